@@ -11,7 +11,8 @@ const cacheModule = { name: 'lru-cache', message: 'A feature caches data of tena
 const layers = [
   'images',
   'icons',
-  'credentials',
+  'passwords',
+  'managers',
   'hosting',
   'diagnostics',
   'audit',
@@ -20,7 +21,7 @@ const layers = [
   'sessions',
   'profile',
   'services',
-  'managers',
+  'manager-administration',
   'statistics',
   'tenant-status',
   'units',
@@ -34,12 +35,41 @@ const layers = [
   'settlements',
   'resident-administration',
   'installers',
-  'downloads',
+  'app-download',
 ];
 
-const features = readdirSync(join(import.meta.dirname, 'src/features'));
-if (layers.toSorted().join() !== features.toSorted().join())
-  throw new Error(`src/features has ${features.join(', ')}: each needs its place among the layers`);
+/** The folders of src/http, lowest layer first. Each imports only those below it. */
+const httpLayers = [
+  'protocol',
+  'schemas',
+  'representations',
+  'context',
+  'operations',
+  'validation',
+  'monitoring',
+  'limits',
+  'requests',
+  'responses',
+  'idempotency',
+  'compression',
+  'routes',
+  'fast-path',
+  'openapi',
+  'reference',
+  'server',
+];
+
+requireLayers('src/features', layers);
+requireLayers('src/http', httpLayers);
+
+/** Throws where a folder of `parent` is not among its layers. */
+function requireLayers(parent: string, declared: readonly string[]): void {
+  const folders = readdirSync(join(import.meta.dirname, parent), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
+  if (declared.toSorted().join() !== folders.toSorted().join())
+    throw new Error(`${parent} has ${folders.join(', ')}: each needs its place among the layers`);
+}
 
 /**
  * Refuses imports out of `folder` whose specifier matches a pattern (as in .gitignore: a leading `!` allows again).
@@ -108,14 +138,27 @@ export default defineConfig({
       `!${up}../migrations/**`,
     ]),
     ...boundary('src/http', 'http never imports a feature.', () => ['**/features/**', '**/demo/**']),
+    ...httpLayers.flatMap((folder, layer) =>
+      boundary(
+        `src/http/${folder}`,
+        'A folder of http imports only the folders below it, and never a feature.',
+        (up) => [
+          '**/features/**',
+          '**/demo/**',
+          `${up}*.ts`,
+          ...httpLayers.slice(layer + 1).map((above) => `${up}${above}/**`),
+        ],
+      ),
+    ),
     ...layers.flatMap((feature, layer) =>
       boundary(
         `src/features/${feature}`,
-        'A feature uses queries and rules of a lower layer, never its routes or operations.',
+        'A feature uses queries and rules of a lower layer, never its routes, operations or commands.',
         (up) => [
           `${up}*/routes.ts`,
           `${up}*/routes/**`,
           `${up}*/operations/**`,
+          `${up}*/commands/**`,
           '**/demo/**',
           ...layers.slice(layer + 1).map((above) => `${up}${above}/**`),
         ],

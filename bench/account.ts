@@ -1,5 +1,5 @@
-// GetBankAccount over a million postings, with everything its answer holds, against a bare server that runs just the
-// page query; and against itself: a year, ten times the postings, a deep offset.
+// Measures GetBankAccount over a million postings against a bare server that runs only the page query, and against
+// itself: over a year, over ten times the postings, at a deep offset.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

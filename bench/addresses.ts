@@ -1,4 +1,4 @@
-// Writing addresses, without waiting for a provider of coordinates, on SQLite.
+// Measures writes of addresses on SQLite, without waiting for a geocoding provider.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

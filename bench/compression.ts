@@ -1,5 +1,5 @@
-// What compression saves and costs: an account page of a hundred entries in each coding against the same page as it is, and
-// an image whose compressed bytes are kept.
+// Measures what compression saves and costs: an account page of a hundred entries in each coding against the same page
+// uncompressed, and an image whose compressed bytes are cached.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -41,7 +41,7 @@ export async function benchmarkCompression(): Promise<void> {
 
 type Measured = { readonly bytes: number; readonly processorMs: number };
 
-/** What an answer takes of the network and of the service's processor. */
+/** The bytes on the network and the processor time of one answer. */
 async function measure(service: BenchService, target: LoadTarget): Promise<Measured> {
   await runLoad(target, connections, 1);
   const before = service.processorSeconds();

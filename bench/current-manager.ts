@@ -1,4 +1,4 @@
-// A permission-checked read without data, against a bare server that answers the same bytes.
+// Measures a permission-checked read without data against a bare server that answers the same bytes.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// Documents through the service: a search over as many units as it may cover and a table of as many samples as it may
-// have, each against its queries alone; a kept graph against a bare server; and what a document costs in a full database.
+// Measures documents over HTTP: the largest permitted search and the largest permitted table, each against only its
+// queries; a cached graph against a bare server; and a document in a full database.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ const documentPath = (form: string, query: string): string =>
   `/api/v1/documents/sund-B${bankId}-L${locationId}-U${unitId}-D${documentId}/${form}?settings=&states=${query}`;
 const tablePath = documentPath('table', sampledStates.join());
 const searchPath = `/api/v1/banks/sund-B${searchedBank.bankId}/documents`;
-/** As many as run at once. */
+/** The number that runs at once. */
 const connections = 2;
 
 export async function benchmarkDocuments(): Promise<void> {
@@ -61,7 +61,7 @@ async function compareWithFloor(
   await floor.stop();
 }
 
-/** The graph of a finished run of an hour, which somebody has looked at before. */
+/** The graph of a finished run of an hour, which is in the cache. */
 async function compareKeptGraph(service: BenchService): Promise<void> {
   const found = await fetchReply(
     service.target(`/api/v1/banks/sund-B1001/documents?unitKid=sund-B1001-L1-U2&limit=100`),

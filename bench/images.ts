@@ -1,5 +1,5 @@
-// Public images: from memory and at first sight against a bare server that answers the same bytes, rasters against the
-// renderer by itself, and what rendering costs those who ask for something else meanwhile.
+// Measures public images: cached and uncached ones against a bare server that sends the same bytes, rasters against
+// only the renderer, and how much rendering delays other requests.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,14 +31,14 @@ export async function benchmarkImages(): Promise<void> {
   }
 }
 
-/** `sample` is answered over and over by the bare server. */
+/** The bare server always answers `sample`. */
 async function compareWithFloor(subject: LoadTarget, sample: LoadTarget, name: string, least: number): Promise<void> {
   const floor = await startSameBytesFloor(sample);
   reportComparison(`${name}, against bare node:http`, await compareTargets(subject, floor.target), { least });
   await floor.stop();
 }
 
-/** A raster image that was never asked for, against its renderer in a loop. */
+/** A raster image that is not in the cache, against its renderer in a loop. */
 async function compareRasters(open: (path: string) => LoadTarget): Promise<void> {
   const { body } = await fetchReply(open('/api/v1/icon/line/washer~ca0a0a0.svg'));
   const ratios: number[] = [];
@@ -59,15 +59,15 @@ async function compareRasters(open: (path: string) => LoadTarget): Promise<void>
   );
 }
 
-/** Of an address two are rendered at a time; so few others have their turn before they would be refused. */
+/** Two images of one address are rendered at a time; few others can wait before they are refused. */
 const largeImages = 6;
 
-/** The p99 of a small read while large images are rendered, against that where the event loop waits for them. */
+/** The p99 of a small read while large images are rendered, against a server whose event loop waits for them. */
 async function compareLatencyBesideRendering(open: (path: string) => LoadTarget): Promise<void> {
   const { body } = await fetchReply(open('/api/v1/icon/line/washer~ca0a0a0.svg'));
   const small = open('/api/v1/public/status');
   const latencyBeside = async (read: LoadTarget, large: LoadTarget): Promise<number> => {
-    // The large ones are at work before the first small one and after the last.
+    // The large requests start before the first small one and end after the last.
     const rendering = runLoad(large, largeImages, 8);
     await new Promise((resolve) => setTimeout(resolve, 1500));
     const { p99Ms } = await runLoad(read, 4, 4);

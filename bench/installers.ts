@@ -1,4 +1,4 @@
-// Lists of a tenant with many installers, each against its query alone.
+// Measures the lists of a tenant with many installers, each against only its query.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// What is made of the ledger: receipts, exports, the archive of a settlement, reversals. On SQLite.
+// Measures what reads and writes the ledger, on SQLite: receipts, exports, the archive of a settlement, reversals.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -39,7 +39,7 @@ export async function benchmarkLedger(inPeriod: number): Promise<void> {
   }
 }
 
-// As many at once as the service reads receipts at once.
+// The number of receipts that the service reads at once.
 const connections = 2;
 
 async function compareReceipts(service: BenchService, file: string, filled: LedgerData): Promise<void> {
@@ -55,14 +55,14 @@ async function compareReceipts(service: BenchService, file: string, filled: Ledg
   await page.stop();
 }
 
-/** What a resident of five hundred postings costs: never asked for before, with a page to be made, and as a rule. */
+/** Receipts of a resident with five hundred postings: uncached, with a new page to compute, and cached. */
 async function compareUsualReceipts(
   service: BenchService,
   bare: LoadTarget,
   { spareReversible }: LedgerData,
 ): Promise<void> {
   const { first, count } = usualResidents;
-  // As many as have their first pages kept.
+  // The number of residents whose first pages are cached.
   const read = 1000;
   const anew = await compareTargets(bare, await uncachedPageOf(service, first), connections);
   reportComparison('Cost of a resident’s receipts, made anew, over a bare page', anew, { most: 2 });
@@ -70,7 +70,7 @@ async function compareUsualReceipts(
   const never = (round: number) => receiptsOf(service, `{count:${first + round * most}}`);
   const once = await compareFirstRequests(never, bare, { connections, most });
   reportComparison('Cost of receipts of residents never asked for before, over a bare page', once, { most: 2 });
-  // An entry is added before every round, so that no round finds the ledger as the one before it did.
+  // An entry is added before every round, so that each round reads a changed ledger.
   let next = spareReversible;
   const post = () => fetchText({ ...service.target(`${account}/sund-B1001-X${next++}/reversal`), body: {} });
   const again = receiptsOf(service, `{among:${first}-${first + read - 1}}`);
@@ -81,7 +81,7 @@ async function compareUsualReceipts(
 const receiptsOf = (service: BenchService, resident: number | string): LoadTarget =>
   service.target(`/api/v1/users/sund-B1001-R${resident}/receipts`);
 
-/** A page that is never kept, as it is not the first one: of all receipts but the newest. */
+/** A page that is never cached, because it is not the first one: all receipts except the newest. */
 async function uncachedPageOf(service: BenchService, resident: number): Promise<LoadTarget> {
   const target = receiptsOf(service, resident);
   const { revision } = JSON.parse(await fetchText(target)) as { revision: string };
@@ -116,7 +116,7 @@ async function reportReversals(service: BenchService, { firstReversible }: Ledge
   reportFigure('Reversals a second from 8 connections', perSecond, { least: 300 });
 }
 
-/** Answers the most that the service has held since. */
+/** Returns the most memory that the service has held since. */
 function trackPeakMemory(service: BenchService): () => number {
   let most = 0;
   const timer = setInterval(() => (most = Math.max(most, service.residentMegabytes())), 50);

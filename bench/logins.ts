@@ -1,17 +1,17 @@
-// Logins against the hasher alone at the same concurrency, and what a small read has to wait beside them against a server
-// that hashes on its event loop.
+// Measures logins against only the hasher at the same concurrency, and the delay of a small read during logins against
+// a server that hashes on its event loop.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { demoPassword } from '../src/features/credentials/demo-password.ts';
+import { demoPassword } from '../src/features/passwords/rules/demo-password.ts';
 import { host, startDemoService } from './support/demo-service.ts';
 import { reportComparison, rounds, type Comparison } from './support/measure.ts';
 import { runLoad, startNode, type LoadTarget } from './support/processes.ts';
 
 // Logins of one user from one address wait for each other.
 const userNames = ['owner', 'reader', 'bank', 'location', 'clerk', 'notabs'];
-/** A login takes a sixth of a second: how a round begins and ends is not to count. */
+/** A login takes a sixth of a second: rounds are long, so that their beginning and end do not count. */
 const secondsOfLogins = 8;
 const seconds = 3;
 const readers = 2;
@@ -44,7 +44,7 @@ const compareThroughput = async (port: number): Promise<void> =>
 
 type Measure = () => Promise<number>;
 
-/** The medians of both, and of their ratios. Whoever is first is second in the next round. */
+/** The medians of both, and of their ratios. The two swap their order in every round. */
 async function compareInTurns(measureSubject: Measure, measureBase: Measure): Promise<Comparison> {
   const pairs: { readonly subject: number; readonly base: number }[] = [];
   for (let round = 0; round < rounds; round += 1)

@@ -1,4 +1,4 @@
-// Lists of ten thousand managers, each against its query alone; and what it takes to check a manager's rights.
+// Measures lists of ten thousand managers, each against only its query, and the check of a manager's rights.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -49,7 +49,7 @@ async function compareWithFloor(
 
 const checks = 2_000_000;
 
-/** The last of the Tabs, every permission and a grant for a location: all that a check can look at. */
+/** The last of the Tabs, every permission and a grant for a location: everything that a check can read. */
 function measurePermissionCheck(): void {
   const needs: Needs = { tabs: tabs.slice(-1), permissions, grantLevel: 'location' };
   const rights: Rights = {

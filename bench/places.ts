@@ -1,5 +1,5 @@
-// Overviews of a bank of many locations and units, each against what it has to ask of the database; and a location's
-// against the same location in a bank of a tenth.
+// Measures overviews of a bank with many locations and units, each against only its queries; and a location's overview
+// against the same location in a bank of a tenth of the size.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// Lists of a bank that is full, each against its query alone.
+// Measures the lists of a full bank, each against only its query.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

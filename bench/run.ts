@@ -1,5 +1,5 @@
 // `npm run bench [-- NAME ...] [--postings N]`: every benchmark prints its figure and its ratio to a floor measured in
-// the same run, and the process ends with 1 where a bound is missed.
+// the same run, and the process exits with 1 if a bound is missed.
 
 import { parseArgs } from 'node:util';
 import { benchmarkAccountOnMariaDb, benchmarkAccountOnSqlite } from './account.ts';
@@ -7,8 +7,8 @@ import { benchmarkCompression } from './compression.ts';
 import { benchmarkAddresses } from './addresses.ts';
 import { benchmarkCurrentManager } from './current-manager.ts';
 import { benchmarkDocuments } from './documents.ts';
-import { benchmarkDocumentsChart } from './documents-chart.ts';
-import { benchmarkDownloads } from './downloads.ts';
+import { benchmarkDocumentsGraph } from './documents-graph.ts';
+import { benchmarkAppDownload } from './app-download.ts';
 import { benchmarkImages } from './images.ts';
 import { benchmarkLedger } from './ledger.ts';
 import { benchmarkInstallers } from './installers.ts';
@@ -43,8 +43,8 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   settings: benchmarkSettings,
   addresses: benchmarkAddresses,
   documents: benchmarkDocuments,
-  'documents-chart': benchmarkDocumentsChart,
-  downloads: benchmarkDownloads,
+  'documents-graph': benchmarkDocumentsGraph,
+  'app-download': benchmarkAppDownload,
   ledger: () => benchmarkLedger(postings),
   'account-sqlite': () => benchmarkAccountOnSqlite(postings),
   'account-mariadb': () => benchmarkAccountOnMariaDb(postings),

@@ -1,4 +1,4 @@
-// Reading a unit and writing its settings, on SQLite.
+// Measures reads of a unit and writes of its settings, on SQLite.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,7 +29,7 @@ export async function benchmarkSettings(): Promise<void> {
   }
 }
 
-/** What the writers write was never given before. */
+/** Each value differs from all values written before. */
 async function deleteNotes(directory: string): Promise<void> {
   const databases = openDatabases({ engine: 'sqlite', directory });
   await databases.forTenant('sund').write({ deadlineMs: 60_000 }, async (db) => {

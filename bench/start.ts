@@ -1,4 +1,5 @@
-// From the command to the ready line: all six tenants from an empty folder with demo data, and again on what is there.
+// Measures the time from the command to the ready line: all six tenants with demo data, first in an empty folder, then
+// with the existing databases.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

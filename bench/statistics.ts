@@ -1,4 +1,4 @@
-// Public statistics that were measured within the last minute, against a bare server that answers the same bytes.
+// Measures public statistics that are cached for a minute, against a bare server that answers the same bytes.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// The tenant status of many units, against its two queries alone.
+// Measures the tenant status of many units against only its two queries.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -124,7 +124,7 @@ async function storeClosingLink(
     .execute();
 }
 
-// The first version of the links, as it stays for the rows that this migration finds (see features/account/rules/chain.ts).
+// The first version of the links, as it stays for the rows that this migration finds (see features/account/rules/hash-chain.ts).
 
 const integerColumns = (
   'bank_id posting_id recorded_at location_id unit_id user_id kind payment_kind amount_minor vat_minor ' +

@@ -5,8 +5,7 @@ import type { Kysely } from 'kysely';
 import type { SqlDialect } from '../src/database/db.ts';
 import type { PortalMigration } from '../src/database/migration.ts';
 import type { Tables } from '../src/database/tables.ts';
-import { foldEmail, listResidentWords } from '../src/lib/resident-keys.ts';
-import { formatSortKey } from '../src/lib/search-words.ts';
+import { foldEmail, formatSortKey, listSearchWords } from './frozen/search-words.ts';
 
 export const residentAdministrationMigration: PortalMigration = async (db, dialect) => {
   await addColumns(db, dialect);
@@ -142,12 +141,14 @@ async function fillSearchKeysOfBank(db: Kysely<Tables>, bankId: number): Promise
         .where('bank_id', '=', bankId)
         .where('resident_id', '=', row.resident_id)
         .execute();
-      const words = listResidentWords({ ...row, residentId: row.resident_id, phoneNumber: null, keyNumbers: [] });
+      const id = row.resident_id;
+      const phoneDigits = row.phone.replaceAll(/\D/g, '');
+      const words = listSearchWords([row.name, row.apartment, row.email, phoneDigits, `${id}`, `r${id}`]);
       await db
         .insertInto('resident_words')
-        .values(words.map((word) => ({ bank_id: bankId, word, resident_id: row.resident_id })))
+        .values(words.map((word) => ({ bank_id: bankId, word, resident_id: id })))
         .execute();
-      lastId = row.resident_id;
+      lastId = id;
     }
   }
 }

@@ -4,8 +4,7 @@
 import type { Kysely } from 'kysely';
 import type { PortalMigration } from '../src/database/migration.ts';
 import type { Tables } from '../src/database/tables.ts';
-import { listManagerWords } from '../src/lib/manager-keys.ts';
-import { formatSortKey } from '../src/lib/search-words.ts';
+import { formatSortKey, listSearchWords } from './frozen/search-words.ts';
 
 export const managerAdministrationMigration: PortalMigration = async (db, dialect) => {
   await createTables(db, dialect);
@@ -56,14 +55,13 @@ const createTables: PortalMigration = async (db, { int64, text, withTableOptions
 async function fillSearchKeys(db: Kysely<Tables>): Promise<void> {
   await db.deleteFrom('manager_words').execute();
   const managers = await db.selectFrom('managers').select(['manager_id', 'name', 'email', 'organisation']).execute();
-  for (const manager of managers) {
-    const managerId = manager.manager_id;
+  for (const { manager_id: managerId, name, email, organisation } of managers) {
     await db
       .updateTable('managers')
-      .set({ name_key: formatSortKey(manager.name) })
+      .set({ name_key: formatSortKey(name) })
       .where('manager_id', '=', managerId)
       .execute();
-    const words = listManagerWords({ ...manager, managerId });
+    const words = listSearchWords([name, email, organisation, `${managerId}`, `m${managerId}`]);
     await db
       .insertInto('manager_words')
       .values(words.map((word) => ({ word, manager_id: managerId })))

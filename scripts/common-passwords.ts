@@ -2,12 +2,12 @@
 // from the list of the package @zxcvbn-ts/language-common (`node scripts/common-passwords.ts`).
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { countPasswordLength, foldPassword, minPasswordLength } from '../src/features/credentials/rules/password.ts';
+import { countPasswordLength, foldPassword, minPasswordLength } from '../src/features/passwords/rules/password.ts';
 
 const root = join(import.meta.dirname, '..');
 const folder = 'node_modules/@zxcvbn-ts/language-common';
 
-/** Every file made here, by its path from the root. */
+/** Every file that this script writes, by its path from the root. */
 export function commonPasswordFiles(): Record<string, string> {
   const listed = JSON.parse(readFileSync(join(root, folder, 'src/passwords.json'), 'utf8')) as string[];
   const long = listed.map(foldPassword).filter((password) => countPasswordLength(password) >= minPasswordLength);

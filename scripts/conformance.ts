@@ -1,4 +1,4 @@
-// Writes docs/conformance.md anew (`npm run conformance`).
+// Regenerates docs/conformance.md (`npm run conformance`).
 import { writeDocument } from '../test/runner/conformance.ts';
 
 writeDocument();

@@ -1,9 +1,9 @@
-// Makes the release of the Windows app that the demo offers: assets/releases. Its app is empty, and its certificate is made
-// here, signed by itself, and thrown away with its key: no machine trusts it.
+// Creates the release of the Windows app that the demo offers: assets/releases. Its app is empty. Its certificate is
+// self-signed and its key is discarded, so no machine trusts it.
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { architectures, formatPackageFileName } from '../src/providers/releases/package/identity.ts';
+import { architectures, formatPackageFileName } from '../src/providers/releases/package/package-identity.ts';
 import { buildPackage } from '../test/support/packages/build-package.ts';
 import { commonName, createSigner } from '../test/support/packages/signer.ts';
 

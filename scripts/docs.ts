@@ -1,28 +1,35 @@
-// Writes the generated pages anew, and records the examples of the OpenAPI documents (`npm run docs`).
+// Regenerates the generated pages, and records the examples of the OpenAPI documents (`npm run docs`).
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readImages } from '../src/docs/images-gallery.ts';
 import { createImagesPage } from '../src/docs/images.ts';
 import { createGeneratedPages } from '../src/docs/pages.ts';
-import { startExampleService, recordExample, type ExampleService } from '../src/docs/example-service.ts';
+import {
+  drawReadmePicture,
+  readmePicture,
+  recordExample,
+  startExampleService,
+  type ExampleService,
+} from '../src/docs/example-service.ts';
 import { exampleFilePath } from '../src/http/openapi/examples.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
 const recording = await startExampleService();
 try {
-  // The examples come first: the pages show them.
+  // Record the examples first: the pages show them.
   for (const operation of recording.operations) {
     writeFileSync(exampleFilePath(operation.id), await recordExample(recording, operation));
   }
   for (const [path, text] of Object.entries(createGeneratedPages(recording.operations)))
     writeFileSync(join(ROOT, path), text);
   await writeImages(recording);
+  writeFileSync(join(ROOT, readmePicture), await drawReadmePicture(recording));
 } finally {
   await recording.close();
 }
 
-/** The page of images, with its pictures and no others. */
+/** Writes the page of images with its pictures, and deletes all other pictures. */
 async function writeImages(from: ExampleService): Promise<void> {
   const { text, gallery } = createImagesPage(from.operations);
   const pictures = await readImages(from, gallery);

@@ -1,7 +1,7 @@
-// Writes assets/icons/glyphs.json: the letters, digits and signs that icons show, as outlines out of the packaged font, so
-// that a picture has the same text on a machine without fonts (`node scripts/glyphs.ts`).
+// Writes assets/icons/glyphs.json: the letters, digits and signs that icons show, as outlines from the packaged font,
+// so that a picture shows the same text on a machine without fonts (`node scripts/glyphs.ts`).
 //
-// A glyph is [advance], or where it has ink [advance, left, top, right, bottom, x, y, path]: its box, the start of its
+// A glyph is [advance], or if it has ink [advance, left, top, right, bottom, x, y, path]: its box, the start of its
 // outline, and all that follows, relative to it. Units are the font's, from the baseline, downwards as in SVG.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -22,10 +22,10 @@ const { parse } = createRequire(import.meta.url)('opentype.js') as { parse(file:
 const root = join(import.meta.dirname, '..');
 const font = 'node_modules/@fontsource/noto-sans';
 const weight = 600;
-// Scripts whose text is its code points side by side; others (Devanagari, Arabic) would need shaping.
+// Scripts that need no shaping; others (Devanagari, Arabic) would.
 const subsets = ['latin', 'latin-ext', 'greek', 'greek-ext', 'cyrillic', 'cyrillic-ext', 'vietnamese'];
 
-/** Every file made here, by its path from the root. */
+/** Every file that this script writes, by its path from the root. */
 export function glyphFiles(): Record<string, string> {
   return {
     'assets/icons/glyphs.json': renderGlyphFile(),
@@ -79,7 +79,7 @@ function pointsOf({ type, x, y, x1, y1 }: Command): Point[] {
   return type === 'Q' ? [pointOf({ x: x1, y: y1 }), pointOf({ x, y })] : [pointOf({ x, y })];
 }
 
-/** What follows the first moveto. A closed contour leaves the pen where it began. */
+/** The part after the first moveto. A closed contour leaves the pen where it began. */
 function relativePath(commands: readonly Command[]): string {
   let text = '';
   let pen: Point = { x: 0, y: 0 };
@@ -94,7 +94,7 @@ function relativePath(commands: readonly Command[]): string {
     }
     const points = pointsOf(command);
     const end = points.at(-1)!;
-    // Lines of no length, and the one that closing a contour draws anyway.
+    // Leave out lines of no length, and the line that closing a contour draws anyway.
     const closes = commands[index + 1]?.type === 'Z' && same(end, began);
     if (command.type === 'L' && (closes || same(end, pen))) continue;
     if (index > 0) {
@@ -118,7 +118,7 @@ function relativeTo(pen: Point, { type }: Command, points: readonly Point[]): { 
 
 const same = (a: Point, b: Point): boolean => a.x === b.x && a.y === b.y;
 
-/** Numbers in a row, with a space only where a sign does not part them. */
+/** Joins numbers, with a space only where no sign separates them. */
 function spaced(before: string, numbers: readonly number[]): string {
   let text = '';
   for (const number of numbers) {

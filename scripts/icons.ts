@@ -1,7 +1,7 @@
-// Writes the two icon sets, assets/icons/line.json and g.json, from the catalogue: of each icon the outline that its set's
-// package has under the name given there, or the service's own drawing (`node scripts/icons.ts`).
+// Writes the two icon sets, assets/icons/line.json and g.json, from the catalogue: each icon's outline from the package
+// of its set, by the name in the catalogue, or the service's own drawing (`node scripts/icons.ts`).
 //
-// Every icon becomes the data of one path on 24 by 24; how it is painted, stroked or filled, is its set's affair.
+// Every icon becomes the data of one path on 24 by 24; its set decides whether it is stroked or filled.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -18,13 +18,13 @@ const root = join(import.meta.dirname, '..');
 const readJson = (path: string): unknown => JSON.parse(readFileSync(join(root, path), 'utf8'));
 
 const packages: Record<SetName, string> = { line: 'tabler', g: 'material-symbols' };
-/** How each package paints its icons; one that is painted otherwise is none of this set's. */
+/** How each package paints its icons; an icon that is painted otherwise does not belong to the set. */
 const pathAttributes: Record<SetName, string> = {
   line: 'fill="none" stroke="currentColor" stroke-linecap="round" stroke-linejoin="round" stroke-width="2"',
   g: 'fill="currentColor"',
 };
 
-/** Every file made here, by its path from the root. */
+/** Every file that this script writes, by its path from the root. */
 export function iconFiles(): Record<string, string> {
   return { 'assets/icons/line.json': renderIconSet('line'), 'assets/icons/g.json': renderIconSet('g') };
 }
@@ -49,7 +49,7 @@ function renderIconSet(set: SetName): string {
   return `{\n${lines.toSorted().join(',\n')}\n}\n`;
 }
 
-/** All paths of a packaged icon as one: they are painted alike, and none lies over another. */
+/** Joins all paths of a packaged icon: they are painted alike and do not overlap. */
 function combinedPath(from: Package, name: string, paint: string): string {
   const icon = from.icons[name];
   if (icon === undefined) throw new Error(`there is no icon ${name}`);

@@ -1,5 +1,5 @@
-// Writes the OpenAPI documents as the service gives them, and lints each with Redocly and with Spectral
-// (`npm run openapi:lint`).
+// Writes the OpenAPI documents as the service serves them, and lints each with Redocly and with Spectral (`npm run
+// openapi:lint`).
 import { execFileSync } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ try {
     if (faults.length > 0) process.exitCode = 1;
   }
 } catch (error) {
-  // What went wrong was printed by the command itself.
+  // The command itself has printed the reason.
   if (!(error instanceof Error && 'status' in error)) console.error(error);
   process.exitCode = 1;
 } finally {

@@ -3,7 +3,7 @@
 import spectralCore, { type RulesetDefinition } from '@stoplight/spectral-core';
 import spectralRulesets from '@stoplight/spectral-rulesets';
 
-/** What is wrong with the document, a line for each fault. The rules that are left out are named. */
+/** Returns the faults of the document, a line for each. `leftOut` names the rules that do not apply. */
 export async function lintWithSpectral(document: string, leftOut: readonly string[] = []): Promise<string[]> {
   const spectral = new spectralCore.Spectral();
   // The types of the two packages disagree.

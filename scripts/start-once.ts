@@ -1,5 +1,5 @@
-// Does what a newcomer does first: `npm start`, a request when it is ready, and an end by SIGTERM, which has to succeed.
-// The databases stay, as they do for the newcomer. Part of .ci/run.
+// Does what a newcomer does first: runs `npm start`, sends a request when it is ready, and ends it by SIGTERM, which
+// must succeed. The databases stay. Part of .ci/run.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ try {
   await waitUntilReady();
   const status = await ask('/api/v1/session/me', `api.sund.${domain}`);
   if (status !== 401) throw new Error(`a request without a token was answered with ${status}, not 401`);
-  // npm ends with what its shell ended with, and that with what the service did.
+  // npm exits with the status of its shell, and the shell with that of the service.
   process.kill(innermostChildOf(service.pid ?? 0), 'SIGTERM');
   const [code, signal] = await ended;
   if (code !== 0) throw new Error(`npm start ended with ${code ?? signal} after SIGTERM, not 0`);
@@ -27,7 +27,7 @@ try {
   throw error;
 }
 
-/** The last of a chain of processes that each started one. */
+/** The last process of a chain in which each started the next. */
 function innermostChildOf(pid: number): number {
   const [child] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
   return child === undefined ? pid : innermostChildOf(Number(child));
@@ -42,7 +42,7 @@ async function waitUntilReady(): Promise<void> {
   }
 }
 
-/** The status of the answer. */
+/** Returns the status of the answer. */
 async function ask(path: string, host = 'localhost'): Promise<number | undefined> {
   const outgoing = request({ host: '127.0.0.1', port, path, headers: { host }, agent: false }).end();
   const [response] = await once(outgoing, 'response');

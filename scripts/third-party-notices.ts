@@ -1,5 +1,5 @@
 // Writes THIRD-PARTY-NOTICES.md: every package that the running service uses, Node itself among them, with its licence
-// and where its text stands. With --check it writes nothing, and fails when the file is out of date.
+// and where its text is. With --check it writes nothing, and fails if the file is out of date.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -57,7 +57,7 @@ function licenceOf(folder: string, locked: Locked): string {
   return locked.license;
 }
 
-/** A package for another platform is not installed here, and the answer must not depend on where it is given. */
+/** A package for another platform is not installed here, but the output must be the same on every platform. */
 function textOf(folder: string, locked: Locked): string {
   if (locked.optional === true) return `${folder}/LICENSE`;
   const file = readdirSync(join(ROOT, folder))

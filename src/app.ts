@@ -4,9 +4,9 @@
 import type { FastifyInstance } from 'fastify';
 import { createDatabaseAccessIndicator, type DatabaseAccessIndicator } from './database/database-access.ts';
 import { createTenantCheck, type TenantCheck } from './database/tenant-check.ts';
-import { createBankDisplayCache } from './features/account/bank-display-cache.ts';
-import { createClockCheck } from './features/account/clock-check.ts';
-import { createRevisionCache } from './features/account/revision-cache.ts';
+import { createBankDisplayCache } from './features/account/process/bank-display-cache.ts';
+import { createClockCheck } from './features/account/process/clock-check.ts';
+import { createRevisionCache } from './features/account/process/revision-cache.ts';
 import { accountRoutes } from './features/account/routes.ts';
 import { addressesRoutes } from './features/addresses/routes.ts';
 import { auditRoutes } from './features/audit/routes.ts';
@@ -14,42 +14,46 @@ import { bookingsRoutes } from './features/bookings/routes.ts';
 import { diagnosticsRoutes } from './features/diagnostics/routes.ts';
 import { createDocumentRenderer } from './features/documents/rendering/document-renderer.ts';
 import { documentsRoutes } from './features/documents/routes.ts';
-import { createGraphCache } from './features/documents/graph-cache.ts';
-import { downloadsRoutes } from './features/downloads/routes.ts';
+import { createGraphCache } from './features/documents/process/graph-cache.ts';
+import { appDownloadRoutes } from './features/app-download/routes.ts';
 import { hostingRoutes } from './features/hosting/routes.ts';
-import { createIconRenderer } from './features/icons/icon-renderer.ts';
+import { createIconRenderer } from './features/icons/process/icon-renderer.ts';
 import { iconsRoutes } from './features/icons/routes.ts';
-import { createImageCaches, type ImageCaches } from './features/images/image-caches.ts';
-import { ImageRenderer } from './features/images/image-renderer.ts';
+import { createImageCaches, type ImageCaches } from './features/images/process/image-caches.ts';
+import { ImageRenderer } from './features/images/process/image-renderer.ts';
 import { imagesRoutes } from './features/images/routes.ts';
 import { installersRoutes } from './features/installers/routes.ts';
-import { managersRoutes } from './features/managers/routes.ts';
+import { managerAdministrationRoutes } from './features/manager-administration/routes.ts';
 import { openingHoursRoutes } from './features/opening-hours/routes.ts';
 import { placesRoutes } from './features/places/routes.ts';
 import { receiptsRoutes } from './features/receipts/routes.ts';
 import { profileRoutes } from './features/profile/routes.ts';
-import { createCommonPasswords } from './features/credentials/common-passwords.ts';
-import { createLoginThrottle } from './features/sessions/login-throttle.ts';
-import { createPrincipalCache, invalidateOnCommit, type PrincipalCache } from './features/sessions/principal-cache.ts';
+import { createCommonPasswords } from './features/passwords/assets/common-passwords.ts';
+import { createLoginThrottle } from './features/sessions/process/login-throttle.ts';
+import {
+  createPrincipalCache,
+  invalidateOnCommit,
+  type PrincipalCache,
+} from './features/sessions/process/principal-cache.ts';
 import { sessionsRoutes } from './features/sessions/routes.ts';
 import { residentAdministrationRoutes } from './features/resident-administration/routes.ts';
 import { servicesRoutes } from './features/services/routes.ts';
-import { createServiceProvider } from './features/services/service-provider.ts';
+import { createServiceProvider } from './features/services/process/service-provider.ts';
 import { settlementsRoutes } from './features/settlements/routes.ts';
 import { statisticsRoutes } from './features/statistics/routes.ts';
 import { tenantStatusRoutes } from './features/tenant-status/routes.ts';
 import { unitsRoutes } from './features/units/routes.ts';
 import { mountHealth } from './http/server/health.ts';
-import { mountOperations } from './http/mount-operations.ts';
-import type { Operation } from './http/operation.ts';
-import { acceptsServiceKey } from './http/operation-properties.ts';
-import { mountOpenApiDocuments } from './http/openapi-routes.ts';
-import { mountReference } from './http/reference.ts';
-import { createRateLimiter } from './http/rate-limit.ts';
+import { mountOperations } from './http/routes/mount-operations.ts';
+import type { Operation } from './http/operations/operation.ts';
+import { acceptsServiceKey } from './http/operations/operation-properties.ts';
+import { mountOpenApiDocuments } from './http/openapi/openapi-routes.ts';
+import { mountReference } from './http/reference/reference.ts';
+import { createRateLimiter } from './http/limits/rate-limit.ts';
 import { createServer } from './http/server/create-server.ts';
 import { toMs2000 } from './lib/ms2000.ts';
 import { createXlsWriter } from './providers/spreadsheet/xls-writer.ts';
-import type { Services } from './services.ts';
+import type { Dependencies } from './dependencies.ts';
 
 type Operations = {
   /** Every operation of the service. */
@@ -60,8 +64,8 @@ type Operations = {
   readonly close: () => Promise<void>;
 };
 
-export function createOperations(services: Services): Operations {
-  const { config, databases, clock, log, passwordHasher, demo, geocoder, mailer, hosting, releases } = services;
+export function createOperations(dependencies: Dependencies): Operations {
+  const { config, databases, clock, log, passwordHasher, demo, geocoder, mailer, hosting, releases } = dependencies;
   const principalCache = createPrincipalCache(databases);
   const databaseAccess = createDatabaseAccessIndicator(databases);
   const imageCaches = createImageCaches({ directory: config.cache, log, clock });
@@ -92,10 +96,10 @@ export function createOperations(services: Services): Operations {
     ...servicesRoutes({ passwordHasher, listGrantableOperations: () => grantableOperations }),
     ...tenantStatusRoutes({ log }),
     ...hostingRoutes({ hosting, clock }),
-    ...diagnosticsRoutes(services),
+    ...diagnosticsRoutes(dependencies),
     ...auditRoutes(),
-    ...managersRoutes(),
-    ...downloadsRoutes({ releases, publicScheme: config.publicScheme === '' ? undefined : config.publicScheme }),
+    ...managerAdministrationRoutes(),
+    ...appDownloadRoutes({ releases, publicScheme: config.publicScheme === '' ? undefined : config.publicScheme }),
     ...createImageOperations(imageCaches, clock),
   ];
   const grantableOperations = new Set(otherOperations.filter(acceptsServiceKey).map(({ id }) => id));
@@ -123,8 +127,11 @@ export function createOperations(services: Services): Operations {
   };
 }
 
-const formatActivationLink = ({ activationUrl, domain }: Services['config'], tenant: string, code: string): string =>
-  activationUrl.replaceAll('{tenant}', tenant).replaceAll('{domain}', domain).replaceAll('{code}', code);
+const formatActivationLink = (
+  { activationUrl, domain }: Dependencies['config'],
+  tenant: string,
+  code: string,
+): string => activationUrl.replaceAll('{tenant}', tenant).replaceAll('{domain}', domain).replaceAll('{code}', code);
 
 function createImageOperations(caches: ImageCaches, clock: () => number): Operation[] {
   const { renderVersion } = caches;
@@ -138,9 +145,9 @@ function createImageOperations(caches: ImageCaches, clock: () => number): Operat
   return [...imagesRoutes(imageRenderers), ...iconsRoutes({ clock, renderIcon: createIconRenderer(iconRenderer) })];
 }
 
-export async function createApp(services: Services): Promise<FastifyInstance> {
-  const { config, databases, clock, log, liveLog, metrics } = services;
-  const { operations, principalCache, databaseAccess, close } = createOperations(services);
+export async function createApp(dependencies: Dependencies): Promise<FastifyInstance> {
+  const { config, databases, clock, log, liveLog, metrics } = dependencies;
+  const { operations, principalCache, databaseAccess, close } = createOperations(dependencies);
   invalidateOnCommit(databases, principalCache);
   const limiter = createRateLimiter(config.rateLimit);
   const { tenants, domain, allowedOrigins, trustedProxies, connections, tlsCert, tlsKey } = config;
@@ -156,18 +163,25 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
     metrics,
     trustedProxies,
     connections,
-    unsentLimits: services.unsentLimits,
+    unsentLimits: dependencies.unsentLimits,
     operations,
     clock,
   });
-  const serviceProvider = createServiceProvider({ databases, passwordHasher: services.passwordHasher });
-  mountOperations(app, operations, { databases, principalProvider: principalCache, serviceProvider, limiter });
+  const { passwordHasher } = dependencies;
+  const serviceProvider = createServiceProvider({ databases, passwordHasher });
+  mountOperations(app, operations, {
+    databases,
+    principalProvider: principalCache,
+    serviceProvider,
+    limiter,
+    hashSecret: passwordHasher.hashSecret,
+  });
   app.addHook('onClose', async () => {
-    await Promise.all([close(), serviceProvider.close(), services.hosting.stop()]);
+    await Promise.all([close(), serviceProvider.close(), dependencies.hosting.stop()]);
   });
   mountHealth(app, {
     tenants: tenants.map(({ name }) => name),
-    checkTenant: createReadinessTenantCheck(services, databaseAccess),
+    checkTenant: createReadinessTenantCheck(dependencies, databaseAccess),
     log,
   });
   mountOpenApiDocuments(app, operations);
@@ -176,7 +190,7 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
 }
 
 function createReadinessTenantCheck(
-  { databases, clock }: Services,
+  { databases, clock }: Dependencies,
   databaseAccess: DatabaseAccessIndicator,
 ): TenantCheck {
   const checkStorage = createTenantCheck(databases, databaseAccess);

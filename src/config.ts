@@ -72,13 +72,13 @@ export const settings = {
   geocoder: setting(
     'PORTAL_GEOCODER',
     '',
-    'a JSON file of providers of coordinates and postal cities ([docs/geocoding.md](docs/geocoding.md)); none without it',
+    'a JSON file of providers of coordinates and postal cities ([geocoding.md](geocoding.md)); none without it',
     parseGeocoderFile,
   ),
   hosting: setting(
     'PORTAL_HOSTING',
     '',
-    'a JSON file of providers of logs and measurements ([docs/hosting.md](docs/hosting.md)); without it they are of this machine',
+    'a JSON file of providers of logs and measurements ([hosting.md](hosting.md)); without it they are of this machine',
     parseHostingFile,
   ),
   hostingState: setting(
@@ -90,7 +90,7 @@ export const settings = {
   liveLogs: setting(
     'PORTAL_LIVE_LOGS',
     '',
-    'a JSON file of where other programs show their live logs ([docs/live-logs.md](docs/live-logs.md)); none without it',
+    'a JSON file of where other programs show their live logs ([live-logs.md](live-logs.md)); none without it',
     parseLiveLogsFile,
   ),
   smtp: setting(
@@ -114,13 +114,13 @@ export const settings = {
   releases: setting(
     'PORTAL_RELEASES',
     '',
-    'directory of the releases of the Windows app ([docs/releases.md](docs/releases.md)); none without it, or those of the demo',
+    'directory of the releases of the Windows app ([releases.md](releases.md)); none without it, or those of the demo',
     matchPattern(/^[^\0]*$/, 'a directory'),
   ),
   publicScheme: setting(
     'PORTAL_PUBLIC_SCHEME',
     '',
-    '`https` where a proxy in front of the service ends TLS: the installer of the Windows app names it; without it, the scheme of the connection',
+    '`https` where a proxy in front of the service ends TLS: the installation file of the Windows app names it; without it, the scheme of the connection',
     parseOneOf('', 'http', 'https'),
   ),
   allowedOrigins: setting(

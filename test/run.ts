@@ -1,11 +1,12 @@
-// `npm test [-- --quick] [part of a file's name ...]`: runs the test files, a few each in a process of its own and many in
-// processes that they share, with one MariaDB server for all of them. After a run of all files it checks that every claimed rule was proven (conformance.ts), and it
-// ends with a list of what was skipped for want of a program. `--quick` leaves out what needs MariaDB. `--folder` runs the
-// files of another folder: the runner's own tests use it, and `--files-per-process`.
+// `npm test [-- --quick] [part of a file's name ...]`: runs the test files, a few each in a process of its own and many
+// in processes that they share, with one MariaDB server for all of them. After a run of all files it checks that every
+// rule was proven (conformance.ts), and it ends with a list of tests that were skipped because a program is missing.
+// `--quick` leaves out what needs MariaDB. `--folder` runs the files of another folder: the runner's own tests use it,
+// and `--files-per-process`.
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { describeUnproven } from './runner/closing-list.ts';
+import { describeUnproven } from './runner/unproven-list.ts';
 import { checkRun } from './runner/conformance.ts';
 import { describeFailuresInBrief } from './runner/failures.ts';
 import { createDurationLog, type DurationLog } from './runner/durations.ts';
@@ -19,12 +20,11 @@ import { noMariaDb, shareWithTestFiles, startMariaDb } from './support/mariadb-s
 const testTimeoutMs = 2 * 60_000;
 const fileTimeoutMs = 5 * 60_000;
 const quickLimitMs = 2 * 60_000;
-/** More than there are cores: now and then a file waits for a clock, a lock or a server. */
+/** More than the number of cores, since some files wait for a clock, a lock or a server. */
 const concurrency = availableParallelism() + 2;
 /**
- * Pages that are written once do for data that nobody reads again after a crash. Of the time that a table takes to be made,
- * half goes into statistics that are to outlive the server, and half of the rest into a file of its own. And there are
- * thousands of tables, each of a test's own.
+ * The data need not survive a crash, so pages are written only once. Half of the time to create a table goes into
+ * persistent statistics, and half of the rest into its own file. Tests create thousands of tables.
  */
 const serverSettings = [
   '--innodb-file-per-table=OFF',
@@ -33,7 +33,7 @@ const serverSettings = [
   '--table-definition-cache=8000',
   '--table-open-cache=4000',
 ];
-/** Of so few files every test is printed. */
+/** Up to this number of files, every test is printed. */
 const maxFilesInFull = 10;
 
 const { values, positionals: filters } = parseArgs({
@@ -61,7 +61,7 @@ else await runAll();
 async function runAll(): Promise<void> {
   // Test files load much the same modules, as do the servers they start.
   process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules/.cache/compile');
-  const guard = `--import=${import.meta.resolve('./runner/default-guard.ts')}`;
+  const guard = `--import=${import.meta.resolve('./runner/default-resources-guard.ts')}`;
   process.env['NODE_OPTIONS'] = [process.env['NODE_OPTIONS'], guard].filter(Boolean).join(' ');
   if (quick) process.env['PORTAL_TEST_ENGINES'] = 'sqlite';
   const startedAtMs = performance.now();
@@ -105,7 +105,7 @@ function processesOf(durations: DurationLog): string[][] {
   return [...dealOut(alone, 1), ...dealOut(service, filesPerProcess), ...dealOut(unit, filesPerProcess)];
 }
 
-/** Says how the run came out: the problems, what was not proven, what failed, and the counts as the last line. */
+/** Prints the result of the run: the problems, unproven rules, failures, and the counts as the last line. */
 function reportRun({ outcomes, finished, failedFiles, failures }: FileRunReport, tookMs: number): void {
   const { problems, unproven } = isFullRun && isOurs ? checkRun(outcomes) : { problems: [], unproven: [] };
   const tests = outcomes.filter(({ isSuite }) => !isSuite);

@@ -1,4 +1,4 @@
-// A floor of reads beside logins: a server that hashes on its event loop for a POST, and answers anything else at once.
+// A floor of reads during logins: a server that hashes on its event loop for a POST, and answers anything else at once.
 
 import { argon2Sync, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';

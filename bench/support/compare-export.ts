@@ -1,4 +1,4 @@
-// Compares a CSV file with the same rows, formatted and written out of memory.
+// Compares the download of a CSV file with the same rows, formatted and written from memory.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,10 +9,10 @@ import { reportComparison } from './measure.ts';
 import { startNode, type LoadTarget } from './processes.ts';
 import { downloadBody, fetchText } from './request.ts';
 
-/** Of so many downloads the middle one counts. Of a small file, the first ones measure the compiler. */
+/** The median of so many downloads counts. The first downloads of a small file measure the compiler. */
 export async function compareExport(name: string, target: LoadTarget, downloads = 5): Promise<void> {
   const sample = join(mkdtempSync(join(tmpdir(), 'portal-bench-')), 'export.csv');
-  // A text that was read has lost its byte order mark.
+  // Decoding a text removes its byte order mark.
   writeFileSync(sample, csvBom + (await fetchText(target)));
   const floor = await startNode('bench/support/floor.ts', ['csv', sample], {});
   rmSync(dirname(sample), { recursive: true });

@@ -4,7 +4,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { builtInTenants } from '../../src/tenants.ts';
-import { demoPassword } from '../../src/features/credentials/demo-password.ts';
+import { demoPassword } from '../../src/features/passwords/rules/demo-password.ts';
 import { fetchText } from './request.ts';
 import { runPortal, startPortal, type RunningProcess, type LoadTarget } from './processes.ts';
 
@@ -29,7 +29,7 @@ export function oneTenantSettings(storage: string): Record<string, string> {
 
 export type BenchService = RunningProcess & { target(path: string): LoadTarget };
 
-/** `prepare` puts in what else is needed, before the service starts. */
+/** `prepare` inserts further data before the service starts. */
 export async function startDemoService(
   storage: string,
   postings: number,

@@ -1,4 +1,4 @@
-// A bank with as many units as a search may cover, and a document with as many samples as one may have.
+// Inserts a bank with as many units as a search can cover, and a document with as many samples as one can have.
 
 import { openDatabases } from '../../src/database/databases.ts';
 import type { WriteDb } from '../../src/database/db.ts';
@@ -30,7 +30,7 @@ export const sampledStates = [
 ] as const;
 const samplesPerState = 5000;
 
-/** Of the large document, MS2000: long ago, so that nothing of the demo data lies within. */
+/** The start of the large document, MS2000: so long ago that no demo data overlap it. */
 export const largeDocumentFrom = toMs2000(Date.parse('2024-01-01T00:00:00Z'));
 export const largeDocumentThrough = largeDocumentFrom + 31 * dayMs;
 const stepMs = Math.floor((31 * dayMs) / samplesPerState);
@@ -143,7 +143,7 @@ async function insertLargeDocument(db: WriteDb): Promise<void> {
   for (const { series_id } of series) await insertSamples(db, series_id, largeDocumentFrom, samplesPerState);
 }
 
-/** A hundred times as many samples as the large document has: half of its own unit in other months, half of others. */
+/** A hundred times as many samples as the large document has: half are of its own unit in other months, half of other units. */
 export const insertOtherSamples = (directory: string): Promise<void> =>
   inDatabase(directory, async (db) => {
     for (const index of sampledStates.keys())

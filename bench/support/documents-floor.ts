@@ -1,6 +1,6 @@
-// Floors of documents: a bare node:http server that runs the queries of a search, or the query of a document's samples,
-// through the database layer, and nothing around them. Run as a process of its own:
-// `documents-floor.ts KIND DIRECTORY NOW`; prints {"port"}.
+// Floors of documents: a bare node:http server that runs only the queries of a search, or the query of a document's
+// samples, through the database layer. Run as a process of its own: `documents-floor.ts KIND DIRECTORY NOW`; prints
+// {"port"}.
 
 import { openDatabases } from '../../src/database/databases.ts';
 import {

@@ -1,4 +1,4 @@
-// Floors: bare node:http servers that do the least that could be called the same work. Run as a process of its own:
+// Floors: bare node:http servers that do only the indispensable part of the same work. Run as a process of its own:
 // `floor.ts sqlite FILE`, `floor.ts sqlite-resident FILE RESIDENT`, `floor.ts mysql URL`, `floor.ts bytes FILE`,
 // `floor.ts csv FILE`; prints {"port"}.
 
@@ -29,7 +29,7 @@ function sqlitePage(file: string): FloorAnswer {
   return (done) => done(JSON.stringify(statement.all(1001, from, to)));
 }
 
-/** All postings of a resident, and how many they are. */
+/** All postings of a resident, and their number. */
 function sqliteResident(file: string, resident: number): FloorAnswer {
   const statement = new DatabaseSync(file).prepare(
     `select ${columns} from postings where bank_id = ? and user_id = ? order by recorded_at desc, location_id, unit_id, posting_id desc`,
@@ -48,13 +48,13 @@ function mysqlPage(url: string): FloorAnswer {
   };
 }
 
-/** An answer of the service over again: the same head, the same body. */
+/** Repeats an answer of the service: the same head, the same body. */
 function serveSameBytes(file: string): RequestListener {
   const { headers, body } = JSON.parse(readFileSync(file, 'utf8')) as { headers: OutgoingHttpHeaders; body: string };
   return (_request, response) => response.writeHead(200, headers).end(body);
 }
 
-/** The file over again, out of its rows, which stand in memory. */
+/** Writes the file again from its rows, which are in memory. */
 function serveSameRows(file: string): RequestListener {
   const rows = readFileSync(file, 'utf8')
     .slice(csvBom.length)

@@ -1,7 +1,7 @@
 // A floor of logins: verifies passwords as fast as the hasher of the service does, without anything around it. Prints one line
 // of JSON: `hashing-floor.ts CONCURRENCY SECONDS`.
 
-import { createPasswordHasher } from '../../src/features/credentials/password-hasher.ts';
+import { createPasswordHasher } from '../../src/features/passwords/process/password-hasher.ts';
 
 const [concurrency, seconds] = process.argv.slice(2).map(Number);
 const passwords = createPasswordHasher();

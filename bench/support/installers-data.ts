@@ -1,4 +1,4 @@
-// As many installers as a large tenant has, put in before the service starts.
+// Inserts as many installers as a large tenant has, before the service starts.
 
 import { openDatabases } from '../../src/database/databases.ts';
 import { installerNames, installerTags } from '../../src/demo/installers.ts';

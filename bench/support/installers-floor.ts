@@ -1,10 +1,9 @@
-// Floors of lists of installers: a bare node:http server that runs the query of a page through the database layer, and
-// nothing around it. Run as a process of its own:
-// `installers-floor.ts KIND DIRECTORY`; prints {"port"}.
+// Floors of lists of installers: a bare node:http server that runs only the query of a page through the database layer.
+// Run as a process of its own: `installers-floor.ts KIND DIRECTORY`; prints {"port"}.
 
 import { openDatabases } from '../../src/database/databases.ts';
 import { listInstallers } from '../../src/features/installers/queries/installers.ts';
-import { createInstallerCriteria } from '../../src/features/installers/rules/criteria.ts';
+import { createInstallerCriteria } from '../../src/features/installers/rules/installer-criteria.ts';
 import { requireWholeTenant } from '../../src/permissions/coverage.ts';
 import { createOperatorScope } from '../../src/permissions/scope.ts';
 import { installerCount } from './installers-data.ts';

@@ -1,9 +1,9 @@
-// More postings in the demo banks, put in before the service starts: residents with very many and two thousand with a
-// usual number, entries that can be reversed, and a closed settlement period of the second bank.
+// Adds postings to the demo banks before the service starts: a few residents with very many postings and two thousand
+// with a usual number, entries that can be reversed, and a closed settlement period of the second bank.
 
 import { insertResidents } from '../../src/features/residents/queries/insert-residents.ts';
 import { openDatabases } from '../../src/database/databases.ts';
-import type { WriteDb } from '../../src/database/db.ts';
+import type { LockableDb } from '../../src/database/db.ts';
 import { lockAndClosePeriod, lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
 import type { PostingDraft } from '../../src/features/account/rules/posting-draft.ts';
 import { toMs2000 } from '../../src/lib/ms2000.ts';
@@ -13,7 +13,7 @@ export const busyResident = 90_001;
 export const exportedResident = 90_002;
 export const busyPostings = 50_000;
 const exportedPostings = 65_535;
-/** Residents of a usual number of postings each, which came in turns. */
+/** Residents with a usual number of postings each, which alternate in time. */
 export const usualResidents = { first: 20_001, count: 2000 };
 const usualPostings = 500;
 const reversingResident = 90_003;
@@ -23,7 +23,7 @@ export type LedgerData = {
   /** The first of the entries that can be reversed; the others follow it. */
   readonly firstReversible: number;
   readonly reversible: number;
-  /** The first of a few more. */
+  /** The first of a few more entries. */
   readonly spareReversible: number;
   /** The period of the second bank that holds `inPeriod` postings. */
   readonly period: number;
@@ -34,7 +34,7 @@ export async function insertLedgerData(directory: string, inPeriod: number): Pro
   const databases = openDatabases({ engine: 'sqlite', directory });
   try {
     const database = databases.forTenant('sund');
-    const write = <T>(work: (db: WriteDb) => Promise<T>): Promise<T> => database.write({ deadlineMs: 60_000 }, work);
+    const write = <T>(work: (db: LockableDb) => Promise<T>): Promise<T> => database.write({ deadlineMs: 60_000 }, work);
     const now = toMs2000(Date.now());
     // The receipts of the busiest resident show all of its postings, which reach further back than those of the demo.
     await write((db) =>
@@ -48,22 +48,22 @@ export async function insertLedgerData(directory: string, inPeriod: number): Pro
       lockAndAppendPostings(
         db,
         grantBank(1001),
-        createDrafts(reversible + spare, { userId: reversingResident, at: now, internalTag: 7 }),
+        createDrafts(reversible + spare, { residentId: reversingResident, at: now, internalTag: 7 }),
       ),
     );
-    for (const [userId, count, everyMs] of [
+    for (const [residentId, count, everyMs] of [
       // A receipt holds what was posted on a day, and at most a thousand documents.
       [busyResident, busyPostings, 3 * minuteMs],
       [exportedResident, exportedPostings, 3 * minuteMs],
     ] as const)
       await write((db) =>
-        lockAndAppendPostings(db, grantBank(1001), createDrafts(count, { userId, at: now - minuteMs, everyMs })),
+        lockAndAppendPostings(db, grantBank(1001), createDrafts(count, { residentId, at: now - minuteMs, everyMs })),
       );
     for (const some of createUsualDrafts(now)) await write((db) => lockAndAppendPostings(db, grantBank(1001), some));
     const batch = 10_000;
     for (let done = 0; done < inPeriod; done += batch)
       await write((db) =>
-        lockAndAppendPostings(db, grantBank(1002), createDrafts(batch, { userId: 1001, at: now - done })),
+        lockAndAppendPostings(db, grantBank(1002), createDrafts(batch, { residentId: 1001, at: now - done })),
       );
     const period = await write((db) => lockAndClosePeriod(db, grantBank(1002), now + minuteMs, now + minuteMs));
     return { firstReversible, reversible, spareReversible: firstReversible + reversible, period };
@@ -75,16 +75,16 @@ export async function insertLedgerData(directory: string, inPeriod: number): Pro
 const usualResidentIds = (): number[] =>
   Array.from({ length: usualResidents.count }, (_, at) => usualResidents.first + at);
 
-/** Two a day of each resident, oldest first, so that nobody's postings lie side by side. */
+/** Two a day for each resident, oldest first, so that no resident's postings are adjacent. */
 function* createUsualDrafts(now: number): Generator<PostingDraft[]> {
   const everyMs = 12 * 60 * minuteMs;
   for (let ago = usualPostings; ago > 0; ago -= 1)
-    yield usualResidentIds().flatMap((userId, at) =>
-      createDrafts(1, { userId, at: now - ago * everyMs + at * 1000, documentId: usualPostings - ago }),
+    yield usualResidentIds().flatMap((residentId, at) =>
+      createDrafts(1, { residentId, at: now - ago * everyMs + at * 1000, documentId: usualPostings - ago }),
     );
 }
 
-async function insertUsualResidents(db: WriteDb, ids: readonly number[]): Promise<void> {
+async function insertUsualResidents(db: LockableDb, ids: readonly number[]): Promise<void> {
   const plain = { apartment: '', email: '', phone: '', language: 'en', enabled: 1, deleted_at: null, expired_at: null };
   await insertResidents(
     db,
@@ -103,18 +103,18 @@ async function insertUsualResidents(db: WriteDb, ids: readonly number[]): Promis
 function createDrafts(
   count: number,
   {
-    userId,
+    residentId,
     at,
     everyMs = minuteMs,
     internalTag = null,
     documentId = 1,
-  }: { userId: number; at: number; everyMs?: number; internalTag?: number | null; documentId?: number },
+  }: { residentId: number; at: number; everyMs?: number; internalTag?: number | null; documentId?: number },
 ): PostingDraft[] {
   return Array.from({ length: count }, (_, each) => ({
     recordedAt: at - each * everyMs,
     locationId: 1,
     unitId: 1,
-    userId,
+    residentId,
     kind: 'Consumption',
     currency: 'DKK',
     amountMinor: BigInt(-100 - (each % 50)),

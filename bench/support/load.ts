@@ -1,6 +1,7 @@
-// A load client that costs little: raw sockets, one request at a time on each, bodies skipped by Content-Length. Run as
-// a process of its own: `load.ts PORT PATH HOST TOKEN CONNECTIONS SECONDS METHOD REQUESTS ACCEPT-ENCODING BODIES`, the last three perhaps
-// empty (the bodies are a JSON array: each connection sends one of them); prints one line of JSON. In the path `{new}` is a colour that was not asked for before, `{count:N}` counts from N, and `{among:M-N}` goes round from M to N.
+// A cheap load client: raw sockets, one request at a time on each, bodies skipped by Content-Length. Run as a process
+// of its own: `load.ts PORT PATH HOST TOKEN CONNECTIONS SECONDS METHOD REQUESTS ACCEPT-ENCODING BODIES`; the last three
+// can be empty (the bodies are a JSON array: each connection sends one of them). Prints one line of JSON. In the path,
+// `{new}` is a colour that was not requested before, `{count:N}` counts from N, and `{among:M-N}` cycles from M to N.
 
 import { connect, type Socket } from 'node:net';
 

@@ -1,7 +1,7 @@
-// Ten thousand managers of a tenant, put in before the service starts.
+// Inserts ten thousand managers of a tenant before the service starts.
 
 import { openDatabases } from '../../src/database/databases.ts';
-import { insertManagers, type InsertManagerInput } from '../../src/features/credentials/queries/managers.ts';
+import { insertManagers, type InsertManagerInput } from '../../src/features/managers/queries/insert-managers.ts';
 import { permissionsOfRole, roleNames } from '../../src/permissions/roles.ts';
 
 export const managerCount = 10_000;

@@ -1,9 +1,9 @@
-// Floors of lists of managers: a bare node:http server that runs the query of a page through the database layer, and
-// nothing around it. Run as a process of its own: `managers-floor.ts KIND DIRECTORY`; prints {"port"}.
+// Floors of lists of managers: a bare node:http server that runs only the query of a page through the database layer.
+// Run as a process of its own: `managers-floor.ts KIND DIRECTORY`; prints {"port"}.
 
 import { openDatabases } from '../../src/database/databases.ts';
-import { listManagers } from '../../src/features/managers/queries/managers.ts';
-import { createManagerCriteria } from '../../src/features/managers/rules/criteria.ts';
+import { listManagers } from '../../src/features/manager-administration/queries/managers.ts';
+import { createManagerCriteria } from '../../src/features/manager-administration/rules/manager-criteria.ts';
 import { requireWholeTenant } from '../../src/permissions/coverage.ts';
 import { createOperatorScope } from '../../src/permissions/scope.ts';
 import { managerCount } from './managers-data.ts';

@@ -1,8 +1,8 @@
-// Ratios: two targets driven in turns in one run, and the median of the ratios of the rounds.
+// Computes ratios: drives two targets alternately in one run, and takes the median of the ratios of the rounds.
 
 import { runLoad, type LoadResult, type LoadTarget } from './processes.ts';
 
-/** How often things are compared. */
+/** The number of rounds. */
 export const rounds = 5;
 const seconds = 2;
 const longestSeconds = 60;
@@ -12,7 +12,7 @@ const median = (values: readonly number[]): number =>
 
 export type Comparison = { readonly ratio: number; readonly subject: number; readonly base: number };
 
-/** `ratio` is requests per second of the subject over those of the base. `before` is done ahead of every round. */
+/** `ratio` is requests per second of the subject over those of the base. `before` runs before every round. */
 export async function compareTargets(
   subject: LoadTarget,
   base: LoadTarget,
@@ -24,7 +24,7 @@ export async function compareTargets(
   const pairs: [LoadResult, LoadResult][] = [];
   for (let round = 0; round < rounds; round += 1) {
     await before();
-    // Turn about, so that neither always meets the machine as the other left it.
+    // The order alternates, so that neither always runs right after the other.
     if (round % 2 === 0)
       pairs.push([await runLoad(subject, connections, seconds), await runLoad(base, connections, seconds)]);
     else {
@@ -36,8 +36,8 @@ export async function compareTargets(
 }
 
 /**
- * The base over the subject, which is asked in each round for `most` things that it was never asked for before; the base
- * is asked as often, so that what a short round spends on beginning weighs the same on both.
+ * The base over the subject, to which each round sends `most` requests that it has never had before; the base gets as
+ * many, so that the start of a short round costs both the same.
  */
 export async function compareFirstRequests(
   subjectOf: (round: number) => LoadTarget,
@@ -59,7 +59,7 @@ const comparisonOf = (pairs: readonly (readonly [LoadResult, LoadResult])[]): Co
 
 const formatNumber = (value: number): string => value.toLocaleString('en-GB', { maximumSignificantDigits: 4 });
 
-/** Prints a figure and its ratio; `bound` says what the ratio must keep to. */
+/** Prints a figure and its ratio; `bound` is the limit of the ratio. */
 export function reportComparison(
   name: string,
   { ratio, subject, base }: Comparison,
@@ -73,7 +73,7 @@ export function reportComparison(
   if (!kept) process.exitCode = 1;
 }
 
-/** Prints a figure that stands by itself. */
+/** Prints a figure without a ratio. */
 export function reportFigure(name: string, figure: number, { least, most }: { least?: number; most?: number }): void {
   const kept = figure >= (least ?? -Infinity) && figure <= (most ?? Infinity);
   const wanted = least === undefined ? `at most ${most}` : `at least ${least}`;

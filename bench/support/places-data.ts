@@ -1,4 +1,4 @@
-// One more bank, of many locations and units, put in before the service starts.
+// Inserts one more bank with many locations and units before the service starts.
 
 import { openDatabases } from '../../src/database/databases.ts';
 import { insertRows } from '../../src/database/insert-rows.ts';
@@ -7,7 +7,7 @@ import { noAddress } from '../../src/features/places/rules/no-address.ts';
 import { toMs2000 } from '../../src/lib/ms2000.ts';
 
 export const largeBankId = 2001;
-/** What the first location has; the others share the rest. */
+/** The number of units of the first location; the others share the rest. */
 export const unitsOfFirstLocation = 100;
 
 const hourMs = 3_600_000;

@@ -1,6 +1,6 @@
-// Floors of the overviews of places: a bare node:http server that runs what an overview has to ask of the database, and
-// nothing around it. Run as a process of its own: `places-floor.ts KIND DIRECTORY`; prints {"port"}. The counts go through
-// the database layer, as the service's do; the units come straight out of the file.
+// Floors of the overviews of places: a bare node:http server that runs only the queries of an overview. Run as a
+// process of its own: `places-floor.ts KIND DIRECTORY`; prints {"port"}. The counts go through the database layer, as
+// in the service; the units are read directly from the file.
 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

@@ -1,4 +1,4 @@
-// The processes of a benchmark: the service as its users start it, floors, and load clients, each ended by its handle.
+// Starts and stops the processes of a benchmark: the service, floors, and load clients.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -28,7 +28,7 @@ export async function startNode(
     env: { PATH: process.env['PATH'], ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  // A benchmark that fails takes its processes along.
+  // A benchmark that fails ends its processes.
   const killChild = (): boolean => child.kill('SIGTERM');
   process.once('exit', killChild);
   child.once('exit', () => process.removeListener('exit', killChild));
@@ -46,10 +46,10 @@ export async function startNode(
   };
 }
 
-/** Of all its threads (proc(5): the 14th and 15th field, counted in hundredths of a second). */
+/** The processor time of all its threads (proc(5): the 14th and 15th field, in hundredths of a second). */
 function processorSecondsOf(pid: number | undefined): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // After the name, which may hold anything, comes the third field.
+  // The third field follows the name, which can contain any character.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }
@@ -62,7 +62,7 @@ async function firstLine(
   for await (const text of createInterface({ input: child.stdout })) {
     const line = text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : undefined;
     if (line === undefined || !accept(line)) continue;
-    // Whatever it writes from now on must not fill the pipe.
+    // Its further output must not fill the pipe.
     child.stdout.resume();
     return line;
   }
@@ -88,20 +88,20 @@ export type LoadTarget = {
   readonly host: string;
   readonly token: string;
   readonly acceptEncoding?: string;
-  /** What the connections send, one after the other. */
+  /** The bodies that the connections send, one after the other. */
   readonly bodies?: readonly unknown[];
 };
 export type LoadResult = {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Of an answer, its head too. */
+  /** The bytes of an answer with its head. */
   readonly bytesEach: number;
   readonly bad: number;
   readonly firstBad?: string;
 };
 
-/** Drives a target for some seconds, or for so many requests at most. Throws where any answer was not 200. */
+/** Drives a target for some seconds, or for so many requests at most. Throws if any answer was not 200. */
 export async function runLoad(
   { port, path, host, token, acceptEncoding = '', bodies }: LoadTarget,
   connections: number,

@@ -1,6 +1,6 @@
-// What rendering costs without a service around it. `loop SVG PIXELS SECONDS` renders with one thread, one after the
-// other, and prints {"perSecond"}; `serve SVG PIXELS` prints {"port"} of a server that renders at `/render` with its event
-// loop standing still until the image is there, and answers a small JSON elsewhere.
+// Measures rendering without HTTP. `loop SVG PIXELS SECONDS` renders with one thread, one after the other, and prints
+// {"perSecond"}; `serve SVG PIXELS` prints {"port"} of a server that blocks its event loop while it renders at
+// `/render`, and answers a small JSON elsewhere.
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-// One request to a service on loopback under a host name that no resolver has to know.
+// Sends one request to a service on loopback, under any host name.
 
 import { request, type IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -11,14 +11,14 @@ type BenchRequest = {
   readonly body?: unknown;
 };
 
-/** Answers the body as text. Throws where the status is not 200. */
+/** Returns the body as text. Throws if the status is not 200. */
 export async function fetchText(question: BenchRequest): Promise<string> {
   return (await fetchReply(question)).body;
 }
 
 export type BenchReply = { readonly headers: IncomingHttpHeaders; readonly body: string };
 
-/** Answers head and body. Throws where the status is not 200. */
+/** Returns head and body. Throws if the status is not 200. */
 export function fetchReply({ port, path, host, token, body }: BenchRequest): Promise<BenchReply> {
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const headers = { host, 'content-type': 'application/json', ...authorization };
@@ -43,7 +43,7 @@ export function fetchReply({ port, path, host, token, body }: BenchRequest): Pro
 
 export type DownloadTiming = { readonly firstByteMs: number; readonly totalMs: number; readonly bytes: number };
 
-/** Takes an answer as fast as it comes, and throws it away. Throws where the status is not 200. */
+/** Reads an answer as fast as it comes, and discards it. Throws if the status is not 200. */
 export function downloadBody({ port, path, host, token }: BenchRequest): Promise<DownloadTiming> {
   const began = performance.now();
   const elapsedMs = (): number => performance.now() - began;

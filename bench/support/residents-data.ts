@@ -1,13 +1,13 @@
-// One more bank, with as many residents as a bank can have, put in before the service starts.
+// Inserts one more bank, with as many residents as a bank can have, before the service starts.
 
 import { openDatabases } from '../../src/database/databases.ts';
 import { insertRows } from '../../src/database/insert-rows.ts';
 import type { Tables } from '../../src/database/tables.ts';
 import { noAddress } from '../../src/features/places/rules/no-address.ts';
-import { insertResidents, type NewResident } from '../../src/features/residents/queries/insert-residents.ts';
+import { insertResidents, type NewResidentRow } from '../../src/features/residents/queries/insert-residents.ts';
 
 export const fullBank = { bankId: 2001, residents: 98_999 };
-/** As many as a file can have. */
+/** As many residents as a file can have. */
 export const exportedBank = { bankId: 2002, residents: 10_000 };
 const locations = 10;
 
@@ -96,7 +96,7 @@ const locationRow = (bankId: number, locationId: number): Tables['locations'] =>
 });
 
 /** One in two hundred has the family name that the benchmark searches for. */
-function residentRow(bankId: number, at: number): NewResident {
+function residentRow(bankId: number, at: number): NewResidentRow {
   const name = (names: readonly string[], every: number): string => names[Math.floor(at / every) % names.length] ?? '';
   const family = at % 200 === 7 ? 'Zachariassen' : name(familyNames, 12);
   return {

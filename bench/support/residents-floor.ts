@@ -1,10 +1,9 @@
-// Floors of lists of residents: a bare node:http server that runs the query of a page through the database layer, and
-// nothing around it. Run as a process of its own:
-// `residents-floor.ts KIND DIRECTORY`; prints {"port"}.
+// Floors of lists of residents: a bare node:http server that runs only the query of a page through the database layer.
+// Run as a process of its own: `residents-floor.ts KIND DIRECTORY`; prints {"port"}.
 
 import { openDatabases } from '../../src/database/databases.ts';
 import { listResidents } from '../../src/features/resident-administration/queries/residents.ts';
-import { createResidentCriteria } from '../../src/features/resident-administration/rules/criteria.ts';
+import { createResidentCriteria } from '../../src/features/resident-administration/rules/resident-criteria.ts';
 import { toMs2000 } from '../../src/lib/ms2000.ts';
 import { requireCoveredBank } from '../../src/permissions/coverage.ts';
 import { createOperatorScope } from '../../src/permissions/scope.ts';

@@ -1,4 +1,4 @@
-// Writers that each know what they wrote last: one object and one kept connection each.
+// Writers that each write one object over one connection and know its current revision.
 
 import { Agent, request } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -7,9 +7,9 @@ import type { LoadTarget } from './processes.ts';
 type Written = { readonly revision: string };
 
 type Writing = {
-  /** What is written by the number of the write. */
+  /** The body, by the number of the write. */
   readonly createBody: (count: number) => object;
-  /** Of each target's object, before the first write. */
+  /** The revision of each target's object before the first write. */
   readonly firstRevision: (target: LoadTarget) => Promise<string>;
 };
 
@@ -18,7 +18,7 @@ const settingWriting: Writing = {
   firstRevision: async () => '0',
 };
 
-/** Writes a second, by as many writers as there are targets, for so many seconds. Throws where any answer was not 200. */
+/** Returns writes per second, with one writer for each target, over so many seconds. Throws if any answer was not 200. */
 export async function measureWritesPerSecond(
   targets: readonly LoadTarget[],
   seconds: number,

@@ -1,4 +1,4 @@
-// The floor of an answer: a bare node:http server that says the very same over and over, head and body.
+// The floor of an answer: a bare node:http server that always sends the same head and body.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,10 +8,10 @@ import { startNode, type LoadTarget } from './processes.ts';
 
 export type RunningFloor = { readonly target: LoadTarget; stop(): Promise<void> };
 
-/** Asks once, and serves what was answered. */
+/** Sends the request once, and serves its answer. */
 export async function startSameBytesFloor(original: LoadTarget): Promise<RunningFloor> {
   const { headers, body } = await fetchReply(original);
-  // These the server writes itself.
+  // The server writes these fields itself.
   for (const own of ['date', 'connection', 'keep-alive']) delete headers[own];
   const directory = mkdtempSync(join(tmpdir(), 'portal-bench-'));
   const file = join(directory, 'answer.json');

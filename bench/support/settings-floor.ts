@@ -1,5 +1,5 @@
-// Floors of a unit's reads: a bare node:http server that asks SQLite the same, in its own thread, and answers the rows as
-// they are. Run as a process of its own: `settings-floor.ts FILE overview|group`; prints {"port"}.
+// Floors of a unit's reads: a bare node:http server that runs the same queries on SQLite in its own thread, and answers
+// the bare rows. Run as a process of its own: `settings-floor.ts FILE overview|group`; prints {"port"}.
 
 import { DatabaseSync } from 'node:sqlite';
 import { serveFloor } from './serve-floor.ts';

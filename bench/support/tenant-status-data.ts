@@ -1,4 +1,4 @@
-// Twenty banks of a thousand units each, put in before the service starts: a few units are offline, a few out of order.
+// Inserts twenty banks of a thousand units each before the service starts: a few units are offline, a few out of order.
 
 import { openDatabases } from '../../src/database/databases.ts';
 import { insertRows } from '../../src/database/insert-rows.ts';
@@ -83,7 +83,7 @@ const unitColumns = (at: number, now: number) => ({
   version: 1,
 });
 
-/** One unit of fifty has an error; all others had one. */
+/** One unit of fifty has an error; all others had one earlier. */
 const settingColumns = (at: number, now: number) =>
   [
     ['AutoOutOfOrder', at % 50 === 1 ? '31' : '0'],

@@ -1,5 +1,5 @@
-// The floor of the tenant status: a bare node:http server that runs its two queries at the same time through the database
-// layer, and nothing around them. Run as a process of its own: `tenant-status-floor.ts DIRECTORY`; prints {"port"}.
+// The floor of the tenant status: a bare node:http server that runs only its two queries, at the same time, through the
+// database layer. Run as a process of its own: `tenant-status-floor.ts DIRECTORY`; prints {"port"}.
 
 import { openDatabases } from '../../src/database/databases.ts';
 import { listOfflineUnits } from '../../src/features/tenant-status/queries/offline-units.ts';
@@ -11,7 +11,7 @@ import { serveFloor } from './serve-floor.ts';
 const [directory = ''] = process.argv.slice(2);
 const database = openDatabases({ engine: 'sqlite', directory }).forTenant('sund');
 const scope = createOperatorScope('sund');
-/** The default limit, and the row that tells whether there are more. */
+/** The default limit, and one more row that shows whether there are more. */
 const limit = 201;
 
 serveFloor(() =>

@@ -12,7 +12,7 @@ export function lastThirtyDays(): { from: number; to: number } {
   return { from: fromMs2000, to };
 }
 
-/** The account path of the last so many days. */
+/** The path of an account read over the last `days` days. */
 export function accountPath(days: number, offset = 0): string {
   return `/api/v1/banks/sund-B1001/account?From=${today()
     .subtract({ days: days - 1 })

@@ -62,7 +62,7 @@ const addActivityCommands: AddCommand = (manager, withConfig) => {
       await activateManager(config, options);
     }),
   );
-  addChangeCommand(manager, 'deactivate', 'Let a manager log in no more, and end all sessions.')
+  addChangeCommand(manager, 'deactivate', 'Stop a manager from logging in, and end all sessions.')
     .option(...forceOption)
     .action(
       withConfig(async (config, options: ManagerOptions) => {

@@ -1,4 +1,4 @@
-// `anonymise`: erases the personal data of residents whose retention has run out. It is run daily, beside the service.
+// `anonymise`: erases the personal data of residents whose retention has run out. Run it daily while the service runs.
 
 import type { Config } from '../config.ts';
 import { openDatabases, type Databases } from '../database/databases.ts';
@@ -7,7 +7,7 @@ import {
   anonymiseResidents,
   nobody,
   type AnonymisedCounts,
-} from '../features/residents/anonymise-residents.ts';
+} from '../features/residents/commands/anonymise-residents.ts';
 import { listResidentBanks } from '../features/residents/queries/due-residents.ts';
 import { readRetentionSetting, retentionSettingName } from '../features/residents/queries/retention-setting.ts';
 import { createExpiryRule, hasRetention } from '../features/residents/rules/expiry.ts';
@@ -70,7 +70,7 @@ async function anonymiseTenant(
 const formatCounts = ({ expired, erased, keys }: AnonymisedCounts): string =>
   `${expired} expired, ${erased} erased, ${keys} keys removed`;
 
-/** Why no deleted resident expired, or all of them. */
+/** Says why none of the deleted residents expired, or why all of them did. */
 const formatMissingRetention = (allDeleted: boolean): string =>
   allDeleted
     ? `; ${retentionSettingName} is zero or missing, so every deleted resident expires`

@@ -1,7 +1,7 @@
-// Writes and reads the heads in the output of `verify audit`: what it has printed is compared with a later log.
+// Writes and reads the heads in the output of `verify audit`, so that a later run can compare the log with them.
 
 import { readFile } from 'node:fs/promises';
-import { tenantChain } from '../features/audit/rules/chain.ts';
+import { tenantChain } from '../features/audit/rules/hash-chain.ts';
 import type { RecordedHead } from '../features/audit/rules/chain-check.ts';
 import { formatBankKid } from '../lib/kid.ts';
 import { CommandError } from './command-error.ts';
@@ -19,7 +19,7 @@ export const formatHead = (head: RecordedHead | undefined): string =>
 
 const headPattern = /^([a-z0-9]+)(?:-B(\d+))?: \d+ audit entries: \w+ \(head (\d+) ([\w-]{43})\)$/;
 
-/** Of a chain that stands there more than once, the longest counts. */
+/** Where the text has a chain several times, the longest one counts. */
 export async function readRecordedHeads(path: string): Promise<RecordedHeads> {
   const heads = new Map<string, Map<number, RecordedHead>>();
   for (const line of await readLines(path)) {

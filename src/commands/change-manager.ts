@@ -2,11 +2,19 @@
 
 import type { Config } from '../config.ts';
 import { openDatabases } from '../database/databases.ts';
-import { createPasswordHasher } from '../features/credentials/password-hasher.ts';
-import { findManagerEmail } from '../features/credentials/queries/managers.ts';
-import { normalizeUserName } from '../features/credentials/rules/user-name.ts';
-import { changeManager, ManagerRefusedError, type ChangeManagerInput } from '../features/managers/change-manager.ts';
-import { amendRights, type Place, type RightsAmendment } from '../features/managers/rules/manager-state.ts';
+import { createPasswordHasher } from '../features/passwords/process/password-hasher.ts';
+import { findManagerEmail } from '../features/managers/queries/manager-credentials.ts';
+import { normalizeUserName } from '../features/managers/rules/user-name.ts';
+import {
+  changeManager,
+  ManagerRefusedError,
+  type ChangeManagerInput,
+} from '../features/manager-administration/commands/change-manager.ts';
+import {
+  amendRights,
+  type GrantTarget,
+  type RightsAmendment,
+} from '../features/manager-administration/rules/manager-state.ts';
 import { formatKid } from '../lib/kid.ts';
 import { toMs2000 } from '../lib/ms2000.ts';
 import { CommandError } from './command-error.ts';
@@ -56,7 +64,7 @@ export async function resetManagerPassword(config: Config, options: ManagerOptio
   });
 }
 
-/** Empty where there is no such manager, which the change will find as well. */
+/** Empty where there is no such manager: the change itself reports that. */
 async function readEmail(config: Config, tenant: string, userName: string): Promise<string> {
   const databases = openDatabases(config.storage);
   try {
@@ -92,7 +100,7 @@ export async function grantManager(config: Config, options: GrantManagerOptions)
 }
 
 type Change = Pick<ChangeManagerInput, 'command' | 'change' | 'passwordHash'> & {
-  readonly granted?: readonly Place[];
+  readonly granted?: readonly GrantTarget[];
   readonly done: string;
 };
 

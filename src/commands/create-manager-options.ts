@@ -1,7 +1,7 @@
 // Parses the options of `manager create`.
 
-import type { InsertManagerInput } from '../features/credentials/queries/managers.ts';
-import { normalizeUserName } from '../features/credentials/rules/user-name.ts';
+import type { InsertManagerInput } from '../features/managers/queries/insert-managers.ts';
+import { normalizeUserName } from '../features/managers/rules/user-name.ts';
 import { CommandError } from './command-error.ts';
 import { parseGrants, parsePermissions, parseTabs } from './manager-rights-options.ts';
 

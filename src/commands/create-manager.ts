@@ -5,19 +5,20 @@ import type { Config } from '../config.ts';
 import { openDatabases } from '../database/databases.ts';
 import { DuplicateError } from '../database/errors.ts';
 import type { WriteDb } from '../database/db.ts';
+import { takeLocks } from '../database/locks.ts';
 import type { TenantDatabase } from '../database/tenant-database.ts';
-import { appendAudit, lockAuditChain } from '../features/audit/queries/append-audit.ts';
-import { createOperatorActor } from '../features/audit/rules/audit-actor.ts';
+import { appendAudit, tenantAuditLock } from '../features/audit/queries/append-audit.ts';
+import { createOperatorAuditContext } from '../features/audit/rules/audit-context.ts';
 import { withoutValues } from '../features/audit/rules/recorded-values.ts';
-import { createPasswordHasher } from '../features/credentials/password-hasher.ts';
+import { createPasswordHasher } from '../features/passwords/process/password-hasher.ts';
+import { findManagerCredentials } from '../features/managers/queries/manager-credentials.ts';
 import {
-  findManagerCredentials,
   insertManager,
   readNextManagerId,
   type InsertManagerInput,
-} from '../features/credentials/queries/managers.ts';
-import { lockManagerRights } from '../features/credentials/queries/rights-lock.ts';
-import { normalizeUserName } from '../features/credentials/rules/user-name.ts';
+} from '../features/managers/queries/insert-managers.ts';
+import { managerRightsLock } from '../features/managers/queries/rights-lock.ts';
+import { normalizeUserName } from '../features/managers/rules/user-name.ts';
 import { formatBankKid, formatKid, formatLocationKid } from '../lib/kid.ts';
 import { toMs2000 } from '../lib/ms2000.ts';
 import { CommandError } from './command-error.ts';
@@ -60,8 +61,7 @@ async function insertWithRetry(
 ): Promise<number> {
   const insert = (): Promise<number> =>
     database.write({ deadlineMs }, async (db) => {
-      await lockAuditChain(db);
-      await lockManagerRights(db);
+      await takeLocks(db, [tenantAuditLock(), managerRightsLock()]);
       const taken = await findManagerCredentials(db, normalizeUserName(manager.userName));
       if (taken !== undefined) throw new CommandError(`the user name ${manager.userName} is taken`, 1);
       const managerId = await readNextManagerId(db);
@@ -84,7 +84,7 @@ function recordCreation(
   tenant: string,
   { managerId, tabs, permissions, grants, active }: InsertManagerInput,
 ): Promise<void> {
-  return appendAudit(db, createOperatorActor('manager create', toMs2000(Date.now())), {
+  return appendAudit(db, createOperatorAuditContext('manager create', toMs2000(Date.now())), {
     object: formatKid({ type: 'manager', tenant, managerId }),
     before: null,
     after: {

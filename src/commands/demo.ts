@@ -1,11 +1,11 @@
 // `demo`: fills empty databases with demo data, and does not change any other.
 
-import PQueue from 'p-queue';
 import type { Config } from '../config.ts';
 import { openDatabases } from '../database/databases.ts';
 import { formatFailedCheck, type FailedCheck } from '../database/diagnosis.ts';
 import { seedTenant, type SeedListener, type SeedOutcome } from '../demo/seed.ts';
-import { createPasswordHasher } from '../features/credentials/password-hasher.ts';
+import { createPasswordHasher } from '../features/passwords/process/password-hasher.ts';
+import { FairQueue } from '../lib/fair-queue.ts';
 import { toMs2000 } from '../lib/ms2000.ts';
 import type { Tenant } from '../tenants.ts';
 import { CommandError } from './command-error.ts';
@@ -37,27 +37,27 @@ export async function createDemoData(config: Config, { postings, tenant }: DemoO
   if (failures.length > 0) throw new CommandError(failures.join('; '), 1);
 }
 
-type SeedOptions = { readonly now: number; readonly postings?: number };
+type SeedTenantsInput = { readonly now: number; readonly postings?: number };
 
 export type SeedTenantsListener = {
   onSeeded(tenant: string, outcome: SeedOutcome): void;
   /** The tenant's database cannot be used. */
   onFailed(failed: FailedCheck): void;
   onWaiting(tenant: string): void;
-  /** Every few seconds. */
+  /** Reports progress every few seconds. */
   onProgress(tenant: string, written: number, total: number): void;
 };
 
 const progressIntervalMs = 5000;
 
-// Two use the processor fully; more would only need more memory.
+// Two tenants at a time use the processor fully; more would only need more memory.
 const maxConcurrentSeeds = 2;
 
 /** Migrates and seeds each tenant over connections of its own, so that the memory of seeding is freed with them. */
 export async function seedTenants(
   { storage }: Config,
   tenants: readonly Tenant[],
-  options: SeedOptions,
+  options: SeedTenantsInput,
   listener: SeedTenantsListener,
 ): Promise<void> {
   const passwords = createPasswordHasher();
@@ -76,8 +76,8 @@ export async function seedTenants(
       await databases.close();
     }
   };
-  const queue = new PQueue({ concurrency: maxConcurrentSeeds });
-  await Promise.all(tenants.map((tenant) => queue.add(() => seedOne(tenant))));
+  const queue = new FairQueue({ maxConcurrent: maxConcurrentSeeds });
+  await Promise.all(tenants.map((tenant) => queue.run(() => seedOne(tenant))));
 }
 
 function toSeedListener(tenant: string, { onWaiting, onProgress }: SeedTenantsListener): SeedListener {

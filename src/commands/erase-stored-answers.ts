@@ -2,20 +2,20 @@
 
 import type { TenantDatabase } from '../database/tenant-database.ts';
 import { listResidentsErasedSince } from '../features/residents/queries/due-residents.ts';
-import { answerRetentionMs } from '../http/idempotent-write.ts';
+import { answerRetentionMs } from '../http/idempotency/idempotent-write.ts';
 import {
   deleteIdempotencyRecordsUntil,
   eraseStoredAnswer,
   findEndOfExpiredBatch,
   listStoredAnswers,
   type IdempotencyKey,
-} from '../http/queries/idempotency-records.ts';
-import { formatBankKid, formatUserKid } from '../lib/kid.ts';
+} from '../http/idempotency/queries/idempotency-records.ts';
+import { formatBankKid, formatUserKid, userKidsInText } from '../lib/kid.ts';
 import { createOperatorScope } from '../permissions/scope.ts';
 
 type ErasureOptions = { readonly tenant: string; readonly now: number; readonly deadlineMs: number };
 
-/** Deletes expired answers as well: the service does so with later writes, which may never come. */
+/** Also deletes expired answers: the service deletes them only with later writes, which may never come. */
 export async function eraseStoredAnswers(database: TenantDatabase, options: ErasureOptions): Promise<void> {
   await deleteExpiredAnswers(database, options);
   await eraseAnswersAbout(database, await listErasedKids(database, options), options);
@@ -53,9 +53,7 @@ async function eraseAnswersAbout(
     const answers = await database.read({ deadlineMs }, (db) => listStoredAnswers(db, after));
     const last = answers.at(-1);
     if (last === undefined) return;
-    const naming = answers.filter(({ body }) =>
-      (body.match(/[a-z\d]+-B\d+-R\d+/g) ?? []).some((kid) => erasedKids.has(kid)),
-    );
+    const naming = answers.filter(({ body }) => (body.match(userKidsInText) ?? []).some((kid) => erasedKids.has(kid)));
     if (naming.length > 0)
       await database.write({ deadlineMs }, async (db) => {
         for (const answer of naming) await eraseStoredAnswer(db, answer);

@@ -3,9 +3,10 @@
 
 import type { Config } from '../config.ts';
 import { openDatabases } from '../database/databases.ts';
+import { takeLocks } from '../database/locks.ts';
 import type { TenantDatabase } from '../database/tenant-database.ts';
-import { appendAudit, lockAuditChain } from '../features/audit/queries/append-audit.ts';
-import { createOperatorActor } from '../features/audit/rules/audit-actor.ts';
+import { appendAudit, tenantAuditLock } from '../features/audit/queries/append-audit.ts';
+import { createOperatorAuditContext } from '../features/audit/rules/audit-context.ts';
 import { toMs2000 } from '../lib/ms2000.ts';
 import { hasPostalRule } from '../lib/postal-code.ts';
 import { readPostalFile, type PostalFile } from '../providers/geocoding/geonames-file.ts';
@@ -90,7 +91,7 @@ async function replacePostalCodes(
       database.write({ deadlineMs }, (db) => deleteOtherPostalCodes(db, country, importId, batchSize));
     while (await deleteSome());
   };
-  // What an import left that was cut short.
+  // Deletes what an interrupted import left.
   await deleteOthers();
   for (let from = 0; from < cities.length; from += batchSize) {
     const batch = cities.slice(from, from + batchSize);
@@ -98,10 +99,10 @@ async function replacePostalCodes(
     onProgress(from + batch.length);
   }
   await database.write({ deadlineMs }, async (db) => {
-    await lockAuditChain(db);
+    await takeLocks(db, [tenantAuditLock()]);
     if (!(await finishPostalImport(db, country, importId, cities.length)))
       throw new CommandError('another import of the same country runs at the same time: import again', 1);
-    await appendAudit(db, createOperatorActor('import postal-codes', toMs2000(Date.now())), {
+    await appendAudit(db, createOperatorAuditContext('import postal-codes', toMs2000(Date.now())), {
       object: tenant,
       before: null,
       after: { country, postalCodes: cities.length },

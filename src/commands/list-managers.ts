@@ -2,9 +2,12 @@
 
 import type { Config } from '../config.ts';
 import { openDatabases } from '../database/databases.ts';
-import { listManagers, type ManagerRow } from '../features/managers/queries/managers.ts';
-import { permissionsOf } from '../features/managers/rules/row-permissions.ts';
-import { createManagerCriteria, type ManagerSelection } from '../features/managers/rules/criteria.ts';
+import { listManagers, type ManagerRow } from '../features/manager-administration/queries/managers.ts';
+import { permissionsOf } from '../features/manager-administration/rules/row-permissions.ts';
+import {
+  createManagerCriteria,
+  type ManagerSelection,
+} from '../features/manager-administration/rules/manager-criteria.ts';
 import { formatKid } from '../lib/kid.ts';
 import { formatUtc } from '../lib/ms2000.ts';
 import { requireWholeTenant } from '../permissions/coverage.ts';
@@ -37,7 +40,7 @@ export async function printManagers(config: Config, options: ListManagersOptions
   }
 }
 
-/** Between tabulators, so that other programs can read it. */
+/** Separated by tabs, so that other programs can read them. */
 function formatLine(row: ManagerRow, tenant: string): string {
   const fields = [
     formatKid({ type: 'manager', tenant, managerId: row.manager_id }),

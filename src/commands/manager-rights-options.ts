@@ -1,10 +1,11 @@
 // Parses Tabs, permissions and grants that are given as options.
 
+import type { GrantTarget } from '../features/manager-administration/rules/manager-state.ts';
 import { parseKid } from '../lib/kid.ts';
 import { isPermission, isTab, permissions, tabs, type Permission, type Tab } from '../permissions/matrix.ts';
 import { CommandError } from './command-error.ts';
 
-/** Throws CommandError. `all` is every one. */
+/** `all` stands for every value. Throws CommandError. */
 export const parseTabs = (given: readonly string[] = [], flag = '--tab'): readonly Tab[] =>
   parseNames(given, tabs, isTab, flag);
 
@@ -23,13 +24,10 @@ function parseNames<T extends string>(
   return [...new Set(given as T[])];
 }
 
-/** Bank 0 is the whole tenant, location 0 the whole bank. */
-export type GrantedPlace = { readonly bankId: number; readonly locationId: number };
-
-export const parseGrants = (given: readonly string[] = [], tenant: string, flag = '--grant'): readonly GrantedPlace[] =>
+export const parseGrants = (given: readonly string[] = [], tenant: string, flag = '--grant'): readonly GrantTarget[] =>
   [...new Set(given)].map((kid) => parseGrant(kid, tenant, flag));
 
-function parseGrant(text: string, tenant: string, flag: string): GrantedPlace {
+function parseGrant(text: string, tenant: string, flag: string): GrantTarget {
   const kid = parseKid(text, tenant, ['tenant', 'bank', 'location']);
   if (kid === undefined)
     throw new CommandError(`${flag} ${text}: expected the KID of this tenant, or of one of its banks or locations`);

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { createOperations } from '../app.ts';
 import type { Config } from '../config.ts';
 import { createOpenApiDocuments } from '../http/openapi/documents.ts';
-import { createServices } from '../services.ts';
+import { createDependencies } from '../dependencies.ts';
 import { version } from '../version.ts';
 
 export function writeOpenApiDocuments(config: Config, directory: string): Promise<void> {
-  const { operations } = createOperations(createServices(config, { demo: false }));
+  const { operations } = createOperations(createDependencies(config, { demo: false }));
   mkdirSync(directory, { recursive: true });
   for (const [name, document] of Object.entries(createOpenApiDocuments(operations, version))) {
     const file = join(directory, name);

@@ -8,9 +8,9 @@ import type { WithConfig } from './add-command.ts';
 import { commands } from './add-commands.ts';
 import { reportError } from './report-error.ts';
 
-type Environment = Readonly<Record<string, string | undefined>>;
+type ProcessEnvironment = Readonly<Record<string, string | undefined>>;
 
-export async function run(argv: readonly string[], environment: Environment): Promise<void> {
+export async function run(argv: readonly string[], environment: ProcessEnvironment): Promise<void> {
   try {
     await createProgram(environment).parseAsync([...argv]);
   } catch (error) {
@@ -18,7 +18,7 @@ export async function run(argv: readonly string[], environment: Environment): Pr
   }
 }
 
-function createProgram(environment: Environment): Command {
+function createProgram(environment: ProcessEnvironment): Command {
   const root = new Command('portal')
     .description('The portal management service.')
     .version(version)

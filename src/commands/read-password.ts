@@ -2,11 +2,11 @@
 
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { createCommonPasswords } from '../features/credentials/common-passwords.ts';
-import { findPasswordFault } from '../features/credentials/rules/new-password.ts';
+import { createCommonPasswords } from '../features/passwords/assets/common-passwords.ts';
+import { findPasswordFault } from '../features/passwords/rules/new-password.ts';
 import { CommandError } from './command-error.ts';
 
-/** The rule is that of ChangeMyManagerPassword. `ownWords` are what others know of the manager. */
+/** Applies the rule of ChangeMyManagerPassword. `ownWords` are words that others know of the manager. */
 export async function readPassword(ownWords: readonly string[]): Promise<string> {
   const password = await readLine();
   const commonPasswords = await createCommonPasswords().list();

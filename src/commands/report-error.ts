@@ -7,7 +7,7 @@ import { CommandError } from './command-error.ts';
 
 /** Writes one line to standard error, and returns the exit code: 2 for wrong input, 1 for a failure. */
 export function reportError(error: unknown): number {
-  // Commander has written its own line. Help and version are no errors.
+  // Commander has already written its line. Help and version are no errors.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   process.stderr.write(`error: ${formatError(error)}\n`);
   if (error instanceof CommandError) return error.exitCode;

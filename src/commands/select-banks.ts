@@ -3,7 +3,7 @@
 import { formatBankKid, parseKid } from '../lib/kid.ts';
 import { CommandError } from './command-error.ts';
 
-export type SelectedBank = { readonly tenant: string; readonly bankId: number };
+type SelectedBank = { readonly tenant: string; readonly bankId: number };
 
 /** A canonical bank number: no leading zeros. */
 const bankNumberPattern = /^[1-9]\d{0,9}$/;

@@ -9,50 +9,50 @@ import { createTenantCheck } from '../database/tenant-check.ts';
 import { startSimulator } from '../demo/simulator/simulator.ts';
 import { logFailedCheck } from '../http/server/readiness.ts';
 import { toMs2000 } from '../lib/ms2000.ts';
-import { createServices, type Services } from '../services.ts';
+import { createDependencies, type Dependencies } from '../dependencies.ts';
 import { CommandError } from './command-error.ts';
 import { seedTenants } from './demo.ts';
 import { startMetrics } from './start-metrics.ts';
 import { stopOnSignal } from './stop-on-signal.ts';
 
-// Nobody waits for it, and while a service starts everything takes longer.
+// Nobody waits for it, and everything takes longer while a service starts.
 const startCheckDeadlineMs = 10_000;
 
 type Stoppable = { stop(): Promise<void> };
 
 export async function serve(config: Config, { demo }: { demo: boolean }): Promise<void> {
-  const services = createServices(config, { demo });
+  const dependencies = createDependencies(config, { demo });
   try {
-    await startService(services, demo);
+    await startService(dependencies, demo);
   } catch (error) {
     // Open databases would keep the process alive.
-    await services.databases.close();
+    await dependencies.databases.close();
     throw error;
   }
 }
 
-async function startService(services: Services, demo: boolean): Promise<void> {
-  const { config, log } = services;
-  if (demo) await seedDemoData(services);
-  const app = await createApp(services);
+async function startService(dependencies: Dependencies, demo: boolean): Promise<void> {
+  const { config, log } = dependencies;
+  if (demo) await seedDemoData(dependencies);
+  const app = await createApp(dependencies);
   await listen(app, config);
   const { port } = app.server.address() as AddressInfo;
-  await services.hosting.start(String(port));
-  const metrics = await startMetrics(services, app);
+  await dependencies.hosting.start(String(port));
+  const metrics = await startMetrics(dependencies, app);
   const simulator: Stoppable[] =
-    demo && config.simulator ? [startSimulator({ ...services, tenants: config.tenants })] : [];
+    demo && config.simulator ? [startSimulator({ ...dependencies, tenants: config.tenants })] : [];
   const scheme = config.tlsCert === undefined ? 'http' : 'https';
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   const stopping = new AbortController();
-  const checked = Promise.all([logUnusableTenants(services, stopping.signal), prepareReleases(services)]);
+  const checked = Promise.all([logUnusableTenants(dependencies, stopping.signal), prepareReleases(dependencies)]);
 
   stopOnSignal(log, async () => {
     stopping.abort();
     await Promise.all([app.close(), ...simulator.map((each) => each.stop()), metrics?.stop()]);
-    // The checks of the start end with their databases: on a busy machine they take longer than a stop may.
-    await Promise.all([services.databases.close(), checked]);
+    // The checks of the start end with their databases: on a busy machine they take longer than a stop is allowed to.
+    await Promise.all([dependencies.databases.close(), checked]);
   });
-  // Whoever waits for this line may send a signal right after it.
+  // The process that waits for this line may send a signal right after it.
   printReadyLine({ url: `${scheme}://${host}:${port}`, metricsUrl: metrics?.url ?? null });
 }
 
@@ -73,7 +73,7 @@ function printReadyLine(facts: { url: string; metricsUrl: string | null }): void
   );
 }
 
-async function seedDemoData({ config, clock, log }: Services): Promise<void> {
+async function seedDemoData({ config, clock, log }: Dependencies): Promise<void> {
   await seedTenants(
     config,
     config.tenants,
@@ -91,7 +91,7 @@ async function seedDemoData({ config, clock, log }: Services): Promise<void> {
 }
 
 /** A failure here meets the requests too, which answer for it. */
-async function prepareReleases({ config, releases, log }: Services): Promise<void> {
+async function prepareReleases({ config, releases, log }: Dependencies): Promise<void> {
   const environments = ['production', 'beta'] as const;
   const sites = config.tenants.flatMap(({ name }) =>
     environments.map((environment) => ({ tenant: name, environment })),
@@ -107,7 +107,7 @@ async function prepareReleases({ config, releases, log }: Services): Promise<voi
  * What fails at the start keeps no other tenant from being served, and is looked at again with each request. What fails
  * because the service stops is not logged.
  */
-async function logUnusableTenants({ config, databases, log }: Services, stopping: AbortSignal): Promise<void> {
+async function logUnusableTenants({ config, databases, log }: Dependencies, stopping: AbortSignal): Promise<void> {
   const databaseAccess = createDatabaseAccessIndicator(databases, startCheckDeadlineMs);
   const checkTenant = createTenantCheck(databases, databaseAccess, startCheckDeadlineMs);
   await Promise.all(

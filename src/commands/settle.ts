@@ -7,7 +7,7 @@ import {
   PeriodRefusedError,
   type CloseSettlementPeriodResult,
   type PeriodRefusal,
-} from '../features/account/close-settlement-period.ts';
+} from '../features/account/commands/close-settlement-period.ts';
 import { formatBankKid } from '../lib/kid.ts';
 import { formatUtc, toMs2000 } from '../lib/ms2000.ts';
 import { Problem } from '../lib/problem.ts';

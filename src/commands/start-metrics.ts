@@ -2,14 +2,14 @@
 
 import type { FastifyInstance } from 'fastify';
 import type { AddressInfo } from 'node:net';
-import { listenForMetrics } from '../http/server/metrics-listener.ts';
-import type { Services } from '../services.ts';
+import { listenForMetrics } from '../http/monitoring/metrics-listener.ts';
+import type { Dependencies } from '../dependencies.ts';
 
 type RunningMetrics = { readonly url: string; stop(): Promise<void> };
 
 /** Undefined where the port is in use: the service also works without metrics. */
 export async function startMetrics(
-  { metrics, config, log }: Services,
+  { metrics, config, log }: Dependencies,
   app: FastifyInstance,
 ): Promise<RunningMetrics | undefined> {
   try {

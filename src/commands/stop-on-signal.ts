@@ -1,9 +1,9 @@
 // Stops the process on SIGTERM and SIGINT.
 
 import type { Logger } from 'pino';
-import { limits } from '../http/server/limits.ts';
+import { limits } from '../http/limits/limits.ts';
 
-/** Runs `stop` once, and exits when it has ended or its time is over. */
+/** Runs `stop` once, and exits when it has finished or its time is up. */
 export function stopOnSignal(log: Logger, stop: () => Promise<void>): void {
   let stopping = false;
   const onSignal = (signal: NodeJS.Signals): void => {

@@ -1,5 +1,5 @@
-// Stops a process that npm has started when npm is gone. npm passes SIGTERM on to its shell alone, which ends without
-// passing it on.
+// Stops a process that npm started as soon as npm is gone. npm sends SIGTERM only to its shell, which ends without passing
+// it on.
 
 const lookEveryMs = 250;
 

@@ -19,7 +19,7 @@ export async function explainFailures<T>(databases: Databases, tenant: string, w
 export const isOutcomeUnknown = (error: unknown): boolean =>
   error instanceof StorageError && error.failure === 'outcome-unknown';
 
-/** Runs the work for each tenant, those after a failure too. Throws one CommandError that names all failures. */
+/** Runs the work for each tenant, also after a failure. Throws one CommandError that names all failures. */
 export async function runForEachTenant(
   databases: Databases,
   tenants: readonly string[],

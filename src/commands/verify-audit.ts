@@ -1,10 +1,10 @@
-// `verify audit`: checks the chains of the audit log, also against heads that it has printed before. Prints the head of each
-// chain, and the first difference of each kind. Exits with 1 if there is any.
+// `verify audit`: checks the chains of the audit log, if asked also against heads that it printed earlier. Prints the head of
+// each chain and the first difference of each kind. Exits with 1 if there is a difference.
 
 import type { Config } from '../config.ts';
 import { openDatabases } from '../database/databases.ts';
 import type { CheckedChain } from '../features/audit/rules/chain-check.ts';
-import { verifyAudit } from '../features/audit/verify-audit.ts';
+import { verifyAudit } from '../features/audit/commands/verify-audit.ts';
 import { formatChainName, formatHead, readRecordedHeads, type RecordedHeads } from './audit-heads.ts';
 import { CommandError } from './command-error.ts';
 import { selectTenant, selectTenants } from './select-tenants.ts';
@@ -14,7 +14,7 @@ const deadlineMs = 3_600_000;
 
 export type VerifyAuditOptions = {
   readonly tenant?: string[];
-  /** A file with what the command has printed before. */
+  /** A file with earlier output of the command. */
   readonly heads?: string;
 };
 
@@ -43,7 +43,7 @@ export async function verifyAuditLogs(
   if (damagedCount > 0) throw new CommandError(`${damagedCount} of ${chainCount} audit chains are damaged`, 1);
 }
 
-/** A tenant that is gone from the settings would go unverified. */
+/** A tenant that was removed from the settings would not be verified. */
 function requireKnownTenants({ tenants }: Config, recorded: RecordedHeads): void {
   for (const name of recorded.keys()) selectTenant(tenants, name);
 }

@@ -1,5 +1,5 @@
 // `verify ledger`: checks every ledger in one pass over its postings, and prints the first difference of each kind. Exits
-// with 1 if there is any.
+// with 1 if there is a difference.
 
 import type { Config } from '../config.ts';
 import { openDatabases } from '../database/databases.ts';
@@ -14,7 +14,7 @@ import { reversalCheck } from '../features/account/verification/reversal-check.t
 import { residentRollupCheck, rollupCheck } from '../features/account/verification/rollup-checks.ts';
 import { runLedgerChecks, type LedgerCheckResult } from '../features/account/verification/run-ledger-checks.ts';
 import { sequenceCheck } from '../features/account/verification/sequence-check.ts';
-import { settlementCheck } from '../features/settlements/settlement-check.ts';
+import { settlementCheck } from '../features/settlements/commands/settlement-check.ts';
 import { formatBankKid } from '../lib/kid.ts';
 import type { WholeGrantedBank } from '../permissions/coverage.ts';
 import { createOperatorScope } from '../permissions/scope.ts';
@@ -66,7 +66,7 @@ export async function verifyLedgers(config: Config, { tenant: onlyTenant, bank }
 
 type LedgerSelection = {
   readonly tenant: string;
-  /** All banks of the tenant if it is undefined. */
+  /** Undefined for all banks of the tenant. */
   readonly bankId: number | undefined;
 };
 

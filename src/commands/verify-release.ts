@@ -6,7 +6,7 @@ import {
   formatPackageFileName,
   parsePackageFileName,
   type PackageIdentity,
-} from '../providers/releases/package/identity.ts';
+} from '../providers/releases/package/package-identity.ts';
 import {
   validatePackage,
   type ExpectedPackage,
@@ -45,7 +45,7 @@ export async function verifyRelease(path: string): Promise<void> {
     throw new CommandError(`${path} is not valid: it would not be offered`, 1);
 }
 
-/** What the release says that the package belongs to, and its own file name. */
+/** What the release and the file name say about the package. */
 function expectedOf(named: NamedPackage | undefined, descriptor: ReleaseDescriptor | undefined): ExpectedPackage {
   if (descriptor === undefined) return { ...named, certificateSha256: [] };
   const { name, publisher, certificateSha256 } = descriptor;

@@ -3,7 +3,7 @@
 import type { Config } from '../config.ts';
 import { openDatabases } from '../database/databases.ts';
 import { listLedgerBanks } from '../features/account/queries/ledger-verification.ts';
-import { verifyLedger, type LedgerVerification } from '../features/account/verification/verify-ledger.ts';
+import { verifyBankRollups, type RollupVerification } from '../features/account/verification/verify-bank-rollups.ts';
 import { formatBankKid } from '../lib/kid.ts';
 import { createOperatorScope } from '../permissions/scope.ts';
 import { CommandError } from './command-error.ts';
@@ -21,7 +21,7 @@ export async function verifyRollups(config: Config, names: readonly string[] | u
       const database = databases.forTenant(name);
       const scope = createOperatorScope(name);
       for (const bank of await database.read({ deadlineMs }, (db) => listLedgerBanks(db, scope))) {
-        const verification = await database.read({ deadlineMs }, (db) => verifyLedger(db, bank));
+        const verification = await database.read({ deadlineMs }, (db) => verifyBankRollups(db, bank));
         differenceCount += verification.differenceCount;
         process.stdout.write(formatVerification(formatBankKid(name, bank.bankId), verification));
       }
@@ -33,7 +33,7 @@ export async function verifyRollups(config: Config, names: readonly string[] | u
     throw new CommandError(`${differenceCount} differences between postings and their stored sums`, 1);
 }
 
-function formatVerification(bankKid: string, verification: LedgerVerification): string {
+function formatVerification(bankKid: string, verification: RollupVerification): string {
   const { postingCount, rollupCount, differenceCount, differences } = verification;
   const lines = differences.map(
     ({ key, stored = 'nothing', computed = 'nothing' }) => `  ${key}: stored ${stored}, computed ${computed}`,

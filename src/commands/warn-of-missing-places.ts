@@ -1,10 +1,10 @@
-// Warns an operator who has granted a bank or location that does not exist: it may come later, or be misspelt.
+// Warns an operator who has granted a bank or location that does not exist: it may be created later, or be misspelt.
 
 import type { TenantDatabase } from '../database/tenant-database.ts';
-import { listMissingPlaces } from '../features/managers/queries/missing-places.ts';
-import type { Place } from '../features/managers/rules/manager-state.ts';
-import { listScopes } from '../features/managers/rules/scopes.ts';
-import { toGrants } from '../features/credentials/rules/grants.ts';
+import { listMissingPlaces } from '../features/manager-administration/queries/missing-places.ts';
+import type { GrantTarget } from '../features/manager-administration/rules/manager-state.ts';
+import { listScopes } from '../features/manager-administration/rules/granted-scopes.ts';
+import { toGrants } from '../features/managers/rules/grants.ts';
 import { requireWholeTenant } from '../permissions/coverage.ts';
 import { createOperatorScope } from '../permissions/scope.ts';
 
@@ -13,7 +13,7 @@ const deadlineMs = 10_000;
 export async function warnOfMissingPlaces(
   database: TenantDatabase,
   tenant: string,
-  places: readonly Place[],
+  places: readonly GrantTarget[],
 ): Promise<void> {
   const wholeTenant = requireWholeTenant(createOperatorScope(tenant));
   const missing = await database.read({ deadlineMs }, (db) => listMissingPlaces(db, wholeTenant, places));

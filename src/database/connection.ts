@@ -2,20 +2,20 @@
 
 import type { Db, SqlDialect } from './db.ts';
 
-/** `statement` is a read of a single statement: it sees one moment by itself, and needs no transaction. */
+/** `statement` is a read of a single statement, which is consistent without a transaction. */
 export type TransactionMode = 'snapshot' | 'statement' | 'write';
 
-/** The connections that a transaction takes one of. Downloads have some of their own, so that no other read waits for them. */
+/** The group of connections that a transaction takes one from. Downloads have their own, so that no other read waits for them. */
 export type ConnectionGroup = 'read' | 'download' | 'write';
 
-/** The way to the database for as long as a transaction runs. */
+/** Access to the database while a transaction runs. */
 export type TransactionHandle = {
   readonly db: Db;
-  /** What still runs of the transaction's work is refused from here on, so that it cannot stray into the next one. */
+  /** Refuses later statements of the transaction's work, so that none of them runs in the next transaction. */
   close(): void;
 };
 
-/** One connection of an engine, exclusively held while in use. */
+/** One connection of an engine. It has one user at a time. */
 export type Connection = {
   begin(mode: TransactionMode): Promise<TransactionHandle>;
   /** The error with which the engine gave up the transaction by itself: a COMMIT would answer OK and store nothing. */
@@ -23,7 +23,7 @@ export type Connection = {
   /** Throws NotCommittedError where it is proven that nothing was stored. After any other error the outcome is unknown. */
   commit(): Promise<void>;
   rollback(): Promise<void>;
-  /** Runs migrations, in one transaction where the engine has such; they may take their time. */
+  /** Runs migrations without a deadline, in one transaction where the engine can roll back changes of tables. */
   runMigrations<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /** Stops whatever the connection is doing; it is not used again. */
   cancel(): void;
@@ -35,6 +35,6 @@ export type Pool = {
   acquire(group: ConnectionGroup): Promise<Connection>;
   /** `broken` connections are thrown away. */
   release(connection: Connection, broken: boolean): void;
-  /** Lets finish what runs, refuses what waits and what comes. */
+  /** Lets running transactions finish, and refuses those that wait and all later ones. */
   close(): Promise<void>;
 };

@@ -9,7 +9,7 @@ export type DatabaseAccess = (typeof databaseAccessValues)[number];
 const defaultDeadlineMs = 1500;
 const defaultMaxAgeMs = 30_000;
 
-export type DatabaseProbe = {
+type DatabaseProbe = {
   readonly access: DatabaseAccess;
   /** Why it cannot be written, or not even be read. */
   readonly error?: unknown;
@@ -18,7 +18,7 @@ export type DatabaseProbe = {
 export type DatabaseAccessIndicator = {
   /** The last known state, at most `maxAgeMs` old; a promise only if it must be read. */
   getAccess(tenant: string, maxAgeMs?: number): DatabaseAccess | Promise<DatabaseAccess>;
-  /** The same, with the error where there is one; an earlier failure does not count. */
+  /** The same with the error, if there is one. It ignores an earlier failure. */
   probe(tenant: string, maxAgeMs: number): DatabaseProbe | Promise<DatabaseProbe>;
 };
 

@@ -17,7 +17,7 @@ import { createTenantDatabase, type TenantDatabase } from './tenant-database.ts'
 export type CommitListener = (tenant: string, topics: ReadonlySet<string>) => void;
 
 export type Databases = {
-  /** Hears of every write that was, or may have been, committed by this process. */
+  /** Is called for every write that this process has committed, or may have committed. */
   onCommit(listener: CommitListener): void;
   /** Its transactions are refused as `unavailable` while the database lacks migrations. */
   forTenant(tenant: string): TenantDatabase;
@@ -85,7 +85,7 @@ export function openDatabases(address: StorageAddress): Databases {
 
 function createSqliteFile(address: Extract<StorageAddress, { engine: 'sqlite' }>, tenant: string): void {
   mkdirSync(address.directory, { recursive: true, mode: privateFolderMode });
-  // What SQLite puts beside the file (-wal, -shm) gets the mode of the file.
+  // The files that SQLite creates next to it (-wal, -shm) get the same mode.
   closeSync(openSync(sqliteFilePath(address.directory, tenant), 'a', privateFileMode));
 }
 

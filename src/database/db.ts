@@ -1,4 +1,4 @@
-// The handle of a transaction, and what differs between the two engines. All else is one set of migrations and queries.
+// The handle of a transaction, and what differs between the two engines. Everything else is the same for both.
 
 import type { CreateTableBuilder, Expression, KyselyProps, QueryResult, RawBuilder, SqlBool } from 'kysely';
 import { Kysely } from 'kysely';
@@ -7,7 +7,7 @@ import type { Tables } from './tables.ts';
 
 export type Engine = 'sqlite' | 'mysql';
 
-/** By which columns a row is the same, and what becomes of the others where there is one. */
+/** The columns of the key, and how the other columns of an existing row change. */
 export type UpsertColumns<C extends string> = {
   readonly key: readonly C[];
   readonly sum: readonly C[];
@@ -23,7 +23,7 @@ export type SqlDialect = {
   text(length: number): RawBuilder<unknown>;
   /** Text of unbounded length that is never indexed. */
   readonly longText: RawBuilder<unknown>;
-  /** What follows a table's column list: strict typing, storage engine, collation. */
+  /** SQL after a table's list of columns: strict typing, storage engine, collation. */
   withTableOptions<T extends string, C extends string>(table: CreateTableBuilder<T, C>): CreateTableBuilder<T, C>;
   /** Integer division by 2^32, truncated towards zero: the high half of a split sum. */
   highHalf(column: Expression<unknown>): RawBuilder<number>;
@@ -36,7 +36,7 @@ export type SqlDialect = {
     rows: readonly Tables[T][],
     merging: UpsertColumns<keyof Tables[T] & string>,
   ): Promise<void>;
-  /** Whether a text is a positive decimal integer: digits alone, the first one not zero. */
+  /** Whether a text is a positive decimal integer: only digits, the first one not zero. */
   isPositiveInteger(text: Expression<unknown>): Expression<SqlBool>;
   /** How many Unicode code points a text has. */
   characterLength(column: Expression<unknown>): RawBuilder<number>;
@@ -65,11 +65,15 @@ export type PreparedQuery = { readonly sql: string; readonly names: readonly str
 
 export type ExecuteSql = (sql: string, parameters: readonly unknown[]) => Promise<QueryResult<unknown>>;
 
+export type HeldLock = { readonly name: string; readonly ids: readonly number[] };
+
 /** A query builder over one transaction on one tenant's database. */
 export class Db extends Kysely<Tables> {
   readonly dialect: SqlDialect;
   /** Topics that the write transaction changed. Caches are notified of them after the commit. */
   readonly changedTopics = new Set<string>();
+  /** The locks of the write transaction, in the order of their table (locks.ts). */
+  readonly heldLocks: HeldLock[] = [];
   /** By shape (prepared-query.ts). A connection sees a few dozen shapes. */
   readonly preparedQueries: Map<string, PreparedQuery>;
   /** Runs SQL directly, without the query builder. */
@@ -90,3 +94,8 @@ declare const writable: unique symbol;
 
 /** The handle inside a write transaction; a function that writes asks for this one. */
 export type WriteDb = Db & { readonly [writable]: true };
+
+declare const lockable: unique symbol;
+
+/** The same for work that takes its locks itself. The operations of managers declare theirs instead. */
+export type LockableDb = WriteDb & { readonly [lockable]: true };

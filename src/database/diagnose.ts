@@ -32,7 +32,7 @@ function findDiagnosis(address: StorageAddress, tenant: string, error: unknown):
     : diagnosis;
 }
 
-/** An error of storage without a cause is a wait that was given up. */
+/** An error of storage without a cause is a wait that took too long. */
 function diagnoseSilence({ engine }: StorageAddress, error: unknown): Diagnosis | undefined {
   if (!(error instanceof StorageError)) return undefined;
   return engine === 'sqlite' ? sqliteSilence : mysqlSilence;

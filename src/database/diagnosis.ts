@@ -1,6 +1,6 @@
 // What is wrong with a tenant's database, as the operator is told: which check failed, what was found, and what helps.
 
-/** The checks, in the documents of the service: README.md, "Health". */
+/** The checks, in the documents of the service: docs/operating.md, "Health". */
 export type StorageCheck =
   | 'connection'
   | 'permissions'
@@ -23,9 +23,9 @@ export type FailedCheck = Diagnosis & {
   readonly tenant: string;
   /** The name of the file or schema. */
   readonly storage: string;
-  /** Where the file or schema is; for logs and commands alone. */
+  /** Where the file or schema is; only for logs and commands. */
   readonly location: string;
-  /** For the log, where the rest does not say it all. */
+  /** More for the log, where the rest is not enough. */
   readonly cause?: unknown;
 };
 

@@ -29,7 +29,7 @@ export class NotCommittedError extends Error {
   }
 }
 
-/** A unique key refused the write: for once-only rules that is the answer, not an accident. */
+/** A unique key refused the write, which is the expected answer where something is allowed only once. */
 export class DuplicateError extends Error {
   constructor(cause: unknown) {
     super('storage: duplicate key', { cause });

@@ -5,15 +5,15 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Db } from './db.ts';
 import type { Tables } from './tables.ts';
 
-// Larger statements gain nothing, and swell the memory of the thread that runs them.
+// Larger statements are no faster, and take more memory in the thread that runs them.
 const maxParameters = 4000;
 
-/** What becomes of a row whose key is there already: SQL that depends on nothing but the shape. */
-export type OnDuplicate = { readonly shape: string; build(): RawBuilder<unknown> };
+/** SQL for a row whose key exists already. It depends only on the shape. */
+type OnDuplicate = { readonly shape: string; build(): RawBuilder<unknown> };
 
 type Clauses = { readonly insert: string; readonly duplicate: string };
 
-/** By engine, table, columns and shape: as many as there are places in the code. */
+/** By engine, table, columns and shape: as many as there are calls in the code. */
 const knownClauses = new Map<string, Clauses>();
 
 function clausesOf(db: Db, table: string, columns: readonly string[], onDuplicate: OnDuplicate | undefined): Clauses {

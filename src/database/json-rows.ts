@@ -46,10 +46,10 @@ export function parsePackedRows({ text }: PackedRows): (readonly unknown[])[] {
   return rows.every(hasSafeNumbers) ? rows : (JSON.parse(json, reviveExactly) as unknown[][]);
 }
 
-/** Its values; integers are exact, as a `bigint` where no `number` is. */
+/** The values of a row. An integer that no number holds exactly is a `bigint`. */
 export const parseJsonRow = (row: string): readonly unknown[] => withExactIntegers(JSON.parse(row) as unknown[], row);
 
-/** The values of several rows, which are parsed at once: that is cheaper, and takes room for all of them. */
+/** The values of several rows. Parsing them together is faster, and holds all of them in memory. */
 export const parseJsonRows = (rows: readonly string[]): (readonly unknown[])[] =>
   (JSON.parse(`[${rows.join()}]`) as unknown[][]).map((values, at) => withExactIntegers(values, rows[at] ?? ''));
 
@@ -57,12 +57,12 @@ const withExactIntegers = (values: unknown[], row: string): unknown[] =>
   hasSafeNumbers(values) ? values : (JSON.parse(row, reviveExactly) as unknown[]);
 
 function hasSafeNumbers(values: readonly unknown[]): boolean {
-  // By hand: there are millions of values.
+  // A plain loop, since there are millions of values.
   for (let at = 0; at < values.length; at += 1) if (!isSafeNumber(values[at])) return false;
   return true;
 }
 
-// What is rounded is never a safe integer.
+// A rounded integer is never a safe one.
 const isSafeNumber = (value: unknown): boolean => typeof value !== 'number' || Number.isSafeInteger(value);
 
 const reviveExactly = (_key: string, value: unknown, context?: { readonly source?: string }): unknown =>

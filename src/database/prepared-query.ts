@@ -4,7 +4,7 @@
 import { sql, type Compilable, type RawBuilder } from 'kysely';
 import type { Db, PreparedQuery } from './db.ts';
 
-/** Stands in a query for a value that each run brings along. */
+/** Stands in a query for a value that each run supplies. */
 class Placeholder {
   readonly name: string;
 

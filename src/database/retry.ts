@@ -7,7 +7,7 @@ const maxAttempts = 8;
 const firstDelayMs = 15;
 const maxDelayMs = 500;
 
-/** Longer after each attempt, and random, so that two transactions that conflicted do not meet again. */
+/** Longer after each attempt, and random, so that two conflicting transactions do not meet again. */
 const delayMs = (attempt: number): number =>
   Math.min(maxDelayMs, firstDelayMs * 2 ** (attempt - 1)) * (0.5 + Math.random());
 

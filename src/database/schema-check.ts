@@ -1,4 +1,4 @@
-// Keeps transactions away from a database whose schema lacks what the code works with.
+// Refuses transactions on a database whose schema lacks what the code needs.
 
 import type { SchemaDifference } from './diagnosis.ts';
 import { SchemaError } from './diagnosis.ts';

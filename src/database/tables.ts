@@ -9,7 +9,7 @@ import type { LedgerTables } from './tables/ledger.ts';
 import type { ManagersTables } from './tables/managers.ts';
 import type { PlacesTables } from './tables/places.ts';
 import type { ResidentsTables } from './tables/residents.ts';
-import type { ServiceTables } from './tables/service.ts';
+import type { SystemTables } from './tables/system.ts';
 import type { ServicesTables } from './tables/services.ts';
 
 export type Tables = PlacesTables &
@@ -19,6 +19,6 @@ export type Tables = PlacesTables &
   ManagersTables &
   LedgerTables &
   AuditTables &
-  ServiceTables &
+  SystemTables &
   ServicesTables &
   InstallersTables;

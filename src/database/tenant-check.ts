@@ -10,11 +10,11 @@ import { withTimeout } from './with-timeout.ts';
 /** The first check that fails; undefined where all pass. */
 export type TenantCheck = (tenant: string) => Promise<FailedCheck | undefined>;
 
-/** How old the knowledge may be whether a database can be written to. */
+/** The maximum age of what is known about whether a database can be written to. */
 const maxAgeMs = 5000;
 /** So that an answer that waits for the checks comes within two seconds. */
 const defaultDeadlineMs = 1500;
-/** The work of a check is stopped at its deadline, and what does not even stop is waited for so much longer. */
+/** A check is stopped at its deadline. This is how much longer the service waits for one that does not stop. */
 const graceMs = 150;
 
 const unwritable: Diagnosis = {
@@ -70,7 +70,7 @@ async function checkSettings(databases: Databases, tenant: string, deadlineMs: n
   throw new CheckError({
     check: 'storage-settings',
     problem: `settings of the server are unsafe for the ledger: ${unsafe.join(', ')}`,
-    remedy: 'Set them as README.md says, under "Settings"',
+    remedy: 'Set them as docs/operating.md says, under "Storage"',
   });
 }
 
@@ -80,7 +80,7 @@ function describeFailure(databases: Databases, tenant: string, error: unknown): 
   if (error instanceof CheckError) return { tenant, ...databases.describeStorage(tenant), ...error.diagnosis };
   const failed = databases.diagnose(tenant, error);
   if (failed !== undefined) return failed;
-  // A defect, or an error of storage that nobody has met yet.
+  // A defect, or an unknown error of storage.
   return {
     tenant,
     ...databases.describeStorage(tenant),

@@ -2,13 +2,13 @@
 // the work. A write that provably stored nothing is run again; one with an unknown outcome never is.
 
 import type { Connection, ConnectionGroup, Pool, TransactionMode } from './connection.ts';
-import type { Db, Engine, WriteDb } from './db.ts';
+import type { Db, Engine, LockableDb } from './db.ts';
 import { DuplicateError, NotCommittedError, StorageError } from './errors.ts';
 import { retryRolledBack } from './retry.ts';
 import { withConnection } from './with-connection.ts';
 
-export type TransactionOptions = { readonly deadlineMs: number };
-export type ReadOptions = TransactionOptions & {
+type TransactionOptions = { readonly deadlineMs: number };
+type ReadOptions = TransactionOptions & {
   /** Takes a connection that only downloads use. */
   readonly forDownload?: boolean;
   /** The work is one statement; a second one is refused. It costs neither the begin nor the end of a transaction. */
@@ -20,7 +20,7 @@ export type TenantDatabase = {
   /** Runs `work` on one consistent snapshot. */
   read<T>(options: ReadOptions, work: (db: Db) => Promise<T>): Promise<T>;
   /** Runs `work` in a write transaction. `work` may run several times, and must have no effect outside the database. */
-  write<T>(options: TransactionOptions, work: (db: WriteDb) => Promise<T>): Promise<T>;
+  write<T>(options: TransactionOptions, work: (db: LockableDb) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 };
 
@@ -62,7 +62,7 @@ async function readOnce<T>(pool: Pool, options: ReadOnceOptions, work: (db: Db) 
   } catch (error) {
     const storageError = toStorageError(pool, error);
     if (!(storageError instanceof StorageError)) throw storageError;
-    // A read has no outcome to be unsure of. It is not run again once its work began: only writes promise to allow that.
+    // The outcome of a read is never unknown. A read is not run again once its work has begun: only the work of writes allows that.
     const { failure } = storageError;
     if (failure === 'outcome-unknown') throw new StorageError('unavailable', error);
     throw failure === 'rolled-back' && hasBegun ? new StorageError('unavailable', error) : storageError;
@@ -74,12 +74,12 @@ type WriteDependencies = { readonly pool: Pool; readonly notifyChanged: (topics:
 async function writeOnce<T>(
   { pool, notifyChanged }: WriteDependencies,
   deadlineMs: number,
-  work: (db: WriteDb) => Promise<T>,
+  work: (db: LockableDb) => Promise<T>,
 ): Promise<T> {
   // Set right before the COMMIT is sent.
   let sentTopics: ReadonlySet<string> | undefined;
   const written = withConnection(pool, { group: 'write', deadlineMs }, async (connection) => {
-    const performed = await perform(pool, connection, 'write', (db) => work(db as WriteDb));
+    const performed = await perform(pool, connection, 'write', (db) => work(db as LockableDb));
     throwIfAborted(connection);
     sentTopics = performed.topics;
     await connection.commit();

@@ -34,7 +34,7 @@ export function createTransactionHandleFactory(
   };
 }
 
-/** For what is consistent as a single statement alone. */
+/** For work that is consistent only as a single statement. */
 export function executeOnce(execute: ExecuteSql): ExecuteSql {
   let isUsed = false;
   return (sql, parameters) => {

@@ -1,13 +1,12 @@
-// Combines several selections into one query. Each keeps its own limit, which both engines allow in derived tables
-// only.
+// Combines several queries of the same columns into one.
 
 import type { SelectQueryBuilder } from 'kysely';
-import type { Db } from './db.ts';
-import type { Tables } from './tables.ts';
 
 /** The rows of all of these; there must be one. */
-export function unionAll<T extends keyof Tables, O>(db: Db, selections: readonly SelectQueryBuilder<Tables, T, O>[]) {
-  const [first, ...others] = selections.map((selection) => db.selectFrom(selection.as('part')).selectAll());
+export function unionAll<DB, TB extends keyof DB, O>(
+  parts: readonly SelectQueryBuilder<DB, TB, O>[],
+): SelectQueryBuilder<DB, TB, O> {
+  const [first, ...others] = parts;
   if (first === undefined) throw new RangeError('nothing to unite');
   return others.reduce((all, each) => all.unionAll(each), first);
 }

@@ -3,7 +3,7 @@
 import type { Connection, ConnectionGroup, Pool } from './connection.ts';
 import { StorageError } from './errors.ts';
 
-export type WithConnectionOptions = { readonly group: ConnectionGroup; readonly deadlineMs: number };
+type WithConnectionOptions = { readonly group: ConnectionGroup; readonly deadlineMs: number };
 
 /** Throws StorageError `timeout` at the deadline; otherwise what `work` throws. */
 export async function withConnection<T>(
@@ -58,7 +58,7 @@ async function canRollBack(connection: Connection): Promise<boolean> {
     await connection.rollback();
     return true;
   } catch {
-    // The result says it: the connection is of no further use.
+    // The result shows that the connection cannot be used again.
     return false;
   }
 }

@@ -1,4 +1,4 @@
-// Gives up waiting for storage after some time. What was waited for goes on.
+// Stops waiting for storage after some time. The work itself goes on.
 
 import { StorageError } from './errors.ts';
 

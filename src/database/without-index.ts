@@ -3,7 +3,7 @@
 import { sql, type RawBuilder } from 'kysely';
 
 /**
- * A column that no index is searched by. Of several bounds of time SQLite, which keeps no statistics, thinks so much that
+ * A column by which no index is searched. SQLite, which keeps no statistics, values several bounds of time so highly that
  * it goes through a whole bank's interval by one index where another leads straight to a resident's few postings.
  */
 export const withoutIndex = (column: string): RawBuilder<number> => sql<number>`${sql.ref(column)} + 0`;

@@ -1,12 +1,8 @@
-// The calendar that demo data are laid on: settlement periods back from the present, the changes of the zone's clocks
-// within them, and local midnights. Instants are MS2000.
+// Computes the calendar of the demo data: past settlement periods, the clock changes in them, and local midnights.
+// Instants are MS2000.
 
 import { fromMs2000, toMs2000 } from '../lib/ms2000.ts';
 import { dayInterval, todayIn } from '../lib/time-zone.ts';
-
-export const minuteMs = 60_000;
-export const hourMs = 60 * minuteMs;
-export const dayMs = 24 * hourMs;
 
 /** From `from` up to, but not including, `to`. */
 export type Span = { readonly from: number; readonly to: number };
@@ -22,7 +18,7 @@ export function monthsUpTo(zone: string, now: number): Span[] {
   return starts.map((from, at) => ({ from, to: starts[at + 1] ?? now }));
 }
 
-/** The first instant of the local day that it is at `at`. */
+/** The first instant of the local day of `at`. */
 export function localMidnight(zone: string, at: number): number {
   return startOfDay(todayIn(zone, at), zone);
 }

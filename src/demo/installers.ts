@@ -1,15 +1,15 @@
-// The demo tenant's installers: a dozen, in every state, with the places where they work.
+// Writes a dozen installers of the demo tenant, in every state, with the locations where they work.
 
 import { insertInstallers, type NewInstaller } from '../features/installers/queries/insert-installers.ts';
 import type { WriteDb } from '../database/db.ts';
 import type { InstallerState } from '../features/installers/rules/installer-states.ts';
-import { dayMs } from './calendar.ts';
 import type { DemoBank } from './places/places.ts';
+import { dayMs } from '../lib/durations.ts';
 
 const firstInstallerId = 2001;
 const count = 12;
 
-// Nobody is called so.
+// Invented names.
 export const installerNames = [
   'Alder',
   'Aspen',

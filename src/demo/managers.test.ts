@@ -1,4 +1,4 @@
-// The demo managers and what each may do.
+// Checks the demo managers and their rights.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -33,7 +33,7 @@ test('every tenant has the same seven managers, on island three of them deactiva
   );
 });
 
-test('owner may do everything, reader read everything, clerk read banks and locations, notabs has no Tab', () => {
+test('owner may do everything, reader may read everything, clerk may read banks and locations, notabs has no Tab', () => {
   const of = managers('sund');
   assert.deepEqual(
     [of.get('owner')?.permissions, of.get('owner')?.tabs, of.get('owner')?.grants],

@@ -1,8 +1,8 @@
-// The demo managers: the same seven in every tenant, each showing another kind of access.
+// Defines the demo managers: the same seven in every tenant, each with a different kind of access.
 
-import type { InsertManagerInput } from '../features/credentials/queries/managers.ts';
-import type { PasswordHasher } from '../features/credentials/password-hasher.ts';
-import { demoPassword } from '../features/credentials/demo-password.ts';
+import type { InsertManagerInput } from '../features/managers/queries/insert-managers.ts';
+import type { PasswordHasher } from '../features/passwords/process/password-hasher.ts';
+import { demoPassword } from '../features/passwords/rules/demo-password.ts';
 import { permissions, tabs, type Permission } from '../permissions/matrix.ts';
 import type { Tenant } from '../tenants.ts';
 
@@ -48,7 +48,7 @@ const profiles: readonly DemoManagerProfile[] = [
   { ...fullAccess, userName: 'inactive', name: 'Former manager', active: false },
 ];
 
-// So that there `owner` is the one active manager with the whole tenant.
+// On island, `owner` is the only active manager with tenant-wide access.
 const inactiveOnIsland = new Set(['reader', 'clerk', 'notabs']);
 
 const firstManagerId = 1001;
@@ -74,10 +74,10 @@ export function createDemoManagers(tenant: Tenant, passwordHash: string): Insert
   }));
 }
 
-// Everybody knows the password, so that a salt of its own for each manager would protect nothing.
+// Everybody knows the password, so a different salt for each manager would protect nothing.
 const salt = Buffer.from('demo data, 16 by');
 
-// A pure function's memory: the same password and salt give the same hash, which costs a noticeable time.
+// Caches a pure function: hashing is slow, and the same password and salt give the same hash.
 const hashByPasswords = new WeakMap<PasswordHasher, Promise<string>>();
 
 export function hashDemoPassword(passwords: PasswordHasher): Promise<string> {

@@ -1,7 +1,8 @@
-// Writes what stands before any posting: the tenant's settings, its places, residents and managers.
+// Writes everything that must exist before the first posting: the tenant's settings, places, residents and managers.
 
-import type { WriteDb } from '../database/db.ts';
+import type { LockableDb, WriteDb } from '../database/db.ts';
 import { insertRows } from '../database/insert-rows.ts';
+import { takeLocks } from '../database/locks.ts';
 import type { AddressColumns } from '../database/tables/address-columns.ts';
 import type { Tables } from '../database/tables.ts';
 import type { AddressText } from '../features/addresses/rules/address-text.ts';
@@ -10,8 +11,9 @@ import {
   retentionSettingName,
   surveillanceRetentionSettingName,
 } from '../features/residents/queries/retention-setting.ts';
-import { insertResidents, type NewResident } from '../features/residents/queries/insert-residents.ts';
-import { insertManagers, type InsertManagerInput } from '../features/credentials/queries/managers.ts';
+import { insertResidents, type NewResidentRow } from '../features/residents/queries/insert-residents.ts';
+import { insertManagers, type InsertManagerInput } from '../features/managers/queries/insert-managers.ts';
+import { managerRightsLock } from '../features/managers/queries/rights-lock.ts';
 import { bankTypes } from '../features/places/rules/bank-types.ts';
 import { testCluster } from '../features/places/rules/clusters.ts';
 import { unitTypeCode } from '../features/places/rules/unit-types.ts';
@@ -22,18 +24,18 @@ import type { DemoBank, DemoLocation, DemoUnit } from './places/places.ts';
 import type { DemoResident } from './residents.ts';
 import { writeServiceProfiles } from './services.ts';
 
-/** A bank and those who live there. */
+/** A bank and its residents. */
 export type BankWithResidents = { readonly bank: DemoBank; readonly residents: readonly DemoResident[] };
 
 const tenantSettingRows: readonly Tables['tenant_settings'][] = [
-  // Shorter than the periods reach back, so that the oldest of them show no identities.
+  // Shorter than the time that the periods span, so the oldest periods show no identities.
   { name: retentionSettingName, value: '400' },
-  // Shorter still: residents' receipts reach back for three months.
+  // Even shorter: residents' receipts reach back three months.
   { name: surveillanceRetentionSettingName, value: '90' },
 ];
 
 export async function writeMasterData(
-  db: WriteDb,
+  db: LockableDb,
   tenant: Tenant,
   communities: readonly BankWithResidents[],
   managers: readonly InsertManagerInput[],
@@ -52,6 +54,7 @@ export async function writeMasterData(
     await insertResidents(db, bankId, residentRows);
     await writeKeysAndCodes(db, bankId, residents);
   }
+  await takeLocks(db, [managerRightsLock()]);
   await insertManagers(db, managers);
   await writeServiceProfiles(db);
 }
@@ -62,7 +65,7 @@ function addressOfLocation(bankId: number, { locationId, street }: DemoLocation,
   return street === null ? { address: '', zip: '' } : { address: street, zip: zipOf(tenant, bankId + locationId) };
 }
 
-/** A unit that stands apart from its location, and a resident who lives there, have an address of their own. */
+/** A unit and a resident with an address that differs from their location's. */
 const hasOwnAddress = (id: number): boolean => id % 5 === 1;
 
 function addressOfResident(bank: DemoBank, resident: DemoResident, tenant: Tenant): AddressColumns {
@@ -115,14 +118,14 @@ const unitRow = (bankId: number, location: DemoLocation, unit: DemoUnit, tenant:
   version: 1,
 });
 
-/** One unit, which was silent for so long that it would be offline. */
+/** One unit, which would be offline after its long silence. */
 const isUnderTest = (bankId: number, { locationId, unitId }: DemoUnit): boolean =>
   bankId === 1002 && locationId === 1 && unitId === 3;
 
-/** Bits 1 to 8 are the type; what is around them means something else. */
+/** Bits 1 to 8 are the type; the other bits mean something else. */
 const packedType = ({ type, unitId }: DemoUnit): number => (unitId << 9) | (unitTypeCode(type) << 1) | 1;
 
-const residentRow = (bank: DemoBank, resident: DemoResident, tenant: Tenant): NewResident => ({
+const residentRow = (bank: DemoBank, resident: DemoResident, tenant: Tenant): NewResidentRow => ({
   ...addressOfResident(bank, resident, tenant),
   bank_id: bank.bankId,
   resident_id: resident.residentId,
@@ -169,7 +172,7 @@ const createKeyRow = (bankId: number, residentId: number, addedAt: number): Tabl
   };
 };
 
-/** The codes say themselves that they are the demo's: nobody can guess that of a real one. */
+/** The codes contain `DEMO`, so nobody takes them for real ones. */
 const createActivationRow = (bankId: number, residentId: number, addedAt: number): Tables['resident_activations'] => ({
   bank_id: bankId,
   resident_id: residentId,

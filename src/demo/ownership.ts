@@ -1,9 +1,9 @@
-// Whose a database is: empty, holding demo data (finished or not), or somebody's own. A marker row among the tenant's
-// settings tells. It is written before anything else, names who is seeding, and counts the steps that are done, so that of
-// several processes one seeds, and a seeding that was cut short is continued.
+// Decides whether a database is empty, holds demo data (finished or not), or belongs to somebody else. A marker row in
+// the tenant's settings is written before anything else. It names the process that is seeding and counts the finished
+// steps, so only one process seeds at a time, and an interrupted seeding can be continued.
 
 import { randomUUID } from 'node:crypto';
-import type { Db, WriteDb } from '../database/db.ts';
+import type { Db, LockableDb, WriteDb } from '../database/db.ts';
 import { DuplicateError, StorageError } from '../database/errors.ts';
 import type { TenantDatabase } from '../database/tenant-database.ts';
 
@@ -13,24 +13,24 @@ const completeValue = 'complete';
 /** Longer than any step takes. */
 const deadlineMs = 300_000;
 
-export type Ownership = 'empty' | 'unfinished' | 'demo' | 'foreign';
+type Ownership = 'empty' | 'unfinished' | 'demo' | 'foreign';
 
-/** What the demo data depend on: a seeding is continued by the same plan alone. */
+/** Everything that the demo data depend on. A seeding is continued only with the same plan. */
 export type SeedPlan = {
   /** The present of the demo data, MS2000. */
   readonly now: number;
-  /** Of the first bank; null is its usual share. */
+  /** The number of postings of the first bank; null for the default. */
   readonly postings: number | null;
   readonly otherPostings: number | null;
-  /** The version of the service that makes the data. */
+  /** The version of the service that creates the data. */
   readonly version: string;
 };
 
 type SeedMarker = SeedPlan & {
   readonly owner: string;
-  /** Counts the transactions, so that others see that the owner is at work. */
+  /** Counts the transactions, so that other processes see that the owner is alive. */
   readonly beats: number;
-  /** How many steps of the plan are done; -1 while what another plan left is cleared away. */
+  /** The number of finished steps; -1 while the data of another plan are deleted. */
   readonly steps: number;
 };
 
@@ -58,7 +58,7 @@ async function readMarkerValue(db: Db): Promise<string | undefined> {
   return row?.value;
 }
 
-/** The ownership, and the marker where there is one. While another process is at work, the marker changes. */
+/** The ownership, and the marker if there is one. The marker changes while another process is seeding. */
 export function readMarker(database: TenantDatabase): Promise<{ ownership: Ownership; markerValue: string }> {
   return database.read({ deadlineMs }, async (db) => ({
     ownership: await readOwnership(db),
@@ -66,7 +66,7 @@ export function readMarker(database: TenantDatabase): Promise<{ ownership: Owner
   }));
 }
 
-/** Claims an empty database for this process; undefined where it is not empty any more. */
+/** Claims an empty database for this process; undefined if it is no longer empty. */
 export function claimEmptyDatabase(database: TenantDatabase, plan: SeedPlan): Promise<SeedClaim | undefined> {
   const marker: SeedMarker = { ...plan, owner: randomUUID(), beats: 0, steps: 0 };
   return unlessOthersWrite(() =>
@@ -81,7 +81,7 @@ export function claimEmptyDatabase(database: TenantDatabase, plan: SeedPlan): Pr
   );
 }
 
-/** Takes over a database from a process that is gone; undefined where its marker has changed meanwhile. */
+/** Takes over a database from a process that has ended; undefined if its marker has changed meanwhile. */
 export function takeOverDatabase(
   database: TenantDatabase,
   plan: SeedPlan,
@@ -97,7 +97,7 @@ export function takeOverDatabase(
   );
 }
 
-/** Undefined where another process has inserted the marker meanwhile, or holds its lock: it is at work. */
+/** Undefined if another process has inserted the marker meanwhile or holds its lock, and so is seeding. */
 async function unlessOthersWrite<T>(work: () => Promise<T | undefined>): Promise<T | undefined> {
   try {
     return await work();
@@ -123,7 +123,7 @@ export class SeedClaim {
     return this.#marker;
   }
 
-  /** How many steps are done; -1 while what another plan left has to be cleared away. */
+  /** The number of finished steps; -1 while the data of another plan must be deleted. */
   get steps(): number {
     return this.#marker.steps;
   }
@@ -132,13 +132,13 @@ export class SeedClaim {
     return this.#database.read({ deadlineMs }, work);
   }
 
-  /** Runs `work` in a transaction. Throws SeedTakenOverError where another process has taken the seeding over. */
-  write<T>(work: (db: WriteDb) => Promise<T>): Promise<T> {
+  /** Runs `work` in a transaction. Throws SeedTakenOverError if another process has taken the seeding over. */
+  write<T>(work: (db: LockableDb) => Promise<T>): Promise<T> {
     return this.#write({}, work);
   }
 
   /** Runs the work of the next step in a transaction, which also counts the step as done. */
-  writeStep(work: (db: WriteDb) => Promise<void>): Promise<void> {
+  writeStep(work: (db: LockableDb) => Promise<void>): Promise<void> {
     return this.#write({ steps: this.#marker.steps + 1 }, work);
   }
 
@@ -146,7 +146,7 @@ export class SeedClaim {
     await this.#database.write({ deadlineMs }, (db) => requireReplaced(db, this.#marker, completeValue));
   }
 
-  async #write<T>(change: Partial<SeedMarker>, work: (db: WriteDb) => Promise<T>): Promise<T> {
+  async #write<T>(change: Partial<SeedMarker>, work: (db: LockableDb) => Promise<T>): Promise<T> {
     const next = { ...this.#marker, ...change, beats: this.#marker.beats + 1 };
     const result = await this.#database.write({ deadlineMs }, async (db) => {
       await requireReplaced(db, this.#marker, JSON.stringify(next));
@@ -162,7 +162,7 @@ async function requireReplaced(db: WriteDb, marker: SeedMarker, value: string): 
     throw new SeedTakenOverError('another process creates the demo data');
 }
 
-/** False where the value was another one. Until the transaction ends, nobody else can replace it. */
+/** Returns false if the value was different. Until the transaction ends, nobody else can replace it. */
 async function replaceMarker(db: WriteDb, from: string, to: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('tenant_settings')
@@ -173,7 +173,7 @@ async function replaceMarker(db: WriteDb, from: string, to: string): Promise<boo
   return numUpdatedRows === 1n;
 }
 
-/** The present may be a day old: data that were begun yesterday are still those of today. */
+/** The present of a plan can be a day old: data that were begun yesterday can be finished today. */
 const maxPlanAgeMs = 24 * 3600 * 1000;
 
 const canContinue = (begun: SeedPlan, { now, postings, otherPostings, version }: SeedPlan): boolean =>
@@ -182,7 +182,7 @@ const canContinue = (begun: SeedPlan, { now, postings, otherPostings, version }:
   begun.version === version &&
   Math.abs(now - begun.now) < maxPlanAgeMs;
 
-/** Undefined where another version of the service wrote it. */
+/** Undefined if another version of the service wrote it. */
 function parseMarker(value: string): SeedMarker | undefined {
   try {
     const marker = JSON.parse(value) as Partial<SeedMarker> | null;

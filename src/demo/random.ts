@@ -1,4 +1,4 @@
-// Chance that repeats itself: one seed, one sequence, so that demo data are the same on every machine.
+// Generates random numbers from a seed, so that demo data are the same on every machine.
 
 export type Random = {
   /** In [0, 1). */
@@ -9,7 +9,7 @@ export type Random = {
   pick<T>(items: readonly T[]): T;
 };
 
-/** A sequence of its own for every seed. */
+/** Every seed gives a different sequence. */
 export function createSeededRandom(seed: string): Random {
   const next = mulberry32(fnv1a(seed));
   const int = (from: number, through: number): number => from + Math.floor(next() * (through - from + 1));

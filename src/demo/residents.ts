@@ -1,9 +1,9 @@
-// The demo tenant's residents: most active, some disabled, deleted or expired.
+// Creates the demo tenant's residents: most active, some disabled, deleted or expired.
 
 import type { Tenant } from '../tenants.ts';
-import { guestUserId } from '../lib/kid.ts';
-import { dayMs } from './calendar.ts';
+import { guestId } from '../lib/kid.ts';
 import type { DemoBank } from './places/places.ts';
+import { dayMs } from '../lib/durations.ts';
 
 export type DemoResident = {
   readonly residentId: number;
@@ -17,7 +17,7 @@ export type DemoResident = {
   /** When the resident got the tag and the activation code. */
   readonly addedAt: number;
   readonly deletedAt: number | null;
-  /** From then on the identity is gone. */
+  /** The identity expires at this instant. */
   readonly expiredAt: number | null;
 };
 
@@ -28,7 +28,7 @@ export function createDemoResidents(bank: DemoBank, { country }: Tenant, now: nu
   return Array.from({ length: bank.residents }, (_, at) => {
     const number = at + 1;
     return {
-      residentId: guestUserId + number,
+      residentId: guestId + number,
       locationId: locationIds[at % locationIds.length] as number,
       name: `Demo Resident ${number}`,
       apartment: `${1 + (Math.floor(at / locationIds.length) % 6)}. ${at % 2 === 0 ? 'left' : 'right'}`,

@@ -1,14 +1,14 @@
-// Fills an empty, migrated database with a tenant's demo data: the same ones every time, laid against the present. It goes
-// in steps of bounded size, each a transaction, so that a seeding that was cut short is continued where it ended.
+// Fills an empty, migrated database with a tenant's demo data, which are the same every time relative to the present.
+// Each step is one transaction of bounded size, so that an interrupted seeding continues where it ended.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TenantDatabase } from '../database/tenant-database.ts';
-import type { PasswordHasher } from '../features/credentials/password-hasher.ts';
+import type { PasswordHasher } from '../features/passwords/process/password-hasher.ts';
 import type { Tenant } from '../tenants.ts';
 import { version } from '../version.ts';
 import { createBookingStep } from './bookings/write-bookings.ts';
 import { monthsUpTo } from './calendar.ts';
-import { clearUnfinishedData } from './clear-unfinished.ts';
+import { clearUnfinishedData } from './clear-unfinished-seed.ts';
 import { writeMasterData } from './master-data.ts';
 import { listLedgerSteps } from './postings/write-ledger.ts';
 import { writeInstallers } from './installers.ts';
@@ -32,19 +32,19 @@ export type SeedOptions = {
   /** MS2000. */
   readonly now: number;
   readonly passwords: PasswordHasher;
-  /** So many postings for the first bank, in place of its usual share. */
+  /** The number of postings of the first bank, instead of the default. */
   readonly postings?: number;
-  /** The same for each other bank. */
+  /** The number of postings of each other bank. */
   readonly otherPostings?: number | undefined;
-  /** How long a process that seeds may show no sign of life before this one goes on in its place. */
+  /** How long another seeding process can make no progress before this one takes over. */
   readonly takeOverAfterMs?: number;
   readonly listener?: SeedListener;
 };
 
 export type SeedListener = {
-  /** Another process seeds the database, or did until it was ended. */
+  /** Another process is seeding the database, or was interrupted. */
   onWaiting(): void;
-  /** So many of all postings are written. */
+  /** `postings` of `total` postings are written. */
   onProgress(postings: number, total: number): void;
 };
 
@@ -53,7 +53,7 @@ export type SeedOutcome = 'seeded' | 'already-demo' | 'foreign';
 const defaultTakeOverAfterMs = 10_000;
 const pollIntervalMs = 250;
 
-/** Writes into an empty database alone. Of several processes one seeds, and the others wait until it is done. */
+/** Writes only into an empty database. Of several processes one seeds, and the others wait until it has finished. */
 export async function seedTenant(database: TenantDatabase, tenant: Tenant, options: SeedOptions): Promise<SeedOutcome> {
   const { now, postings = null, otherPostings = null } = options;
   const plan: SeedPlan = { now, postings, otherPostings, version };
@@ -70,7 +70,7 @@ export async function seedTenant(database: TenantDatabase, tenant: Tenant, optio
   }
 }
 
-/** Claims the database as soon as nobody else is at work on it; answers whose it is where it cannot be claimed. */
+/** Claims the database as soon as no other process is seeding it; returns the ownership if it cannot be claimed. */
 async function claimWhenFree(
   database: TenantDatabase,
   plan: SeedPlan,
@@ -106,7 +106,7 @@ async function runSteps(claim: SeedClaim, tenant: Tenant, { passwords, listener 
   let written = 0;
   for (const step of steps) {
     written += step.postings;
-    // Steps that are done are made again, since random numbers follow one another, but not run.
+    // Finished steps are generated again, because they advance the random numbers, but they do not run.
     if (index >= claim.steps) await step.run(claim);
     index += 1;
     listener?.onProgress(written, total);

@@ -1,13 +1,13 @@
-// The demo tenant's services: some have a name and an icon of the tenant's own, one an icon that cannot be chosen any more,
-// and one an API key.
+// Writes the demo tenant's services: some have a name and an icon of the tenant's own, one has an icon that can no
+// longer be chosen, and one has an API key.
 
 import type { WriteDb } from '../database/db.ts';
-import { serviceIdOf, type ServiceIdentity } from '../features/services/rules/catalogue.ts';
+import { serviceIdOf, type ServiceIdentity } from '../features/services/rules/service-catalogue.ts';
 import type { Tables } from '../database/tables.ts';
 
 type ServiceProfile = Partial<Pick<Tables['services'], 'name' | 'icon' | 'api_key_hash' | 'api_key_environment'>>;
 
-// It is no hash of anything: nobody can have the key.
+// It is not a hash of any key, so nobody can have the key.
 const hashWithoutKey = `$argon2id$v=19$m=19456,t=2,p=1$${encode('demo data, 16 by')}$${encode('demo data: no key has this hash!')}`;
 
 const profiles: Readonly<Partial<Record<ServiceIdentity, ServiceProfile>>> = {
@@ -17,7 +17,7 @@ const profiles: Readonly<Partial<Record<ServiceIdentity, ServiceProfile>>> = {
   Assistant: { name: 'Demo assistant' },
 };
 
-/** The migrations have made the services themselves. */
+/** Migrations have created the services themselves. */
 export async function writeServiceProfiles(db: WriteDb): Promise<void> {
   for (const [identity, profile] of Object.entries(profiles))
     await db

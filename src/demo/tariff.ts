@@ -1,4 +1,4 @@
-// What demo consumption is called and what it costs.
+// Defines the texts and prices of demo consumption.
 
 import type { UnitType } from '../features/places/rules/unit-types.ts';
 import type { Random } from './random.ts';
@@ -26,10 +26,10 @@ const tariff: Partial<Record<UnitType, TariffEntry>> = {
   parcel_locker: tariffEntry(500, 2000, 'Parcel'),
 };
 
-/** The types that cost by use; doors and terminals cost nothing, rooms are booked. */
+/** The types with a price per use. Doors and terminals are free, and rooms are booked. */
 export const consumptionUnitTypes: ReadonlySet<UnitType> = new Set(Object.keys(tariff) as UnitType[]);
 
-// Minor units that a hundredth of a krone comes to, roughly. The Icelandic króna has no minor unit.
+// The approximate value of a hundredth of a krone in minor units. The Icelandic króna has no minor unit.
 const currencyFactors: Readonly<Record<string, number>> = {
   DKK: 1,
   NOK: 1.5,
@@ -39,7 +39,7 @@ const currencyFactors: Readonly<Record<string, number>> = {
   ISK: 0.2,
 };
 
-/** A price in the currency's minor units, in steps of five, by what it is in hundredths of a krone. */
+/** Converts a price from hundredths of a krone to the currency's minor units, in steps of five. */
 export function toCurrencyPrice(currency: string, price: number): bigint {
   const level = currencyFactors[currency] ?? 1;
   return BigInt(Math.max(1, Math.round((price * level) / 5))) * 5n;
@@ -48,7 +48,7 @@ export function toCurrencyPrice(currency: string, price: number): bigint {
 export const randomPrice = (currency: string, low: number, high: number, random: Random): bigint =>
   toCurrencyPrice(currency, random.int(low, high));
 
-/** What one use of a unit is called and takes from the resident. */
+/** The text and the amount of one use of a unit. */
 export function randomUse(
   type: UnitType,
   currency: string,

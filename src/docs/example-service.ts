@@ -8,13 +8,13 @@ import { createOperations, createApp } from '../app.ts';
 import { readConfig } from '../config.ts';
 import { seedTenant } from '../demo/seed.ts';
 import { getDemoManagerId } from '../demo/managers.ts';
-import { demoPassword } from '../features/credentials/demo-password.ts';
+import { demoPassword } from '../features/passwords/rules/demo-password.ts';
 import { insertVerification } from '../features/profile/queries/email-verifications.ts';
 import { hashCode } from '../features/profile/rules/verification-code.ts';
 import { exampleFilePath, exampleRequestTarget, readExample, type Example } from '../http/openapi/examples.ts';
-import type { Operation } from '../http/operation.ts';
+import type { Operation } from '../http/operations/operation.ts';
 import { toMs2000 } from '../lib/ms2000.ts';
-import { createServices, type Services } from '../services.ts';
+import { createDependencies, type Dependencies } from '../dependencies.ts';
 import { builtInTenants } from '../tenants.ts';
 
 const now = Date.parse('2026-06-15T09:30:00Z');
@@ -39,18 +39,18 @@ export async function startExampleService(): Promise<ExampleService> {
     PORTAL_HOSTING_STATE: join(directory, 'hosting'),
     PORTAL_LOG_LEVEL: 'silent',
   });
-  const services = createServices(config, { demo: true, clock: () => now });
-  await seed(services);
-  const app = await createApp(services);
+  const dependencies = createDependencies(config, { demo: true, clock: () => now });
+  await seed(dependencies);
+  const app = await createApp(dependencies);
   const close = async (): Promise<void> => {
     await app.close();
-    await services.databases.close();
+    await dependencies.databases.close();
     rmSync(directory, { recursive: true });
   };
-  return { app, operations: createOperations(services).operations, close };
+  return { app, operations: createOperations(dependencies).operations, close };
 }
 
-async function seed({ databases, passwordHasher }: Services): Promise<void> {
+async function seed({ databases, passwordHasher }: Dependencies): Promise<void> {
   if (tenant === undefined) throw new Error('the tenant of the examples is not a built-in tenant');
   await databases.migrate(tenant.name);
   const database = databases.forTenant(tenant.name);
@@ -62,12 +62,16 @@ async function seed({ databases, passwordHasher }: Services): Promise<void> {
 function storeExampleCode(db: WriteDb, tenantName: string): Promise<void> {
   const owner = { tenant: tenantName, managerId: getDemoManagerId('reader'), verificationId: 1 };
   const code = String((readExample('ConfirmMyManagerEmail')?.request.body as { code?: string } | undefined)?.code);
-  return insertVerification(db, owner, {
-    verification_id: owner.verificationId,
-    email: 'verified@example.org',
-    code_hash: hashCode(code, owner),
-    requested_at: toMs2000(now),
-  });
+  return insertVerification(
+    db,
+    { id: owner.managerId },
+    {
+      verification_id: owner.verificationId,
+      email: 'verified@example.org',
+      code_hash: hashCode(code, owner),
+      requested_at: toMs2000(now),
+    },
+  );
 }
 
 /** Sends the request of an example, and returns the text of the example file with the response in it. */
@@ -85,6 +89,16 @@ export async function recordExample({ app }: ExampleService, operation: Operatio
   });
   if (response.statusCode >= 300) throw new Error(`the example of ${operation.id} failed: ${response.body}`);
   return formatExample({ ...example, response: exampleResponseOf(response, example) });
+}
+
+/** The picture of README.md: the graph of a charging session. */
+export const readmePicture = 'docs/charging-session.svg';
+
+export async function drawReadmePicture({ app }: ExampleService): Promise<string> {
+  const url = '/api/v1/documents/sund-B1001-L2-U7-D5671/graph.svg?width=800';
+  const response = await app.inject({ url, headers: { host, authorization: `Bearer ${await logIn(app, 'reader')}` } });
+  if (response.statusCode !== 200) throw new Error(`the picture of README.md failed: ${response.body}`);
+  return `${response.body}\n`;
 }
 
 async function logIn(app: App, userName: string): Promise<string> {

@@ -8,7 +8,7 @@ const apiPath = '/api/v1';
 /** The path of each image of the page, by the name of its file in docs/images. */
 export type Gallery = Map<string, string>;
 
-export type ImageOptions = {
+type ImageOptions = {
   readonly alt: string;
   /** Pixels on the page. Without it, the image has its own size. */
   readonly width?: number;

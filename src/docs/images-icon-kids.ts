@@ -4,7 +4,7 @@ import { portalColorNames } from '../lib/color/portal-color-names.ts';
 import type { IconKid } from '../lib/icon-kid.ts';
 import { mediaTypeOf, rasterFormats, type RasterFormat } from '../providers/raster/raster.ts';
 import { addImage, type Gallery } from './images-gallery.ts';
-import { exampleIconKid, iconSets, exampleColor } from './images-icons.ts';
+import { exampleIconKid, shownIconSets, exampleColor } from './images-icons.ts';
 import { code, codes, table } from './markdown.ts';
 
 const iconKidExamples: readonly (readonly [file: string, part: Partial<IconKid>, text: string])[] = [
@@ -31,7 +31,7 @@ const iconKidExamples: readonly (readonly [file: string, part: Partial<IconKid>,
 export function createIconKidSection(gallery: Gallery): string[] {
   const rows = iconKidExamples.map(([file, part, text]) => {
     const kid = exampleIconKid({ color: exampleColor, ...part });
-    const images = iconSets.map((set) =>
+    const images = shownIconSets.map((set) =>
       addImage(gallery, `carried/${set}-${file}.svg`, `icon/${set}/${kid}.svg`, {
         alt: `${text}, in ${set}`,
         width: 64,

@@ -1,14 +1,14 @@
 // Generates the sections of docs/images.md that show every icon in both sets.
 
-import { icons as allIcons, type CatalogueIcon } from '../features/icons/icon-catalogue.ts';
-import { findDrawing, type IconSet } from '../features/icons/icon-sets.ts';
-import type { Operation } from '../http/operation.ts';
+import { icons as allIcons, type CatalogueIcon } from '../features/icons/assets/icon-catalogue.ts';
+import { findDrawing, type IconSet } from '../features/icons/assets/icon-sets.ts';
+import type { Operation } from '../http/operations/operation.ts';
 import { formatIconKid, type IconKid } from '../lib/icon-kid.ts';
 import { formatPathTable } from './images-svg.ts';
 import { formatGrid, addImage, type Gallery } from './images-gallery.ts';
 import { code, codes } from './markdown.ts';
 
-export const iconSets = ['line', 'g'] as const satisfies readonly IconSet[];
+export const shownIconSets = ['line', 'g'] as const satisfies readonly IconSet[];
 
 /** A grey with the same contrast on dark and on light pages. */
 export const exampleColor = 0x6f7c84;
@@ -22,7 +22,7 @@ export const exampleIconKid = (part: Partial<IconKid>): string => {
 export function createIconsSection(gallery: Gallery, operations: readonly Operation[]): string[] {
   const sizes = [16, 24, 32, 48, 64];
   const sized = sizes.map((width) => {
-    const images = iconSets.map((set) => addIconImage(gallery, set, 'washer', width));
+    const images = shownIconSets.map((set) => addIconImage(gallery, set, 'washer', width));
     return `${images.join('&nbsp;&nbsp;')}<br>${width}`;
   });
   return [
@@ -59,8 +59,8 @@ export function createCatalogueSection(gallery: Gallery): string[] {
 }
 
 function createCatalogueEntry(gallery: Gallery, { name }: CatalogueIcon): string {
-  const images = iconSets.map((set) => addIconImage(gallery, set, name, 40));
-  const notes = iconSets.flatMap((set) => {
+  const images = shownIconSets.map((set) => addIconImage(gallery, set, name, 40));
+  const notes = shownIconSets.flatMap((set) => {
     const found = findDrawing(set, name)?.set;
     return found === set ? [] : [`not in ${set}, drawn from ${found}`];
   });

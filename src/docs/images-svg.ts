@@ -1,6 +1,6 @@
 // Generates the sections of docs/images.md about colours, logos, gradients and circles.
 
-import type { Operation } from '../http/operation.ts';
+import type { Operation } from '../http/operations/operation.ts';
 import { portalColorNames } from '../lib/color/portal-color-names.ts';
 import { clearSpacePercentOf } from '../features/images/rules/logo.ts';
 import { formatGrid, addImage, type Gallery } from './images-gallery.ts';
@@ -46,7 +46,7 @@ const logoColourExamples = [
 ] as const;
 
 const [symbolSpace, nameSpace, bothSpace] = logoForms.map(([form]) => clearSpacePercentOf(form));
-const clearSpaceText = `A background brings clear space around the logo, within the same aspect ratio: on each side ${symbolSpace} % of the width and height of the image around the symbol, ${nameSpace} % around the name, and ${bothSpace} % around both. A logo without a background, or on a transparent one, fills its image.`;
+const clearSpaceText = `A background adds clear space around the logo, within the same aspect ratio: on each side ${symbolSpace} % of the width and height of the image around the symbol, ${nameSpace} % around the name, and ${bothSpace} % around both. A logo without a background, or on a transparent one, fills its image.`;
 
 export function createLogosSection(gallery: Gallery, operations: readonly Operation[]): string[] {
   const rows = logoColourExamples.map(([name, colors]) => {

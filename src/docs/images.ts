@@ -1,6 +1,6 @@
 // Generates docs/images.md: all kinds of images and every icon, as the service draws them.
 
-import type { Operation } from '../http/operation.ts';
+import type { Operation } from '../http/operations/operation.ts';
 import {
   createCirclesSection,
   createColoursSection,

@@ -36,7 +36,7 @@ const nameOf = (reference: string): string => reference.replace('#/components/sc
 
 const linkToType = (name: string): string => `[${code(name)}](#${name.toLowerCase()})`;
 
-/** What a schema says beside its type: its description, its range and its default. */
+/** The description, range and default of a schema. */
 export function describeSchema(schema: Json, otherwise = ''): string {
   const { description = otherwise, minimum, maximum, default: standard } = schema as SchemaKeywords;
   const range =
@@ -45,14 +45,14 @@ export function describeSchema(schema: Json, otherwise = ''): string {
   return [description, range, fallback].filter((part) => part !== '').join(' ');
 }
 
-/** The sections of the named types, but for the problems, which docs/errors.md lists. */
+/** The sections of the named types, without the problems, which docs/errors.md lists. */
 export function typeSections(schemas: Readonly<Record<string, Json>>): string[] {
   return Object.entries(schemas).flatMap(([name, schema]) =>
     /.(?:Problem|Reason)$/.test(name) ? [] : [`### ${name}`, ...typeSection(name, schema as SchemaKeywords)],
   );
 }
 
-/** Longer lists stand in docs/settings.md. */
+/** Longer lists are in docs/settings.md. */
 const maxValues = 60;
 
 function typeSection(name: string, schema: SchemaKeywords): string[] {

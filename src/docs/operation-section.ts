@@ -3,9 +3,9 @@
 import type { Json } from '../http/openapi/components.ts';
 import { exampleRequestTarget, readExample, type Example } from '../http/openapi/examples.ts';
 import { problemReasonsOf, problemsByStatus } from '../http/openapi/problem-codes.ts';
-import { formatGrantLevel, formatTabs } from '../http/context/authorize.ts';
-import { listAccessByValue, needsOf, successStatus } from '../http/operation-properties.ts';
-import type { Operation, OperationAccess } from '../http/operation.ts';
+import { formatGrantLevel, formatTabs } from '../http/requests/authorize.ts';
+import { listAccessByValue, needsOf } from '../http/operations/operation-properties.ts';
+import type { Operation, OperationAccess } from '../http/operations/operation.ts';
 import type { ProblemCode } from '../lib/problem.ts';
 import { code, codes, table } from './markdown.ts';
 import { describeSchema, formatType } from './operation-schemas.ts';
@@ -78,7 +78,7 @@ function bodyLine({ requestBody }: DescribedOperation): string[] {
 }
 
 function answerLine(operation: Operation, { responses }: DescribedOperation): string {
-  const status = successStatus(operation);
+  const { status } = operation.response;
   const content = responses[String(status)]?.content;
   const notModified = '304' in responses ? ' With `If-None-Match`: 304 if it has not changed.' : '';
   const ranges = '206' in responses ? ' With `Range`: 206 with that part.' : '';

@@ -1,8 +1,9 @@
-// Generates docs/operations.md from the operations and their combined OpenAPI document: what each needs, takes and answers.
+// Generates docs/operations.md from the operations and their combined OpenAPI document: access, parameters and
+// responses.
 
 import type { Json } from '../http/openapi/components.ts';
 import { createOpenApiDocument } from '../http/openapi/documents.ts';
-import type { Operation } from '../http/operation.ts';
+import type { Operation } from '../http/operations/operation.ts';
 import { code, page, table } from './markdown.ts';
 import { typeSections } from './operation-schemas.ts';
 import { operationSection, type DescribedOperation, type DescribedParameter } from './operation-section.ts';
@@ -39,6 +40,6 @@ function describe({ paths, components }: Document, { path, method }: Operation):
   return { ...described, parameters };
 }
 
-function overviewRow({ id, method, path, documents, summary }: Operation): string[] {
-  return [`[${code(id)}](#${id.toLowerCase()})`, method, code(path), documents.join(', '), summary];
+function overviewRow({ id, method, path, openApiDocuments, summary }: Operation): string[] {
+  return [`[${code(id)}](#${id.toLowerCase()})`, method, code(path), openApiDocuments.join(', '), summary];
 }

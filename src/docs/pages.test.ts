@@ -1,16 +1,16 @@
-// The committed pages are the same as the generated ones.
+// Checks that the committed pages are the same as the generated ones.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { createServicesWithoutStorage } from '../../test/support/services-without-storage.ts';
+import { createDependenciesWithoutStorage } from '../../test/support/dependencies-without-storage.ts';
 import { createOperations } from '../app.ts';
 import { unitTypeCode, unitTypes } from '../features/places/rules/unit-types.ts';
 import { allDefinitions, typeCatalogueOf } from '../features/units/catalogue/type-catalogue.ts';
 import { problems } from '../lib/problem.ts';
 import { createGeneratedPages } from './pages.ts';
 
-const { operations } = createOperations(createServicesWithoutStorage());
+const { operations } = createOperations(createDependenciesWithoutStorage());
 const pages = createGeneratedPages(operations);
 
 for (const [path, text] of Object.entries(pages)) {
@@ -20,7 +20,7 @@ for (const [path, text] of Object.entries(pages)) {
   });
 }
 
-test('the settings page has every type of units with what it has, and nothing that is not shown', () => {
+test('the settings page lists every unit type with its visible settings and states, and nothing hidden', () => {
   const text = pages['docs/settings.md'] ?? '';
   const [intro = '', ...sections] = text.split(/\n## /);
   const sectionOf = (title: string) => sections.find((section) => section.startsWith(`${title}\n`)) ?? '';

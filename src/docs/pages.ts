@@ -1,6 +1,6 @@
 // Lists the generated pages without images, by their path in the repository.
 
-import type { Operation } from '../http/operation.ts';
+import type { Operation } from '../http/operations/operation.ts';
 import { createErrorsPage } from './errors.ts';
 import { createOperationsPage } from './operations.ts';
 import { createPermissionsPage } from './permissions.ts';

@@ -1,7 +1,7 @@
 // Generates docs/permissions.md: the rights that each operation needs, and the operations that need each right.
 
-import type { ManagerOperation, Operation } from '../http/operation.ts';
-import { listAccessByValue, needsOf } from '../http/operation-properties.ts';
+import type { ManagerOperation, Operation } from '../http/operations/operation.ts';
+import { listAccessByValue, needsOf } from '../http/operations/operation-properties.ts';
 import { anyTab, areas, flags, tabs, type Tab } from '../permissions/matrix.ts';
 import type { GrantLevel } from '../permissions/needs.ts';
 import { code, codes, page, table } from './markdown.ts';
@@ -38,7 +38,7 @@ export function createPermissionsPage(operations: readonly Operation[]): string 
   );
 }
 
-/** Where the needs depend on the path, a row for each type of object or word. */
+/** One row, or one for each type of object or word if the access depends on the path. */
 function needsRows({ id, access }: ManagerOperation): string[][] {
   return listAccessByValue(access).map(([type, each]) => {
     const { tabs: neededTabs, permissions, grantLevel } = needsOf(each);

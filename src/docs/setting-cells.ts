@@ -47,7 +47,7 @@ export function formatValueCells(definition: ValueDefinition): string[] {
 /** A pattern that is too long for a cell. */
 export const isLongPattern = (pattern: string): boolean => pattern.length > 60;
 
-/** Of times without others. */
+/** The bounds of a time without explicit bounds. */
 const dayBounds = { min: '00:00', max: '23:59' };
 
 function formatConstraints({ valueType, constraints }: ValueDefinition): string {

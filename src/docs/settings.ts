@@ -88,7 +88,7 @@ const sharedNames = new Set(
   [...commonSettings, ...commonStates, ...openingSettings, ...bookingSettings].map(({ name }) => name),
 );
 
-/** What a type has beside the settings and states that it shares with others. */
+/** The settings and states of a type that not all types share. */
 function unitTypeSection(type: UnitType): string[] {
   const number = unitTypeCode(type);
   const own = typeCatalogueOf(number).definitions.filter(({ name }) => !sharedNames.has(name));

@@ -22,7 +22,7 @@ test('the last bytes are kept, however the text was divided, and a line that is 
       assert.equal(isCut, bytes.length > maxBytes);
       const all = whole.endsWith('\n') || whole === '' ? whole.split('\n').slice(0, -1) : whole.split('\n');
       if (!isCut) assert.deepEqual(lines, all);
-      // Of a single line without an end its last part is shown.
+      // Of a single line without an end, the last part is shown.
       else if (bytes.subarray(-maxBytes).includes('\n'))
         assert.deepEqual(lines, lines.length === 0 ? [] : all.slice(-lines.length));
     }),
@@ -30,13 +30,13 @@ test('the last bytes are kept, however the text was divided, and a line that is 
   );
 });
 
-test('what is no UTF-8 becomes U+FFFD, and line ends of Windows are line ends', () => {
+test('bytes that are not UTF-8 become U+FFFD, and Windows line ends are line ends', () => {
   const tail = new ByteTail(100);
   tail.push(Buffer.from([0x61, 0xc3, 0x28, 0x0d, 0x0a, 0x62]));
   assert.deepEqual(tail.readLines(), { lines: ['a\uFFFD(', 'b'], isCut: false });
 });
 
-test('many pieces that are very small are kept in time', () => {
+test('many very small pieces are kept quickly', () => {
   const tail = new ByteTail(100_000);
   const piece = Buffer.from('x');
   const startedMs = performance.now();
@@ -45,7 +45,7 @@ test('many pieces that are very small are kept in time', () => {
   assert.deepEqual(tail.readLines(), { lines: ['x'.repeat(100_000)], isCut: true });
 });
 
-test('no more than the last bytes stay in memory', () => {
+test('only the last bytes stay in memory', () => {
   const tail = new ByteTail(1000);
   for (let at = 0; at < 10_000; at += 1) tail.push(Buffer.from(`line ${at}\n`));
   const { lines, isCut } = tail.readLines();

@@ -33,13 +33,13 @@ export class ByteTail {
       this.#firstAt += 1;
       this.#keptBytes -= length;
     }
-    // Not each time: of a hundred thousand small pieces every one would move all the others.
+    // Not each time: each of a hundred thousand small pieces would move all the others.
     if (this.#firstAt * 2 < this.#pieces.length) return;
     this.#pieces = this.#pieces.slice(this.#firstAt);
     this.#firstAt = 0;
   }
 
-  /** The whole lines among the last bytes. What is no UTF-8 becomes U+FFFD. `isCut`: lines before them were left out. */
+  /** The whole lines among the last bytes. Bytes that are not UTF-8 become U+FFFD. `isCut`: earlier lines were left out. */
   readLines(): { readonly lines: readonly string[]; readonly isCut: boolean } {
     const bytes = Buffer.concat(this.#pieces);
     const isCut = this.#readBytes > this.#maxBytes;

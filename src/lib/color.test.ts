@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { noBrowser, openBrowser } from '../../test/support/browser.ts';
-import { colorAt, formatCssColor, interpolateColors, parseColor, transparent, type Color } from './color.ts';
+import { colorAt, formatCssColor, parseColor, transparent, type Color } from './color.ts';
 import { cssColorNames } from './color/css-color-names.ts';
 import { portalColorNames } from './color/portal-color-names.ts';
 import { codePoint } from '../../test/support/code-point.ts';
@@ -147,10 +147,10 @@ test('[images.05] the names of CSS are all 148, each the colour a browser gives 
 
 test('a colour fades into transparent as itself, without greying', () => {
   const orange = rgb(255, 128, 0);
-  assert.deepEqual(interpolateColors(orange, transparent, 0.25), { ...orange, alpha: 0.75 });
-  assert.deepEqual(interpolateColors(transparent, orange, 0.25), { ...orange, alpha: 0.25 });
-  assert.deepEqual(interpolateColors(transparent, transparent, 0.5), transparent);
-  assert.equal(formatCssColor(interpolateColors(orange, transparent, 1)), 'transparent');
+  assert.deepEqual(colorAt([orange, transparent], 0.25), { ...orange, alpha: 0.75 });
+  assert.deepEqual(colorAt([transparent, orange], 0.25), { ...orange, alpha: 0.25 });
+  assert.deepEqual(colorAt([transparent, transparent], 0.5), transparent);
+  assert.equal(formatCssColor(colorAt([orange, transparent], 1)), 'transparent');
 });
 
 const anyColor = fc.oneof(
@@ -163,7 +163,7 @@ const channels = ['red', 'green', 'blue'] as const;
 test('a mixture has, weighed by alpha, the weighed mean of both in each channel', () => {
   fc.assert(
     fc.property(anyColor, anyColor, share, (from, to, at) => {
-      const mixture = interpolateColors(from, to, at);
+      const mixture = colorAt([from, to], at);
       near(mixture.alpha, from.alpha * (1 - at) + to.alpha * at);
       for (const channel of channels)
         near(mixture[channel] * mixture.alpha, from[channel] * from.alpha * (1 - at) + to[channel] * to.alpha * at);

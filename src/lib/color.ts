@@ -27,7 +27,7 @@ export function parseColor(text: string): Color | undefined {
   return color !== undefined && /^[A-Za-z]+$/.test(text) ? color : undefined;
 }
 
-/** `#rrggbb`, or `transparent` where nothing of the colour shows; a partial alpha has to be painted beside it. */
+/** `#rrggbb`, or `transparent` for a colour with alpha 0; a partial alpha must be painted separately. */
 export function formatCssColor({ red, green, blue, alpha }: Color): string {
   if (alpha === 0) return 'transparent';
   return `#${formatHexByte(red)}${formatHexByte(green)}${formatHexByte(blue)}`;
@@ -40,10 +40,10 @@ function formatHexByte(channel: number): string {
 }
 
 /**
- * What stands between two colours at `share` (0..1) of the way. Colours are weighed by their alpha, as CSS does it, so
- * that red fades into `transparent` as red: the black of rgba(0, 0, 0, 0) would grey it on its way.
+ * The colour at `share` (0..1) of the way between two colours. Colours are weighted by their alpha, as in CSS, so that red
+ * fades into `transparent` as red: the black of rgba(0, 0, 0, 0) would make it grey.
  */
-export function interpolateColors(from: Color, to: Color, share: number): Color {
+function interpolateColors(from: Color, to: Color, share: number): Color {
   const alpha = from.alpha + (to.alpha - from.alpha) * share;
   if (alpha === 0) return transparent;
   const toWeight = (to.alpha * share) / alpha;

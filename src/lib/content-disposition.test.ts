@@ -31,7 +31,7 @@ test('whatever a unit is called, the header is one line of ASCII, and the name h
   );
 });
 
-test('what is no part of a name is replaced', () => {
+test('characters that a name cannot have are replaced', () => {
   assert.equal(toFileNamePart('  a/b\\c:d*e?f"g<h>i|j\r\nk  '), 'a_b_c_d_e_f_g_h_i_j__k');
   assert.equal(toFileNamePart('x'.repeat(100), 3), 'xxx');
   assert.equal(toFileNamePart('\u{d800}a'), '\ufffda');

@@ -9,7 +9,7 @@ import { csvBom, CachedCsvCells, formatCsvChunks, formatCsvRow, type CsvCell, ty
 /** The text of one cell, read back. */
 const written = (cell: CsvCell): string | undefined => readCsv(formatCsvRow([cell]))[0]?.[0];
 
-test('[account.57] every cell is quoted, cells are parted by commas, rows end with CRLF', () => {
+test('[account.57] every cell is quoted, cells are separated by commas, and rows end with CRLF', () => {
   assert.equal(formatCsvRow(['kid', 7, -3n, true]), '"kid","7","-3","true"\r\n');
   assert.equal(formatCsvRow(['a "b", c', 'two\nlines']), '"a ""b"", c","two\nlines"\r\n');
   assert.equal(formatCsvRow(['']), '""\r\n');
@@ -24,7 +24,7 @@ test('[account.57] missing, null and empty cells are the same', () => {
   assert.equal(formatCsvRow([undefined, null, '']), '"","",""\r\n');
 });
 
-test('[account.57] a text that could be a formula gets a leading apostrophe, be it behind what shows nothing', () => {
+test('[account.57] a text that could be a formula gets a leading apostrophe, also after invisible characters', () => {
   const formulas = [
     '\u200B=1+1',
     '\uFEFF=1+1',
@@ -74,7 +74,7 @@ test('[account.57] a text that could be a formula gets a leading apostrophe, be 
   for (const text of formulas) assert.equal(written(text), `'${text}`, text);
 });
 
-test('[account.57] a number, and any text that is none of a formula, stays as it is', () => {
+test('[account.57] numbers, and texts that cannot be a formula, stay as they are', () => {
   const harmless = [
     '-5',
     '+5',
@@ -123,7 +123,7 @@ test('[account.57] a formula after a separator or a line break inside of a cell 
     assert.equal(written(text), wanted, JSON.stringify(text));
 });
 
-test('[account.57] of all characters those begin a formula that Unicode takes for one that does, and those hide it that show nothing', () => {
+test('[account.57] a formula begins with every character that Unicode maps to one that begins it, also after invisible characters', () => {
   for (let code = 0; code < 0x1_0000; code += code === 0xd7ff ? 0x801 : 1)
     for (const rest of ['1+1', '=1', ';=1']) {
       const text = String.fromCharCode(code) + rest;
@@ -131,7 +131,7 @@ test('[account.57] of all characters those begin a formula that Unicode takes fo
     }
 });
 
-test('[account.57] a long text is looked through once', () => {
+test('[account.57] a long text is checked in one pass', () => {
   const startedAt = performance.now();
   for (const part of ['\n', ';', '\u200B', ';"', ' \t']) formatCsvRow([part.repeat(100_000)]);
   assert.ok(performance.now() - startedAt < 2000);
@@ -169,7 +169,7 @@ function assertReadBack(rows: readonly (readonly CsvCell[])[], read: readonly (r
   }
 }
 
-test('[account.57] whatever is written comes back from a reader that knows RFC 4180 alone', () => {
+test('[account.57] a reader that knows only RFC 4180 reads back whatever is written', () => {
   fc.assert(
     fc.property(anyRows, (rows) => {
       assertReadBack(rows, readCsv(rows.map(formatCsvRow).join('')));
@@ -178,7 +178,7 @@ test('[account.57] whatever is written comes back from a reader that knows RFC 4
   );
 });
 
-test('[account.57] no spreadsheet finds a cell to run, whether it parts cells by commas, semicolons or tabs', () => {
+test('[account.57] no spreadsheet finds a formula, whether it separates cells by commas, semicolons or tabs', () => {
   // The first column of every file is a KID or a name of the service's own.
   const rows = fc.array(fc.array(anyCell, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 8 });
   let separated = 0;
@@ -200,7 +200,7 @@ test('[account.57] another parser reads the same', () => {
   assertReadBack(plain, parseCsv(Buffer.from(csvBom + plain.map(formatCsvRow).join(''))));
 });
 
-test('[account.57] cells that were put side by side are written as each of them alone', () => {
+test('[account.57] cells that were joined beforehand are written as each of them is by itself', () => {
   const cell = fc.oneof(
     fc.string(),
     fc.constantFrom('=1', '"', '-5', null, undefined, true),

@@ -3,7 +3,7 @@
 
 export type CsvCell = string | number | bigint | boolean | null | undefined;
 
-/** Cells that stand side by side in many rows: what they are in a file is written once. */
+/** Adjacent cells that many rows have: their text is formatted once. */
 export class CachedCsvCells<T extends CsvCell = CsvCell> {
   readonly cells: readonly T[];
   #text: string | undefined;
@@ -17,7 +17,7 @@ export class CachedCsvCells<T extends CsvCell = CsvCell> {
   }
 }
 
-/** A cell of letters, digits and hyphens that begins with one of the former, such as a KID: it is not looked at. */
+/** A cell of letters, digits and hyphens that does not begin with a hyphen, such as a KID. It is not checked. */
 export class PlainCsvCell {
   readonly text: string;
 
@@ -29,7 +29,7 @@ export class PlainCsvCell {
 /** What a row is made of, in the order of its cells. */
 export type CsvRowPart = CsvCell | PlainCsvCell | CachedCsvCells;
 
-/** Stands before the first row: without it, spreadsheets read UTF-8 as something else. */
+/** Comes before the first row: without it, spreadsheets read UTF-8 as another encoding. */
 export const csvBom = '\uFEFF';
 
 /** A text that is a number is read as one, whatever its sign: an amount, or a phone number such as +4512345678. */
@@ -65,7 +65,7 @@ function isPlain(cell: string): boolean {
   return true;
 }
 
-/** Of the Latin alphabets alone. */
+/** Only letters of the Latin alphabets. */
 const isLetterOrDigit = (code: number): boolean =>
   (code >= 0x30 && code <= 0x39) || ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a) || (code >= 0xc0 && code < 0x250);
 
@@ -82,7 +82,7 @@ function formatCells(parts: readonly CsvRowPart[]): string {
 /** A text that is larger lives on until memory is cleaned up as a whole. */
 const minChunkCharacters = 65_536;
 
-/** Rows as texts that are worth passing on and no larger than need be. */
+/** Rows joined to texts that are large enough to be passed on, and no larger than necessary. */
 export function* formatCsvChunks(rows: Iterable<readonly CsvRowPart[]>): Generator<string> {
   let text = '';
   for (const row of rows) {

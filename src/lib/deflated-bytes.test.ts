@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as fc from 'fast-check';
-import { bytesOf } from '../../test/support/kept-bodies.ts';
-import { contentBytesOf, deflatePieces, heldBytesOf } from './deflated-bytes.ts';
+import { bytesOf } from '../../test/support/cached-bodies.ts';
+import { deflatePieces, heldBytesOf } from './deflated-bytes.ts';
 
 async function* listPieces(pieces: readonly Uint8Array[]): AsyncGenerator<Buffer> {
   for (const piece of pieces) {
@@ -21,7 +21,7 @@ test('what is inflated is what was deflated, whatever its pieces', async () => {
       const body = await deflatePieces(listPieces(given));
       const content = Buffer.concat(given);
       assert.ok(content.equals(await bytesOf(body)));
-      assert.equal(contentBytesOf(body), content.length);
+      assert.equal(body.inflatedBytes, content.length);
     }),
     { numRuns: 100 },
   );

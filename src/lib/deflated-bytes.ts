@@ -1,16 +1,16 @@
-// A long body that is kept deflated, and inflated a piece at a time while it is sent: raw pixels are a hundredth as long
-// then, however many clients read them slowly.
+// Keeps a long body deflated, and inflates it piece by piece while it is sent: raw pixels take a hundredth of the memory,
+// however many clients read them slowly.
 
 import type { Readable } from 'node:stream';
 import { createDeflateRaw, createInflateRaw } from 'node:zlib';
 
 const pieceBytes = 65_536;
 
-/** Raw pixels hardly get shorter above level 1, but flat ones are deflated in a third of the time. */
+/** Raw pixels are hardly shorter than at level 1, but flat ones are deflated in a third of the time. */
 const level = 3;
 
-/** A stream that keeps so many bytes in memory beside its own buffers. */
-export type InflatingStream = Readable & { readonly heldBytes: number };
+/** A stream that keeps this many bytes in memory in addition to its own buffers. */
+type InflatingStream = Readable & { readonly heldBytes: number };
 
 export class DeflatedBytes {
   readonly deflated: Buffer;
@@ -53,14 +53,9 @@ export async function deflatePieces(pieces: AsyncIterable<Buffer>): Promise<Defl
 }
 
 /** A body as it is kept: a text, or bytes. */
-export type KeptBody = Buffer | string | DeflatedBytes;
+export type CachedBody = Buffer | string | DeflatedBytes;
 
-/** The bytes of the content. */
-export function contentBytesOf(body: KeptBody): number {
-  return body instanceof DeflatedBytes ? body.inflatedBytes : Buffer.byteLength(body);
-}
-
-/** What it takes in memory, about. */
-export function heldBytesOf(body: KeptBody): number {
+/** Roughly how much memory it takes. */
+export function heldBytesOf(body: CachedBody): number {
   return body instanceof DeflatedBytes ? body.deflated.length : body.length;
 }

@@ -1,160 +1,183 @@
-// Runs a bounded number of works at a time. Those that wait take turns by key, so that nobody who asks for much keeps
-// the others waiting, and when too many wait, those are refused who have the most waiting. What is preferred comes first,
-// and never keeps all that is not from its turn.
+// A semaphore with fair queueing: it bounds how many works run at the same time, in all and of each key. Works that wait
+// take turns by key, so that nobody who asks for much keeps the others waiting. A work that waits for too long, or finds
+// too many waiting, is refused.
+
+import { TurnQueue, type KeyPath } from './turn-queue.ts';
 
 export type Turn = {
-  /** Whose work it is. */
-  readonly key: string;
+  /** Whose work it is, the outermost key first, such as a tenant and then its manager: at each level keys take turns. */
+  readonly key?: KeyPath;
   /** Has three of four turns for which others wait as well. */
   readonly isPreferred?: boolean;
+  /** Ends the waiting with its reason. Work that has begun watches the signal itself. */
+  readonly signal?: AbortSignal | undefined;
 };
 
 export type FairQueueOptions = {
   readonly maxConcurrent: number;
-  /** Of one key; as many as of all keys unless told otherwise. */
-  readonly maxConcurrentPerKey?: number;
-  readonly maxWaiting: number;
-  /** A work that waits for longer is refused; without this it waits for its turn. */
+  /** Of each key, for every level of the paths: of a tenant, then of a manager. */
+  readonly maxConcurrentPerKey?: readonly number[];
+  /** Which key is next at its level. Among those that have as few running, keys take turns. For works that take long. */
+  readonly order?: 'round-robin' | 'fewest-running';
+  /** When so many wait, a work is refused; preferably one of the key that has the most waiting. */
+  readonly maxWaiting?: number;
+  readonly maxWaitingPerKey?: number;
+  /** A work that waits for longer is refused; with 0 nothing waits. */
   readonly maxWaitMs?: number;
   /** Makes the error of a work that is refused. */
-  readonly createRefusal: () => Error;
+  readonly createRefusal?: () => Error;
 };
+
+/** Ends a work. Later calls do nothing. */
+export type Release = () => void;
+
+/** Of works whose turn names no key: they are of one, together. */
+const noKey: KeyPath = [''];
 
 /** After so many works that are preferred comes one that is not: however many are preferred, none waits for ever. */
 const maxPreferredInSequence = 3;
 
 type WaitingWork = { start(): void; refuse(): void };
-
-/** The works that wait, by key. The key whose turn is next comes first. */
-type Lane = Map<string, WaitingWork[]>;
+type Lane = TurnQueue<WaitingWork>;
 
 export class FairQueue {
   readonly #options: FairQueueOptions;
-  readonly #maxConcurrentPerKey: number;
-  readonly #preferred: Lane = new Map();
-  readonly #others: Lane = new Map();
-  readonly #runningByKey = new Map<string, number>();
-  #running = 0;
-  #waiting = 0;
+  readonly #preferred: Lane = new TurnQueue();
+  readonly #others: Lane = new TurnQueue();
+  /** How many works run, of each path and of all that begin with it. */
+  readonly #runningByPath = new Map<string, number>();
   /** While others waited. */
   #preferredInSequence = 0;
 
   constructor(options: FairQueueOptions) {
     this.#options = options;
-    this.#maxConcurrentPerKey = options.maxConcurrentPerKey ?? options.maxConcurrent;
   }
 
-  /** Runs the work when it is its turn. */
-  async run<T>({ key, isPreferred = false }: Turn, work: () => Promise<T>): Promise<T> {
-    if (this.#running < this.#options.maxConcurrent && this.#hasPlaceFor(key)) this.#begin(key);
-    else await this.#wait(isPreferred ? this.#preferred : this.#others, key);
+  get waiting(): number {
+    return this.#preferred.size + this.#others.size;
+  }
+
+  /** Runs the work when it is its turn: at once, in this very call, if there is room. */
+  async run<T>(work: () => Promise<T>, turn: Turn = {}): Promise<T> {
+    const waiting = this.#enter(turn);
+    if (waiting !== undefined) await waiting;
     try {
+      turn.signal?.throwIfAborted();
       return await work();
     } finally {
-      this.#end(key);
+      this.#end(turn);
     }
   }
 
-  #hasPlaceFor(key: string): boolean {
-    return (this.#runningByKey.get(key) ?? 0) < this.#maxConcurrentPerKey;
+  /** The same for a work that ends when it is released. */
+  async acquire(turn: Turn = {}): Promise<Release> {
+    await this.#enter(turn);
+    let isReleased = false;
+    const release = (): void => {
+      if (!isReleased) this.#end(turn);
+      isReleased = true;
+    };
+    if (turn.signal?.aborted === true) {
+      release();
+      throw turn.signal.reason;
+    }
+    return release;
   }
 
-  #begin(key: string): void {
-    this.#running += 1;
-    this.#runningByKey.set(key, (this.#runningByKey.get(key) ?? 0) + 1);
+  /** Returns undefined where the work may begin at once. */
+  #enter(turn: Turn): Promise<void> | undefined {
+    turn.signal?.throwIfAborted();
+    const { key = noKey } = turn;
+    if (!pathsOf(key).every(this.#hasRoom)) return this.#wait(key, turn);
+    this.#count(key, 1);
+    return undefined;
   }
 
-  /** The next work takes over the place. */
-  #end(key: string): void {
-    this.#running -= 1;
-    const left = (this.#runningByKey.get(key) ?? 0) - 1;
-    if (left > 0) this.#runningByKey.set(key, left);
-    else this.#runningByKey.delete(key);
+  /** The next work takes over the room. Only one can: it takes up what any other lacked. */
+  #end({ key = noKey }: Turn): void {
+    this.#count(key, -1);
     this.#takeNext()?.start();
+  }
+
+  readonly #hasRoom = (path: KeyPath): boolean => {
+    const { maxConcurrent, maxConcurrentPerKey = [] } = this.#options;
+    return this.#runningOf(path) < ([maxConcurrent, ...maxConcurrentPerKey][path.length] ?? Infinity);
+  };
+
+  #runningOf(path: KeyPath): number {
+    return this.#runningByPath.get(JSON.stringify(path)) ?? 0;
+  }
+
+  #count(key: KeyPath, change: 1 | -1): void {
+    for (const path of pathsOf(key)) {
+      const running = this.#runningOf(path) + change;
+      if (running === 0) this.#runningByPath.delete(JSON.stringify(path));
+      else this.#runningByPath.set(JSON.stringify(path), running);
+    }
   }
 
   #takeNext(): WaitingWork | undefined {
     const areOthersFirst = this.#preferredInSequence >= maxPreferredInSequence;
     const preferred = areOthersFirst ? undefined : this.#takeFrom(this.#preferred);
-    if (preferred !== undefined) {
-      this.#preferredInSequence = this.#others.size > 0 ? this.#preferredInSequence + 1 : 0;
-      return preferred;
-    }
-    this.#preferredInSequence = 0;
-    return this.#takeFrom(this.#others) ?? this.#takeFrom(this.#preferred);
+    const isInSequence = preferred !== undefined && !this.#others.isEmpty;
+    this.#preferredInSequence = isInSequence ? this.#preferredInSequence + 1 : 0;
+    return preferred ?? this.#takeFrom(this.#others) ?? this.#takeFrom(this.#preferred);
   }
 
-  #wait(lane: Lane, key: string): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const refuse = (): void => reject(this.#options.createRefusal());
-      if (this.#waiting >= this.#options.maxWaiting && !this.#makeRoom(lane, key)) {
-        refuse();
-        return;
-      }
-      const { maxWaitMs } = this.#options;
-      const timer =
-        maxWaitMs === undefined
-          ? undefined
-          : setTimeout(() => {
-              this.#remove(lane, key, work);
-              refuse();
-            }, maxWaitMs);
-      const work: WaitingWork = {
-        start: () => {
-          clearTimeout(timer);
-          this.#begin(key);
-          resolve();
-        },
-        refuse: () => {
-          clearTimeout(timer);
-          refuse();
-        },
-      };
-      const works = lane.get(key);
-      if (works === undefined) lane.set(key, [work]);
-      else works.push(work);
-      this.#waiting += 1;
-    });
+  #takeFrom(lane: Lane): WaitingWork | undefined {
+    const byRunning = (a: KeyPath, b: KeyPath): number => this.#runningOf(a) - this.#runningOf(b);
+    const compare = this.#options.order === 'fewest-running' ? byRunning : undefined;
+    return lane.shift({ mayTake: this.#hasRoom, compare });
+  }
+
+  #wait(key: KeyPath, { isPreferred = false, signal }: Turn): Promise<void> {
+    const lane = isPreferred ? this.#preferred : this.#others;
+    if (!this.#mayWait(lane, key)) throw this.#createRefusal();
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const stopWaiting = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+    };
+    const leave = (reason: unknown): void => {
+      lane.delete(work, key);
+      stopWaiting();
+      reject(reason);
+    };
+    const onAbort = (): void => leave(signal?.reason);
+    const work: WaitingWork = {
+      start: () => {
+        stopWaiting();
+        this.#count(key, 1);
+        resolve();
+      },
+      refuse: () => leave(this.#createRefusal()),
+    };
+    const { maxWaitMs } = this.#options;
+    const timer = maxWaitMs === undefined ? undefined : setTimeout(work.refuse, maxWaitMs);
+    signal?.addEventListener('abort', onAbort);
+    lane.add(work, key);
+    return promise;
+  }
+
+  #mayWait(lane: Lane, key: KeyPath): boolean {
+    const { maxWaiting = Infinity, maxWaitingPerKey = Infinity, maxWaitMs } = this.#options;
+    if (maxWaitMs === 0 || this.#preferred.count(key) + this.#others.count(key) >= maxWaitingPerKey) return false;
+    return this.waiting < maxWaiting || this.#makeRoom(lane, key);
   }
 
   /** Refuses the last work of the key that has the most waiting. Returns false where that would be no fairer. */
-  #makeRoom(lane: Lane, key: string): boolean {
-    const displacesOthers = lane === this.#preferred && this.#others.size > 0;
-    const from = displacesOthers ? this.#others : lane;
-    const [longestKey, works] = longestOf(from);
-    const last = works?.at(-1);
-    if (works === undefined || last === undefined) return false;
-    if (!displacesOthers && works.length < (lane.get(key)?.length ?? 0) + 2) return false;
-    this.#remove(from, longestKey, last);
-    last.refuse();
+  #makeRoom(lane: Lane, key: KeyPath): boolean {
+    const displacesOthers = lane === this.#preferred && !this.#others.isEmpty;
+    const longest = (displacesOthers ? this.#others : lane).longest();
+    if (!displacesOthers && longest.length < lane.count(key) + 2) return false;
+    longest.at(-1)?.refuse();
     return true;
   }
 
-  /** The first work of the next key that has a place left. The key has its next turn after the others. */
-  #takeFrom(lane: Lane): WaitingWork | undefined {
-    for (const [key, works] of lane) {
-      const [work] = works;
-      if (work === undefined || !this.#hasPlaceFor(key)) continue;
-      this.#remove(lane, key, work);
-      if (works.length > 0) {
-        lane.delete(key);
-        lane.set(key, works);
-      }
-      return work;
-    }
-    return undefined;
-  }
-
-  #remove(lane: Lane, key: string, work: WaitingWork): void {
-    const works = lane.get(key) ?? [];
-    works.splice(works.indexOf(work), 1);
-    if (works.length === 0) lane.delete(key);
-    this.#waiting -= 1;
+  #createRefusal(): Error {
+    return this.#options.createRefusal?.() ?? new Error('too many works wait for their turn');
   }
 }
 
-function longestOf(lane: Lane): [key: string, works: WaitingWork[] | undefined] {
-  let longest: [string, WaitingWork[] | undefined] = ['', undefined];
-  for (const entry of lane) if (entry[1].length > (longest[1]?.length ?? 0)) longest = entry;
-  return longest;
-}
+/** The path of all works, that of the first key, and so on to the key itself. */
+const pathsOf = (key: KeyPath): KeyPath[] => [[], ...key.map((_, level) => key.slice(0, level + 1))];

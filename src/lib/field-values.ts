@@ -2,7 +2,7 @@
 // same text is stored the same.
 
 import { domainToASCII } from 'node:url';
-import { foldEmail } from './resident-keys.ts';
+import { foldEmail } from './resident-search.ts';
 
 export type FieldResult<T = string> = { readonly value: T } | { readonly reason: string };
 
@@ -32,7 +32,7 @@ const maxEmailOctets = 254;
 const localPartPattern = /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u;
 const domainPattern = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/;
 
-/** May be empty. Quoted local parts and address literals are refused: nobody has them, and devices choke on them. */
+/** May be empty. Quoted local parts and address literals are refused: nobody has them, and devices fail on them. */
 export function parseEmail(text: string): FieldResult {
   const value = text.normalize('NFC').trim();
   if (value === '') return { value };

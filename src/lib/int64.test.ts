@@ -1,4 +1,4 @@
-// 64-bit integers: their exact JSON, and their halves as SQL splits them.
+// 64-bit integers: their exact JSON, and the halves into which SQL splits them.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -22,7 +22,7 @@ const int64 = fc.oneof(
   fc.bigInt({ min: -(2n ** 33n), max: 2n ** 33n }),
 );
 
-test('a 64-bit integer ends where two’s complement ends', () => {
+test('the bounds of a 64-bit integer are those of two’s complement', () => {
   assert.equal(int64Min, -9_223_372_036_854_775_808n);
   assert.equal(int64Max, 9_223_372_036_854_775_807n);
   for (const inside of [int64Min, -1n, 0n, int64Max]) assert.ok(isInt64(inside), String(inside));
@@ -90,7 +90,7 @@ test('an integer of JSON is read with all its digits, wherever it stands', () =>
   );
 });
 
-test('what is no integer of 64 bits, or is spelled as none, is not read as one', () => {
+test('a value that is no 64-bit integer, or is not spelled as one, is not read as one', () => {
   for (const text of [
     '9223372036854775808',
     '-9223372036854775809',

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { createIsoClock } from './iso-clock.ts';
 
-test('whatever the clock does, its time is spelled as ISO 8601', () => {
+test('the time is formatted as ISO 8601, whatever the clock does', () => {
   const steps = fc.array(fc.integer({ min: -2500, max: 2500 }), { maxLength: 50 });
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 4e12 }), steps, (begin, moves) => {

@@ -1,8 +1,8 @@
 // The current time in ISO 8601, for log lines.
 
 /**
- * Answers a clock that spells the present, once for all that ask within a millisecond, and all but the milliseconds once a
- * second. `now` returns epoch milliseconds.
+ * Returns a clock that formats the current time: once for all calls within a millisecond, and everything but the milliseconds
+ * once a second. `now` returns epoch milliseconds.
  */
 export function createIsoClock(now: () => number = Date.now): () => string {
   let textMs = Number.NaN;

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { formatKid, gdprUserId, guestUserId, kidFormatOf, parseKid, type Kid, type KidType } from './kid.ts';
+import { formatKid, gdprUserId, guestId, kidFormatOf, parseKid, type Kid, type KidType } from './kid.ts';
 
 const tenants = ['sund', 'fjord', 'malar', 'linden', 'thames', 'island'] as const;
 const int32Max = 2 ** 31 - 1;
@@ -29,9 +29,9 @@ const examples: readonly (readonly [spelling: string, kid: Kid])[] = [
   ['sund-B1001', { type: 'bank', tenant: 'sund', bankId: 1001 }],
   ['sund-B1001-L12', { type: 'location', tenant: 'sund', bankId: 1001, locationId: 12 }],
   ['sund-B1001-L12-U7', { type: 'unit', tenant: 'sund', bankId: 1001, locationId: 12, unitId: 7 }],
-  ['sund-B1001-R1042', { type: 'user', tenant: 'sund', bankId: 1001, userId: 1042 }],
-  ['sund-B1001-R1000', { type: 'user', tenant: 'sund', bankId: 1001, userId: guestUserId }],
-  ['sund-B1001-R0', { type: 'user', tenant: 'sund', bankId: 1001, userId: gdprUserId }],
+  ['sund-B1001-R1042', { type: 'user', tenant: 'sund', bankId: 1001, residentId: 1042 }],
+  ['sund-B1001-R1000', { type: 'user', tenant: 'sund', bankId: 1001, residentId: guestId }],
+  ['sund-B1001-R0', { type: 'user', tenant: 'sund', bankId: 1001, residentId: gdprUserId }],
   ['sund-B1001-X123456', { type: 'posting', tenant: 'sund', bankId: 1001, postingId: 123456n }],
   ['sund-B1001-E9876', { type: 'event', tenant: 'sund', bankId: 1001, eventId: 9876n }],
   [
@@ -206,13 +206,13 @@ test('[kid.08] tenant, bank, location and unit KIDs read sund, sund-B1001, sund-
 });
 
 test('[kid.09] residents have ids 1001..99999, the guest is R1000, the GDPR user R0, and there are no others', () => {
-  assert.equal(formatKid({ type: 'user', tenant: 'sund', bankId: 1001, userId: 1042 }), 'sund-B1001-R1042');
-  assert.equal(formatKid({ type: 'user', tenant: 'sund', bankId: 1001, userId: guestUserId }), 'sund-B1001-R1000');
-  assert.equal(formatKid({ type: 'user', tenant: 'sund', bankId: 1001, userId: gdprUserId }), 'sund-B1001-R0');
-  for (let userId = 0; userId <= 101_000; userId += 1) {
-    const exists = userId === 0 || (userId >= 1000 && userId <= 99_999);
-    const expected = exists ? { type: 'user', tenant: 'sund', bankId: 1001, userId } : undefined;
-    assert.deepEqual(parseKid(`sund-B1001-R${userId}`, 'sund', ['user']), expected);
+  assert.equal(formatKid({ type: 'user', tenant: 'sund', bankId: 1001, residentId: 1042 }), 'sund-B1001-R1042');
+  assert.equal(formatKid({ type: 'user', tenant: 'sund', bankId: 1001, residentId: guestId }), 'sund-B1001-R1000');
+  assert.equal(formatKid({ type: 'user', tenant: 'sund', bankId: 1001, residentId: gdprUserId }), 'sund-B1001-R0');
+  for (let residentId = 0; residentId <= 101_000; residentId += 1) {
+    const exists = residentId === 0 || (residentId >= 1000 && residentId <= 99_999);
+    const expected = exists ? { type: 'user', tenant: 'sund', bankId: 1001, residentId } : undefined;
+    assert.deepEqual(parseKid(`sund-B1001-R${residentId}`, 'sund', ['user']), expected);
   }
 });
 
@@ -305,7 +305,7 @@ function accepts(spell: (id: string) => string, good: readonly string[], bad: re
 function kidsOf(tenant: string): fc.Arbitrary<Kid> {
   const small = fc.oneof(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 1, max: int32Max }));
   const big = fc.oneof(fc.bigInt({ min: 1n, max: 50n }), fc.bigInt({ min: 1n, max: int64Max }));
-  const userIds = fc.oneof(fc.constantFrom(gdprUserId, guestUserId), fc.integer({ min: 1001, max: 99_999 }));
+  const residentIds = fc.oneof(fc.constantFrom(gdprUserId, guestId), fc.integer({ min: 1001, max: 99_999 }));
   const managerIds = fc.integer({ min: 1000, max: int32Max });
   const serviceIds = fc.integer({ min: 1, max: 999 });
   const id = fc.constant(tenant);
@@ -320,7 +320,10 @@ function kidsOf(tenant: string): fc.Arbitrary<Kid> {
       { type: fc.constant('unit'), tenant: id, bankId: small, locationId: small, unitId: small },
       { noNullPrototype: true },
     ),
-    fc.record({ type: fc.constant('user'), tenant: id, bankId: small, userId: userIds }, { noNullPrototype: true }),
+    fc.record(
+      { type: fc.constant('user'), tenant: id, bankId: small, residentId: residentIds },
+      { noNullPrototype: true },
+    ),
     fc.record({ type: fc.constant('posting'), tenant: id, bankId: small, postingId: big }, { noNullPrototype: true }),
     fc.record({ type: fc.constant('event'), tenant: id, bankId: small, eventId: big }, { noNullPrototype: true }),
     fc.record(

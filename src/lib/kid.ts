@@ -1,5 +1,5 @@
-// Parses and formats KIDs, the canonical identifiers of objects. Each object has exactly one spelling, and this file alone
-// spells it. The HTTP layer parses a KID once, against the tenant of the request; other code passes the parsed value on.
+// Parses and formats KIDs, the canonical identifiers of objects. Each object has exactly one spelling, and only this file
+// knows it. The HTTP layer parses a KID once, against the tenant of the request; other code passes the parsed value on.
 
 import { int64Max } from './int64.ts';
 
@@ -8,7 +8,7 @@ export type Kid =
   | { type: 'bank'; tenant: string; bankId: number }
   | { type: 'location'; tenant: string; bankId: number; locationId: number }
   | { type: 'unit'; tenant: string; bankId: number; locationId: number; unitId: number }
-  | { type: 'user'; tenant: string; bankId: number; userId: number }
+  | { type: 'user'; tenant: string; bankId: number; residentId: number }
   | { type: 'posting'; tenant: string; bankId: number; postingId: bigint }
   | { type: 'event'; tenant: string; bankId: number; eventId: bigint }
   | { type: 'document'; tenant: string; bankId: number; locationId: number; unitId: number; documentId: bigint }
@@ -22,8 +22,8 @@ export type KidOf<T extends KidType> = Extract<Kid, { type: T }>;
 /** The user that stands for everyone whose identity has expired. */
 export const gdprUserId = 0;
 /** The user without an account of their own; residents have the ids 1001..99999. */
-export const guestUserId = 1000;
-export const firstResidentId = guestUserId + 1;
+export const guestId = 1000;
+export const firstResidentId = guestId + 1;
 export const lastResidentId = 99_999;
 
 /** The names that a tenant may have. */
@@ -50,9 +50,9 @@ type KidPart = { letter: string; key?: string; digits: KidDigits };
 const idDigits: KidDigits = { parse: createIdParser(1, maxInt32), pattern: '[1-9][0-9]{0,9}', maxLength: 10 };
 const bigIntIdDigits: KidDigits = { parse: parseBigIntId, pattern: '[1-9][0-9]{0,18}', maxLength: 19 };
 const zeroDigits: KidDigits = { parse: createIdParser(0, 0), pattern: '0', maxLength: 1 };
-const parseGuestOrResidentId = createIdParser(guestUserId, lastResidentId);
+const parseGuestOrResidentId = createIdParser(guestId, lastResidentId);
 // Answers show what is stored, also a user that no request could name.
-const userDigits: KidDigits = { parse: parseUserId, pattern: '(?:0|[1-9][0-9]{0,4})', maxLength: 5 };
+const residentDigits: KidDigits = { parse: parseResidentId, pattern: '(?:0|[1-9][0-9]{0,4})', maxLength: 5 };
 const managerDigits: KidDigits = {
   parse: createIdParser(1000, maxInt32),
   pattern: '[1-9][0-9]{3,9}',
@@ -69,7 +69,7 @@ const shapesByLetters: ReadonlyMap<string, { type: KidType; parts: readonly KidP
   createShape('bank', bankPart),
   createShape('location', bankPart, locationPart),
   createShape('unit', bankPart, locationPart, unitPart),
-  createShape('user', bankPart, { letter: 'R', key: 'userId', digits: userDigits }),
+  createShape('user', bankPart, { letter: 'R', key: 'residentId', digits: residentDigits }),
   createShape('posting', bankPart, { letter: 'X', key: 'postingId', digits: bigIntIdDigits }),
   createShape('event', bankPart, { letter: 'E', key: 'eventId', digits: bigIntIdDigits }),
   createShape('document', bankPart, locationPart, unitPart, {
@@ -91,12 +91,13 @@ export const formatBankKid = (tenant: string, bankId: number): string => `${tena
 export const formatLocationKid = (bankKid: string, locationId: number): string => `${bankKid}-L${locationId}`;
 export const formatUnitKid = (locationKid: string, unitId: number): string => `${locationKid}-U${unitId}`;
 export const formatDocumentKid = (unitKid: string, documentId: number | bigint): string => `${unitKid}-D${documentId}`;
-export const formatUserKid = (bankKid: string, userId: number): string => createUserKidFormatter(bankKid)(userId);
+export const formatUserKid = (bankKid: string, residentId: number): string =>
+  createUserKidFormatter(bankKid)(residentId);
 
 /** The same for many users of a bank. */
-export function createUserKidFormatter(bankKid: string): (userId: number) => string {
+export function createUserKidFormatter(bankKid: string): (residentId: number) => string {
   const prefix = `${bankKid}-R`;
-  return (userId) => prefix + userId;
+  return (residentId) => prefix + residentId;
 }
 
 export const formatPostingKid = (bankKid: string, postingId: number | bigint): string => `${bankKid}-X${postingId}`;
@@ -115,7 +116,7 @@ export function formatKid(kid: Kid): string {
     case 'unit':
       return formatUnitKid(formatLocationKid(formatBankKid(tenant, kid.bankId), kid.locationId), kid.unitId);
     case 'user':
-      return formatUserKid(formatBankKid(tenant, kid.bankId), kid.userId);
+      return formatUserKid(formatBankKid(tenant, kid.bankId), kid.residentId);
     case 'posting':
       return formatPostingKid(formatBankKid(tenant, kid.bankId), kid.postingId);
     case 'event':
@@ -132,6 +133,45 @@ export function formatKid(kid: Kid): string {
       return `${tenant}-B0-M${kid.serviceId}`;
   }
 }
+
+// Keys of postings that belong together, in the letters of KIDs. They are no KIDs: no request names one.
+
+type DocumentKeyParts = {
+  readonly documentId: number;
+  readonly residentId: number;
+  readonly locationId: number;
+  readonly period: number;
+  /** Empty for none. */
+  readonly currency: string;
+};
+
+/** The same for all postings of a document. */
+export const formatDocumentKey = ({ documentId, residentId, locationId, period, currency }: DocumentKeyParts): string =>
+  `D${documentId}-R${residentId}-L${locationId}-P${period}${formatCurrencyPart(currency)}`;
+
+/** The key of a posting that belongs to no document. */
+export const formatPostingKey = (postingId: number): string => `X${postingId}`;
+
+type ReceiptKeyParts = Pick<DocumentKeyParts, 'locationId' | 'period' | 'currency'> & {
+  readonly date: string;
+  readonly kind: string;
+};
+
+/** The same for all postings of a receipt. */
+export const formatReceiptKey = ({ date, locationId, period, kind, currency }: ReceiptKeyParts): string =>
+  `${date}-L${locationId}-P${period}-${kind}${formatCurrencyPart(currency)}`;
+
+const formatCurrencyPart = (currency: string): string => (currency === '' ? '' : `-${currency}`);
+
+// For texts that hold KIDs of objects that exist: they find more than KIDs.
+export const bankIdInPath = /\/[a-z][a-z\d]*-B([1-9]\d{0,9})(?=[-/]|$)/;
+export const residentIdInPath = /\/[a-z][a-z\d]*-B\d{1,10}-R(\d{1,5})(?=\/|$)/;
+export const userKidsInText = /[a-z\d]+-B\d+-R\d+/g;
+
+export const tenantOfKid = (kid: string): string => kid.split('-', 1)[0] ?? '';
+
+/** The KID of the object that a KID's object belongs to. */
+export const parentKidOf = (kid: string): string => kid.slice(0, kid.lastIndexOf('-'));
 
 /** Parses a KID of this tenant; undefined if it is malformed, of another tenant or of another type. */
 export function parseKid<T extends KidType>(text: string, tenant: string, types: readonly T[]): KidOf<T> | undefined {
@@ -160,7 +200,7 @@ export function parseKid<T extends KidType>(text: string, tenant: string, types:
  * {@link parseKid} alone.
  */
 export function kidFormatOf(type: KidType): { readonly pattern: string; readonly maxLength: number } {
-  const { parts } = [...shapesByLetters.values()].find((shape) => shape.type === type)!;
+  const { parts } = shapeOf(type);
   const patterns = parts.map(({ letter, digits }) => `-${letter}${digits.pattern}`);
   const lengths = parts.map(({ digits }) => '-L'.length + digits.maxLength);
   return {
@@ -168,6 +208,11 @@ export function kidFormatOf(type: KidType): { readonly pattern: string; readonly
     maxLength: lengths.reduce((sum, length) => sum + length, maxTenantNameLength),
   };
 }
+
+/** The letter of the last part of a type's KIDs. */
+export const kidLetterOf = (type: KidType): string => shapeOf(type).parts.at(-1)?.letter ?? '';
+
+const shapeOf = (type: KidType) => [...shapesByLetters.values()].find((shape) => shape.type === type)!;
 
 function isWantedType(type: KidType, types: readonly KidType[]): boolean {
   return types.includes(type);
@@ -188,7 +233,7 @@ function createIdParser(min: number, max: number): (digits: string) => number | 
   };
 }
 
-function parseUserId(digits: string): number | undefined {
+function parseResidentId(digits: string): number | undefined {
   return digits === '0' ? gdprUserId : parseGuestOrResidentId(digits);
 }
 

@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { withEnglishFallback, languages, localiseName, negotiateLanguage, type Language } from './language.ts';
+import { languages, localiseName, negotiateLanguage, type Language } from './language.ts';
+import { withEnglishFallback } from './text-fallback.ts';
 import { codePoint } from '../../test/support/code-point.ts';
 
 const placeholders = [

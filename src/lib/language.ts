@@ -1,9 +1,9 @@
 // The language of an answer, chosen from Accept-Language, and the names of units in it: stored names hold placeholders
-// such as `{washer}`, and each reader sees them in their own language. The texts stand in `locales`, a file a language.
+// such as `{washer}`, and each reader sees them in their own language. The texts are in `locales`, one file for each language.
 
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
-// The texts are data, not code: all that a leaf may read from outside its folder.
+// The texts are data, not code: a leaf may read nothing else from outside its folder.
 // oxlint-disable no-restricted-imports
 import da from '../../locales/da.json' with { type: 'json' };
 import de from '../../locales/de.json' with { type: 'json' };
@@ -16,6 +16,7 @@ import nl from '../../locales/nl.json' with { type: 'json' };
 import pl from '../../locales/pl.json' with { type: 'json' };
 import sv from '../../locales/sv.json' with { type: 'json' };
 // oxlint-enable no-restricted-imports
+import { withDanishFallback, withEnglishFallback } from './text-fallback.ts';
 
 /** The ten portal languages. */
 export const languages = ['da', 'en', 'sv', 'nb', 'fi', 'is', 'de', 'nl', 'fr', 'pl'] as const;
@@ -34,7 +35,7 @@ const languagesByRange: ReadonlyMap<string, Language> = new Map([
 // Far above what browsers send, even with every language their owner speaks.
 const maxHeaderLength = 1024;
 
-// A pure function's memory: clients repeat a handful of headers, and the answer depends on nothing else.
+// A cache of a pure function: clients repeat a handful of headers, and the result depends on nothing else.
 const negotiationCache = new LRUCache<string, Language>({ max: 500 });
 
 /**
@@ -52,26 +53,18 @@ export function negotiateLanguage(acceptLanguage: string | undefined): Language 
   return language;
 }
 
-/** Puts words in the place of placeholders: `{washer} 3` -> `Vaskemaskine 3`. Other braces stay as they are. */
+/** Replaces placeholders by words: `{washer} 3` -> `Vaskemaskine 3`. Other braces stay as they are. */
 export function localiseName(name: string, language: Language): string {
-  // Most names have none, and every row of every list passes here.
+  // Most names have no placeholder, and this runs for every row of every list.
   if (!name.includes('{')) return name;
   const texts = unitTexts[language];
   return name.replace(/\{([a-z_]+)\}/g, (placeholder, key: string) => texts.get(key) ?? placeholder);
 }
 
-/** The texts of one language, each missing one taken from `english`. */
-export function withEnglishFallback(
-  texts: Readonly<Record<string, string>>,
-  english: Readonly<Record<string, string>>,
-): ReadonlyMap<string, string> {
-  return new Map(Object.entries({ ...english, ...texts }));
-}
-
 const localeFiles = { da, en, sv, nb, fi, is, de, nl, fr, pl } as const;
 type TextSection = keyof typeof en;
 
-export type LocalisedTexts = Readonly<Record<Language, ReadonlyMap<string, string>>>;
+type LocalisedTexts = Readonly<Record<Language, ReadonlyMap<string, string>>>;
 
 /** A section of the texts in every language. */
 export function localisedTexts(section: TextSection): LocalisedTexts {
@@ -85,22 +78,11 @@ export function localisedTexts(section: TextSection): LocalisedTexts {
 /** A text, and the language that it is in: its own where it was missing in the one that was asked for. */
 export type PageText = { readonly text: string; readonly language: Language };
 
-/** The texts of one language, each missing one taken from `danish`. */
-export function withDanishFallback(
-  language: Language,
-  texts: Readonly<Record<string, string>>,
-  danish: Readonly<Record<string, string>>,
-): ReadonlyMap<string, PageText> {
-  const tagged = (of: Language, all: Readonly<Record<string, string>>) =>
-    Object.entries(all).map(([key, text]) => [key, { text, language: of }] as const);
-  return new Map([...tagged('da', danish), ...tagged(language, texts)]);
-}
-
 /** The texts of the download page in every language: what one lacks is Danish. */
 export const downloadPageTexts = (language: Language): ReadonlyMap<string, PageText> =>
   withDanishFallback(language, localeFiles[language].appDownload, da.appDownload);
 
-/** Puts values in the place of a text's placeholders: `{minutes} minutes` -> `15 minutes`. */
+/** Replaces the placeholders of a text by values: `{minutes} minutes` -> `15 minutes`. */
 export function fillPlaceholders(text: string, values: Readonly<Record<string, string | number | bigint>>): string {
   return text.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
 }

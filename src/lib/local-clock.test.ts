@@ -1,10 +1,11 @@
-// Local clocks against Temporal, which is asked anew for every instant: days, and what the clock shows.
+// Days and clock times of local clocks, against Temporal, which computes every instant anew.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { fromMs2000, parseUtc, toMs2000 } from './ms2000.ts';
 import { LocalClock } from './local-clock.ts';
+import { hourMs } from './durations.ts';
 
 const zones = [
   'Europe/Copenhagen',
@@ -17,7 +18,6 @@ const zones = [
   'Pacific/Apia',
   'UTC',
 ];
-const hourMs = 3_600_000;
 const ms = (text: string): number => toMs2000(Date.parse(text));
 const zoned = (zone: string, ms2000: number): Temporal.ZonedDateTime =>
   Temporal.Instant.fromEpochMilliseconds(fromMs2000(ms2000)).toZonedDateTimeISO(zone);
@@ -61,7 +61,7 @@ test('[receipts.11, receipts.13] every hour around each change of the clocks sin
   }
 });
 
-test('[receipts.13] the hour that comes twice in Copenhagen reads the same but for its offset', () => {
+test('[receipts.13] the hour that comes twice in Copenhagen differs only in its offset', () => {
   const clock = new LocalClock('Europe/Copenhagen');
   assert.equal(clock.formatTime(ms('2026-10-25T00:15:00Z')), '2026-10-25T02:15:00.000+02:00');
   assert.equal(clock.formatTime(ms('2026-10-25T01:15:00Z')), '2026-10-25T02:15:00.000+01:00');
@@ -84,7 +84,7 @@ test('long ago, when clocks were ahead by odd seconds, the instant is exact and 
     assert.equal(Date.parse(clock.formatTime(time)), fromMs2000(time));
 });
 
-test('a clock that would leave the years that can be told is read in UTC', () => {
+test('a local time outside the years that RFC 3339 has is given in UTC', () => {
   const last = ms('9999-12-31T23:30:00Z');
   const east = new LocalClock('Europe/Copenhagen');
   assert.deepEqual(

@@ -3,16 +3,14 @@
 
 import { UtcDayFormatter } from './utc-day-formatter.ts';
 import { fromMs2000, toMs2000 } from './ms2000.ts';
-
-const minuteMs = 60_000;
-export const dayMs = 86_400_000;
+import { dayMs, minuteMs } from './durations.ts';
 
 // The years that RFC 3339 can tell, and a minute to round in.
 const earliestFormattable = toMs2000(Date.parse('0000-01-01T00:01:00.000Z'));
 const latestFormattable = toMs2000(Date.parse('9999-12-31T23:58:59.999Z'));
 
 /** [from, to) with one offset, all in milliseconds. */
-type OffsetInterval = {
+type ClockInterval = {
   readonly from: number;
   readonly to: number;
   readonly offset: number;
@@ -20,15 +18,15 @@ type OffsetInterval = {
   readonly displayedOffset: { readonly offset: number; readonly text: string };
 };
 
-const utcInterval: OffsetInterval = createOffsetInterval(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, 0);
+const utcInterval: ClockInterval = createOffsetInterval(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, 0);
 
 // A clock lives long, and is asked about the same few years.
 const maxCachedIntervals = 64;
 
 export class LocalClock {
   readonly #timeZone: string;
-  #currentInterval: OffsetInterval = createOffsetInterval(0, 0, 0);
-  readonly #cachedIntervals: OffsetInterval[] = [];
+  #currentInterval: ClockInterval = createOffsetInterval(0, 0, 0);
+  readonly #cachedIntervals: ClockInterval[] = [];
   readonly #spelling = new UtcDayFormatter();
 
   /** An IANA zone. */
@@ -52,26 +50,26 @@ export class LocalClock {
     return this.#spelling.formatDate(day);
   }
 
-  #readInterval(ms2000: number): OffsetInterval {
+  #readInterval(ms2000: number): ClockInterval {
     const learnt = computeOffsetInterval(this.#timeZone, ms2000);
     if (this.#cachedIntervals.length >= maxCachedIntervals) this.#cachedIntervals.shift();
     this.#cachedIntervals.push(learnt);
     return learnt;
   }
 
-  #findInterval(ms2000: number): OffsetInterval {
+  #findInterval(ms2000: number): ClockInterval {
     if (!containsInstant(this.#currentInterval, ms2000))
       this.#currentInterval =
         this.#cachedIntervals.find((each) => containsInstant(each, ms2000)) ?? this.#readInterval(ms2000);
     const shown = ms2000 + this.#currentInterval.offset;
-    // At their far ends a clock that leaves those years is read in UTC.
+    // A local time outside those years is given in UTC.
     return shown < earliestFormattable || shown > latestFormattable ? utcInterval : this.#currentInterval;
   }
 }
 
-const containsInstant = ({ from, to }: OffsetInterval, ms2000: number): boolean => ms2000 >= from && ms2000 < to;
+const containsInstant = ({ from, to }: ClockInterval, ms2000: number): boolean => ms2000 >= from && ms2000 < to;
 
-function createOffsetInterval(from: number, to: number, offset: number): OffsetInterval {
+function createOffsetInterval(from: number, to: number, offset: number): ClockInterval {
   const minutes = Math.round(offset / minuteMs);
   const ahead = Math.abs(minutes);
   const [hours, rest] = [Math.floor(ahead / 60), ahead % 60].map((part) => String(part).padStart(2, '0'));
@@ -79,7 +77,7 @@ function createOffsetInterval(from: number, to: number, offset: number): OffsetI
   return { from, to, offset, displayedOffset: { offset: minutes * minuteMs, text } };
 }
 
-function computeOffsetInterval(zone: string, ms2000: number): OffsetInterval {
+function computeOffsetInterval(zone: string, ms2000: number): ClockInterval {
   const at = (ms: number): Temporal.ZonedDateTime =>
     Temporal.Instant.fromEpochMilliseconds(fromMs2000(ms)).toZonedDateTimeISO(zone);
   const here = at(ms2000);

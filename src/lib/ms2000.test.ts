@@ -45,7 +45,7 @@ test('the text of every time is that of Date, sorts as the time does, and reads 
   );
 });
 
-test('a time that no four-digit year holds has no text', () => {
+test('a time outside the four-digit years has no text', () => {
   for (const ms2000 of [first - 1, last + 1, Number.NaN, Infinity, -Infinity, 8.64e15, -8.64e15]) {
     assert.throws(() => formatUtc(ms2000), RangeError);
   }

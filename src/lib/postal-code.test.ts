@@ -49,14 +49,14 @@ test('a bare postal code is four digits, five digits or a whole alphanumeric pos
   for (const [country, text, canonical] of table) assert.equal(parsePostcode(country, text), canonical, text);
 });
 
-test('countries without a rule are told apart', () => {
+test('countries without a rule have no postal codes', () => {
   assert.deepEqual(
     ['DK', 'NO', 'SE', 'DE', 'GB', 'IS', 'dk'].map((country) => hasPostalRule(country)),
     [true, true, true, true, true, false, false],
   );
 });
 
-test('a postal code and its city are taken apart', () => {
+test('a text is parsed into a postal code and its city', () => {
   const table: [country: string, zip: string, expected: ReturnType<typeof splitZip>][] = [
     ['DK', '2100 København Ø', { postcode: '2100', city: 'København Ø' }],
     ['DK', '2100', { postcode: '2100', city: '' }],
@@ -75,7 +75,7 @@ test('a postal code and its city are taken apart', () => {
   for (const [country, zip, expected] of table) assert.deepEqual(splitZip(country, zip), expected, zip);
 });
 
-test('a canonical spelling is its own, and what it is split from is found again', () => {
+test('a canonical spelling stays as it is, and a code followed by a city is found again', () => {
   const letter = fc.constantFrom('A', 'B', 'E', 'H', 'R', 'S', 'W');
   const codes = fc.oneof(
     fc.record({ country: fc.constantFrom('DK', 'NO'), text: fc.stringMatching(/^\d{4}$/) }),

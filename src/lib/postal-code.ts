@@ -32,9 +32,9 @@ export function parsePostcode(country: string, text: string): string | undefined
   return postcode.startsWith('GIR') && postcode !== 'GIR 0AA' ? undefined : postcode;
 }
 
-export type PostcodeAndCity = { readonly postcode: string; /** Empty where there is none. */ readonly city: string };
+type PostcodeAndCity = { readonly postcode: string; /** Empty where there is none. */ readonly city: string };
 
-/** Takes `<postcode> <city>`, or a bare postal code, apart. Undefined where the text does not begin with one. */
+/** Parses `<postcode> <city>`, or a bare postal code. Undefined where the text does not begin with a postal code. */
 export function splitZip(country: string, zip: string): PostcodeAndCity | undefined {
   const words = joinSpaces(zip).split(' ');
   // A postal code has one word or two. Of two readings the longer one is right: `111 29` is no code and a city.

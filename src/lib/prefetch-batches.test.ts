@@ -1,4 +1,4 @@
-// Rows in batches: all of them, ahead by one, and never another number than was told.
+// Rows in batches: all of them, one batch ahead, and an error if their number is not the expected one.
 
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
@@ -23,7 +23,7 @@ async function all(batches: AsyncIterable<readonly number[]>): Promise<number[]>
   return rows;
 }
 
-test('every row comes once, in order, and no batch is asked for in vain', async () => {
+test('every row comes once, in order, and no batch is requested for nothing', async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(60), fc.integer({ min: 1, max: 20 }), async (held, size) => {
       const { first, next, asked } = source(held, size);
@@ -36,7 +36,7 @@ test('every row comes once, in order, and no batch is asked for in vain', async 
   );
 });
 
-test('[general.33] rows of another number than was told are an error', async () => {
+test('[general.33] another number of rows than expected is an error', async () => {
   for (const [held, count] of [
     [10, 11],
     [10, 20],
@@ -51,7 +51,7 @@ test('[general.33] rows of another number than was told are an error', async () 
   }
 });
 
-test('the next batch is under way while one is used, and nobody minds its failure who stopped before', async () => {
+test('the next batch is read while one is used, and its failure does not matter to a consumer that has stopped', async () => {
   const { first, asked } = source(20, 5);
   const next = async (last: number): Promise<number[]> => {
     asked.push(last);

@@ -9,7 +9,7 @@ type BatchSource<T> = {
   readNext(last: T): Promise<readonly T[]>;
 };
 
-/** Throws at the end where the rows came to another number than was known: what was made of them is no whole then. */
+/** Throws at the end if the number of rows is not the known one: the result would be incomplete. */
 export async function* prefetchBatches<T>({
   first,
   totalCount,
@@ -20,7 +20,7 @@ export async function* prefetchBatches<T>({
     readCount += rows.length;
     const last = rows.at(-1);
     const nextBatch = last === undefined || readCount >= totalCount ? [] : readNext(last);
-    // The consumer may stop here; then nobody waits for the next batch.
+    // The consumer may stop here, and then nobody awaits the next batch.
     if (nextBatch instanceof Promise) {
       nextBatch.catch(() => {});
       // What is asked in this turn of the event loop is sent at its end, and the consumer may take long without one.

@@ -55,7 +55,7 @@ test('the age of an entry counts from before its read', async () => {
   assert.equal(await second, 'two');
 });
 
-test('a value that was deleted while it was read is answered to who waits, and not kept', async () => {
+test('a value that was deleted while it was read is returned to those who wait, and not kept', async () => {
   for (const forget of ['delete', 'deleteWhere'] as const) {
     const cache = createPromiseCache<string | undefined, string>({ max: 10 });
     const { started, read } = controlledRead();
@@ -71,7 +71,7 @@ test('a value that was deleted while it was read is answered to who waits, and n
   }
 });
 
-test('a read that finds nothing is answered to who waits, also where its key was deleted or is read again', async () => {
+test('a read that finds nothing is returned to those who wait, also if its key was deleted or is read again', async () => {
   const cache = createPromiseCache<string | undefined, string>({ max: 10 });
   const { started, read } = controlledRead();
   const early = cache.get('a', read);

@@ -4,7 +4,7 @@
 import { LRUCache } from 'lru-cache';
 import type { TenantCacheKey } from './tenant-cache.ts';
 
-export type PromiseCacheOptions = {
+type PromiseCacheOptions = {
   /** How many entries are kept; the least recently used one goes first. */
   readonly max: number;
   /** How long an entry may be used; without it, for ever. Age counts from before the read. */
@@ -13,11 +13,11 @@ export type PromiseCacheOptions = {
   readonly monotonic?: () => number;
 };
 
-/** Its keys are those of tenants' data, unless it is told to hold something else. */
-export type PromiseCache<V, K extends string = TenantCacheKey> = {
-  /** The value of a key; reads it where it is not known. An `undefined` that was read is answered, and not kept. */
+/** Its keys are those of tenants' data, unless another type is given. */
+type PromiseCache<V, K extends string = TenantCacheKey> = {
+  /** The value of a key, which is read where it is not known. An `undefined` is returned, but not kept. */
   get(key: K, read: () => Promise<V>): Promise<V>;
-  /** The value of a key, if it is known by now. */
+  /** The value of a key, if it is known already. */
   peek(key: K): V | undefined;
   delete(key: K): void;
   /** Deletes the entries for which `matches` holds. A value that is still being read is given as undefined. */

@@ -19,16 +19,18 @@ const createQueue = (options: Partial<RateLimitedQueueOptions>): RateLimitedQueu
 test('requests begin no faster than the rate, whoever sends them and however short they are', async () => {
   const queue = createQueue({ requestsPerSecond: 20 });
   const starts: number[] = [];
-  await Promise.all(['a', 'b', 'a', 'c', 'a'].map((key) => queue.run(key, async () => starts.push(performance.now()))));
+  await Promise.all(
+    ['a', 'b', 'a', 'c', 'a'].map((key) => queue.run(async () => starts.push(performance.now()), { key: [key] })),
+  );
   const gaps = starts.slice(1).map((start, at) => start - (starts[at] ?? 0));
   assert.equal(gaps.length, 4);
   for (const gap of gaps) assert.ok(gap >= 50, `${gap} ms`);
 });
 
-test('where one begins late, those behind it keep their distance from it', async () => {
+test('after a request that begins late, the next ones keep their distance from it', async () => {
   const queue = createQueue({ requestsPerSecond: 20 });
   const starts: number[] = [];
-  const running = [1, 2, 3].map(() => queue.run('a', async () => starts.push(performance.now())));
+  const running = [1, 2, 3].map(() => queue.run(async () => starts.push(performance.now())));
   await running[0];
   // Both of the others are due when this thread comes back to them.
   const untilMs = performance.now() + 150;
@@ -38,7 +40,7 @@ test('where one begins late, those behind it keep their distance from it', async
   assert.ok(third - second >= 50, `${third - second} ms`);
 });
 
-test('no more requests run at the same time than may', async () => {
+test('no more requests run at the same time than the limit allows', async () => {
   const queue = createQueue({ maxConcurrent: 2 });
   let running = 0;
   let most = 0;
@@ -47,46 +49,46 @@ test('no more requests run at the same time than may', async () => {
     await sleep(5);
     running -= 1;
   };
-  await Promise.all(Array.from({ length: 10 }, () => queue.run('a', request)));
+  await Promise.all(Array.from({ length: 10 }, () => queue.run(request)));
   assert.equal(most, 2);
 });
 
-test('what cannot begin in time for the rate is refused at once, and takes no turn', async () => {
+test('a request that the rate would delay for too long is refused at once, and takes no turn', async () => {
   const queue = createQueue({ requestsPerSecond: 10, maxWaitMs: 150 });
   const startedMs = performance.now();
-  const results = await Promise.allSettled(['a', 'a', 'a', 'a'].map((key) => queue.run(key, async () => key)));
+  const results = await Promise.allSettled(['a', 'b', 'c', 'd'].map((name) => queue.run(async () => name)));
   assert.deepEqual(
     results.map(({ status }) => status),
     ['fulfilled', 'fulfilled', 'rejected', 'rejected'],
   );
   assert.ok(performance.now() - startedMs < 1000);
   await sleep(120);
-  assert.equal(await queue.run('a', async () => 'later'), 'later');
+  assert.equal(await queue.run(async () => 'later'), 'later');
 });
 
-test('what waits too long for a place is refused', async () => {
+test('a request that waits too long for others to end is refused', async () => {
   const queue = createQueue({ maxConcurrent: 1, maxWaitMs: 30 });
-  const slow = queue.run('a', () => sleep(80));
+  const slow = queue.run(() => sleep(80));
   await assert.rejects(
-    queue.run('b', async () => {}),
+    queue.run(async () => assert.fail('it was refused')),
     refusal,
   );
   await slow;
 });
 
-test('a request that fails frees its place', async () => {
+test('after a request that fails, the next one is run', async () => {
   const queue = createQueue({ maxConcurrent: 1 });
   await assert.rejects(
-    queue.run('a', () => Promise.reject(new Error('its own'))),
+    queue.run(() => Promise.reject(new Error('its own'))),
     /its own/,
   );
-  assert.equal(await queue.run('a', async () => 'next'), 'next');
+  assert.equal(await queue.run(async () => 'next'), 'next');
 });
 
 test('among those that wait, keys take turns', async () => {
   const queue = createQueue({ maxConcurrent: 1 });
   const order: string[] = [];
   const names = ['a1', 'a2', 'a3', 'b1', 'c1'];
-  await Promise.all(names.map((name) => queue.run(name.charAt(0), async () => void order.push(name))));
+  await Promise.all(names.map((name) => queue.run(async () => void order.push(name), { key: [name.charAt(0)] })));
   assert.deepEqual(order, ['a1', 'a2', 'b1', 'c1', 'a3']);
 });

@@ -1,8 +1,8 @@
-// Bounds the requests to a provider: how many run at the same time, and how many begin in a second. What cannot begin
-// soon is refused. Those that wait take turns by key.
+// Limits the requests to a provider: how many run at the same time, and how many begin in a second. A request that cannot
+// begin soon is refused. Those that wait take turns by key.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { FairQueue } from './fair-queue.ts';
+import { FairQueue, type Turn } from './fair-queue.ts';
 
 export type RateLimitedQueueOptions = {
   readonly requestsPerSecond: number;
@@ -13,7 +13,7 @@ export type RateLimitedQueueOptions = {
   readonly createRefusal: () => Error;
 };
 
-// A queue that is longer could not be worked off in time either.
+// Requests in a longer queue could not begin in time anyway.
 const maxWaiting = 100;
 
 export class RateLimitedQueue {
@@ -31,9 +31,9 @@ export class RateLimitedQueue {
   }
 
   /** Runs the request when it is its turn. */
-  run<T>(key: string, request: () => Promise<T>): Promise<T> {
+  run<T>(request: () => Promise<T>, turn?: Turn): Promise<T> {
     const deadlineMs = performance.now() + this.#options.maxWaitMs;
-    return this.#queue.run({ key }, async () => {
+    return this.#queue.run(async () => {
       const nowMs = performance.now();
       const startMs = Math.max(nowMs, this.#nextStartMs);
       if (startMs > deadlineMs) throw this.#options.createRefusal();
@@ -43,7 +43,7 @@ export class RateLimitedQueue {
       const { promise, resolve } = Promise.withResolvers<void>();
       this.#begun = promise;
       await previous;
-      // On a busy machine the one before may have begun later than it was to.
+      // On a busy machine the previous one may have begun late.
       await sleepUntil(Math.max(startMs, this.#lastBegunMs + intervalMs));
       try {
         return request();
@@ -51,7 +51,7 @@ export class RateLimitedQueue {
         this.#lastBegunMs = performance.now();
         resolve();
       }
-    });
+    }, turn);
   }
 }
 

@@ -1,4 +1,4 @@
-// Batches of a list of ids: all of them, in order, some ahead, and never another number of rows than of ids.
+// Batches of a list of ids: all of them, in order, some ahead, and an error where rows are missing.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
@@ -6,7 +6,7 @@ import { readAhead } from './read-ahead.ts';
 
 const toRows = (ids: readonly number[]) => ({ ids, count: ids.length });
 
-test('every id is read once, in order, in batches of the size, and no more batches than told are under way', async () => {
+test('every id is read once, in order and in batches, and no more batches than allowed are read at the same time', async () => {
   const sizes = [fc.nat(60), fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 5 })] as const;
   await fc.assert(
     fc.asyncProperty(...sizes, async (count, batchSize, batchesAhead) => {
@@ -29,7 +29,7 @@ test('every id is read once, in order, in batches of the size, and no more batch
   );
 });
 
-test('[general.33] rows of another number than of ids are an error', async () => {
+test('[general.33] another number of rows than of ids is an error', async () => {
   for (const missing of [1, -1]) {
     const read = async (ids: readonly number[]) => ({ count: ids.includes(5) ? ids.length - missing : ids.length });
     const used: number[] = [];
@@ -41,7 +41,7 @@ test('[general.33] rows of another number than of ids are an error', async () =>
   }
 });
 
-test('nobody minds the failure of a batch who stopped before, and who goes on hears of it', async () => {
+test('a failed batch is an error for a consumer that goes on, and not for one that has stopped', async () => {
   const read = async (ids: readonly number[]) => {
     if (ids.includes(2)) throw new Error('storage is gone');
     return toRows(ids);

@@ -1,15 +1,15 @@
-// Reads what a list of ids names, in batches and in its order. While one batch is used, the next ones are being read.
+// Reads the rows of a list of ids in batches, in the order of the list. While one batch is used, the next ones are being read.
 
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 
-export type ReadAheadOptions<B> = {
+type ReadAheadOptions<B> = {
   readonly batchSize: number;
   /** How many batches are being read at a time. */
   readonly batchesAhead: number;
   read(ids: readonly number[]): Promise<B>;
 };
 
-/** Throws where a batch has another number of rows than ids: what is made of them would be no whole. */
+/** Throws where a batch has another number of rows than of ids: the result would be incomplete. */
 export async function* readAhead<B extends { readonly count: number }>(
   ids: readonly number[],
   { batchSize, batchesAhead, read }: ReadAheadOptions<B>,
@@ -19,11 +19,11 @@ export async function* readAhead<B extends { readonly count: number }>(
     while (from < ids.length && reading.length < batchesAhead) {
       const wanted = ids.slice(from, from + batchSize);
       const batch = read(wanted);
-      // Nobody may be left to wait for it.
+      // It is possible that nobody awaits it.
       batch.catch(() => {});
       reading.push({ wanted: wanted.length, batch });
       from += batchSize;
-      // What is asked in one turn of the event loop is sent, and answered, as one.
+      // Statements of one turn of the event loop are sent, and answered, together.
       await endOfTurn();
     }
     const next = reading.shift();

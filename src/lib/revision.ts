@@ -1,4 +1,4 @@
-// Makes revisions that are a digest of what they stand for.
+// Makes revisions that are a digest of the data that they stand for.
 
 import { hash } from 'node:crypto';
 

@@ -3,9 +3,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { foldText, formatSortKey, listSearchPrefixes, listSearchWords, rangeOfPrefix } from './search-words.ts';
+import {
+  foldText,
+  formatSortKey,
+  listIdWords,
+  listSearchPrefixes,
+  listSearchWords,
+  parseWordSearch,
+  rangeOfPrefix,
+} from './search-words.ts';
 
-test('texts are folded: no case, no accents, and plain letters for those that have no accent to lose', () => {
+test('texts are folded: without case and accents, and with plain letters for those such as æ and ø', () => {
   const table: [text: string, folded: string][] = [
     ['Ærøskøbing', 'aeroskobing'],
     ['ÅSE', 'ase'],
@@ -22,7 +30,7 @@ test('texts are folded: no case, no accents, and plain letters for those that ha
   for (const [text, folded] of table) assert.equal(foldText(text), folded, text);
 });
 
-test('a text has its words as they stand between spaces, and the letters and digits of each', () => {
+test('the words of a text are those between spaces, and the letters and digits of each', () => {
   assert.deepEqual(listSearchWords(['Demo  Resident-7', 'ada.l@example.org']), [
     'demo',
     'resident-7',
@@ -52,6 +60,26 @@ test('every word of a text, and every beginning of one, is found by its prefix i
       for (const prefix of listSearchPrefixes(text)) assert.ok(words.includes(prefix), prefix);
     }),
   );
+});
+
+test('a search asks for a word of each beginning, and a KID asks for the word of its id only', () => {
+  const managers = { type: 'manager', parentKid: 'sund' } as const;
+  const residents = { type: 'user', parentKid: 'sund-B1001' } as const;
+  assert.deepEqual(parseWordSearch(' \t', managers), []);
+  assert.deepEqual(parseWordSearch('Åse 12', managers), [[rangeOfPrefix('ase'), rangeOfPrefix('12')]]);
+  for (const filter of ['sund-M1001', 'SUND-m1001'])
+    assert.deepEqual(parseWordSearch(`ada ${filter}`, managers), [
+      [rangeOfPrefix('ada'), { from: 'm1001', to: 'm1001!' }],
+    ]);
+  assert.deepEqual(parseWordSearch('sund-b1001-r1042', residents), [[{ from: 'r1042', to: 'r1042!' }]]);
+  for (const filter of ['sund-b1001-r', 'sund-b1001-r10x', 'sund-b1002-r1042', 'sund-b100', 'sund-m1001'])
+    assert.deepEqual(parseWordSearch(filter, residents), [[rangeOfPrefix(filter)]], filter);
+});
+
+test('the word that a KID asks for is among the words of its id', () => {
+  assert.deepEqual(listIdWords('manager', 1001), ['1001', 'm1001']);
+  assert.deepEqual(listIdWords('installer', 2001), ['2001', 'i2001']);
+  assert.deepEqual(listIdWords('user', 1042), ['1042', 'r1042']);
 });
 
 test('sort keys put numbers in the order of their values', () => {

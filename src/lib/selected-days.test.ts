@@ -35,7 +35,7 @@ test('367 days may be selected, both included', () => {
   );
 });
 
-test('what is no day, no interval or no zone is refused in the words of the query', () => {
+test('an invalid day, interval or zone is refused by the name of its parameter', () => {
   const cases: [from: string, through: string, message: string][] = [
     ['2026-02-30', '2026-03-01', 'query.From must be a date, YYYY-MM-DD'],
     ['2026-02-01', '1.3.2026', 'query.Through must be a date, YYYY-MM-DD'],

@@ -5,11 +5,11 @@ import { countDays, parseCivilDate, resolveTimeZone, todayIn } from './time-zone
 
 const maxSelectedDays = 367;
 
-/** The text of a query parameter and its name, as problems give it. */
-export type NamedText = { readonly name: string; readonly text: string | undefined };
+/** The text of a query parameter, and its name in problems. */
+type NamedText = { readonly name: string; readonly text: string | undefined };
 
 /** Calendar days, both included. */
-export type SelectedDays = { readonly from: Temporal.PlainDate; readonly through: Temporal.PlainDate };
+type SelectedDays = { readonly from: Temporal.PlainDate; readonly through: Temporal.PlainDate };
 
 /** IANA id of the zone. `territory`: as in {@link resolveTimeZone}. Throws `invalid-request`. */
 export function parseTimeZone({ name, text }: NamedText & { readonly text: string }, territory: string): string {

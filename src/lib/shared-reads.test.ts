@@ -1,4 +1,4 @@
-// Reads that requests share: none gets what began before it.
+// Reads that requests share: no request gets a read that began before it.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -19,7 +19,7 @@ function createReads() {
 
 const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
-test('those that come while a read runs share the next one, and not that one', async () => {
+test('requests that come while a read runs share the next one, and not that one', async () => {
   const { begun, get } = createReads();
   const first = get();
   const others = [get(), get(), get()];
@@ -37,7 +37,7 @@ test('those that come while a read runs share the next one, and not that one', a
   assert.equal(await late, 3);
 });
 
-test('the next read is that of the one who came last', async () => {
+test('the next read is that of the last request', async () => {
   const shared = new SharedReads<string>();
   const first = Promise.withResolvers<string>();
   const answers = [
@@ -48,7 +48,7 @@ test('the next read is that of the one who came last', async () => {
   assert.deepEqual(await Promise.all(answers), ['first', 'last', 'last', 'last']);
 });
 
-test('what was read is not kept', async () => {
+test('the result of a read is not kept', async () => {
   const { begun, get } = createReads();
   const first = get();
   begun[0]?.resolve(1);
@@ -69,7 +69,7 @@ test('reads of other things do not wait', async () => {
   assert.equal(await one, 1);
 });
 
-test('a read that fails fails for those that share it alone', async () => {
+test('a failed read fails only for the requests that share it', async () => {
   const { begun, get } = createReads();
   const first = get();
   const others = [get(), get()];

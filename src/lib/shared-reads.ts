@@ -4,7 +4,7 @@
 type SharedRead<T> = {
   readonly running: Promise<T>;
   next: Promise<T> | undefined;
-  /** How the newest of those who wait would read: it has the most time left, and the latest idea of now. */
+  /** The read of the newest request that waits: it has the most time left, and the latest time of now. */
   read: () => Promise<T>;
 };
 
@@ -25,7 +25,7 @@ export class SharedReads<T> {
     const running = read();
     const shared: SharedRead<T> = { running, next: undefined, read };
     this.#reads.set(key, shared);
-    // Whoever waits starts the next read, which takes this one's place.
+    // Those who wait start the next read, which replaces this one.
     const end = (): void => {
       if (shared.next === undefined) this.#reads.delete(key);
     };

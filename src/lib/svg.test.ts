@@ -1,4 +1,4 @@
-// The builder against hand-written markup, then properties: whatever goes in, what comes out is read back as the same.
+// The builder against hand-written markup, then properties: whatever goes in is read back unchanged.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -26,20 +26,20 @@ test('the root of a document is an svg element, and declares the namespace', () 
     assert.throws(() => formatDocument(root), TypeError);
 });
 
-test('what has a meaning in markup is escaped, in texts and in attributes', () => {
+test('characters with a meaning in markup are escaped, in texts and in attributes', () => {
   const text = `<script>alert("1" & '2')</script>]]>`;
   const safe = '&lt;script&gt;alert(&quot;1&quot; &amp; &#39;2&#39;)&lt;/script&gt;]]&gt;';
   assert.equal(element('title', { id: text }, text).markup, `<title id="${safe}">${safe}</title>`);
 });
 
-test('line ends and tabs outlive a parser; what XML 1.0 cannot hold is dropped, half a character replaced', () => {
+test('line ends and tabs survive a parser; characters that XML 1.0 cannot hold are dropped, lone surrogates replaced', () => {
   assert.equal(element('t', {}, 'a\t\r\nb').markup, '<t>a&#9;&#13;&#10;b</t>');
   assert.equal(element('t', {}, '\u0000a\u0008\u001F\uFFFE\uFFFF').markup, '<t>a</t>');
   assert.equal(element('t', {}, 'a\uD800b\uDC00').markup, '<t>a\uFFFDb\uFFFD</t>');
   assert.equal(element('t', {}, 'æ日😀\u007F').markup, '<t>æ日😀\u007F</t>');
 });
 
-test('any text comes back from its markup as it went in, but for what XML cannot hold', () => {
+test('any text is read back from its markup unchanged, except for characters that XML cannot hold', () => {
   fc.assert(
     fc.property(fc.string({ unit: codePoint }), (text) => {
       const markup = element('t', { a: text }, text).markup;
@@ -124,7 +124,7 @@ test('a number is rounded to the decimals asked for, halves away from zero', () 
   );
 });
 
-test('what is no finite number is a defect of the drawing, and never drawn', () => {
+test('a number that is not finite is a defect of the drawing, and never drawn', () => {
   for (const value of [NaN, Infinity, -Infinity]) {
     assert.throws(() => formatNumber(value), RangeError);
     assert.throws(() => element('t', { a: value }), RangeError);

@@ -1,5 +1,5 @@
-// Caches of tenants' data. One function makes their keys, from what names the tenant (a scope, or what a check of the
-// grants made), and the caches take no other keys: no tenant can find the entry of another, though their ids are the same.
+// Caches of tenants' data. Only one function makes their keys, from a scope or from what a check of the grants made: no tenant
+// can find the entry of another, although their ids are the same.
 
 import { LRUCache } from 'lru-cache';
 
@@ -16,7 +16,7 @@ export const createTenantCacheKey = (
 
 export const isKeyOfTenant = (key: TenantCacheKey, tenant: string): boolean => key.startsWith(`${tenant}/`);
 
-export type TenantCache<V extends {}> = LRUCache<TenantCacheKey, V>;
+type TenantCache<V extends {}> = LRUCache<TenantCacheKey, V>;
 
 /** A cache of bounded size, which drops the least recently used entries. */
 export const createTenantCache = <V extends {}>(

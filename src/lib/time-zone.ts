@@ -3,7 +3,7 @@
 //
 // Nothing is cached: a read spends microseconds here (ten more for a Windows name), against milliseconds of SQL.
 
-import { WINDOWS_TO_IANA_MAP, findIana, findWindows } from 'windows-iana';
+import { WINDOWS_TO_IANA_MAP, findIana } from 'windows-iana';
 import { fromMs2000, toMs2000 } from './ms2000.ts';
 
 const windowsNamesByLowerCase: ReadonlyMap<string, string> = new Map(
@@ -30,15 +30,6 @@ export function resolveTimeZone(name: string, territory = '001'): string | undef
   if (windowsName === undefined) return undefined;
   const zone = findIana(windowsName, territory)[0] ?? findIana(windowsName, '001')[0];
   return zone === undefined ? undefined : findIanaId(zone);
-}
-
-/** IANA name -> the Windows name of that zone; undefined if the zone is unknown, or has none (Antarctica/Troll). */
-export function findWindowsTimeZone(iana: string): string | undefined {
-  const zone = findIanaId(iana);
-  if (zone === undefined) return undefined;
-  // The table knows a zone by the one id that CLDR keeps for good, often its oldest (Europe/Kiev, not Europe/Kyiv);
-  // Intl finds it.
-  return findWindows(zone)[0] ?? findWindows(getCldrId(zone))[0];
 }
 
 /** `YYYY-MM-DD` only, with a four-digit year, and only a real calendar day; undefined for anything else. */
@@ -85,8 +76,4 @@ function findIanaId(name: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function getCldrId(zone: string): string {
-  return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
 }

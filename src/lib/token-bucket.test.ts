@@ -1,4 +1,4 @@
-// An allowance that is spent and comes back: never more than it, over any time.
+// An allowance that is spent and comes back: it is never exceeded, over any time.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

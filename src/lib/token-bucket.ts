@@ -1,9 +1,9 @@
-// Counts events by key against an allowance that is spent at once or bit by bit, and that comes back steadily. The counts
+// Counts events by key against an allowance that can be spent at once or gradually, and that comes back steadily. The counts
 // are kept in this process, in bounded memory.
 
 import { LRUCache } from 'lru-cache';
 
-export type TokenBucketOptions = {
+type TokenBucketOptions = {
   /** How many events are allowed at once. */
   readonly capacity: number;
   /** After how long one more is allowed. */
@@ -30,8 +30,8 @@ export class TokenBucket {
   }
 
   /**
-   * By key, when the whole allowance will be back: the generic cell rate algorithm. Made when it is first needed, as its room
-   * is taken at once: a start does not wait for that.
+   * By key, when the whole allowance will be back: the generic cell rate algorithm. It is created when it is first needed, since
+   * it allocates all its memory at once, which would delay a start.
    */
   get #fullAt(): LRUCache<string, number> {
     return (this.#madeFullAt ??= new LRUCache({ max: this.#maxKeys }));
@@ -47,7 +47,7 @@ export class TokenBucket {
     return { allowed: true, resetSeconds: 0 };
   }
 
-  /** Takes one back: the event turned out not to count. */
+  /** Takes one event back that turned out not to count. */
   giveBack(key: string): void {
     const fullAt = (this.#fullAt.get(key) ?? 0) - this.#refillMs;
     if (fullAt > this.#now()) this.#fullAt.set(key, fullAt);

@@ -1,22 +1,37 @@
-// A queue whose groups take turns. Each item waits in a group: groups take turns, within a group its subgroups do, and
-// within the innermost group the items come in the order in which they were added. So a group with many items does not
-// keep another one waiting for longer than a turn.
+// Items that wait for their turn, by key. Keys take turns, within a key its subkeys do, and items of one path come in the
+// order in which they were added. So a key with many items does not keep another one waiting for longer than a turn.
 
-/** The names of a group, the outermost first, such as a tenant and a manager. */
-export type GroupPath = readonly string[];
+/** Whose an item is, the outermost key first: such as a tenant, then its manager. */
+export type KeyPath = readonly string[];
+
+type ShiftOptions = {
+  /** Whether items of the path, or below it, may have a turn now; the others keep theirs. */
+  readonly mayTake: (path: KeyPath) => boolean;
+  /** Which of two keys of the same group comes first; where it is neither, and without this, it is the order of turns. */
+  readonly compare?: ((a: KeyPath, b: KeyPath) => number) | undefined;
+};
 
 export class TurnQueue<T> {
   /** In the order of their next turns. */
   readonly #groups = new Map<string, TurnQueue<T>>();
-  /** The items that are in no group of this one, which come first. */
+  /** Those of this very path, which come before those of longer ones. */
   readonly #items = new Set<T>();
 
   get isEmpty(): boolean {
     return this.#items.size === 0 && this.#groups.size === 0;
   }
 
-  /** An item is in the queue once. A group without items has its first turn after all groups that wait already. */
-  add(item: T, [name, ...rest]: GroupPath): void {
+  get size(): number {
+    return Array.from(this.#groups.values()).reduce((sum, group) => sum + group.size, this.#items.size);
+  }
+
+  /** How many items have this very path. */
+  count([name, ...rest]: KeyPath): number {
+    return name === undefined ? this.#items.size : (this.#groups.get(name)?.count(rest) ?? 0);
+  }
+
+  /** An item is in the queue once. A key without items has its first turn after all keys that wait already. */
+  add(item: T, [name, ...rest]: KeyPath): void {
     if (name === undefined) {
       this.#items.add(item);
       return;
@@ -27,7 +42,7 @@ export class TurnQueue<T> {
   }
 
   /** Removes an item that was added with this path. */
-  delete(item: T, [name, ...rest]: GroupPath): void {
+  delete(item: T, [name, ...rest]: KeyPath): void {
     if (name === undefined) {
       this.#items.delete(item);
       return;
@@ -37,20 +52,31 @@ export class TurnQueue<T> {
     if (group?.isEmpty === true) this.#groups.delete(name);
   }
 
-  /** Removes and returns the item whose turn it is; undefined if the queue is empty. */
-  shift(): T | undefined {
+  /** Removes and returns the item whose turn it is; undefined where there is none. `path` is that of this queue. */
+  shift(options: ShiftOptions, path: KeyPath = []): T | undefined {
     const [item] = this.#items;
     if (item !== undefined) {
       this.#items.delete(item);
       return item;
     }
-    const [next] = this.#groups;
-    if (next === undefined) return undefined;
-    const [name, group] = next;
-    this.#groups.delete(name);
-    const first = group.shift();
-    // The last one from now on.
-    if (!group.isEmpty) this.#groups.set(name, group);
-    return first;
+    const { mayTake, compare } = options;
+    const pathOf = (name: string): KeyPath => [...path, name];
+    const inOrder =
+      compare === undefined ? this.#groups : [...this.#groups].toSorted(([a], [b]) => compare(pathOf(a), pathOf(b)));
+    for (const [name, group] of inOrder) {
+      const first = mayTake(pathOf(name)) ? group.shift(options, pathOf(name)) : undefined;
+      if (first === undefined) continue;
+      // The last one from now on.
+      this.#groups.delete(name);
+      if (!group.isEmpty) this.#groups.set(name, group);
+      return first;
+    }
+    return undefined;
+  }
+
+  /** The items of the path that has the most. */
+  longest(): readonly T[] {
+    const candidates = [[...this.#items], ...Array.from(this.#groups.values(), (group) => group.longest())];
+    return candidates.reduce((longest, each) => (each.length > longest.length ? each : longest));
   }
 }

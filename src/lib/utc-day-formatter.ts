@@ -1,9 +1,7 @@
-// Formats many instants (MS2000) near each other as text. It formats a day once for all instants of it.
+// Formats many instants (MS2000) near each other as text. It formats each day only once.
 
 import { formatUtc } from './ms2000.ts';
-
-const dayMs = 86_400_000;
-const minuteMs = 60_000;
+import { dayMs, minuteMs } from './durations.ts';
 
 const paddedNumbers = (count: number, digits: number): string[] =>
   Array.from({ length: count }, (_, number) => String(number).padStart(digits, '0'));
@@ -20,7 +18,7 @@ export class UtcDayFormatter {
     return this.#date;
   }
 
-  /** What `utcText` answers, with another ending than Z. */
+  /** The result of `utcText`, with another ending than Z. */
   formatInstant(ms2000: number, ending: string): string {
     const day = Math.floor(ms2000 / dayMs);
     const ms = ms2000 - day * dayMs;

@@ -45,8 +45,10 @@ export type WholeGrantedBank = GrantedBank & { readonly coverage: 'all' };
 export type GrantedLocation = LocationKey & Granted;
 export type GrantedUnit = UnitKey & Granted;
 
+declare const wholeTenant: unique symbol;
+
 /** A tenant that the grants cover as a whole. */
-export type WholeTenant = Granted;
+export type WholeTenant = Granted & { readonly [wholeTenant]: true };
 
 /** Throws 403 `forbidden` where the grants cover only a part of the tenant. */
 export function requireWholeTenant({ tenant, grants }: Scope): WholeTenant {

@@ -35,7 +35,7 @@ test('[auth.18] the permissions are Read, Write and Create of seven areas, and n
   assert.deepEqual(flags, ['Read', 'Write', 'Create']);
 });
 
-test('a permission or a Tab is known by its exact spelling alone', () => {
+test('a permission or a Tab is recognised only by its exact spelling', () => {
   for (const permission of everyPermission) {
     assert.ok(isPermission(permission));
     for (const other of [permission.toLowerCase(), ` ${permission}`, permission.replace('.', ''), `${permission}s`])

@@ -3,9 +3,9 @@
 import { areas, permissions, type Area, type Permission } from './matrix.ts';
 
 export const roleNames = ['Reader', 'Operator', 'Administrator', 'Support', 'None'] as const;
-export type RoleName = (typeof roleNames)[number];
+export type PermissionRole = (typeof roleNames)[number];
 
-/** The name for permissions that are no role's. */
+/** The name for permissions that belong to no role. */
 export const customRole = 'Custom';
 
 const readOf = (readable: readonly Area[]): Permission[] => readable.map((area): Permission => `${area}.Read`);
@@ -13,7 +13,7 @@ const writeOf = (writable: readonly Area[]): Permission[] => writable.map((area)
 
 const placesAndResidents: readonly Area[] = ['Bank', 'Location', 'Unit', 'User'];
 
-const matrices: Readonly<Record<RoleName, readonly Permission[]>> = {
+const matrices: Readonly<Record<PermissionRole, readonly Permission[]>> = {
   Reader: readOf(areas),
   Operator: [...readOf(placesAndResidents), ...writeOf(placesAndResidents), 'User.Create'],
   Administrator: permissions,
@@ -22,9 +22,9 @@ const matrices: Readonly<Record<RoleName, readonly Permission[]>> = {
   None: [],
 };
 
-export const permissionsOfRole = (role: RoleName): ReadonlySet<Permission> => new Set(matrices[role]);
+export const permissionsOfRole = (role: PermissionRole): ReadonlySet<Permission> => new Set(matrices[role]);
 
-export function roleOf(granted: ReadonlySet<Permission>): RoleName | typeof customRole {
+export function roleOf(granted: ReadonlySet<Permission>): PermissionRole | typeof customRole {
   return roleNames.find((role) => isSameSet(permissionsOfRole(role), granted)) ?? customRole;
 }
 

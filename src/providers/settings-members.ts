@@ -1,7 +1,7 @@
 // Reads the members of a settings file in JSON. Each reader throws an Error that names the member and what is expected, and
 // never repeats the value: it may be a secret.
 
-export type Members = Readonly<Record<string, unknown>>;
+export type SettingsMembers = Readonly<Record<string, unknown>>;
 
 export function refuse(path: string, expected: string): never {
   throw new Error(`${path}: expected ${expected}`);
@@ -12,16 +12,16 @@ export function parseSettingsText(text: string): unknown {
     return JSON.parse(text);
   } catch {
     // The message of the parser quotes the file, which may hold tokens.
-    throw new Error('the file is no JSON');
+    throw new Error('the file is not JSON');
   }
 }
 
-/** Without known members, all are. */
-export function readObject(path: string, value: unknown, known?: readonly string[]): Members {
+/** Without `known` members, all names are allowed. */
+export function readObject(path: string, value: unknown, known?: readonly string[]): SettingsMembers {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse(path, 'an object');
   const unknown = Object.keys(value).find((name) => !(known?.includes(name) ?? true));
-  if (unknown !== undefined) refuse(`${path}.${unknown}`, `no such member, but ${(known ?? []).join(', ')}`);
-  return value as Members;
+  if (unknown !== undefined) refuse(`${path}.${unknown}`, `one of the members ${(known ?? []).join(', ')}`);
+  return value as SettingsMembers;
 }
 
 /** Its path ends with a slash. */
@@ -34,13 +34,13 @@ export function readBaseUrl(path: string, value: unknown, example: string): URL 
   return url;
 }
 
-export function readText(path: string, value: unknown, maxLength: number): string {
+export function readTextMember(path: string, value: unknown, maxLength: number): string {
   if (typeof value !== 'string' || value.length > maxLength)
     return refuse(path, `a text of at most ${maxLength} characters`);
   return value;
 }
 
-/** A text that can stand in a header field as it is. */
+/** A text that is valid as a header field value. */
 export function readHeaderText(path: string, value: unknown): string {
   if (typeof value !== 'string' || !/^[\x21-\x7E]{1,4096}$/.test(value))
     return refuse(path, 'visible ASCII characters without spaces');

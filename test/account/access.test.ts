@@ -1,4 +1,4 @@
-// Who may read an account, in which words it is refused, and that a refusal tells nothing of what exists.
+// Who can read an account, how a refusal is worded, and that a refusal does not reveal what exists.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -52,7 +52,7 @@ serviceSuite({ now: testNow, manager: false }, ({ service, issueToken }) => {
     assert.deepEqual(Object.keys(json), ['revision']);
   });
 
-  test('[account.43, account.40] each missing Read has its reason, and so has a missing Tab; the first of several is told', async () => {
+  test('[account.43, account.40] each missing Read has its reason, and so has a missing Tab; of several, the first is reported', async () => {
     const without = (...missing: string[]): ManagerOptions => ({
       permissions: permissions.filter((each) => !missing.includes(each)),
     });
@@ -75,12 +75,12 @@ serviceSuite({ now: testNow, manager: false }, ({ service, issueToken }) => {
       const { status, json, text } = await fetchAccountAndRevision(service, await issueToken(options), book, '');
       assert.deepEqual([status, json.code, json.reason], [403, 'forbidden', reason], text);
     }
-    // Nothing beyond those is asked for.
+    // No other right is needed.
     const least = { tabs: ['Account2'], permissions: reads, ...atLocation1 } as const;
     assert.equal((await fetchAccountAndRevision(service, await issueToken(least), book, '')).status, 200);
   });
 
-  test('[account.44] a bank that is missing, deleted or out of sight is refused alike, byte for byte', async () => {
+  test('[account.44] a bank that is missing, deleted or not visible gets the same refusal, byte for byte', async () => {
     const tenantWide = await issueToken({});
     const bankWide = await issueToken({ grants: [1001, 1003].map((bankId) => ({ bankId, locationId: 0 })) });
     const limited = await issueToken({ grants: [...(atLocation1.grants ?? []), { bankId: 1003, locationId: 1 }] });
@@ -109,7 +109,7 @@ serviceSuite({ now: testNow, manager: false }, ({ service, issueToken }) => {
     }
   });
 
-  test('a location or unit out of reach is refused, whether it exists or not, and in the words of its kind', async () => {
+  test('a location or unit outside the grant is refused, whether it exists or not, with the text for its kind', async () => {
     const limited = await issueToken(atLocation1);
     const replies = [];
     for (const id of [2, 77])
@@ -125,12 +125,12 @@ serviceSuite({ now: testNow, manager: false }, ({ service, issueToken }) => {
       assert.deepEqual([status, json.code, json.reason], [403, 'forbidden', 'missing-unit-read']);
     }
     assert.equal(new Set(units.map(comparableRefusal)).size, 1);
-    // Within reach a place that does not exist has no postings, as one has that is not used.
+    // Within the grant, a place that does not exist has no postings, like a place that is not used.
     assert.equal(
       (await fetchAccountAndRevision(service, limited, book, 'UnitKid=sund-B1001-L1-U77')).json.totalCount,
       0,
     );
-    // What belongs to another bank is refused as such first.
+    // A place of another bank is refused as such first.
     assert.equal(
       (await fetchAccountAndRevision(service, limited, book, 'LocationKid=sund-B1002-L1')).json.code,
       'invalid-kid',
@@ -168,7 +168,7 @@ serviceSuite({ now: testNow, manager: false }, ({ service, issueToken }) => {
     );
     assert.notEqual(one.revision, whole.revision);
 
-    // A row at no location is the bank's alone, even for one who sees every location.
+    // A row without a location belongs to the bank only, even for a manager who sees every location.
     const each = [1, 2].map((locationId) => ({ bankId: 1001, locationId }));
     const both = await fetchAndCompare(
       service,
@@ -199,7 +199,7 @@ serviceSuite({ now: testNow, manager: false }, ({ service, issueToken }) => {
       assert.deepEqual([reply.status, reply.json.reason], [403, reason]);
     }
     assert.equal((await service.call('GET', path)).status, 401);
-    // One who sees less gets a revision of less.
+    // A manager who sees fewer rows gets another revision.
     const limited = await service.call('GET', path, { token: await issueToken(atLocation1) });
     assert.notEqual(limited.json.revision, first.json.revision);
   });

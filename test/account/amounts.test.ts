@@ -1,4 +1,4 @@
-// Amounts: signed, exact to the last digit over 64 bits, and their sums beyond.
+// Amounts are signed and exact over 64 bits, and so are their sums beyond that.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -44,7 +44,7 @@ serviceSuite({ now: testNow }, (suite) => {
     const text = await textOf();
     const digits = (name: string): string[] =>
       [...text.matchAll(new RegExp(`"${name}":(-?[0-9]+)[,}]`, 'g'))].map(([, found = '']) => found);
-    // In the order of the text: the total first, then the rows, then their groups of one.
+    // In the order of the body: first the total, then the rows, then their groups of one.
     assert.deepEqual(digits('amountMinor').slice(1), [...amounts, ...amounts].map(String));
     assert.deepEqual(
       digits('vatMinor'),
@@ -72,7 +72,7 @@ serviceSuite({ now: testNow }, (suite) => {
     assert.equal((await compared({ Offset: 400, Limit: 200 })).items.length, 103);
   });
 
-  test('[account.26] totals are of the whole filtered selection, by currency, on every page alike, and of nothing before it', async () => {
+  test('[account.26] totals cover the whole filtered selection, by currency, the same on every page, and nothing before the selection', async () => {
     const yesterday = testNow - dayMs;
     await recordInBoth(service, book, [
       postingDraft(yesterday, { amountMinor: 1_000_000n }),

@@ -1,5 +1,5 @@
-// The hash chain as it is stored: whatever is written, one by one or in bulk, by whichever process, every row's link can
-// be made again from the rows alone; and a database from before the chain gets the same links.
+// The stored hash chain: every row's link can be recomputed from the rows, no matter how and by which process they were
+// written; and a database from before the chain gets the same links.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -10,7 +10,6 @@ import { openDatabases } from '../../src/database/databases.ts';
 import type { Db, WriteDb } from '../../src/database/db.ts';
 import { lockAndClosePeriod, lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
 import type { PostingDraft } from '../../src/features/account/rules/posting-draft.ts';
-import { hashedIntegerColumns, hashedTextColumns } from '../../src/features/account/rules/chain.ts';
 import { rollBackFrom } from '../database/support/older-schema.ts';
 import { startMigrator } from '../database/support/migrator.ts';
 import { grantBank } from '../support/granted-banks.ts';
@@ -18,11 +17,12 @@ import { storageAddressOf, connectDirectly, type DirectConnection } from '../sup
 import { postingDrafts as randomDrafts, exampleInstants, ledgerRuns } from '../support/account-arbitraries.ts';
 import { postingDraft } from '../support/account-reads.ts';
 import { insertTestBank } from '../support/factories.ts';
-import { verifyBankLedger } from '../support/ledger-proof.ts';
+import { verifyBankLedger } from '../support/ledger-checks.ts';
 import { createStorage, startService, type TestService, type TestStorage } from '../support/service.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import { newBankRows } from '../support/with-bank.ts';
 import { codePoint } from '../support/code-point.ts';
+import { hashedIntegerColumns, hashedTextColumns } from '../support/ledger-columns.ts';
 
 const [now = 0] = exampleInstants;
 
@@ -38,7 +38,7 @@ const rowsOf = async (db: Db, table: 'postings' | 'settlement_periods', bankId: 
 const counted = (value: string | null): string => (value === null ? '' : `${Buffer.from(value).length}:${value}`);
 const sha256 = (...parts: unknown[]): string => createHash('sha256').update(parts.join('|')).digest('base64url');
 
-/** Every link made again, by walking closings and postings in the order in which they came. */
+/** Recomputes every link from closings and postings in the order in which they were recorded. */
 function linksOf(postings: readonly Row[], closings: readonly Row[]): string[] {
   const events = [
     ...postings.map((row) => ({ row, place: Number(row['period']) })),
@@ -88,7 +88,7 @@ const anyText = fc.oneof(
     'ÅÅ',
   ),
 );
-/** Postings with everything in their texts that a text can hold. */
+/** Postings whose texts have every kind of character. */
 const spelledOddly = randomDrafts(now, { minLength: 1, maxLength: 40 }).chain((drafts) =>
   fc
     .array(fc.tuple(anyText, fc.option(anyText, { nil: null })), { minLength: drafts.length, maxLength: drafts.length })
@@ -118,7 +118,7 @@ serviceSuite({ replicas: 2, manager: false }, (suite) => {
         : lockAndAppendPostings(db, grantBank(bankId), each),
     );
 
-  test('every link can be made again from the rows, whatever was written by whom in whichever order', async () => {
+  test('every link can be recomputed from the rows, in whatever order several processes wrote them', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 12 }), async (steps) => {
         const bankId = await newBankRows(suite);
@@ -135,7 +135,7 @@ serviceSuite({ replicas: 2, manager: false }, (suite) => {
     );
   });
 
-  test('a link seals every column of its row that there is', async () => {
+  test('a link covers every column of its row', async () => {
     const bankId = await newBankRows(suite);
     await take(service, bankId, [postingDraft(now)]);
     await take(service, bankId, 'close');
@@ -150,7 +150,7 @@ serviceSuite({ replicas: 2, manager: false }, (suite) => {
     );
   });
 
-  test('a closed period’s link is laid upon its last posting, or upon the closing before it', async () => {
+  test('a closed period’s link follows its last posting, or the closing before it', async () => {
     const bankId = await newBankRows(suite);
     for (const each of [
       'close',
@@ -171,7 +171,7 @@ serviceSuite({ replicas: 2, manager: false }, (suite) => {
     );
   });
 
-  test('nothing is appended to a ledger whose last posting or last closing is gone', async () => {
+  test('nothing is appended to a ledger whose last posting or last closing is missing', async () => {
     const gone: [expected: RegExp, harm: (db: WriteDb, bankId: number) => Promise<unknown>][] = [
       [
         /its last posting 2 is missing/,
@@ -192,7 +192,7 @@ serviceSuite({ replicas: 2, manager: false }, (suite) => {
     }
   });
 
-  /** A database with three banks, taken back to before the chain; answers what it held. */
+  /** Takes a database with three banks back to the schema before the chain, and returns its links. */
   async function olderDatabase(): Promise<{ place: TestStorage; outsider: DirectConnection; known: [Row[], Row[]][] }> {
     const place = await createStorage(engine);
     const made = await startService(engine, { storage: place });
@@ -209,7 +209,7 @@ serviceSuite({ replicas: 2, manager: false }, (suite) => {
         await take(made, bankId, 'close');
       }
       known.push(
-        await made.services.databases
+        await made.dependencies.databases
           .forTenant('sund')
           .read({ deadlineMs: 30_000 }, async (db) => [
             await rowsOf(db, 'postings', bankId),
@@ -227,7 +227,7 @@ serviceSuite({ replicas: 2, manager: false }, (suite) => {
     const later = await startService(engine, { storage: place });
     for (const [at, rows] of known.entries()) {
       const bankId = at + 1;
-      const held = await later.services.databases
+      const held = await later.dependencies.databases
         .forTenant('sund')
         .read({ deadlineMs: 30_000 }, async (db) => [
           await rowsOf(db, 'postings', bankId),
@@ -241,12 +241,13 @@ serviceSuite({ replicas: 2, manager: false }, (suite) => {
     await later.stop();
   }
 
-  test('postings and closings from before the chain get the links that they would have got', async () => {
+  test('postings and closings from before the chain get the links that they would have had', async () => {
     const { place, outsider, known } = await olderDatabase();
     const databases = openDatabases(storageAddressOf(place));
     await databases.migrate('sund');
     if (engine === 'mariadb') {
-      // As though it had died half way: some are sealed, some are not, and nobody noted that it ran.
+      // As if the migration had been killed half way: some rows have links, some do not, and the migration is not
+      // recorded.
       await outsider.run(`update postings set chain = '' where bank_id = 2 and posting_id > 1100`);
       await outsider.run(`update settlement_periods set chain = '' where bank_id = 2`);
       await outsider.run(`delete from kysely_migration where name = '0006-ledger-integrity' or name > '0006'`);
@@ -258,7 +259,7 @@ serviceSuite({ replicas: 2, manager: false }, (suite) => {
     await place.release();
   });
 
-  test('a sealing that was killed is finished by the next run', async () => {
+  test('a migration that was killed while it computed links is finished by the next run', async () => {
     const { place, outsider, known } = await olderDatabase();
     await outsider.close();
     const migrator = await startMigrator(storageAddressOf(place), 'sund');

@@ -1,5 +1,5 @@
-// A clock that was set back: nothing is recorded before what was recorded already, nor before its settlement period, and
-// whoever asks is told.
+// A clock that was set back: no write is recorded before an earlier event or before its settlement period; it is
+// refused with a reason.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,7 +10,7 @@ import { bookingCharge, createBookableBank, executeCommand, insertBooking, readB
 import type { HttpReply } from '../support/call.ts';
 import { grantBank } from '../support/granted-banks.ts';
 import { isReplay } from '../support/idempotent-operations.ts';
-import { verifyBankLedger } from '../support/ledger-proof.ts';
+import { verifyBankLedger } from '../support/ledger-checks.ts';
 import { readPostings, reverseEntry } from '../support/reversal.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import { dayMs, hourMs, testNow } from '../support/times.ts';
@@ -18,7 +18,7 @@ import { dayMs, hourMs, testNow } from '../support/times.ts';
 type Send = (headers?: Record<string, string>) => Promise<HttpReply>;
 
 serviceSuite({ now: testNow }, ({ service, clock, manager, nextBankId }) => {
-  /** The writes that record an event, in a bank of their own that has recorded one at the time of the test. */
+  /** The writes that record an event, each in its own bank, which has already recorded an event at the time of the test. */
   const kinds: Readonly<Record<string, (bankId: number) => Promise<Send>>> = {
     ReverseBankAccountEntry: async (bankId) => {
       const drafts = [1, 2].map((internalTag) => postingDraft(testNow - hourMs, { internalTag }));
@@ -81,7 +81,7 @@ serviceSuite({ now: testNow }, ({ service, clock, manager, nextBankId }) => {
       const bankId = await createBank();
       const send = await prepare(bankId);
       const [closed, finish] = [createDeferred(), createDeferred()];
-      // The clock of the process that closes it is ahead by as much as replicas may differ.
+      // The clock of the closing process is ahead by the tolerated difference between replicas.
       const closedAt = testNow + 1500;
       const closing = service.write('sund', async (db) => {
         await lockAndClosePeriod(db, grantBank(bankId), closedAt, closedAt);

@@ -1,4 +1,4 @@
-// The ledger after a process was killed in the middle of its writes, and the command that proves it.
+// The ledger after a process was killed during its writes, and the command that verifies it.
 
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { before, test } from 'node:test';
 import { lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
-import { verifyLedger } from '../../src/features/account/verification/verify-ledger.ts';
+import { verifyBankRollups } from '../../src/features/account/verification/verify-bank-rollups.ts';
 import { grantBank } from '../support/granted-banks.ts';
 import { postingDraft } from '../support/account-reads.ts';
 import { insertTestBank } from '../support/factories.ts';
@@ -23,7 +23,7 @@ serviceSuite({ manager: false }, ({ service, storage }) => {
     });
   });
 
-  /** Starts a writer and kills it after so many acknowledged writes; answers the ids it was promised. */
+  /** Starts a writer and kills it after so many acknowledged writes; returns the acknowledged ids. */
   async function killedAfter(writes: number): Promise<number[]> {
     const child = spawn(process.execPath, [join(root, 'test/support/ledger-writer.ts'), storage.storageUrl], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -41,7 +41,7 @@ serviceSuite({ manager: false }, ({ service, storage }) => {
     return ids;
   }
 
-  test('a process killed while it writes leaves whole postings with their roll-ups, among them all that it was promised', async () => {
+  test('a process killed while it writes leaves whole postings with their roll-ups, including all acknowledged ones', async () => {
     const promised: number[] = [];
     for (const writes of [3, 17, 40]) {
       promised.push(...(await killedAfter(writes)));
@@ -52,7 +52,7 @@ serviceSuite({ manager: false }, ({ service, storage }) => {
           .where('bank_id', '=', 1001)
           .orderBy('posting_id')
           .execute(),
-        verdict: await verifyLedger(db, grantBank(1001)),
+        verdict: await verifyBankRollups(db, grantBank(1001)),
       }));
       assert.deepEqual(verdict.differences, []);
       const ids = new Set(stored.map(({ posting_id }) => posting_id));
@@ -67,7 +67,7 @@ serviceSuite({ manager: false }, ({ service, storage }) => {
       );
       assert.equal(new Set(promised).size, promised.length);
     }
-    // The next writer goes on where the last one ended.
+    // The next writer continues where the last one ended.
     const [last = 0] = promised.slice(-1);
     assert.ok(
       (await service.write('sund', (db) => lockAndAppendPostings(db, grantBank(1001), [postingDraft(0)]))) > last,
@@ -83,7 +83,7 @@ serviceSuite({ manager: false }, ({ service, storage }) => {
       );
     });
 
-  test('the verify command tells what it proved and exits 0, or tells every difference and exits 1', async () => {
+  test('the verify command prints what it verified and exits 0, or prints every difference and exits 1', async () => {
     const sound = await verify('--tenant', 'sund');
     assert.deepEqual([sound.code, sound.err], [0, '']);
     assert.match(sound.out, /^sund-B1001: \d+ postings, \d+ roll-ups, 0 differences$/m);

@@ -13,7 +13,7 @@ import {
 import { ms2000Of, type BankModel } from '../support/account-oracle.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 
-/** A day in a zone, and the instants between which it lies, worked out by hand from the zone's clock changes. */
+/** A day in a zone, with its first and last instant, worked out by hand from the zone's clock changes. */
 const days: [zone: string, day: string, start: string, end: string][] = [
   ['Europe/Copenhagen', '2026-06-15', '2026-06-14T22:00:00Z', '2026-06-15T22:00:00Z'],
   // 23 hours, then 25.
@@ -52,7 +52,7 @@ serviceSuite({ now: night }, ({ service, manager }) => {
     );
   });
 
-  /** The times that are answered, oldest first. */
+  /** Returns the times of the rows, oldest first. */
   async function times(query: Parameters<typeof fetchAccount>[3]): Promise<number[]> {
     const { items } = await fetchAccount(service, manager.token, book, { Limit: 200, ...query });
     return items.map(({ recordedAtMs2000 }) => recordedAtMs2000).toReversed();
@@ -68,7 +68,7 @@ serviceSuite({ now: night }, ({ service, manager }) => {
       const expected = posted(ms2000Of(start), ms2000Of(end));
       if (start !== end) assert.ok(expected.includes(ms2000Of(start)) && expected.includes(ms2000Of(end) - 1));
       assert.deepEqual(await times({ From: day, Through: day, TimeZone: zone }), expected);
-      // The same at a location, whose days are put together in another way.
+      // The same at a location, whose days are assembled in another way.
       assert.deepEqual(await times({ From: day, Through: day, TimeZone: zone, location: 1 }), expected);
       const { totalCount } = await fetchAccount(service, manager.token, book, {
         From: day,
@@ -130,7 +130,7 @@ serviceSuite({ now: night }, ({ service, manager }) => {
     assert.deepEqual(year, posted(ms2000Of('2025-12-31T00:00:00Z'), ms2000Of('2027-01-02T00:00:00Z')));
   });
 
-  test('[account.03] a Through before From is refused, and so is what is no calendar day', async () => {
+  test('[account.03] a Through before From is refused, and so is a date that does not exist', async () => {
     await assertBothRefused(service, manager.token, book, 'From=2026-06-16&Through=2026-06-15');
     const wrong = [
       '2026-02-29',

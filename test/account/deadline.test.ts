@@ -1,5 +1,5 @@
-// Account reads whose storage is too slow, fails, or cannot compare texts: answered in time, and the work stopped.
-// The slow ones take the ten seconds of their deadline, so they run side by side.
+// Account reads whose storage is too slow, fails, or cannot compare texts: they are answered in time, and their queries
+// stop. The slow ones take the ten seconds of their deadline, so they run side by side.
 
 import assert from 'node:assert/strict';
 import { createConnection, type Connection, type RowDataPacket } from 'mysql2/promise';
@@ -32,7 +32,7 @@ async function open(engine: Engine): Promise<Opened> {
   return { service, token, book };
 }
 
-/** Sends a request; answers its reply and how long it took. */
+/** Sends a request; returns its answer and duration. */
 async function timed({ service, token }: Opened, path: string): Promise<HttpReply & { ms: number }> {
   const startedAt = performance.now();
   const reply = await service.call('GET', path, { token });
@@ -60,7 +60,7 @@ const reads = (book: BankModel): [path: string, code: string][] => [
   [revisionPath(book, `UserKid=${book.bankKid}-R1001`), 'storage-timeout'],
 ];
 
-/** Puts a view in the place of the postings, that never comes to an end of them. */
+/** Replaces the postings by a view that never ends. */
 const makeEndless = (numbers: string): string[] => [
   'alter table postings rename to real_postings',
   `create view postings as
@@ -80,7 +80,7 @@ type Served = Opened & { admin: Connection; schema: string };
 
 async function openServed(): Promise<Served> {
   const opened = await open('mariadb');
-  const { storage } = opened.service.services.config;
+  const { storage } = opened.service.dependencies.config;
   assert.ok(storage.engine === 'mysql');
   const { host, port, user, password, prefix } = storage;
   const schema = `${prefix}sund`;
@@ -92,7 +92,7 @@ async function close({ admin, service }: Served): Promise<void> {
   await service.stop();
 }
 
-/** What the service is running in the server now: ids of connections. */
+/** The ids of the connections on which the service runs a statement now. */
 async function running({ admin, schema }: Served): Promise<number[]> {
   const [rows] = await admin.query<RowDataPacket[]>(
     "select id from information_schema.processlist where db = ? and command = 'Query' and id <> connection_id()",
@@ -107,7 +107,7 @@ describe('account reads of a storage in trouble', { concurrency: true }, () => {
     let file: DatabaseSync;
     before(async () => {
       opened = await open('sqlite');
-      const { storage } = opened.service.services.config;
+      const { storage } = opened.service.dependencies.config;
       assert.ok(storage.engine === 'sqlite');
       file = new DatabaseSync(join(storage.directory, 'sund.sqlite'), { timeout: 5000 });
     });
@@ -116,7 +116,7 @@ describe('account reads of a storage in trouble', { concurrency: true }, () => {
       await opened.service.stop();
     });
 
-    /** Whether the log can be started over: no reader holds an older state of the file. */
+    /** Whether the log can be reset: no reader holds an older snapshot of the file. */
     function isFree(): boolean {
       file.exec('update health set beats = beats + 1');
       return file.prepare('pragma wal_checkpoint(truncate)').get()?.['busy'] === 0;
@@ -144,9 +144,9 @@ describe('account reads of a storage in trouble', { concurrency: true }, () => {
     });
     after(() => close(served));
 
-    test('[account.42] a query that works on and on is ended in the server after ten seconds (mariadb)', async () => {
+    test('[account.42] a query that never ends is stopped in the server after ten seconds (mariadb)', async () => {
       const { admin, book } = served;
-      // In no order that the server could make use of.
+      // The times have no order that the server could use.
       const endless = '(select seq * 48271 % 2147483647 as i from seq_1_to_100000000000)';
       for (const statement of makeEndless(endless)) await admin.query(statement);
       const replied = timed(served, accountPath(book, 'From=2026-06-15'));
@@ -173,8 +173,8 @@ describe('account reads of a storage in trouble', { concurrency: true }, () => {
       await collate('postings', 'utf8mb4_danish_ci');
       await collate('posting_rollups', 'utf8mb4_swedish_ci');
       await service.call('GET', '/api/v1/session/me', { token });
-      const tries = mock.method(service.services.databases.forTenant('sund'), 'read');
-      // Of a location the days come from roll-ups and their edges from postings.
+      const tries = mock.method(service.dependencies.databases.forTenant('sund'), 'read');
+      // For a location, whole days are read from roll-ups and their edges from postings.
       const query = `From=2026-06-14&LocationKid=${book.bankKid}-L1`;
       for (const path of [accountPath(book, query), revisionPath(book, query)]) {
         const { status, json, text } = await timed(served, path);
@@ -187,7 +187,7 @@ describe('account reads of a storage in trouble', { concurrency: true }, () => {
       await works(served);
     });
 
-    test('[account.42] a connection that breaks under a read is 503 storage-timeout at once (mariadb)', async () => {
+    test('[account.42] a connection that breaks during a read is 503 storage-timeout at once (mariadb)', async () => {
       const { admin, book } = served;
       await admin.query('lock tables postings write, posting_rollups write');
       const reading = timed(served, accountPath(book, 'From=2026-06-15'));

@@ -1,4 +1,5 @@
-// Receipt groups: what belongs on one receipt, what stands alone, and how a group that two pages share is put together.
+// Receipt groups: which rows share a receipt, which have their own, and how the parts of a group on two pages fit
+// together.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -39,11 +40,11 @@ serviceSuite({ now: testNow }, (suite) => {
   test('[account.24] rows of one document id are a group only within the same resident, location and period', async () => {
     const batch = (period: string, minutes: number) => [
       part(`${period}a1`, {}, minutes),
-      part(`${period}b1`, { userId: 1002 }, minutes + 1),
+      part(`${period}b1`, { residentId: 1002 }, minutes + 1),
       part(`${period}c1`, { locationId: 2 }, minutes + 2),
       part(`${period}d1`, { documentId: 8 }, minutes + 3),
       part(`${period}a2`, { unitId: 2, kind: 'Discount', amountMinor: 30n }, minutes + 4),
-      part(`${period}b2`, { userId: 1002, unitId: 0 }, minutes + 5),
+      part(`${period}b2`, { residentId: 1002, unitId: 0 }, minutes + 5),
       part(`${period}e1`, { currency: 'EUR' }, minutes + 6),
     ];
     await recordInBoth(service, book, batch('1', 60));
@@ -61,14 +62,14 @@ serviceSuite({ now: testNow }, (suite) => {
     assert.deepEqual(groups(answer).toSorted(), expected.toSorted());
   });
 
-  test('[account.25, account.52] rows without a document id, with an invalid one, managed by a payment or without identity stand alone', async () => {
+  test('[account.25, account.52] rows without a document id, with an invalid one, managed by a payment or without identity form groups of one', async () => {
     const alone: [string, Parameters<typeof postingDraft>[1]][] = [
       ['missing', { documentId: null }],
       ['zero', { documentId: 0 }],
       ['negative', { documentId: -7 }],
       ['managed', { paymentKind: 'Managed', kind: 'Payment' }],
-      ['expired', { userId: 1003 }],
-      ['gdpr', { userId: 0 }],
+      ['expired', { residentId: 1003 }],
+      ['gdpr', { residentId: 0 }],
     ];
     const twice = [...alone, ...alone].map(([text, change], at) => part(text, change, at));
     await recordInBoth(service, book, [...twice, part('group', {}, 90), part('group', {}, 91)]);
@@ -86,7 +87,7 @@ serviceSuite({ now: testNow }, (suite) => {
     assert.equal(more.documents.at(-1)?.count, 3);
   });
 
-  test('[account.51] a group tells whose it is, where, in which period and currency, and what its rows come to', async () => {
+  test('[account.51] a group shows its resident, place, period and currency, and the sum of its rows', async () => {
     await recordInBoth(service, book, [
       part('', { amountMinor: -(2n ** 63n) }, 0),
       part('', { amountMinor: -(2n ** 63n) }, 1),
@@ -128,7 +129,7 @@ serviceSuite({ now: testNow }, (suite) => {
     ]);
   });
 
-  test('[account.22, account.23] a page groups its own rows alone, and equal keys put the parts of a group together', async () => {
+  test('[account.22, account.23] a page groups only its own rows, and equal keys identify the parts of a group', async () => {
     const amounts = [-1n, -20n, -300n, -4000n, -50_000n];
     await recordInBoth(
       service,

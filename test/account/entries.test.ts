@@ -23,13 +23,13 @@ serviceSuite({ now: testNow }, (suite) => {
 
   const compared = () => fetchAndCompare(service, manager.token, book, today, wide, testNow);
 
-  test('[account.45, account.48, account.49] an answer and an entry have just these fields, with these values', async () => {
+  test('[account.45, account.48, account.49] an answer and an entry have exactly these fields, with these values', async () => {
     await recordInBoth(service, book, [
       postingDraft(testNow - 1, { internalTag: 5, documentId: 12, vatMinor: -20n, text: 'Wash 40°' }),
       postingDraft(testNow - 2, {
         locationId: 2,
         unitId: 0,
-        userId: 1002,
+        residentId: 1002,
         kind: 'Payment',
         paymentKind: 'Credit',
         amountMinor: 50_000n,
@@ -125,7 +125,7 @@ serviceSuite({ now: testNow }, (suite) => {
     assert.equal(items[0]?.unitName, 'Washer 2');
   });
 
-  test('[account.50] every kind is told by its name, in rows of its own', async () => {
+  test('[account.50] every kind has its name and rows of its own', async () => {
     const kinds = [
       'Consumption',
       'Booking',
@@ -145,7 +145,7 @@ serviceSuite({ now: testNow }, (suite) => {
       (await compared()).items.map(({ kind }) => kind),
       [...kinds],
     );
-    // A kind that this version does not know is not told as another.
+    // A kind that this version does not know is not shown as another kind.
     await service.write('sund', (db) =>
       db
         .updateTable('postings')
@@ -175,7 +175,7 @@ serviceSuite({ now: testNow }, (suite) => {
     await recordInBoth(
       service,
       book,
-      [1001, 1002, 1000, 0, 5005].map((userId, at) => postingDraft(testNow - at, { userId })),
+      [1001, 1002, 1000, 0, 5005].map((residentId, at) => postingDraft(testNow - at, { residentId })),
     );
     assert.deepEqual(
       (await compared()).items.map(({ userKid, userName, isAnonymized }) => [
@@ -193,12 +193,12 @@ serviceSuite({ now: testNow }, (suite) => {
     );
   });
 
-  test('only a resident’s tagged consumption that nothing manages, reverses or hides is reversible', async () => {
+  test('only a resident’s tagged consumption is reversible, and only if it is not managed, reversed or anonymised', async () => {
     const can = { internalTag: 5 };
     const cannot = [
       { internalTag: null },
-      { ...can, userId: 1000 },
-      { ...can, userId: 0 },
+      { ...can, residentId: 1000 },
+      { ...can, residentId: 0 },
       { ...can, paymentKind: 'Managed' as const },
       { ...can, paymentKind: 'Credit' as const },
       { ...can, amountMinor: 100n },

@@ -1,4 +1,4 @@
-// The batches of an export, however small: together they are the selection, each row once and in its place.
+// The batches of an export of any size: joined they are the selection, each row once and in order.
 
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
@@ -7,8 +7,8 @@ import {
   countPostings,
   listFirstPostings,
   listPostingsAfter,
-  unpackPosting,
-  type PackedPosting,
+  unpackExportPosting,
+  type PackedExportPosting,
 } from '../../src/features/account/queries/export-batches.ts';
 import { readResidentIdentities, type ResidentIdentities } from '../../src/features/residents/queries/identities.ts';
 import { listPostingPage, type PostingRow } from '../../src/features/account/queries/posting-page.ts';
@@ -38,17 +38,17 @@ serviceSuite({ manager: false }, (suite) => {
   const { service } = suite;
 
   const read = <T>(
-    work: Parameters<ReturnType<TestService['services']['databases']['forTenant']>['read']>[1],
+    work: Parameters<ReturnType<TestService['dependencies']['databases']['forTenant']>['read']>[1],
   ): Promise<T> => service.read('sund', work) as Promise<T>;
 
   async function inBatches(resolved: ResolvedSelection, below: number, limit: number): Promise<PostingRow[]> {
     const residents = await read<ResidentIdentities>((db) =>
-      readResidentIdentities(db, resolved.bank, resolved.userFilter?.userId),
+      readResidentIdentities(db, resolved.bank, resolved.residentFilter?.residentId),
     );
-    let rows = await read<PackedPosting[]>((db) => listFirstPostings(db, resolved, limit));
+    let rows = await read<PackedExportPosting[]>((db) => listFirstPostings(db, resolved, limit));
     const all: PostingRow[] = [];
     while (rows.length > 0) {
-      all.push(...rows.map((row) => unpackPosting(row, { nextPostingId: below, residents })));
+      all.push(...rows.map((row) => unpackExportPosting(row, { nextPostingId: below, residents })));
       const last = all.at(-1) as PostingRow;
       rows = await read((db) => listPostingsAfter(db, resolved, { afterPosting: last, nextPostingId: below, limit }));
     }
@@ -68,7 +68,7 @@ serviceSuite({ manager: false }, (suite) => {
               { storedPeriod: 1 },
               { storedPeriod: 2 },
             ),
-            userFilter: fc.constantFrom(undefined, { userId: 1001, recordedFrom: everything.from, now }),
+            residentFilter: fc.constantFrom(undefined, { residentId: 1001, recordedFrom: everything.from, now }),
           }),
           { minLength: 8, maxLength: 8 },
         ),
@@ -79,7 +79,7 @@ serviceSuite({ manager: false }, (suite) => {
     await fc.assert(
       fc.asyncProperty(worlds, async ({ some: [first = [], second = []], selections, limit, crowd }) => {
         const book: BankModel = await newBank(suite);
-        // Many at one instant, in a few places.
+        // Many postings at one instant, in a few places.
         const crowded = first.map((each, at) =>
           at < crowd ? { ...each, recordedAt: first[0]?.recordedAt ?? 0 } : each,
         );

@@ -1,4 +1,4 @@
-// Exports of as many rows as a file holds: whole, in order, as the account stood when they began, or not at all.
+// Exports of as many rows as a file can hold: complete, in order, and a snapshot of their beginning, or refused.
 
 import assert from 'node:assert/strict';
 import { get, type IncomingMessage } from 'node:http';
@@ -28,7 +28,7 @@ const row = (at: number) =>
   postingDraft(testNow - Math.floor(at / 7000) * hourMs, {
     locationId: (at * 7) % 4,
     unitId: (at * 7) % 4 === 0 ? 0 : at % 3,
-    userId: 1001 + (at % 3),
+    residentId: 1001 + (at % 3),
     amountMinor: BigInt((at % 11) - 5),
     kind: at % 5 === 0 ? 'Booking' : 'Consumption',
     text: `Wash ${at}`,
@@ -52,7 +52,7 @@ serviceSuite({ now: testNow }, ({ engine, service, manager }) => {
       ({ id }) => `${book.bankKid}-X${id}`,
     );
 
-  /** Begins a download and reads nothing of it yet. */
+  /** Begins a download without reading its body. */
   async function begin(format: AccountFileFormat, question: AccountQuery): Promise<IncomingMessage> {
     const { port } = service;
     const path = exportPath(book, format, formatAccountQuery(book, question));
@@ -122,7 +122,7 @@ serviceSuite({ now: testNow }, ({ engine, service, manager }) => {
   });
 
   test(
-    '[general.33] storage that fails on the way cuts the download: no part of a file ends as if it were whole',
+    '[general.33] storage that fails during a download aborts it: a partial file never ends as if it were whole',
     limits,
     async () => {
       const whole = await finish(await begin('csv', wide));
@@ -147,10 +147,11 @@ serviceSuite({ now: testNow }, ({ engine, service, manager }) => {
   );
 
   test(
-    '[account.55, general.33] a file is the account as it stood when its download began, whatever is written meanwhile',
+    '[account.55, general.33] a file is the account at the beginning of its download, whatever is written during the download',
     limits,
     async () => {
-      // The period is closed, the last row reversed, rows are laid between all others, and residents are renamed.
+      // The period is closed, the last row is reversed, rows are inserted between all others, and residents are
+      // renamed.
       const questions: AccountQuery[] = [wide, { ...wide, Kind: 'credit' }, { Period: 0, IncludeZero: false }];
       const earlier = [];
       for (const question of questions) earlier.push(await finish(await begin('csv', question)));

@@ -1,4 +1,4 @@
-// ExportBankAccount: the files hold what the account shows, for those who may see it, and whole.
+// ExportBankAccount: the files hold everything that the account shows, for managers who can see it.
 
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
@@ -67,7 +67,7 @@ serviceSuite({ now: testNow }, (suite) => {
   const { service, manager, clock, nextBankId, issueToken } = suite;
   const longMs = 400 * 366 * dayMs;
 
-  test('[account.54, account.55, account.57] a CSV holds the rows that the account shows, for every question and every reader', async () => {
+  test('[account.54, account.55, account.57] a CSV holds the rows that the account shows, for every query and every manager', async () => {
     const worlds = fc.constantFrom(...exampleInstants).chain((at) =>
       fc.record({
         at: fc.constant(at),
@@ -110,7 +110,7 @@ serviceSuite({ now: testNow }, (suite) => {
     clock.now = testNow;
   });
 
-  /** A bank with one of everything that a file could get wrong. */
+  /** A bank with one row of each kind that a file could get wrong. */
   async function oddBook(): Promise<BankModel> {
     const residents = new Map([
       [1001, { name: "=cmd|' /C calc'!A0", expiredAt: null }],
@@ -123,15 +123,15 @@ serviceSuite({ now: testNow }, (suite) => {
     const book = await newBank(suite, { residents, retentionDays: 30 });
     const largest = 2n ** 63n - 1n;
     const odd: Partial<PostingDraft>[] = [
-      { userId: 1001, text: '=HYPERLINK("http://example.org")', amountMinor: largest, vatMinor: -largest - 1n },
-      { userId: 1002, text: '@SUM(1)', amountMinor: -largest - 1n, currency: 'EUR' },
-      { userId: 1003, text: '\t=1', amountMinor: 0n, documentId: Number.MAX_SAFE_INTEGER },
-      { userId: 1004, text: 'Tørring ✓ 𝄞', amountMinor: 999_999_999_999_999n },
-      { userId: 1005, text: 'x'.repeat(500), amountMinor: 1_000_000_000_000_000n, locationId: 0, unitId: 0 },
-      { userId: 1005, text: '\u200B＝1;=2' },
-      { userId: 1006, text: 'secret', documentId: 7 },
-      { userId: 1000, text: '', currency: '', kind: 'Unknown', paymentKind: 'Managed' },
-      { userId: 0, text: '-5', locationId: 2 },
+      { residentId: 1001, text: '=HYPERLINK("http://example.org")', amountMinor: largest, vatMinor: -largest - 1n },
+      { residentId: 1002, text: '@SUM(1)', amountMinor: -largest - 1n, currency: 'EUR' },
+      { residentId: 1003, text: '\t=1', amountMinor: 0n, documentId: Number.MAX_SAFE_INTEGER },
+      { residentId: 1004, text: 'Tørring ✓ 𝄞', amountMinor: 999_999_999_999_999n },
+      { residentId: 1005, text: 'x'.repeat(500), amountMinor: 1_000_000_000_000_000n, locationId: 0, unitId: 0 },
+      { residentId: 1005, text: '\u200B＝1;=2' },
+      { residentId: 1006, text: 'secret', documentId: 7 },
+      { residentId: 1000, text: '', currency: '', kind: 'Unknown', paymentKind: 'Managed' },
+      { residentId: 0, text: '-5', locationId: 2 },
     ];
     await recordInBoth(
       service,
@@ -139,7 +139,7 @@ serviceSuite({ now: testNow }, (suite) => {
       odd.map((each, at) => postingDraft(clock.now - at * 60_000, each)),
     );
     await recordInBoth(service, book, [
-      postingDraft(clock.now - 60 * dayMs, { text: 'beyond retention', userId: 1001 }),
+      postingDraft(clock.now - 60 * dayMs, { text: 'beyond retention', residentId: 1001 }),
     ]);
     await recordInBoth(service, book, [
       postingDraft(clock.now, { text: 'Wash', reversalOf: 9, locationId: 2, amountMinor: 100n }),
@@ -148,7 +148,7 @@ serviceSuite({ now: testNow }, (suite) => {
   }
   const wide: AccountQuery = { From: '2026-01-01', Through: '2026-06-15' };
 
-  test('[account.57] formulas, odd characters, the ends of 64 bits and expired identities stand in a CSV as they should', async () => {
+  test('[account.57] formulas, odd characters, 64-bit extremes and expired identities are correct in a CSV', async () => {
     const book = await oddBook();
     const rows = await fetchAccountCsv(service, manager.token, book, wide);
     assertSameRows(rows, expectedFileRows(book, wide, tenantWide, clock.now));
@@ -218,7 +218,7 @@ serviceSuite({ now: testNow }, (suite) => {
         else if (numeric.has(name) && wanted.replaceAll(/\D/g, '').length <= 15)
           assert.deepEqual(cell, { type: 'number', value: Number(wanted) });
         else {
-          // No apostrophe is needed where a text is stored as one.
+          // No apostrophe is needed where a cell is stored as text.
           assert.deepEqual([cell?.type, guardText(String(cell?.value))], ['text', wanted], name);
         }
       }
@@ -245,7 +245,7 @@ serviceSuite({ now: testNow }, (suite) => {
     );
   });
 
-  test('[account.55] a selection without rows is a file with its names alone', async () => {
+  test('[account.55] a selection without rows is a file with only its column names', async () => {
     const book = await newBank(suite);
     await recordInBoth(service, book, [postingDraft(clock.now - 40 * dayMs)]);
     const empty: AccountQuery[] = [{}, { Period: 7 }, { user: 0, Period: 0 }, { location: 1, unit: [2, 1], Period: 0 }];
@@ -260,7 +260,7 @@ serviceSuite({ now: testNow }, (suite) => {
     }
   });
 
-  test('[account.55] what the account refuses of a query, an export refuses in the same words, and Offset and Limit too', async () => {
+  test('[account.55] an export refuses every query that the account refuses, in the same words, and also Offset and Limit', async () => {
     const book = await newBank(suite);
     const queries = [
       'From=2026-13-01',
@@ -295,7 +295,7 @@ serviceSuite({ now: testNow }, (suite) => {
     assert.deepEqual([none.status, none.json.code], [404, 'unknown-route']);
   });
 
-  test('[account.54, account.55] who may not read the account may not export it, in the same words', async () => {
+  test('[account.54, account.55] a manager who cannot read the account cannot export it, and is refused in the same words', async () => {
     const book = await newBank(suite);
     const gone = nextBankId();
     await service.write('sund', (db) => insertTestBank(db, { bankId: gone, deletedAt: 1 }));
@@ -336,7 +336,7 @@ serviceSuite({ now: testNow }, (suite) => {
     assert.equal((await service.call('GET', exportPath({ bankKid: 'fjord-B1001' }, 'csv'), manager)).status, 400);
   });
 
-  test('HEAD answers the head of an export', async () => {
+  test('HEAD answers the header fields of an export', async () => {
     const book = await newBank(suite);
     await recordInBoth(service, book, [postingDraft(clock.now)]);
     for (const format of formats) {

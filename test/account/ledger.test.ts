@@ -1,4 +1,4 @@
-// The one way into the ledger: what it stores, what it refuses, and that writers who come together never mix.
+// Appending to the ledger: what is stored, what is refused, and that concurrent writers never mix.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -7,18 +7,19 @@ import { postingDrafts as randomDrafts, exampleInstants, ledgerRuns } from '../s
 import { postingDraft } from '../support/account-reads.ts';
 import { insertTestBank } from '../support/factories.ts';
 import { grantBank } from '../support/granted-banks.ts';
-import { findDamages } from '../support/ledger-proof.ts';
+import { findLedgerDifferences } from '../support/ledger-checks.ts';
 import type { TestService } from '../support/service.ts';
-import type { Db, WriteDb } from '../../src/database/db.ts';
+import type { Db } from '../../src/database/db.ts';
 import { DuplicateError } from '../../src/database/errors.ts';
-import { lockLedgerForWrite } from '../../src/features/account/queries/ledger-head.ts';
+import { takeLocks } from '../../src/database/locks.ts';
+import { ledgerLock } from '../../src/features/account/queries/ledger-head.ts';
 import {
   appendPostings,
   lockAndClosePeriod,
   lockAndAppendPostings,
 } from '../../src/features/account/queries/ledger.ts';
 import type { PostingDraft } from '../../src/features/account/rules/posting-draft.ts';
-import { computeClosingLink } from '../../src/features/account/rules/chain.ts';
+import { computeClosingLink } from '../../src/features/account/rules/hash-chain.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 
 const [now = 0] = exampleInstants;
@@ -35,7 +36,7 @@ serviceSuite({ tenants: ['sund', 'fjord'], replicas: 2, manager: false }, ({ ser
   const record = (bankId: number, drafts: readonly PostingDraft[], tenant = 'sund'): Promise<number> =>
     service.write(tenant, (db) => lockAndAppendPostings(db, grantBank(bankId, tenant), drafts));
 
-  /** Everything that a ledger holds, in one order. */
+  /** Everything that a ledger holds, in a fixed order. */
   const contents = (bankId: number, tenant = 'sund') =>
     read(async (db) => {
       const of = (table: 'postings' | 'posting_rollups' | 'resident_rollups' | 'ledgers' | 'settlement_periods') =>
@@ -61,9 +62,9 @@ serviceSuite({ tenants: ['sund', 'fjord'], replicas: 2, manager: false }, ({ ser
     }, tenant);
   const bigints = (_key: string, value: unknown): unknown => (typeof value === 'bigint' ? `${value}n` : value);
   const sound = async (bankId: number): Promise<void> =>
-    assert.deepEqual(await read((db) => findDamages(db, bankId)), []);
+    assert.deepEqual(await read((db) => findLedgerDifferences(db, bankId)), []);
 
-  test('postings recorded one by one, in batches or all at once make the same ledger and the same roll-ups', async () => {
+  test('postings recorded one by one, in batches or all at once produce the same ledger and the same roll-ups', async () => {
     await fc.assert(
       fc.asyncProperty(randomDrafts(now, { minLength: 1, maxLength: 60 }), fc.nat({ max: 60 }), async (drafts, cut) => {
         const bankId = await newBank('sund', 'fjord');
@@ -104,7 +105,7 @@ serviceSuite({ tenants: ['sund', 'fjord'], replicas: 2, manager: false }, ({ ser
     );
   });
 
-  test('ids of writers in two processes are unique and without a gap, and every roll-up is right afterwards', async () => {
+  test('ids of writers in two processes are unique and without a gap, and every roll-up is correct afterwards', async () => {
     const [one, two] = [await newBank('sund'), await newBank('sund')];
     const taken = new Map<number, number[]>([
       [one, []],
@@ -143,7 +144,7 @@ serviceSuite({ tenants: ['sund', 'fjord'], replicas: 2, manager: false }, ({ ser
     const bankId = await newBank('sund');
     await record(bankId, [postingDraft(now)]);
     const known = await contents(bankId);
-    const failing = service.write('sund', async (db: WriteDb) => {
+    const failing = service.write('sund', async (db) => {
       await lockAndAppendPostings(db, grantBank(bankId), [postingDraft(now), postingDraft(now, { currency: 'EUR' })]);
       await lockAndClosePeriod(db, grantBank(bankId), now, now);
       throw new Error('changed its mind');
@@ -153,7 +154,7 @@ serviceSuite({ tenants: ['sund', 'fjord'], replicas: 2, manager: false }, ({ ser
     assert.equal(await record(bankId, [postingDraft(now)]), 2);
   });
 
-  test('a draft that does not fit is refused, and with it every other of its batch', async () => {
+  test('an invalid draft is refused together with its whole batch', async () => {
     const bankId = await newBank('sund');
     const known = await contents(bankId);
     const wrong: Partial<PostingDraft>[] = [
@@ -162,7 +163,7 @@ serviceSuite({ tenants: ['sund', 'fjord'], replicas: 2, manager: false }, ({ ser
       ...[0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, 252_455_616_000_000, -63_113_904_000_001].map(
         (recordedAt) => ({ recordedAt }),
       ),
-      ...(['locationId', 'unitId', 'userId', 'documentId', 'internalTag', 'reversalOf'] as const).flatMap((id) => [
+      ...(['locationId', 'unitId', 'residentId', 'documentId', 'internalTag', 'reversalOf'] as const).flatMap((id) => [
         { [id]: 1.5 },
         { [id]: 2 ** 53 },
       ]),
@@ -191,7 +192,7 @@ serviceSuite({ tenants: ['sund', 'fjord'], replicas: 2, manager: false }, ({ ser
     await sound(bankId);
   });
 
-  test('no id that was reserved stays without its posting, and no posting without its id', async () => {
+  test('every reserved id has its posting, and every posting has its id', async () => {
     const bankId = await newBank('sund');
     for (const [ids, count] of [
       [2, 1],
@@ -200,7 +201,7 @@ serviceSuite({ tenants: ['sund', 'fjord'], replicas: 2, manager: false }, ({ ser
     ] as const) {
       const some = Array.from({ length: count }, () => postingDraft(now));
       const writing = service.write('sund', async (db) => {
-        const head = await lockLedgerForWrite(db, grantBank(bankId), { reservedCount: ids, now: undefined });
+        const [head] = await takeLocks(db, [ledgerLock(grantBank(bankId), { reservedCount: ids, now: undefined })]);
         assert.ok(head !== undefined);
         await appendPostings(db, head, some);
       });
@@ -210,11 +211,11 @@ serviceSuite({ tenants: ['sund', 'fjord'], replicas: 2, manager: false }, ({ ser
     await sound(bankId);
   });
 
-  test('a bank without a ledger takes no posting', async () => {
+  test('a bank without a ledger accepts no posting', async () => {
     await assert.rejects(record(999_999, [postingDraft(now)]), /has no ledger/);
   });
 
-  test('a posting is reversed once, whoever is first of two processes', async () => {
+  test('a posting is reversed once, whichever of two processes is first', async () => {
     const bankId = await newBank('sund');
     await record(bankId, [postingDraft(now), postingDraft(now)]);
     const reverse = (writer: TestService, id: number): Promise<number> =>

@@ -71,7 +71,7 @@ serviceSuite({ now: exampleInstants[0] ?? 0, manager: false }, (suite) => {
     reversalOf: book.rows.length + row + 1,
   });
 
-  /** What a revision must tell apart: which rows, in which periods, with which amounts. */
+  /** What distinguishes revisions: which rows, in which periods, with which amounts. */
   const setOf = (book: BankModel, question: AccountQuery, viewer: AccountViewer): string =>
     selectPostings(book, question, viewer, clock.now)
       .map(({ id }) => id)

@@ -1,4 +1,4 @@
-// Order and pages: any offset and limit cut the same rows out of one order, however deep.
+// Order and pages: any offset and limit select the same rows of one order, however deep.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -48,13 +48,13 @@ serviceSuite({ now: testNow }, ({ service, manager }) => {
       postingDraft(time, {
         locationId: at % 3,
         unitId: at % 5 === 0 ? 0 : 1 + (at % 2),
-        userId: 1001 + (at % 3),
+        residentId: 1001 + (at % 3),
         kind: kinds[at % 4] ?? 'Unknown',
         amountMinor: BigInt((at % 11) - 6),
         documentId: at % 4 === 0 ? 1 + (at % 40) : null,
       }),
     );
-    // Not in the order of their times.
+    // The postings are not recorded in the order of their times.
     await recordInBoth(
       service,
       book,
@@ -62,7 +62,7 @@ serviceSuite({ now: testNow }, ({ service, manager }) => {
     );
   });
 
-  test('[account.17] rows stand newest first, then by location, then by unit', async () => {
+  test('[account.17] rows are ordered newest first, then by location, then by unit', async () => {
     const small = await createBankWithModel(service, { bankId: 1002 });
     const places = [
       [2, 1],
@@ -132,7 +132,7 @@ serviceSuite({ now: testNow }, ({ service, manager }) => {
     { user: 1002 },
   ];
 
-  test('[account.15, account.17] a deep offset cuts where counting one by one would, at every level and across one crowded instant', async () => {
+  test('[account.15, account.17] a deep offset begins at the same row as counting one by one, at every level and within an instant of many rows', async () => {
     const viewers: [string, AccountViewer][] = [
       [manager.token, wide],
       [limited, { coverage: [1, 2], retentionDays: null }],
@@ -153,7 +153,7 @@ serviceSuite({ now: testNow }, ({ service, manager }) => {
     }
   });
 
-  test('[account.37] a later page shows the rows of now, under another revision only if the set has changed', async () => {
+  test('[account.37] a later page shows the current rows, and has another revision only if the set has changed', async () => {
     const page = (Offset: number): AccountQuery => ({ ...halfYear, location: 2, Offset, Limit: 20 });
     const first = await fetchAccount(service, manager.token, book, page(0));
     const second = await fetchAndCompare(service, manager.token, book, page(20), wide, testNow);

@@ -1,4 +1,4 @@
-// Settlement periods in account reads: which are offered, which can be asked for, and what a closing changes.
+// Settlement periods in account reads: which are offered, which can be requested, and what a closing changes.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -47,7 +47,7 @@ serviceSuite({ now: testNow }, (suite) => {
     assert.equal(periods[0]?.throughUtc, null);
   });
 
-  test('[account.21] with limited access a closed period is offered only if it holds a posting within reach', async () => {
+  test('[account.21] with limited access a closed period is offered only if it holds a posting within the grant', async () => {
     const book = await newBook();
     const held: number[][] = [[1], [2, 0], [], [1, 2], [0]];
     for (const locations of held) {
@@ -81,7 +81,7 @@ serviceSuite({ now: testNow }, (suite) => {
     );
   });
 
-  test('[account.07] a Period selects in place of the dates, which then may say anything', async () => {
+  test('[account.07] a Period selects instead of the dates, which are then ignored', async () => {
     const book = await newBook();
     const farAndNear = [testNow - 5000 * dayMs, testNow, testNow + 5000 * dayMs].map((time) => postingDraft(time));
     await recordInBoth(service, book, farAndNear);
@@ -102,7 +102,7 @@ serviceSuite({ now: testNow }, (suite) => {
     assert.deepEqual([byDate.totalCount, byDate.from, byDate.period], [2, '2026-06-15', null]);
   });
 
-  test('[account.08] a period that is not offered can be asked for: an old one, one to come, the open one’s own number', async () => {
+  test('[account.08] a period that is not offered can be requested: an old one, a future one, the number of the open one', async () => {
     const book = await newBook();
     await recordInBoth(service, book, [
       postingDraft(testNow, { amountMinor: -1n }),
@@ -124,14 +124,14 @@ serviceSuite({ now: testNow }, (suite) => {
     assert.equal(await counts(102), 0, 'the open period is 0 alone');
     assert.equal(await counts(0), 1);
     assert.equal(await counts(2_000_000_000), 0);
-    // One who is not offered the period sees the part of it that is within reach.
+    // A manager to whom the period is not offered sees the part of it within the grant.
     const limited = await limitedToken(book, 2);
     assert.equal(await counts(1, limited, limitedTo(2)), 1);
     assert.equal(await counts(101, limited, limitedTo(2)), 0);
     assert.equal((await fetchAccountAndRevision(service, manager.token, book, 'Period=1')).status, 200);
   });
 
-  test('[account.28] an older posting that arrives late stands where its time puts it, and in the period it came in', async () => {
+  test('[account.28] a posting that is recorded late is ordered by its time, and belongs to the period in which it was recorded', async () => {
     const book = await newBook();
     await recordInBoth(service, book, [
       postingDraft(testNow - 3 * dayMs, { text: 'first' }),

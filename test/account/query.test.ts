@@ -1,4 +1,4 @@
-// What the query of both account reads takes and refuses, and what each filter leaves of rows and totals.
+// What the query of both account reads accepts and refuses, and which rows and totals each filter keeps.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -26,10 +26,10 @@ serviceSuite({ now: testNow }, ({ service, manager }) => {
     const kinds = ['Consumption', 'Booking', 'Month', 'Payment'] as const;
     const amounts = [-700n, 0n, 500n];
     const places = [
-      { locationId: 1, unitId: 1, userId: 1001 },
-      { locationId: 1, unitId: 2, userId: 1002 },
-      { locationId: 2, unitId: 1, userId: 1001 },
-      { locationId: 0, unitId: 0, userId: 1000 },
+      { locationId: 1, unitId: 1, residentId: 1001 },
+      { locationId: 1, unitId: 2, residentId: 1002 },
+      { locationId: 2, unitId: 1, residentId: 1001 },
+      { locationId: 0, unitId: 0, residentId: 1000 },
     ];
     const all = places.flatMap((place) =>
       kinds.flatMap((kind) => amounts.map((amountMinor) => ({ ...place, kind, amountMinor }))),
@@ -51,7 +51,7 @@ serviceSuite({ now: testNow }, ({ service, manager }) => {
       testNow,
     );
 
-  test('[account.11] Kind takes all, debit and credit, by the sign of the amount, and nothing else', async () => {
+  test('[account.11] Kind accepts only all, debit and credit, which select by the sign of the amount', async () => {
     const signs = new Map<string, Set<number>>();
     for (const Kind of ['all', 'debit', 'credit'] as const) {
       const { items, totalCount } = await compared({ Kind });
@@ -89,7 +89,7 @@ serviceSuite({ now: testNow }, ({ service, manager }) => {
     assert.deepEqual([totalCount, totals[0]?.count], [36, 36]);
   });
 
-  test('the Include flags take true and false in any case, and nothing else', async () => {
+  test('the Include flags accept only true and false, in any case', async () => {
     for (const name of ['IncludeZero', 'IncludeBookings', 'IncludeMonthly']) {
       for (const right of ['true', 'FALSE', 'False']) {
         assert.equal(
@@ -138,7 +138,7 @@ serviceSuite({ now: testNow }, ({ service, manager }) => {
     assert.equal((await compared({ unit: [1, 2] })).totalCount, 12);
     assert.equal((await compared({ user: 1001 })).totalCount, 24);
     assert.equal((await compared({ location: 2, unit: [2, 1], user: 1001 })).totalCount, 12);
-    // Right in form, and nobody's: nothing is selected.
+    // Well-formed KIDs of nobody select nothing.
     for (const none of [
       { location: 77 },
       { unit: [1, 77] as const },

@@ -1,4 +1,4 @@
-// A revision is also the ETag: what it answers 304 for must still be what would be shown.
+// A revision is also the ETag: after a 304 the known answer must still be current.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -38,7 +38,7 @@ serviceSuite({}, ({ service, manager }) => {
     assert.ok(json.choices.units.some(({ name }: { name: string }) => name === 'Dryer 9'));
   });
 
-  test('an entry that was reversed outside of what is selected shows it at once, and no 304 hides it', async () => {
+  test('an entry whose reversal lies outside the selection is shown as reversed at once, and no 304 hides it', async () => {
     const recordedAt = toMs2000(Date.now()) - 3 * dayMs;
     const id = await service.write('sund', (db) =>
       lockAndAppendPostings(db, grantBank(1001), [postingDraft(recordedAt)]),

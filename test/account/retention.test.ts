@@ -1,4 +1,4 @@
-// Whose identity an account shows, for how long, and that nothing of an expired one is left anywhere in an answer.
+// Whose identity an account shows, for how long, and that an expired identity appears nowhere in an answer.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -41,7 +41,7 @@ serviceSuite({ now: testNow }, (suite) => {
   test('[account.32] an expired identity leaves the GDPR user, no name, a safe text, and its amount', async () => {
     await recordInBoth(service, book, [
       postingDraft(testNow - 1, {
-        userId: 12_321,
+        residentId: 12_321,
         text: 'Party of Qwendoline',
         amountMinor: -777n,
         vatMinor: -77n,
@@ -50,13 +50,13 @@ serviceSuite({ now: testNow }, (suite) => {
         paymentReference: 'qwpay',
       }),
       postingDraft(testNow - 2, {
-        userId: 12_321,
+        residentId: 12_321,
         text: 'Party of Qwendoline',
         kind: 'Booking',
         amountMinor: -1n,
         documentId: 987_654,
       }),
-      postingDraft(testNow - 3, { userId: 1003 }),
+      postingDraft(testNow - 3, { residentId: 1003 }),
     ]);
     const { items, totals, documents } = await fetchAndCompare(service, manager.token, book, year, wide(), testNow);
     const [first, second, third] = items;
@@ -88,14 +88,19 @@ serviceSuite({ now: testNow }, (suite) => {
   test('[account.32] nothing of an anonymised entry tells whose it was, in any answer', async () => {
     await recordInBoth(service, book, [
       postingDraft(testNow - 1, {
-        userId: 12_321,
+        residentId: 12_321,
         text: 'Party of Qwendoline',
         documentId: 987_654,
         paymentReference: 'qwpay',
         internalTag: 5,
         amountMinor: -6n,
       }),
-      postingDraft(testNow - 90 * dayMs, { userId: 1001, text: 'Old Wyrdtext', documentId: 876_543, amountMinor: -7n }),
+      postingDraft(testNow - 90 * dayMs, {
+        residentId: 1001,
+        text: 'Old Wyrdtext',
+        documentId: 876_543,
+        amountMinor: -7n,
+      }),
     ]);
     await retain('30');
     const queries = ['', 'UserKid=', 'Kind=debit', 'LocationKid='].map((query) =>
@@ -112,14 +117,14 @@ serviceSuite({ now: testNow }, (suite) => {
     }
   });
 
-  test('[account.10] an explicit UserKid leaves out what has no identity any more, and the bank’s totals keep it', async () => {
+  test('[account.10] an explicit UserKid omits rows whose identity has expired, and the bank’s totals include them', async () => {
     await retain('30');
     await recordInBoth(service, book, [
-      postingDraft(testNow - 1, { userId: 1001, amountMinor: -1n }),
-      postingDraft(testNow - 40 * dayMs, { userId: 1001, amountMinor: -20n }),
-      postingDraft(testNow - 2, { userId: 12_321, amountMinor: -300n }),
-      postingDraft(testNow - 3, { userId: 0, amountMinor: -4000n }),
-      postingDraft(testNow - 4, { userId: 1003, amountMinor: -50_000n }),
+      postingDraft(testNow - 1, { residentId: 1001, amountMinor: -1n }),
+      postingDraft(testNow - 40 * dayMs, { residentId: 1001, amountMinor: -20n }),
+      postingDraft(testNow - 2, { residentId: 12_321, amountMinor: -300n }),
+      postingDraft(testNow - 3, { residentId: 0, amountMinor: -4000n }),
+      postingDraft(testNow - 4, { residentId: 1003, amountMinor: -50_000n }),
     ]);
     const sums = async (user?: number): Promise<[number, bigint | undefined]> => {
       const question = user === undefined ? year : { ...year, user };
@@ -143,7 +148,7 @@ serviceSuite({ now: testNow }, (suite) => {
     assert.equal(totalCount, 1);
   });
 
-  test('[account.33] the tenant’s retention holds, unless the manager has a positive one, be it shorter or longer', async () => {
+  test('[account.33] the tenant’s retention applies, unless the manager has a positive one, shorter or longer', async () => {
     const ages = [1, 9, 19, 29, 99, 399];
     await recordInBoth(
       service,
@@ -169,11 +174,11 @@ serviceSuite({ now: testNow }, (suite) => {
     assert.deepEqual(await named(null), [1, 9, 19, 29], 'it is read anew');
   });
 
-  test('[account.34] without a retention, or with none that counts, every entry is anonymised', async () => {
+  test('[account.34] without a valid retention every entry is anonymised', async () => {
     await recordInBoth(service, book, [
       postingDraft(testNow),
       postingDraft(testNow + dayMs),
-      postingDraft(testNow - dayMs, { userId: 1000 }),
+      postingDraft(testNow - dayMs, { residentId: 1000 }),
     ]);
     for (const setting of ['0', undefined, '', '-5', 'long', 'Infinity years']) {
       await retain(setting);
@@ -204,7 +209,7 @@ serviceSuite({ now: testNow }, (suite) => {
     }
   });
 
-  test('[account.33] the cutoff lies at the beginning of the UTC day so many days back', async () => {
+  test('[account.33] the cutoff is the beginning of the UTC day that many days ago', async () => {
     await retain('30');
     await recordInBoth(
       service,

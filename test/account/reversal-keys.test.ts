@@ -1,4 +1,4 @@
-// Idempotency-Key at a real write: a reversal sent twice is made once, and told twice.
+// Idempotency-Key at a real write: a reversal that is sent twice is made once and answered twice.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -12,7 +12,7 @@ import { isManagerOperation } from '../support/operation-authorization.ts';
 import { insertTestBank, insertTestResident, createToken, setTenantSetting } from '../support/factories.ts';
 import { startInstance } from '../support/instances.ts';
 import { createDeferred } from '../support/async.ts';
-import { verifyBankLedger } from '../support/ledger-proof.ts';
+import { verifyBankLedger } from '../support/ledger-checks.ts';
 import { readLedgerRows, reverseEntry, readPostings } from '../support/reversal.ts';
 import { isReplay } from '../support/idempotent-operations.ts';
 import { serviceSuite } from '../support/service-suite.ts';
@@ -40,8 +40,8 @@ serviceSuite({ now: testNow }, ({ service, manager, clock }) => {
   };
   const postings = async (): Promise<number> => (await readPostings(service)).length;
 
-  test('[general.46] every write but those of sessions, and those that take a password or answer what belongs to an API key, takes a key of 1 to 128 visible ASCII characters; any other is 400', async () => {
-    const writes = createOperations(service.services).operations.filter(({ method }) => method !== 'GET');
+  test('[general.46] every write, except those of sessions, passwords and API keys, accepts a key of 1 to 128 visible ASCII characters; any other key is 400', async () => {
+    const writes = createOperations(service.dependencies).operations.filter(({ method }) => method !== 'GET');
     const without = writes.filter(
       (operation) => !isManagerOperation(operation) || operation.acceptsIdempotencyKey !== true,
     );
@@ -63,7 +63,7 @@ serviceSuite({ now: testNow }, ({ service, manager, clock }) => {
     for (const key of ['!', 'x'.repeat(128), '~"{}']) assert.equal((await send(await one(), { key })).status, 200, key);
   });
 
-  test('[general.47] the same request with its key is answered as the first time for 24 hours, and appends nothing', async () => {
+  test('[general.47] for 24 hours the same request with its key gets the first answer again, and appends nothing', async () => {
     const [id, key] = [await one(), newKey()];
     const first = await send(id, { key, language: 'da' });
     assert.deepEqual([first.status, isReplay(first), first.json.unitName], [200, false, 'Vaskemaskine 1']);
@@ -108,7 +108,7 @@ serviceSuite({ now: testNow }, ({ service, manager, clock }) => {
   test('[general.48] while the first request still runs the same key is 409 or waits for its answer, and afterwards gets it', async () => {
     const [id, key] = [await one(), newKey()];
     const [written, finish] = [createDeferred(), createDeferred()];
-    const { databases } = service.services;
+    const { databases } = service.dependencies;
     const held: Databases = {
       ...databases,
       forTenant: (tenant) => ({
@@ -151,7 +151,7 @@ serviceSuite({ now: testNow }, ({ service, manager, clock }) => {
     assert.deepEqual(await verifyBankLedger(service, 1001), []);
   });
 
-  test('[general.47] a refusal and a dry run are not kept: the key is free for what comes of it', async () => {
+  test('[general.47] a refusal and a dry run are not stored: the key can be used again', async () => {
     const [id, key] = [await one(), newKey()];
     assert.equal((await send(id, { key, query: '?dryRun=true' })).status, 200);
     assert.equal((await send(id, { key, query: '?dryRun=true' })).headers['idempotency-replayed'], undefined);
@@ -165,7 +165,7 @@ serviceSuite({ now: testNow }, ({ service, manager, clock }) => {
     }
   });
 
-  test('[general.47] a replay opens nothing to somebody who has lost the right to it', async () => {
+  test('[general.47] a replay is refused to a manager who has lost the right to the operation', async () => {
     const [id, key] = [await one(), newKey()];
     const { token: as, managerId } = await createToken(service);
     assert.equal((await send(id, { key, as })).status, 200);
@@ -176,7 +176,7 @@ serviceSuite({ now: testNow }, ({ service, manager, clock }) => {
     await replica.stop();
   });
 
-  test('[general.49] login and logout take no key: whatever is sent as one changes nothing', async () => {
+  test('[general.49] login and logout accept no key: any value of the header is ignored', async () => {
     const { token: as } = await createToken(service);
     const key = { 'idempotency-key': newKey() };
     const login = (headers: Record<string, string>) =>

@@ -1,4 +1,4 @@
-// A reversal names its original and the original its reversal, unless that would tell whose the older one was.
+// A reversal names its original and the original its reversal, unless that would reveal an expired identity.
 
 import assert from 'node:assert/strict';
 import { grantBank } from '../support/granted-banks.ts';
@@ -14,7 +14,7 @@ const draft = (daysAgo: number, amountMinor: bigint, reversalOf: number | null =
   recordedAt: testNow - daysAgo * dayMs,
   locationId: 1,
   unitId: 1,
-  userId: 1042,
+  residentId: 1042,
   kind: 'Consumption',
   currency: 'DKK',
   amountMinor,
@@ -40,7 +40,7 @@ serviceSuite({ now: testNow }, ({ service, manager }) => {
     });
   });
 
-  test('[account.32, reversal.09] nor does a refused reversal lead from the one to the other', async () => {
+  test('[account.32, reversal.09] a refused reversal does not link a named posting to one whose identity has expired either', async () => {
     const links = [];
     for (const id of [1, 3, 5]) {
       const { status, json } = await reverseEntry(service, id, manager);

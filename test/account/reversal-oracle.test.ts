@@ -1,5 +1,5 @@
-// Dry runs and reversals against the oracle on random ledgers: what can be reversed is what the account calls reversible,
-// a dry run says what the real call then does, and afterwards the account is the oracle's again.
+// Dry runs and reversals against the oracle on random ledgers: exactly the entries that the account calls reversible
+// can be reversed, a dry run predicts the real call, and afterwards the account still agrees with the oracle.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -14,7 +14,7 @@ import {
 } from '../support/account-reads.ts';
 import { postingDrafts, exampleInstants, ledgerRuns } from '../support/account-arbitraries.ts';
 import { createToken } from '../support/factories.ts';
-import { verifyBankLedger } from '../support/ledger-proof.ts';
+import { verifyBankLedger } from '../support/ledger-checks.ts';
 import {
   openPeriodNumber,
   type BankModel,
@@ -28,14 +28,14 @@ import { minuteMs } from '../support/times.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import { newBank } from '../support/with-bank.ts';
 
-/** Washes that most likely can be taken back, but for one thing. */
-const washed = ({ amountMinor, userId, ...each }: PostingDraft): PostingDraft => ({
+/** Washes that are reversible in most respects, but can have one obstacle. */
+const washed = ({ amountMinor, residentId, ...each }: PostingDraft): PostingDraft => ({
   ...each,
   kind: 'Consumption',
   paymentKind: '',
   internalTag: 9,
   amountMinor: amountMinor < 0n ? amountMinor : -amountMinor,
-  userId: userId > 1000 ? userId : 1001,
+  residentId: residentId > 1000 ? residentId : 1001,
 });
 
 const worlds = fc.constantFrom(...exampleInstants).chain((now) =>
@@ -71,7 +71,7 @@ serviceSuite({ now: exampleInstants[0] ?? 0, manager: false }, (suite) => {
     return book;
   }
 
-  /** Every entry of the account, which is the oracle's to the last field. */
+  /** Every entry of the account, which must equal the oracle's in every field. */
   async function entries(token: string, book: BankModel, viewer: AccountViewer): Promise<Map<number, ExpectedEntry>> {
     const keys: DocumentKeys = new Map();
     const all = new Map<number, ExpectedEntry>();
@@ -82,7 +82,7 @@ serviceSuite({ now: exampleInstants[0] ?? 0, manager: false }, (suite) => {
     return all;
   }
 
-  /** What the oracle appends where a row is reversed. */
+  /** The posting that the oracle appends when a row is reversed. */
   const compensating = (book: BankModel, { id, amountMinor, vatMinor, ...row }: ModelPosting): ModelPosting => ({
     ...row,
     id: book.rows.length + 1,
@@ -130,7 +130,7 @@ serviceSuite({ now: exampleInstants[0] ?? 0, manager: false }, (suite) => {
     assert.ok(outcomes.has('200 ') && outcomes.size >= 6, [...outcomes].join());
   });
 
-  test('[reversal.17] a dry run’s answer is the very entry that the real call makes, int64 amounts and all', async () => {
+  test('[reversal.17] a dry run answers exactly the entry that the real call creates, including int64 amounts', async () => {
     [clock.now = 0] = exampleInstants;
     const book = await build([[]], 400);
     const { token } = await createToken(service);
@@ -140,7 +140,7 @@ serviceSuite({ now: exampleInstants[0] ?? 0, manager: false }, (suite) => {
         recordedAt: clock.now,
         locationId: 1,
         unitId: 1,
-        userId: 1001,
+        residentId: 1001,
         kind: 'Consumption',
         currency: 'DKK',
         amountMinor: -huge,

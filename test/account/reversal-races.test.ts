@@ -1,5 +1,5 @@
-// Reversals that come together: of one entry exactly one succeeds, whichever replica each attempt meets; and a process
-// that is killed among them leaves whole reversals and none else.
+// Concurrent reversals: of one entry exactly one succeeds, through whichever replica; and a process that is killed
+// leaves only whole reversals.
 
 import assert from 'node:assert/strict';
 import { grantBank } from '../support/granted-banks.ts';
@@ -11,7 +11,7 @@ import { startServeProcess } from '../support/portal-process.ts';
 import { postingDraft } from '../support/account-reads.ts';
 import { createCaller } from '../support/call.ts';
 import { insertTestBank, insertTestResident, createToken, setTenantSetting } from '../support/factories.ts';
-import { verifyBankLedger } from '../support/ledger-proof.ts';
+import { verifyBankLedger } from '../support/ledger-checks.ts';
 import { startInstance } from '../support/instances.ts';
 import { interfereWithWrites } from '../support/interference.ts';
 import { runInParallel, countOutcomes } from '../support/replicas.ts';
@@ -52,11 +52,11 @@ serviceSuite({ now: testNow, replicas: 2 }, ({ service, replicaFor, storage, man
     assert.deepEqual(await verifyBankLedger(service, 1001), []);
   });
 
-  test('[reversal.09, reversal.13] an entry that somebody reverses without the lock in the middle of a reversal is not reversed twice', async () => {
+  test('[reversal.09, reversal.13] an entry that another writer reverses without the lock during a reversal is not reversed twice', async () => {
     const bankId = 1005;
     await fill(bankId, washes(2));
     const reversedBy = 700;
-    const { databases } = service.services;
+    const { databases } = service.dependencies;
     const interfered = interfereWithWrites(databases, /^insert into .postings. /, async (db) => {
       const original = await db
         .selectFrom('postings')
@@ -102,7 +102,7 @@ serviceSuite({ now: testNow, replicas: 2 }, ({ service, replicaFor, storage, man
     assert.deepEqual(await verifyBankLedger(service, bankId), []);
   });
 
-  test('[reversal.13] a dry run at the same time says what was so at its moment, and disturbs nobody', async () => {
+  test('[reversal.13] a concurrent dry run answers for the state at its moment, and does not delay reversals', async () => {
     const bankId = 1003;
     await fill(bankId, washes(1));
     const all = await runInParallel(60, (at) =>
@@ -116,7 +116,7 @@ serviceSuite({ now: testNow, replicas: 2 }, ({ service, replicaFor, storage, man
     assert.equal((await readPostings(service, bankId)).length, 2);
   });
 
-  test('[reversal.06, reversal.08] a process killed among reversals leaves each of them whole or not there, and all that it had confirmed', async () => {
+  test('[reversal.06, reversal.08] a process killed during reversals leaves each of them whole or absent, and all acknowledged ones', async () => {
     const bankId = 1004;
     const count = 300;
     await fill(bankId, washes(count));
@@ -148,7 +148,7 @@ serviceSuite({ now: testNow, replicas: 2 }, ({ service, replicaFor, storage, man
       );
       assert.equal(reversed.length, new Set(reversed).size);
       assert.equal((await readDeviceSync(service, bankId)).length, reversed.length);
-      // What was done and never confirmed is found done, and told so.
+      // A reversal that was done but never acknowledged is found, and reported as done.
       for (const id of reversed) confirmed.add(id);
     }
     assert.ok(confirmed.size >= 100 && confirmed.size < count, `killed among them: ${confirmed.size}`);

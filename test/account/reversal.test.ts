@@ -1,5 +1,5 @@
-// ReverseBankAccountEntry: what it appends and answers, whom it lets in, what it refuses, and that a refusal or a dry run
-// writes nothing.
+// ReverseBankAccountEntry: what it appends and answers, who can call it, what it refuses, and that a refusal or a dry
+// run writes nothing.
 
 import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
@@ -7,7 +7,7 @@ import type { Socket } from 'node:net';
 import { before, test } from 'node:test';
 import { lockAndClosePeriod, lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
 import type { PostingDraft } from '../../src/features/account/rules/posting-draft.ts';
-import type { Entry } from '../../src/features/account/schemas.ts';
+import type { AccountEntry } from '../../src/features/account/schemas.ts';
 import { reasonsOfCode } from '../../src/lib/problem.ts';
 import { permissions, tabs } from '../../src/permissions/matrix.ts';
 import { missingPermissionReason } from '../../src/permissions/needs.ts';
@@ -16,7 +16,7 @@ import { storageAddressOf, connectDirectly } from '../support/test-database.ts';
 import { accountPath, postingDraft, createBankWithModel, comparableRefusal } from '../support/account-reads.ts';
 import type { HttpReply } from '../support/call.ts';
 import { insertTestBank, insertTestResident, createToken, type ManagerOptions } from '../support/factories.ts';
-import { verifyBankLedger } from '../support/ledger-proof.ts';
+import { verifyBankLedger } from '../support/ledger-checks.ts';
 import { type BankModel } from '../support/account-oracle.ts';
 import { readLedgerRows, reversalPath, reverseEntry, readPostings, readDeviceSync } from '../support/reversal.ts';
 import { serviceSuite } from '../support/service-suite.ts';
@@ -42,9 +42,9 @@ const ineligible: readonly (readonly [what: string, reason: string, change: Part
   ['consumption paid back from a reserve', 'payment-transfer', { paymentKind: 'ReserveRefund' }],
   ['a payment-managed entry', 'payment-managed', { paymentKind: 'Managed' }],
   ['a payment-managed payment', 'payment-managed', { kind: 'Payment', paymentKind: 'Managed' }],
-  ['a guest’s entry', 'guest-entry', { userId: 1000 }],
-  ['an anonymous entry', 'no-resident', { userId: 0 }],
-  ['an entry of no resident’s id', 'no-resident', { userId: 999 }],
+  ['a guest’s entry', 'guest-entry', { residentId: 1000 }],
+  ['an anonymous entry', 'no-resident', { residentId: 0 }],
+  ['an entry of no resident’s id', 'no-resident', { residentId: 999 }],
   ['a monthly transfer', 'monthly-transfer', { kind: 'Month' }],
   ['a credit', 'credit', { kind: 'Credit' }],
   ['consumption that gave something', 'credit', { amountMinor: 1n }],
@@ -52,7 +52,7 @@ const ineligible: readonly (readonly [what: string, reason: string, change: Part
   ['an entry of an unknown type', 'unknown-type', { kind: 'Unknown' }],
   ['a booking', 'not-consumption', { kind: 'Booking' }],
   ['consumption that cost nothing', 'zero-amount', { amountMinor: 0n, vatMinor: 0n }],
-  ['an entry of a resident who expired', 'expired-identity', { userId: 1003 }],
+  ['an entry of a resident who expired', 'expired-identity', { residentId: 1003 }],
   ['an entry older than identities are kept', 'expired-identity', { recordedAt: testNow - 401 * dayMs }],
   ['an entry without an internal tag', 'no-internal-tag', { internalTag: null }],
   ['the least amount there is', 'amount-out-of-range', { amountMinor: least }],
@@ -82,7 +82,7 @@ serviceSuite({ now: testNow }, ({ engine, service, storage, manager, issueToken 
 
   const one = (change?: Partial<PostingDraft>): Promise<number> =>
     service.write('sund', (db) => lockAndAppendPostings(db, grantBank(1001), [wash(change)]));
-  /** Insists that both a dry run and the real call answer so, and write nothing. */
+  /** Asserts that both a dry run and the real call answer so, and write nothing. */
   async function refused(
     id: number,
     as: string | undefined,
@@ -97,7 +97,7 @@ serviceSuite({ now: testNow }, ({ engine, service, storage, manager, issueToken 
     }
     assert.deepEqual(await readLedgerRows(service), known);
   }
-  const entries = async (ids: readonly number[]): Promise<(Entry | undefined)[]> => {
+  const entries = async (ids: readonly number[]): Promise<(AccountEntry | undefined)[]> => {
     const { json } = await service.call('GET', accountPath(book, 'From=2025-07-01&Through=2026-06-15&Limit=200'), {
       token: manager.token,
     });
@@ -105,7 +105,7 @@ serviceSuite({ now: testNow }, ({ engine, service, storage, manager, issueToken 
   };
 
   test('[reversal.01, reversal.06, reversal.07] a posting that cancels the original is appended, linked with it, and answered as the account shows it', async () => {
-    const id = await one({ text: 'Wash 60°', unitId: 2, userId: 1002, currency: 'EUR' });
+    const id = await one({ text: 'Wash 60°', unitId: 2, residentId: 1002, currency: 'EUR' });
     const stored = await readPostings(service);
     const original = stored.at(-1);
     const [unreversed] = await entries([id]);
@@ -135,7 +135,7 @@ serviceSuite({ now: testNow }, ({ engine, service, storage, manager, issueToken 
     assert.deepEqual(await verifyBankLedger(service, 1001), []);
   });
 
-  test('[reversal.01] the method is POST and takes no body; the entry is told in the caller’s language', async () => {
+  test('[reversal.01] the method is POST and takes no body; the entry is in the caller’s language', async () => {
     const id = await one();
     for (const method of ['GET', 'PUT', 'DELETE', 'PATCH'])
       assert.equal((await service.call(method, reversalPath(id), manager)).status, 405, method);
@@ -189,7 +189,7 @@ serviceSuite({ now: testNow }, ({ engine, service, storage, manager, issueToken 
     assert.equal((await reverseEntry(service, id, manager)).status, 409);
   });
 
-  test('[reversal.03] each missing right is 403, and nothing else is asked for', async () => {
+  test('[reversal.03] each missing right is 403, and no other right is needed', async () => {
     const id = await one();
     const tabless = await issueToken({ tabs: tabs.filter((tab) => tab !== 'Account2') });
     await refused(id, tabless, 403, 'forbidden', 'missing-tab');
@@ -207,7 +207,7 @@ serviceSuite({ now: testNow }, ({ engine, service, storage, manager, issueToken 
     assert.equal((await reverseEntry(service, id, { token: exactly, query: '?dryRun=true' })).status, 200);
   });
 
-  test('[reversal.04, auth.20, auth.41] a grant of locations is too narrow, be it of the entry’s own; one of the bank or the tenant is not', async () => {
+  test('[reversal.04, auth.20, auth.41] a grant of locations is too narrow, even of the entry’s own location; a grant of the bank or the tenant suffices', async () => {
     const id = await one();
     const own = { bankId: 1001, locationId: 1 };
     const narrow: Required<ManagerOptions>['grants'][] = [
@@ -229,7 +229,7 @@ serviceSuite({ now: testNow }, ({ engine, service, storage, manager, issueToken 
       );
   });
 
-  test('[reversal.10, reversal.15] an entry that is missing, of another bank, or of a bank out of sight is 404, byte for byte the same', async () => {
+  test('[reversal.10, reversal.15] an entry that is missing, of another bank, or of a bank that is not visible is 404, byte for byte the same', async () => {
     await one();
     const bankWide = await issueToken({ grants: [1001, 1003].map((bankId) => ({ bankId, locationId: 0 })) });
     const mixed = await issueToken({
@@ -280,13 +280,13 @@ serviceSuite({ now: testNow }, ({ engine, service, storage, manager, issueToken 
     await refused(id, await issueToken({}), 409, 'already-reversed');
   });
 
-  test('[reversal.05, reversal.11] what compensates an entry is no original: 422, and nothing changes', async () => {
+  test('[reversal.05, reversal.11] an entry that compensates another cannot be reversed: 422, and nothing changes', async () => {
     const id = await one();
     assert.equal((await reverseEntry(service, id, manager)).status, 200);
     await refused(id + 1, manager.token, 422, 'not-reversible', 'compensating-entry');
   });
 
-  test('[general.29] the entries that cannot be reversed have every reason that the catalogue has', () => {
+  test('[general.29] the entries that cannot be reversed cover every reason in the catalogue', () => {
     const reasons = ineligible.map(([, reason]) => reason);
     assert.deepEqual(new Set([...reasons, 'compensating-entry']), new Set(reasonsOfCode('not-reversible')));
   });
@@ -301,7 +301,7 @@ serviceSuite({ now: testNow }, ({ engine, service, storage, manager, issueToken 
       }
     });
 
-  test('[reversal.12] whose identity is kept is asked of this manager’s retention, to the millisecond', async () => {
+  test('[reversal.12] this manager’s retention decides whose identity is kept, to the millisecond', async () => {
     const midnight = Math.floor(testNow / dayMs) * dayMs;
     const [named, expired] = [
       await one({ recordedAt: midnight - 400 * dayMs }),
@@ -316,9 +316,9 @@ serviceSuite({ now: testNow }, ({ engine, service, storage, manager, issueToken 
     assert.equal((await reverseEntry(service, expired, { token: long, query: dry })).status, 200);
   });
 
-  test('[reversal.16] the reversal of an entry of a closed period lies in the open one, at the original’s place and of its person', async () => {
+  test('[reversal.16] the reversal of an entry of a closed period lies in the open one, with the original’s place and resident', async () => {
     const ids = [
-      await one({ locationId: 2, unitId: 1, userId: 1002 }),
+      await one({ locationId: 2, unitId: 1, residentId: 1002 }),
       await one({ locationId: 1, unitId: 0, documentId: null, vatMinor: null }),
       await one({ locationId: 0, unitId: 0, currency: '' }),
       await one({ locationId: 77, unitId: 9 }),
@@ -341,7 +341,7 @@ serviceSuite({ now: testNow }, ({ engine, service, storage, manager, issueToken 
     assert.deepEqual(await verifyBankLedger(service, 1001), []);
   });
 
-  test('[reversal.08] with it a record is queued towards the device, in order, and no delivery is told of', async () => {
+  test('[reversal.08] a reversal queues a record for the device, in order, and the answer reports no delivery', async () => {
     const known = await readDeviceSync(service);
     const [earlier, two] = [await one({ locationId: 2, unitId: 1 }), await one()];
     const first = await reverseEntry(service, earlier, manager);
@@ -377,7 +377,7 @@ serviceSuite({ now: testNow }, ({ engine, service, storage, manager, issueToken 
     assert.equal((await reverseEntry(service, id, manager)).status, 200);
   });
 
-  test('[reversal.14] a reversal speaks to its storage and to nobody else', async () => {
+  test('[reversal.14] a reversal contacts only its storage', async () => {
     const ids = [await one(), await one({ paymentReference: 'pay-4571' })];
     const ports: unknown[] = [];
     const note = (message: unknown): void => {
@@ -399,7 +399,7 @@ serviceSuite({ now: testNow }, ({ engine, service, storage, manager, issueToken 
     );
   });
 
-  test('[reversal.03, reversal.04] rights are asked for again inside the write: a grant withdrawn a moment ago opens nothing', async () => {
+  test('[reversal.03, reversal.04] rights are checked again inside the write: a grant that was just withdrawn does not count', async () => {
     const id = await one();
     const known = await readLedgerRows(service);
     const grants = [1001, 1002].map((bankId) => ({ bankId, locationId: 0 }));
@@ -434,7 +434,7 @@ serviceSuite({ now: testNow }, ({ engine, service, storage, manager, issueToken 
     assert.deepEqual(await readLedgerRows(service), known);
   });
 
-  test('[reversal.02] a ledger that somebody holds for longer than the deadline is 503, and nothing is written', async () => {
+  test('[reversal.02] a ledger that is locked for longer than the deadline is 503, and nothing is written', async () => {
     const id = await one();
     const known = await readLedgerRows(service);
     const holder = await connectDirectly(storageAddressOf(storage));

@@ -1,4 +1,4 @@
-// GetBankAccountRevision's short memory, seen from outside: two instances of the service on one storage.
+// The cache of GetBankAccountRevision, observed over HTTP with two instances of the service on one storage.
 
 import assert from 'node:assert/strict';
 import { afterEach, mock, test } from 'node:test';
@@ -23,31 +23,31 @@ serviceSuite({ now: testNow, replicas: 2 }, (suite) => {
     return book;
   }
 
-  /** The process's monotonic clock, to be put forward by hand. */
+  /** The process's monotonic clock, which a test advances. */
   function heldClock(): { forward(ms: number): void } {
     const [real, frozen] = [performance.now.bind(performance), performance.now()];
     let ahead = 0;
-    // It still goes on by itself, a thousand times slower, so that no deadline stands still.
+    // It still advances, a thousand times slower, so that deadlines pass.
     mock.method(performance, 'now', () => frozen + ahead + (real() - frozen) / 1000);
     return { forward: (ms) => void (ahead += ms) };
   }
 
-  /** How often the service reads its database while `work` runs, but for sessions, which are known already. */
+  /** How often the service reads its database while `work` runs; sessions are cached already. */
   async function readsDuring(service: TestService, work: () => Promise<unknown>): Promise<number> {
-    const spy = mock.method(service.services.databases.forTenant('sund'), 'read');
+    const spy = mock.method(service.dependencies.databases.forTenant('sund'), 'read');
     await work();
     const count = spy.mock.callCount();
     spy.mock.restore();
     return count;
   }
 
-  test('[account.38, account.53] what the other instance wrote may stay unseen for 30 seconds, by the revision alone', async () => {
+  test('[account.38, account.53] only the revision can miss writes of the other instance, for 30 seconds', async () => {
     const book = await newBook();
     const clock = heldClock();
     const known = await fetchRevision(one, manager.token, book, june);
     assert.equal(await fetchRevision(other, manager.token, book, june), known);
     await recordInBoth(other, book, [postingDraft(testNow)]);
-    // The writer knows at once, and the account itself is never behind.
+    // The instance that wrote knows at once, and the account itself is always current.
     const fresh = await fetchRevision(other, manager.token, book, june);
     assert.notEqual(fresh, known);
     assert.equal((await fetchAccount(one, manager.token, book, june)).revision, fresh);
@@ -58,7 +58,7 @@ serviceSuite({ now: testNow, replicas: 2 }, (suite) => {
     assert.equal(await fetchRevision(one, manager.token, book, june), fresh);
   });
 
-  test('[account.53] what an instance wrote itself it tells at once, every time', async () => {
+  test('[account.53] an instance shows its own writes at once, every time', async () => {
     const book = await newBook();
     for (let round = 0; round < 5; round += 1) {
       const known = await fetchRevision(one, manager.token, book, june);
@@ -69,7 +69,7 @@ serviceSuite({ now: testNow, replicas: 2 }, (suite) => {
     }
   });
 
-  test('[account.38] identical scopes share one reading, whoever asks and however the query is spelled', async () => {
+  test('[account.38] identical scopes share one read, for all managers and spellings of the query', async () => {
     const book = await newBook();
     const { bankId } = book;
     const tokenOf = async (options: ManagerOptions): Promise<string> => {
@@ -111,7 +111,7 @@ serviceSuite({ now: testNow, replicas: 2 }, (suite) => {
     );
   });
 
-  test('GetBankAccount shares nothing: every answer is read anew', async () => {
+  test('GetBankAccount shares nothing: every answer is a new read', async () => {
     const book = await newBook();
     await fetchAccount(one, manager.token, book, june);
     assert.equal(

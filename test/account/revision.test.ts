@@ -1,4 +1,4 @@
-// What turns a revision, and what does not.
+// What changes a revision, and what does not.
 
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
@@ -30,14 +30,14 @@ serviceSuite({ now: testNow }, (suite) => {
   const book = withBank(suite, { residents, openedAt: testNow - 90 * dayMs });
   beforeEach(async () => {
     await recordInBoth(service, book, [
-      postingDraft(testNow - 5 * dayMs, { userId: 1002 }),
+      postingDraft(testNow - 5 * dayMs, { residentId: 1002 }),
       postingDraft(testNow - 4 * dayMs, { locationId: 2 }),
       postingDraft(testNow - 3 * dayMs, { amountMinor: 900n, kind: 'Payment' }),
-      postingDraft(testNow - 2 * dayMs, { userId: 1002, currency: 'EUR' }),
+      postingDraft(testNow - 2 * dayMs, { residentId: 1002, currency: 'EUR' }),
     ]);
   });
 
-  /** The revision as both reads have it; the answer is compared with the oracle besides. */
+  /** The revision, which both reads must share; the answer is also compared with the oracle. */
   async function revision(question: AccountQuery = june): Promise<string> {
     const [answer, alone] = [
       await fetchAndCompare(service, manager.token, book, question, wide, clock.now),
@@ -54,7 +54,7 @@ serviceSuite({ now: testNow }, (suite) => {
     }
   });
 
-  test('[account.35, account.36] one set has one revision, whichever way it is asked for', async () => {
+  test('[account.35, account.36] one set has one revision, whichever query selects it', async () => {
     const known = await revision();
     const same: AccountQuery[] = [
       { ...june, From: '2026-06-10', Through: '2026-06-13' },
@@ -66,7 +66,7 @@ serviceSuite({ now: testNow }, (suite) => {
     for (const question of same) assert.equal(await revision(question), known, JSON.stringify(question));
   });
 
-  test('[account.36] different sets have different revisions, though count and totals be equal', async () => {
+  test('[account.36] different sets have different revisions, even with equal counts and totals', async () => {
     await recordInBoth(
       service,
       book,
@@ -92,7 +92,7 @@ serviceSuite({ now: testNow }, (suite) => {
     assert.equal(new Set(revisions).size, questions.length);
   });
 
-  test('[account.36] every posting of the set turns its revision, a zero one too, and no posting outside does', async () => {
+  test('[account.36] every posting of the set changes its revision, also a posting of zero, and no posting outside does', async () => {
     const seen = new Set([await revision()]);
     const inside = [
       postingDraft(testNow),
@@ -119,7 +119,7 @@ serviceSuite({ now: testNow }, (suite) => {
     assert.equal(await revision({ ...june, location: 1 }), atLocation1);
   });
 
-  test('[account.36] closing a period turns the revision of its rows: the period that they show is another', async () => {
+  test('[account.36] closing a period changes the revision of its rows, since they show another period', async () => {
     const [byDate, byPeriod] = [await revision(), await revision({ Period: 0 })];
     await closePeriodInBoth(service, book, testNow);
     assert.notEqual(await revision(), byDate);
@@ -127,7 +127,7 @@ serviceSuite({ now: testNow }, (suite) => {
     assert.equal((await fetchAccount(service, manager.token, book, june)).items[0]?.period, 1);
   });
 
-  test('[account.10, account.36] an identity that expires turns the revision of its resident’s rows, which are gone then, and of the whole, which show no name then', async () => {
+  test('[account.10, account.36] an identity that expires changes the revision of its resident’s rows, which disappear, and of the bank’s, which lose the name', async () => {
     const ofResident = { ...june, user: 1002 };
     const named = await fetchAndCompare(service, manager.token, book, ofResident, wide, clock.now);
     assert.equal(named.totalCount, 2);
@@ -148,7 +148,7 @@ serviceSuite({ now: testNow }, (suite) => {
     );
   });
 
-  test('the ETag of an account that names no day turns at midnight in its time zone, and one that names both does not', async () => {
+  test('the ETag of an account read without dates changes at midnight in its time zone, and one with both dates does not', async () => {
     // The day is over in Copenhagen at 22:00 UTC, in Kathmandu at 18:15 UTC. No posting is of today or tomorrow.
     const midnights = [
       ['', '2026-06-15T22:00:00Z'],
@@ -178,12 +178,12 @@ serviceSuite({ now: testNow }, (suite) => {
     }
   });
 
-  test('a period that never was has no rows, and is not among the periods', async () => {
+  test('a period that never existed has no rows, and is not among the periods', async () => {
     const { totalCount, period, periods } = await fetchAccount(service, manager.token, book, { Period: 999 });
     assert.deepEqual([totalCount, period, periods.map((each) => each.period)], [0, 999, [0]]);
   });
 
-  test('[account.36] the day on which retention reaches a row turns the revision, late arrivals of a period among them', async () => {
+  test('[account.36] the revision changes on the day on which retention reaches a row, also one that was recorded late', async () => {
     await service.write('sund', (db) => setTenantSetting(db, 'accountingRetentionDays', '10'));
     book.retentionDays = 10;
     await closePeriodInBoth(service, book, testNow);

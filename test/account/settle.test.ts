@@ -1,5 +1,5 @@
-// `settle`: open becomes closed, once, by whichever process; what is closed stays as it was, and what comes late lies in
-// the period that is open.
+// `settle` closes the open period once, by whichever process; a closed period never changes, and late postings lie in
+// the open one.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -14,7 +14,7 @@ import { runPortal } from '../support/portal-process.ts';
 import { postingDraft } from '../support/account-reads.ts';
 import { insertTestResident, setTenantSetting } from '../support/factories.ts';
 import { createDeferred } from '../support/async.ts';
-import { verifyBankLedger } from '../support/ledger-proof.ts';
+import { verifyBankLedger } from '../support/ledger-checks.ts';
 import { runRefusedCommand } from '../support/refused-command.ts';
 import { readLedgerRows, reverseEntry, readPostings } from '../support/reversal.ts';
 import { createStorage } from '../support/service.ts';
@@ -69,7 +69,7 @@ serviceSuite({}, (suite) => {
     assert.deepEqual([json.totalCount, json.items[0].period], [2, 1]);
   });
 
-  test('a closed period stays as it was: a posting that comes late, and a reversal, lie in the open one', async () => {
+  test('a closed period never changes: a late posting and a reversal lie in the open one', async () => {
     const bankId = await settleableBank();
     await settled(bankId);
     const account = async (period: number): Promise<{ totals: unknown; revision: string; totalCount: number }> =>
@@ -94,7 +94,7 @@ serviceSuite({}, (suite) => {
     assert.deepEqual(await verifyBankLedger(service, bankId), []);
   });
 
-  test('with the period named it is done once: again it says so and changes nothing, and a later one is refused', async () => {
+  test('a named period is closed once: a second run says so and changes nothing, and a later period is refused', async () => {
     const bankId = await settleableBank();
     assert.equal((await settled(bankId, '--period', '1')).code, 0);
     const known = await readLedgerRows(service, bankId);
@@ -121,7 +121,7 @@ serviceSuite({}, (suite) => {
     assert.equal((await closings(bankId)).length, 2);
   });
 
-  test('it ends where it is told to, but not before it began, nor in the future', async () => {
+  test('a period ends at the given time, which is neither before its beginning nor in the future', async () => {
     const began = now() - 10 * dayMs;
     const bankId = await settleableBank(began);
     const known = await readLedgerRows(service, bankId);
@@ -139,7 +139,7 @@ serviceSuite({}, (suite) => {
     assert.ok((closing?.closed_at ?? 0) > began + 9 * dayMs);
   });
 
-  test('while the clock is behind what the ledger has recorded nothing is closed', async () => {
+  test('nothing is closed while the clock is behind the last event of the ledger', async () => {
     const bankId = await settleableBank();
     await service.write('sund', (db) =>
       db
@@ -152,12 +152,12 @@ serviceSuite({}, (suite) => {
     for (const args of [[], ['--period', '1'], ['--through', formatUtc(now() - 1)]]) {
       const { code, stderr } = await refused(bankId, ...args);
       assert.equal(code, 1);
-      assert.match(stderr, /^error: The clock of the service is 3\d{3} seconds behind what was recorded last\. Set /);
+      assert.match(stderr, /^error: The clock of the service is 3\d{3} seconds behind the last recorded time\. Set /);
     }
     assert.deepEqual(await readLedgerRows(service, bankId), known);
   });
 
-  test('of several at once one closes the period; the others are refused, or are told that it is closed', async () => {
+  test('of several concurrent runs one closes the period; the others are refused, or report that it is closed', async () => {
     const [unnamed, named] = [await settleableBank(), await settleableBank()];
     const all = await Promise.all([1, 2, 3].map(() => settled(unnamed)));
     assert.deepEqual(
@@ -174,7 +174,7 @@ serviceSuite({}, (suite) => {
     assert.equal((await closings(named)).length, 1);
   });
 
-  test('while another runs it waits, and is refused when that one has closed what it saw open', async () => {
+  test('a run waits for another one, and is refused if that one has closed the period', async () => {
     const bankId = await settleableBank();
     const [closing, end] = [createDeferred(), createDeferred()];
     const other = service.write('sund', async (db) => {
@@ -189,7 +189,7 @@ serviceSuite({}, (suite) => {
       exitCode: 1,
       message: 'another settle closed period 1 meanwhile',
     });
-    // Long enough to have seen the period open, which nobody else can tell.
+    // Long enough for the run to have seen the period open, which cannot be observed.
     await pause(1500);
     end.resolve();
     await other;
@@ -198,7 +198,7 @@ serviceSuite({}, (suite) => {
     assert.deepEqual(await verifyBankLedger(service, bankId), []);
   });
 
-  test('a bank that is not there, and a database that is not up to date, are one line', async () => {
+  test('a missing bank and an outdated database are reported in one line', async () => {
     const missing = await refused(9999);
     assert.deepEqual([missing.code, missing.stderr], [2, 'error: --bank: there is no bank sund-B9999\n']);
     const empty = await createStorage(engine);
@@ -209,7 +209,7 @@ serviceSuite({}, (suite) => {
   });
 
   if (engine === 'sqlite')
-    test('a wrong flag or value is one line that names it, exit 2', async () => {
+    test('a wrong flag or value is named in one line, exit 2', async () => {
       const bank = ['--tenant', 'sund', '--bank', '1001'];
       const wrong: readonly (readonly [args: string[], expected: RegExp])[] = [
         [['--bank', '1001'], /--tenant/],

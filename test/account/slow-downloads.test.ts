@@ -1,5 +1,5 @@
-// Two hundred clients that ask for a CSV and do not read it: other work goes on as before, another manager’s download as
-// well, and those that got a place still get the whole file.
+// Two hundred clients that request a CSV and do not read it: other requests and another manager’s download are not
+// delayed, and clients whose download began still get the whole file.
 
 import assert from 'node:assert/strict';
 import { get, type ClientRequest, type IncomingMessage } from 'node:http';
@@ -32,7 +32,7 @@ serviceSuite({ now: testNow }, ({ service, manager, issueToken, onStop }) => {
     for (let from = 0; from < rows; from += 5000) await recordInBoth(service, book, drafts.slice(from, from + 5000));
   });
 
-  /** Begins a download; nothing of its body is read before somebody does. */
+  /** Begins a download, and reads its body only on demand. */
   async function begin(token: string): Promise<{ request: ClientRequest; response: IncomingMessage }> {
     const path = exportPath(book, 'csv', formatAccountQuery(book, query));
     const headers = { host: sundHost, authorization: `Bearer ${token}` };
@@ -51,11 +51,11 @@ serviceSuite({ now: testNow }, ({ service, manager, issueToken, onStop }) => {
     assert.equal(status, 200);
     return performance.now() - startedAt;
   };
-  /** The duration that this share of the reads does not exceed. */
+  /** The given quantile of the durations. */
   const quantile = (durations: readonly number[], share: number): number =>
     durations.toSorted((a, b) => a - b)[Math.ceil(durations.length * share) - 1] ?? Infinity;
 
-  test('[account.55, general.33] reads take no longer while two hundred clients do not read their CSV, and a place holds until its file is whole', async () => {
+  test('[account.55, general.33] reads are not slower while two hundred clients do not read their CSV, and a slot is held until its file is complete', async () => {
     const whole = await text((await begin(manager.token)).response);
     const alone: number[] = [];
     while (alone.length < 100) alone.push(await readAccount());
@@ -67,7 +67,7 @@ serviceSuite({ now: testNow }, ({ service, manager, issueToken, onStop }) => {
     const meanwhile: number[] = [];
     while (!storm.isOver || meanwhile.length < 100) meanwhile.push(await readAccount());
     const begun = await beginning;
-    // Other tests of this machine may be at work as well, now more of them and now fewer.
+    // A varying number of other tests can run on this machine at the same time.
     for (const [share, allowanceMs] of [
       [0.5, 50],
       [0.99, 1000],
@@ -84,7 +84,7 @@ serviceSuite({ now: testNow }, ({ service, manager, issueToken, onStop }) => {
     }
     assert.equal(await text((await begin(reader)).response), whole, 'another manager has places of its own');
 
-    // They read on where they were; a client that goes away gives its place back as well.
+    // They continue reading; a client that disconnects frees its slot as well.
     const [slow, ...others] = held;
     assert.equal(slow?.response.complete, false, 'it was under way');
     assert.equal(await text(slow?.response ?? assert.fail()), whole);

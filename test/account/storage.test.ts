@@ -1,4 +1,4 @@
-// Account reads whose storage fails at once: 503 with one of the two documented codes, and no second try.
+// Account reads whose storage fails at once: they are 503 with one of the two documented codes, and are not retried.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -20,12 +20,12 @@ import { callWithoutStorage } from '../support/without-storage.ts';
 serviceSuite({ now: testNow }, ({ service, manager, started, onStop }) => {
   let book: BankModel;
   let instance: TestInstance;
-  /** How often a read was begun, and how often its work. */
+  /** How often a read was begun, and how often its work ran. */
   let tries = { reads: 0, works: 0 };
-  /** What storage does in the middle of the next reads. */
+  /** What storage does during the next reads. */
   let failure: StorageError['failure'] | undefined;
 
-  /** The databases of the service, whose reads are counted, and fail when they are told to. */
+  /** The databases of the service, which count reads and fail on demand. */
   function watchReads(databases: Databases): Databases {
     return {
       ...databases,
@@ -48,9 +48,9 @@ serviceSuite({ now: testNow }, ({ service, manager, started, onStop }) => {
     await started;
     book = await createBankWithModel(service);
     await recordInBoth(service, book, [postingDraft(testNow)]);
-    instance = await startInstance(service, { databases: watchReads(service.services.databases) });
+    instance = await startInstance(service, { databases: watchReads(service.dependencies.databases) });
     onStop(instance.stop);
-    // The session is kept from now on.
+    // The session is cached from now on.
     await instance.call('GET', '/api/v1/session/me', manager);
   });
 
@@ -80,10 +80,10 @@ serviceSuite({ now: testNow }, ({ service, manager, started, onStop }) => {
       assert.equal((await instance.call('GET', accountPath(book), manager)).status, 200);
     });
 
-  test('[account.42] storage that is away is 503 storage-timeout, after one try', async () => {
+  test('[account.42] storage that cannot be reached is 503 storage-timeout, after one try', async () => {
     const path = accountPath(book, `From=2026-06-01&LocationKid=${book.bankKid}-L1`);
     tries = { reads: 0, works: 0 };
-    // A language that nothing is kept in, so that the names of places are read.
+    // A language for which nothing is cached, so that the names of places are read.
     const headers = { 'accept-language': 'pl' };
     const { status, json } = await callWithoutStorage(service, () =>
       instance.call('GET', path, { token: manager.token, headers }),

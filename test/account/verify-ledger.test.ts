@@ -1,15 +1,12 @@
-// `verify ledger` on demo data: nothing is wrong with them, and every kind of damage that is planted is found and named
-// by the first row that it shows at.
+// `verify ledger` on demo data: they are sound, and every kind of planted damage is found and named by its first row.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { openDatabases, type Databases } from '../../src/database/databases.ts';
 import type { WriteDb } from '../../src/database/db.ts';
-import { hashedIntegerColumns, hashedTextColumns } from '../../src/features/account/rules/chain.ts';
 import type { LedgerDifference } from '../../src/features/account/verification/ledger-check.ts';
-import { queueSync } from '../../src/features/device-sync/queries/outbox.ts';
-import { grantBank } from '../support/granted-banks.ts';
+import { queueTestSync } from '../support/queued-syncs.ts';
 import { storageAddressOf } from '../support/test-database.ts';
 import { runPortal } from '../support/portal-process.ts';
 import { seedDemoTenant } from '../support/demo-database.ts';
@@ -23,10 +20,11 @@ import {
   damageCases,
   type ExamplePostings,
 } from '../support/ledger-damage.ts';
-import { findDamages } from '../support/ledger-proof.ts';
+import { findLedgerDifferences } from '../support/ledger-checks.ts';
 import { runRefusedCommand } from '../support/refused-command.ts';
 import { createStorage, onBothEngines, type TestStorage } from '../support/service.ts';
 import { testNow } from '../support/times.ts';
+import { hashedIntegerColumns, hashedTextColumns } from '../support/ledger-columns.ts';
 
 const patient = { deadlineMs: 60_000 };
 
@@ -38,7 +36,7 @@ const verify = async (
   return { code, out, err };
 };
 
-/** The kinds found, each with the first row that is named. */
+/** The kinds of damage that are found, each with its first row. */
 const named = (damages: readonly LedgerDifference[]): Record<string, string> =>
   Object.fromEntries(damages.toReversed().map(({ kind, key }) => [kind, key]));
 
@@ -55,12 +53,7 @@ onBothEngines((engine) => {
     await databases.forTenant('sund').write(patient, async (db) => {
       const { posting_id: subjectId, location_id: locationId, unit_id: unitId } = known.reversal;
       for (let times = 0; times < 2; times += 1)
-        await queueSync(
-          db,
-          grantBank(damagedBankId),
-          { subjectKind: 'posting', subjectId, locationId, unitId },
-          testNow,
-        );
+        await queueTestSync(db, damagedBankId, { subjectKind: 'posting', subjectId, locationId, unitId }, testNow);
     });
   });
   after(async () => {
@@ -68,12 +61,12 @@ onBothEngines((engine) => {
     await storage.release();
   });
 
-  /** What is found of planted damage, which is taken back. */
+  /** Plants damage, returns what is found, and undoes the damage. */
   async function planted(plant: (db: WriteDb) => Promise<unknown>): Promise<LedgerDifference[]> {
     let damages: LedgerDifference[] = [];
     const writing = databases.forTenant('sund').write(patient, async (db) => {
       await plant(db);
-      damages = await findDamages(db, damagedBankId);
+      damages = await findLedgerDifferences(db, damagedBankId);
       throw new Error('taken back');
     });
     await assert.rejects(writing, /taken back/);
@@ -82,7 +75,7 @@ onBothEngines((engine) => {
 
   const lines = (out: string): string[] => out.split('\n').filter((line) => line !== '');
 
-  test('demo data are sound, and told to be so by the ledger', async () => {
+  test('demo data are sound, and reported as sound for each ledger', async () => {
     const { code, out, err } = await verify(storage, 'ledger', '--tenant', 'sund');
     assert.deepEqual([code, err], [0, '']);
     const [first, ...others] = lines(out);
@@ -110,7 +103,7 @@ onBothEngines((engine) => {
     });
   }
 
-  test('no column of a posting can be edited without its link being named', async () => {
+  test('an edit of any column of a posting is found by its link', async () => {
     for (const column of [...hashedIntegerColumns, ...hashedTextColumns]) {
       if (column === 'bank_id' || column === 'posting_id') continue;
       const value =
@@ -120,14 +113,14 @@ onBothEngines((engine) => {
     }
   });
 
-  test('however many rows are read at a time, the same is found', async () => {
-    const found = await databases.forTenant('sund').read(patient, (db) => findDamages(db, damagedBankId, 7));
+  test('the result does not depend on the number of rows per batch', async () => {
+    const found = await databases.forTenant('sund').read(patient, (db) => findLedgerDifferences(db, damagedBankId, 7));
     assert.deepEqual(found, []);
     const damages: LedgerDifference[][] = [];
     const writing = databases.forTenant('sund').write(patient, async (db) => {
       await updatePosting(db, known.k, { text: 'x' });
       await updatePosting(db, known.reversal.posting_id, { amount_minor: 1 });
-      for (const rows of [1, 333, 5000]) damages.push(await findDamages(db, damagedBankId, rows));
+      for (const rows of [1, 333, 5000]) damages.push(await findLedgerDifferences(db, damagedBankId, rows));
       throw new Error('taken back');
     });
     await assert.rejects(writing, /taken back/);
@@ -135,7 +128,7 @@ onBothEngines((engine) => {
     assert.deepEqual(damages[1], damages[2]);
   });
 
-  test('a posting that was reversed twice, the key that forbids it being gone, is named', async () => {
+  test('a posting that was reversed twice, after its unique key was dropped, is named', async () => {
     const place = await createStorage(engine);
     const own = openDatabases(storageAddressOf(place));
     try {
@@ -147,7 +140,7 @@ onBothEngines((engine) => {
       await own
         .forTenant('sund')
         .write(patient, (db) => updatePosting(db, known.k, { reversal_of: known.reversal.reversal_of }));
-      const damages = await own.forTenant('sund').read(patient, (db) => findDamages(db, damagedBankId));
+      const damages = await own.forTenant('sund').read(patient, (db) => findLedgerDifferences(db, damagedBankId));
       assert.equal(named(damages)['reversed twice'], `posting ${known.k}`);
     } finally {
       await own.close();
@@ -155,7 +148,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test('damage is told with its ledger, the first row of each kind, and exit 1', async () => {
+  test('damage is reported with its ledger and the first row of each kind, and exit 1', async () => {
     const { k } = known;
     const text = (words: string) =>
       databases.forTenant('sund').write(patient, (db) => updatePosting(db, k, { text: words }));
@@ -172,10 +165,13 @@ onBothEngines((engine) => {
     const other = await verify(storage, 'ledger', '--tenant', 'sund', '--bank', '1002');
     assert.deepEqual([other.code, lines(other.out).length], [0, 1]);
     await text(was);
-    assert.deepEqual(await databases.forTenant('sund').read(patient, (db) => findDamages(db, damagedBankId)), []);
+    assert.deepEqual(
+      await databases.forTenant('sund').read(patient, (db) => findLedgerDifferences(db, damagedBankId)),
+      [],
+    );
   });
 
-  test('what is not there, or not up to date, is one line: exit 2 for a wrong flag, exit 1 for a database', async () => {
+  test('a wrong flag is one line and exit 2, a missing or outdated database one line and exit 1', async () => {
     const wrong: readonly (readonly [args: string[], code: number, expected: RegExp])[] = [
       [['ledger', '--tenant', 'sund', '--bank', '77'], 2, /--bank 77/],
       [['ledger', '--tenant', 'sund', '--bank', 'fjord-B1001'], 2, /--bank fjord-B1001/],

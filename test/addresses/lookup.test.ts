@@ -20,7 +20,7 @@ const failures: readonly (readonly [ProviderAnswer, string])[] = [
 addressSuite({ tenants: ['sund', 'island'] }, (suite) => {
   const { provider, newObject, get, lookup, setCoordinates, setProvenance, stored, store } = suite;
 
-  test('[addresses.04, addresses.32, addresses.52] a lookup of the address as it is replaces the coordinates of every state, with one request', async () => {
+  test('[addresses.04, addresses.32, addresses.52] a lookup of the stored address replaces the coordinates in every state, with one request', async () => {
     for (const provenance of states) {
       provider.reset();
       const kid = await newObject('location', { ...columns, coordinate_provenance: provenance });
@@ -77,7 +77,7 @@ addressSuite({ tenants: ['sund', 'island'] }, (suite) => {
       assert.deepEqual(provider.requests, []);
     });
 
-  test('an incomplete address is not looked up, and nothing of it changes', async () => {
+  test('an incomplete address is not looked up, and does not change', async () => {
     for (const type of kidTypes)
       for (const incomplete of [{ address: '' }, { zip: '' }]) {
         const kid = await newObject(type, {
@@ -108,7 +108,7 @@ addressSuite({ tenants: ['sund', 'island'] }, (suite) => {
     );
   });
 
-  test('[addresses.54] with a name or zip that is missing or invalid that ends without a request', async () => {
+  test('[addresses.54] a location with a missing or invalid name or zip is not looked up', async () => {
     const cases = [
       { zip: '' },
       { zip: '  ' },
@@ -127,7 +127,7 @@ addressSuite({ tenants: ['sund', 'island'] }, (suite) => {
       assert.deepEqual(await stored(kid), before);
     }
     assert.deepEqual(provider.requests, []);
-    // Where postal codes have no rule, any zip is one.
+    // Where postal codes have no format rule, any zip is valid.
     const kid = await newObject('location', { zip: '101' }, 'island');
     assert.equal((await lookup(kid)).json.outcome, 'Success');
   });
@@ -148,7 +148,7 @@ addressSuite({ tenants: ['sund', 'island'] }, (suite) => {
     assert.deepEqual(provider.requests, []);
   });
 
-  test('[addresses.10, addresses.11, addresses.35] every coordinate in range can be set, zero and the bounds among them', async () => {
+  test('[addresses.10, addresses.11, addresses.35] every coordinate in range can be set, including zero and the bounds', async () => {
     const kid = await newObject('bank');
     for (const [latitude, longitude] of [
       [0, 0],
@@ -160,7 +160,7 @@ addressSuite({ tenants: ['sund', 'island'] }, (suite) => {
     }
   });
 
-  test('[addresses.55] a coordinate that is missing, no integer or out of range is 400, and nothing changes', async () => {
+  test('[addresses.55] a coordinate that is missing, not an integer or out of range is 400, and nothing changes', async () => {
     const kid = await newObject('bank', columns);
     const pairs: [unknown, unknown][] = [
       [undefined, 1],
@@ -190,7 +190,7 @@ addressSuite({ tenants: ['sund', 'island'] }, (suite) => {
     assert.equal((await stored(kid)).address_revision, 1);
   });
 
-  test('[addresses.06, addresses.36, addresses.40] provenance 0, 13, 20 and 30 can be set from every state; coordinates stay, and nobody is asked', async () => {
+  test('[addresses.06, addresses.36, addresses.40] provenance 0, 13, 20 and 30 can be set from every state; coordinates stay, and no provider is asked', async () => {
     for (const provenance of states)
       for (const value of [0, 13, 20, 30]) {
         const kid = await newObject('location', { ...columns, coordinate_provenance: provenance });
@@ -224,7 +224,7 @@ addressSuite({ tenants: ['sund', 'island'] }, (suite) => {
     assert.deepEqual(provider.requests, []);
   });
 
-  test('[addresses.38] provenance 30 can be set before there are coordinates, and protects those that come', async () => {
+  test('[addresses.38] provenance 30 can be set before there are coordinates, and protects later ones', async () => {
     const kid = await newObject('location');
     assert.equal((await setProvenance(kid, 30)).json.autoLatitudeLongitude, 30);
     const reply = await suite.update(kid, { address: 'Elm Lane 1', zip: '2100 Byen' });

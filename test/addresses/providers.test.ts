@@ -1,4 +1,4 @@
-// Addresses that real adapters look up: of Nominatim, as an operator sets it up, and of the demo's gazetteer.
+// Address lookups through real adapters: Nominatim, as an operator configures it, and the demo's gazetteer.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -92,7 +92,7 @@ serviceSuite({ now: addressNow, settings: { PORTAL_GEOCODER: settingsFile } }, (
     }
   });
 
-  test('[addresses.50] a postal code without a city gets that of the address', async () => {
+  test('[addresses.50] a postal code without a city gets the city of the address', async () => {
     findPlaces = (query) =>
       query.get('q') === null
         ? [{ lat: '55', lon: '12', address: { country_code: 'dk', postcode: '2100' } }]

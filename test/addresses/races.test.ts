@@ -1,5 +1,5 @@
-// Writes of one address that come together, and what happens during a lookup: edits, rights that are withdrawn, storage that
-// goes away, and a process that is killed.
+// Concurrent writes of one address, and events during a lookup: edits, withdrawn rights, unreachable storage, and a
+// killed process.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -37,7 +37,7 @@ addressSuite({ replicas: 2 }, (suite) => {
     suite;
   const readRevision = async (kid: string): Promise<string> => (await get(kid)).json.revision;
 
-  /** Starts a write, and does something while its lookup is under way. */
+  /** Starts a write, and does something during its lookup. */
   const during = async (start: () => Promise<HttpReply>, work: () => Promise<unknown>): Promise<HttpReply> => {
     const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     provider.answer = async () => {

@@ -25,7 +25,7 @@ const bankIdOf = (kid: string): number => Number(/-B(\d+)/.exec(kid)?.[1]);
 addressSuite({ tenants: ['sund', 'fjord'] }, (suite) => {
   const { service, manager, newObject, get, store, stored, issueToken, write } = suite;
 
-  /** The status and reason with which a manager of these rights is answered. */
+  /** The status and reason that a manager with these rights gets. */
   const readAs = async (kid: string, rights: ManagerOptions) => {
     const { status, json } = await get(kid, { token: await issueToken(rights) });
     return [status, json.reason ?? json.code ?? json.canWrite];
@@ -90,7 +90,7 @@ addressSuite({ tenants: ['sund', 'fjord'] }, (suite) => {
     assert.equal((await get(await newObject('bank'), { token: undefined })).status, 401);
   });
 
-  test('[addresses.19] each type needs its own Read permissions, and nothing beside them', async () => {
+  test('[addresses.19] each type needs its own Read permissions, and no others', async () => {
     for (const type of kidTypes) {
       const kid = await newObject(type);
       const needed = reads[type] ?? [];
@@ -175,7 +175,7 @@ addressSuite({ tenants: ['sund', 'fjord'] }, (suite) => {
     assert.deepEqual(await readAs(unit, { grants: bankWide(unit) }), [200, true]);
   });
 
-  test('[addresses.22] what is missing, deleted or in something deleted is 404, the same as what no grant covers', async () => {
+  test('[addresses.22] an object that is missing, deleted or in a deleted place is 404, like one that no grant covers', async () => {
     const missing = {
       bank: 'sund-B9999',
       location: 'sund-B9999-L1',
@@ -210,7 +210,7 @@ addressSuite({ tenants: ['sund', 'fjord'] }, (suite) => {
     }
   });
 
-  test('[addresses.22] a deleted resident is 404 while RetentionDays shows it elsewhere, and so is an expired one', async () => {
+  test('[addresses.22] a deleted resident is 404 even while RetentionDays shows it elsewhere, and so is an expired one', async () => {
     const kid = await newObject('user');
     const token = await issueToken({ retentionDays: 3650 });
     await store(kid, { deleted_at: suite.clock.now - 1000 } as object);
@@ -219,7 +219,7 @@ addressSuite({ tenants: ['sund', 'fjord'] }, (suite) => {
     assert.equal((await get(kid, { token })).status, 404);
   });
 
-  test('[addresses.15] canWrite says whether the Write permission of the type is there, and the ETag turns with it', async () => {
+  test('[addresses.15] canWrite says whether the manager has the Write permission of the type, and the ETag changes with it', async () => {
     for (const type of kidTypes) {
       const kid = await newObject(type);
       const needed = writes[type] ?? 'Bank.Write';
@@ -235,7 +235,7 @@ addressSuite({ tenants: ['sund', 'fjord'] }, (suite) => {
     }
   });
 
-  test('[addresses.24] the revision turns with every column that is shown, whoever writes it', async () => {
+  test('[addresses.24] the revision changes with every column that is shown, whoever writes it', async () => {
     const kid = await newObject('unit');
     const seen = new Set<string>();
     for (const columns of [

@@ -1,4 +1,4 @@
-// Random sequences of writes against the transition table of the specification, written down as rows, and every row of it.
+// Compares random sequences of writes, and every single row, with the transition table of the specification.
 
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
@@ -113,7 +113,7 @@ const rows: readonly Row[] = [
 
 const elm = { trigger: 'update', address: 'Elm Lane 1', zip: '8000 Byen' } as const;
 
-/** Meets every row, which random sequences do not always. */
+/** Covers every row, which random sequences do not always do. */
 const everyRow: readonly Step[] = [
   { trigger: 'provenance', value: 5 },
   { trigger: 'lookup', found: 'found' },

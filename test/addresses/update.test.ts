@@ -1,4 +1,4 @@
-// UpdateObjectAddress: what it stores, what it looks up, and what becomes of the coordinates and of a bare postal code.
+// UpdateObjectAddress: what it stores, what it looks up, and what happens to coordinates and to a bare postal code.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -80,7 +80,7 @@ addressSuite({ tenants: ['sund', 'fjord', 'malar', 'linden', 'thames', 'island']
     }
   });
 
-  test('the change of a resident without a location is queued for the devices of none', async () => {
+  test('the change of a resident without a location is queued for no device', async () => {
     const kid = await newObject('user');
     await suite.store(kid, { location_id: null });
     await update(kid, complete);
@@ -91,7 +91,7 @@ addressSuite({ tenants: ['sund', 'fjord', 'malar', 'linden', 'thames', 'island']
     );
   });
 
-  test('a new address of a location turns the version of the bank’s places, and GetBankLocations shows it', async () => {
+  test('a new address of a location changes the version of the bank’s places, and GetBankLocations shows it', async () => {
     const kid = await newObject('location');
     const before = await readTrace(kid);
     await update(kid, complete);
@@ -106,7 +106,7 @@ addressSuite({ tenants: ['sund', 'fjord', 'malar', 'linden', 'thames', 'island']
     assert.equal((await readTrace(unit)).places, beforeUnit.places);
   });
 
-  test('[addresses.26] the same address again writes nothing, asks nobody and is Unchanged, also with spaces around it', async () => {
+  test('[addresses.26] the same address again writes nothing, asks no provider and is Unchanged, also with spaces around it', async () => {
     const kid = await newObject('location', automatic);
     const before = [await stored(kid), await readTrace(kid)];
     const texts = { address: ' Old Lane 1\u00A0', zip: '  8000 Gammelby' };
@@ -114,7 +114,7 @@ addressSuite({ tenants: ['sund', 'fjord', 'malar', 'linden', 'thames', 'island']
     assert.deepEqual([reply.status, reply.json.outcome, provider.requests], [200, 'Unchanged', []]);
     assert.equal(reply.json.revision, (await get(kid)).json.revision);
     assert.deepEqual([await stored(kid), await readTrace(kid)], before);
-    // A bare postal code that stands already is not completed either.
+    // A bare postal code that is stored already is not completed either.
     const bare = await newObject('bank', { address: '', zip: '2100' });
     assert.equal((await update(bare, { address: '', zip: '2100' })).json.outcome, 'Unchanged');
     assert.deepEqual(provider.requests, []);
@@ -129,7 +129,7 @@ addressSuite({ tenants: ['sund', 'fjord', 'malar', 'linden', 'thames', 'island']
     provider.reset();
     assert.equal((await update(kid, decomposed)).json.outcome, 'Unchanged');
     assert.equal((await update(kid, composed)).json.outcome, 'Unchanged');
-    // What an older system stored is the same address too.
+    // An address in the form of an older system is the same address too.
     const older = await newObject('location', { ...automatic, ...decomposed });
     for (const text of [composed, decomposed]) assert.equal((await update(older, text)).json.outcome, 'Unchanged');
     assert.deepEqual(provider.requests, []);
@@ -204,7 +204,7 @@ addressSuite({ tenants: ['sund', 'fjord', 'malar', 'linden', 'thames', 'island']
     assert.equal(provider.requests.length, kidTypes.length);
   });
 
-  test('[addresses.27] an incomplete address is stored without a lookup, and coordinates that were looked up for another one go', async () => {
+  test('[addresses.27] an incomplete address is stored without a lookup, and coordinates that were looked up for another one are removed', async () => {
     for (const text of [
       { address: '', zip: '2100 Byen' },
       { address: 'Elm Lane 1', zip: '' },
@@ -319,7 +319,7 @@ addressSuite({ tenants: ['sund', 'fjord', 'malar', 'linden', 'thames', 'island']
     ['island', '2100', undefined],
   ];
 
-  test('[addresses.44, addresses.45, addresses.58] what is a bare postal code depends on the tenant’s country alone', async () => {
+  test('[addresses.44, addresses.45, addresses.58] only the tenant’s country decides what a bare postal code is', async () => {
     for (const [tenant, zip, asked] of countryCases) {
       provider.reset();
       const reply = await update(await newObject('bank', {}, tenant), { address: '', zip });
@@ -364,7 +364,7 @@ addressSuite({ tenants: ['sund', 'fjord', 'malar', 'linden', 'thames', 'island']
     }
   });
 
-  test('[addresses.50] where the provider of postal codes knows no city, the address may tell it, if country and postal code agree', async () => {
+  test('[addresses.50] if the postal code provider knows no city, the address lookup can supply it, if country and postal code agree', async () => {
     const matches = [
       [{ country_code: 'DK', postcode: '2100', city: 'Byen' }, '2100 Byen'],
       [{ country_code: 'dk', postcode: '2100', city: 'Byen' }, '2100 Byen'],
@@ -383,7 +383,7 @@ addressSuite({ tenants: ['sund', 'fjord', 'malar', 'linden', 'thames', 'island']
         assert.deepEqual(shownState(reply), { address: 'Elm Lane 1', zip, ...coordinates }, JSON.stringify(match));
         assert.equal(provider.requests.length, 2);
       }
-    // Without a provider of postal codes too, but the address is not searched for that alone.
+    // This also works without a postal code provider, but the address is not searched only for that.
     for (const columns of [automatic, manual]) {
       provider.reset();
       provider.hasPostalProvider = false;
@@ -399,15 +399,15 @@ addressSuite({ tenants: ['sund', 'fjord', 'malar', 'linden', 'thames', 'island']
         isManual ? [] : ['address'],
       );
     }
-    // An incomplete address tells nothing.
+    // An incomplete address supplies no city.
     provider.reset();
     provider.answer = () => [{}];
     assert.equal((await update(await newObject('location'), { address: '', zip: '2100' })).json.zip, '2100');
     assert.equal(provider.requests.length, 1);
   });
 
-  test('[addresses.51] no search is sent that could be a third request', async () => {
-    // An embedded table of postal codes costs nothing.
+  test('[addresses.51] a write never sends a third request', async () => {
+    // An embedded table of postal codes needs no request.
     provider.counts = { address: 2, postalCity: 0 };
     await update(await newObject('location'), { address: 'Elm Lane 1', zip: '2100' });
     assert.deepEqual(

@@ -1,14 +1,14 @@
-// Appending to the audit log: its chains stay sound whoever writes at the same time, and whatever is rolled back.
+// Appending to the audit log: its chains stay sound with concurrent writers and rolled-back transactions.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { appendAudit, type AuditRecord } from '../../src/features/audit/queries/append-audit.ts';
-import { createOperatorActor } from '../../src/features/audit/rules/audit-actor.ts';
+import { createOperatorAuditContext } from '../../src/features/audit/rules/audit-context.ts';
 import { assertSoundAudit, recordAudit } from '../support/audit.ts';
 import { runInParallel } from '../support/replicas.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 
-const actor = createOperatorActor('test', 1000);
+const actor = createOperatorAuditContext('test', 1000);
 const record = (object: string, bankId?: number): AuditRecord => ({
   object,
   ...(bankId === undefined ? {} : { bankId }),
@@ -57,9 +57,9 @@ serviceSuite({ replicas: 2, manager: false }, ({ service, replicaFor }) => {
 
   test('a transaction can append several entries, also to several chains', async () => {
     await service.write('sund', async (db) => {
-      await appendAudit(db, actor, record('sund-B3', 3));
-      await appendAudit(db, actor, record('sund-B3', 3));
       await appendAudit(db, actor, record('sund'));
+      await appendAudit(db, actor, record('sund-B3', 3));
+      await appendAudit(db, actor, record('sund-B3', 3));
     });
     await assertSoundAudit(service);
   });

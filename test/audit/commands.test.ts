@@ -1,4 +1,4 @@
-// Every command that writes appends an entry of an operator, and a dry run none.
+// Every command that writes appends an entry of an operator; a dry run appends none.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';

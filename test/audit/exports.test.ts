@@ -1,5 +1,5 @@
-// Every export appends one entry before anything of it is sent. An operation that exports and is added later fails here
-// until it is among those tried.
+// Every export appends one entry before it sends anything. A new export operation fails here until it is added to the
+// list.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -7,8 +7,7 @@ import { createOperations } from '../../src/app.ts';
 import { StorageError } from '../../src/database/errors.ts';
 import type { Databases } from '../../src/database/databases.ts';
 import { lockAndAppendPostings, lockAndClosePeriod } from '../../src/features/account/queries/ledger.ts';
-import { contentTypesOf } from '../../src/http/operation-properties.ts';
-import type { Operation } from '../../src/http/operation.ts';
+import type { Operation } from '../../src/http/operations/operation.ts';
 import { postingDraft } from '../support/account-reads.ts';
 import { assertSoundAudit, recordAudit } from '../support/audit.ts';
 import { insertTestBank, insertTestResident } from '../support/factories.ts';
@@ -19,15 +18,14 @@ import { hourMs, testNow } from '../support/times.ts';
 import { cyclesAt, report, samplesOf, unitAt } from '../documents/support/reports.ts';
 
 const exportTypes = new Set(['text/csv', 'application/vnd.ms-excel', 'application/zip']);
-const isExport = (operation: Operation): boolean =>
-  (contentTypesOf(operation) ?? []).some((type) => exportTypes.has(type));
+const isExport = (operation: Operation): boolean => operation.response.mediaTypes.some((type) => exportTypes.has(type));
 
 const bankPath = '/api/v1/banks/sund-B1001';
 const documentPath = '/api/v1/documents/sund-B1001-L1-U1-D5551';
 
 type Export = { readonly path: string; readonly object: string; readonly exported: object };
 
-/** By operation; all of one bank. */
+/** The exports by operation, all of one bank. */
 const exports: Readonly<Record<string, readonly Export[]>> = {
   ExportBankAccount: ['csv', 'xls'].map((format) => ({
     path: `${bankPath}/account/export.${format}?Period=0`,
@@ -36,7 +34,7 @@ const exports: Readonly<Record<string, readonly Export[]>> = {
   })),
   ExportBankUsers: [
     { path: `${bankPath}/users/export.csv`, object: 'sund-B1001', exported: { format: 'csv', rows: 2 } },
-    // The text of a search may be a name.
+    // The text of a search can be a name.
     { path: `${bankPath}/users/export.csv?filter=1002`, object: 'sund-B1001', exported: { format: 'csv', rows: 1 } },
   ],
   DownloadBankSettlement: [
@@ -52,7 +50,7 @@ const exports: Readonly<Record<string, readonly Export[]>> = {
 const everyExport = Object.entries(exports).flatMap(([id, all]) => all.map((each) => ({ id, ...each })));
 
 serviceSuite({ now: testNow }, ({ service, manager, onStop }) => {
-  /** The same application, where nothing can be written any more. */
+  /** The same application on a database that can no longer be written. */
   let unwritable: TestInstance;
   before(async () => {
     const bank = grantBank(1001);
@@ -69,12 +67,12 @@ serviceSuite({ now: testNow }, ({ service, manager, onStop }) => {
       cycles: cyclesAt(5551, [testNow - 2000, testNow - 1000]),
       syncedThrough: testNow,
     });
-    unwritable = await startInstance(service, { databases: withoutWrites(service.services.databases) });
+    unwritable = await startInstance(service, { databases: withoutWrites(service.dependencies.databases) });
     onStop(unwritable.stop);
   });
 
   test('every operation that exports is among those tried here', () => {
-    const { operations } = createOperations(service.services);
+    const { operations } = createOperations(service.dependencies);
     assert.deepEqual(
       Object.keys(exports).toSorted(),
       operations

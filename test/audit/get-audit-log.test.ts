@@ -1,9 +1,9 @@
-// GetAuditLog: who may read the log, what an entry shows, and that filters and pages select exactly what they say.
+// GetAuditLog: who can read the log, what an entry shows, and what filters and pages select.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { appendAudit } from '../../src/features/audit/queries/append-audit.ts';
-import { createOperatorActor, type AuditActor } from '../../src/features/audit/rules/audit-actor.ts';
+import { createOperatorAuditContext, type AuditContext } from '../../src/features/audit/rules/audit-context.ts';
 import { permissions } from '../../src/permissions/matrix.ts';
 import { formatUtc } from '../support/account-oracle.ts';
 import { readAuditEntries, recordAudit } from '../support/audit.ts';
@@ -18,7 +18,7 @@ type Query = Readonly<Record<string, string | number>>;
 type Item = { readonly id: string; readonly [field: string]: unknown };
 
 serviceSuite({ now: testNow, tenants: ['sund', 'fjord'] }, ({ service, manager, issueToken }) => {
-  /** Two managers of whom entries are made. */
+  /** Two managers whose entries are recorded. */
   let managerIds: number[];
   before(async () => {
     managerIds = await service.write('sund', async (db) => {
@@ -29,10 +29,10 @@ serviceSuite({ now: testNow, tenants: ['sund', 'fjord'] }, ({ service, manager, 
     const operations = ['SetUnitSetting', 'CreateBankUser', 'LoginManager'];
     const objects = ['sund-B1001', 'sund-B1001-L1-U1', 'sund-B1001-R1001'];
     await service.write('sund', async (db) => {
-      // Several at the same time, in several chains, and not in the order of time.
+      // Several entries at the same time, in several chains, and not in the order of time.
       for (let at = 0; at < 60; at += 1) {
-        const actor: AuditActor = {
-          ...createOperatorActor(operations[at % 3] ?? '', testNow - hourMs * ((at * 7) % 12)),
+        const actor: AuditContext = {
+          ...createOperatorAuditContext(operations[at % 3] ?? '', testNow - hourMs * ((at * 7) % 12)),
           ...(at % 4 === 0 ? {} : { kind: 'manager', id: managerIds[at % 2] ?? 0 }),
         };
         const bankId = at % 5 === 0 ? {} : { bankId: 1000 + (at % 5) };
@@ -93,7 +93,7 @@ serviceSuite({ now: testNow, tenants: ['sund', 'fjord'] }, ({ service, manager, 
       );
   });
 
-  test('filters, alone and together, with any size of page, list exactly the entries they say, the newest first', async () => {
+  test('filters, single or combined, with any page size, list exactly the matching entries, the newest first', async () => {
     const stored = await readAuditEntries(service);
     const [ada = 0] = managerIds;
     const filters: readonly (readonly [Query, (entry: (typeof stored)[number]) => boolean])[] = [
@@ -121,10 +121,10 @@ serviceSuite({ now: testNow, tenants: ['sund', 'fjord'] }, ({ service, manager, 
     }
   });
 
-  test('entries that come while somebody pages do not show twice', async () => {
+  test('entries that are appended between two pages do not appear twice', async () => {
     const { json } = await get({ limit: 10 });
     await service.write('sund', (db) =>
-      appendAudit(db, createOperatorActor('test', testNow), { object: 'sund', before: null, after: null }),
+      appendAudit(db, createOperatorAuditContext('test', testNow), { object: 'sund', before: null, after: null }),
     );
     const next = await list({ limit: 10, cursor: json.nextCursor });
     const ids = new Set([...json.items, ...next].map(({ id }: Item) => id));
@@ -172,7 +172,7 @@ serviceSuite({ now: testNow, tenants: ['sund', 'fjord'] }, ({ service, manager, 
     assert.equal((await get({}, { token: enough })).status, 200);
   });
 
-  test('a token of another tenant is none', async () => {
+  test('a token of another tenant is refused', async () => {
     assert.equal((await get({}, { ...manager, host: 'api.fjord.localhost' })).status, 401);
   });
 

@@ -1,11 +1,11 @@
-// Writes of what belongs to no bank lock the chain of the tenant first, so that a stream of logins, which append to it as
-// well, does not make them begin again and again.
+// Writes of objects without a bank lock the chain of the tenant first, so that a stream of logins, which also append to
+// it, does not make them retry many times.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { changeManager } from '../../src/features/managers/change-manager.ts';
+import { changeManager } from '../../src/features/manager-administration/commands/change-manager.ts';
 import { appendAudit } from '../../src/features/audit/queries/append-audit.ts';
-import { createOperatorActor } from '../../src/features/audit/rules/audit-actor.ts';
+import { createOperatorAuditContext } from '../../src/features/audit/rules/audit-context.ts';
 import { setTheme } from '../profile/support/own-profile.ts';
 import { assertSoundAudit } from '../support/audit.ts';
 import type { HttpReply } from '../support/call.ts';
@@ -20,11 +20,11 @@ const streams = 4;
 const rounds = 6;
 
 serviceSuite({ replicas: 2 }, ({ service, replicaFor, manager, onStop }) => {
-  /** How often the work of a write began, of the instance that counts it. */
+  /** How often the work of a write began. */
   let runs = 0;
   let counting: TestInstance;
   before(async () => {
-    const { databases } = service.services;
+    const { databases } = service.dependencies;
     const forTenant: typeof databases.forTenant = (tenant) => ({
       ...databases.forTenant(tenant),
       write: (options, work) =>
@@ -40,7 +40,7 @@ serviceSuite({ replicas: 2 }, ({ service, replicaFor, manager, onStop }) => {
   /** Appends as logins do, without their passwords. */
   async function besideLogins(work: () => Promise<void>): Promise<void> {
     const over = new AbortController();
-    const actor = createOperatorActor('login', 1000);
+    const actor = createOperatorAuditContext('login', 1000);
     const appendUntilOver = async (at: number): Promise<void> => {
       while (!over.signal.aborted)
         await replicaFor(at).write('sund', (db) =>
@@ -67,7 +67,7 @@ serviceSuite({ replicas: 2 }, ({ service, replicaFor, manager, onStop }) => {
 
   const assertDone = ({ status, text }: HttpReply): void => assert.ok(status < 300, text);
 
-  test('a write of profile, permissions, service or installer ends at its first or second run beside logins', async () => {
+  test('a write of profile, permissions, service or installer succeeds at its first or second run during logins', async () => {
     const { token } = await createToken(service, { tabs: [], permissions: [], grants: [] });
     const { managerId } = await service.write('sund', (db) => insertTestManager(db, { permissions: ['Bank.Read'] }));
     await service.write('sund', (db) => insertTestInstaller(db, { installerId: 2001 }));
@@ -98,12 +98,12 @@ serviceSuite({ replicas: 2 }, ({ service, replicaFor, manager, onStop }) => {
     await assertSoundAudit(service);
   });
 
-  test('so does a command that changes a manager', async () => {
+  test('a command that changes a manager succeeds at its first or second run during logins', async () => {
     await service.write('sund', (db) => insertTestManager(db, { userName: 'changed' }));
     await besideLogins(async () => {
       for (let round = 0; round < rounds; round += 1) {
         let changes = 0;
-        await changeManager(service.services.databases.forTenant('sund'), {
+        await changeManager(service.dependencies.databases.forTenant('sund'), {
           tenant: 'sund',
           userName: 'changed',
           command: 'manager deactivate',

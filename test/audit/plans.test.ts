@@ -1,4 +1,4 @@
-// How the engines find a page of the audit log: each filter has an index that begins where the page does.
+// How the engines find a page of the audit log: each filter has an index in which the page is one range.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';

@@ -1,5 +1,5 @@
-// `verify audit`: a log that only the service has written is sound, and every kind of damage is found and named by chain
-// and number.
+// `verify audit`: a log that only the service has written is sound, and every kind of damage is reported by chain and
+// number.
 
 import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
@@ -9,9 +9,9 @@ import { before, test } from 'node:test';
 import type { WriteDb } from '../../src/database/db.ts';
 import type { Tables } from '../../src/database/tables.ts';
 import { appendAudit } from '../../src/features/audit/queries/append-audit.ts';
-import { createOperatorActor } from '../../src/features/audit/rules/audit-actor.ts';
-import { computeAuditLink } from '../../src/features/audit/rules/chain.ts';
-import { verifyAudit, type VerifyAuditInput } from '../../src/features/audit/verify-audit.ts';
+import { createOperatorAuditContext } from '../../src/features/audit/rules/audit-context.ts';
+import { computeAuditLink } from '../../src/features/audit/rules/hash-chain.ts';
+import { verifyAudit, type VerifyAuditInput } from '../../src/features/audit/commands/verify-audit.ts';
 import { runPortal } from '../support/portal-process.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 
@@ -25,7 +25,7 @@ serviceSuite({ manager: false }, ({ engine, service, storage, onStop }) => {
     service.write('sund', async (db) => {
       for (let at = 1; at <= entriesPerChain; at += 1)
         for (const bankId of [undefined, bankChain, 1002])
-          await appendAudit(db, createOperatorActor('test', at), {
+          await appendAudit(db, createOperatorAuditContext('test', at), {
             object: 'sund',
             ...(bankId === undefined ? {} : { bankId }),
             before: { value: 'old' },
@@ -34,7 +34,7 @@ serviceSuite({ manager: false }, ({ engine, service, storage, onStop }) => {
     }),
   );
 
-  /** What is found of planted damage, which is taken back. */
+  /** Plants damage, returns what is found, and undoes the damage. */
   async function findPlanted(
     plant: (db: WriteDb) => Promise<unknown>,
     { batchSize, recordedHeads = new Map() }: VerifyAuditInput = {},
@@ -75,7 +75,7 @@ serviceSuite({ manager: false }, ({ engine, service, storage, onStop }) => {
       .where('chain', '=', bankChain)
       .where('sequence', '=', sequence)
       .executeTakeFirstOrThrow();
-  /** Inserts an entry with a link that follows from the last one, as somebody would who knows how. */
+  /** Inserts an entry with a correct link, as an informed attacker would. */
   const insertCopy =
     (sequence: number) =>
     async (db: WriteDb): Promise<unknown> => {
@@ -146,7 +146,7 @@ serviceSuite({ manager: false }, ({ engine, service, storage, onStop }) => {
         assert.deepEqual(await findPlanted(plant, options), found);
     });
 
-  /** Computes the chain anew from an entry on, with its head, as somebody would who knows how. */
+  /** Recomputes the chain from an entry on, with its head, as an informed attacker would. */
   const rewrite =
     (from: number, change: Partial<Entry>) =>
     async (db: WriteDb): Promise<unknown> => {
@@ -174,7 +174,7 @@ serviceSuite({ manager: false }, ({ engine, service, storage, onStop }) => {
     'a chain that was deleted with its head': [removeChain, ['1001: shortened 1 to 6', '1001: head none']],
   };
   for (const [name, [plant, found]] of Object.entries(replacements))
-    test(`found by the heads of before alone: ${name}`, async () => {
+    test(`found only with earlier heads: ${name}`, async () => {
       const heads = await service.read('sund', (db) => verifyAudit(db));
       const recordedHeads = new Map(heads.map(({ chain, last }) => [chain, last!]));
       assert.deepEqual(await findPlanted(plant, { recordedHeads }), found);
@@ -191,7 +191,7 @@ serviceSuite({ manager: false }, ({ engine, service, storage, onStop }) => {
   const verdicts = (out: readonly string[]): string[] =>
     out.map((line) => line.replace(/ \(head \d+ [\w-]{43}\)$/, ''));
 
-  test('the command names every chain, and ends with 0 where all are sound and with 1 where one is damaged', async () => {
+  test('the command names every chain, and exits with 0 if all are sound and with 1 if one is damaged', async () => {
     const [soundCode, printed, noErr] = await verify('--tenant', 'sund');
     assert.deepEqual([soundCode, noErr], [0, '']);
     assert.deepEqual(verdicts(printed), [
@@ -227,7 +227,7 @@ serviceSuite({ manager: false }, ({ engine, service, storage, onStop }) => {
     assert.match(err, /1 of 3 audit chains are damaged/);
   });
 
-  test('a file without heads, of an unknown tenant, or that is not there is refused', async () => {
+  test('a file that is missing, has no heads or has an unknown tenant is refused', async () => {
     const file = join(tmpdir(), `portal-no-heads-${process.pid}-${engine}.txt`);
     onStop(() => rmSync(file, { force: true }));
     assert.match((await verify('--heads', file))[2], /could not be read: ENOENT/);

@@ -1,11 +1,11 @@
-// Every write of every operation appends one entry, in its own transaction; what writes nothing appends none. An operation
-// that is added later fails here until it is among those tried.
+// Every write of every operation appends one entry, in its own transaction; a request that writes nothing appends none.
+// A new operation fails here until it is added to the list.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { createOperations } from '../../src/app.ts';
 import { insertVerification } from '../../src/features/profile/queries/email-verifications.ts';
-import { createVerificationCode, hashCode } from '../../src/features/profile/rules/verification-code.ts';
+import { hashCode } from '../../src/features/profile/rules/verification-code.ts';
 import { lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
 import { postingDraft } from '../support/account-reads.ts';
 import { addressWrites, prepareAddressWrite } from '../support/address-writes.ts';
@@ -32,7 +32,7 @@ type Send = (options: CallOptions & { readonly token: string }) => Promise<HttpR
 /** A write that succeeds, and what its entry says. */
 type Write = {
   readonly send: Send;
-  /** The bank, or 0 for what belongs to none. */
+  /** The bank; 0 for an object without one. */
   readonly chain?: number;
   readonly object: string;
   readonly before: object | null;
@@ -44,7 +44,7 @@ const provider = createGeocodingProvider();
 serviceSuite({ now: testNow, geocoder: provider.geocoder }, (suite) => {
   const { service, manager, nextBankId, onStop } = suite;
   const password = 'plain and long enough';
-  /** The same application with passwords that cost nothing. */
+  /** The same application with a cheap password hash. */
   let quick: TestInstance;
   before(async () => {
     await provider.start();
@@ -79,7 +79,7 @@ serviceSuite({ now: testNow, geocoder: provider.geocoder }, (suite) => {
     );
 
   const me = '/api/v1/session/me';
-  /** By operation: prepares a write in a bank of its own. */
+  /** By operation: prepares a write in its own bank. */
   const writes: Readonly<Record<string, (bankId: number) => Promise<Write>>> = {
     LoginManager: async () => {
       const userName = crypto.randomUUID();
@@ -232,12 +232,12 @@ serviceSuite({ now: testNow, geocoder: provider.geocoder }, (suite) => {
       return { send, object: `sund-M${manager.managerId}`, before: null, after: { pendingEmail: 'changed' } };
     },
     ConfirmMyManagerEmail: async (bankId) => {
-      const code = createVerificationCode();
+      const code = 'AAAA-BBBB-CCCC';
       await service.write('sund', async (db) => {
         for (const { manager_id: managerId } of await db.selectFrom('managers').select('manager_id').execute()) {
           const code_hash = hashCode(code, { tenant: 'sund', managerId, verificationId: bankId });
           const verification = { verification_id: bankId, email: 'new@example.org', code_hash, requested_at: testNow };
-          await insertVerification(db, { managerId }, verification);
+          await insertVerification(db, { id: managerId }, verification);
         }
       });
       return {
@@ -279,14 +279,14 @@ serviceSuite({ now: testNow, geocoder: provider.geocoder }, (suite) => {
       { latitude: 55_123_457, longitude: 12_765_432, coordinateProvenance: 6 },
       async (kid) => {
         await storeAddress(kid);
-        // What a lookup clears before it asks is none.
+        // The coordinates that a lookup clears before its request do not count.
         await service.write('sund', (db) => db.updateTable('units').set({ coordinate_provenance: 0 }).execute());
       },
     ),
   };
 
   test('every operation that is not a GET is among those tried here', () => {
-    const { operations } = createOperations(service.services);
+    const { operations } = createOperations(service.dependencies);
     const ids = operations.filter(({ method }) => method !== 'GET').map(({ id }) => id);
     assert.deepEqual(Object.keys(writes).toSorted(), ids.toSorted());
     assert.ok(Object.keys(addressWrites).every((id) => id in writes));
@@ -329,7 +329,7 @@ serviceSuite({ now: testNow, geocoder: provider.geocoder }, (suite) => {
     });
 
   test('a repeated request appends no second entry; beta is told from production', async () => {
-    const { operations } = createOperations(service.services);
+    const { operations } = createOperations(service.dependencies);
     const keyed = operations.filter(({ acceptsIdempotencyKey }) => acceptsIdempotencyKey === true);
     assert.ok(keyed.length > 5);
     const host = 'beta.api.sund.localhost';
@@ -347,7 +347,7 @@ serviceSuite({ now: testNow, geocoder: provider.geocoder }, (suite) => {
     }
   });
 
-  test('what changes nothing appends nothing: dry runs, present values, refusals, failed logins', async () => {
+  test('requests that change nothing append nothing: dry runs, unchanged values, refusals, failed logins', async () => {
     const bankId = nextBankId();
     await createBookableBank(service, { bankId });
     const draft = postingDraft(testNow, { internalTag: 1 });
@@ -389,7 +389,7 @@ serviceSuite({ now: testNow, geocoder: provider.geocoder }, (suite) => {
     );
   });
 
-  test('nothing that is known of a resident stands in the log, whatever was done to it', async () => {
+  test('the log holds no personal data of a resident after any operation', async () => {
     const bankId = nextBankId();
     await createBookableBank(service, { bankId });
     const secrets = [

@@ -19,7 +19,7 @@ import { newBookableBank } from '../support/with-bank.ts';
 
 const laundry = { Bookable: 'true', BookingCalendar: 'Laundry' };
 
-/** What a check calls first and the command refuses by. */
+/** The first code of a check, which is the code of the command's refusal. */
 const refusalOf: Record<string, string> = { ended: 'booking-ended', overlap: 'booking-overlap' };
 
 const setting = <T>(values: readonly T[]) => fc.option(fc.constantFrom(...values), { nil: undefined, freq: 2 });
@@ -45,8 +45,8 @@ const worlds = fc.record({
       // In half hours around now, and up to 200 days ahead.
       start: fc.oneof(fc.integer({ min: -6, max: 70 }), fc.integer({ min: 70, max: 9600 })),
       hours: fc.constantFrom(0.5, 1, 3),
-      // The last of them never was, and 1000 is the guest.
-      userId: fc.constantFrom(1001, 1001, 1001, 1002, 1000, 4242),
+      // The last of them never existed, and 1000 is the guest.
+      residentId: fc.constantFrom(1001, 1001, 1001, 1002, 1000, 4242),
       isCancelled: fc.boolean(),
     }),
     { minLength: 2, maxLength: 12 },
@@ -62,7 +62,7 @@ const worlds = fc.record({
 });
 type World = typeof worlds extends fc.Arbitrary<infer T> ? T : never;
 
-/** Of two that cannot be restored for one that is soon, one lies months ahead: on its day it is alone on the page. */
+/** Two bookings cannot be restored because of a near one. One of them lies months ahead, where it is the only one on its page. */
 const farAhead: World = {
   settings: {
     BookingMaxOpen: '1',
@@ -72,7 +72,7 @@ const farAhead: World = {
   },
   outOfUse: undefined,
   gone: undefined,
-  bookings: [96, 2880, 960].map((start) => ({ unitId: 1, start, hours: 1, userId: 1001, isCancelled: start > 96 })),
+  bookings: [96, 2880, 960].map((start) => ({ unitId: 1, start, hours: 1, residentId: 1001, isCancelled: start > 96 })),
   steps: [1, 2].map((pick) => ({ pick, command: 'Restore', laterMinutes: 0 })),
 };
 
@@ -80,7 +80,7 @@ serviceSuite({ now: testNow }, (suite) => {
   const { service, manager, clock } = suite;
   let bankId = 0;
 
-  /** Makes it in a bank of its own; answers the events of what could be booked. */
+  /** Creates the world in a bank of its own; returns the events of the bookings that could be made. */
   async function build({ settings, outOfUse, gone, bookings }: World): Promise<number[]> {
     clock.now = testNow;
     bankId = await newBookableBank(suite);
@@ -93,7 +93,7 @@ serviceSuite({ now: testNow }, (suite) => {
         startAt: testNow + start * (hourMs / 2),
         ...(isCancelled ? { cancelled: cancelledAnHourAgo } : {}),
       };
-      // One that overlaps is not to be had.
+      // A booking that overlaps is refused.
       const event = await insertBooking(service, change, bankId).catch(() => undefined);
       if (event !== undefined) events.push(event);
     }
@@ -113,7 +113,7 @@ serviceSuite({ now: testNow }, (suite) => {
 
   const dayOf = (at: number): string => instantOf(at).toString().slice(0, 10);
 
-  /** What pages of several breadths say may be done to a booking; nothing where its event is superseded. */
+  /** The commands that pages of several sizes list for a booking; none if its event is superseded. */
   async function listed(event: number): Promise<string[][]> {
     const wide = `timeZone=UTC&from=${dayOf(testNow - dayMs)}&through=${dayOf(testNow + 210 * dayMs)}&limit=200`;
     const find = async (query: string): Promise<{ startUtc: string; commands: string[] } | undefined> => {
@@ -149,7 +149,7 @@ serviceSuite({ now: testNow }, (suite) => {
         assert.equal(told.json.allowed, first === undefined);
         if (first === undefined) {
           assert.equal(done.status, 200, done.text);
-          // The old event stays among those that are tried.
+          // The old event is still tried.
           events.push(parseEventId(done));
         } else {
           const code = refusalOf[first.code] ?? 'booking-not-allowed';
@@ -158,7 +158,7 @@ serviceSuite({ now: testNow }, (suite) => {
         }
       }
     };
-    // What they agree on is decided above the database.
+    // The rules run above the database, so fewer runs suffice on the slower engine.
     const numRuns = service.engine === 'sqlite' ? 60 : 40;
     await fc.assert(fc.asyncProperty(worlds, run), { numRuns, examples: [[farAhead]] });
     assert.ok(met.has('allowed') && met.size > 5, `only met ${[...met].join(', ')}`);

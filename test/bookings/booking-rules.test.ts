@@ -1,5 +1,5 @@
-// GetLocationBookingRules through the doors: the rules that real laundries print on their doors, in every language, with
-// what is wrong about them.
+// GetLocationBookingRules over HTTP: the rules that real laundries print on their doors, in every language, with
+// warnings about faulty rules.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -55,7 +55,7 @@ serviceSuite({ now: testNow, manager: false }, ({ service, clock }) => {
   /** The rules that a unit has, as `code: text`. */
   const told = ({ rules }: Group): string[] => rules.map(({ code, text }) => `${code}: ${plain(text)}`);
 
-  test('[rules.01, rules.02, rules.03, rules.07] the rules of real laundries can be told, unit by unit that has the same', async () => {
+  test('[rules.01, rules.02, rules.03, rules.07] the rules of real laundries can be expressed, grouped by units with the same rules', async () => {
     // Held until 15 minutes after the start.
     const held = { ...bookable, BookingHold: '15', BookingStep: '30', BookingMinLength: '90' };
     // Five a month, two of them ahead; bookable from 7 to 22, and first come, first served outside.
@@ -129,7 +129,7 @@ serviceSuite({ now: testNow, manager: false }, ({ service, clock }) => {
     ]);
   });
 
-  test('[rules.01] a unit that has become one of a type that nobody books has no rules, and has them again when it is one', async () => {
+  test('[rules.01] a unit whose type becomes one that cannot be booked has no rules, and has them again when the type changes back', async () => {
     const unit = { bankId: 1002, locationId: 1, unitId: 5 };
     await give(1, 5, { ...bookable, BookingMaxOpen: '7' }, 1002);
     const rules = async (type: UnitType) => {
@@ -208,7 +208,7 @@ serviceSuite({ now: testNow, manager: false }, ({ service, clock }) => {
     assert.equal(plain(price?.text ?? ''), 'Verð bókunar: 1.250 kr.');
   });
 
-  test('[rules.04] what is wrong with rules is told as warnings, each by its code, in the language asked for', async () => {
+  test('[rules.04] faults of rules are warnings, each with its code, in the requested language', async () => {
     await give(3, 1, { ...bookable, BookingCalendar: null });
     await give(3, 2, { Bookable: 'true', BookingMinLength: '90', BookingMaxLength: '60', BookingFor: 'Tag' });
     await give(3, 3, { ...bookable, BookingFrom: '07:00', BookingThrough: '22:00', BookingLastStart: '06:00' });
@@ -319,7 +319,7 @@ serviceSuite({ now: testNow, manager: false }, ({ service, clock }) => {
     }
   });
 
-  test('[rules.05] whoever asks, whatever is booked, charged and cancelled, and however late it is, the rules are the same in every language', async () => {
+  test('[rules.05] the rules do not depend on the manager, on bookings, charges and cancellations, or on the time, in any language', async () => {
     await give(4, 1, { ...everything, BookingMaxOpen: '1' });
     await give(4, 2, { ...bookable, BookingMaxOpen: '1', BookingHorizon: '7', BookingPrice: '700' });
     const path = '/api/v1/locations/sund-B1001-L4/booking-rules';
@@ -349,7 +349,7 @@ serviceSuite({ now: testNow, manager: false }, ({ service, clock }) => {
     });
     const [at, { token }] = [clock.now, await createToken(service)];
     for (const unitId of units) {
-      const common = { locationId, unitId, hours: 1, priceMinor: 700n, userId: 1001 };
+      const common = { locationId, unitId, hours: 1, priceMinor: 700n, residentId: 1001 };
       for (let hour = 0; hour < 24; hour += 1)
         await insertBooking(
           service,

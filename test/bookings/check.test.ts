@@ -1,4 +1,4 @@
-// CheckBankBookingCommand: what it tells.
+// CheckBankBookingCommand: what it answers.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -22,7 +22,7 @@ import { newBookableBank } from '../support/with-bank.ts';
 serviceSuite({ now: testNow }, (suite) => {
   const { service, manager, clock } = suite;
 
-  test('[bookings.16] what is allowed is told without codes, and the check changes nothing', async () => {
+  test('[bookings.16] an allowed command is answered without codes, and the check changes nothing', async () => {
     const bank = await newBookableBank(suite);
     const event = await insertBooking(service, {}, bank);
     const world = await readBankRows(service, bank);
@@ -32,7 +32,7 @@ serviceSuite({ now: testNow }, (suite) => {
     assert.deepEqual(await readBankRows(service, bank), world);
   });
 
-  test('[bookings.16] every code that speaks against a command is told, with a text in the reader’s language', async () => {
+  test('[bookings.16] every code that forbids a command is listed, with a text in the manager’s language', async () => {
     const bank = await newBookableBank(suite);
     const event = await insertBooking(service, { cancelled: cancelledAnHourAgo }, bank);
     await insertBooking(service, { startAt: bookingDraft().startAt + 30 * 60_000, hours: 2 }, bank);
@@ -71,7 +71,7 @@ serviceSuite({ now: testNow }, (suite) => {
     assert.equal(texts.size, 9 * languages.length);
   });
 
-  test('[bookings.16] possibleAtUtc is the first instant at which nothing speaks against it, if only time passes', async () => {
+  test('[bookings.16] possibleAtUtc is the first instant at which the command is allowed, if nothing else changes', async () => {
     const bank = await newBookableBank(suite, { settings: { BookingHorizon: '7', BookingMaxOpen: '1' } });
     await insertBooking(service, { startAt: ms2000Of('2026-06-16T10:00:00Z') }, bank);
     const far = await insertBooking(
@@ -85,7 +85,7 @@ serviceSuite({ now: testNow }, (suite) => {
       bank,
     );
     for (const [event, codes, possibleAtUtc] of [
-      // Both have to pass: the horizon at local midnight, the open booking when it begins.
+      // Both limits must end: the horizon at local midnight, the open booking when it begins.
       [far, ['horizon', 'max-open'], '2026-06-17T22:00:00.000Z'],
       [near, ['max-open'], '2026-06-16T10:00:00.000Z'],
     ] as const) {

@@ -1,4 +1,4 @@
-// Who may turn a booking, how a command is spelled, and what is refused before any rule is looked at.
+// Who can change a booking, how a command is spelled, and what is refused before any rule is checked.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -21,7 +21,7 @@ import { createToken, type ManagerOptions } from '../support/factories.ts';
 const needed = ['Bank.Read', 'Location.Read', 'Unit.Read', 'User.Read', 'Unit.Write'] as const;
 
 bookingCommandSuite(({ engine, service, storage, manager, issueToken, testDay, defaultStart, bookOne }) => {
-  test('[bookings.04, bookings.10] Cancel and Restore are all there is, spelled just so, by POST and without a body', async () => {
+  test('[bookings.04, bookings.10] Cancel and Restore are the only commands, spelled exactly so, by POST and without a body', async () => {
     const event = await bookOne();
     const world = await readBankRows(service);
     for (const command of ['cancel', 'CANCEL', 'Delete', 'Move', 'Complete', 'Cancel%20', 'Book'])
@@ -100,7 +100,7 @@ bookingCommandSuite(({ engine, service, storage, manager, issueToken, testDay, d
     assert.equal((await executeCommand(service, event, 'Cancel', { token: exactly })).status, 200);
   });
 
-  test('[auth.40, bookings.05] an event that is missing, of another bank, of a deleted location or out of sight is 404, byte for byte the same', async () => {
+  test('[auth.40, bookings.05] an event that is missing, of another bank, of a deleted location or not visible is 404, byte for byte the same', async () => {
     const event = await bookOne();
     const elsewhere = await bookOne({ locationId: 2 });
     const other = await insertBooking(service, { startAt: defaultStart() }, 1002, testDay());
@@ -143,7 +143,7 @@ bookingCommandSuite(({ engine, service, storage, manager, issueToken, testDay, d
     assert.equal((await executeCommand(service, event, 'Cancel', { token: narrow })).status, 200);
   });
 
-  test('[bookings.02] rights are asked for again inside the write: what was withdrawn a moment ago opens nothing', async () => {
+  test('[bookings.02] rights are checked again inside the write: a right that was just withdrawn does not count', async () => {
     const event = await bookOne();
     const world = await readBankRows(service);
     const steps: [
@@ -166,7 +166,7 @@ bookingCommandSuite(({ engine, service, storage, manager, issueToken, testDay, d
     assert.deepEqual(await readBankRows(service), world);
   });
 
-  test('a bank that somebody holds for longer than the deadline is 503, and nothing is written', async () => {
+  test('a bank that is locked for longer than the deadline is 503, and nothing is written', async () => {
     const event = await bookOne();
     const world = await readBankRows(service);
     const holder = await connectDirectly(storageAddressOf(storage));

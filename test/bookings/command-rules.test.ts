@@ -1,5 +1,5 @@
-// What speaks against a command: the state of the booking, the rules of its unit, and what has become of its place and its
-// resident. Each refusal changes nothing.
+// What forbids a command: the state of the booking, the rules of its unit, and the state of its place and resident. A
+// refusal changes nothing.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -48,7 +48,7 @@ bookingCommandSuite(({ service, manager, clock, testDay, defaultStart, bookOne, 
   ];
 
   for (const [code, command, settings, later = 0] of rules)
-    test(`[bookings.15] the unit’s rule ${code} refuses ${command} with 422 and its code, exactly as far as it goes`, async () => {
+    test(`[bookings.15] the unit’s rule ${code} refuses ${command} with 422 and its code, exactly up to its limit`, async () => {
       const event = await bookOne(command === 'Restore' ? { cancelled: cancelledAnHourAgo } : {});
       await replaceUnitSettings(service, { ...laundrySettings, ...settings });
       clock.now = testDay() + later;
@@ -67,19 +67,19 @@ bookingCommandSuite(({ service, manager, clock, testDay, defaultStart, bookOne, 
 
   for (const [at, [code, setting]] of limits.entries())
     test(`[bookings.15] a resident’s ${code} is counted over the units of the calendar in the location`, async () => {
-      // Residents and months that no other test counts.
-      const userId = limitedResidents[at] ?? assert.fail();
+      // Residents and months that no other test uses.
+      const residentId = limitedResidents[at] ?? assert.fail();
       const startAt = testDay() + (at + 2) * 70 * dayMs;
       clock.now = startAt - dayMs;
-      const candidate = await bookOne({ userId, startAt, cancelled: cancelledAnHourAgo });
+      const candidate = await bookOne({ residentId, startAt, cancelled: cancelledAnHourAgo });
       await replaceUnitSettings(service, { ...laundrySettings, [setting]: '2' });
       await replaceUnitSettings(service, { ...laundrySettings, BookingCalendar: 'Other' }, { unitId: 2 });
-      await bookOne({ userId, startAt: startAt + hourMs });
+      await bookOne({ residentId, startAt: startAt + hourMs });
       // Of another resident, another calendar, another location, and cancelled.
-      await bookOne({ userId: 1002, startAt: startAt + 2 * hourMs });
-      await bookOne({ userId, unitId: 2, startAt: startAt + 2 * hourMs });
-      await bookOne({ userId, locationId: 2, startAt: startAt + 2 * hourMs });
-      await bookOne({ userId, startAt: startAt + 4 * hourMs, cancelled: cancelledAnHourAgo });
+      await bookOne({ residentId: 1002, startAt: startAt + 2 * hourMs });
+      await bookOne({ residentId, unitId: 2, startAt: startAt + 2 * hourMs });
+      await bookOne({ residentId, locationId: 2, startAt: startAt + 2 * hourMs });
+      await bookOne({ residentId, startAt: startAt + 4 * hourMs, cancelled: cancelledAnHourAgo });
       assert.equal((await checkCommand(service, candidate, 'Restore', manager)).json.allowed, true);
       await replaceUnitSettings(service, laundrySettings, { unitId: 2 });
       await assertRefused(candidate, 'Restore', 422, 'booking-not-allowed', code);
@@ -89,23 +89,23 @@ bookingCommandSuite(({ service, manager, clock, testDay, defaultStart, bookOne, 
 
   test('[bookings.15] every booking that is ahead counts as open, however far ahead the one to be restored lies', async () => {
     await replaceUnitSettings(service, { ...laundrySettings, BookingMaxOpen: '1' });
-    // A resident and a time that no other test counts.
-    const userId = limitedResidents[0];
+    // A resident and a time that no other test uses.
+    const residentId = limitedResidents[0];
     clock.now = testDay() + 1000 * dayMs;
-    await bookOne({ userId, startAt: clock.now + dayMs });
+    await bookOne({ residentId, startAt: clock.now + dayMs });
     for (const ahead of [2, 30, 39, 60, 300]) {
-      const event = await bookOne({ userId, startAt: clock.now + ahead * dayMs, cancelled: cancelledAnHourAgo });
+      const event = await bookOne({ residentId, startAt: clock.now + ahead * dayMs, cancelled: cancelledAnHourAgo });
       await assertRefused(event, 'Restore', 422, 'booking-not-allowed', 'max-open');
     }
   });
 
-  test('nothing is booked again for a resident who is gone, though it can be cancelled; a guest is never gone', async () => {
+  test('a booking of a deleted resident can be cancelled but not restored; a guest is never deleted', async () => {
     const set = (change: { deleted_at?: number | null; expired_at?: number | null; enabled?: number }) =>
       service.write('sund', (db) =>
         db.updateTable('residents').set(change).where('bank_id', '=', 1001).where('resident_id', '=', 1002).execute(),
       );
-    const theirs = (at: number, userId: number, change = {}) =>
-      bookOne({ startAt: defaultStart() + at * hourMs, userId, ...change });
+    const theirs = (at: number, residentId: number, change = {}) =>
+      bookOne({ startAt: defaultStart() + at * hourMs, residentId, ...change });
     const [booked, gone] = [await theirs(0, 1002), await theirs(1, 1002, { cancelled: cancelledAnHourAgo })];
     for (const change of [{ deleted_at: 1 }, { deleted_at: null, expired_at: testDay() }]) {
       await set(change);
@@ -115,12 +115,12 @@ bookingCommandSuite(({ service, manager, clock, testDay, defaultStart, bookOne, 
     await set({ expired_at: testDay() + 1, enabled: 0 });
     assert.equal((await executeCommand(service, gone, 'Restore', manager)).status, 200);
     await set({ expired_at: null, enabled: 1 });
-    for (const [at, userId] of [
+    for (const [at, residentId] of [
       [2, 4242],
       [3, 0],
     ] as const)
       await assertRefused(
-        await theirs(at, userId, { cancelled: cancelledAnHourAgo }),
+        await theirs(at, residentId, { cancelled: cancelledAnHourAgo }),
         'Restore',
         422,
         'booking-not-allowed',
@@ -130,7 +130,7 @@ bookingCommandSuite(({ service, manager, clock, testDay, defaultStart, bookOne, 
     assert.equal((await executeCommand(service, guests, 'Restore', manager)).status, 200);
   });
 
-  test('nothing is booked again in a location or a bank that is out of use, though it can be cancelled', async () => {
+  test('a booking in a disabled location or bank can be cancelled but not restored', async () => {
     for (const [at, table] of (['locations', 'banks'] as const).entries()) {
       const enable = (enabled: number) =>
         service.write('sund', (db) => db.updateTable(table).set({ enabled }).where('bank_id', '=', 1001).execute());
@@ -145,7 +145,7 @@ bookingCommandSuite(({ service, manager, clock, testDay, defaultStart, bookOne, 
     }
   });
 
-  test('[bookings.15] rules that a unit was given as another type count no more', async () => {
+  test('[bookings.15] rules that a unit had under another type no longer count', async () => {
     const turnInto = (unit_type: number, packed_type: number | null = null) =>
       service.write('sund', (db) =>
         db.updateTable('units').set({ unit_type, packed_type }).where('bank_id', '=', 1001).execute(),
@@ -170,7 +170,7 @@ bookingCommandSuite(({ service, manager, clock, testDay, defaultStart, bookOne, 
     assert.equal((await executeCommand(service, gone, 'Restore', manager)).status, 200);
   });
 
-  test('[bookings.15] a location’s days are counted by the zone that its stored name means, and by the tenant’s where it means none', async () => {
+  test('[bookings.15] a location’s days are counted in its stored time zone, and in the tenant’s if the stored name is not valid', async () => {
     await replaceUnitSettings(service, { ...laundrySettings, BookingHorizon: '1' });
     // Local midnight is at 22:00 UTC in Copenhagen, and at 23:00 in London.
     const midnight = Math.floor(testDay() / dayMs) * dayMs + dayMs - 2 * hourMs;
@@ -202,7 +202,7 @@ bookingCommandSuite(({ service, manager, clock, testDay, defaultStart, bookOne, 
     await service.write('sund', (db) => db.updateTable('locations').set({ time_zone: 'Europe/Copenhagen' }).execute());
   });
 
-  test('a unit that is out of use takes no booking back but can be cleared of one; nothing is done to one that is deleted', async () => {
+  test('a booking of a disabled unit can be cancelled but not restored; a booking of a deleted unit cannot change', async () => {
     const [booked, gone] = [
       await bookOne(),
       await bookOne({ startAt: defaultStart() + hourMs, cancelled: cancelledAnHourAgo }),
@@ -217,7 +217,7 @@ bookingCommandSuite(({ service, manager, clock, testDay, defaultStart, bookOne, 
     await updateBookableUnit(service, { enabled: 1 });
   });
 
-  test('[general.29] every reason that the catalogue has for a refusal was met', () => {
+  test('[general.29] the tests cover every reason in the catalogue for a refusal', () => {
     assert.deepEqual(metReasons, new Set(reasonsOfCode('booking-not-allowed')));
   });
 });

@@ -1,4 +1,4 @@
-// Cancel and Restore: what they turn and answer, and what goes with it.
+// Cancel and Restore: what they change and answer, and their side effects.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -18,7 +18,7 @@ import { instantOf } from '../support/account-oracle.ts';
 import { readDeviceSync } from '../support/reversal.ts';
 
 bookingCommandSuite(({ service, manager, clock, testDay, defaultStart, bookOne }) => {
-  test('[bookings.10, bookings.11, bookings.15] Cancel turns a booking, frees its time, and answers it with its new event', async () => {
+  test('[bookings.10, bookings.11, bookings.15] Cancel changes a booking, frees its time, and answers it with its new event', async () => {
     const event = await bookOne();
     const [last] = (await readBookings(service)).slice(-1);
     assert.equal((await countSlotsByBooking(service))[last?.booking_id ?? 0], 12);
@@ -55,7 +55,7 @@ bookingCommandSuite(({ service, manager, clock, testDay, defaultStart, bookOne }
     });
   });
 
-  test('[bookings.11, bookings.15] Restore books a cancelled time again, and what is shown is what was answered', async () => {
+  test('[bookings.11, bookings.15] Restore books a cancelled time again, and reads show what it answered', async () => {
     const event = parseEventId(await executeCommand(service, await bookOne({ hours: 2 }), 'Cancel', manager));
     const { status, json } = await executeCommand(service, event, 'Restore', {
       token: manager.token,
@@ -79,7 +79,7 @@ bookingCommandSuite(({ service, manager, clock, testDay, defaultStart, bookOne }
     );
   });
 
-  test('[bookings.15] a booking is Completed from the instant of its end on, by time alone', async () => {
+  test('[bookings.15] a booking is Completed from the instant of its end on, only because time passes', async () => {
     await bookOne({ startAt: testDay() + 30 * minuteMs });
     const stateAt = async (at: number): Promise<string> => {
       clock.now = at;
@@ -91,7 +91,7 @@ bookingCommandSuite(({ service, manager, clock, testDay, defaultStart, bookOne }
     assert.equal(await stateAt(testDay() + 90 * minuteMs), 'Completed');
   });
 
-  test('[bookings.03, bookings.11, bookings.12] an event that was superseded is 409 for ever, whatever the command, and nothing changes', async () => {
+  test('[bookings.03, bookings.11, bookings.12] a superseded event is always 409 for every command, and nothing changes', async () => {
     const first = await bookOne();
     const second = parseEventId(await executeCommand(service, first, 'Cancel', manager));
     const third = parseEventId(await executeCommand(service, second, 'Restore', manager));
@@ -109,7 +109,7 @@ bookingCommandSuite(({ service, manager, clock, testDay, defaultStart, bookOne }
     assert.equal((await executeCommand(service, third, 'Cancel', manager)).status, 200);
   });
 
-  test('with each command a record of its event is queued towards the unit’s device', async () => {
+  test('each command queues a record of its event for the unit’s device', async () => {
     const known = await readDeviceSync(service);
     const event = parseEventId(await executeCommand(service, await bookOne({ unitId: 2 }), 'Cancel', manager));
     await executeCommand(service, event, 'Restore', manager);
@@ -121,9 +121,9 @@ bookingCommandSuite(({ service, manager, clock, testDay, defaultStart, bookOne }
     ]);
   });
 
-  test('slots that nobody needs any more go with the next command, those of the last two weeks stay', async () => {
+  test('the next command deletes slots older than two weeks, and keeps the others', async () => {
     const slots = async (): Promise<number[]> => {
-      const all = await service.services.databases
+      const all = await service.dependencies.databases
         .forTenant('sund')
         .read({ deadlineMs: 5000 }, (db) =>
           db.selectFrom('booking_slots').select('slot').where('bank_id', '=', 1001).where('unit_id', '=', 2).execute(),

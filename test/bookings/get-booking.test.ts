@@ -63,8 +63,8 @@ bookingCommandSuite(({ service, manager, issueToken, clock, testDay, defaultStar
     }
   });
 
-  test('[bookings.09] it is told in the reader’s language, with the commands that he may execute, and named as long as its identity is kept', async () => {
-    const event = await bookOne({ userId: 1002 });
+  test('[bookings.09] it is in the manager’s language, with the commands that the manager can execute, and with a name while its identity is kept', async () => {
+    const event = await bookOne({ residentId: 1002 });
     const danish = await getBooking(service, event, { ...manager, headers: { 'accept-language': 'da' } });
     assert.deepEqual([danish.json.unitName, danish.headers['content-language']], ['Vaskemaskine 1', 'da']);
     assert.deepEqual([danish.json.commands, danish.json.userName], [['Cancel'], 'Demo Resident 1002']);
@@ -104,7 +104,7 @@ bookingCommandSuite(({ service, manager, issueToken, clock, testDay, defaultStar
     }
   });
 
-  test('[auth.40, bookings.05] an event that is missing, of another bank, of a deleted location or out of sight is 404, byte for byte the same', async () => {
+  test('[auth.40, bookings.05] an event that is missing, of another bank, of a deleted location or not visible is 404, byte for byte the same', async () => {
     const elsewhere = await bookOne({ locationId: 2 });
     const superseded = await bookOne({ locationId: 2, startAt: defaultStart() + dayMs });
     await executeCommand(service, superseded, 'Cancel', manager);

@@ -1,4 +1,4 @@
-// GetBankBookings: the days that are asked for, and the clock they are counted by.
+// GetBankBookings: the requested days, and their time zone.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -33,7 +33,7 @@ bookingListSuite(({ service, manager, fetchList, listSelectedNames }) => {
     assert.ok(!(await listSelectedNames('from=2026-06-16&through=2026-06-16')).includes('night'));
   });
 
-  test('[bookings.07] 367 days are allowed, 368 are not, nor an interval that runs backwards, nor what is no day or zone', async () => {
+  test('[bookings.07] 367 days are allowed; 368 days, a backwards interval, and an invalid day or zone are not', async () => {
     assert.equal((await fetchList('from=2026-06-15&through=2027-06-16')).status, 200);
     for (const [query, path] of [
       ['from=2026-06-15&through=2027-06-17', 'through'],

@@ -1,11 +1,11 @@
-// GetBankBookings: what narrows the list, by what orders it is sorted, and how it is paged.
+// GetBankBookings: how the list is narrowed, sorted and paged.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bookingListSuite, week } from '../support/booking-list-suite.ts';
 
 bookingListSuite(({ service, manager, issueToken, fetchList, listSelectedNames }) => {
-  test('[bookings.06] locationKid, unitKid, userKid and state narrow the list, alone and together', async () => {
+  test('[bookings.06] locationKid, unitKid, userKid and state narrow the list, each and combined', async () => {
     const narrowed: [query: string, found: string[]][] = [
       ['locationKid=sund-B1001-L2', ['yesterday', 'gone']],
       ['unitKid=sund-B1001-L1-U2', ['ahead', 'tomorrow']],
@@ -105,7 +105,7 @@ bookingListSuite(({ service, manager, issueToken, fetchList, listSelectedNames }
     assert.deepEqual(await listSelectedNames(`${week}&sort=user`), [...unnamed, ...named]);
   });
 
-  test('[bookings.05] pages put together are the list, whatever it is sorted by', async () => {
+  test('[bookings.05] the pages together are the list, in every order', async () => {
     const both = await issueToken({ grants: [1, 2].map((locationId) => ({ bankId: 1001, locationId })) });
     const orders = [
       'sort=start',

@@ -1,4 +1,4 @@
-// GetBankBookings against the plain way, which tells every booking's names, and compares every one with every other.
+// GetBankBookings against an oracle, which reads the names of every booking and compares each booking with every other.
 
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
@@ -19,7 +19,7 @@ const locationNames = ['House A', 'House Ö', 'Park'];
 const unitNames = ['{washer} 2', '{washer} 10', '{sauna} 1', 'Plain', '{dryer} 2'];
 const residentNames = ['Ada', 'ada', 'Åse', 'Zoe', 'Zoé', 'Zoe\u0301', 'Resident 2', 'Resident 10', ''];
 const residentIds = Array.from({ length: 24 }, (_, at) => 1001 + at);
-// Every seventh has expired, some of them only now; of the last there is only the booking.
+// Every seventh identity has expired, some of them only now; the last one has only a booking.
 const expiryOf = (id: number): number | null =>
   id % 7 === 0 ? testNow - (id % 2) : id % 11 === 0 ? testNow + 1 : null;
 const missing = residentIds.at(-1);
@@ -28,7 +28,7 @@ const locationName = (id: number): string => locationNames[id % locationNames.le
 const unitName = (location: number, unit: number): string => unitNames[(location + unit) % unitNames.length] ?? '';
 const residentName = (id: number): string => (id === missing ? '' : (residentNames[id % residentNames.length] ?? ''));
 
-// A little of everything, the same every time.
+// The same varied data on every run.
 const today = Math.floor(testNow / dayMs) * dayMs;
 const rows = Array.from({ length: 600 }, (_, at): Tables['bookings'] => {
   const start_at = today + ((at * 37) % 480) * 2 * hourMs - 20 * dayMs + (at % 3) * 300_000;
@@ -36,7 +36,7 @@ const rows = Array.from({ length: 600 }, (_, at): Tables['bookings'] => {
     bank_id: 1001,
     booking_id: at + 1,
     location_id: locationIds[(at * 7) % 10] ?? 1,
-    // One that is nowhere.
+    // One that does not exist.
     unit_id: at % 97 === 0 ? 99 : (unitIds[(at * 3 + (at >> 4)) % 5] ?? 1),
     user_id: [0, 1000, ...residentIds][(at * 5 + (at >> 3)) % 26] ?? 0,
     start_at,
@@ -57,7 +57,7 @@ const viewers: readonly (Required<Pick<ManagerOptions, 'grants'>> & { retentionD
   { grants: locationIds.slice(1).map((locationId) => ({ bankId: 1001, locationId })), retentionDays: null },
 ];
 
-/** None of them, mostly. */
+/** Mostly undefined. */
 const seldom = <T>(values: readonly T[]) =>
   fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: fc.constantFrom(...values) });
 const queries = fc.record({
@@ -155,7 +155,7 @@ serviceSuite({ now: testNow, manager: false }, ({ service }) => {
     for (const viewer of viewers) tokens.push((await createToken(service, viewer)).token);
   });
 
-  test('[bookings.05, bookings.06] any page is that of the plain way, whatever is asked for, by whom and in which language', async () => {
+  test('[bookings.05, bookings.06] any page equals that of the oracle, for every query, manager and language', async () => {
     let met = 0;
     const run = async (query: Query): Promise<void> => {
       if (query.location === undefined && query.unit !== undefined) return;

@@ -1,4 +1,4 @@
-// GetBankBookings: to whom a list is shown, and what of it.
+// GetBankBookings: who can read a list, and which part of it.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -12,7 +12,7 @@ import type { ManagerOptions } from '../support/factories.ts';
 const needed = ['Bank.Read', 'Location.Read', 'Unit.Read', 'User.Read'] as const;
 
 bookingListSuite(({ service, manager, issueToken, fetchList, listSelectedNames }) => {
-  test('[bookings.06] what names nothing selects nothing, and what is out of sight does not differ from it', async () => {
+  test('[bookings.06] a KID of nothing selects nothing, and a KID that is not visible is treated the same', async () => {
     const narrow = await issueToken({ grants: [{ bankId: 1001, locationId: 1 }] });
     for (const query of [
       'locationKid=sund-B1001-L2',
@@ -39,7 +39,7 @@ bookingListSuite(({ service, manager, issueToken, fetchList, listSelectedNames }
     assert.deepEqual(await listSelectedNames(week, bankWide), await listSelectedNames(week));
   });
 
-  test('[bookings.01, bookings.05, auth.16] each missing right is 403; Unit Write is asked for by the commands alone', async () => {
+  test('[bookings.01, bookings.05, auth.16] each missing right is 403; only the commands need Unit Write', async () => {
     const without: [detail: string, options: ManagerOptions][] = [
       ['The operation needs the Tab Bookings1.', { tabs: tabs.filter((tab) => tab !== 'Bookings1') }],
       ...needed.map((missing): [string, ManagerOptions] => [
@@ -62,7 +62,7 @@ bookingListSuite(({ service, manager, issueToken, fetchList, listSelectedNames }
     assert.ok(json.items.every(({ commands }: { commands: string[] }) => commands.length === 0));
   });
 
-  test('[auth.40, bookings.05] a bank that is missing, deleted or out of sight is 404, byte for byte the same', async () => {
+  test('[auth.40, bookings.05] a bank that is missing, deleted or not visible is 404, byte for byte the same', async () => {
     const elsewhere = await issueToken({ grants: [{ bankId: 1002, locationId: 0 }] });
     const replies = [
       await service.call('GET', bookingsPath('', 9999), manager),
@@ -75,7 +75,7 @@ bookingListSuite(({ service, manager, issueToken, fetchList, listSelectedNames }
     assert.equal(new Set(replies.map(comparableRefusal)).size, 1);
   });
 
-  test('[auth.40] bookings of a deleted location are left out, those of a deleted unit stay, named, and nothing can be done to them', async () => {
+  test('[auth.40] bookings of a deleted location are left out; those of a deleted unit stay, with its name and without commands', async () => {
     const location = (deletedAt: number | null) => setSecondLocationDeleted(service, deletedAt);
     const whole = await listSelectedNames(week);
     await location(testNow);

@@ -1,4 +1,4 @@
-// GetBankBookings: what an item tells, and what may be done to it.
+// GetBankBookings: the fields and the commands of an item.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -7,7 +7,7 @@ import { insertBooking, replaceUnitSettings } from '../support/bookings.ts';
 import { ms2000Of } from '../support/account-oracle.ts';
 
 bookingListSuite(({ service, manager, issueToken, events, fetchList, listSelectedNames }) => {
-  test('[bookings.05, bookings.09] an item tells what is booked, by whom, when, for how much, and what may be done to it', async () => {
+  test('[bookings.05, bookings.09] an item shows what is booked, by whom, when and for how much, and its commands', async () => {
     const { status, json, headers } = await fetchList(today, manager.token, { 'accept-language': 'da' });
     assert.equal(status, 200);
     assert.deepEqual([headers['content-language'], headers['cache-control']], ['da', 'no-store']);

@@ -1,5 +1,5 @@
-// What commands move in the account: a refund by the unit's rules, taken back when the booking is restored, in the same
-// transaction as the event that names it.
+// What commands post to the account: a refund by the unit's rules, and a new charge when the booking is restored, each
+// in the transaction of its event.
 
 import assert from 'node:assert/strict';
 import { before, beforeEach, test } from 'node:test';
@@ -14,7 +14,7 @@ import {
   readBankRows,
 } from '../support/bookings.ts';
 import { dayMs, testNow } from '../support/times.ts';
-import { verifyBankLedger } from '../support/ledger-proof.ts';
+import { verifyBankLedger } from '../support/ledger-checks.ts';
 import { readPostings, readDeviceSync } from '../support/reversal.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 
@@ -44,7 +44,7 @@ serviceSuite({ now: testNow }, ({ service, manager }) => {
     return latest;
   };
 
-  test('[bookings.15] a charged booking that is cancelled gets its price back, and restored it is charged again, to the last minor unit', async () => {
+  test('[bookings.15] cancelling a charged booking refunds its price, and restoring it charges exactly that price again', async () => {
     await rules({});
     const since = await count();
     const event = await charged(12_345n, -2469n);
@@ -81,12 +81,12 @@ serviceSuite({ now: testNow }, ({ service, manager }) => {
     ['the largest there is', { BookingRefund: '99' }, 2n ** 63n - 1n, 9_131_138_316_486_228_049n],
   ];
   for (const [what, settings, price, refund] of terms)
-    test(`[bookings.15] a cancellation gives back ${what}, and a restoration takes just that`, async () => {
+    test(`[bookings.15] a cancellation refunds ${what}, and a restoration charges exactly that`, async () => {
       await rules(settings);
       const since = await count();
       const event = await charged(price);
       const gone = await run(event, 'Cancel');
-      // What holds when it is restored is another matter.
+      // The rules at the time of the restoration do not count.
       await rules({ BookingRefund: '10' });
       await run(gone, 'Restore');
       assert.deepEqual(await amounts(since), [-price, ...(refund === undefined ? [] : [refund, -refund])]);
@@ -94,7 +94,7 @@ serviceSuite({ now: testNow }, ({ service, manager }) => {
       assert.deepEqual(await verifyBankLedger(service, 1001), []);
     });
 
-  test('[bookings.15] what was not charged is not given back, whatever it costs', async () => {
+  test('[bookings.15] a booking that was not charged is not refunded, whatever its price', async () => {
     await rules({});
     const since = await count();
     await run(await insertBooking(service, { startAt, priceMinor: 5000n }), 'Cancel', 'Restore', 'Cancel');
@@ -106,13 +106,13 @@ serviceSuite({ now: testNow }, ({ service, manager }) => {
     assert.equal((await executeCommand(service, event, 'Cancel', { token: manager.token, bankId: 1009 })).status, 200);
   });
 
-  test('a booking without a price posts nothing, though it was to be charged', async () => {
+  test('a booking without a price posts nothing, even if it was to be charged', async () => {
     const since = await count();
     await run(await charged(0n), 'Cancel', 'Restore');
     assert.deepEqual(await amounts(since), []);
   });
 
-  test('a tax share is that of the refund', async () => {
+  test('the tax is in proportion to the refund', async () => {
     await rules({ BookingRefund: '50' });
     const since = await count();
     await run(await charged(1000n, -200n), 'Cancel', 'Restore');
@@ -120,7 +120,7 @@ serviceSuite({ now: testNow }, ({ service, manager }) => {
     assert.deepEqual(vats, [-200, 100, -100]);
   });
 
-  test('[bookings.15] a command whose record cannot be queued moves no money, and nothing else', async () => {
+  test('[bookings.15] a command whose record cannot be queued posts and changes nothing', async () => {
     await rules({});
     const event = await charged(700n);
     await run(await run(event, 'Cancel'), 'Restore');

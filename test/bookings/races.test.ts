@@ -1,5 +1,5 @@
-// Commands that come together, from two replicas: one booking is turned once, one time is had by one booking, and what a
-// key has done once is not done again.
+// Concurrent commands from two replicas: a booking changes once, a time belongs to one booking, and a key takes effect
+// once.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -13,11 +13,11 @@ import {
   readBankRows,
   readBookings,
   readBookingEvents,
+  recordBooking,
 } from '../support/bookings.ts';
 import { hourMs, testNow } from '../support/times.ts';
-import { recordBooking } from '../../src/features/bookings/record-bookings.ts';
 import { Problem } from '../../src/lib/problem.ts';
-import { verifyBankLedger } from '../support/ledger-proof.ts';
+import { verifyBankLedger } from '../support/ledger-checks.ts';
 import { readPostings, readDeviceSync } from '../support/reversal.ts';
 import { startInstance } from '../support/instances.ts';
 import { interfereWithWrites } from '../support/interference.ts';
@@ -29,7 +29,7 @@ import { newBookableBank } from '../support/with-bank.ts';
 
 serviceSuite({ now: testNow, replicas: 2 }, (suite) => {
   const { service, replicaFor, manager } = suite;
-  /** Nobody has a slot twice, and whoever is booked has all of them. */
+  /** No slot is taken twice, and every booking has all its slots. */
   async function proveSlots(bank: number): Promise<void> {
     const holders = await countSlotsByBooking(service, bank);
     const booked = (await readBookings(service, bank)).filter(({ state }) => state === 'Booked');
@@ -59,13 +59,13 @@ serviceSuite({ now: testNow, replicas: 2 }, (suite) => {
     assert.deepEqual(await verifyBankLedger(service, bank), []);
   });
 
-  test('[bookings.13] of a hundred attempts to restore one of two bookings of the same time one is 200; the time is had once', async () => {
+  test('[bookings.13] of a hundred attempts to restore one of two bookings of the same time one is 200; the time is booked once', async () => {
     const bank = await newBookableBank(suite);
     const cancelled = { at: testNow, editorId: null };
     const first = await insertBooking(service, { cancelled, priceMinor: 700n, hours: 3 }, bank);
     const second = await insertBooking(
       service,
-      { cancelled, userId: 1002, hours: 3, startAt: bookingDraft().startAt + 300_000 },
+      { cancelled, residentId: 1002, hours: 3, startAt: bookingDraft().startAt + 300_000 },
       bank,
     );
     const events = [first, second];
@@ -81,7 +81,7 @@ serviceSuite({ now: testNow, replicas: 2 }, (suite) => {
     assert.deepEqual([json.allowed, json.codes[0].code], [false, 'overlap']);
   });
 
-  test('[bookings.13] a hundred residents who book overlapping times at once from two replicas get what does not overlap', async () => {
+  test('[bookings.13] of a hundred concurrent bookings of overlapping times from two replicas, those that succeed do not overlap', async () => {
     const bank = await newBookableBank(suite);
     const made = await runInParallel(100, async (at) => {
       const change = { startAt: bookingDraft().startAt + (at % 10) * 1_800_000, hours: 1 };
@@ -127,11 +127,11 @@ serviceSuite({ now: testNow, replicas: 2 }, (suite) => {
     await proveSlots(bank);
   });
 
-  test('[bookings.03, bookings.12] a booking that somebody moves without the locks in the middle of a command is not written over', async () => {
+  test('[bookings.03, bookings.12] a booking that another writer changes without the locks during a command is not overwritten', async () => {
     const bank = await newBookableBank(suite);
     const event = await insertBooking(service, { priceMinor: 700n, charge: bookingCharge }, bank);
     const moved = event + 500;
-    const { databases } = service.services;
+    const { databases } = service.dependencies;
     const interfered = interfereWithWrites(databases, /^update .bookings. set/, (db) =>
       db
         .updateTable('bookings')
@@ -150,7 +150,7 @@ serviceSuite({ now: testNow, replicas: 2 }, (suite) => {
     assert.deepEqual(await readBankRows(service, bank), rowsBefore);
   });
 
-  test('a command is done once for its Idempotency-Key, and told as the first time', async () => {
+  test('a command runs once for its Idempotency-Key, and a repetition gets the first answer', async () => {
     const bank = await newBookableBank(suite);
     const event = await insertBooking(service, { priceMinor: 700n, charge: bookingCharge }, bank);
     const options = { ...manager, bankId: bank, headers: { 'idempotency-key': 'cancel' } };

@@ -21,7 +21,7 @@ import {
 } from '../support/bookings.ts';
 import { dayMs, hourMs, minuteMs, testNow } from '../support/times.ts';
 import { insertTestBank } from '../support/factories.ts';
-import { verifyBankLedger } from '../support/ledger-proof.ts';
+import { verifyBankLedger } from '../support/ledger-checks.ts';
 import { readPostings } from '../support/reversal.ts';
 import { grantBank } from '../support/granted-banks.ts';
 import { serviceSuite } from '../support/service-suite.ts';
@@ -31,7 +31,7 @@ serviceSuite({ now: testNow, manager: false }, (suite) => {
   const { service } = suite;
   const record = (bank: number, drafts: readonly BookingDraft[]): Promise<number> =>
     service.write('sund', (db) => recordBookings(db, grantBank(bank), drafts, testNow));
-  /** A posting that charges what is booked by default; answers its id. */
+  /** Records a posting that charges the default booking; returns its id. */
   const post = (bank: number, change: Partial<PostingDraft>): Promise<number> =>
     service.write('sund', (db) =>
       lockAndAppendPostings(db, grantBank(bank), [
@@ -39,7 +39,7 @@ serviceSuite({ now: testNow, manager: false }, (suite) => {
           recordedAt: testNow - 2 * dayMs,
           locationId: 1,
           unitId: 1,
-          userId: 1001,
+          residentId: 1001,
           kind: 'Booking',
           currency: 'DKK',
           amountMinor: -800n,
@@ -99,7 +99,7 @@ serviceSuite({ now: testNow, manager: false }, (suite) => {
     assert.deepEqual(await verifyBankLedger(service, bank), []);
   });
 
-  test('[bookings.13] a time that is taken is 409 booking-overlap, and none of those recorded with it is there', async () => {
+  test('[bookings.13] a time that is taken is 409 booking-overlap, and nothing of its batch is recorded', async () => {
     const bank = await newBookableBank(suite);
     await insertBooking(service, {}, bank);
     const world = await readBankRows(service, bank);
@@ -111,7 +111,7 @@ serviceSuite({ now: testNow, manager: false }, (suite) => {
     assert.deepEqual(await readBankRows(service, bank), world);
   });
 
-  test('what has been over for two weeks takes no time, what is over since takes it', async () => {
+  test('a booking that ended two weeks ago takes no slots, a later one does', async () => {
     const bank = await newBookableBank(suite);
     await record(bank, [
       bookingDraft({ startAt: testNow - 14 * dayMs - hourMs }),
@@ -120,12 +120,12 @@ serviceSuite({ now: testNow, manager: false }, (suite) => {
     assert.deepEqual(await countSlotsByBooking(service, bank), { 2: 12 });
   });
 
-  test('a posting that is said to have charged a booking is of its bank, resident, place and currency, and of its price', async () => {
+  test('the posting that charged a booking must have its bank, resident, place, currency and price', async () => {
     const bank = await newBookableBank(suite);
     const elsewhere = await newBookableBank(suite);
     const id = await post(elsewhere, {});
     const wrong: Partial<PostingDraft>[] = [
-      { userId: 1002 },
+      { residentId: 1002 },
       { locationId: 2 },
       { unitId: 2 },
       { currency: 'EUR' },
@@ -147,7 +147,7 @@ serviceSuite({ now: testNow, manager: false }, (suite) => {
     assert.deepEqual(await verifyBankLedger(service, bank), []);
   });
 
-  test('a posting charges one booking, whoever says otherwise', async () => {
+  test('a posting charges only one booking', async () => {
     const bank = await newBookableBank(suite);
     const postingId = await post(bank, {});
     const charged = (hours: number) => later(hours, { priceMinor: 800n, postingId });
@@ -167,7 +167,7 @@ serviceSuite({ now: testNow, manager: false }, (suite) => {
     await assert.rejects(service.write('sund', another), DuplicateError);
   });
 
-  test('a booking clears its unit of slots that nobody needs any more', async () => {
+  test('a new booking deletes old slots of its unit', async () => {
     const bank = await newBookableBank(suite);
     await record(bank, [
       bookingDraft({ startAt: testNow - hourMs }),
@@ -179,7 +179,7 @@ serviceSuite({ now: testNow, manager: false }, (suite) => {
     assert.deepEqual(await countSlotsByBooking(service, bank), { 2: 12, 3: 12 });
   });
 
-  test('[bookings.15] only what moves money tells those who keep accounts in memory', async () => {
+  test('[bookings.15] only a charged booking publishes the topic of the ledger', async () => {
     const bank = await newBookableBank(suite);
     const touchedBy = (change: Parameters<typeof bookingDraft>[0]): Promise<string[]> =>
       service.write('sund', async (db) => {
@@ -192,7 +192,7 @@ serviceSuite({ now: testNow, manager: false }, (suite) => {
     ]);
   });
 
-  test('what is no booking is refused, and nothing is stored', async () => {
+  test('an invalid booking is refused, and nothing is stored', async () => {
     const bank = await newBookableBank(suite);
     const world = await readBankRows(service, bank);
     const wrong: Parameters<typeof bookingDraft>[0][] = [

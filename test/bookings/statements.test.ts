@@ -1,5 +1,5 @@
-// What GetBankBookings asks of the database: as many statements for many bookings as for few, each by the index that
-// leads to what is asked for.
+// The statements of GetBankBookings: their number does not depend on the number of bookings, and each uses the right
+// index.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -24,7 +24,7 @@ const residentIds = Array.from({ length: 200 }, (_, at) => 1001 + at);
 const period = 'from=2025-08-01&through=2026-07-20';
 const firstAt = testNow - 300 * dayMs;
 
-// A past of which nothing can be done any more.
+// Past bookings, which have no commands.
 const past = Array.from({ length: 20_000 }, (_, at): Tables['bookings'] => ({
   bank_id: 1001,
   booking_id: 100_000 + at,
@@ -39,13 +39,13 @@ const past = Array.from({ length: 20_000 }, (_, at): Tables['bookings'] => ({
   event_id: 100_000 + at,
 }));
 
-/** So many hours from tomorrow on, in turn booked and cancelled. */
+/** So many hours from tomorrow on, alternately booked and cancelled. */
 const ahead = (count: number) =>
   Array.from({ length: count }, (_, at) =>
     bookingDraft({
       locationId: locationIds[at % locationIds.length] ?? 1,
       unitId: 1 + (at % 2),
-      userId: residentIds[at] ?? 1001,
+      residentId: residentIds[at] ?? 1001,
       startAt: bookingDraft().startAt + Math.floor(at / locationIds.length) * hourMs,
       ...(at % 2 === 0 ? { cancelled: cancelledAnHourAgo } : {}),
     }),
@@ -83,7 +83,7 @@ serviceSuite({ now: testNow }, ({ engine, service, manager, issueToken, onStop }
     assert.ok(Math.max(...forFour, ...forFew, ...(await count(few))) <= 11, String([forFour, forFew]));
   });
 
-  /** How the rows of these tables are found in what a list asks for; the statement is the one that matches. */
+  /** The plan for these tables in the statement of a list that matches. */
   async function stepsOf(
     query: string,
     statement: RegExp,
@@ -119,15 +119,15 @@ serviceSuite({ now: testNow }, ({ engine, service, manager, issueToken, onStop }
     assert.match(step.planText, engine === 'sqlite' ? /COVERING.*bank_id=\? AND booking_id=\?/ : /"type":"ref"/);
   });
 
-  test('[bookings.05] of a few locations each is gone through by itself', async () => {
+  test('[bookings.05] each of a few locations is read by its own range', async () => {
     const steps = await stepsOf(`${period}&limit=10`, page, ['bookings'], few);
     assert.equal(steps.length, 3);
-    // MariaDB knows how far apart a location's bookings lie, and goes by the bank's where they are close.
+    // MariaDB knows how far apart a location's bookings are, and uses the bank's index if they are close.
     const expected = engine === 'sqlite' ? ['bookings_by_location'] : ['bookings_by_location', 'bookings_by_start'];
     for (const { index, planText } of steps) assert.ok(index !== undefined && expected.includes(index), planText);
   });
 
-  test('[bookings.09] what may be done to the bookings of a page is found by keys, each unit and each time by its own', async () => {
+  test('[bookings.09] the commands of a page are computed from rows that are found by keys, one for each unit and each time', async () => {
     const soon = 'from=2026-06-16&through=2026-06-20&limit=200';
     const told = async (statement: RegExp, tables: readonly string[]): Promise<QueryPlanStep[]> =>
       stepsOf(soon, statement, tables);
@@ -144,7 +144,7 @@ serviceSuite({ now: testNow }, ({ engine, service, manager, issueToken, onStop }
       'u',
       's',
     ])) {
-      // Where few are booked ahead MariaDB reads all of these.
+      // MariaDB reads all future bookings if they are few.
       const ofOthers = ['bookings_by_user', ...(engine === 'sqlite' ? [] : ['bookings_by_state'])];
       assert.ok((table === 'b' ? ofOthers : ['PRIMARY']).includes(index), how);
     }

@@ -1,4 +1,4 @@
-// What is told while storage cannot be reached, and that nothing is half done then.
+// What is answered while storage cannot be reached, and that nothing is half done.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';

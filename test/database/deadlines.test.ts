@@ -1,5 +1,5 @@
-// A deadline ends the wait and the work: the statement is stopped where it runs, nothing of it stays, and whoever comes
-// next is served at once.
+// A deadline ends the wait and the work: the running statement stops, nothing of it is stored, and the next request is
+// served at once.
 
 import { sql } from 'kysely';
 import assert from 'node:assert/strict';
@@ -39,7 +39,7 @@ onBothEngines((engine) => {
   });
   after(() => scratch.close());
 
-  /** What still runs for the service, as its engine sees it. */
+  /** The statements that still run for the service, from the engine's view. */
   async function isWorking(): Promise<boolean> {
     if (engine === 'sqlite') return busySqliteThreads() > 0;
     const outsider = await scratch.connectDirectly();
@@ -59,7 +59,7 @@ onBothEngines((engine) => {
       await waitUntil('the statement has stopped', async () => !(await isWorking()), 3000);
     });
 
-  test('a write that is stopped has stored nothing and holds nothing', async () => {
+  test('a write that is stopped stores nothing and holds no lock', async () => {
     const writing = scratch.database.write(short, async (db) => {
       await incrementCounter(db, 2);
       await endless(db);
@@ -70,7 +70,7 @@ onBothEngines((engine) => {
     assert.equal(await readCounter(scratch, 2), 1);
   });
 
-  test('work that goes on after its deadline reaches the database no more', async () => {
+  test('work that continues after its deadline can no longer reach the database', async () => {
     const late = createDeferred();
     let reached: Promise<unknown> = Promise.resolve();
     const writing = scratch.database.write(short, async (db) => {
@@ -90,7 +90,7 @@ onBothEngines((engine) => {
     assert.equal(await readCounter(scratch, 2), 1);
   });
 
-  test('those who wait behind a stopped statement get their turn', async () => {
+  test('requests that wait behind a stopped statement are served', async () => {
     const stopped = Array.from({ length: 10 }, () =>
       assert.rejects(scratch.database.read(short, endless), storageError('timeout')),
     );
@@ -102,7 +102,7 @@ onBothEngines((engine) => {
     await waitUntil('everything has stopped', async () => !(await isWorking()), 3000);
   });
 
-  test('the time spent waiting for a connection counts into the deadline', async () => {
+  test('the time spent waiting for a connection counts towards the deadline', async () => {
     const hold = createDeferred();
     const taken = Promise.withResolvers<void>();
     let holders = 0;
@@ -128,7 +128,7 @@ onBothEngines((engine) => {
     assert.equal(await readCounter(scratch, 2), 1);
   });
 
-  test('deadlines that hit at any moment leave no doubt about what is stored, and no connection behind', async () => {
+  test('a deadline at any moment leaves no doubt about what is stored, and no open connection', async () => {
     const told: unknown[] = [];
     scratch.databases.onCommit((_, topics) => told.push(topics));
     let done = 0;

@@ -1,5 +1,5 @@
-// The engines' own words say the same thing: split sums, rows added to those that are there, inserts of any size, and
-// queries prepared once.
+// Both dialects behave the same: split sums, additions to existing rows, inserts of any size, and queries prepared
+// once.
 
 import * as fc from 'fast-check';
 import { sql } from 'kysely';
@@ -29,7 +29,7 @@ onBothEngines((engine) => {
   const counters = (): Promise<{ id: number; beats: number }[]> =>
     read((db) => db.selectFrom('health').selectAll().orderBy('id').execute());
 
-  test('the halves of a number put it together again, each truncated towards zero', async () => {
+  test('the halves of a number, each truncated towards zero, add up to it', async () => {
     const halvesOf = (value: bigint): Promise<{ high: number; low: number }> =>
       read(async (db) => {
         const column = sql`cast(${value} as ${sql.raw(engine === 'sqlite' ? 'integer' : 'signed')})`;
@@ -45,7 +45,7 @@ onBothEngines((engine) => {
     await fc.assert(fc.asyncProperty(int64s, check), { numRuns: 100 });
   });
 
-  test('a number is found among others exactly, at the ends of 64 bits too, and among more than a statement takes', async () => {
+  test('a number is found exactly among others, also at the limits of 64 bits and among more than a statement can take', async () => {
     const isAmong = (value: bigint, ids: readonly (number | bigint)[]): Promise<boolean> =>
       read(async (db) => {
         const column = sql<number>`cast(${value} as ${sql.raw(engine === 'sqlite' ? 'integer' : 'signed')})`;
@@ -58,7 +58,7 @@ onBothEngines((engine) => {
     assert.deepEqual([await isAmong(139_998n, many), await isAmong(139_997n, many)], [true, false]);
   });
 
-  test('a text is a positive integer where it is digits alone and does not begin with zero', async () => {
+  test('a text is a positive integer if it has only digits and does not begin with zero', async () => {
     const isPositiveInteger = (text: string | null): Promise<boolean> =>
       read(async (db) => {
         const column = sql`cast(${text} as char)`;
@@ -94,7 +94,7 @@ onBothEngines((engine) => {
     await fc.assert(property, { numRuns: 50 });
   });
 
-  test('rows are added to those with their key and inserted where there are none', async () => {
+  test('rows are added to existing rows with the same key, and otherwise inserted', async () => {
     const rowsOf = fc.uniqueArray(fc.record({ id: fc.nat(40), beats: fc.integer() }), {
       selector: ({ id }) => id,
       maxLength: 40,
@@ -112,13 +112,13 @@ onBothEngines((engine) => {
     await fc.assert(property, { numRuns: 25 });
   });
 
-  test('a limit is spelled so that its value plans nothing', async () => {
+  test('the value of a limit does not affect the plan', async () => {
     const { sql: text } = await read(async (db) => db.selectFrom('health').selectAll().limit(3).offset(2).compile());
     const ending = engine === 'sqlite' ? /limit \? \+ 0 offset \? \+ 0$/ : /limit \? offset \?$/;
     assert.match(text, ending);
   });
 
-  test('of the least and of the most the extreme is kept, below zero too', async () => {
+  test('a minimum and a maximum are kept correctly, also below zero', async () => {
     const rollup = fc.record({ user_id: fc.nat(3), count: fc.nat(9), earliest: fc.integer(), latest: fc.integer() });
     const none = { amount_high: 0, amount_low: 0, fingerprint_high: 0, fingerprint_low: 0, text_bytes: 0 };
     const others = { bank_id: 1, period: 1, currency: 'DKK', kind: 1, is_credit: 0, ...none };
@@ -162,7 +162,7 @@ onBothEngines((engine) => {
     assert.deepEqual(await counters(), [{ id: 1, beats: greatest - 1n }]);
   });
 
-  test('any number of rows is inserted, each once and whole, and all or none', async () => {
+  test('any number of rows is inserted, each once, and either all or none', async () => {
     for (const count of [0, 1, 1999, 2000, 2001, 20_001]) {
       await emptied();
       const rows = Array.from({ length: count }, (_, id) => ({ id, beats: id * 3 - 1000 }));
@@ -177,7 +177,7 @@ onBothEngines((engine) => {
     assert.equal((await counters()).length, 20_001);
   });
 
-  test('text of an insert may hold what looks like a place for a value', async () => {
+  test('a text of an insert can contain what looks like a parameter', async () => {
     const rows = ['?', `'`, '\\', 'a?b', '`'].map((name) => ({ name, value: `${name}?` }));
     await write(async (db) => {
       await db.deleteFrom('tenant_settings').execute();

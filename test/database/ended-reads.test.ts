@@ -1,4 +1,4 @@
-// The end of a read on SQLite waits a moment for company. It comes all the same where there is none.
+// The end of a read on SQLite waits a moment to be sent with the next statement, and is sent alone if none follows.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { openDatabases } from '../../src/database/databases.ts';
 
-test('a snapshot is let go of though nothing follows, and closing does not wait for it (sqlite)', async () => {
+test('a snapshot is released even if nothing follows, and closing does not wait for it (sqlite)', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'portal-test-'));
   const databases = openDatabases({ engine: 'sqlite', directory });
   try {
@@ -24,7 +24,7 @@ test('a snapshot is let go of though nothing follows, and closing does not wait 
     for (let round = 0; round < 3; round += 1) {
       await beats();
       await beat();
-      // A reader that still holds its snapshot keeps the log from being emptied.
+      // A reader that still holds its snapshot prevents the truncation of the log.
       const isEmptied = (): boolean => other.prepare('pragma wal_checkpoint(truncate)').get()?.['busy'] === 0;
       const until = performance.now() + 5000;
       while (!isEmptied()) {

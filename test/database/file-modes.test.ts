@@ -1,4 +1,4 @@
-// Who may read what the service creates on disk, under the usual umask.
+// Who can read the files that the service creates, under the usual umask.
 
 import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -23,13 +23,13 @@ after(() => {
 
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
 
-/** The modes of everything in a folder, and of itself. */
+/** The modes of a folder and of everything in it. */
 function listModes(path: string): Record<string, string> {
   const inside = readdirSync(path, { recursive: true, encoding: 'utf8' });
   return Object.fromEntries(['.', ...inside].map((name) => [name, modeOf(join(path, name))]));
 }
 
-test('databases and caches are readable by their owner alone, and so are the folders made for them', async () => {
+test('only their owner can read databases, caches, and the folders created for them', async () => {
   const data = join(folder, 'new/data');
   const cache = join(folder, 'new/cache');
   const hosting = join(folder, 'new/hosting');
@@ -43,7 +43,7 @@ test('databases and caches are readable by their owner alone, and so are the fol
     await get('/readyz');
     await get('/api/v1/public/status');
     assert.equal((await get('/api/v1/icon/line/washer~n3/64.png')).status, 200);
-    // It is written under another name first.
+    // The file is written under another name first.
     await waitUntil('the picture is in the cache', () => {
       const files = readdirSync(cache, { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
       return files.length > 0 && files.every(({ name }) => !name.endsWith('.tmp'));
@@ -58,7 +58,7 @@ test('databases and caches are readable by their owner alone, and so are the fol
   }
 });
 
-test('what was there before keeps its mode', async () => {
+test('existing files keep their mode', async () => {
   const data = join(folder, 'own');
   const file = join(data, 'sund.sqlite');
   mkdirSync(data);

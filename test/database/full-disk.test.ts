@@ -1,5 +1,5 @@
-// A disk without room: a write that finds it full stored nothing and is refused as such, wherever it finds out, and writes
-// go on as soon as there is room again.
+// A full disk: a write that meets it stores nothing and is refused as such, at every step, and writes work again as
+// soon as there is room.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -11,7 +11,7 @@ import { createStorage, onBothEngines } from '../support/service.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 
 const timeout = 60_000;
-/** A file system in memory, which the process alone has mounted. */
+/** A file system in memory, which only the process has mounted. */
 const withSmallDisk = 'mount -t tmpfs -o size=16m none "$1" && exec "$2" "$3" "$4" "$1"';
 const namespace = ['--user', '--map-root-user', '--mount', '--', '/bin/sh', '-c'];
 const canMount = spawnSync('unshare', [...namespace, 'mount -t tmpfs none /tmp']).status === 0;

@@ -1,5 +1,5 @@
-// A MariaDB server that crashes, hangs, hangs up, is full or read-only under a running service: every failure has its
-// kind, nothing acknowledged is lost, and the service goes on by itself when the server does.
+// A MariaDB server that crashes, hangs, closes connections, is full or is read-only under a running service: every
+// failure has its kind, nothing acknowledged is lost, and the service recovers when the server does.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -91,7 +91,7 @@ describe('mariadb', { skip: noMariaDb }, () => {
     for (const failure of failures) assert.match(failure, /^(unavailable|outcome-unknown)$/);
   });
 
-  test('connections that the server has closed while they were idle cost nobody anything', async () => {
+  test('connections that the server has closed while they were idle cause no error', async () => {
     await several(read);
     await waitUntil('all connections are there', async () => (await connections()) === 10);
     const ids = await outsider.run(
@@ -103,11 +103,11 @@ describe('mariadb', { skip: noMariaDb }, () => {
     assert.equal(await read(), 12);
   });
 
-  test('a server that hangs: everybody is answered at the deadline, and the pool is whole when it goes on', async () => {
+  test('a server that hangs: every request is answered at the deadline, and the pool is complete when the server continues', async () => {
     await several(read);
     process.kill(server.pid, 'SIGSTOP');
     try {
-      // Thread by thread: one that still runs would answer.
+      // Stop every thread: one that still runs would answer.
       await waitUntil('every thread stands still', async () => isStopped(server.pid));
       const from = performance.now();
       const failing = async (work: Promise<unknown>): Promise<void> =>
@@ -166,7 +166,7 @@ describe('mariadb', { skip: noMariaDb }, () => {
     assert.equal(await read(), 2);
   });
 
-  test('a database that is not there, or a wrong password: unavailable', async () => {
+  test('a missing database or a wrong password: unavailable', async () => {
     assert.ok(location.engine === 'mysql');
     for (const wrong of [{ prefix: 'nowhere_' }, { password: 'wrong' }, { port: 1 }]) {
       const other = openDatabases({ ...location, ...wrong });

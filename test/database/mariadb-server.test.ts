@@ -1,4 +1,4 @@
-// The throw-away server itself: it starts, crashes and comes back, and leaves nothing behind, however its parent ends.
+// The temporary server itself: it starts, crashes and restarts, and leaves nothing behind, however its parent ends.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -25,7 +25,7 @@ test('a server answers on its port and its socket, and only with the password', 
   await nothingIsLeft(server.pid, dirname(server.socketPath));
 });
 
-test('a server has the settings it was asked for', { skip: noMariaDb }, async () => {
+test('a server has the requested settings', { skip: noMariaDb }, async () => {
   const server = await start({ flushLogAtCommit: 1, bufferPoolMegabytes: 64, settings: ['--max-connections=33'] });
   try {
     const [row] = await rows(
@@ -109,7 +109,7 @@ async function rows(server: MariaDb, sql: string): Promise<object[]> {
   }
 }
 
-/** A process whose parent is gone is buried by the system, which may take a moment. */
+/** The system reaps a process whose parent is gone, which can take a moment. */
 async function nothingIsLeft(pid: number, folder: string): Promise<void> {
   const deadline = Date.now() + 15_000;
   while ((isRunning(pid) || existsSync(folder)) && Date.now() < deadline) await sleep(50);

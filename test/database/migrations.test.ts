@@ -1,4 +1,4 @@
-// Migrations: complete, once, whoever runs them at the same time, and from wherever an earlier run was stopped.
+// Migrations run completely and once, also concurrently, and from wherever an earlier run was stopped.
 
 import * as fc from 'fast-check';
 import { sql } from 'kysely';
@@ -9,16 +9,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabases, type Databases } from '../../src/database/databases.ts';
 import { compareSchema } from '../../src/database/migrate.ts';
 import type { StorageAddress } from '../../src/database/storage-address.ts';
-import type { WriteDb } from '../../src/database/db.ts';
+import type { LockableDb } from '../../src/database/db.ts';
 import { lockAndClosePeriod, lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
-import { verifyLedger } from '../../src/features/account/verification/verify-ledger.ts';
-import { recordBooking } from '../../src/features/bookings/record-bookings.ts';
+import { verifyBankRollups } from '../../src/features/account/verification/verify-bank-rollups.ts';
 import { grantBank } from '../support/granted-banks.ts';
 import { postingDraft as posted } from '../support/account-reads.ts';
 import { postingDrafts as randomDrafts } from '../support/account-arbitraries.ts';
-import { bookingDraft } from '../support/bookings.ts';
+import { bookingDraft, recordBooking } from '../support/bookings.ts';
 import { testNow } from '../support/times.ts';
-import { insertTestBank, insertTestManager } from '../support/factories.ts';
+import { insertTestBank, insertTestManager, insertTestResident } from '../support/factories.ts';
 import { createStorage, onBothEngines, type Engine, type TestStorage } from '../support/service.ts';
 import { startMigrator } from './support/migrator.ts';
 import { allMigrations, rollBackFrom } from './support/older-schema.ts';
@@ -49,7 +48,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test('a database that is some migrations behind gets those alone', async () => {
+  test('a database that is some migrations behind gets only those', async () => {
     const scratch = await openTestDatabase(engine);
     const outsider = await scratch.connectDirectly();
     const schema = await schemaOf(engine, outsider);
@@ -64,7 +63,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test('banks that were there before there were bookings can be booked in, and so can those that come later', async () => {
+  test('banks from before the tables of bookings can be booked in, and so can later ones', async () => {
     const scratch = await openTestDatabase(engine);
     const outsider = await scratch.connectDirectly();
     const database = scratch.databases.forTenant(tenant);
@@ -74,7 +73,7 @@ onBothEngines((engine) => {
       await database.write({ deadlineMs: 10_000 }, (db) => insertTestBank(db, { bankId: 1001 }));
       await rollBackFrom(outsider, '0011-bookings');
       await scratch.databases.migrate(tenant);
-      // As though the migration had died before it was recorded.
+      // As if the migration had been killed before it was recorded.
       await outsider.run("delete from kysely_migration where name >= '0011-bookings'");
       if (engine === 'mariadb') await scratch.databases.migrate(tenant);
       const heads = await rows(outsider, 'select bank_id, bookings, events from booking_heads');
@@ -90,20 +89,20 @@ onBothEngines((engine) => {
     }
   });
 
-  test('what residents’ postings come to is summed of a ledger that was there before, and summed on', async () => {
+  test('residents’ balances are computed from an existing ledger, and kept up to date from then on', async () => {
     const scratch = await openTestDatabase(engine);
     const outsider = await scratch.connectDirectly();
     const database = scratch.databases.forTenant(tenant);
-    const write = <T>(work: (db: WriteDb) => Promise<T>): Promise<T> => database.write({ deadlineMs: 30_000 }, work);
+    const write = <T>(work: (db: LockableDb) => Promise<T>): Promise<T> => database.write({ deadlineMs: 30_000 }, work);
     const differences = async (): Promise<unknown> =>
-      (await database.read({ deadlineMs: 30_000 }, (db) => verifyLedger(db, grantBank(1001)))).differences;
+      (await database.read({ deadlineMs: 30_000 }, (db) => verifyBankRollups(db, grantBank(1001)))).differences;
     try {
       await write((db) => insertTestBank(db, { bankId: 1001 }));
       const [drafts = []] = fc.sample(randomDrafts(testNow, { minLength: 60, maxLength: 80 }), {
         numRuns: 1,
         seed: 12,
       });
-      const all = [...drafts, posted(testNow), posted(testNow, { userId: 1002, amountMinor: 2n ** 63n - 1n })];
+      const all = [...drafts, posted(testNow), posted(testNow, { residentId: 1002, amountMinor: 2n ** 63n - 1n })];
       await write((db) => lockAndAppendPostings(db, grantBank(1001), all));
       await write((db) => lockAndClosePeriod(db, grantBank(1001), testNow, testNow));
       await write((db) => lockAndAppendPostings(db, grantBank(1001), all));
@@ -117,7 +116,7 @@ onBothEngines((engine) => {
       const unaware = 'update ledgers set version = version + 1, next_posting_id = next_posting_id + 1';
       await assert.rejects(outsider.run(unaware), /version/, 'who knows nothing of the sums cannot post');
       if (engine === 'mariadb') {
-        // As though the migration had died before it was recorded, with some residents summed and some not.
+        // As if the migration had been killed before it was recorded, with balances for only some residents.
         await outsider.run("delete from kysely_migration where name >= '0012-resident-rollups'");
         await outsider.run('delete from resident_rollups where user_id = 1002');
         await scratch.databases.migrate(tenant);
@@ -131,7 +130,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test('addresses that locations had before others got theirs are kept, and a replica that knows of none can insert', async () => {
+  test('existing addresses of locations are kept, and a replica of the earlier version can still insert', async () => {
     const scratch = await openTestDatabase(engine);
     const outsider = await scratch.connectDirectly();
     const database = scratch.databases.forTenant(tenant);
@@ -161,7 +160,54 @@ onBothEngines((engine) => {
     }
   });
 
-  test('managers who were there before managers could be searched are found and sorted', async () => {
+  test('residents from before the search columns are found, sorted and distinguished', async () => {
+    const scratch = await openTestDatabase(engine);
+    const outsider = await scratch.connectDirectly();
+    const database = scratch.databases.forTenant(tenant);
+    try {
+      await database.write({ deadlineMs: 10_000 }, async (db) => {
+        await insertTestBank(db, { bankId: 1001, places: { 1: [1] } });
+        await insertTestResident(db, 1001, { name: 'Åse Ærø 2' });
+        await insertTestResident(db, 1002);
+        await db
+          .updateTable('residents')
+          .set({ apartment: '2. TV', email: 'Åse@Bücher.example', phone: '+45 12 34' })
+          .execute();
+      });
+      await rollBackFrom(outsider, '0017-resident-administration');
+      await scratch.databases.migrate(tenant);
+      assert.deepEqual(
+        await rows(outsider, 'select name_key, apartment_key, email_key from residents order by resident_id'),
+        [
+          { name_key: 'ase aero 000000002', apartment_key: '000000002. tv', email_key: 'åse@xn--bcher-kva.example' },
+          { name_key: 'demo resident 000001002', apartment_key: '000000002. tv', email_key: null },
+        ],
+      );
+      const words = [
+        '1001',
+        '2',
+        '2.',
+        '451234',
+        'aero',
+        'ase',
+        'ase@bucher.example',
+        'bucher',
+        'example',
+        'r1001',
+        'tv',
+      ];
+      assert.deepEqual(
+        await rows(outsider, 'select word from resident_words where resident_id = 1001 order by word'),
+        words.map((word) => ({ word })),
+      );
+      assert.deepEqual(await rows(outsider, 'select allocated from resident_heads'), [{ allocated: 2 }]);
+    } finally {
+      await outsider.close();
+      await scratch.close();
+    }
+  });
+
+  test('managers from before the search columns are found and sorted', async () => {
     const scratch = await openTestDatabase(engine);
     const outsider = await scratch.connectDirectly();
     const database = scratch.databases.forTenant(tenant);
@@ -177,7 +223,7 @@ onBothEngines((engine) => {
       await scratch.databases.migrate(tenant);
       assert.deepEqual(await read(), inserted);
       assert.deepEqual(inserted[0], [{ manager_id: 1001, name_key: 'ase aero 000000002' }]);
-      // As though the migration had died before it was recorded.
+      // As if the migration had been killed before it was recorded.
       await outsider.run("delete from kysely_migration where name >= '0022-managers'");
       if (engine === 'mariadb') await scratch.databases.migrate(tenant);
       assert.deepEqual(await read(), inserted);
@@ -190,7 +236,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test('settings that were written before there were documents are kept, and are found by time', async () => {
+  test('settings from before the tables of documents are kept, and are found by time', async () => {
     const scratch = await openTestDatabase(engine);
     const outsider = await scratch.connectDirectly();
     const database = scratch.databases.forTenant(tenant);
@@ -215,7 +261,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test('of processes that migrate at once one does each migration, and none fails', async () => {
+  test('of concurrent processes one runs each migration, and none fails', async () => {
     const { storage, location } = await place(engine);
     const migrators = await Promise.all([1, 2, 3].map(() => startMigrator(location, tenant)));
     for (const { start } of migrators) start();
@@ -260,7 +306,7 @@ onBothEngines((engine) => {
   });
 
   if (engine === 'mariadb')
-    test('what it takes to compare a schema does not grow with the other schemas of the server', async () => {
+    test('the cost of comparing a schema does not grow with the other schemas of the server', async () => {
       const scratch = await openTestDatabase(engine);
       try {
         const measure = () => countComparedRows(scratch.databases);
@@ -273,12 +319,12 @@ onBothEngines((engine) => {
     });
 
   if (engine === 'mariadb')
-    test('tables, indexes and rows that a migration made before it died are found and kept', async () => {
+    test('tables, indexes and rows of a migration that was killed are found and kept', async () => {
       const scratch = await openTestDatabase(engine);
       const outsider = await scratch.connectDirectly();
       const schema = await schemaOf(engine, outsider);
       try {
-        // As though 0004 had died before its last index, and 0001 just before it was recorded.
+        // As if 0004 had been killed before its last index, and 0001 just before it was recorded.
         await outsider.run('drop table posting_rollups');
         for (const index of ['postings_by_period', 'postings_of_user'])
           await outsider.run(`drop index ${index} on postings`);
@@ -293,7 +339,7 @@ onBothEngines((engine) => {
       }
     });
   else
-    test('a migration that fails leaves nothing behind of itself', async () => {
+    test('a migration that fails leaves nothing behind', async () => {
       const { storage, location } = await place(engine);
       const databases = openDatabases(location);
       try {
@@ -317,7 +363,7 @@ async function place(engine: Engine): Promise<{ storage: TestStorage; location: 
   return { storage, location: storageAddressOf(storage) };
 }
 
-/** How many rows the server collects about its schemas while one of them is compared. */
+/** The number of rows that the server reads about its schemas while one of them is compared. */
 function countComparedRows(databases: Databases): Promise<number> {
   return databases.forTenant(tenant).read({ deadlineMs: 60_000 }, async (db) => {
     const collected = async (): Promise<number> => {
@@ -334,7 +380,7 @@ function countComparedRows(databases: Databases): Promise<number> {
 const rows = async (outsider: DirectConnection, statement: string): Promise<object[]> =>
   (await outsider.run(statement)).map((row) => ({ ...row }));
 
-/** Every table and index of the database as its engine would make it again. */
+/** The definition of every table and index of the database, from its engine. */
 async function schemaOf(engine: Engine, outsider: DirectConnection): Promise<unknown> {
   if (engine === 'sqlite')
     return rows(outsider, 'select name, sql from sqlite_master where sql is not null order by name');

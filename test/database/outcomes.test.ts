@@ -1,5 +1,5 @@
-// A lost connection: before COMMIT the write is known to be undone; from COMMIT on nobody can know, so it is never run
-// again and whoever keeps something in memory is told of it. The connection is cut by a proxy before a real server.
+// A lost connection: before COMMIT the write is known to be undone; from COMMIT on its outcome is unknown, so it is
+// never run again and its topics are published. A proxy before a real server cuts the connection.
 
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
@@ -34,7 +34,7 @@ onBothEngines((engine) => {
   });
   after(() => scratch.close());
 
-  test('what a write touched is told once, before its answer, and not where it was undone', async () => {
+  test('a write publishes its topics once, before its answer, and not if it was undone', async () => {
     scratch.databases.onCommit((of, topics) => {
       assert.equal(of, tenant);
       told.push([...topics]);
@@ -83,7 +83,7 @@ onBothEngines((engine) => {
         database = databases.forTenant(tenant);
       }
 
-      /** Judges every statement from here on that begins with the words; the first `times` of them, that is. */
+      /** Decides about the first `times` statements from here on that begin with the words. */
       function judge(words: string, verdict: ProxyAction, times = Number.POSITIVE_INFINITY): void {
         let left = times;
         proxy.decide = (statement) => {
@@ -105,7 +105,7 @@ onBothEngines((engine) => {
         ['after the server had committed', 'cut-answer', 1],
         ['before the server saw it', 'cut-before', 0],
       ] as const)
-        test(`[general.27] a connection lost in COMMIT, ${where}: outcome unknown, never run again, told`, async () => {
+        test(`[general.27] a connection lost in COMMIT, ${where}: outcome unknown, never run again, published`, async () => {
           judge('commit', verdict);
           await assert.rejects(write(), storageError('outcome-unknown'));
           assert.equal(runs(), 1);
@@ -113,7 +113,7 @@ onBothEngines((engine) => {
           assert.equal(await readCounter(scratch, 2), kept);
         });
 
-      test('[general.27] a deadline that passes in COMMIT: outcome unknown, never run again, told', async () => {
+      test('[general.27] a deadline that passes in COMMIT: outcome unknown, never run again, published', async () => {
         judge('commit', 'keep-answer', 1);
         await assert.rejects(write(300), storageError('outcome-unknown'));
         assert.equal(runs(), 1);
@@ -123,7 +123,7 @@ onBothEngines((engine) => {
         assert.equal(await readCounter(scratch, 2), 2);
       });
 
-      test('a connection lost before COMMIT: unavailable, undone, not told, and the next write is done', async () => {
+      test('a connection lost before COMMIT: unavailable, undone, not published, and the next write is done', async () => {
         judge('update', 'cut-answer', 1);
         await assert.rejects(write(), storageError('unavailable'));
         assert.equal(runs(), 1);
@@ -140,7 +140,7 @@ onBothEngines((engine) => {
         assert.equal(await read(), 0);
       });
 
-      test('a connection that turns out to be dead as a transaction begins costs neither a read nor a write', async () => {
+      test('a connection that is found dead when a transaction begins fails neither a read nor a write', async () => {
         judge('start transaction', 'cut-before', 1);
         await write();
         judge('start transaction', 'cut-before', 1);
@@ -148,7 +148,7 @@ onBothEngines((engine) => {
         assert.deepEqual(told, [['x']]);
       });
 
-      test('a connection lost while its session is prepared: unavailable, and the next one is whole', async () => {
+      test('a connection lost while its session is prepared: unavailable, and the next one is complete', async () => {
         assert.ok(scratch.location.engine === 'mysql');
         await databases.close();
         open({ ...scratch.location, port: proxy.port });
@@ -160,11 +160,11 @@ onBothEngines((engine) => {
         assert.equal(await readCounter(scratch, 2), 1);
       });
 
-      test('connections that hang while their session is prepared are given up, and their places free again', async () => {
+      test('connections that hang while their session is prepared are closed, and their slots are free again', async () => {
         assert.ok(scratch.location.engine === 'mysql');
         await databases.close();
         open({ ...scratch.location, port: proxy.port });
-        // The connection that looked at the schema is prepared: while it is busy, each write needs one of its own.
+        // The connection that read the schema is prepared: while it is busy, each write needs another one.
         await database.read(longDeadline, async () => {
           judge('set session sql_mode', 'keep-answer', 9);
           const hanging = Array.from({ length: 9 }, () => assert.rejects(write(100), storageError('timeout')));

@@ -1,4 +1,4 @@
-// Packed rows: what comes out is what was stored, on both engines.
+// Packed rows are unpacked as they were stored, on both engines.
 
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
@@ -44,7 +44,7 @@ serviceSuite({ manager: false }, ({ service }) => {
     );
   });
 
-  test('texts, nulls and integers of 64 bits come out of a packed row as they went in', async () => {
+  test('texts, nulls and integers of 64 bits are unpacked as they were packed', async () => {
     const text = fc.option(fc.oneof(fc.constantFrom(...odd), fc.string({ unit: 'grapheme', maxLength: 40 })));
     const amount = fc.option(fc.oneof(fc.constantFrom(...edges), fc.bigInt({ min: int64Min, max: int64Max })));
     await fc.assert(

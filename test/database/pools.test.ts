@@ -49,7 +49,7 @@ onBothEngines((engine) => {
     await scratch.close();
   });
 
-  /** How many connections this process has to the database, the test's own left out. */
+  /** The number of connections of this process to the database, without the test's own. */
   async function connections(): Promise<number> {
     if (engine === 'sqlite') return sqliteThreads();
     return (await outsider.run('select id from information_schema.processlist where db = database()')).length - 1;
@@ -57,7 +57,7 @@ onBothEngines((engine) => {
   const connectionsBecome = (count: number): Promise<void> =>
     waitUntil(`${count} connections`, async () => (await connections()) === count);
 
-  test('a database is opened when it is first used, and its connections are used again', async () => {
+  test('a database is opened when it is first used, and its connections are reused', async () => {
     const storage = await createStorage(engine);
     const location = storageAddressOf(storage);
     const unused = openDatabases(location);
@@ -74,7 +74,7 @@ onBothEngines((engine) => {
   });
 
   for (const kind of ['read', 'write'] as const)
-    test(`no more than ${limits[kind]} run at once of a ${kind}, and the others after them in their order`, async () => {
+    test(`of each ${kind} no more than ${limits[kind]} run at once, and the others follow in order`, async () => {
       const hold = createDeferred();
       const full = Promise.withResolvers<void>();
       const begun: number[] = [];
@@ -123,7 +123,7 @@ onBothEngines((engine) => {
     assert.equal(running, 20);
   });
 
-  test('who comes when a thousand wait is refused at once, and the thousand are served', async () => {
+  test('a request that finds a thousand waiting is refused at once, and the thousand are served', async () => {
     const hold = createDeferred();
     const holding = Array.from({ length: limits.read }, () => database.read(longDeadline, () => hold.promise));
     let served = 0;
@@ -142,7 +142,7 @@ onBothEngines((engine) => {
     assert.equal(served, 1000);
   });
 
-  test('closing lets finish what runs, refuses what waits and what comes, and leaves nothing open', async () => {
+  test('closing finishes running work, refuses waiting and new work, and leaves nothing open', async () => {
     const hold = createDeferred();
     let begun = 0;
     const running = Array.from({ length: limits.write }, (_, at) =>
@@ -188,7 +188,7 @@ onBothEngines((engine) => {
   });
 
   if (engine === 'sqlite')
-    test('a thread that was still opening when a deadline passed is there for whoever comes next', async () => {
+    test('a thread that was still opening when a deadline passed serves the next request', async () => {
       const pool = openSqlitePool(sqliteFile(scratch.location));
       let started = 0;
       const count = (): void => void (started += 1);
@@ -200,7 +200,7 @@ onBothEngines((engine) => {
           storageError('timeout'),
         );
         pool.release(await pool.acquire('write'), false);
-        // A new thread is told of in a later turn.
+        // The event loop reports a new thread in a later turn.
         await nextTurn();
         assert.equal(started, 1);
       } finally {
@@ -209,7 +209,7 @@ onBothEngines((engine) => {
       }
     });
 
-  test('a process that has closed its databases ends by itself', () => {
+  test('a process that has closed its databases ends', () => {
     const script = `
       import { openDatabases } from ${JSON.stringify(import.meta.resolve('../../src/database/databases.ts'))};
       const databases = openDatabases(${JSON.stringify(scratch.location)});

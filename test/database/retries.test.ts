@@ -1,5 +1,5 @@
-// Work that provably stored nothing is run again, from its beginning and a bounded number of times; everything else
-// runs once. Conflicts are provoked on the real engines.
+// Work that provably stored nothing is run again from its beginning, a bounded number of times; everything else runs
+// once. The tests cause conflicts on the real engines.
 
 import { sql } from 'kysely';
 import assert from 'node:assert/strict';
@@ -34,7 +34,7 @@ onBothEngines((engine) => {
   after(() => scratch.close());
 
   if (engine === 'sqlite') {
-    test("a write waits for another process, beyond the engine's own patience, and is then done once", async () => {
+    test("a write waits for another process, longer than the engine's own timeout, and is then done once", async () => {
       await outsider.run('begin immediate');
       let runs = 0;
       const writing = scratch.database.write(longDeadline, async (db) => {
@@ -49,7 +49,7 @@ onBothEngines((engine) => {
       assert.equal(await readCounter(scratch, 2), 1);
     });
 
-    test('a write that waits for another process is given up at its deadline, and reads go on', async () => {
+    test('a write that waits for another process is stopped at its deadline, and reads continue', async () => {
       await outsider.run('begin immediate');
       const from = performance.now();
       await assert.rejects(
@@ -87,7 +87,7 @@ onBothEngines((engine) => {
     return runs;
   }
 
-  test('of two writes in a deadlock the victim is run again as a whole, and nothing is doubled', async () => {
+  test('of two writes in a deadlock the victim is run again completely, and nothing is stored twice', async () => {
     const runs = await deadlock();
     assert.deepEqual(
       runs.toSorted((a, b) => a - b),
@@ -97,7 +97,7 @@ onBothEngines((engine) => {
     assert.deepEqual([await readCounter(scratch, 2), await readCounter(scratch, 3)], [2, 2]);
   });
 
-  test('work that swallows its deadlock is not committed in part, but run again', async () => {
+  test('work that ignores the error of a deadlock is not committed in part, but run again', async () => {
     const swallowing =
       (second: number) =>
       async (db: WriteDb): Promise<void> => {
@@ -115,7 +115,7 @@ onBothEngines((engine) => {
     );
   });
 
-  test('a statement asked for together with the one that ends in a deadlock is not stored by itself', async () => {
+  test('a statement sent together with one that ends in a deadlock is not stored separately', async () => {
     const atOnce =
       (second: number) =>
       async (db: WriteDb): Promise<void> => {
@@ -132,7 +132,7 @@ onBothEngines((engine) => {
     );
   });
 
-  test('a write that waits for a lock in vain is run again, and done once the lock is gone', async () => {
+  test('a write that times out on a lock is run again, and succeeds when the lock is released', async () => {
     await outsider.run('begin');
     await outsider.run('update health set beats = 10 where id = 3');
     let runs = 0;
@@ -148,7 +148,7 @@ onBothEngines((engine) => {
     assert.deepEqual([await readCounter(scratch, 2), await readCounter(scratch, 3)], [1, 11]);
   });
 
-  test('a write that meets a lock every time is given up after eight runs, having stored nothing', async () => {
+  test('a write that meets a lock every time stops after eight runs, and has stored nothing', async () => {
     await outsider.run('begin');
     await outsider.run('update health set beats = 10 where id = 3');
     let runs = 0;
@@ -164,7 +164,7 @@ onBothEngines((engine) => {
     assert.deepEqual([await readCounter(scratch, 2), await readCounter(scratch, 9)], [0, undefined]);
   });
 
-  test('the runs of a write share its one deadline', async () => {
+  test('the runs of a write share one deadline', async () => {
     await outsider.run('begin');
     await outsider.run('update health set beats = 10 where id = 3');
     const from = performance.now();
@@ -176,7 +176,7 @@ onBothEngines((engine) => {
     assert.ok(performance.now() - from < 2000);
   });
 
-  test('a row that changed since the snapshot of a write makes it run again on what is there now', async () => {
+  test('a row that changed since the snapshot of a write makes it run again on the current rows', async () => {
     let runs = 0;
     await scratch.database.write(longDeadline, async (db) => {
       runs += 1;

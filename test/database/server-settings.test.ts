@@ -1,4 +1,4 @@
-// A server that acknowledges commits before they are on disk is not one for a ledger: the service does not get ready.
+// The service does not become ready on a server that acknowledges commits before they are on disk.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -19,7 +19,7 @@ test(
     try {
       const { status, text } = await service.call('GET', '/livez');
       assert.deepEqual([status, JSON.parse(text)], [200, { status: 'ok' }]);
-      // On a busy machine a database may not answer in time at first.
+      // On a busy machine a database sometimes does not answer in time at first.
       await waitUntil('/readyz names the settings', async () => {
         const ready = await service.call('GET', '/readyz');
         assert.deepEqual([ready.status, ready.json.code], [503, 'not-ready']);

@@ -1,4 +1,4 @@
-// A read sees one moment of the database from its first statement to its last, and writes go one after the other.
+// A read sees one snapshot from its first statement to its last, and writes run one after the other.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
@@ -26,7 +26,7 @@ onBothEngines((engine) => {
   });
   after(() => scratch.close());
 
-  test('what is committed between two statements of a read is unseen by it', async () => {
+  test('a read does not see what is committed between two of its statements', async () => {
     const looked = createDeferred();
     const written = createDeferred();
     const reading = scratch.database.read(longDeadline, async (db) => {
@@ -53,7 +53,7 @@ onBothEngines((engine) => {
     );
   });
 
-  test('statements asked for at once see the same moment', async () => {
+  test('concurrent statements of a read see the same snapshot', async () => {
     const writing = { goesOn: true };
     const writer = (async () => {
       while (writing.goesOn) {
@@ -94,7 +94,7 @@ onBothEngines((engine) => {
     assert.deepEqual(both, [3, 0]);
   });
 
-  test('a read begun after a write was answered sees it, whichever connection it gets', async () => {
+  test('a read that begins after a write was answered sees it, on any connection', async () => {
     for (let round = 1; round <= 30; round += 1) {
       await scratch.database.write(longDeadline, (db) => incrementCounter(db, 2));
       const seen = await Promise.all(Array.from({ length: 4 }, () => readCounter(scratch, 2)));
@@ -119,7 +119,7 @@ onBothEngines((engine) => {
     assert.equal(await readCounter(scratch, 3), 30);
   });
 
-  test('statements of a write asked for at once are all part of it', async () => {
+  test('concurrent statements of a write are all part of it', async () => {
     const ids = Array.from({ length: 20 }, (_, at) => at + 10);
     await scratch.database.write(longDeadline, (db) => Promise.all(ids.map((id) => insertCounter(db, id, id))));
     for (const id of ids) assert.equal(await readCounter(scratch, id), id);
@@ -134,7 +134,7 @@ onBothEngines((engine) => {
     for (const id of ids) assert.equal(await readCounter(scratch, id), id);
   });
 
-  test('an error thrown by the work undoes the write and arrives as it is', async () => {
+  test('an error thrown by the work undoes the write and reaches the caller unchanged', async () => {
     class Refusal extends Error {}
     const refusal = new Refusal('not this way');
     const attempt = scratch.database.write(longDeadline, async (db) => {

@@ -1,5 +1,5 @@
-// What can go wrong around a SQLite file and its threads: each failure has its kind, none leaves half a write, and
-// storage works again as soon as its cause is gone, without a restart.
+// Failures of a SQLite file and its threads: each has its kind, none leaves half a write, and storage works again
+// without a restart as soon as the cause is gone.
 
 import { sql } from 'kysely';
 import assert from 'node:assert/strict';
@@ -56,7 +56,7 @@ const unavailable = storageError('unavailable');
 const longText = (db: Db, length: number): Promise<unknown> =>
   sql`insert into idempotency_records values (1, 'k', 'h', 1, 200, ${'x'.repeat(length)}, null)`.execute(db);
 
-test('a full disk: unavailable, and nothing of the write is stored, whatever its work makes of the error', async () => {
+test('a full disk: unavailable, and nothing of the write is stored, even if its work ignores the error', async () => {
   const full = scratch.database.write(longDeadline, async (db) => {
     await sql.raw(`pragma max_page_count = ${statSync(file).size / 4096 + 2}`).execute(db);
     await incrementCounter(db, 2, 100);
@@ -70,7 +70,7 @@ test('a full disk: unavailable, and nothing of the write is stored, whatever its
   assert.equal(await read(), 1);
 });
 
-test('a full disk: statements asked for together with the one that met it are not stored by themselves', async () => {
+test('a full disk: statements sent together with the one that fails are not stored separately', async () => {
   const full = scratch.database.write(longDeadline, async (db) => {
     await sql.raw(`pragma max_page_count = ${statSync(file).size / 4096 + 2}`).execute(db);
     await Promise.all([incrementCounter(db, 2, 100), longText(db, 100_000), insertCounter(db, 9)]);
@@ -88,7 +88,7 @@ const damages: Readonly<Record<string, (size: number) => void>> = {
 for (const [kind, damage] of Object.entries(damages))
   test(`a file ${kind}: unavailable until it is whole again`, async (t) => {
     await scratch.databases.close();
-    // Connections that are closed at the same time may leave rows in the log beside the file.
+    // Connections that close at the same time can leave rows in the write-ahead log.
     const session = new DatabaseSync(file);
     session.exec('pragma wal_checkpoint(truncate)');
     session.close();
@@ -112,7 +112,7 @@ for (const [kind, damage] of Object.entries(damages))
     assert.equal(await database.read(longDeadline, (db) => findCounter(db, 2)), 1);
   });
 
-test('a database that was never made: unavailable, and looking for it makes nothing', async (t) => {
+test('a database that was never created: unavailable, and opening does not create it', async (t) => {
   const directory = join(mkdtempSync(join(tmpdir(), 'portal-test-')), 'data');
   const databases = openDatabases({ engine: 'sqlite', directory });
   t.after(() => databases.close());
@@ -132,7 +132,7 @@ test('a database that was never made: unavailable, and looking for it makes noth
   rmSync(dirname(directory), { recursive: true });
 });
 
-test('a new file that another process is about to write: it is waited for', async (t) => {
+test('a new file that another process is about to write: the service waits for it', async (t) => {
   await scratch.databases.close();
   for (const side of ['', '-wal', '-shm']) rmSync(file + side, { force: true });
   const outsider = await scratch.connectDirectly();
@@ -150,7 +150,7 @@ test('a new file that another process is about to write: it is waited for', asyn
   assert.ok((await migrating).length > 0);
 });
 
-test('a file that is closed while threads still open it: they are given up', async () => {
+test('a file that is closed while threads still open it: the threads end', async () => {
   await scratch.databases.close();
   for (const side of ['', '-wal', '-shm']) rmSync(file + side, { force: true });
   const outsider = await scratch.connectDirectly();
@@ -160,14 +160,14 @@ test('a file that is closed while threads still open it: they are given up', asy
   await waitUntil('a thread is at it', () => sqliteThreads() === 1);
   await databases.close();
   assert.equal(sqliteThreads(), 0);
-  // One that goes on until it may wait no longer fails as busy.
+  // A thread that waits until its timeout fails as busy.
   const { failure, cause } = (await reading) as StorageError;
   assert.deepEqual([failure, (cause as Error).name], ['unavailable', 'SqliteThreadEnded']);
   await outsider.close();
 });
 
 for (const isSingleStatement of [false, true])
-  test(`a file that has gone: unavailable, instead of writing where nobody will read, until it is back${isSingleStatement ? ', also for one statement' : ''}`, async () => {
+  test(`a deleted file: unavailable until it is back, so that no write is lost${isSingleStatement ? ', also for one statement' : ''}`, async () => {
     await write();
     assert.equal(await read(isSingleStatement), 1);
     const away = `${file}.away`;
@@ -200,7 +200,7 @@ for (const [name, work] of [
     assert.equal(await read(), 2);
   });
 
-test('a file that was replaced by another is the one that is read and written from then on', async () => {
+test('a file that replaces another is read and written from then on', async () => {
   const backup = `${file}.backup`;
   const outsider = await scratch.connectDirectly();
   await outsider.run(`vacuum into '${backup}'`);
@@ -219,11 +219,11 @@ test('a file that was replaced by another is the one that is read and written fr
   );
 });
 
-test('a file that may only be read: reads are answered, writes are unavailable', async () => {
+test('a read-only file: reads are answered, writes are unavailable', async () => {
   await scratch.databases.close();
   chmodSync(file, 0o444);
   chmodSync(dirname(file), 0o777);
-  // The superuser may write everything, so a process without its powers has to try.
+  // The superuser can write everything, so a process without its rights must try.
   const script = `
     import { openDatabases } from ${JSON.stringify(import.meta.resolve('../../src/database/databases.ts'))};
     if (process.getuid() === 0) process.setuid(65534);
@@ -241,7 +241,7 @@ test('a file that may only be read: reads are answered, writes are unavailable',
   assert.deepEqual(JSON.parse(stdout), [[{ beats: 0 }], 'unavailable', [{ beats: 0 }]]);
 });
 
-test('a parameter that cannot go to the thread fails its own statement alone', async () => {
+test('a parameter that cannot be sent to the thread fails only its own statement', async () => {
   const wrong = (db: Db) => sql`select ${Symbol('s')}`.execute(db);
   await assert.rejects(scratch.database.read(longDeadline, wrong), /could not be cloned/);
   await assert.rejects(
@@ -255,21 +255,21 @@ test('a parameter that cannot go to the thread fails its own statement alone', a
   assert.equal(await read(), 1);
 });
 
-test('a thread that ended by itself is not used again', async () => {
+test('a thread that has ended is not used again', async () => {
   await read();
-  // The read's own COMMIT, behind this one, finds nothing to commit; a thread that is out of step ends.
+  // The read's own COMMIT, after this one, finds nothing to commit; a thread in an unexpected state ends.
   await scratch.database.read(longDeadline, (db) => sql.raw('commit').execute(db));
   await waitUntil('a thread has ended', () => sqliteThreads('read') === 0);
   assert.deepEqual(await Promise.all([read(), read(), read()]), [0, 0, 0]);
 });
 
-test('scans that cannot be stopped hold nobody up, and only so many of them run on', async () => {
+test('scans that cannot be stopped delay no other request, and only a limited number of them continue', async () => {
   const scan = (db: Db) =>
     sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < 6000000) select count(*) from n`.execute(
       db,
     );
   const stopScan = () => assert.rejects(scratch.database.read({ deadlineMs: 100 }, scan), storageError('timeout'));
-  // A thread that still opens its file at the deadline runs no scan.
+  // A thread that is still opening its file at the deadline runs no scan.
   await Promise.all([read(), read()]);
   let most = 0;
   const watch = setInterval(() => (most = Math.max(most, sqliteThreads('read'))), 5);
@@ -281,7 +281,7 @@ test('scans that cannot be stopped hold nobody up, and only so many of them run 
   assert.equal(await read(), 1);
 });
 
-/** Nothing else may be the reason. */
+/** No other cause is possible. */
 function isUnavailable(error: unknown): true {
   assert.ok(error instanceof StorageError && error.failure === 'unavailable', String(error));
   return true;

@@ -1,5 +1,5 @@
-// The engines refuse what does not fit instead of bending it, each connection has the session that the service counts
-// on, and both say the same of a write that changes nothing.
+// The engines refuse invalid values instead of converting them, each connection has the required session settings, and
+// both engines count unchanged rows the same way.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -46,7 +46,7 @@ onBothEngines((engine) => {
     assert.equal(await readCounter(scratch, 3), undefined);
   });
 
-  test('a key that is taken is a DuplicateError, and its write stores nothing', async () => {
+  test('a duplicate key is a DuplicateError, and its write stores nothing', async () => {
     const attempt = write(async (db) => {
       await incrementCounter(db, 2);
       await db.insertInto('health').values({ id: 2, beats: 9 }).execute();
@@ -55,7 +55,7 @@ onBothEngines((engine) => {
     assert.equal(await readCounter(scratch, 2), 0);
   });
 
-  test('a row that an update meets counts as updated, changed or not', async () => {
+  test('a row that an update matches counts as updated, changed or not', async () => {
     await scratch.database.write(longDeadline, async (db) => {
       const update = (id: number) =>
         db.updateTable('health').set({ beats: 0 }).where('id', '=', id).executeTakeFirstOrThrow();
@@ -78,7 +78,7 @@ onBothEngines((engine) => {
     assert.equal(await readCounter(scratch, 2), 0, 'what had been written is not committed by the attempt');
   });
 
-  test('a step that outlives its write touches no later one', async () => {
+  test('a statement after the end of its write does not affect a later write', async () => {
     const late = Promise.withResolvers<void>();
     let stray: Promise<unknown> = Promise.resolve();
     const failing = write(async (db) => {
@@ -104,7 +104,7 @@ onBothEngines((engine) => {
       await assert.rejects(write((db) => text('x'.repeat(256)).execute(db)));
     });
 
-    test('comparing text of collations that do not mix is a failure of its own kind', async () => {
+    test('comparing texts of incompatible collations is a failure of its own kind', async () => {
       const mixing = (db: Db) =>
         sql`select * from tenant_settings where name collate utf8mb4_bin = value collate utf8mb4_danish_ci`.execute(db);
       await assert.rejects(scratch.database.read(longDeadline, mixing), storageError('text-comparison'));
@@ -118,7 +118,7 @@ onBothEngines((engine) => {
       assert.deepEqual(rows, [{ decimals: 1.5, average: 0 }]);
     });
 
-    test('every connection has the session that the service counts on', async () => {
+    test('every connection has the required session settings', async () => {
       const settings = sql`select @@sql_mode as mode, @@time_zone as zone, @@collation_connection as collation,
         @@innodb_lock_wait_timeout as lock_wait, @@max_statement_time as statement, @@innodb_snapshot_isolation as isolation,
         @@tx_isolation as level, @@autocommit as autocommit`;

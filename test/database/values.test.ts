@@ -1,5 +1,5 @@
-// What is stored is what is read: integers over the whole signed 64-bit range, text of every kind and length, nothing
-// and booleans, the same on both engines.
+// Values are read as they were stored, the same on both engines: integers over the whole signed 64-bit range, text of
+// every kind and length, null and booleans.
 
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
@@ -114,7 +114,7 @@ onBothEngines((engine) => {
       assert.deepEqual(first, { beats: safe * 2n + 1n });
     });
 
-  test('nothing stays nothing, and a boolean is 0 or 1', async () => {
+  test('null stays null, and a boolean is 0 or 1', async () => {
     const [row] = await scratch.database.read(longDeadline, async (db) => {
       const { rows } = await sql`select ${null} as none, ${true} as yes, ${false} as no, ${''} as empty`.execute(db);
       return rows;
@@ -122,7 +122,7 @@ onBothEngines((engine) => {
     assert.deepEqual(row, { none: null, yes: 1, no: 0, empty: '' });
   });
 
-  /** Stores the text and reads it back, and finds it by itself. */
+  /** Stores the text, reads it back, and finds the row by the text. */
   async function throughText(value: string): Promise<string | null | undefined> {
     const key = { manager_id: 1, key: 'k' };
     await scratch.database.write(longDeadline, async (db) => {
@@ -136,7 +136,7 @@ onBothEngines((engine) => {
     return found?.body;
   }
 
-  test('any text is read as it was written and found by itself', async () => {
+  test('any text is read as it was written, and finds its row', async () => {
     const hard = [
       '',
       'Ærø',
@@ -156,12 +156,12 @@ onBothEngines((engine) => {
     );
   });
 
-  test('long text is kept whole, also of four-byte characters', async () => {
+  test('long text is stored completely, also with four-byte characters', async () => {
     for (const text of ['x'.repeat(65_535), 'ø'.repeat(65_536), '🧺'.repeat(70_000)])
       assert.equal(await throughText(text), text);
   });
 
-  test('text is compared by its code points: case, accents and forms count', async () => {
+  test('text is compared by its code points: case, accents and Unicode forms count', async () => {
     await scratch.database.write(longDeadline, async (db) => {
       await db.deleteFrom('tenant_settings').execute();
       for (const name of ['a', 'A', 'å', 'Å', 'A\u030a', 'z', '🧺', 'ﬁ', 'fi']) await setting(db, name);

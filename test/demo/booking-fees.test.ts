@@ -1,4 +1,4 @@
-// What demo bookings cost and who has paid, in every tenant: rules, prices and the account tell the same.
+// The prices and charges of demo bookings in every tenant: rules, prices and the account agree.
 
 import { sql, type RawBuilder } from 'kysely';
 import assert from 'node:assert/strict';
@@ -7,12 +7,12 @@ import { before, describe, test } from 'node:test';
 import { readRows, seedDemoTenant } from '../support/demo-database.ts';
 import { createToken } from '../support/factories.ts';
 import { serviceFixture } from '../support/service-suite.ts';
-import { verifyLedger } from '../../src/features/account/verification/verify-ledger.ts';
+import { verifyBankRollups } from '../../src/features/account/verification/verify-bank-rollups.ts';
 import { builtInTenants } from '../../src/tenants.ts';
 import { bookingPrice } from '../../src/demo/bookings/booking-policies.ts';
 import { hourMs, minuteMs, testNow } from '../support/times.ts';
 
-/** What a unit's rules ask for a booking, beside rows that name the unit. */
+/** The price of a booking in the settings of a unit; `of` is the alias of the rows that name the unit. */
 const price = (of: string): RawBuilder<number> => sql<number>`coalesce((select cast(s.value as integer)
   from unit_settings s where s.bank_id = ${sql.ref(`${of}.bank_id`)} and s.location_id = ${sql.ref(`${of}.location_id`)}
   and s.unit_id = ${sql.ref(`${of}.unit_id`)} and s.name = 'BookingPrice'), 0)`;
@@ -63,12 +63,12 @@ test('what bookings cost is plausible in every currency', () => {
 for (const { name, currency } of builtInTenants)
   describe(`of ${name}`, () => {
     const { service } = serviceFixture('sqlite', { tenants: [name], now: testNow, manager: false });
-    const database = () => service.services.databases.forTenant(name);
+    const database = () => service.dependencies.databases.forTenant(name);
     before(async () => {
       assert.equal(await seedDemoTenant(database(), name, { postings: 6000, otherPostings: 3000 }), 'seeded');
     });
 
-    test(`a reservation costs in the account what the rules of its unit ask (${name})`, async () => {
+    test(`a reservation in the account costs the fee that the rules of its unit give (${name})`, async () => {
       const rows = await readRows(
         database(),
         sql<{
@@ -85,7 +85,7 @@ for (const { name, currency } of builtInTenants)
       assert.ok(total > 150 && free > total / 5 && free < total / 2, `${free} of ${total}`);
     });
 
-    test(`a booking that was charged has a fee of its own, which is its price and was not given back (${name})`, async () => {
+    test(`a charged booking has its own fee, which equals its price and was not refunded (${name})`, async () => {
       const found = await readRows(database(), charges);
       assert.ok(found.length > 1);
       for (const charge of found) {
@@ -124,7 +124,7 @@ for (const { name, currency } of builtInTenants)
         const amounts = (await readRows(database(), last)).map(({ amount }) => amount);
         assert.deepEqual(amounts, [-first.price_minor, first.price_minor]);
         const { differences } = await database().read({ deadlineMs: 30_000 }, (db) =>
-          verifyLedger(db, grantBank(bank)),
+          verifyBankRollups(db, grantBank(bank)),
         );
         assert.deepEqual(differences, []);
       }

@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import { checkCommand, commandPath, parseEventId, executeCommand } from '../support/bookings.ts';
 import { openMigratedDatabases, readRows, seedDemoTenant, type MigratedDatabases } from '../support/demo-database.ts';
 import { createToken } from '../support/factories.ts';
-import { verifyBankLedger } from '../support/ledger-proof.ts';
+import { verifyBankLedger } from '../support/ledger-checks.ts';
 import { instantOf } from '../support/account-oracle.ts';
 import { readPostings } from '../support/reversal.ts';
 import type { TenantDatabase } from '../../src/database/tenant-database.ts';
@@ -123,7 +123,7 @@ for (const tenant of builtInTenants.filter(({ name }) => ['sund', 'thames', 'isl
       );
     });
 
-    test(`of those that are cancelled and ahead some have their time and some have not (${name})`, async () => {
+    test(`of the cancelled bookings ahead, some still have a free time and some do not (${name})`, async () => {
       const taken = sql`exists (select 1 from bookings o where o.bank_id = b.bank_id and o.location_id = b.location_id
         and o.unit_id = b.unit_id and o.state = 'Booked' and o.start_at < b.end_at and o.end_at > b.start_at)`;
       const gone = sql`from bookings b where b.bank_id = 1001 and b.state = 'Cancelled' and b.start_at > ${testNow}`;
@@ -131,7 +131,7 @@ for (const tenant of builtInTenants.filter(({ name }) => ['sund', 'thames', 'isl
       assert.ok((await ids(sql`select b.booking_id ${gone} and not ${taken}`)).length > 0);
     });
 
-    test(`most are of residents who are there, a few of deleted and expired ones (${name})`, async () => {
+    test(`most are of active residents, a few of deleted and expired ones (${name})`, async () => {
       const of = sql`from bookings b join residents r on r.bank_id = b.bank_id and r.resident_id = b.user_id`;
       assert.equal((await ids(sql`select b.booking_id ${of}`)).length, bookings.length);
       for (const column of ['deleted_at', 'expired_at']) {
@@ -143,10 +143,10 @@ for (const tenant of builtInTenants.filter(({ name }) => ['sund', 'thames', 'isl
 
 serviceSuite({ now: testNow, manager: false }, ({ service }) => {
   before(async () => {
-    await seedDemoTenant(service.services.databases.forTenant('sund'), 'sund', { postings: 1000 });
+    await seedDemoTenant(service.dependencies.databases.forTenant('sund'), 'sund', { postings: 1000 });
   });
 
-  test('the first demo booking is cancelled for a refund, and restored, by a manager of its location alone', async () => {
+  test('a manager of only its location cancels the first demo booking with a refund, and restores it', async () => {
     const { token } = await createToken(service, { grants: [{ bankId: 1001, locationId: 1 }] });
     const known = (await readPostings(service)).length;
     assert.deepEqual((await checkCommand(service, 1, 'Cancel', { token })).json.codes, []);

@@ -1,4 +1,4 @@
-// What the simulator lets demo units report, on both engines.
+// What demo units report in the simulator, on both engines.
 
 import { sql } from 'kysely';
 import assert from 'node:assert/strict';
@@ -12,9 +12,9 @@ import type { TenantDatabase } from '../../src/database/tenant-database.ts';
 import { typeCodeOf } from '../../src/features/places/rules/unit-types.ts';
 import { typeCatalogueOf } from '../../src/features/units/catalogue/type-catalogue.ts';
 import { formatStoredText, parseStoredText } from '../../src/features/units/rules/stored-text.ts';
-import { hourMs } from '../../src/demo/calendar.ts';
 import { createSeededRandom } from '../../src/demo/random.ts';
 import { writeReportedStates } from '../../src/demo/simulator/counter-reports.ts';
+import { hourMs } from '../../src/lib/durations.ts';
 
 type State = Tables['unit_states'];
 
@@ -53,7 +53,7 @@ onBothEngines((engine) => {
   const stored = (): Promise<State[]> =>
     readRows(database, sql<State>`select * from unit_states order by unit_id, name`);
 
-  test('what units that are online count has grown by the time that passed, and is told as of now', async () => {
+  test('counters of online units grow with the time that passed, and are reported as of now', async () => {
     const names = ['AccessCount', 'EnergyReading', 'Uptime', 'VolumeReading'];
     await give(names.map((name) => state(online, name, name.endsWith('Reading') ? '1200.042' : '1200')));
     await report();
@@ -70,7 +70,7 @@ onBothEngines((engine) => {
     for (const { name, value } of rows) assert.match(value ?? '', name.endsWith('Reading') ? /^\d+\.\d{3}$/ : /^\d+$/);
   });
 
-  test('nothing else is touched: silent and deleted units, what does not count, what is no number', async () => {
+  test('silent and deleted units, other states, and counters that are not numbers stay unchanged', async () => {
     await give([
       state(online, 'EnergyReading', null),
       state(online, 'Temperature', '21.5'),
@@ -84,7 +84,7 @@ onBothEngines((engine) => {
     assert.deepEqual(await stored(), given);
   });
 
-  test('a machine that is online tells of its program, one that is silent does not', async () => {
+  test('an online machine reports its program, a silent one does not', async () => {
     const running = (unitId: number): State[] => [
       state(unitId, 'ProgramRunning', 'true'),
       state(unitId, 'RemainingTime', '150'),
@@ -97,7 +97,7 @@ onBothEngines((engine) => {
     );
   });
 
-  test('so many are told at most, first those that were told longest ago', async () => {
+  test('a limited number of counters is reported, the longest unreported first', async () => {
     await database.write({ deadlineMs }, (db) =>
       insertTestBank(db, { bankId: 1002, places: { 1: Array.from({ length: 20 }, (_, at) => at + 1) } }),
     );
@@ -118,7 +118,7 @@ onBothEngines((engine) => {
     );
   });
 
-  test('of demo units it tells what their catalogue allows, and some start and some end', async () => {
+  test('demo units report only values in their catalogue; some programs start and some end', async () => {
     const demo = await openMigratedDatabases(engine, 'fjord');
     try {
       const fjord = demo.databases.forTenant('fjord');

@@ -1,22 +1,21 @@
-// The gateway that the simulator plays: who is told what is queued, on both engines.
+// The simulated device gateway: which queued records it delivers, on both engines.
 
 import { sql } from 'kysely';
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
+import { queueTestSync } from '../support/queued-syncs.ts';
 import { openMigratedDatabases, readRows, type MigratedDatabases } from '../support/demo-database.ts';
 import { insertTestBank } from '../support/factories.ts';
-import { grantBank } from '../support/granted-banks.ts';
 import { onBothEngines } from '../support/service.ts';
 import { dayMs, hourMs } from '../support/times.ts';
 import type { TenantDatabase } from '../../src/database/tenant-database.ts';
-import { queueSync } from '../../src/features/device-sync/queries/outbox.ts';
 import type { SyncState } from '../../src/features/device-sync/rules/sync-state.ts';
 import { createOperatorScope } from '../../src/permissions/scope.ts';
 import { deliverRecords, listDueRecords } from '../../src/demo/simulator/device-gateway.ts';
 
 const now = 800_000_000_000;
 const deadlineMs = 30_000;
-/** Long enough ago for whatever is queued to be on its way. */
+/** Long enough ago for queued records to be delivered. */
 const before10s = now - 10_000;
 
 const [online, silent, forgotten, unheard, deleted] = [1, 2, 3, 4, 5];
@@ -59,12 +58,7 @@ onBothEngines((engine) => {
 
   const queue = (unitId: number, at = before10s, bankId = 1001): Promise<number> =>
     database.write({ deadlineMs }, (db) =>
-      queueSync(
-        db,
-        grantBank(bankId),
-        { subjectKind: 'setting', subjectId: 7, locationId: unitId === 0 ? 0 : 1, unitId },
-        at,
-      ),
+      queueTestSync(db, bankId, { subjectKind: 'setting', subjectId: 7, locationId: unitId === 0 ? 0 : 1, unitId }, at),
     );
   const turn = async (at = now): Promise<void> => {
     const due = await database.read({ deadlineMs }, (db) => listDueRecords(db, at));
@@ -80,7 +74,7 @@ onBothEngines((engine) => {
   };
   const [arrived, waits] = [`acknowledged 1 ${now}`, `queued 0 ${before10s}`];
 
-  test('what is queued for a unit that is online arrives, and so does what has no unit; the rest waits', async () => {
+  test('records of online units and records without a unit are delivered; the rest waits', async () => {
     for (const unitId of [silent, online, forgotten, unheard, deleted, 0, online]) await queue(unitId);
     await turn();
     assert.deepEqual(await stored(), [waits, arrived, waits, waits, waits, arrived, arrived]);
@@ -94,7 +88,7 @@ onBothEngines((engine) => {
     assert.deepEqual(await stored(), [waits, arrived]);
   });
 
-  test('nothing arrives before it was queued a few seconds ago', async () => {
+  test('nothing is delivered in the first seconds after it was queued', async () => {
     await queue(online, now - 1999);
     await turn();
     assert.deepEqual(await stored(), [`queued 0 ${now - 1999}`]);
@@ -102,12 +96,12 @@ onBothEngines((engine) => {
     assert.deepEqual(await stored(), [`acknowledged 1 ${now + 1}`]);
   });
 
-  test('a turn delivers so many at most, the oldest first, past those that wait', async () => {
+  test('a turn delivers a limited number of records, the oldest first, and skips those that wait', async () => {
     await database.write({ deadlineMs }, async (db) => {
       for (let at = 0; at < 120; at += 1)
-        await queueSync(
+        await queueTestSync(
           db,
-          grantBank(1001),
+          1001,
           { subjectKind: 'setting', subjectId: at, locationId: 1, unitId: at < 60 ? silent : online },
           before10s,
         );
@@ -122,7 +116,7 @@ onBothEngines((engine) => {
     assert.equal((await share()).length, 60);
   });
 
-  test('what was sent or has failed is left as it is', async () => {
+  test('records that were sent or have failed do not change', async () => {
     const states = ['sent', 'failed'] as const;
     for (const state of states) {
       const syncId = await queue(online);

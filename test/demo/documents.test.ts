@@ -1,5 +1,5 @@
-// The documents of demo units: some are finished and some are running, they fit the catalogue, and while the service runs
-// they go on and end.
+// The documents of demo units: some are finished and some are running, they fit the catalogue, and while the service
+// runs they continue and end.
 
 import { sql } from 'kysely';
 import assert from 'node:assert/strict';
@@ -70,7 +70,7 @@ onBothEngines((engine) => {
     assert.ok(rows.every(({ synced_at, through_at }) => through_at <= synced_at && synced_at <= testNow));
   });
 
-  test('samples are of the unit’s type, fit it, and none is later than the unit has sent', async () => {
+  test('samples have valid values for the unit’s type, and none is later than the unit’s last report', async () => {
     type SampleRow = Pick<Tables['units'], 'unit_type' | 'packed_type'> &
       Pick<Tables['state_samples'], 'at' | 'value'> & { readonly name: string; readonly synced_at: number };
     const rows = await readRows(
@@ -96,7 +96,7 @@ onBothEngines((engine) => {
     assert.ok(rows.some(({ value }) => value === null));
   });
 
-  test('ids of series are below the head that gives them away', async () => {
+  test('ids of series are below the head of their sequence', async () => {
     assert.equal(await count('from state_series where series_id > (select allocated from state_series_heads)'), 0);
     assert.equal(
       await count('from (select series_id from state_series group by series_id having count(*) > 1) twice'),
@@ -104,25 +104,27 @@ onBothEngines((engine) => {
     );
   });
 
-  test('while the service runs, running documents go on and are finished, and others begin', async () => {
+  test('while the service runs, running documents continue and finish, and others begin', async () => {
     const seeded = await documents();
     const running = (rows: readonly DocumentRow[]): number =>
       rows.filter(({ ended, synced_at }) => ended === 0 && synced_at > testNow - hourMs).length;
     assert.ok(running(seeded) > 5);
-    await database.write({ deadlineMs: 60_000 }, async (db) => {
-      await db
+    await database.write({ deadlineMs: 60_000 }, (db) =>
+      db
         .updateTable('units')
         .set({ last_contact_at: testNow + dayMs })
         .where('last_contact_at', '>', testNow - hourMs)
-        .execute();
-      // Each turn is one of some units.
-      for (let turn = 0; turn < 60; turn += 1)
-        await writeDocumentReports(db, {
+        .execute(),
+    );
+    // Each turn covers only some units.
+    for (let turn = 0; turn < 60; turn += 1)
+      await database.write({ deadlineMs: 60_000 }, (db) =>
+        writeDocumentReports(db, {
           scope: createOperatorScope('sund'),
           timeZone: getTenant('sund').timeZone,
           now: testNow + dayMs - 1000 + turn,
-        });
-    });
+        }),
+      );
     const continued = await documents();
     const begun = new Set(seeded.map(({ from_at }) => from_at));
     assert.ok(continued.filter(({ from_at }) => !begun.has(from_at)).length > 10, 'others began');

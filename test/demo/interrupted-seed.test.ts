@@ -23,7 +23,7 @@ async function opened(t: TestContext, ...tenants: string[]): Promise<MigratedDat
   return databases;
 }
 
-/** A database whose every write after the first few fails, as if the process had ended there. */
+/** A database that fails every write after the first few, as if the process had ended there. */
 function endingAfter(database: TenantDatabase, writes: number): TenantDatabase {
   let left = writes;
   return {
@@ -44,7 +44,7 @@ test('two seedings with the same present are equal in every table', async (t) =>
   assert.deepEqual(await readSeededRows(one), await readSeededRows(other));
 });
 
-test('what it wrote itself is left as it is', async (t) => {
+test('a finished seeding is not changed', async (t) => {
   const database = (await opened(t, 'sund')).databases.forTenant('sund');
   await seedDemoTenant(database, 'sund', { postings: 300 });
   const before = await readSeededRows(database);
@@ -52,7 +52,7 @@ test('what it wrote itself is left as it is', async (t) => {
   assert.deepEqual(await readSeededRows(database), before);
 });
 
-test('a database that holds anything else is never touched', async (t) => {
+test('a database with other data is never changed', async (t) => {
   const { databases } = await opened(t, 'sund', 'fjord');
   const [withBank, withManager] = [databases.forTenant('sund'), databases.forTenant('fjord')];
   const bank = { bank_id: 7, name: 'Own', bank_type: 1, icon: null, currency: 'DKK', vat_basis_points: null };
@@ -73,7 +73,7 @@ test('a database that holds anything else is never touched', async (t) => {
   }
 });
 
-test('a seeding that was interrupted is continued where it ended, whichever step that was', async (t) => {
+test('a seeding that was interrupted at any step continues there', async (t) => {
   const { databases } = await opened(t, 'sund', 'fjord');
   const [database, untouched] = [databases.forTenant('sund'), databases.forTenant('fjord')];
   const options = { postings: 1000, takeOverAfterMs: 0 };
@@ -82,7 +82,7 @@ test('a seeding that was interrupted is continued where it ended, whichever step
   let presents = 0;
   for (const writes of [1, 3, 2, 4, 7]) {
     presents += 1000;
-    // The present moves on; the data stay those of the first.
+    // The present moves on; the data stay those of the first run.
     const interrupted = seedDemoTenant(endingAfter(database, writes), 'sund', {
       ...options,
       now: testNow + presents - 1000,
@@ -98,19 +98,19 @@ test('a seeding that was interrupted is continued where it ended, whichever step
   assert.equal(progress.at(-1), 1600);
 });
 
-test('what a seeding of another kind left is cleared away and done anew, in transactions of bounded size', async (t) => {
+test('the rest of an interrupted seeding of another kind is deleted and seeded again, in transactions of bounded size', async (t) => {
   const { databases } = await opened(t, 'sund', 'fjord');
   const [database, untouched] = [databases.forTenant('sund'), databases.forTenant('fjord')];
   const options = { postings: 1000, takeOverAfterMs: 0 };
   await seedDemoTenant(untouched, 'sund', options);
   await assert.rejects(seedDemoTenant(endingAfter(database, 8), 'sund', { ...options, postings: 2000 }), /ended/);
   assert.ok((await countRows(database, sql`from postings`)) > 0);
-  // Cut short again while it clears away.
+  // Interrupted again while it deletes.
   for (const writes of [2, 6])
     await assert.rejects(seedDemoTenant(endingAfter(database, writes), 'sund', options), /ended/);
   assert.equal(await seedDemoTenant(database, 'sund', options), 'seeded');
   assert.deepEqual(await readSeededRows(database), await readSeededRows(untouched));
-  // As an earlier version marked it.
+  // With the mark of an earlier version.
   await database.write({ deadlineMs: 5000 }, (db) =>
     db.updateTable('tenant_settings').set({ value: 'seeding' }).where('name', '=', 'demoData').execute(),
   );
@@ -118,7 +118,7 @@ test('what a seeding of another kind left is cleared away and done anew, in tran
   assert.deepEqual(await readSeededRows(database), await readSeededRows(untouched));
 });
 
-test('a seeding of yesterday’s present is not continued', async (t) => {
+test('an interrupted seeding of yesterday is not continued', async (t) => {
   const database = (await opened(t, 'sund')).databases.forTenant('sund');
   const options = { postings: 3000, takeOverAfterMs: 0 };
   await assert.rejects(seedDemoTenant(endingAfter(database, 8), 'sund', options), /ended/);
@@ -127,7 +127,7 @@ test('a seeding of yesterday’s present is not continued', async (t) => {
   assert.ok(latest > 0);
 });
 
-test('of seedings at once one writes, and the others wait until it is done', async (t) => {
+test('of concurrent seedings one writes, and the others wait until it is done', async (t) => {
   const { databases } = await opened(t, 'sund', 'fjord');
   const [database, untouched] = [databases.forTenant('sund'), databases.forTenant('fjord')];
   await seedDemoTenant(untouched, 'sund', { postings: 3000 });

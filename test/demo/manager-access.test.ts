@@ -1,9 +1,9 @@
-// Each demo manager sees just what its grant says, through every operation on places, units and bookings: a table of who
-// gets in where, and sums that agree however they are asked for.
+// Each demo manager sees exactly what its grant covers, through every operation on places, units and bookings: a table
+// of who can read what, and sums that agree between operations.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { demoPassword } from '../../src/features/credentials/demo-password.ts';
+import { demoPassword } from '../../src/features/passwords/rules/demo-password.ts';
 import { seedDemoTenant } from '../support/demo-database.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import { testNow } from '../support/times.ts';
@@ -56,7 +56,7 @@ type Sums = { readonly kid: string; readonly online: number; readonly offline: n
 serviceSuite({ demo: true, now: testNow, manager: false }, ({ service }) => {
   const tokens = new Map<Manager, string>();
   before(async () => {
-    await seedDemoTenant(service.services.databases.forTenant('sund'), 'sund', { postings: 1000 });
+    await seedDemoTenant(service.dependencies.databases.forTenant('sund'), 'sund', { postings: 1000 });
     for (const userName of managers) {
       const body = { userName, password: demoPassword };
       const { json } = await service.call('POST', '/api/v1/session/login', { body });
@@ -83,14 +83,14 @@ serviceSuite({ demo: true, now: testNow, manager: false }, ({ service }) => {
     assert.equal((await service.call('POST', '/api/v1/session/login', { body })).status, 401);
   });
 
-  test('[places.01] each manager gets in where its Tabs, permissions and grants say, and nowhere else', async () => {
+  test('[places.01] each manager can read exactly what its Tabs, permissions and grants allow', async () => {
     for (const [path, expected] of Object.entries(reads)) {
       const statuses = await Promise.all(managers.map(async (manager) => (await as(manager, path)).status));
       assert.equal(statuses.join(' '), expected, path);
     }
   });
 
-  test('[status.03] the tenant status has units that are offline and out of order, for each manager those of its places', async () => {
+  test('[status.03] the tenant status shows each manager the offline and out-of-order units of its places', async () => {
     const alertsOf = async (manager: Manager): Promise<string[]> => {
       const { json } = await as(manager, 'tenant/status');
       return json.items.map(({ kind, kid }: { kind: string; kid: string }) => `${kind}:${kid}`);
@@ -113,7 +113,7 @@ serviceSuite({ demo: true, now: testNow, manager: false }, ({ service }) => {
     );
   });
 
-  test('[settings.03] a setting is written by those with Unit Write where their grants reach', async () => {
+  test('[settings.03] managers with Unit Write can write settings within their grants', async () => {
     for (const [unit, expected] of Object.entries(writes)) {
       const statuses: number[] = [];
       for (const manager of managers) {
@@ -131,7 +131,7 @@ serviceSuite({ demo: true, now: testNow, manager: false }, ({ service }) => {
     }
   });
 
-  test("[places.01, places.04] each manager's lists and sums cover its own places, however they are asked for", async () => {
+  test("[places.01, places.04] each manager's lists and sums cover its own places, in every operation", async () => {
     const locationsOf = { owner: 5, reader: 5, bank: 5, location: 1 } as const;
     for (const [manager, count] of Object.entries(locationsOf) as [Manager, number][]) {
       const banks = await all<Sums>(manager, 'banks/icons');

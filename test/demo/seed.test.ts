@@ -1,4 +1,4 @@
-// What demo data hold: everything that an account can show, asked of the database itself.
+// What demo data hold: everything that an account can show, read directly from the database.
 
 import { sql, type RawBuilder } from 'kysely';
 import assert from 'node:assert/strict';
@@ -6,9 +6,9 @@ import { after, before, test } from 'node:test';
 import { grantBank } from '../support/granted-banks.ts';
 import { onBothEngines } from '../support/service.ts';
 import type { TenantDatabase } from '../../src/database/tenant-database.ts';
-import { verifyLedger } from '../../src/features/account/verification/verify-ledger.ts';
-import { computePostingClass } from '../../src/features/account/rules/kinds.ts';
-import { isIcon } from '../../src/features/icons/icon-catalogue.ts';
+import { verifyBankRollups } from '../../src/features/account/verification/verify-bank-rollups.ts';
+import { computePostingClass } from '../../src/features/account/rules/posting-kinds.ts';
+import { isIcon } from '../../src/features/icons/assets/icon-catalogue.ts';
 import { contactBounds, contactStatusOf } from '../../src/features/places/rules/contact-status.ts';
 import { typeCodeOf, unitTypes, type UnitTypeColumns } from '../../src/features/places/rules/unit-types.ts';
 import { formatUtc } from '../../src/lib/ms2000.ts';
@@ -52,14 +52,14 @@ onBothEngines((engine) => {
     assert.equal(await counted(sql`from residents`), 400);
   });
 
-  test('a few units have their type in the packed field alone', async () => {
+  test('a few units have their type only in the packed field', async () => {
     const packed = await counted(sql`from units where unit_type = 0 and packed_type > 0`);
     assert.ok(packed >= 3 && packed < 12);
     assert.equal(await counted(sql`from units where unit_type = 0 and packed_type is null`), 0);
     assert.equal(await counted(sql`from units where unit_type > 0 and packed_type is not null`), 0);
   });
 
-  test('of banks and locations some have an icon, some a wrong one and some none, and all locations but one an address', async () => {
+  test('some banks and locations have an icon, some an invalid one and some none, and all locations but one have an address', async () => {
     for (const table of ['banks', 'locations']) {
       const icons = await rows(sql<{ icon: string | null }>`select icon from ${sql.table(table)}`);
       assert.deepEqual(
@@ -141,12 +141,14 @@ onBothEngines((engine) => {
 
   test('the roll-ups agree with the postings', async () => {
     for (const bankId of banks) {
-      const { differences } = await database.read({ deadlineMs: 30_000 }, (db) => verifyLedger(db, grantBank(bankId)));
+      const { differences } = await database.read({ deadlineMs: 30_000 }, (db) =>
+        verifyBankRollups(db, grantBank(bankId)),
+      );
       assert.deepEqual(differences, []);
     }
   });
 
-  test('accounts hold the own currency, another one and the unknown one', async () => {
+  test('accounts hold the tenant’s currency, another one and the unknown one', async () => {
     for (const bankId of [1001, 1002]) {
       await some(bankId, sql`p.currency = 'DKK'`, 1000);
       await some(bankId, sql`p.currency = 'EUR' and p.amount_minor < 0`, 50);
@@ -155,7 +157,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test('postings are of every kind, and of every class that filters tell apart', async () => {
+  test('postings have every kind, and every class that filters distinguish', async () => {
     const found = await rows(
       sql<{
         kind: number;
@@ -173,7 +175,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test('each closed period ends with monthly lines, discounts in a Danish cash bank, transfers in a rent bank', async () => {
+  test('each closed period ends with monthly lines: discounts in a Danish cash bank, transfers in a rent bank', async () => {
     for (const [bankId, kind, least] of [
       [1001, 3, 3],
       [1001, 6, 1],
@@ -191,7 +193,7 @@ onBothEngines((engine) => {
     assert.equal(await counted(sql`from postings where kind = 6 and currency <> 'DKK'`), 0);
   });
 
-  test('settlements leave discounts and transfers to be calculated beside those that are stored', async () => {
+  test('settlements have discounts and transfers to be calculated, in addition to stored ones', async () => {
     const [bank] = await rows(sql<{ discount: number; vat: number }>`select discount_basis_points as discount,
       vat_basis_points as vat from banks where bank_id = 1001`);
     assert.deepEqual(bank, { discount: 750, vat: 2500 });
@@ -261,7 +263,7 @@ onBothEngines((engine) => {
     await some(1001, sql`p.document_id < 0`, 50);
   });
 
-  test('purchases hold tax in the cash bank alone, and most bear a tag', async () => {
+  test('only purchases in the cash bank have tax, and most purchases have a tag', async () => {
     assert.ok((await postings(1001, sql`p.vat_minor < 0`)) > 9000);
     assert.equal(await postings(1001, sql`p.vat_minor < 0 and p.vat_minor <> -floor(-p.amount_minor / 5)`), 0);
     assert.equal(await postings(1002, sql`p.vat_minor is not null`), 0);
@@ -325,7 +327,7 @@ onBothEngines((engine) => {
     await some(1001, sql`p.amount_minor < 0 and p.user_id > 1000 and p.recorded_at >= ${testNow - hourMs / 6}`);
   });
 
-  test('identities are kept for less than the periods reach back', async () => {
+  test('retention is shorter than the time that the periods cover', async () => {
     const settings = await rows(sql<{ name: string; value: string }>`select * from tenant_settings`);
     const value = new Map(settings.map((setting) => [setting.name, setting.value]));
     assert.equal(value.get('surveillanceRetentionDays'), '90');
@@ -333,7 +335,7 @@ onBothEngines((engine) => {
     assert.ok((await postings(1001, sql`p.recorded_at < ${testNow - kept * dayMs}`)) > 1000);
   });
 
-  test('a deleted unit may still be named by postings, or by none', async () => {
+  test('postings name some deleted units and not others', async () => {
     const deleted = sql`from units u where u.bank_id = 1001 and u.deleted_at is not null and`;
     const posted = sql`exists (select 1 from postings p where p.bank_id = u.bank_id and p.location_id = u.location_id
       and p.unit_id = u.unit_id)`;

@@ -1,4 +1,4 @@
-// The simulator: it adds to demo data, to nothing else, and stops when told to.
+// The simulator adds only to demo data, and stops on demand.
 
 import { pino } from 'pino';
 import { sql } from 'kysely';
@@ -6,10 +6,10 @@ import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { test, type TestContext } from 'node:test';
 import type { TenantDatabase } from '../../src/database/tenant-database.ts';
-import { verifyLedger } from '../../src/features/account/verification/verify-ledger.ts';
-import { queueSync } from '../../src/features/device-sync/queries/outbox.ts';
+import { verifyBankRollups } from '../../src/features/account/verification/verify-bank-rollups.ts';
 import { fromMs2000 } from '../../src/lib/ms2000.ts';
 import { startSimulator } from '../../src/demo/simulator/simulator.ts';
+import { queueTestSync } from '../support/queued-syncs.ts';
 import {
   readSeededRows,
   countRows,
@@ -47,7 +47,7 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
   assert.fail('it never came to that');
 }
 
-test('it records a purchase at once and more as time goes by, and nothing after it was stopped', async (t) => {
+test('it records a purchase at once and more as time passes, and nothing after it was stopped', async (t) => {
   const parts = await opened(t, 'sund');
   const database = parts.databases.forTenant('sund');
   await seedDemoTenant(database, 'sund', { postings: 300 });
@@ -62,12 +62,14 @@ test('it records a purchase at once and more as time goes by, and nothing after 
   assert.equal(await newPostings(database), stopped);
   assert.equal(await countRows(database, sql`from postings where recorded_at = ${later} and bank_id = 1003`), 0);
   for (const bankId of [1001, 1002]) {
-    const { differences } = await database.read({ deadlineMs: 30_000 }, (db) => verifyLedger(db, grantBank(bankId)));
+    const { differences } = await database.read({ deadlineMs: 30_000 }, (db) =>
+      verifyBankRollups(db, grantBank(bankId)),
+    );
     assert.deepEqual(differences, []);
   }
 });
 
-test('who was online stays so, after any pause, and nobody else comes online', async (t) => {
+test('online units stay online after any pause, and no other unit comes online', async (t) => {
   const parts = await opened(t, 'sund');
   const database = parts.databases.forTenant('sund');
   await seedDemoTenant(database, 'sund', { postings: 0 });
@@ -86,7 +88,7 @@ test('who was online stays so, after any pause, and nobody else comes online', a
   assert.equal((await countRows(database, silent)) + others + online, before);
 });
 
-test('what people set arrives at units that are online, and what was seeded as sent or failed stays so', async (t) => {
+test('settings that people write are delivered to online units, and records seeded as sent or failed stay so', async (t) => {
   const parts = await opened(t, 'sund');
   const database = parts.databases.forTenant('sund');
   await seedDemoTenant(database, 'sund', { postings: 300 });
@@ -97,9 +99,9 @@ test('what people set arrives at units that are online, and what was seeded as s
   );
   assert.ok(unit !== undefined);
   const queued = await database.write({ deadlineMs: 5000 }, (db) =>
-    queueSync(
+    queueTestSync(
       db,
-      grantBank(1001),
+      1001,
       { subjectKind: 'setting', subjectId: 9, locationId: unit.location_id, unitId: unit.unit_id },
       later - 3000,
     ),
@@ -112,7 +114,7 @@ test('what people set arrives at units that are online, and what was seeded as s
   await until(async () => (await countRows(database, arrived)) === 1);
   await simulator.stop();
   assert.equal(await countRows(database, settled), before);
-  const { differences } = await database.read({ deadlineMs: 30_000 }, (db) => verifyLedger(db, grantBank(1001)));
+  const { differences } = await database.read({ deadlineMs: 30_000 }, (db) => verifyBankRollups(db, grantBank(1001)));
   assert.deepEqual(differences, []);
 });
 
@@ -139,7 +141,7 @@ test('after the clock was set back it records nothing, and says so once', async 
   );
 });
 
-test('it leaves alone what is not a demo, or not yet', async (t) => {
+test('it does not change a database without complete demo data', async (t) => {
   const parts = await opened(t, 'sund', 'fjord');
   const [own, unfinished] = [parts.databases.forTenant('sund'), parts.databases.forTenant('fjord')];
   await seedDemoTenant(own, 'sund', { postings: 0 });
@@ -151,7 +153,7 @@ test('it leaves alone what is not a demo, or not yet', async (t) => {
   await unfinished.write({ deadlineMs: 5000 }, (db) => seeding.execute(db));
   const waiting = { subjectKind: 'posting', subjectId: 1, locationId: 0, unitId: 0 } as const;
   for (const database of [own, unfinished])
-    await database.write({ deadlineMs: 5000 }, (db) => queueSync(db, grantBank(1001), waiting, testNow));
+    await database.write({ deadlineMs: 5000 }, (db) => queueTestSync(db, 1001, waiting, testNow));
   const before = [await readSeededRows(own), await readSeededRows(unfinished)];
   const simulator = simulate(parts, ['sund', 'fjord']);
   await pause(100);
@@ -164,7 +166,7 @@ test('a storage that fails is logged once and does not stop the others', async (
   const database = parts.databases.forTenant('sund');
   await seedDemoTenant(database, 'sund', { postings: 0 });
   const lines: string[] = [];
-  // Nothing was ever migrated there.
+  // This database was never migrated.
   const simulator = simulate(parts, ['fjord', 'sund'], lines);
   await until(async () => (await newPostings(database)) >= 3);
   await simulator.stop();

@@ -1,5 +1,5 @@
-// What demo data say of units: settings that fit the catalogue, a history that writes could have left, records for the
-// equipment in the order of the writes, and states of what was heard of.
+// The units of demo data: valid settings, a plausible history, device records in the order of the writes, and states of
+// units that have reported.
 
 import { sql } from 'kysely';
 import assert from 'node:assert/strict';
@@ -27,7 +27,7 @@ type Unit = Tables['units'];
 const keyOf = ({ bank_id, location_id, unit_id }: Pick<Unit, 'bank_id' | 'location_id' | 'unit_id'>): string =>
   `${bank_id}/${location_id}/${unit_id}`;
 
-test('what people set of demo units is in the catalogue, theirs to write, and canonically spelled, in every currency', () => {
+test('settings of demo units are in the catalogue, writable by people, and canonically spelled, in every currency', () => {
   for (const [name, values] of settableSettings) {
     const definition = allDefinitions.find((each) => each.name === name);
     assert.ok(definition?.editable, name);
@@ -64,7 +64,7 @@ onBothEngines((engine) => {
   };
   const ofBank = (bankId: number) => (row: { bank_id: number }) => row.bank_id === bankId;
 
-  test('every value that a unit was given is one of its type, and could be written', () => {
+  test('every value in the history of a unit is valid for its type', () => {
     assert.ok(history.length > 300);
     for (const row of history) {
       const definition = typeCatalogueOf(typeCodeOf(unitOf(row))).visibleByName.get(row.name);
@@ -79,7 +79,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test('what holds is what was given last, and no write gave what held already', async () => {
+  test('the current value is the last one written, and every write changed the value', async () => {
     const settings = await all<Setting>('unit_settings');
     const runs = Map.groupBy(history, (row) => `${keyOf(row)}/${row.name}`);
     assert.equal(settings.length, runs.size);
@@ -131,7 +131,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test('what the equipment has to be told stands in the outbox, numbered in the order of the writes, in every state', async () => {
+  test('the outbox has the records for devices, numbered in the order of the writes, in every state', async () => {
     const heads = await all<Tables['device_sync_heads']>('device_sync_heads');
     const syncs = (await all<Tables['device_sync']>('device_sync')).filter(
       ({ subject_kind }) => subject_kind === 'setting',
@@ -160,7 +160,7 @@ onBothEngines((engine) => {
     assert.equal(syncs.filter(ofBank(1003)).length, 0, 'nobody writes where nothing is in use');
   });
 
-  test('some units are out of order, some put themselves so and report the error', async () => {
+  test('some units are out of order, and some have put themselves out of order and report the error', async () => {
     const settings = await all<Setting>('unit_settings');
     const states = new Map(
       (await all<Tables['unit_states']>('unit_states')).map((row) => [`${keyOf(row)}/${row.name}`, row]),
@@ -178,7 +178,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test('states are of the unit’s type and fit it, and none is later than the unit was heard of', async () => {
+  test('states have valid values for the unit’s type, and none is later than the unit’s last contact', async () => {
     const states = await all<Tables['unit_states']>('unit_states');
     assert.ok(states.length > 800);
     for (const row of states) {
@@ -200,7 +200,7 @@ onBothEngines((engine) => {
   });
 });
 
-test('what things cost is laid in the tenant’s currency', () => {
+test('prices are in the tenant’s currency', () => {
   assert.equal(getTenant('island').currency, 'ISK');
   const prices = builtInTenants.map(({ currency }) =>
     pickOtherValue('PriceWash60', undefined, currency, createSeededRandom('x')),

@@ -1,4 +1,4 @@
-// When demo units are open and how they are booked: as the catalogue allows it, with everything that can be shown.
+// The opening hours and booking rules of demo units: valid, and with every case that can be shown.
 
 import { sql, type RawBuilder } from 'kysely';
 import assert from 'node:assert/strict';
@@ -29,7 +29,7 @@ import { testNow } from '../support/times.ts';
 
 const somewhere = { bankId: 1001, locationId: 1 };
 
-test('what demo units are given is in the catalogue of their type, and as it may be', () => {
+test('settings of demo units are in the catalogue of their type, and valid', () => {
   for (const type of unitTypes) {
     const has = typeCatalogueOf(unitTypeCode(type)).visibleByName;
     const opening = demoOpeningSettings(type, somewhere);
@@ -87,7 +87,7 @@ onBothEngines((engine) => {
     return new Map([...units].map(([id, of]) => [id, new Map(of.map(({ name, value }) => [name, value]))]));
   }
 
-  test('every setting of hours and rules has its history, of a version that its unit has reached', async () => {
+  test('every setting of hours and rules has its history, with versions up to that of its unit', async () => {
     const [counted] = await rows(sql<{ settings: number; held: number; reached: number | string }>`
       select count(*) as settings, count(h.name) as held, sum(case when s.version <= u.version then 1 else 0 end) as reached
       from unit_settings s
@@ -114,7 +114,7 @@ onBothEngines((engine) => {
     assert.deepEqual(today, [{ location_id: 2 }]);
   });
 
-  test('rules are sound but for a calendar that was forgotten in the rent bank', async () => {
+  test('rules are sound, except for a missing calendar in the rent bank', async () => {
     const found: string[] = [];
     for (const bankId of [1001, 1002]) {
       for (const locationId of [1, 2, 3, 4]) {

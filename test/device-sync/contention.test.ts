@@ -1,5 +1,5 @@
-// Everything that devices have to learn goes through one outbox of their bank: whoever writes to it waits for a turn, and
-// is not turned away because others write all the time.
+// All records for devices go through one outbox of their bank: concurrent writers wait for their turn and are not
+// refused.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

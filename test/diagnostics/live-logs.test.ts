@@ -1,4 +1,4 @@
-// Who may see live logs, what this process captures, and for how long.
+// Who can see live logs, what this process captures, and for how long.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { fromMs2000 } from '../../src/lib/ms2000.ts';
@@ -41,7 +41,7 @@ serviceSuite(options, ({ engine, storage, service, replicaFor, clock, manager, i
   const ownEvents = async (call?: CallOptions, of?: Pick<TestService, 'call'>): Promise<Event[]> =>
     (await ask(call, of)).json.servers[0].events;
 
-  test('[livelogs.01, livelogs.04, livelogs.05, livelogs.06, livelogs.07, livelogs.16, livelogs.18] there are three cards, and nobody stores them', async () => {
+  test('[livelogs.01, livelogs.04, livelogs.05, livelogs.06, livelogs.07, livelogs.16, livelogs.18] there are three cards, and the answer is not to be stored', async () => {
     const { status, json, headers } = await ask();
     assert.equal(status, 200);
     const { servers, ...rest } = json;
@@ -66,7 +66,7 @@ serviceSuite(options, ({ engine, storage, service, replicaFor, clock, manager, i
     }
   });
 
-  test('[livelogs.02] each lack has its own code, in the order Tab, permission, grant', async () => {
+  test('[auth.14, livelogs.02] each missing right has its own code, in the order Tab, permission, grant', async () => {
     const without = (missing: Permission): ManagerOptions => ({
       permissions: permissions.filter((each) => each !== missing),
     });
@@ -113,7 +113,7 @@ serviceSuite(options, ({ engine, storage, service, replicaFor, clock, manager, i
       category: 'request',
       statusCode: 404,
     });
-    // The clock stands still, but not what measures how long a request takes.
+    // The clock stands still, but durations are measured with another one.
     for (const [event, beginMs] of [
       [newest, fromMs2000(clock.now)],
       [oldest, fromMs2000(clock.now) - 1000],
@@ -137,7 +137,7 @@ serviceSuite(options, ({ engine, storage, service, replicaFor, clock, manager, i
     assert.equal(oldest?.fields?.['elapsedMilliseconds'], String(elapsedMilliseconds));
   });
 
-  test('[livelogs.12] banks and residents of requests are bare numbers, which no operation takes', async () => {
+  test('[livelogs.12] banks and residents of requests are shown as numbers, which no operation accepts', async () => {
     clock.now += 120 * minuteMs;
     assert.equal((await service.call('GET', '/api/v1/banks/sund-B1001/users/sund-B1001-R1042', manager)).status, 200);
     clock.now += 1000;
@@ -161,7 +161,7 @@ serviceSuite(options, ({ engine, storage, service, replicaFor, clock, manager, i
     }
   });
 
-  test('[livelogs.12] a bank is read out of the path, never out of the query', async () => {
+  test('[livelogs.12] a bank is read from the path, never from the query', async () => {
     clock.now += 140 * minuteMs;
     for (const target of ['/api/v1/services?filter=/x-B424242', '/api/v1/services?filter=/x-B424242-R1042'])
       assert.equal((await service.call('GET', target, manager)).status, 200);
@@ -170,11 +170,11 @@ serviceSuite(options, ({ engine, storage, service, replicaFor, clock, manager, i
     assert.doesNotMatch(JSON.stringify(events), /bankId|userIds|424242/);
   });
 
-  test('[livelogs.13] requests that tell a tenant nothing take no place of what does', async () => {
+  test('[livelogs.13] requests that are of no interest to a tenant do not displace other events', async () => {
     clock.now += 160 * minuteMs;
     const stranger = { host: 'nobody.example' };
     const image = '/api/v1/logos/brand/Brand.svg';
-    service.services.log.warn('a warning');
+    service.dependencies.log.warn('a warning');
     const { headers } = await service.call('GET', image, {});
     const etag = String(headers.etag);
     for (let times = 0; times < 50; times += 1)
@@ -199,7 +199,7 @@ serviceSuite(options, ({ engine, storage, service, replicaFor, clock, manager, i
     );
   });
 
-  test('[livelogs.08] failures of operations are events, also of those whose successes are none', async () => {
+  test('[livelogs.08] failures of operations are events, also where successes are not', async () => {
     clock.now += 210 * minuteMs;
     for (const [target, call, status] of [
       [path, { token: 'x'.repeat(43) }, 401],
@@ -215,7 +215,7 @@ serviceSuite(options, ({ engine, storage, service, replicaFor, clock, manager, i
 
   test('[livelogs.13] the 101st event drops the oldest', async () => {
     clock.now += 180 * minuteMs;
-    for (let at = 0; at < 101; at += 1) service.services.log.info({ total: at }, 'event');
+    for (let at = 0; at < 101; at += 1) service.dependencies.log.info({ total: at }, 'event');
     const totals = (await ownEvents()).map(({ fields }) => fields?.['total']);
     assert.deepEqual(
       totals,
@@ -223,9 +223,9 @@ serviceSuite(options, ({ engine, storage, service, replicaFor, clock, manager, i
     );
   });
 
-  test('[livelogs.13] an event is dropped by its age alone', async () => {
+  test('[livelogs.13] an event is dropped only when it is too old', async () => {
     clock.now += 240 * minuteMs;
-    service.services.log.info('an old event');
+    service.dependencies.log.info('an old event');
     clock.now += 15 * minuteMs - 1;
     assert.deepEqual(
       (await ownEvents()).map(({ messageTemplate }) => messageTemplate),
@@ -253,25 +253,25 @@ serviceSuite(options, ({ engine, storage, service, replicaFor, clock, manager, i
     await restarted.stop();
   });
 
-  test('a tenant sees its own events and those of none, never those of another', async () => {
+  test('a tenant sees its own events and those without a tenant, never those of another', async () => {
     clock.now += 360 * minuteMs;
     const { token } = await createToken(service, { tenant: 'fjord' });
     const inFjord = { host: 'api.fjord.localhost', token };
     await service.call('GET', '/api/v1/banks/icons', inFjord);
     await service.call('GET', me, manager);
     clock.now += 1000;
-    service.services.log.warn({ tenant: 'fjord' }, 'of fjord');
-    service.services.log.warn('of nobody');
+    service.dependencies.log.warn({ tenant: 'fjord' }, 'of fjord');
+    service.dependencies.log.warn('of nobody');
     const told = async (call: CallOptions): Promise<string[]> =>
       (await ownEvents(call)).map(({ messageTemplate, fields }) => fields?.['operation'] ?? messageTemplate);
     assert.deepEqual(await told(manager), ['of nobody', 'GetCurrentManager']);
     assert.deepEqual(await told(inFjord), ['of nobody', 'of fjord', 'GetBankIcons']);
   });
 
-  test('[livelogs.08, livelogs.10, livelogs.11] of what is logged, arguments and errors are left out', async () => {
+  test('[livelogs.08, livelogs.10, livelogs.11] arguments and errors of log lines are left out', async () => {
     clock.now += 420 * minuteMs;
     const cause = new Error('canary-cause');
-    service.services.log.error(
+    service.dependencies.log.error(
       {
         err: new Error('canary-error', { cause }),
         password: 'canary-x',
@@ -282,7 +282,7 @@ serviceSuite(options, ({ engine, storage, service, replicaFor, clock, manager, i
       },
       'a search of the geocoder failed',
     );
-    service.services.log.fatal(new Error('canary-fatal'));
+    service.dependencies.log.fatal(new Error('canary-fatal'));
     const { text, json } = await ask();
     assert.doesNotMatch(text, /canary/);
     const [fatal, error] = json.servers[0].events;
@@ -296,10 +296,10 @@ serviceSuite(options, ({ engine, storage, service, replicaFor, clock, manager, i
     assert.deepEqual([fatal.level, fatal.messageTemplate], ['Critical', 'an event without a message']);
   });
 
-  test('[livelogs.15] of libraries there are warnings and errors alone, without their words', async () => {
+  test('[livelogs.15] libraries appear only with warnings and errors, without their text', async () => {
     clock.now += 480 * minuteMs;
-    service.services.log.debug('of the application');
-    service.services.log.info('of the application');
+    service.dependencies.log.debug('of the application');
+    service.dependencies.log.info('of the application');
     service.app.log.debug('canary');
     service.app.log.info('canary');
     service.app.log.warn({ err: new Error('canary') }, 'canary of a library');
@@ -325,7 +325,7 @@ serviceSuite(options, ({ engine, storage, service, replicaFor, clock, manager, i
     const failed = await service.call('GET', me, { host: 'api.malar.localhost', token: 'x'.repeat(43) });
     assert.equal(failed.status, 503);
     assert.deepEqual(await ownEvents(), []);
-    assert.partialDeepStrictEqual(service.services.liveLog.list('malar').at(-1), {
+    assert.partialDeepStrictEqual(service.dependencies.liveLog.list('malar').at(-1), {
       level: 'Warning',
       messageTemplate: 'the request failed: {code}',
       category: 'request',
@@ -340,7 +340,7 @@ serviceSuite(options, ({ engine, storage, service, replicaFor, clock, manager, i
       const { status, headers } = await service.call(method, path, manager);
       assert.deepEqual([status, headers.allow], [405, 'GET, HEAD, OPTIONS'], method);
     }
-    const others = declareOperations(service.services).filter(
+    const others = declareOperations(service.dependencies).filter(
       ({ method, path: other }) => /diagnostics|tenant-status/.test(other) && method !== 'GET',
     );
     assert.deepEqual(others, []);

@@ -1,4 +1,4 @@
-// The messages of the log are constants: live logs show them as they are.
+// The messages of the log are constants, since live logs show them unchanged.
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,17 +6,17 @@ import { test } from 'node:test';
 
 const source = join(import.meta.dirname, '../../src');
 
-/** Where a call of the log from information up begins, or one at a level that is computed. */
+/** Matches the beginning of a log call at level information or higher, or at a computed level. */
 const logCall = /\blog(?:\??\.(?:info|warn|error|fatal)|\[\w+\])\(/g;
 
-/** A text without a backslash, and without quotes that a text may have around quotes of the other kind. */
+/** A text literal without a backslash and without nested quotes. */
 const textLiteral = /'[^'\n]*'|"[^"\n]*"/y;
 
-/** Calls whose message is no literal. */
+/** Calls whose message is not a literal. */
 const exceptions = [
-  // Constants of a list, and shown only if they are of that list: the code of a problem.
-  ['http/error-reply.ts', 'problem.code'],
-  // What follows of a check that fails: all callers pass a literal, as the test looks up.
+  // Constants of a list, which are shown only if the list has them: the code of a problem.
+  ['http/responses/error-reply.ts', 'problem.code'],
+  // A consequence of a failed check: all callers pass a literal, as the test verifies.
   ['http/server/readiness.ts', 'consequence'],
 ];
 
@@ -50,7 +50,7 @@ const listMessages = (call: RegExp): string[][] =>
     ]);
   });
 
-test('[livelogs.11] each message of the log is a text that stands in the source', () => {
+test('[livelogs.11] each message of the log is a literal in the source', () => {
   const messages = listMessages(logCall);
   assert.ok(messages.length >= 20, `${messages.length} calls`);
   const others = messages.filter(([, message = '']) => !isTextLiteral(message));

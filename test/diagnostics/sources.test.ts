@@ -1,4 +1,4 @@
-// Live logs of other programs: what they answer, how they fail, and how often they are asked.
+// Live logs of other programs: what their sources answer, how they fail, and how often they are asked.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -70,7 +70,7 @@ after(async () => {
 beforeEach(async () => {
   equipment.answerWith(json({ events: [event()] }));
   web.answerWith(json({ events: [] }));
-  // Its caches are empty.
+  // A new service, whose caches are empty.
   instance = await startInstance(service);
 });
 afterEach(() => instance.stop());
@@ -156,7 +156,7 @@ test('[livelogs.07] an address of a private network is asked only if that is all
   assert.deepEqual([answer?.ok, web.requests], [false, []]);
 });
 
-test('[livelogs.08, livelogs.09, livelogs.10] events are taken over with all members that they may have, and no others', async () => {
+test('[livelogs.08, livelogs.09, livelogs.10] events keep all allowed members, and no others', async () => {
   const whole = event({
     statusCode: 503,
     elapsedMilliseconds: 12.5,
@@ -171,7 +171,7 @@ test('[livelogs.08, livelogs.09, livelogs.10] events are taken over with all mem
   assert.deepEqual(events, [{ ...whole, fields: { door: 'A &amp; B', note: '&lt;script&gt;&amp;&quot;&#39;' } }]);
 });
 
-test('[livelogs.09] a question has at most 2000 characters, and nothing that no text may have', async () => {
+test('[livelogs.09] a text has at most 2000 characters, and no invalid characters', async () => {
   equipment.answerWith(
     json({
       events: [
@@ -187,14 +187,14 @@ test('[livelogs.09] a question has at most 2000 characters, and nothing that no 
   assert.equal(events[1]?.['category'], 'y'.repeat(100));
 });
 
-test('[livelogs.10] what is no name of a placeholder is left out, and a template stays as it was written', async () => {
+test('[livelogs.10] an invalid placeholder name is left out, and a template stays unchanged', async () => {
   const messageTemplate = 'door {door} of {secret}';
   equipment.answerWith(json({ events: [event({ messageTemplate, fields: { door: 'A', 'a b': 'x', '': 'y' } })] }));
   const [, { events }] = await readCards();
   assert.deepEqual([events[0]?.['messageTemplate'], events[0]?.['fields']], [messageTemplate, { door: 'A' }]);
 });
 
-test('[livelogs.06, livelogs.13] of a source the newest 100 events of 15 minutes are shown, the newest first', async () => {
+test('[livelogs.06, livelogs.13] the newest 100 events of a source from the last 15 minutes are shown, the newest first', async () => {
   const sent = Array.from({ length: 130 }, (_, number) => event({ timestamp: at(number), bankId: number }));
   const old = [event({ timestamp: at(15 * minuteMs) }), event({ timestamp: at(16 * minuteMs) })];
   equipment.answerWith(json({ events: [...old, ...sent.slice(50), ...sent.slice(0, 50)] }));
@@ -206,7 +206,7 @@ test('[livelogs.06, livelogs.13] of a source the newest 100 events of 15 minutes
   equipment.answerWith(json({ events: old }));
 });
 
-test('[livelogs.16] a source is asked once in three seconds for each tenant, whoever asks, failed or not', async () => {
+test('[livelogs.16] a source is asked once in three seconds for each tenant, for all managers, failed or not', async () => {
   const { token: other } = await createToken(service, { tenant: 'fjord' });
   for (const answer of [json({ events: [event()] }), status(500)]) {
     const fresh = await startInstance(service);
@@ -231,7 +231,7 @@ test('[livelogs.16] a source is asked once in three seconds for each tenant, who
   }
 });
 
-test('[livelogs.02] who may not see live logs is refused before anybody is asked, and cached events change nothing', async () => {
+test('[livelogs.02] a manager without the right is refused before any source is asked, also if events are cached', async () => {
   await readCards();
   const { token: narrow } = await createToken(service, { grants: [{ bankId: 1001, locationId: 0 }] });
   const { status: code, text: told } = await instance.call('GET', path, { token: narrow });
@@ -240,11 +240,11 @@ test('[livelogs.02] who may not see live logs is refused before anybody is asked
   assert.equal(equipment.requests.length, 1);
 });
 
-test('a source that fails is logged when it begins to, without anything that it said', async () => {
+test('a source is logged when it begins to fail, without anything from its answer', async () => {
   const liveLog = createLiveLog(() => fromMs2000(testNow));
   const fresh = await startInstance(service, { log: createLog('silent', undefined, { liveLog }), liveLog });
   const monotonic = mockMonotonicClock({ standsStill: true });
-  /** Asks when the last answer is too old, and counts the warnings. */
+  /** Requests again after the last answer has expired, and counts the warnings. */
   const warningsAfter = async (answer: Answer): Promise<number> => {
     equipment.answerWith(answer);
     monotonic.advance(3001);
@@ -284,13 +284,13 @@ const wrongSettings: [name: string, settings: unknown, message: RegExp][] = [
   ['a switch that is a text', { 'portal-web': { ...good, privateNetwork: 'yes' } }, /portal-web\.privateNetwork/],
   ['an unknown member', { 'portal-web': { ...good, extra: 1 } }, /portal-web\.extra/],
 ];
-test('settings of sources are refused by the member that is wrong, without what it holds', () => {
+test('invalid settings of sources are refused by the name of the member, without its value', () => {
   for (const [name, settings, message] of wrongSettings)
     assert.throws(
       () => parseLiveLogSettings(JSON.stringify(settings)),
       (error: Error) => message.test(error.message) && !/se.?cret/.test(error.message),
       name,
     );
-  assert.throws(() => parseLiveLogSettings('{"secret'), /no JSON/);
+  assert.throws(() => parseLiveLogSettings('{"secret'), /not JSON/);
   assert.deepEqual(parseLiveLogSettings('{}'), {});
 });

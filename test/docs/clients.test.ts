@@ -1,4 +1,4 @@
-// The recipes of docs/clients.md keep every digit: each is taken out of the page and run against a service.
+// The recipes of docs/clients.md keep every digit: each is read from the page and run against a service.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -39,7 +39,7 @@ type Group = { readonly values: readonly { readonly name: string; readonly value
 
 const valueIn = ({ values }: Group, setting: string): unknown => values.find(({ name }) => name === setting)?.value;
 
-test('the recipe for JavaScript reads and writes amounts near 2^63 exactly, which JSON.parse alone rounds', async () => {
+test('the recipe for JavaScript reads and writes amounts near 2^63 exactly, which JSON.parse would round', async () => {
   const body = `${recipeOf('js')}; return { parseExact, formatExact };`;
   // oxlint-disable-next-line no-implied-eval -- the code of our own page
   const { parseExact, formatExact } = new Function(body)() as {
@@ -54,7 +54,7 @@ test('the recipe for JavaScript reads and writes amounts near 2^63 exactly, whic
   }
 });
 
-/** Of the setting that is written several times. */
+/** The version of the setting that is written several times. */
 async function revision(): Promise<string> {
   const { json } = await service.call('GET', group, manager);
   return json.values.find(({ name }: { name: string }) => name === 'BookingPrice').revision;

@@ -36,7 +36,7 @@ test('every term has a meaning and a word in each of the ten languages', () => {
     for (const language of languages) assert.match(row[language] ?? '', /^\p{L}.*\p{L}$/u, `${language} ${row.en}`);
 });
 
-test('no word stands for two terms', () => {
+test('no word is used for two terms', () => {
   for (const language of languages) {
     const used = words.map((row) => row[language].toLowerCase());
     assert.deepEqual(
@@ -64,8 +64,8 @@ test('no text has a word that the glossary avoids, such as the one for a financi
 });
 
 /**
- * The beginnings that inflected forms of a term share: half of each of its long words, but three letters at least. They
- * may stand inside a compound.
+ * The stems that inflected forms of a term share: half of each of its long words, but at least three letters. They can
+ * be inside a compound.
  */
 function beginningsOf(term: string): string[] {
   const parts = term.toLowerCase().match(/\p{L}+/gu) ?? [];
@@ -95,7 +95,7 @@ test('a sentence about bookings has the glossary’s word for each of its terms'
     assert.ok(checked.has(term), term);
 });
 
-test('what a text quotes stands in the quotation marks of its language', () => {
+test('quotations are in the quotation marks of their language', () => {
   for (const { Language: language = '', 'Quotation marks': marks = '' } of readTable('Style of each language')) {
     const quoting = texts.filter((each) => each.language === language && /\{(?:tag|setting)\}/.test(each.text));
     assert.equal(quoting.length, 3, language);

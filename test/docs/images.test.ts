@@ -1,10 +1,10 @@
-// docs/images.md and its pictures are what the service answers today, and leave nothing out.
+// docs/images.md and its pictures are current and complete.
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { icons } from '../../src/features/icons/icon-catalogue.ts';
-import { iconSets, listIconsOfSet } from '../../src/features/icons/icon-sets.ts';
+import { icons } from '../../src/features/icons/assets/icon-catalogue.ts';
+import { iconSets, listIconsOfSet } from '../../src/features/icons/assets/icon-sets.ts';
 import { portalColorNames } from '../../src/lib/color/portal-color-names.ts';
 import { createFormatsSection } from '../../src/docs/images-icon-kids.ts';
 import { readImages } from '../../src/docs/images-gallery.ts';
@@ -26,18 +26,18 @@ test('docs/images.md is current (npm run docs)', () => {
   assert.equal(readCommittedFile('images.md'), page.text);
 });
 
-test('every picture of the page is what the service answers now, and there are no others (npm run docs)', async () => {
+test('every picture of the page equals the current answer, and there are no others (npm run docs)', async () => {
   for (const [file, text] of await readImages(exampleService, page.gallery))
     assert.ok(readCommittedFile(`images/${file}`) === text.replaceAll('\r\n', '\n'), `images/${file} is out of date`);
   assert.deepEqual(filesIn(join(docs, 'images')).toSorted(), [...page.gallery.keys()].toSorted());
 });
 
-test('the pictures together stay below a megabyte', () => {
+test('the pictures together are smaller than a megabyte', () => {
   const bytes = filesIn(join(docs, 'images')).map((file) => statSync(join(docs, 'images', file)).size);
   assert.ok(bytes.reduce((sum, each) => sum + each) < 1_000_000);
 });
 
-test('every icon is there in both sets, and what a set lacks is said', () => {
+test('the page has every icon in both sets, and names those that a set lacks', () => {
   const { text, gallery } = page;
   for (const { name, retired } of icons)
     for (const set of iconSets) {
@@ -49,7 +49,7 @@ test('every icon is there in both sets, and what a set lacks is said', () => {
     }
 });
 
-test('every colour of the portal is there, as it is', () => {
+test('the page has every colour of the portal with its value', () => {
   for (const [name, rgb] of Object.entries(portalColorNames)) {
     const hex = rgb.toString(16).padStart(6, '0');
     assert.ok(page.text.includes(`<code>${name}</code><br><code>${hex}</code>`), name);
@@ -58,7 +58,7 @@ test('every colour of the portal is there, as it is', () => {
   }
 });
 
-test('every operation of the families is there', () => {
+test('the page has every operation of the families', () => {
   const families = exampleService.operations.filter(({ group }) =>
     ['Logos', 'Gradients', 'Circles', 'Icons'].includes(group),
   );
@@ -66,7 +66,7 @@ test('every operation of the families is there', () => {
   for (const { id } of families) assert.ok(page.text.includes(`[\`${id}\`](operations.md#${id.toLowerCase()})`), id);
 });
 
-test('each ending is answered as the media type that the table of formats names', async () => {
+test('each file ending is answered with the media type in the table of formats', async () => {
   const rows = createFormatsSection()
     .join('\n')
     .matchAll(/^\| (`.*?`) \| `(.*?)` \|/gm);
@@ -81,7 +81,7 @@ test('each ending is answered as the media type that the table of formats names'
   assert.equal(endings, 12);
 });
 
-test('every link and every picture of the page leads somewhere', () => {
+test('every link and every picture of the page has a target', () => {
   for (const [, target = ''] of page.text.matchAll(/ src="([^"]+)"/g))
     assert.ok(existsSync(join(docs, target)), target);
   for (const [, file = ''] of page.text.matchAll(/\]\(([^#)]+)/g)) assert.ok(existsSync(join(docs, file)), file);

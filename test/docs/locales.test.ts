@@ -39,7 +39,7 @@ test('no sentence was left in English', () => {
   });
 });
 
-/** The letters beside a to z (CLDR, main and common auxiliary letters). */
+/** The letters besides a to z (CLDR, main and common auxiliary letters). */
 const letters: Readonly<Record<Language, string>> = {
   da: 'æøåé',
   en: '',
@@ -53,7 +53,7 @@ const letters: Readonly<Record<Language, string>> = {
   pl: 'ąćęłńóśźż',
 };
 
-test('every text has the letters and marks of its language', () => {
+test('every text uses only letters and marks of its language', () => {
   forEachText((language, key, text) => {
     const name = `${language} ${key}: ${text}`;
     const foreign = text.toLowerCase().match(new RegExp(`[^a-z${letters[language]}\\P{L}]`, 'gu'));

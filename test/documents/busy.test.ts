@@ -1,5 +1,5 @@
-// Documents of a storage in trouble: two searches and two renderings at a time and no third, which waits a second for a
-// place; twelve seconds and no longer. The slow ones take their twelve seconds, so they run side by side.
+// Documents on slow or failing storage: two searches and two renderings run at a time, a third waits a second for a
+// slot, and each takes at most twelve seconds. The slow tests take these twelve seconds, so they run concurrently.
 
 import assert from 'node:assert/strict';
 import { createConnection, type Connection } from 'mysql2/promise';
@@ -17,7 +17,7 @@ import {
   cyclesAt,
   documentKidOf,
   documentPath,
-  formPaths,
+  formatPaths,
   report,
   samplesOf,
   searchPath,
@@ -52,7 +52,7 @@ async function read({ service, tokens }: Opened, path: string): Promise<Timed> {
 
 type Trouble = { readonly hang: () => Promise<void>; readonly mend: () => Promise<void> };
 
-/** While two hang, further ones are refused after a second; they are answered at their deadline, and then all is well. */
+/** While two hang, further ones are refused after a second; the two are answered at their deadline, and then everything works again. */
 async function assertTwoAtATime(opened: Opened, paths: readonly string[], { hang, mend }: Trouble): Promise<void> {
   const [path = ''] = paths;
   assert.equal((await read(opened, path)).status, 200);
@@ -76,7 +76,7 @@ async function assertTwoAtATime(opened: Opened, paths: readonly string[], { hang
   );
 }
 
-/** A view in place of a table: it takes minutes to go through, and can be stopped at each of its rows. */
+/** A view instead of a table: reading it takes minutes, and can be stopped at each of its rows. */
 const slowView = (table_: string, columns: string): Record<'hang' | 'mend', readonly string[]> => ({
   hang: [
     `alter table ${table_} rename to real_${table_}`,
@@ -93,7 +93,7 @@ const slowSamples = slowView(
   `1 as series_id, ${from} + many.i % 2000 * 1024 as at,
     (with recursive m(j) as (select many.i union all select j + 1 from m limit 20000) select max(j) from m) as value`,
 );
-// All are of one document, so that each is compared with all of them.
+// All Cycles are of one document, so that each is compared with all of them.
 const slowCycles = slowView(
   'document_cycles',
   `1001 as bank_id, 1 as location_id, 1 as unit_id, ${from} + many.i % 2000 * 1024 as at, 1 as document_id,
@@ -109,20 +109,20 @@ const subjects = [
   ],
   [
     '[documents.57, documents.58, documents.59] two renderings at once, a third is document-busy after a second; after twelve seconds storage-timeout',
-    formPaths.filter((form) => form !== 'graph.svg').map((form) => documentPath(kid, form)),
+    formatPaths.filter((format) => format !== 'graph.svg').map((format) => documentPath(kid, format)),
     slowSamples,
     'state_samples',
   ],
 ] as const;
 
-describe('documents of a storage in trouble', { concurrency: true }, () => {
+describe('documents on slow or failing storage', { concurrency: true }, () => {
   for (const [title, paths, statements] of subjects)
     describe('sqlite at work', () => {
       let opened: Opened;
       let file: DatabaseSync;
       before(async () => {
         opened = await open('sqlite');
-        const { storage } = opened.service.services.config;
+        const { storage } = opened.service.dependencies.config;
         assert.ok(storage.engine === 'sqlite');
         file = new DatabaseSync(join(storage.directory, 'sund.sqlite'), { timeout: 5000 });
       });
@@ -144,7 +144,7 @@ describe('documents of a storage in trouble', { concurrency: true }, () => {
       let admin: Connection;
       before(async () => {
         opened = await open('mariadb');
-        const { storage } = opened.service.services.config;
+        const { storage } = opened.service.dependencies.config;
         assert.ok(storage.engine === 'mysql');
         const { host, port, user, password, prefix } = storage;
         admin = await createConnection({ host, port, user, password, database: `${prefix}sund` });
@@ -161,12 +161,12 @@ describe('documents of a storage in trouble', { concurrency: true }, () => {
         }));
     });
 
-  describe('what needs no place', { skip: noMariaDb }, () => {
+  describe('requests that need no slot', { skip: noMariaDb }, () => {
     let opened: Opened;
     let admin: Connection;
     before(async () => {
       opened = await open('mariadb');
-      const { storage } = opened.service.services.config;
+      const { storage } = opened.service.dependencies.config;
       assert.ok(storage.engine === 'mysql');
       const { host, port, user, password, prefix } = storage;
       admin = await createConnection({ host, port, user, password, database: `${prefix}sund` });
@@ -176,7 +176,7 @@ describe('documents of a storage in trouble', { concurrency: true }, () => {
       await opened.service.stop();
     });
 
-    test('[documents.26, documents.58] searches and renderings have places of their own, and a graph that is kept needs none', async () => {
+    test('[documents.26, documents.58] searches and renderings have separate slots, and a cached graph needs none', async () => {
       const graph = documentPath(kid, 'graph.svg');
       assert.equal((await read(opened, graph)).status, 200);
       await admin.query('lock tables state_samples write');
@@ -185,7 +185,7 @@ describe('documents of a storage in trouble', { concurrency: true }, () => {
       assert.equal((await read(opened, search)).status, 200);
       assert.equal((await read(opened, graph)).status, 200);
       assert.equal(summarize(await read(opened, documentPath(kid, 'graph.svg', 'width=600'))), '503 document-busy');
-      // Who waits when a place becomes free gets it.
+      // A waiting request gets the slot that becomes free.
       const waiting = read(opened, table);
       await pause(200);
       await admin.query('unlock tables');

@@ -10,7 +10,7 @@ import {
   cyclesAt,
   documentKidOf,
   documentPath,
-  formPaths,
+  formatPaths,
   report,
   samplesOf,
   unitAt,
@@ -29,7 +29,7 @@ serviceSuite({ now: testNow }, ({ service, manager, nextBankId }) => {
   });
 
   const send = (sent: Partial<UnitReport>): Promise<void> => report(service, unit, sent);
-  /** Whether it is finished, and from when until when it lasts, counted from the start. */
+  /** Whether the document is finished, and when it begins and ends, relative to the start. */
   const stateOf = async (documentId = 1): Promise<unknown[]> => {
     const { status, json, text, headers } = await service.call(
       'GET',
@@ -54,7 +54,7 @@ serviceSuite({ now: testNow }, ({ service, manager, nextBankId }) => {
     assert.deepEqual(await stateOf(), [true, 0, hourMs]);
   });
 
-  test('[documents.33] a document without a terminal Cycle is never finished, and goes on as far as the unit has sent', async () => {
+  test('[documents.33] a document without a terminal Cycle is never finished, and lasts until the unit’s last report', async () => {
     await send({ cycles: cyclesAt(1, [start, start + minuteMs], { ends: false }), syncedThrough: start });
     assert.deepEqual(await stateOf(), [false, 0, minuteMs]);
     await send({
@@ -95,7 +95,7 @@ serviceSuite({ now: testNow }, ({ service, manager, nextBankId }) => {
     assert.deepEqual(await stateOf(), [true, 0, hourMs + minuteMs]);
   });
 
-  test('[documents.33] a document that begins when another one ends takes nothing from it', async () => {
+  test('[documents.33] a document that begins when another one ends does not shorten it', async () => {
     await send({ cycles: cyclesAt(1, [start, end]) });
     await send({ cycles: cyclesAt(2, [end, end + hourMs]), syncedThrough: end + 2 * hourMs });
     assert.deepEqual(await stateOf(1), [true, 0, hourMs]);
@@ -121,7 +121,7 @@ serviceSuite({ now: testNow }, ({ service, manager, nextBankId }) => {
     assert.deepEqual(await stateOf(), [false, 0, 31 * dayMs]);
   });
 
-  test('[documents.33] what other units of the bank have sent does not count', async () => {
+  test('[documents.33] reports of other units of the bank do not count', async () => {
     await service.write('sund', (db) => insertTestBank(db, { bankId: unit.bankId + 500_000, places: { 1: [1] } }));
     await send({ cycles: cyclesAt(1, [start], { ends: false }) });
     const neighbour = unitAt(unit.bankId + 500_000, 1, 1);
@@ -129,19 +129,19 @@ serviceSuite({ now: testNow }, ({ service, manager, nextBankId }) => {
     assert.deepEqual(await stateOf(), [false, 0, 0]);
   });
 
-  test('[documents.50, documents.51] a running document says so in every form', async () => {
+  test('[documents.50, documents.51] a running document says so in every format', async () => {
     await send({
       cycles: cyclesAt(1, [start], { ends: false }),
       samples: samplesOf('Power', [[start, '1']]),
       syncedThrough: end,
     });
-    for (const form of formPaths) {
-      const { status, headers } = await service.call('GET', documentPath(documentKidOf(unit, 1), form), manager);
-      assert.deepEqual([status, headers['x-document-complete']], [200, 'false'], form);
+    for (const format of formatPaths) {
+      const { status, headers } = await service.call('GET', documentPath(documentKidOf(unit, 1), format), manager);
+      assert.deepEqual([status, headers['x-document-complete']], [200, 'false'], format);
     }
   });
 
-  test('a document may have the greatest number that there is', async () => {
+  test('a document can have the greatest possible number', async () => {
     const greatest = 9_223_372_036_854_775_807n;
     await send({ cycles: cyclesAt(greatest, [start, end]), syncedThrough: end + hourMs });
     const { status, json } = await service.call('GET', documentPath(documentKidOf(unit, greatest)), manager);

@@ -1,4 +1,4 @@
-// A bank that is deleted, while its places and what their equipment sent are still there.
+// A deleted bank whose places and samples still exist.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -9,7 +9,7 @@ import {
   cyclesAt,
   documentKidOf,
   documentPath,
-  formPaths,
+  formatPaths,
   report,
   samplesOf,
   searchPath,
@@ -29,12 +29,12 @@ serviceSuite({ now: testNow }, ({ service, manager }) => {
     });
   });
 
-  test('[documents.06, documents.22] a bank that is deleted has neither a search nor a form, though its places are not deleted', async () => {
+  test('[documents.06, documents.22] a deleted bank has neither a search nor documents, even if its places are not deleted', async () => {
     const paths = [
       searchPath(1001),
       searchPath(1001, { locationKid: 'sund-B1001-L1' }),
       searchPath(1001, { unitKid: 'sund-B1001-L1-U1' }),
-      ...formPaths.map((form) => documentPath(documentKidOf(unit, 1), form)),
+      ...formatPaths.map((format) => documentPath(documentKidOf(unit, 1), format)),
     ];
     for (const path of paths) assert.equal((await service.call('GET', path, manager)).status, 200, path);
     await service.write('sund', (db) =>

@@ -7,7 +7,7 @@ import type { ValueKind } from '../../src/features/units/catalogue/value-definit
 import { insertTestBank } from '../support/factories.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import { hourMs, testNow } from '../support/times.ts';
-import { cyclesAt, documentKidOf, documentPath, formPaths, report, summarize, unitAt } from './support/reports.ts';
+import { cyclesAt, documentKidOf, documentPath, formatPaths, report, summarize, unitAt } from './support/reports.ts';
 
 const bankId = 1001;
 const [washer, unknown, untyped] = [unitAt(bankId, 1, 1), unitAt(bankId, 1, 2), unitAt(bankId, 1, 3)];
@@ -26,8 +26,8 @@ serviceSuite({ now: testNow }, ({ service, manager }) => {
       await report(service, unit, { cycles: cyclesAt(1, [testNow - hourMs, testNow]) });
   });
 
-  const get = (query: string, unit = washer, form: (typeof formPaths)[number] = 'table') =>
-    service.call('GET', documentPath(documentKidOf(unit, 1), form, query), manager);
+  const get = (query: string, unit = washer, format: (typeof formatPaths)[number] = 'table') =>
+    service.call('GET', documentPath(documentKidOf(unit, 1), format, query), manager);
   const columnsOf = async (query: string): Promise<string[] | string> => {
     const reply = await get(query);
     return reply.status === 200 ? reply.json.columns.map(({ name }: { name: string }) => name) : summarize(reply);
@@ -56,7 +56,7 @@ serviceSuite({ now: testNow }, ({ service, manager }) => {
     assert.deepEqual(await columnsOf('settings=Cycle,Cycle&states='), ['Cycle']);
   });
 
-  test('[documents.34, documents.36] another spelling, and what documents of the unit do not have, is 400', async () => {
+  test('[documents.34, documents.36] another spelling, or a field that documents of the unit do not have, is 400', async () => {
     const wrong = [
       'states=power',
       'states=POWER',
@@ -75,7 +75,7 @@ serviceSuite({ now: testNow }, ({ service, manager }) => {
       'states=Cycle',
       'settings=cycle',
       'settings=Power',
-      // Not on documents, and never shown.
+      // States that are not on documents, and are never shown.
       'settings=OutOfOrder',
       'settings=EquipmentKey',
       `states=${'x'.repeat(9000)}`,
@@ -83,20 +83,20 @@ serviceSuite({ now: testNow }, ({ service, manager }) => {
       'state=Power',
     ];
     for (const query of wrong) assert.equal(await columnsOf(query), '400 invalid-request', query.slice(0, 80));
-    for (const form of formPaths) {
-      assert.equal(summarize(await get('states=power', washer, form)), '400 invalid-request');
-      assert.equal(summarize(await get('settings=Unknown', washer, form)), '400 invalid-request');
+    for (const format of formatPaths) {
+      assert.equal(summarize(await get('states=power', washer, format)), '400 invalid-request');
+      assert.equal(summarize(await get('settings=Unknown', washer, format)), '400 invalid-request');
     }
   });
 
-  test('[documents.37] a unit of an unknown type has documents that no form can show', async () => {
+  test('[documents.37] a unit of an unknown type has documents that no format can show', async () => {
     for (const unit of [unknown, untyped])
-      for (const form of formPaths)
+      for (const format of formatPaths)
         for (const query of ['', 'states=&settings='])
-          assert.equal(summarize(await get(query, unit, form)), '422 unsupported-unit-type', form);
+          assert.equal(summarize(await get(query, unit, format)), '422 unsupported-unit-type', format);
   });
 
-  test('[documents.38] labels are English, and names those of the catalogue', async () => {
+  test('[documents.38] labels are English, and names are those of the catalogue', async () => {
     const { json } = await service.call('GET', documentPath(documentKidOf(washer, 1), 'table', 'states=SpinSpeed'), {
       ...manager,
       headers: { 'accept-language': 'da' },

@@ -13,13 +13,13 @@ import {
   cyclesAt,
   documentKidOf,
   documentPath,
-  formPaths,
+  formatPaths,
   report,
   samplesOf,
   searchPath,
   summarize,
   unitAt,
-  type FormPath,
+  type FormatPath,
   type TestUnit,
 } from './support/reports.ts';
 
@@ -31,15 +31,15 @@ serviceSuite({ now: testNow }, ({ service, manager, nextBankId }) => {
     service.write('sund', (db) => insertTestBank(db, { bankId, places: { 1: [1, 2, 3, 4, 5, 6, 7, 8, 9] } })),
   );
 
-  const get = (unit: TestUnit, form: FormPath = 'table', query = 'settings=&states=Power') =>
-    service.call('GET', documentPath(documentKidOf(unit, 1), form, query), manager);
-  const answer = async (unit: TestUnit, form?: FormPath, query?: string): Promise<string> => {
-    const reply = await get(unit, form, query);
+  const get = (unit: TestUnit, format: FormatPath = 'table', query = 'settings=&states=Power') =>
+    service.call('GET', documentPath(documentKidOf(unit, 1), format, query), manager);
+  const answer = async (unit: TestUnit, format?: FormatPath, query?: string): Promise<string> => {
+    const reply = await get(unit, format, query);
     return reply.status === 200 ? '200' : summarize(reply);
   };
   const tooLarge = '422 document-too-large';
 
-  /** Rows of one series, written at once: a report would take minutes. */
+  /** Inserts rows of one series directly: a report would take minutes. */
   async function insertSamples(unit: TestUnit, count: number, valueAt: (index: number) => string): Promise<number> {
     await report(service, unit, { samples: samplesOf('Power', [[start, '0']]) });
     return service.write('sund', async (db) => {
@@ -66,10 +66,10 @@ serviceSuite({ now: testNow }, ({ service, manager, nextBankId }) => {
       [longer, start + 31 * dayMs + 1],
     ] as const)
       await report(service, each, { cycles: cyclesAt(1, [start, end]), samples: samplesOf('Power', [[start, '1']]) });
-    for (const form of formPaths) {
-      assert.equal(await answer(unit, form), '200', form);
-      const reply = await get(longer, form);
-      assert.equal(summarize(reply), tooLarge, form);
+    for (const format of formatPaths) {
+      assert.equal(await answer(unit, format), '200', format);
+      const reply = await get(longer, format);
+      assert.equal(summarize(reply), tooLarge, format);
       assert.match(reply.json.detail, /31 days/);
     }
   });
@@ -85,15 +85,15 @@ serviceSuite({ now: testNow }, ({ service, manager, nextBankId }) => {
     assert.equal(await answer(unit, 'table', `settings=&states=${states},WaterTotal`), tooLarge);
     // The Cycles are samples as well.
     assert.equal(await answer(unit, 'table', 'states=Power'), tooLarge);
-    for (const form of ['table.html', 'table.csv', 'table.xls', 'graph.svg'] as const)
-      assert.equal(await answer(unit, form), '200', form);
+    for (const format of ['table.html', 'table.csv', 'table.xls', 'graph.svg'] as const)
+      assert.equal(await answer(unit, format), '200', format);
     await service.write('sund', (db) =>
       db
         .insertInto('state_samples')
         .values({ series_id: seriesId, at: start + dayMs, value: '1' })
         .execute(),
     );
-    for (const form of formPaths) assert.equal(await answer(unit, form), tooLarge, form);
+    for (const format of formatPaths) assert.equal(await answer(unit, format), tooLarge, format);
     assert.equal(await answer(unit, 'table', 'settings=&states='), '200');
   });
 
@@ -111,8 +111,8 @@ serviceSuite({ now: testNow }, ({ service, manager, nextBankId }) => {
     const query = 'settings=&states=Program';
     const { status, json } = await get(unit, 'table', query);
     assert.deepEqual([status, json.rows[0].cells[0].text], [200, longest]);
-    for (const form of ['table', 'table.html', 'table.csv', 'table.xls'] as const)
-      assert.equal(await answer(longer, form, query), tooLarge, form);
+    for (const format of ['table', 'table.html', 'table.csv', 'table.xls'] as const)
+      assert.equal(await answer(longer, format, query), tooLarge, format);
 
     await report(service, many, { cycles: cyclesAt(1, [start, start + hourMs]) });
     const [whole, rest] = [Math.floor(8_000_000 / 16_384), 8_000_000 % 16_384];
@@ -206,7 +206,7 @@ serviceSuite({ now: testNow }, ({ service, manager, nextBankId }) => {
       { locations: 2, unitsPerLocation: 1, settings: 35_001 },
     ],
   ] as const)
-    test(`[documents.24] a search covers ${what} and no more, unless it is narrowed by a location`, async () => {
+    test(`[documents.24] a search covers at most ${what}, unless it is narrowed to a location`, async () => {
       const [small, large] = [await insertBankOf(within), await insertBankOf(past)];
       const search = (id: number, query = {}) => service.call('GET', searchPath(id, query), manager);
       const { status, json } = await search(small);

@@ -1,4 +1,4 @@
-// How the engines go about a search and a document: by indexes, in as many statements for much as for little.
+// How the engines execute a search and a document: by indexes, in a constant number of statements.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -72,7 +72,7 @@ serviceSuite({ now: testNow }, ({ engine, service, manager, onStop }) => {
   };
 
   test('[documents.21] a search walks the Cycles by an index, whatever it is narrowed to', async () => {
-    // Of so few rows MariaDB may take any index that begins with the unit.
+    // With so few rows MariaDB can choose any index that begins with the unit.
     const asked = [
       [{}, /document_cycles_of_bank/],
       [{ locationKid: 'sund-B1001-L1' }, /document_cycles_of_(location|bank)/],
@@ -104,7 +104,7 @@ serviceSuite({ now: testNow }, ({ engine, service, manager, onStop }) => {
       for (const [table, index] of Object.entries(plan))
         // Derived tables have no index.
         assert.ok(index !== 'none' || ['d', 'lengths'].includes(table), JSON.stringify(plan));
-    // Not all Cycles that the unit ever had. MariaDB reads the first and the last while it plans.
+    // The plan does not read all Cycles of the unit. MariaDB reads the first and the last while it plans.
     for (const { c: index, n: following } of plans) {
       assert.match(index ?? 'primary', isPrimaryKey);
       assert.match(following ?? 'document_cycles_of_unit', /document_cycles_of_unit|PRIMARY/);

@@ -7,7 +7,7 @@ import { formatUtc } from '../../src/lib/ms2000.ts';
 import { insertTestBank } from '../support/factories.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import { minuteMs, testNow } from '../support/times.ts';
-import { documentKidOf, searchPath, unitAt, unitKidOf, writeReport, type TestUnit } from './support/reports.ts';
+import { documentKidOf, searchPath, unitAt, report, unitKidOf, type TestUnit } from './support/reports.ts';
 
 const startOf = (step: number): number => testNow - 60 * minuteMs + step * minuteMs;
 const time = fc.nat(12).map(startOf);
@@ -76,10 +76,12 @@ serviceSuite({ now: testNow }, ({ service, manager, nextBankId, issueToken }) =>
         fc.array(search, { minLength: 8, maxLength: 8 }),
         async (cycles, searches) => {
           const bankId = bankIds.pop() ?? nextBankId();
+          await service.write('sund', (db) =>
+            insertTestBank(db, { bankId, places: { 1: [1, 2], 2: [1, 2], 3: [1, 2] } }),
+          );
+          for (const { location, unit, documentId, at } of cycles)
+            await report(service, unitAt(bankId, location, unit), { cycles: [{ documentId, at, value: 'Wash' }] });
           await service.write('sund', async (db) => {
-            await insertTestBank(db, { bankId, places: { 1: [1, 2], 2: [1, 2], 3: [1, 2] } });
-            for (const { location, unit, documentId, at } of cycles)
-              await writeReport(db, unitAt(bankId, location, unit), { cycles: [{ documentId, at, value: 'Wash' }] });
             const ofBank = (table: 'units' | 'locations') =>
               db.updateTable(table).set({ deleted_at: 1 }).where('bank_id', '=', bankId);
             await ofBank('locations').where('location_id', '=', 3).execute();

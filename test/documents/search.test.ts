@@ -1,4 +1,4 @@
-// GetBankDocuments: which documents are found, in which order, and what is told of them.
+// GetBankDocuments: which documents are found, in which order, and with which fields.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -23,7 +23,7 @@ serviceSuite({ now: testNow }, ({ service, manager, issueToken }) => {
     });
     await report(service, second, { cycles: cyclesAt(11, [testNow - 3 * hourMs, testNow - 2 * hourMs]) });
     await report(service, other, { cycles: cyclesAt(12, [testNow - 9 * hourMs, testNow - hourMs], { ends: false }) });
-    // Old, and sampled since: samples are no Cycles.
+    // Old Cycles with recent samples: samples do not count as Cycles.
     await report(service, other, {
       cycles: cyclesAt(7, [testNow - 60 * dayMs]),
       samples: samplesOf('Power', [[testNow - 8 * hourMs, '0.1']]),
@@ -112,7 +112,7 @@ serviceSuite({ now: testNow }, ({ service, manager, issueToken }) => {
     assert.deepEqual(await found({ from: olderFrom, through: olderThrough }), [kids.old]);
   });
 
-  test('[documents.15] a location has its documents alone; a unit selects its location as well', async () => {
+  test('[documents.15] a location selects only its documents; a unit selects its location as well', async () => {
     assert.deepEqual(await found({ ...around, locationKid: 'sund-B1001-L1' }), [kids.second, kids.first]);
     assert.deepEqual(await found({ ...around, unitKid: 'sund-B1001-L2-U1' }), [kids.other]);
     const both = { locationKid: 'sund-B1001-L2', unitKid: 'sund-B1001-L2-U1' };
@@ -122,7 +122,7 @@ serviceSuite({ now: testNow }, ({ service, manager, issueToken }) => {
     assert.deepEqual([json.locations.length, json.units.length], [1, 1]);
   });
 
-  test('[documents.16, documents.23] times need a UTC offset, and KIDs have to be of the bank', async () => {
+  test('[documents.16, documents.23] times need a UTC offset, and KIDs must belong to the bank', async () => {
     const asked: [query: Record<string, string>, answer: string][] = [
       [{ from: '2026-06-15T10:00:00+02:00', through: '2026-06-15T08:00:00Z' }, '200 undefined'],
       [{ from: '2026-06-15T10:00+0200' }, '200 undefined'],
@@ -190,7 +190,7 @@ serviceSuite({ now: testNow }, ({ service, manager, issueToken }) => {
     assert.deepEqual([json.items[0].unitName, json.units[0].name], ['Vaskemaskine 1', 'Vaskemaskine 1']);
   });
 
-  test('[documents.22] what grants do not cover, or is deleted, is neither found nor listed', async () => {
+  test('[documents.22] documents outside the grants or of deleted places are neither found nor listed', async () => {
     const narrow = await issueToken({ grants: [{ bankId, locationId: 2 }] });
     const listed = async (token: string, query = {}): Promise<string[][]> => {
       const { status, json } = await search({ ...around, ...query }, token);

@@ -1,4 +1,4 @@
-// Clients that do not read their answers hold neither a place nor a reader of the database.
+// Clients that do not read their answers hold neither a slot nor a database connection.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -9,7 +9,7 @@ import { sundHost } from '../support/call.ts';
 import { insertTestBank } from '../support/factories.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import { dayMs, testNow } from '../support/times.ts';
-import { cyclesAt, documentKidOf, documentPath, formPaths, report, samplesOf, unitAt } from './support/reports.ts';
+import { cyclesAt, documentKidOf, documentPath, formatPaths, report, samplesOf, unitAt } from './support/reports.ts';
 
 const unit = unitAt(1001, 1, 1);
 const start = testNow - 2 * dayMs;
@@ -45,17 +45,17 @@ serviceSuite({ now: testNow }, ({ service, manager }) => {
     return incoming.pause();
   }
 
-  test('[documents.58, documents.59] clients that read nothing keep nobody from a document, and get theirs whole in the end', async () => {
+  test('[documents.58, documents.59] clients that read nothing do not delay other documents, and get theirs completely in the end', async () => {
     const path = documentPath(documentKidOf(unit, 1), 'table', 'settings=&states=Power');
     const unread: IncomingMessage[] = [];
     for (let count = 0; count < 4; count += 1) unread.push(await startReading(path));
-    for (const form of formPaths) {
+    for (const format of formatPaths) {
       const { status } = await service.call(
         'GET',
-        documentPath(documentKidOf(unit, 1), form, 'settings=&states=Power'),
+        documentPath(documentKidOf(unit, 1), format, 'settings=&states=Power'),
         manager,
       );
-      assert.equal(status, 200, form);
+      assert.equal(status, 200, format);
     }
     for (const incoming of unread) {
       const chunks: Buffer[] = [];

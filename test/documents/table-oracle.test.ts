@@ -1,4 +1,4 @@
-// The table of a document against an oracle that goes through all that the unit ever sent, one sample after the other.
+// The table of a document against an oracle that reads all samples of the unit one by one.
 
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
@@ -11,11 +11,11 @@ import { minuteMs, testNow } from '../support/times.ts';
 import { documentKidOf, documentPath, report, summarize, unitAt } from './support/reports.ts';
 
 const names = ['Temperature', 'Power', 'ProgramRunning', 'Program'] as const;
-/** The order of columns, which is that of display. */
+/** The order in which columns are displayed. */
 const columnOrder = ['Cycle', 'ProgramRunning', 'Program', 'Temperature', 'Power'];
 const cycleValues = ['Start', 'Wash', 'Rinse', 'End'];
 
-// Few of each, so that they meet; half a minute apart, so that two minutes are four steps.
+// Few of each, so that they collide; half a minute apart, so that two minutes are four steps.
 const time = fc.nat(24).map((step) => testNow - 60 * minuteMs + step * 30_000);
 const value = fc.constantFrom('1', '2.50', '-0.5', 'true', 'Wash 60°', '', '1e3', 'NaN', '007', null);
 const sample = fc.record({ name: fc.constantFrom(...names), at: time, value });
@@ -34,13 +34,13 @@ const selection = fc.option(fc.subarray([...names]), { nil: undefined });
 
 type History = readonly UnitReport[];
 
-/** What holds of all that was sent: of one name and time, and of a document's Cycles of one time, what was sent last. */
+/** The effective samples: of one name and time, and of a document's Cycles of one time, the last one counts. */
 function lastBy<T>(items: readonly T[], keyOf: (item: T) => string): T[] {
   return [...new Map(items.map((item) => [keyOf(item), item])).values()];
 }
 
 function expectDocument(sentReports: History, documentId: number, states: readonly string[]) {
-  // A repeated sample of one report: its last value, too.
+  // The last value also counts for a repeated sample within one report.
   const samples: StateSample[] = lastBy(
     sentReports.flatMap((each) => each.samples),
     ({ name, at }) => `${name} ${at}`,
@@ -89,7 +89,7 @@ type TableJson = {
   }[];
 };
 
-/** The part of a table that the oracle tells. */
+/** The part of a table that the oracle computes. */
 const toComparable = ({ finished, fromMs2000, throughMs2000, columns, rows }: TableJson) => ({
   finished,
   fromMs2000,
@@ -103,7 +103,7 @@ const toComparable = ({ finished, fromMs2000, throughMs2000, columns, rows }: Ta
 });
 
 serviceSuite({ now: testNow }, ({ service, manager, nextBankId }) => {
-  test('[documents.28, documents.29, documents.30, documents.31, documents.33] a table has each sample of the document in its place, and no other', async () => {
+  test('[documents.28, documents.29, documents.30, documents.31, documents.33] a table has each sample of the document at its position, and no others', async () => {
     const counts = { tables: 0, missing: 0, finished: 0, rows: 0 };
     await fc.assert(
       fc.asyncProperty(history, selection, async (reports, selected) => {

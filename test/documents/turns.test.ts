@@ -1,5 +1,5 @@
-// The places of searches and renderings: managers take turns, who has gone away neither holds a place nor waits for one, and
-// what never ends is ended.
+// The slots of searches and renderings: managers take turns, a disconnected client neither holds a slot nor waits for
+// one, and endless work is stopped.
 
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
@@ -8,13 +8,13 @@ import { afterEach, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import type { Databases } from '../../src/database/databases.ts';
-import { createGraphCache } from '../../src/features/documents/graph-cache.ts';
+import { createGraphCache } from '../../src/features/documents/process/graph-cache.ts';
 import {
   createDocumentRenderer,
   type DocumentRenderer,
 } from '../../src/features/documents/rendering/document-renderer.ts';
 import { documentsRoutes } from '../../src/features/documents/routes.ts';
-import { createHttpMetrics, type HttpMetrics } from '../../src/http/server/metrics.ts';
+import { createHttpMetrics, type HttpMetrics } from '../../src/http/monitoring/metrics.ts';
 import { createSelfSignedCertificate } from '../http/support/certificate.ts';
 import { waitUntil } from '../support/async.ts';
 import { sundHost, type HttpReply } from '../support/call.ts';
@@ -44,7 +44,7 @@ serviceSuite({ now: testNow }, ({ engine, service, manager, issueToken, onStop }
   /** The documents that were given to the renderer, in this order. */
   let rendered: string[] = [];
   let rendering = 0;
-  /** Lets the reads go on that have begun, in the order in which they began. */
+  /** Continues the reads that have begun, in the order in which they began. */
   const held: (() => void)[] = [];
   let isHolding = false;
 
@@ -63,17 +63,17 @@ serviceSuite({ now: testNow }, ({ engine, service, manager, issueToken, onStop }
       });
   });
 
-  /** The renderer, which makes one of the documents over and over again, until it is told to end. */
+  /** The renderer, which renders one of the documents endlessly, until it is stopped. */
   function startRenderer(): DocumentRenderer {
     const renderer = createDocumentRenderer();
     return {
       ...renderer,
-      render: async (form, head, samples, options) => {
+      render: async (format, head, samples, options) => {
         rendered.push(head.documentKid);
         rendering += 1;
         try {
           for (;;) {
-            const bytes = await renderer.render(form, head, samples, options);
+            const bytes = await renderer.render(format, head, samples, options);
             if (head.documentKid !== endless) return bytes;
             await pause(5);
           }
@@ -111,7 +111,7 @@ serviceSuite({ now: testNow }, ({ engine, service, manager, issueToken, onStop }
     rendered = [];
     const logLines: string[] = [];
     const log = pino({ level: 'info' }, { write: (line: string) => void logLines.push(line) });
-    const { config, clock, databases } = service.services;
+    const { config, clock, databases } = service.dependencies;
     const graphCache = createGraphCache({ directory: config.cache, log, clock });
     const renderer = startRenderer();
     const operations = documentsRoutes({ renderer, graphCache }, maxWaitMs).map((operation) =>
@@ -121,7 +121,7 @@ serviceSuite({ now: testNow }, ({ engine, service, manager, issueToken, onStop }
     const replaced = { databases: holdReads(databases), log, metrics, ...tls };
     const instance = await startOperations(service, operations, replaced);
     onStop(async () => {
-      // First: it ends what a request may still wait for.
+      // Close it first: it ends the work that a request can still wait for.
       await renderer.close();
       await instance.stop();
       await graphCache.close();
@@ -164,7 +164,7 @@ serviceSuite({ now: testNow }, ({ engine, service, manager, issueToken, onStop }
       stream.resume();
       onStop(() => session.destroy());
       void status.then(() => session.close());
-      // Some go away with the stream alone, others with the connection.
+      // Some close only the stream, others the connection.
       const leave = (): void => (path.includes('svg') ? session.destroy() : stream.close(constants.NGHTTP2_CANCEL));
       return { status, leave };
     };
@@ -174,10 +174,10 @@ serviceSuite({ now: testNow }, ({ engine, service, manager, issueToken, onStop }
     ['documents.26', 'search', searchPath(1001)],
     ['documents.58', 'rendering', documentPath(usual)],
   ] as const)
-    test(`[${claim}] a manager whose ${work} waits has a turn after one of another manager, who has many of them`, async () => {
+    test(`[${claim}] a manager whose ${work} waits is served after one of another manager who has many`, async () => {
       const instance = await startDocuments({ deadlineMs: patientMs, maxWaitMs: 60_000 });
       const send = sendHttp1(instance);
-      // Their sessions are known from now on, so that what is sent is in the queue at once.
+      // Their sessions are cached from now on, so that a request enters the queue at once.
       for (const token of [manager.token, otherToken]) assert.equal(await send(path, token).status, 200);
       isHolding = true;
       const order: string[] = [];
@@ -193,7 +193,7 @@ serviceSuite({ now: testNow }, ({ engine, service, manager, issueToken, onStop }
         held.shift()?.();
         await waitUntil('it is answered', () => order.length === answered);
       }
-      // Two found a place at once.
+      // Two got a slot at once.
       const expected = ['many', 'many', 'many', 'few', 'many', 'few', 'many', 'many'];
       assert.deepEqual(
         order,
@@ -205,12 +205,13 @@ serviceSuite({ now: testNow }, ({ engine, service, manager, issueToken, onStop }
     ['HTTP/1.1', sendHttp1],
     ['HTTP/2', sendHttp2],
   ] as const)
-    test(`[documents.58] ${version}: clients that have gone away leave their places and the queue to others, and are no errors`, async () => {
+    test(`[documents.58] ${version}: clients that disconnect free their slots, leave the queue, and cause no errors`, async () => {
       const tls = version === 'HTTP/2' ? { tls: createSelfSignedCertificate(sundHost) } : {};
       const instance = await startDocuments({ deadlineMs: patientMs, maxWaitMs: 60_000, ...tls });
       const send = sender(instance);
-      const forms = ['table.xls', 'graph.svg'] as const;
-      const sendForms = (kid: string): Sent[] => forms.map((form) => send(documentPath(kid, form), manager.token));
+      const formats = ['table.xls', 'graph.svg'] as const;
+      const sendForms = (kid: string): Sent[] =>
+        formats.map((format) => send(documentPath(kid, format), manager.token));
       const served = sendForms(endless);
       await waitUntil('two are being rendered', () => rendering === 2);
       const queued = Array.from({ length: 10 }, () => sendForms(endless)).flat();
@@ -229,7 +230,7 @@ serviceSuite({ now: testNow }, ({ engine, service, manager, issueToken, onStop }
       assert.doesNotMatch(await instance.metrics.text(), /status_code="5/);
     });
 
-  test('[documents.26] clients that have gone away wait for no search', async () => {
+  test('[documents.26] clients that disconnect do not wait for a search', async () => {
     const instance = await startDocuments({ deadlineMs: patientMs, maxWaitMs: 60_000 });
     const send = sendHttp1(instance);
     const path = searchPath(1001);
@@ -251,9 +252,9 @@ serviceSuite({ now: testNow }, ({ engine, service, manager, issueToken, onStop }
     assert.equal(countLogged(instance, /"code":/), 0);
   });
 
-  // It takes its time, which depends on no database.
+  // This test is slow, and does not depend on the database.
   if (engine === 'sqlite')
-    test('[documents.57, documents.59] a rendering that never ends is stopped after twelve seconds, and leaves its place', async () => {
+    test('[documents.57, documents.59] a rendering that never ends is stopped after twelve seconds, and frees its slot', async () => {
       const instance = await startDocuments({});
       const read = (kid: string): Promise<HttpReply> => instance.call('GET', documentPath(kid), manager);
       const startedAt = performance.now();

@@ -1,5 +1,6 @@
-// On a Galera cluster, with writers on two nodes at once: guard rows keep writers of one bank in line, conflicts that
-// show only in the commit are run again, reads see what was acknowledged elsewhere, and a lost quorum has its kind.
+// On a Galera cluster, with writers on two nodes at once: guard rows serialise writers of one bank, transactions that
+// conflict only at commit are run again, reads see what another node acknowledged, and a lost quorum is a failure of
+// its kind.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
@@ -9,8 +10,8 @@ import type { TenantDatabase } from '../../src/database/tenant-database.ts';
 import { ledgerTopic } from '../../src/features/account/queries/ledger-head.ts';
 import { lockAndAppendPostings, lockAndClosePeriod } from '../../src/features/account/queries/ledger.ts';
 import type { PostingDraft } from '../../src/features/account/rules/posting-draft.ts';
-import { verifyLedger } from '../../src/features/account/verification/verify-ledger.ts';
-import { readManagerRights } from '../../src/features/credentials/queries/manager-rights.ts';
+import { verifyBankRollups } from '../../src/features/account/verification/verify-bank-rollups.ts';
+import { readManagerRights } from '../../src/features/managers/queries/manager-rights.ts';
 import { readIdentitiesOfPeriod } from '../../src/features/residents/queries/former-names.ts';
 import { grantBank } from '../support/granted-banks.ts';
 import { waitUntil, createDeferred } from '../support/async.ts';
@@ -20,7 +21,7 @@ import { postingDraft } from '../support/account-reads.ts';
 import { insertTestBank, insertTestResident, createToken, setTenantSetting } from '../support/factories.ts';
 import { assertSoundAudit } from '../support/audit.ts';
 import { setPermission } from '../support/manager-calls.ts';
-import { verifyBankLedger } from '../support/ledger-proof.ts';
+import { verifyBankLedger } from '../support/ledger-checks.ts';
 import { renameResident } from '../support/resident-changes.ts';
 import { reverseEntry, readPostings, readDeviceSync } from '../support/reversal.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -48,14 +49,14 @@ describe('galera', { skip: noGalera }, () => {
     });
   });
 
-  test('what one node has acknowledged is read from another at once', async () => {
+  test('a write that one node has acknowledged is visible on another at once', async () => {
     for (let round = 1; round <= 60; round += 1) {
       await one.write(longDeadline, (db) => incrementCounter(db, 2));
       assert.equal(await two.read(longDeadline, (db) => findCounter(db, 2)), round);
     }
   });
 
-  test('a conflict that shows only in the commit is run again as a whole, and told once', async () => {
+  test('a write that conflicts only at commit is run again completely, and published once', async () => {
     const told: string[][] = [];
     for (const databases of all) databases.onCommit((_, topics) => told.push([...topics]));
     const written = [createDeferred(), createDeferred()];
@@ -103,7 +104,7 @@ describe('galera', { skip: noGalera }, () => {
     assert.ok(runs > 60, 'there were conflicts to be run again');
     for (const database of [one, two]) {
       const { postingCount, differences } = await database.read(longDeadline, (db) =>
-        verifyLedger(db, grantBank(1001)),
+        verifyBankRollups(db, grantBank(1001)),
       );
       assert.equal(postingCount, 180);
       assert.deepEqual(differences, []);
@@ -111,7 +112,7 @@ describe('galera', { skip: noGalera }, () => {
     assert.equal(ledgerTopic(1001), 'ledger/1001');
   });
 
-  test('a period that one node closes while another renames a resident keeps the name that it was closed with', async () => {
+  test('a period that one node closes while another renames a resident keeps the name at its closing', async () => {
     const bank = grantBank(1003);
     const resident = { bankId: 1003, residentId: 1001 };
     await one.write(longDeadline, async (db) => {
@@ -129,7 +130,7 @@ describe('galera', { skip: noGalera }, () => {
       await end.promise;
     });
     await renaming.promise;
-    // A lock of one node is not seen on the other: the renaming finds out when it is committed.
+    // A lock of one node is not visible on the other: the renaming fails at its commit.
     const period = await two.write(longDeadline, (db) => lockAndClosePeriod(db, bank, 1, 1));
     assert.equal(await readName(period), 'A0');
     end.resolve();
@@ -139,7 +140,7 @@ describe('galera', { skip: noGalera }, () => {
     assert.equal(await readName(period + 1), 'A1');
   });
 
-  test('[reversal.13] one entry is reversed once, whichever node the attempts come to; the chain and the outbox are whole', async () => {
+  test('[reversal.13] one entry is reversed once through any node; the chain and the outbox are complete', async () => {
     const bankId = 1002;
     const now = toMs2000(Date.now());
     await one.write(longDeadline, async (db) => {
@@ -175,7 +176,7 @@ describe('galera', { skip: noGalera }, () => {
     }
   });
 
-  test('[managers.30] of two administrators who take each other’s rights on two nodes at once, one keeps them', async () => {
+  test('[managers.30] of two administrators who remove each other’s rights on two nodes at once, one keeps them', async () => {
     const [first, second] = await startReplicas(cluster);
     try {
       await one.write(longDeadline, (db) => db.updateTable('managers').set({ active: 0 }).execute());
@@ -262,7 +263,7 @@ function drafts(writer: number, round: number): PostingDraft[] {
     recordedAt: 800_000_000_000 + round * 3_600_000 + unit,
     locationId: 1,
     unitId: unit === 3 ? 0 : unit,
-    userId: 1000,
+    residentId: 1000,
     kind: 'Consumption',
     currency: 'DKK',
     amountMinor: BigInt(-100 * unit - writer),

@@ -1,4 +1,5 @@
-// What each provider's answers come to: exact and unambiguous matches alone, and a failure of its kind for all else.
+// How each provider's answers are read: only exact and unambiguous matches count, and everything else is a failure of
+// its kind.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -12,7 +13,7 @@ import {
   type Answer,
   type FakeProvider,
 } from '../support/fake-provider.ts';
-import { geocoderOf } from './support/geocoder-of.ts';
+import { openTestGeocoder } from './support/open-test-geocoder.ts';
 
 let provider: FakeProvider;
 before(async () => {
@@ -22,11 +23,11 @@ after(() => provider.stop());
 
 const query: AddressQuery = { country: 'DK', address: 'Alder Lane 2', zip: '2100 København Ø', isResident: false };
 
-/** A provider of this type for the country, at a rate that no test waits for. */
+/** A provider of this type for the country, without an effective rate limit. */
 function open(type: string, country: string, searches: object, more: object = {}): Geocoder {
   const network = { baseUrl: provider.url, requestsPerSecond: 1000 };
   const settings = { providers: { p: { type, ...network, ...more } }, countries: { [country]: searches } };
-  return geocoderOf(settings).geocoder;
+  return openTestGeocoder(settings).geocoder;
 }
 
 type Outcome = string | { readonly latitude: number; readonly longitude: number };
@@ -105,7 +106,7 @@ describe('Nominatim', () => {
       assert.equal(provider.requests.length, 1);
     });
 
-  test('a match says what the provider says of it', async () => {
+  test('a match has the provider’s details', async () => {
     provider.answerWith(json([place(), place({ city: undefined }, { lat: '55.7072' })]));
     assert.deepEqual(await open('nominatim', 'DK', { address: 'p' }).findAddress(query), {
       outcome: 'Success',
@@ -132,7 +133,7 @@ describe('Nominatim', () => {
     assert.match(provider.headers[0]?.['user-agent'] ?? '', /^portal-management-service\/\d/);
   });
 
-  test('what a base URL has as its path stays', async () => {
+  test('the path of a base URL is kept', async () => {
     const geocoder = open('nominatim', 'DK', { address: 'p' }, { baseUrl: `${provider.url}geo/v1` });
     await findAddress(geocoder, [json([])]);
     assert.match(provider.requests[0] ?? '', /^\/geo\/v1\/search\?/);

@@ -1,13 +1,13 @@
-// The geocoder as the operator's file configures it: who may be asked, how often, and what is told of it.
+// The geocoder as the operator's file configures it: which providers it asks, how often, and what it logs.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { readConfig } from '../../src/config.ts';
 import { StorageError } from '../../src/database/errors.ts';
 import type { AddressQuery } from '../../src/providers/geocoding/geocoder.ts';
-import { createServices } from '../../src/services.ts';
+import { createDependencies } from '../../src/dependencies.ts';
 import { hang, json, startFakeProvider, status, type FakeProvider } from '../support/fake-provider.ts';
-import { geocoderOf } from './support/geocoder-of.ts';
+import { openTestGeocoder } from './support/open-test-geocoder.ts';
 
 let provider: FakeProvider;
 before(async () => {
@@ -28,55 +28,55 @@ const settings = (country: object, network: object = {}, otherCountries: object 
   countries: { DK: country, ...otherCountries },
 });
 
-test('the service asks nobody without PORTAL_GEOCODER, and has a gazetteer under --demo', async () => {
+test('the service asks no provider without PORTAL_GEOCODER, and has a gazetteer under --demo', async () => {
   const config = readConfig({ PORTAL_STORAGE: `sqlite:${import.meta.filename}/nowhere`, PORTAL_LOG_LEVEL: 'silent' });
   const outcomes: string[] = [];
   for (const demo of [false, true]) {
-    const { geocoder, databases } = createServices(config, { demo });
+    const { geocoder, databases } = createDependencies(config, { demo });
     outcomes.push((await geocoder.findAddress(query)).outcome, (await geocoder.findPostalCity(postal)).outcome);
     await databases.close();
   }
   assert.deepEqual(outcomes, ['NotConfigured', 'NotConfigured', 'Success', 'Success']);
 });
 
-test('a country or search without a provider is NotConfigured, and nobody is asked', async () => {
+test('a country or search without a provider is NotConfigured, and no request is sent', async () => {
   provider.answerWith(json([]));
-  const { geocoder } = geocoderOf(settings({ postalCity: 'osm' }));
+  const { geocoder } = openTestGeocoder(settings({ postalCity: 'osm' }));
   assert.deepEqual(await geocoder.findAddress(query), { outcome: 'NotConfigured' });
   assert.deepEqual(await geocoder.findAddress({ ...query, country: 'SE' }), { outcome: 'NotConfigured' });
   assert.deepEqual(await geocoder.findPostalCity({ ...postal, country: 'SE' }), { outcome: 'NotConfigured' });
   assert.deepEqual(provider.requests, []);
 });
 
-test('an address of a resident leaves only with the operator’s consent', async () => {
+test('a resident’s address is sent only with the operator’s consent', async () => {
   provider.answerWith(json([]));
   const resident = { ...query, isResident: true };
   for (const residents of [{}, { residents: false }]) {
-    const { geocoder } = geocoderOf(settings({ address: 'osm', ...residents }));
+    const { geocoder } = openTestGeocoder(settings({ address: 'osm', ...residents }));
     assert.deepEqual(await geocoder.findAddress(resident), { outcome: 'NotConfigured' });
   }
   assert.deepEqual(provider.requests, []);
-  const { geocoder } = geocoderOf(settings({ address: 'osm', residents: true }));
+  const { geocoder } = openTestGeocoder(settings({ address: 'osm', residents: true }));
   assert.deepEqual(await geocoder.findAddress(resident), { outcome: 'NoResult' });
   assert.equal(provider.requests.length, 1);
 });
 
-test('a resident’s postal code leaves only with the operator’s consent, and an imported table needs none', async () => {
+test('a resident’s postal code is sent only with the operator’s consent, and an imported table needs none', async () => {
   provider.answerWith(json([]));
   const resident = { ...postal, isResident: true };
   for (const residents of [{}, { residents: false }]) {
-    const { geocoder } = geocoderOf(settings({ postalCity: 'osm', ...residents }));
+    const { geocoder } = openTestGeocoder(settings({ postalCity: 'osm', ...residents }));
     assert.deepEqual(await geocoder.findPostalCity(resident), { outcome: 'NotConfigured' });
   }
-  const embedded = geocoderOf(settings({ address: 'osm', postalCity: 'table' }), async () => 'Byen');
+  const embedded = openTestGeocoder(settings({ address: 'osm', postalCity: 'table' }), async () => 'Byen');
   assert.deepEqual(await embedded.geocoder.findPostalCity(resident), { outcome: 'Success', city: 'Byen' });
   assert.deepEqual(provider.requests, []);
-  const { geocoder } = geocoderOf(settings({ postalCity: 'osm', residents: true }));
+  const { geocoder } = openTestGeocoder(settings({ postalCity: 'osm', residents: true }));
   assert.deepEqual(await geocoder.findPostalCity(resident), { outcome: 'NoResult' });
   assert.equal(provider.requests.length, 1);
 });
 
-test('whether an address can be found is known without a request', () => {
+test('the geocoder knows without a request whether an address can be looked up', () => {
   provider.answerWith(json([]));
   const table: [country: object, asked: { country: string; isResident: boolean }, can: boolean][] = [
     [{}, { country: 'DK', isResident: false }, false],
@@ -87,29 +87,35 @@ test('whether an address can be found is known without a request', () => {
     [{ address: 'osm', residents: true }, { country: 'DK', isResident: true }, true],
   ];
   for (const [country, asked, can] of table)
-    assert.equal(geocoderOf(settings(country)).geocoder.canFindAddress(asked), can, JSON.stringify([country, asked]));
+    assert.equal(
+      openTestGeocoder(settings(country)).geocoder.canFindAddress(asked),
+      can,
+      JSON.stringify([country, asked]),
+    );
   assert.deepEqual(provider.requests, []);
 });
 
-test('the number of requests follows from the providers', () => {
-  const count = (country: object) => geocoderOf(settings(country)).geocoder.countRequests('DK');
+test('the number of requests depends on the providers', () => {
+  const count = (country: object) => openTestGeocoder(settings(country)).geocoder.countRequests('DK');
   assert.deepEqual(count({}), { address: 0, postalCity: 0 });
   assert.deepEqual(count({ address: 'osm', postalCity: 'osm' }), { address: 1, postalCity: 1 });
   assert.deepEqual(count({ address: 'dk', postalCity: 'table' }), { address: 2, postalCity: 0 });
 });
 
-test('the provider learns who asks and whom to turn to', async () => {
+test('the provider learns who asks and whom to contact', async () => {
   provider.answerWith(json([]));
-  await geocoderOf(settings({ address: 'osm' })).geocoder.findAddress(query);
+  await openTestGeocoder(settings({ address: 'osm' })).geocoder.findAddress(query);
   assert.match(
     provider.headers[0]?.['user-agent'] ?? '',
     /^portal-management-service\/\d+\.\d+\.\d+ \(ops@example\.org\)$/,
   );
 });
 
-test('what fails is logged and counted, without the address and without the token', async () => {
+test('a failure is logged and counted, without the address and without the token', async () => {
   provider.answerWith(status(500));
-  const { geocoder, logLines, counted } = geocoderOf(settings({ address: 'dk' }, {}, { SE: { postalCity: 'osm' } }));
+  const { geocoder, logLines, counted } = openTestGeocoder(
+    settings({ address: 'dk' }, {}, { SE: { postalCity: 'osm' } }),
+  );
   assert.deepEqual(await geocoder.findAddress(query), { outcome: 'TransientFailure' });
   const swedish = { ...postal, country: 'SE', postcode: '111 29' };
   assert.deepEqual(await geocoder.findPostalCity(swedish), { outcome: 'TransientFailure' });
@@ -127,7 +133,7 @@ test('what fails is logged and counted, without the address and without the toke
 
 test('a search that cannot be sent soon is a TransientFailure, and is not sent', async () => {
   provider.answerWith(json([]));
-  const { geocoder } = geocoderOf(settings({ address: 'osm' }, { requestsPerSecond: 0.1 }));
+  const { geocoder } = openTestGeocoder(settings({ address: 'osm' }, { requestsPerSecond: 0.1 }));
   const outcomes = await Promise.all([geocoder.findAddress(query), geocoder.findAddress(query)]);
   assert.deepEqual(
     outcomes.map(({ outcome }) => outcome),
@@ -136,10 +142,10 @@ test('a search that cannot be sent soon is a TransientFailure, and is not sent',
   assert.equal(provider.requests.length, 1);
 });
 
-test('a provider that hangs is given up after 3.5 seconds', async () => {
+test('a request to a provider that hangs is aborted after 3.5 seconds', async () => {
   provider.answerWith(hang);
   const startedMs = performance.now();
-  const { geocoder } = geocoderOf(settings({ address: 'osm' }));
+  const { geocoder } = openTestGeocoder(settings({ address: 'osm' }));
   assert.deepEqual(await geocoder.findAddress(query), { outcome: 'TransientFailure' });
   const tookMs = performance.now() - startedMs;
   assert.ok(tookMs > 3400 && tookMs < 6000, `${tookMs} ms`);
@@ -153,16 +159,18 @@ test('an imported table answers without a request', async () => {
     [undefined, { outcome: 'NoResult' }],
   ];
   for (const [city, expected] of answers) {
-    const { geocoder } = geocoderOf(settings({ postalCity: 'table' }), async () => city);
+    const { geocoder } = openTestGeocoder(settings({ postalCity: 'table' }), async () => city);
     assert.deepEqual(await geocoder.findPostalCity(postal), expected);
   }
-  const failing = geocoderOf(settings({ postalCity: 'table' }), () => Promise.reject(new StorageError('unavailable')));
+  const failing = openTestGeocoder(settings({ postalCity: 'table' }), () =>
+    Promise.reject(new StorageError('unavailable')),
+  );
   assert.deepEqual(await failing.geocoder.findPostalCity(postal), { outcome: 'TransientFailure' });
   assert.deepEqual(provider.requests, []);
 });
 
-test('a defect is an outcome too, and the log has it', async () => {
-  const { geocoder, logLines } = geocoderOf(settings({ postalCity: 'table' }), () =>
+test('a defect is an outcome too, and is logged', async () => {
+  const { geocoder, logLines } = openTestGeocoder(settings({ postalCity: 'table' }), () =>
     Promise.reject(new Error('a defect')),
   );
   assert.deepEqual(await geocoder.findPostalCity(postal), { outcome: 'TransientFailure' });

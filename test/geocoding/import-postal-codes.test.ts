@@ -1,4 +1,4 @@
-// `import postal-codes` as an operator runs it, and the searches that read what it has imported.
+// `import postal-codes` as an operator runs it, and the searches that read the imported codes.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -60,14 +60,14 @@ onBothEngines((engine) => {
   };
   const cityOf = async (postcode: string, tenant = 'sund', country = 'DK'): Promise<string | null> => {
     const query: PostalCodeQuery = { tenant, country, isResident: false, postcode };
-    const found = await service.services.geocoder.findPostalCity(query);
+    const found = await service.dependencies.geocoder.findPostalCity(query);
     return found.outcome === 'Success' ? found.city : found.outcome;
   };
   const rowsOf = (work: (db: Db) => Promise<unknown[]>, tenant = 'sund') => service.read(tenant, work);
   const countRows = async (): Promise<number> =>
     (await rowsOf((db) => db.selectFrom('postal_codes').select('postcode').execute())).length;
 
-  test('a country’s cities are found after the import, in its tenant alone', async () => {
+  test('a country’s cities are found after the import, only in its tenant', async () => {
     assert.equal(await cityOf('2100'), 'NoResult');
     const swedish = [line('SE', '114 55', 'Stockholm'), line('SE', '186 00', 'Vallentuna')];
     const { code, stdout, stderr } = await importLines([...denmark, ...swedish, line('FI', '00100', 'Helsinki')]);
@@ -85,11 +85,11 @@ onBothEngines((engine) => {
     ]);
     assert.equal(await cityOf('114 55', 'malar', 'SE'), 'Stockholm');
     assert.equal(await cityOf('2100', 'malar', 'DK'), 'NoResult');
-    const metrics = await service.services.metrics.text();
+    const metrics = await service.dependencies.metrics.text();
     assert.match(metrics, /^geocoder_lookups_total\{provider="table",search="postalCity",outcome="Success"\} 3$/m);
   });
 
-  test('a code with several places has no city, and one that stands twice has', async () => {
+  test('a code with several places has no city; a code that is listed twice with the same place has one', async () => {
     const { code, stdout } = await importLines([
       line('DK', '2100', 'København Ø'),
       line('DK', '2100', 'Østerbro'),
@@ -100,14 +100,14 @@ onBothEngines((engine) => {
     assert.deepEqual(await Promise.all([cityOf('2100'), cityOf('8000')]), ['NoResult', 'Aarhus C']);
   });
 
-  test('an import replaces the one before, and nothing of it is left', async () => {
+  test('an import replaces the previous one completely', async () => {
     await importLines(denmark);
     assert.equal((await importLines([line('DK', '5000', 'Odense C')])).code, 0);
     assert.deepEqual(await Promise.all([cityOf('5000'), cityOf('2100')]), ['Odense C', 'NoResult']);
     assert.equal(await countRows(), 1);
   });
 
-  test('many codes are written in batches, and read when the last is there', async () => {
+  test('many codes are written in batches, and are used after the last one is written', async () => {
     const codes = Array.from({ length: 9999 }, (_, at) => String(at).padStart(4, '0'));
     const { code, stdout } = await importLines(codes.map((each) => line('DK', each, `Town ${each}`)));
     assert.deepEqual([code, stdout], [0, 'sund: 9999 postal codes of DK, 0 of several places\n']);
@@ -120,7 +120,7 @@ onBothEngines((engine) => {
     assert.equal(await countRows(), 3);
   });
 
-  test('what an import left that was cut short is not read, and the next one removes it', async () => {
+  test('codes of an interrupted import are not used, and the next import removes them', async () => {
     await importLines(denmark);
     await service.write('sund', async (db) => {
       const id = await beginPostalImport(db, 'DK');
@@ -136,7 +136,7 @@ onBothEngines((engine) => {
     assert.equal(await countRows(), 3);
   });
 
-  test('an import whose rows another one has removed does not take its place', async () => {
+  test('an import whose rows another one has removed does not replace it', async () => {
     const isFinished = await service.write('sund', async (db) => {
       const id = await beginPostalImport(db, 'DK');
       await insertPostalCities(db, 'DK', id, [{ postcode: '2100', city: 'Half Town' }]);
@@ -146,7 +146,7 @@ onBothEngines((engine) => {
     await importLines(denmark);
   });
 
-  test('a file with a wrong line is refused whole, in one line that names it', async () => {
+  test('a file with a wrong line is refused completely, in one line that names it', async () => {
     await importLines(denmark);
     const wrong: [bad: string | Buffer, message: RegExp][] = [
       ['DK\t2100', /line 2: it has 2 columns in place of 12/],
@@ -188,7 +188,7 @@ onBothEngines((engine) => {
     assert.match(foreign.stderr, /has no postal codes of DK, NO, SE, DE, GB/);
   });
 
-  test('only the tenants that are named get the import', async () => {
+  test('only the named tenants get the import', async () => {
     await importLines(denmark);
     const { code, stdout } = await importLines(
       [line('DK', '5000', 'Odense C'), line('SE', '114 55', 'Lund')],

@@ -1,4 +1,5 @@
-// Requests to providers: what each fault of the network or of the provider comes to, and where no request goes.
+// Requests to providers: the outcome of each fault of the network or of the provider, and which hosts are never
+// contacted.
 
 import assert from 'node:assert/strict';
 import dns from 'node:dns';
@@ -34,7 +35,7 @@ beforeEach(() => provider.answerWith(json(['fine'])));
 const get = (url: string, options: Partial<JsonClientOptions> = {}) =>
   createJsonClient({ userAgent: 'test/1 (contact)', allowsPrivateAddresses: true, ...options }).get(new URL(url));
 
-test('JSON is fetched under a name, in one request', async () => {
+test('JSON is fetched with a User-Agent, in one request', async () => {
   assert.deepEqual(await get(`${provider.url}path?x=%C3%A5`), { ok: true, body: ['fine'] });
   assert.deepEqual(provider.requests, ['/path?x=%C3%A5']);
   assert.equal(provider.headers[0]?.['user-agent'], 'test/1 (contact)');
@@ -77,7 +78,7 @@ for (const [name, answer, failure] of faults)
     assert.ok(performance.now() - startedMs < 2000);
   });
 
-test('a redirect is not followed, within the host either', async () => {
+test('a redirect is not followed, even within the host', async () => {
   provider.answerWith(redirectTo('/other', 308), json(['followed']));
   const result = await get(provider.url);
   assert.equal(result.ok ? 'Success' : result.reason, 'a redirect');
@@ -90,7 +91,7 @@ test('a body of 256 KiB is read', async () => {
   assert.deepEqual(await get(provider.url), { ok: true, body });
 });
 
-test('a host that is not there or not known is a TransientFailure', async () => {
+test('an unreachable or unknown host is a TransientFailure', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   const { port } = taken.address() as AddressInfo;
@@ -106,7 +107,7 @@ test('a host that is not there or not known is a TransientFailure', async () => 
   }
 });
 
-test('a private address is never connected to unless that is allowed, by whatever name', async () => {
+test('the client never connects to a private address under any name, unless that is allowed', async () => {
   const { port } = new URL(provider.url);
   const hosts = [
     '127.0.0.1',
@@ -125,7 +126,7 @@ test('a private address is never connected to unless that is allowed, by whateve
   assert.deepEqual(provider.requests, []);
 });
 
-test('the address that is checked is the one that is connected to', async () => {
+test('the client connects to the address that it has checked', async () => {
   // A name that has a public address and a private one.
   const looked = mock.method(dns, 'lookup', ((
     _host: string,

@@ -1,4 +1,4 @@
-// The adapter for DigitalOcean, against a server with the shapes of its API and with every fault.
+// The adapter for DigitalOcean against a server that imitates its API, with every fault.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
@@ -25,7 +25,7 @@ import {
   textFrame,
   type FakeHosting,
 } from './support/fake-hosting.ts';
-import { failed, hostingOf, nowMs, type ObservedHosting } from './support/hosting-of.ts';
+import { failed, createTestHosting, nowMs, type ObservedHosting } from './support/create-test-hosting.ts';
 
 const canary = 'canary-token-4a7d1c';
 const appId = '4f6c71e2-3e90-4762-9fee-6cc4a0a9f2cf';
@@ -43,7 +43,7 @@ beforeEach(() => {
 });
 
 const createObserved = (provider: object = {}): ObservedHosting =>
-  hostingOf(
+  createTestHosting(
     { ocean: { type: 'digitalocean', baseUrl: fake.url, token: canary, logHosts: ['127.0.0.1'], ...provider } },
     {
       'portal-api': { provider: 'ocean', appId, component: 'api' },
@@ -56,7 +56,7 @@ const logs = `/v2/apps/${appId}/components/api/logs`;
 const bandwidth = `/v2/apps/${appId}/metrics/bandwidth_daily`;
 const seconds = String(nowMs / 1000);
 
-test('metrics of an application are asked for under the token, in UNIX seconds', async () => {
+test('metrics of an application are requested with the token, in UNIX seconds', async () => {
   const metric = { app_component: 'api', app_component_instance: 'api-0', app_uuid: appId };
   const values: [number, string][] = [
     [1_634_052_360, '5.016600450090265357'],
@@ -105,7 +105,7 @@ test('[metrics.06] metrics of the database are averages of the cluster', async (
   }
 });
 
-test('[metrics.07, metrics.08] bandwidth is that of the day that was asked for, to the last of 64 bits', async () => {
+test('[metrics.07, metrics.08] bandwidth is that of the requested day, exact over 64 bits', async () => {
   const answer = (bytes: unknown, date = '2026-06-14T00:00:00Z', id = appId): Answer =>
     json({
       app_bandwidth_usage: [
@@ -156,7 +156,7 @@ const faults: [name: string, answer: Answer][] = [
 ];
 
 for (const [name, answer] of faults)
-  test(`[hostlogs.10] ${name} is a failure of each source, asked for once, and nothing of it is told`, async () => {
+  test(`[hostlogs.10] ${name} is a failure of each source, is requested once, and is not revealed`, async () => {
     for (const path of ['cpu_percentage', 'bandwidth_daily', 'logs', 'disk_usage']) fake.answers.set(path, answer);
     assert.equal(await observed.readMetric('cpu'), failed);
     assert.equal(await observed.readMetric('disk', 'mysql'), failed);
@@ -169,7 +169,7 @@ for (const [name, answer] of faults)
     for (const line of observed.logLines) assert.equal(JSON.parse(line).level, 40, line);
   });
 
-test('[hostlogs.09] runtime logs alone are asked for, and the text of a signed URL is read without the token', async () => {
+test('[hostlogs.09] only runtime logs are requested, and the text of a signed URL is read without the token', async () => {
   const lines = ['api 2026-06-15T09:29:00Z one', 'api 2026-06-15T09:29:01Z \u001B[31mtwo\u001B[0m <b>'];
   fake.answers.set(logs, json({ historic_urls: [`${fake.url}signed/text?signature=abc`], extra: 1 }));
   fake.answers.set('/signed/text', text(`${lines.join('\n')}\n`, 200, 'text/plain'));
@@ -205,10 +205,10 @@ test('without a URL there are no lines', async () => {
 
 const live = (): void => void fake.answers.set(logs, json({ live_url: `${fake.url}live?token=signed` }));
 
-test('the messages of a live URL are read over a WebSocket, with its own token and not ours', async () => {
+test('the messages of a live URL are read over a WebSocket, with the token of the URL and not with ours', async () => {
   live();
   fake.onSocket = (socket) => {
-    // A ping, a message in two frames, one that is none of ours, and the end.
+    // A ping, a message in two frames, a message of another kind, and the end.
     socket.write(Buffer.from([0x89, 0x01, 0x21]));
     const frame = dataFrame('api one\napi two\napi th');
     const cut = 10;
@@ -223,7 +223,7 @@ test('the messages of a live URL are read over a WebSocket, with its own token a
   assert.ok(!JSON.stringify(upgrade?.headers).includes(canary));
 });
 
-test('a live URL that goes on sending, or falls silent, is left with what has come', async () => {
+test('reading a live URL that never ends or falls silent stops with the lines so far', async () => {
   live();
   fake.onSocket = (socket) => {
     let at = 0;
@@ -236,7 +236,7 @@ test('a live URL that goes on sending, or falls silent, is left with what has co
   assert.deepEqual(await observed.readLogs(), { lines: ['only'], truncated: false });
 });
 
-test('[hostlogs.05] of a long text the last 256 KiB are kept, and 4 MiB are read at most', async () => {
+test('[hostlogs.05] the last 256 KiB of a long text are kept, and at most 4 MiB are read', async () => {
   const line = 'x'.repeat(1023);
   const body = Array.from({ length: 2048 }, (_, at) => `${at}${line}`.slice(0, 1023)).join('\n');
   fake.answers.set(logs, json({ historic_urls: [`${fake.url}signed/text`] }));
@@ -263,7 +263,7 @@ test('[hostlogs.05] of a long text the last 256 KiB are kept, and 4 MiB are read
   };
   const flood = await observed.readLogs();
   assert.ok(flood !== failed && flood.truncated);
-  // What has no lines counts too.
+  // Messages without lines count too.
   fake.onSocket = (socket) => {
     socket.write(Buffer.concat([dataFrame('only\n'), ...Array.from({ length: 65 }, () => other)]));
   };
@@ -271,7 +271,7 @@ test('[hostlogs.05] of a long text the last 256 KiB are kept, and 4 MiB are read
   assert.deepEqual(await observed.readLogs(), { lines: ['only'], truncated: true });
 });
 
-test('of a text no byte is waited for after those that are read at most', async () => {
+test('reading a text ends at its limit, without waiting for further bytes', async () => {
   const options = { userAgent: 'test', allowsPrivateAddresses: true, maxBytes: 1000, maxReadBytes: 2000 };
   const read = async (sentBytes: number, timeoutMs: number): Promise<boolean> => {
     fake.answers.set('/text', (_request, response) => void response.writeHead(200).write(Buffer.alloc(sentBytes, 'x')));
@@ -302,7 +302,7 @@ test('a live URL that says nothing is closed when its time is up', async () => {
   await waitUntil('the socket to be closed', () => isClosed, 5000);
 });
 
-test('all that a live URL sends counts, frames without content too', async () => {
+test('everything that a live URL sends counts, also frames without content', async () => {
   const head = textFrame('').fill(0x01, 0, 1);
   const table: [frames: number, isCut: boolean][] = [
     [500, false],
@@ -315,7 +315,7 @@ test('all that a live URL sends counts, frames without content too', async () =>
   }
 });
 
-test('a message in very many small frames is put together in time', async () => {
+test('a message in very many small frames is assembled in time', async () => {
   const parts = 150_000;
   fake.onSocket = (socket) => {
     const part = Buffer.from([0x00, 0x01, 0x78]);
@@ -355,7 +355,7 @@ test('faults of a signed URL are failures', async () => {
   }
 });
 
-test('a signed URL leads nowhere but to hosts of the list, under a secure protocol', async () => {
+test('a signed URL is followed only to listed hosts over a secure protocol', async () => {
   const { port } = fake;
   const urls = [
     `http://localhost:${port}/signed/text`,
@@ -375,7 +375,7 @@ test('a signed URL leads nowhere but to hosts of the list, under a secure protoc
   assert.equal(fake.count('/signed/text'), 0);
 });
 
-test('a private address is never connected to unless that is allowed, by whatever name', async () => {
+test('the adapter never connects to a private address under any name, unless that is allowed', async () => {
   const common = { userAgent: 'test', allowsPrivateAddresses: false, timeoutMs: 2000 };
   const forText = { ...common, maxBytes: 1000, maxReadBytes: 1000 };
   const forSocket = {
@@ -397,7 +397,7 @@ test('a private address is never connected to unless that is allowed, by whateve
   assert.deepEqual(fake.requests, []);
 });
 
-test('of a text that comes too slowly what has come counts; where nothing has, it is a failure', async () => {
+test('a text that comes too slowly is used as far as it came; if nothing came, it is a failure', async () => {
   const options = {
     userAgent: 'test',
     allowsPrivateAddresses: true,
@@ -429,12 +429,12 @@ test('a provider that never answers has failed after eight seconds', async () =>
   assert.ok(tookMs > 7900 && tookMs < 30_000, `${tookMs}`);
 });
 
-test('no more requests are sent than the rate allows, over all resources of the provider', async () => {
+test('the rate limit of requests covers all resources of the provider', async () => {
   const slow = createObserved({ requestsPerMinute: 1 });
   fake.answers.set('_percentage', json(matrixOf()));
   assert.deepEqual(await slow.readMetric('cpu'), []);
   assert.equal(await slow.readMetric('memory'), failed);
   assert.equal(await slow.readMetric('disk', 'mysql'), failed);
   assert.equal(fake.requests.length, 1);
-  assert.match(slow.logLines.join(''), /no request is left/);
+  assert.match(slow.logLines.join(''), /request rate of the provider is used up/);
 });

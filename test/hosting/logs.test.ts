@@ -1,4 +1,4 @@
-// GetHostingLogs over a provider of the operator's choice: the answer, its bounds and its cache, and who gets none.
+// GetHostingLogs with a provider of the operator's choice: the answer, its bounds and its cache, and who is refused.
 
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
@@ -32,11 +32,11 @@ const answerFailure = (): void => {
 serviceSuite(
   { now: testNow, tenants: ['sund', 'fjord'], settings: { PORTAL_HOSTING: file.path } },
   ({ service, manager, clock, issueToken }) => {
-    // Not of this service: of that log a tenant sees its own lines alone.
+    // An application other than this service: of the service's own log a tenant sees only its own lines.
     const get = (query = '?application=portal-web', options: CallOptions = manager) =>
       service.call('GET', `/api/v1/hosting/logs${query}`, options);
     let at = 0;
-    // No test finds what another one has left in the cache.
+    // No test reads what another one has left in the cache.
     beforeEach(() => {
       clock.now += (at += 1) * 3_600_000;
       answerLines(['api 2026-06-15T09:29:00Z first', 'api 2026-06-15T09:29:01Z \u001B[31m<b>second</b>\u001B[0m']);
@@ -63,7 +63,7 @@ serviceSuite(
       assert.equal((await get('?Environment=beta&APPLICATION=equipment-api')).json.application, 'equipment-api');
     });
 
-    test('[hostlogs.02, hostlogs.09] any other selection is 400 invalid-hosting-selection, and asks nobody', async () => {
+    test('[hostlogs.02, hostlogs.09] any other selection is 400 invalid-hosting-selection, and no provider is asked', async () => {
       const refused = [
         'environment=test',
         'environment=Beta',
@@ -99,7 +99,7 @@ serviceSuite(
       assert.deepEqual([large.json.truncated, large.json.lines.at(-1).slice(0, 2)], [true, '89']);
     });
 
-    test('[hostlogs.06] for ten seconds the source is asked once, and then again', async () => {
+    test('[hostlogs.06] the source is asked once in ten seconds', async () => {
       const [first] = await Promise.all([get(), get(), get()]);
       assert.equal(fake.count(logsPath), 1);
       answerLines(['newer']);
@@ -114,7 +114,7 @@ serviceSuite(
       assert.equal(fake.count(logsPath), 2);
     });
 
-    test('[hostlogs.06, hostlogs.08] a failure is 503 hosting-unavailable, and is kept for ten seconds too', async () => {
+    test('[hostlogs.06, hostlogs.08] a failure is 503 hosting-unavailable, and is also cached for ten seconds', async () => {
       answerFailure();
       for (let calls = 0; calls < 3; calls += 1) {
         const { status: code, json: body, headers } = await get();
@@ -128,14 +128,14 @@ serviceSuite(
       assert.deepEqual((await get()).json.lines, ['well again']);
     });
 
-    test('a clock that was set back keeps nothing for longer', async () => {
+    test('nothing is cached for longer after the clock was set back', async () => {
       await get();
       clock.now -= 3_000_000;
       answerLines(['newer']);
       assert.deepEqual((await get()).json.lines, ['newer']);
     });
 
-    test('[hostlogs.08] what is not configured is 503 hosting-not-configured', async () => {
+    test('[hostlogs.08] a source that is not configured is 503 hosting-not-configured', async () => {
       const { status: code, json: body } = await get('?environment=production');
       assert.deepEqual([code, body.code], [503, 'hosting-not-configured']);
       assert.equal(fake.requests.length, 0);
@@ -153,7 +153,7 @@ serviceSuite(
       [{ grants: [] }, 'missing-tenant-access'],
     ];
 
-    test('[hostlogs.03, hostlogs.07] each missing right has its code, though the lines are cached', async () => {
+    test('[auth.14, hostlogs.03, hostlogs.07] each missing right has its code, even if the lines are cached', async () => {
       assert.equal((await get()).status, 200);
       for (const [options, code] of refused) {
         const { status: refusal, json: body } = await get(undefined, { token: await issueToken(options) });
@@ -165,7 +165,7 @@ serviceSuite(
       assert.equal(fake.count(logsPath), 1);
     });
 
-    test('of the log of this service each tenant sees its own lines, whoever keeps it, and the provider is asked once', async () => {
+    test('each tenant sees only its own lines of this service’s log from any provider, which is asked once', async () => {
       const line = (tenant: string): string =>
         `portal-api 2026-06-15T09:29:00Z {"level":"info","time":"T","path":"/of-${tenant}","clientAddress":"192.0.2.7","tenant":"${tenant}","msg":"request"}`;
       const cut = line('fjord').length - 40;
@@ -186,12 +186,12 @@ serviceSuite(
 
     const ownLine = (msg: string, tenant = 'sund'): string => JSON.stringify({ level: 'info', time: 'T', tenant, msg });
 
-    test('of the log of this service escapes of JSON bring no control characters back', async () => {
+    test('JSON escapes in this service’s log produce no control characters', async () => {
       answerLines([ownLine('a\u001B[31m red\u001B[0m\nb\u202Ec')]);
       assert.deepEqual((await get('')).json.lines, ['T info a redbc tenant=sund']);
     });
 
-    test('[hostlogs.05] of the log of this service a tenant sees up to 100 lines, though the newest are of others', async () => {
+    test('[hostlogs.05] a tenant sees up to 100 of its lines of this service’s log, even if the newest are of others', async () => {
       const own = Array.from({ length: 120 }, (_, line) => ownLine(`own ${line}`));
       const others = Array.from({ length: 200 }, (_, line) => ownLine(`other ${line}`, 'fjord'));
       answerLines([...own.slice(0, 90), ...others]);
@@ -209,7 +209,7 @@ serviceSuite(
       assert.deepEqual([none.lines, none.truncated], [[], true]);
     });
 
-    test('[hostlogs.10] neither an answer nor a refusal tells of the provider', async () => {
+    test('[hostlogs.10] neither an answer nor a refusal reveals the provider', async () => {
       const replies = [await get()];
       clock.now += 10_000;
       answerFailure();

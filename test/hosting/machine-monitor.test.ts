@@ -1,5 +1,5 @@
-// What is measured of this machine: across restarts and crashes, over midnight, and beside other processes. The clock is
-// moved; the process, the files and the disk are real.
+// What is measured on this machine: across restarts and crashes, over midnight, and next to other processes. Tests set
+// the clock; the process, the files and the disk are real.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -63,7 +63,7 @@ const later = async (monitor: MachineMonitor, minutes: number): Promise<void> =>
   }
 };
 
-test('figures are there from the first request on, before anything was stored', async () => {
+test('figures exist from the first request on, before anything was stored', async () => {
   const monitor = createMonitor();
   const burnUntil = performance.now() + 150;
   while (performance.now() < burnUntil) Math.sqrt(2);
@@ -76,7 +76,7 @@ test('figures are there from the first request on, before anything was stored', 
   assert.deepEqual(readdirSync(folder), []);
 });
 
-test('[metrics.10] restarts, samples and bytes outlive a crash; the time without a service is null', async () => {
+test('[metrics.10] restarts, samples and bytes survive a crash; the time without a service is null', async () => {
   const first = createMonitor();
   await first.start('8080');
   sentBytes = 500;
@@ -109,7 +109,7 @@ test('[metrics.08] bytes belong to the day in UTC on which they were sent, and a
   sentBytes = 100;
   await later(monitor, 1);
   sentBytes = 350;
-  // At midnight, which ends the day before.
+  // Midnight ends the day before.
   await later(monitor, 1);
   sentBytes = 1000;
   await later(monitor, 1);
@@ -125,7 +125,7 @@ test('a day on which nothing was sent has zero bytes, since that was measured', 
   assert.equal(await monitor.readSentBytes('2026-06-15'), '0');
 });
 
-test('processes of one machine show each other, and their bytes together', async () => {
+test('processes of one machine see each other, and the sum of their bytes', async () => {
   const one = createMonitor();
   await one.start('8081');
   sentBytes = 10;
@@ -147,19 +147,19 @@ test('processes of one machine show each other, and their bytes together', async
   assert.equal((await read(two, 'memoryPercent', 24)).length, 1, 'what has not been measured for a day is no series');
 });
 
-test('a file that cannot be read begins anew, and another’s is left out', async () => {
+test('a process replaces its own unreadable file, and ignores that of another process', async () => {
   writeFileSync(join(folder, '8080.json'), '{"version":1');
   writeFileSync(join(folder, '8081.json'), 'x');
   writeFileSync(join(folder, 'notes.txt'), 'x');
   const monitor = createMonitor();
   await monitor.start('8080');
-  assert.match(logLines.join(''), /begin anew/);
+  assert.match(logLines.join(''), /measuring starts again/);
   await later(monitor, 1);
   assert.equal((await read(monitor, 'restarts')).length, 1);
   assert.equal(JSON.parse(readFileSync(join(folder, '8080.json'), 'utf8')).starts, 1);
 });
 
-test('where nothing can be stored the figures go on in memory, and the log says so', async () => {
+test('if nothing can be stored, the figures are kept in memory, and the log says so', async () => {
   const monitor = createMonitor(join(import.meta.filename, 'nowhere'));
   await monitor.start('8080');
   await later(monitor, 2);
@@ -168,7 +168,7 @@ test('where nothing can be stored the figures go on in memory, and the log says 
 });
 
 test('the disk of an embedded database is that of its folder; it has no connections', async () => {
-  // The folder of temporary files may be in memory, and as good as empty.
+  // The folder of temporary files can be in memory and almost empty.
   const monitor = createMonitor(folder, createEmbeddedDatabaseGauge(process.cwd()));
   const window = { fromMs: nowMs - hourMs, toMs: nowMs };
   const [disk] = await monitor.readDatabaseSeries('mysql', 'diskPercent', window);
@@ -180,13 +180,13 @@ test('the disk of an embedded database is that of its folder; it has no connecti
 
 const status = { connections: 7, hostname: hostname(), dataFolder: tmpdir(), pidFile: '/nowhere/server.pid' };
 
-test('a server on another machine tells its connections alone', async () => {
+test('a server on another machine shows only its connections', async () => {
   const gauge = createServerGauge(async () => ({ ...status, hostname: 'another-machine' }));
   const readings = { connections: 7, diskPercent: null, databaseCpuPercent: null, databaseMemoryPercent: null };
   assert.deepEqual(await gauge.sample(), readings);
 });
 
-test('a process that is no database server is none, whatever the file says', async () => {
+test('a process that is not a database server is not measured as one, whatever the file says', async () => {
   const pidFile = join(folder, 'server.pid');
   writeFileSync(pidFile, `${process.pid}\n`);
   const { databaseCpuPercent, databaseMemoryPercent, diskPercent } = await createServerGauge(async () => ({
@@ -197,7 +197,7 @@ test('a process that is no database server is none, whatever the file says', asy
   assert.ok(diskPercent !== null);
 });
 
-test('a database that does not answer is a failed source, and leaves a gap in its samples alone', async () => {
+test('a database that does not answer is a failed source, with a gap only in its own samples', async () => {
   let isDown = false;
   const gauge = createServerGauge(async () => {
     if (isDown) throw new Error('gone');

@@ -1,4 +1,5 @@
-// GetHostingMetrics over a provider of the operator's choice: the answer, what fails of it, its cache, and who gets none.
+// GetHostingMetrics with a provider of the operator's choice: the answer, its partial failures, its cache, and who is
+// refused.
 
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
@@ -45,7 +46,7 @@ serviceSuite({ now: testNow, settings: { PORTAL_HOSTING: file.path } }, ({ servi
     });
   }
 
-  // No test finds what another one has left in the cache.
+  // No test reads what another one has left in the cache.
   beforeEach(() => {
     clock.now += (at += 1) * hourMs;
     answerWell();
@@ -103,7 +104,7 @@ serviceSuite({ now: testNow, settings: { PORTAL_HOSTING: file.path } }, ({ servi
     assert.deepEqual(new Set(ofDatabase), new Set([databaseId]));
   });
 
-  test('[metrics.02, metrics.14] any other selection is 400 invalid-hosting-selection, and asks nobody', async () => {
+  test('[metrics.02, metrics.14] any other selection is 400 invalid-hosting-selection, and no provider is asked', async () => {
     const refused = [
       'environment=test',
       'environment=',
@@ -136,7 +137,7 @@ serviceSuite({ now: testNow, settings: { PORTAL_HOSTING: file.path } }, ({ servi
     }
   });
 
-  test('[metrics.14] what is measured is the operator’s resource, whatever else the request has', async () => {
+  test('[metrics.14] the operator’s resource is measured, whatever else the request contains', async () => {
     const headers = { 'x-app-id': 'other', 'x-forwarded-host': 'api.fjord.localhost', cookie: `app_id=other` };
     assert.equal((await get('', { ...manager, headers })).status, 200);
     for (const { url, headers: sent } of fake.requests) {
@@ -158,7 +159,7 @@ serviceSuite({ now: testNow, settings: { PORTAL_HOSTING: file.path } }, ({ servi
     }
   });
 
-  test('[metrics.10, metrics.11] what fails has its errorCode inside 200, and the rest has its data', async () => {
+  test('[metrics.10, metrics.11] a failed part has its errorCode inside 200, and the others have their data', async () => {
     fake.answers.set('memory_percentage', status(500));
     const { status: code, json: body } = await get();
     assert.equal(code, 200);
@@ -187,7 +188,7 @@ serviceSuite({ now: testNow, settings: { PORTAL_HOSTING: file.path } }, ({ servi
     assert.deepEqual([last.status, last.json.bandwidth.bytes], [200, '18446744073709551615']);
   });
 
-  test('[metrics.10] missing data is empty or null, and no failure', async () => {
+  test('[metrics.10] missing data is empty or null, and not a failure', async () => {
     for (const name of appMetrics) fake.answers.set(name, json(matrixOf()));
     fake.answers.set('bandwidth_daily', json({ app_bandwidth_usage: [], date: `${yesterdayOf(clock.now)}T00:00:00Z` }));
     const { json: body } = await get();
@@ -207,7 +208,7 @@ serviceSuite({ now: testNow, settings: { PORTAL_HOSTING: file.path } }, ({ servi
     }
   });
 
-  test('[metrics.13] results and failures are kept for a minute', async () => {
+  test('[metrics.13] results and failures are cached for a minute', async () => {
     const [first] = await Promise.all([get(), get(), get()]);
     assert.equal(fake.requests.length, 4);
     clock.now += 59_999;
@@ -224,7 +225,7 @@ serviceSuite({ now: testNow, settings: { PORTAL_HOSTING: file.path } }, ({ servi
     assert.equal((await get()).status, 200);
   });
 
-  test('[metrics.13] a failure of bandwidth is kept for a minute, and no longer by the answer for another window', async () => {
+  test('[metrics.13] a failure of bandwidth is cached for a minute, and no longer through the answer for another window', async () => {
     fake.answers.set('bandwidth_daily', status(503));
     const errorCodeOf = async (hours: number): Promise<unknown> =>
       (await get(`?hours=${hours}`)).json.bandwidth.errorCode;
@@ -237,7 +238,7 @@ serviceSuite({ now: testNow, settings: { PORTAL_HOSTING: file.path } }, ({ servi
     assert.equal(fake.count('bandwidth_daily'), 1);
   });
 
-  test('[metrics.03, metrics.13] each missing right has its code, though the measurements are cached', async () => {
+  test('[auth.14, metrics.03, metrics.13] each missing right has its code, even if the measurements are cached', async () => {
     assert.equal((await get()).status, 200);
     const refused: [options: ManagerOptions, code: string][] = [
       [{ tabs: tabs.filter((each) => each !== 'Hosting1') }, 'missing-hosting-tab'],
@@ -258,7 +259,7 @@ serviceSuite({ now: testNow, settings: { PORTAL_HOSTING: file.path } }, ({ servi
     assert.equal(fake.requests.length, 4);
   });
 
-  test('[hostlogs.10] neither an answer nor a refusal tells of the provider', async () => {
+  test('[hostlogs.10] neither an answer nor a refusal reveals the provider', async () => {
     const replies = [await get()];
     clock.now += 60_000;
     for (const name of appMetrics) fake.answers.set(name, json({ message: `${canary} is wrong` }, 401));

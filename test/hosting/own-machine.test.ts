@@ -1,5 +1,5 @@
-// A service without any settings of hosting, as a process of its own: it tells of itself, its database and its log, to each
-// tenant what is its own, and goes on after a crash.
+// A service without hosting settings, in a separate process: it shows each tenant itself, its database and the tenant's
+// own log lines, and continues after a crash.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -24,7 +24,7 @@ serviceSuite({ tenants: ['sund', 'fjord'], manager: false }, ({ engine, service,
 
   async function startProcess(): Promise<void> {
     child = await startServeProcess(settings);
-    call = createCaller(child.port, declareOperations(service.services));
+    call = createCaller(child.port, declareOperations(service.dependencies));
   }
 
   before(async () => {
@@ -64,7 +64,7 @@ serviceSuite({ tenants: ['sund', 'fjord'], manager: false }, ({ engine, service,
     }
   });
 
-  test('[metrics.06, metrics.10] mysql is the database of the service, and what is not known of it is empty', async () => {
+  test('[metrics.06, metrics.10] mysql is the database of the service, and its unknown figures are empty', async () => {
     const { status, json, text } = await get('metrics?application=mysql&hours=1');
     assert.equal(status, 200, text);
     const valueOf = (name: string): number | undefined =>
@@ -81,7 +81,7 @@ serviceSuite({ tenants: ['sund', 'fjord'], manager: false }, ({ engine, service,
     for (const { errorCode } of json.metrics) assert.equal(errorCode, null);
   });
 
-  test('[hostlogs.08, metrics.12] the other applications are other programs', async () => {
+  test('[hostlogs.08, metrics.12] the other applications are not configured, since they are other programs', async () => {
     for (const path of ['logs?application=portal-web', 'metrics?application=equipment-api']) {
       const { status, json } = await get(path);
       assert.deepEqual([status, json.code], [503, 'hosting-not-configured'], path);
@@ -110,7 +110,7 @@ serviceSuite({ tenants: ['sund', 'fjord'], manager: false }, ({ engine, service,
     }
   });
 
-  test('[metrics.10] after a crash the restart is counted, and what was sent is not lost', async () => {
+  test('[metrics.10] after a crash the restart is counted, and the count of sent bytes is not lost', async () => {
     await child.kill();
     await startProcess();
     const { json, text } = await get('metrics?hours=1');

@@ -1,10 +1,10 @@
-// The adapter for Prometheus and Loki, against a server with the shapes of their APIs.
+// The adapter for Prometheus and Loki against a server that imitates their APIs.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { closeAtOnce, html, json, status, type Answer } from '../support/fake-provider.ts';
 import { matrixOf, startFakeHosting, type FakeHosting } from './support/fake-hosting.ts';
-import { failed, hostingOf, nowMs, type ObservedHosting } from './support/hosting-of.ts';
+import { failed, createTestHosting, nowMs, type ObservedHosting } from './support/create-test-hosting.ts';
 
 const canary = 'canary-token-b82c55';
 
@@ -16,7 +16,7 @@ before(async () => {
 after(() => fake.stop());
 beforeEach(() => {
   fake.reset();
-  observed = hostingOf(
+  observed = createTestHosting(
     {
       own: {
         type: 'prometheus-loki',
@@ -38,7 +38,7 @@ beforeEach(() => {
 
 const range = '/prometheus/api/v1/query_range';
 
-test('a query is sent as it is, in a form, and its series have the labels of the settings', async () => {
+test('a query is sent unchanged in a form, and its series have the labels from the settings', async () => {
   const metric = { app: 'api', pod: 'api-7', instance: '10.0.0.9:9464', job: 'x' };
   fake.answers.set(range, json(matrixOf({ metric, values: [[nowMs / 1000, '3.5']] }, { metric: {}, values: [] })));
   assert.deepEqual(await observed.readMetric('cpu'), [
@@ -56,7 +56,7 @@ test('a query is sent as it is, in a form, and its series have the labels of the
   });
 });
 
-test('without labels in the settings an instance is not named, since it is an address', async () => {
+test('without labels in the settings an instance is not named, since its name is an address', async () => {
   const metric = { job: 'mysql', instance: '10.0.0.9:9104' };
   fake.answers.set(range, json(matrixOf({ metric, values: [[1, '7']] })));
   assert.deepEqual(await observed.readMetric('connections', 'mysql'), [
@@ -71,7 +71,7 @@ test('a window of a day has at most a thousand points', async () => {
   assert.equal(new URLSearchParams(fake.requests[0]?.body).get('step'), '87');
 });
 
-test('[metrics.07] bandwidth is what the query counted at the end of that day, without what is behind the point', async () => {
+test('[metrics.07] bandwidth is the value of the query at the end of that day, without its fraction', async () => {
   const of = (...values: string[]): Answer =>
     json(matrixOf(...values.map((value) => ({ metric: {}, values: [[1, value]] as [number, string][] }))));
   const table: [answer: Answer, expected: string | null | typeof failed][] = [
@@ -105,7 +105,7 @@ const streams = (...result: { stream: object; values: unknown[] }[]): object => 
   data: { resultType: 'streams', result },
 });
 
-test('lines of all streams are put in the order of their nanoseconds', async () => {
+test('lines of all streams are sorted by their nanoseconds', async () => {
   const at = (ns: number): string => `17815161${String(ns).padStart(11, '0')}`;
   fake.answers.set(
     '/loki/api/v1/query_range',
@@ -144,7 +144,7 @@ test('lines of all streams are put in the order of their nanoseconds', async () 
   });
 });
 
-test('the newest hundred lines are kept, and more are said', async () => {
+test('the newest hundred lines are kept, and the answer says that there are more', async () => {
   const values = Array.from({ length: 101 }, (_, line) => [String(1000 - line), `line ${1000 - line}`]);
   fake.answers.set('/loki/api/v1/query_range', json(streams({ stream: {}, values })));
   const read = await observed.readLogs();
@@ -152,7 +152,7 @@ test('the newest hundred lines are kept, and more are said', async () => {
   assert.deepEqual([read.lines.length, read.lines[0], read.lines.at(-1)], [100, 'line 901', 'line 1000']);
 });
 
-test('as many lines are asked for as are wanted', async () => {
+test('the query asks for exactly the wanted number of lines', async () => {
   const values = Array.from({ length: 4 }, (_, line) => [String(9 - line), `line ${9 - line}`]);
   fake.answers.set('/loki/api/v1/query_range', json(streams({ stream: {}, values })));
   const logs = observed.hosting.find({ environment: 'production', application: 'portal-api' })?.logs;
@@ -174,7 +174,7 @@ const faults: [name: string, answer: Answer][] = [
 ];
 
 for (const [name, answer] of faults)
-  test(`[hostlogs.10] ${name} is a failure, and nothing of it is told`, async () => {
+  test(`[hostlogs.10] ${name} is a failure, and is not revealed`, async () => {
     fake.answers.set('query_range', answer);
     assert.equal(await observed.readMetric('cpu'), failed);
     assert.equal(await observed.readBandwidth('2026-06-14'), failed);

@@ -1,4 +1,4 @@
-// A real Prometheus that scrapes the service's own metrics and is asked by the adapter: the path of an operator's figures.
+// A real Prometheus that scrapes the service's metrics and is queried by the adapter.
 
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
@@ -60,7 +60,7 @@ describe('Prometheus', { skip }, () => {
 
   before(async () => {
     await started;
-    const metrics = await startMetrics(service.services, service.app);
+    const metrics = await startMetrics(service.dependencies, service.app);
     onStop(() => metrics?.stop());
     const target = new URL(metrics?.url ?? assert.fail()).host;
     writeFileSync(
@@ -109,7 +109,7 @@ describe('Prometheus', { skip }, () => {
     assert.deepEqual([json.bandwidth.bytes, json.bandwidth.errorCode], [null, null]);
   });
 
-  test('[metrics.11] a query that it refuses fails alone, and one without data has no series', async () => {
+  test('[metrics.11] only the query that it refuses fails, and a query without data has no series', async () => {
     const { status, json } = await get('application=mysql');
     assert.equal(status, 200);
     const facts = json.metrics.map(({ name, series, errorCode }: Record<string, unknown>) => [name, series, errorCode]);

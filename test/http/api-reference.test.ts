@@ -9,7 +9,7 @@ import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { createApp } from '../../src/app.ts';
 import { findProgram, reasonWithout } from '../support/programs.ts';
-import { createServicesWithoutStorage } from '../support/services-without-storage.ts';
+import { createDependenciesWithoutStorage } from '../support/dependencies-without-storage.ts';
 
 const host = 'api.sund.localhost';
 const documents = [
@@ -22,7 +22,7 @@ const titles = ['Public v1 (no login)', 'Downloads v1', 'Portal integrations v1'
 let app: Awaited<ReturnType<typeof createApp>>;
 
 before(async () => {
-  app = await createApp(createServicesWithoutStorage());
+  app = await createApp(createDependenciesWithoutStorage());
 });
 after(() => app.close());
 
@@ -31,7 +31,7 @@ const get = (url: string, headers: Record<string, string> = {}) => app.inject({ 
 const assetsOf = (html: string): string[] =>
   [...html.matchAll(/(?:src|href)="(\/docs\/[^"]+)"/g)].map(([, url = '']) => url);
 
-test('[contract.14] the documents are read without login, and spared where they are known', async () => {
+test('[contract.14] the documents are read without login, and are 304 if they are known', async () => {
   for (const url of documents) {
     const { statusCode, headers } = await get(url);
     assert.equal(statusCode, 200);
@@ -86,7 +86,7 @@ test('[contract.15] /docs is a page without login over the documents', async () 
   for (const url of assets) assert.equal((await get(url)).statusCode, 200, url);
 });
 
-test('the page holds nothing from elsewhere, and its policy lets nothing in', async () => {
+test('the page loads nothing from other origins, and its policy allows nothing', async () => {
   const { headers, body } = await get('/docs');
   assert.doesNotMatch(body, /https?:|<style|style=|<script>|\son\w+=/);
   const policy = String(headers['content-security-policy']);
@@ -96,14 +96,14 @@ test('the page holds nothing from elsewhere, and its policy lets nothing in', as
   assert.doesNotMatch(script.body, /https?:/);
 });
 
-test('assets are kept by the browser and spared where they are known', async () => {
+test('the browser caches assets, and gets 304 for those it knows', async () => {
   const { headers } = await get('/docs/assets/swagger-ui-bundle.js');
   assert.equal(headers['cache-control'], 'public, max-age=600');
   const again = await get('/docs/assets/swagger-ui-bundle.js', { 'if-none-match': String(headers.etag) });
   assert.equal(again.statusCode, 304);
 });
 
-test('nothing but the page’s own assets can be asked for', async () => {
+test('only the page’s own assets can be requested', async () => {
   for (const name of [
     'index.html',
     'nothing.js',
@@ -153,7 +153,7 @@ test(
   },
 );
 
-/** The page as the browser has built it, and what it wrote to its console. */
+/** The page as the browser has rendered it, and its console output. */
 async function browse(url: string): Promise<{ html: string; log: string }> {
   const profile = await mkdtemp(join(tmpdir(), 'portal-chromium-'));
   const quiet = ['--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];

@@ -1,9 +1,9 @@
-// Every operation that needs a token refuses requests without one that is valid on the host of the request.
+// Every operation that needs a token refuses requests whose token is missing or not valid on the host.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { createOperations } from '../../src/app.ts';
-import type { ManagerOperation, Operation } from '../../src/http/operation.ts';
+import type { ManagerOperation, Operation } from '../../src/http/operations/operation.ts';
 import {
   isAuthorized,
   isManagerOperation,
@@ -23,7 +23,7 @@ serviceSuite({ tenants: ['sund', 'fjord'], manager: false }, ({ service }) => {
   let operations: Operation[];
   let managed: ManagerOperation[];
   before(async () => {
-    ({ operations } = createOperations(service.services));
+    ({ operations } = createOperations(service.dependencies));
     managed = operations.filter(isManagerOperation);
     assert.ok(managed.length > 2);
     for (const tenant of ['sund', 'fjord']) {
@@ -58,7 +58,7 @@ serviceSuite({ tenants: ['sund', 'fjord'], manager: false }, ({ service }) => {
     }
   });
 
-  test('[auth.02] a token counts in the Authorization header alone, and then nothing else is missing', async () => {
+  test('[auth.02] a token counts only in the Authorization header, and there it suffices', async () => {
     for (const operation of managed) {
       const { token } = await createToken(service);
       const inQuery = await service.call(operation.method, `${exampleTargetOf(operation)}?access_token=${token}`);
@@ -72,7 +72,7 @@ serviceSuite({ tenants: ['sund', 'fjord'], manager: false }, ({ service }) => {
     }
   });
 
-  test("[auth.25] LoginManager alone works without a token in its area, and in all of the portal's document", async () => {
+  test("[auth.25] only LoginManager works without a token in its area, and in all of the portal's document", async () => {
     const { group } = operations.find(({ id }) => id === 'LoginManager') ?? {};
     const ids = (among: Operation[]) => among.map(({ id }) => id);
     const area = operations.filter(
@@ -80,7 +80,7 @@ serviceSuite({ tenants: ['sund', 'fjord'], manager: false }, ({ service }) => {
     );
     assert.deepEqual(ids(area.filter((operation) => !isManagerOperation(operation))), ['LoginManager']);
     assert.ok(ids(area.filter(isManagerOperation)).includes('GetCurrentManager'));
-    const portal = operations.filter(({ documents }) => documents.includes('portal'));
+    const portal = operations.filter(({ openApiDocuments }) => openApiDocuments.includes('portal'));
     assert.deepEqual(ids(portal.filter((operation) => !isManagerOperation(operation))), ['LoginManager']);
     for (const operation of area) {
       const { status, json } = await callOperation(service, operation);
@@ -91,7 +91,7 @@ serviceSuite({ tenants: ['sund', 'fjord'], manager: false }, ({ service }) => {
     }
   });
 
-  test('[general.31] a 401 may come without a body: HEAD is refused by its headers alone', async () => {
+  test('[general.31] a 401 can have no body: HEAD is refused with only header fields', async () => {
     for (const operation of managed.filter(({ method }) => method === 'GET')) {
       const { status, text, headers } = await callOperation(service, {
         ...operation,

@@ -3,9 +3,10 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { createOperations } from '../../src/app.ts';
-import { formatGrantLevel, formatTabs } from '../../src/http/context/authorize.ts';
-import { defineManagerOperation, type ManagerOperation, type Operation } from '../../src/http/operation.ts';
-import { needsOf } from '../../src/http/operation-properties.ts';
+import { formatGrantLevel, formatTabs } from '../../src/http/requests/authorize.ts';
+import { defineManagerOperation, type ManagerOperation, type Operation } from '../../src/http/operations/operation.ts';
+import { noContent } from '../../src/http/operations/response.ts';
+import { needsOf } from '../../src/http/operations/operation-properties.ts';
 import { permissions, tabs } from '../../src/permissions/matrix.ts';
 import type { Needs } from '../../src/permissions/needs.ts';
 import {
@@ -15,6 +16,7 @@ import {
   isManagerOperation,
   minimalRights,
   callOperation,
+  exampleTargetOf,
   listByValue,
   oneLocation,
   tenantWide,
@@ -31,7 +33,7 @@ serviceSuite({ manager: false }, ({ service }) => {
   let operations: Operation[];
   let managed: ManagerOperation[];
   before(async () => {
-    ({ operations } = createOperations(service.services));
+    ({ operations } = createOperations(service.dependencies));
     managed = operations.filter(isManagerOperation).flatMap(listByValue);
     await service.write('sund', async (db) => {
       await insertTestBank(db);
@@ -44,7 +46,7 @@ serviceSuite({ manager: false }, ({ service }) => {
     return callOperation(service, operation, { token });
   };
 
-  test('every operation accepts exactly what it needs, with any one of its Tabs and any wider grant', async () => {
+  test('every operation accepts exactly the rights that it needs, with any one of its Tabs and any wider grant', async () => {
     for (const operation of managed) {
       const rights = minimalRights(operation);
       const byGrant = sufficientGrants(operation).map((grants) => ({ ...rights, grants }));
@@ -120,16 +122,45 @@ serviceSuite({ manager: false }, ({ service }) => {
     }
   });
 
+  test('[auth.12] residents, their receipts and their addresses need Users2, and no other Tab suffices', async () => {
+    const ofResidents = managed.filter(
+      (operation) =>
+        operation.path.includes('/users') || exampleTargetOf(operation).startsWith('/api/v1/addresses/sund-B1001-R'),
+    );
+    const expected = [
+      'CreateBankUser',
+      'ExecuteBankUserCommand',
+      'ExportBankUsers',
+      'GetBankUserActivation',
+      'GetBankUserWorkspace',
+      'GetBankUsers',
+      'GetObjectAddress',
+      'GetUserReceipts',
+      'LookupObjectCoordinates',
+      'SetObjectCoordinateProvenance',
+      'SetObjectCoordinates',
+      'UpdateObjectAddress',
+    ];
+    assert.deepEqual(new Set(ofResidents.map(({ id }) => id)), new Set(expected));
+    for (const operation of ofResidents) {
+      const without = await callWith(operation, { ...allRights, tabs: tabs.filter((tab) => tab !== 'Users2') });
+      assert.deepEqual([without.status, without.json.code, without.json.reason], [403, 'forbidden', 'missing-tab']);
+      const only = await callWith(operation, { ...allRights, tabs: ['Users2'] });
+      assert.ok(isAuthorized(only), `${operation.id}: ${only.text}`);
+    }
+  });
+
   test('[auth.18] each of the twenty-one permissions is checked on its own', async () => {
     const testOperations = permissions.map((permission) =>
       defineManagerOperation({
         id: `Needs${permission}`,
         method: 'GET',
         path: `/api/v1/test/${permission}`,
-        documents: [],
+        openApiDocuments: [],
         group: 'Test',
         summary: 'A test operation',
         access: { permissions: [permission] },
+        response: noContent,
         deadlineMs: 5000,
         run: () => undefined,
       }),
@@ -152,7 +183,7 @@ serviceSuite({ manager: false }, ({ service }) => {
     }
   });
 
-  test('[auth.19] a grant opens the tenant, one bank, or one location of one bank', async () => {
+  test('[auth.19] a grant covers the tenant, one bank, or one location of one bank', async () => {
     const account = managed.filter(({ id }) => id.startsWith('GetBankAccount'));
     for (const operation of account) {
       for (const [grant, first, second] of [
@@ -203,7 +234,7 @@ serviceSuite({ manager: false }, ({ service }) => {
     }
   });
 
-  test('[auth.07, auth.19] a grant that moves to another bank moves what every operation on a bank answers', async () => {
+  test('[auth.07, auth.19] a grant that moves to another bank changes which bank every operation accepts', async () => {
     const clock = mockMonotonicClock();
     try {
       const readsOfBank = managed.filter(

@@ -10,7 +10,7 @@ import { serviceSuite } from '../support/service-suite.ts';
 const login = '/api/v1/session/login';
 const credentials = { userName: 'typist', password: 'a long and secret passphrase' };
 const text = JSON.stringify(credentials);
-/** What LoginManager takes at most. */
+/** The largest body that LoginManager accepts. */
 const maxBytes = 8192;
 
 const malformed = [
@@ -77,7 +77,7 @@ const misshapen: [body: unknown, path: string][] = [
 
 serviceSuite({ manager: false }, ({ service }) => {
   before(async () => {
-    const passwordHash = await service.services.passwordHasher.hash(credentials.password);
+    const passwordHash = await service.dependencies.passwordHasher.hash(credentials.password);
     await service.write('sund', (db) => insertTestManager(db, { userName: credentials.userName, passwordHash }));
   });
 
@@ -97,7 +97,7 @@ serviceSuite({ manager: false }, ({ service }) => {
     }
   });
 
-  test('[general.41] a body that is no UTF-8 is 400: nothing of it is put right and stored', async () => {
+  test('[general.41] a body that is not UTF-8 is 400: it is neither corrected nor stored', async () => {
     for (const bytes of ['e9', 'ff', 'c080', 'eda0bd', 'f4908080', 'e282']) {
       const body = Buffer.from(text.replace('typist', 'typi??st'), 'latin1').toString('hex');
       const { status, json } = await post(Buffer.from(body.replace('3f3f', bytes), 'hex'));
@@ -105,7 +105,7 @@ serviceSuite({ manager: false }, ({ service }) => {
     }
   });
 
-  test('a body that says it is coded, or no UTF-8, is 415', async () => {
+  test('a body declared with a content coding or another charset than UTF-8 is 415', async () => {
     const coded: [string | Buffer, Record<string, string>][] = [
       [gzipSync(text), { 'content-encoding': 'gzip' }],
       [text, { 'content-encoding': 'br' }],
@@ -127,13 +127,13 @@ serviceSuite({ manager: false }, ({ service }) => {
     assert.equal(({} as { admin?: boolean }).admin, undefined);
   });
 
-  test('[general.41] a member that an object has twice is 400 and named, at any depth', async () => {
+  test('[general.41] a duplicate member of an object is 400 and named, at any depth', async () => {
     for (const [body, path] of duplicates) {
       const { status, json } = await post(body);
       assert.deepEqual([status, json.code], [400, 'invalid-request'], body.slice(0, 80));
       assert.deepEqual(json.errors, [{ path, message: 'occurs more than once' }]);
     }
-    // Large numbers are read by another parser.
+    // Another parser reads large numbers.
     const { json } = await post(`{"n":12345678901234567890,"n":1,${text.slice(1)}`);
     assert.equal(json.errors[0].path, 'body.n');
   });
@@ -191,7 +191,7 @@ serviceSuite({ manager: false }, ({ service }) => {
     assert.equal((await post(wide)).status, 413);
   });
 
-  test('[general.41] a length that is a lie is refused before anything is read', async () => {
+  test('[general.41] a false Content-Length is refused before anything is read', async () => {
     const line = `POST ${login} HTTP/1.1`;
     const head = ['Host: api.sund.localhost', 'Content-Type: application/json'];
     const huge = await sendRaw(service.port, formatRawRequest(line, [...head, 'Content-Length: 1000000000']));

@@ -1,5 +1,5 @@
-// Tenants whose database cannot be used: what the operator is told, what their clients get, and that all other tenants
-// are served meanwhile. As soon as a database is well again, so is its tenant.
+// Tenants whose database cannot be used: what the operator and the clients see, and that all other tenants are served
+// meanwhile. A tenant is served again as soon as its database works.
 
 import assert from 'node:assert/strict';
 import { copyFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ function createClient(child: () => ServeProcess) {
     sendRaw(child().port, formatRawRequest(`GET ${path} HTTP/1.1`, [`Host: ${host}`]));
   return {
     get,
-    /** How a login ends that reads the tenant's database: 401 where it is well. */
+    /** The status of a login, which reads the tenant's database: 401 if the database works. */
     login: (tenant: string): Promise<RawReply> => {
       const body = JSON.stringify({ userName: 'nobody', password: 'no password' });
       const headers = [
@@ -40,7 +40,7 @@ function createClient(child: () => ServeProcess) {
   };
 }
 
-/** What the log says of the tenants that fail, as the operator reads it. */
+/** The log lines about failing tenants, as the operator reads them. */
 const loggedFailures = (child: ServeProcess): Map<string, Record<string, unknown>> =>
   new Map(
     child
@@ -57,7 +57,7 @@ describe('a SQLite file', () => {
   const { readyz, login } = createClient(() => child);
   const fileOf = (tenant: string): string => join(directory, `${tenant}.sqlite`);
 
-  /** How each tenant's file is broken, and what names that. */
+  /** How each tenant's file is broken, and the words that name the fault. */
   const broken: Readonly<
     Record<string, { readonly check: string; readonly text: RegExp; doDamage(file: string): void }>
   > = {
@@ -113,9 +113,9 @@ describe('a SQLite file', () => {
     }
   });
 
-  test('/readyz names the same, without a path', async () => {
+  test('/readyz names the same tenants and faults, without a path', async () => {
     let { status, json } = await readyz();
-    // On a busy machine others may not answer in time at first.
+    // On a busy machine other tenants sometimes do not answer in time at first.
     await waitUntil('these fail alone', async () => {
       ({ status, json } = await readyz());
       return json.errors.length === Object.keys(broken).length;
@@ -130,7 +130,7 @@ describe('a SQLite file', () => {
     assert.ok(!JSON.stringify(json).includes(directory));
   });
 
-  test('a load balancer that asks for any tenant is told that one can be served', async () => {
+  test('/readyz for any tenant tells a load balancer that some tenants can be served', async () => {
     const { status, json } = await readyz('?tenants=any');
     assert.deepEqual([status, json], [200, { status: 'degraded' }]);
   });
@@ -138,7 +138,7 @@ describe('a SQLite file', () => {
   test('its clients get 503 storage-unavailable, those of all other tenants are served', async () => {
     for (const tenant of tenants) {
       const { status, json, headers } = await login(tenant);
-      // A newer schema holds all that this version works with.
+      // A newer schema has everything that this version needs.
       if (tenant === 'island' || tenant === 'thames') assert.equal(status, 401, tenant);
       else {
         assert.deepEqual([status, json.code], [503, 'storage-unavailable'], tenant);
@@ -147,7 +147,7 @@ describe('a SQLite file', () => {
     }
   });
 
-  test('the commands name it as well, and do their work for the other tenants', async () => {
+  test('the commands also name the broken tenants, and work for the others', async () => {
     const { code, stdout, stderr } = await runPortal(['migrate'], { PORTAL_STORAGE: storage.storageUrl });
     assert.equal(code, 1);
     assert.match(stdout, /^malar: 0001-places, .*\nlinden: 0001-places, .*\nisland: up to date\n$/);
@@ -162,7 +162,7 @@ describe('a SQLite file', () => {
     }
   });
 
-  test('a file that is whole again is served without a restart', async () => {
+  test('a repaired file is served without a restart', async () => {
     for (const tenant of Object.keys(broken)) {
       for (const side of ['-wal', '-shm']) rmSync(fileOf(tenant) + side, { force: true });
       renameSync(`${fileOf(tenant)}.backup`, fileOf(tenant));
@@ -227,7 +227,7 @@ describe('a schema on MariaDB', { skip: noMariaDb }, () => {
 
   test('that is missing, or that the user has no rights on, is named with the check and the remedy', async () => {
     let messages = new Map<string, string>();
-    // On a busy machine others may not answer in time at first.
+    // On a busy machine other tenants sometimes do not answer in time at first.
     await waitUntil('these fail alone', async () => {
       const { status, json } = await readyz();
       assert.equal(status, 503);
@@ -243,12 +243,12 @@ describe('a schema on MariaDB', { skip: noMariaDb }, () => {
     assert.ok(!child.lines().join('').includes('secret-word'));
   });
 
-  test('keeps its own clients out alone', async () => {
+  test('is refused only to its own clients', async () => {
     for (const tenant of ['sund', 'malar']) {
       const { status, json } = await login(tenant);
       assert.deepEqual([status, json.code], [503, 'storage-unavailable'], tenant);
     }
-    // Reading is enough for a login that fails.
+    // A failing login only reads.
     for (const tenant of ['fjord', 'linden', 'thames', 'island'])
       assert.equal((await login(tenant)).status, 401, tenant);
     assert.equal((await readyz('?tenants=any')).status, 200);

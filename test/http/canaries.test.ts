@@ -1,12 +1,12 @@
-// Passwords, tokens, codes, PINs and keys are planted in requests, and looked for where they must not be: in the log at its
-// lowest level, in refusals, in the audit log, among stored answers, in stored rows, and in mails to others.
+// Plants passwords, tokens, codes, PINs and keys in requests, and searches for them where they must not be: in the log
+// at its lowest level, in refusals, in the audit log, in stored answers and rows, and in mails to others.
 
 import { randomBytes } from 'node:crypto';
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { createPasswordHasher } from '../../src/features/credentials/password-hasher.ts';
+import { createPasswordHasher } from '../../src/features/passwords/process/password-hasher.ts';
 import { hashToken } from '../../src/features/sessions/rules/session-token.ts';
-import type { Operation } from '../../src/http/operation.ts';
+import type { Operation } from '../../src/http/operations/operation.ts';
 import type { LiveLog } from '../../src/lib/live-log/live-log.ts';
 import { createLog } from '../../src/log.ts';
 import { createMailer } from '../../src/providers/mail/create-mailer.ts';
@@ -35,10 +35,10 @@ serviceSuite({ manager: false }, ({ service, onStop }) => {
   let instance: TestInstance;
   let mailServer: MailServer;
   let operations: readonly Operation[];
-  /** The server quotes what it is sent. */
+  /** The mail server quotes its input in its replies. */
   let refusesMails = false;
 
-  /** Keeps the answer if it is a refusal. */
+  /** Stores the answer if it is a refusal. */
   const keep = async (reply: Promise<HttpReply>): Promise<HttpReply> => {
     const { status, text, headers } = await reply;
     if (status >= 400) refusals.push(JSON.stringify(headers) + text);
@@ -49,7 +49,7 @@ serviceSuite({ manager: false }, ({ service, onStop }) => {
     call('POST', '/api/v1/session/login', { body: { userName, password } });
 
   before(async () => {
-    operations = declareOperations(service.services);
+    operations = declareOperations(service.dependencies);
     mailServer = await startMailServer({
       onData: (stream, session, done) => {
         let message = '';
@@ -63,12 +63,12 @@ serviceSuite({ manager: false }, ({ service, onStop }) => {
     });
     onStop(() => mailServer.stop());
     const liveLog: LiveLog = {
-      ...service.services.liveLog,
+      ...service.dependencies.liveLog,
       add: (event) => {
-        // Of a request they are made when they are read.
+        // The fields of a request are computed when they are read.
         const { fields, userIds } = event;
         liveEvents.push(JSON.stringify({ ...event, fields, userIds }));
-        service.services.liveLog.add(event);
+        service.dependencies.liveLog.add(event);
       },
     };
     instance = await startInstance(service, {
@@ -85,7 +85,7 @@ serviceSuite({ manager: false }, ({ service, onStop }) => {
     onStop(() => instance.stop());
   });
 
-  test('secrets of a login, of the own profile, of residents and of services are used', async () => {
+  test('secrets of a login, of the own profile, of residents and of services are sent', async () => {
     const password = plant('password');
     const passwords = createPasswordHasher({ memory: 64, passes: 2, parallelism: 1, tagLength: 32 });
     const passwordHash = await passwords.hash(password);
@@ -154,14 +154,14 @@ serviceSuite({ manager: false }, ({ service, onStop }) => {
     }
   });
 
-  test('no log line and no refusal tells a secret', () => {
+  test('no log line and no refusal contains a secret', () => {
     assert.ok(log.length > 100 && refusals.length > 50, `${log.length} lines, ${refusals.length} refusals`);
     for (const [kind, texts] of Object.entries({ log, refusals }))
       for (const text of texts)
         for (const [name, value] of canaries) assert.ok(!text.includes(value), `${kind}: ${name}: ${text}`);
   });
 
-  test('[livelogs.11] no live log tells a secret, an address or a name', async () => {
+  test('[livelogs.11] no live log contains a secret, an address or a name', async () => {
     const { token } = await createToken(service);
     const shown = await instance.call('GET', '/api/v1/diagnostics/live-logs', { token });
     assert.equal(shown.json.servers[0].events.length, 100);
@@ -192,7 +192,7 @@ serviceSuite({ manager: false }, ({ service, onStop }) => {
     }
   });
 
-  test('a mail has the code of its own request alone', () => {
+  test('a mail has only the code of its own request', () => {
     assert.ok(mailServer.mails.length >= 3);
     for (const { message } of mailServer.mails) {
       const told = [...canaries.values()].filter((value) => message.includes(value));

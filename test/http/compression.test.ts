@@ -1,5 +1,5 @@
-// Compressed answers: the same content in fewer bytes, for clients that ask for it, with header fields that keep caches from
-// mixing them up.
+// Compressed answers: the same content in fewer bytes, for clients that accept it, with header fields that make caches
+// distinguish them.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -22,7 +22,7 @@ import { dayMs, testNow } from '../support/times.ts';
 const unknownParameters = Array.from({ length: 40 }, (_, at) => `x${at}=1`).join('&');
 const icon = '/api/v1/icon/line/washer~n3.svg';
 
-/** Of each kind of answer that is compressed one that is large enough. */
+/** One large enough example of each kind of compressed answer. */
 const paths = {
   problem: `/api/v1/session/me?${unknownParameters}`,
   manager: '/api/v1/session/me',
@@ -34,7 +34,7 @@ const paths = {
   page: '/docs',
 };
 
-// So that problems are the same each time.
+// Makes problems the same each time.
 const traceparent = '00-0123456789abcdef0123456789abcdef-0123456789abcdef-01';
 
 const lasting = ({ headers }: HttpReply): unknown =>
@@ -69,14 +69,14 @@ serviceSuite({ now: testNow }, ({ service, manager }) => {
       },
     });
 
-  test('every kind of text comes in each coding, and is the same bytes as without', async () => {
+  test('every kind of text is sent in each coding, and decodes to the same bytes', async () => {
     for (const path of [account, file, ...Object.values(paths)]) {
       const plain = await ask(path);
       assert.equal(plain.headers['content-encoding'], undefined);
       assert.ok(plain.bytes.length > 1024, `${path}: ${plain.bytes.length}`);
       assert.ok(varies(plain), path);
       for (const coding of contentCodings)
-        // The second time it may come out of a cache.
+        // The second answer can come from a cache.
         for (let times = 0; times < 2; times += 1) {
           const coded = await ask(path, coding);
           assert.deepEqual([coded.status, coded.headers['content-encoding']], [plain.status, coding], path);
@@ -93,7 +93,7 @@ serviceSuite({ now: testNow }, ({ service, manager }) => {
     }
   });
 
-  test('the client’s weights decide', async () => {
+  test('the client’s weights select the coding', async () => {
     for (const [field, coding] of [
       ['gzip, deflate, br, zstd', 'zstd'],
       ['gzip;q=1, br;q=0.5', 'gzip'],
@@ -117,7 +117,7 @@ serviceSuite({ now: testNow }, ({ service, manager }) => {
       }
   });
 
-  test('[general.50] whoever has either form of the ETag is answered 304, in the form that they have', async () => {
+  test('[general.50] a client with either form of the ETag gets 304 with that form', async () => {
     for (const path of [account, icon, paths.catalog, paths.openapi, paths.script]) {
       const { etag: strong = '' } = (await ask(path)).headers;
       assert.match(strong, /^"/);
@@ -141,7 +141,7 @@ serviceSuite({ now: testNow }, ({ service, manager }) => {
     }
   });
 
-  test('what is smaller than 1 KB stays as it is, unless the client refuses that', async () => {
+  test('an answer smaller than 1 KB is not compressed, unless the client refuses that', async () => {
     for (const path of ['/api/v1/public/status', '/api/v1/icon/line/house.svg', '/api/v1/nope']) {
       const plain = await ask(path);
       const asked = await ask(path, 'zstd, br, gzip');
@@ -153,7 +153,7 @@ serviceSuite({ now: testNow }, ({ service, manager }) => {
     }
   });
 
-  test('images of pixels and Excel files stay as they are', async () => {
+  test('raster images and Excel files are not compressed', async () => {
     for (const path of [
       '/api/v1/icon/line/house/256.png',
       '/api/v1/icon/line/house/256.ico',
@@ -167,9 +167,9 @@ serviceSuite({ now: testNow }, ({ service, manager }) => {
     }
   });
 
-  test('the answer with a token is never compressed, and a problem in its place may be', async () => {
+  test('an answer with a token is never compressed, but a problem of the same operation can be', async () => {
     const credentials = { userName: 'compressed', password: 'a long and secret passphrase' };
-    const passwordHash = await service.services.passwordHasher.hash(credentials.password);
+    const passwordHash = await service.dependencies.passwordHasher.hash(credentials.password);
     await service.write('sund', (db) => insertTestManager(db, { userName: credentials.userName, passwordHash }));
     const logIn = (body: unknown): Promise<HttpReply> =>
       ask('/api/v1/session/login', 'gzip, identity;q=0', { body }, 'POST');
@@ -180,8 +180,8 @@ serviceSuite({ now: testNow }, ({ service, manager }) => {
     assert.equal((await logIn({ ...credentials, password: 'wrong' })).headers['content-encoding'], 'gzip');
   });
 
-  test('a page of another origin reads compressed answers, and its images vary by both', async () => {
-    const config = { ...service.services.config, allowedOrigins: ['https://portal.example'] };
+  test('a page of another origin can read compressed answers, and its images vary by origin and coding', async () => {
+    const config = { ...service.dependencies.config, allowedOrigins: ['https://portal.example'] };
     const instance = await startInstance(service, { config });
     try {
       for (const headers of [{}, { origin: 'https://portal.example' }])
@@ -198,7 +198,7 @@ serviceSuite({ now: testNow }, ({ service, manager }) => {
     }
   });
 
-  test('an image has the same header fields and bytes on either path, in every coding', async () => {
+  test('an image has the same header fields and bytes on the fast path and through the framework, in every coding', async () => {
     for (const path of [icon, '/api/v1/circles/gradient/ff0000-0000ff.svg'])
       for (const coding of contentCodings) {
         const acceptEncoding = `${coding}, identity;q=0`;
@@ -215,7 +215,7 @@ serviceSuite({ now: testNow }, ({ service, manager }) => {
   });
 
   test('an answer whose schema names a secret is declared to hold one', () => {
-    const { operations } = createOperations(service.services);
+    const { operations } = createOperations(service.dependencies);
     const namesSecret = /"(?:\w*(?:token|secret|password|apiKey)\w*|code":\{[^}]*Single use)/i;
     const holding = operations.filter(({ response }) => namesSecret.test(JSON.stringify(response ?? {})));
     assert.ok(holding.length > 0);

@@ -1,9 +1,9 @@
-// Conditional reads: a revision is a strong ETag, and a client that has it and may still read gets 304.
+// Conditional reads: a revision is a strong ETag, and a client that sends it and can still read gets 304.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { lockAndClosePeriod, lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
 import { createOperations } from '../../src/app.ts';
-import { isConditional } from '../../src/http/operation-properties.ts';
+import { isConditional } from '../../src/http/operations/operation-properties.ts';
 import { toMs2000 } from '../../src/lib/ms2000.ts';
 import { insertTestBank, insertTestResident, createToken } from '../support/factories.ts';
 import { grantBank } from '../support/granted-banks.ts';
@@ -11,14 +11,21 @@ import { mockMonotonicClock } from '../support/instances.ts';
 import { createSample } from './support/operation-samples.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 
-// With a period: the ETag of an account that names no day has the day of the request.
+// With a period: the ETag of an account read without dates includes the day of the request.
 const account = '/api/v1/banks/sund-B1001/account?Period=0';
-const posting = { locationId: 1, unitId: 1, userId: 1000, kind: 'Consumption', currency: 'DKK', text: 'Wash' } as const;
+const posting = {
+  locationId: 1,
+  unitId: 1,
+  residentId: 1000,
+  kind: 'Consumption',
+  currency: 'DKK',
+  text: 'Wash',
+} as const;
 
 serviceSuite({}, ({ service, manager }) => {
   before(async () => {
-    // What the examples ask about.
-    const paths = createOperations(service.services).operations.map((operation) => createSample(operation).path);
+    // The objects in the examples.
+    const paths = createOperations(service.dependencies).operations.map((operation) => createSample(operation).path);
     const residentIds = new Set(paths.flatMap((path) => /B1001-R(\d+)/.exec(path)?.[1] ?? []).map(Number));
     await service.write('sund', async (db) => {
       await insertTestBank(db);
@@ -43,8 +50,8 @@ serviceSuite({}, ({ service, manager }) => {
     return status;
   };
 
-  test('[general.50] a manager GET with a revision has it as a strong ETag, and 304 for who names it', async () => {
-    const conditional = createOperations(service.services).operations.filter(
+  test('[general.50] a manager GET with a revision has it as a strong ETag, and answers 304 to a client that sends it', async () => {
+    const conditional = createOperations(service.dependencies).operations.filter(
       (operation) => operation.access !== 'anyone' && isConditional(operation),
     );
     assert.ok(conditional.length >= 2);
@@ -52,7 +59,7 @@ serviceSuite({}, ({ service, manager }) => {
       const { path } = createSample(operation);
       const { json, headers } = await service.call('GET', path, manager);
       const today = /^GetBankAccount(?:Revision)?$/.test(operation.id) ? String.raw`\.\d{4}-\d\d-\d\d` : '';
-      // Balances and bookings of a resident, and a pending address, change without the revision, which commands compare.
+      // Balances and bookings of a resident, and a pending address, change without the revision that commands compare.
       const isVariant = /^Get(?:BankUserWorkspace|MyManagerProfile)$/.test(operation.id);
       const variant = isVariant ? String.raw`\.[\w-]{16,27}` : today;
       assert.match(String(headers.etag), new RegExp(`^"${json.revision}${variant}"$`), operation.id);
@@ -66,7 +73,7 @@ serviceSuite({}, ({ service, manager }) => {
     }
   });
 
-  test('[general.50] If-None-Match is a list, compared weakly, or the star', async () => {
+  test('[general.50] If-None-Match is a weakly compared list, or the star', async () => {
     const { revision } = (await service.call('GET', account, manager)).json;
     const same = [
       `"${revision}"`,
@@ -95,7 +102,7 @@ serviceSuite({}, ({ service, manager }) => {
     for (const field of other) assert.equal(await statusWith(account, field), 200, field);
   });
 
-  test('[general.50] a changed set has another ETag, and the old one spares nothing', async () => {
+  test('[general.50] a changed set has another ETag, and the old one gives no 304', async () => {
     const old = (await service.call('GET', account, manager)).headers.etag ?? '';
     await record();
     const { headers } = await service.call('GET', account, manager);
@@ -104,7 +111,7 @@ serviceSuite({}, ({ service, manager }) => {
     assert.equal(await statusWith(account, headers.etag ?? ''), 304);
   });
 
-  test('[general.50] 304 comes only after the permission checks: a manager who may no longer read gets 403', async () => {
+  test('[general.50] 304 is answered only after the permission checks: a manager who can no longer read gets 403', async () => {
     const { token: losing, managerId } = await createToken(service);
     const etag = (await service.call('GET', account, { token: losing })).headers.etag ?? '';
     const statusFor = async (with_: { token?: string; host?: string }, field = etag): Promise<number> =>
@@ -134,7 +141,7 @@ serviceSuite({}, ({ service, manager }) => {
     assert.equal(malformed.status, 400);
   });
 
-  test('an answer without a revision has no ETag, and If-None-Match means nothing to it', async () => {
+  test('an answer without a revision has no ETag, and ignores If-None-Match', async () => {
     const { status, headers } = await service.call('GET', '/api/v1/session/me', {
       token: manager.token,
       headers: { 'if-none-match': '*' },

@@ -1,4 +1,5 @@
-// Connections are bounded, of one address and in all: the longest idle are closed for new ones, busy ones never.
+// The connections of one address, and all connections, are limited: the longest idle ones are closed for new ones, busy
+// ones never.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect as connectHttp2, type ClientHttp2Session } from 'node:http2';
@@ -22,11 +23,11 @@ const unfinished = `POST /api/v1/session/login HTTP/1.1\r\nHost: ${host}\r\nCont
 const opened: { destroy(): unknown }[] = [];
 afterEach(async () => {
   for (const each of opened.splice(0)) each.destroy();
-  // The service sees their end before the next test begins.
+  // Wait until the service sees them closed.
   await new Promise((resolve) => setTimeout(resolve, 50));
 });
 
-/** A connection, on which nothing was sent yet. */
+/** A connection on which nothing was sent yet. */
 async function open(port: number, localAddress: string): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1', localAddress });
   opened.push(socket);
@@ -35,7 +36,7 @@ async function open(port: number, localAddress: string): Promise<Socket> {
   return socket;
 }
 
-/** The status of the answer; 0 where the service closes without one. */
+/** The status of the answer; 0 if the service closes without one. */
 async function statusOf(socket: Socket, path: string): Promise<number> {
   if (socket.closed || socket.destroyed) return 0;
   const answer = Promise.race([once(socket, 'data'), once(socket, 'close').then(() => [''])]);
@@ -68,7 +69,7 @@ describe('over plain HTTP/1.1', () => {
       socket.write(unfinished);
       sockets.push(socket);
     }
-    const active = async (): Promise<string> => service.services.metrics.text();
+    const active = async (): Promise<string> => service.dependencies.metrics.text();
     while (!new RegExp(`^http_server_active_requests ${busy + count}$`, 'm').test(await active()))
       await new Promise((resolve) => setTimeout(resolve, 5));
     busy += count;
@@ -77,22 +78,22 @@ describe('over plain HTTP/1.1', () => {
   let busy = 0;
   afterEach(async () => {
     busy = 0;
-    while (!/^http_server_active_requests 0$/m.test(await service.services.metrics.text()))
+    while (!/^http_server_active_requests 0$/m.test(await service.dependencies.metrics.text()))
       await new Promise((resolve) => setTimeout(resolve, 5));
   });
 
   for (const path of ['/livez', image])
-    test(`a new connection of an address takes the place of its longest idle one, after ${path}`, async () => {
+    test(`a new connection of an address replaces its longest idle one, after ${path}`, async () => {
       const sockets = await openIdle('127.0.0.2', perAddress, path);
       const other = await openIdle('127.0.0.3', 1);
-      // The first is used again, so that the second is idle for longest.
+      // The first is used again, so that the second is the longest idle.
       assert.equal(await statusOf(sockets[0] as Socket, path), 200);
       sockets.push(await open(service.port, '127.0.0.2'));
       assert.deepEqual(await answers(sockets), [200, 0, 200, 200, 200]);
       assert.deepEqual(await answers(other), [200]);
     });
 
-  test('connections on which nothing was ever sent give way too', async () => {
+  test('connections on which nothing was ever sent are replaced too', async () => {
     const silent: Socket[] = [];
     for (let at = 0; at < 3 * perAddress; at += 1) silent.push(await open(service.port, '127.0.0.2'));
     assert.equal(await statusOf(await open(service.port, '127.0.0.2'), '/livez'), 200);
@@ -100,16 +101,16 @@ describe('over plain HTTP/1.1', () => {
     assert.equal(left.length, perAddress - 1);
   });
 
-  test('an address whose connections are all busy gets no more of them, and other addresses do', async () => {
+  test('an address whose connections are all busy gets no more, and other addresses do', async () => {
     const sockets = await openBusy('127.0.0.2', perAddress);
     assert.deepEqual(await answers([await open(service.port, '127.0.0.2')]), [0]);
     assert.deepEqual(await answers([await open(service.port, '127.0.0.3')]), [200]);
     assert.ok(sockets.every(({ closed }) => !closed));
-    // One ends, and makes room.
+    // One ends, which makes room.
     sockets[0]?.destroy();
     while ((await answers([await open(service.port, '127.0.0.2')]))[0] !== 200)
       await new Promise((resolve) => setTimeout(resolve, 5));
-    assert.match(await service.services.metrics.text(), /^http_server_refused_connections_total [1-9]/m);
+    assert.match(await service.dependencies.metrics.text(), /^http_server_refused_connections_total [1-9]/m);
   });
 
   test('a trusted proxy has no limit of its own', async () => {
@@ -120,7 +121,7 @@ describe('over plain HTTP/1.1', () => {
     );
   });
 
-  test('where there are too many in all, the longest idle gives way, a proxy’s last', async () => {
+  test('beyond the total limit the longest idle connection is replaced, those of proxies last', async () => {
     const proxied = await openIdle(proxy, 4);
     const first = await openIdle('127.0.0.2', perAddress);
     const second = await openIdle('127.0.0.3', perAddress);
@@ -132,13 +133,13 @@ describe('over plain HTTP/1.1', () => {
     );
   });
 
-  test('10 times as many connections as there may be leave room for whoever comes', async () => {
+  test('ten times the permitted number of connections leave room for a new client', async () => {
     for (let at = 0; at < 10 * total; at += 1) await open(service.port, `127.0.1.${1 + (at % 40)}`);
     for (const from of ['127.0.0.5', '127.0.0.6'])
       assert.equal(await statusOf(await open(service.port, from), '/livez'), 200);
   });
 
-  test('where all are busy a new one is refused, and idle ones of a proxy give way first', async () => {
+  test('a new connection is refused if all are busy, after idle ones of proxies were replaced', async () => {
     const proxied = await openIdle(proxy, 1);
     for (const from of ['127.0.0.2', '127.0.0.3']) await openBusy(from, perAddress);
     await openBusy('127.0.0.4', 3);
@@ -184,12 +185,12 @@ describe('over TLS', () => {
     return Number((headers as Record<string, unknown> | undefined)?.[':status'] ?? 0);
   };
 
-  test('connections that never finish their handshake give way', async () => {
+  test('connections that never finish their handshake are replaced', async () => {
     for (let at = 0; at < 2 * perAddress; at += 1) await open(service.port, '127.0.0.2');
     assert.equal(await statusOf(await secure('127.0.0.2'), '/livez'), 200);
   });
 
-  test('the longest idle connection gives way, HTTP/1.1 or HTTP/2', async () => {
+  test('the longest idle connection is replaced, HTTP/1.1 or HTTP/2', async () => {
     const plain = await secure('127.0.0.2');
     assert.equal(await statusOf(plain, '/livez'), 200);
     const sessions = [await session('127.0.0.2'), await session('127.0.0.2'), await session('127.0.0.2')];
@@ -212,7 +213,7 @@ describe('over TLS', () => {
       stream.write('{');
       busy.push(made);
     }
-    while (!/^http_server_active_requests 4$/m.test(await service.services.metrics.text()))
+    while (!/^http_server_active_requests 4$/m.test(await service.dependencies.metrics.text()))
       await new Promise((resolve) => setTimeout(resolve, 5));
     const refused = await open(service.port, '127.0.0.2');
     await Promise.race([once(refused, 'close'), once(refused.resume(), 'end')]);

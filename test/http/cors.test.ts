@@ -37,14 +37,14 @@ const corsFieldsOf = ({ headers }: HttpReply): string[] =>
   Object.keys(headers).filter((name) => name.startsWith('access-control-'));
 const listed = (field: unknown): string[] => (typeof field === 'string' ? field.split(/, */) : []);
 
-/** As a browser asks before it sends a request that a form could not. */
+/** The preflight request of a browser. */
 const preflight = (origin: string, method = 'GET', fields = 'authorization'): Record<string, string> => ({
   origin,
   'access-control-request-method': method,
   'access-control-request-headers': fields,
 });
 
-test('[general.55, general.56] an answer names a configured origin and exposes what its pages may read', async () => {
+test('[general.55, general.56] an answer names a configured origin and exposes the header fields that its pages can read', async () => {
   for (const origin of allowed)
     for (const path of [me, '/docs', '/openapi/portal-v1.json', '/livez']) {
       const { status, headers } = await service.call('GET', path, { token: manager.token, headers: { origin } });
@@ -74,7 +74,7 @@ test('[general.55] a page of a configured origin can read refusals as well', asy
   }
 });
 
-test('[general.55, general.56] any other origin gets no CORS field, asked before or at once', async () => {
+test('[general.55, general.56] any other origin gets no CORS field, with or without a preflight', async () => {
   for (const origin of others) {
     assert.deepEqual(
       corsFieldsOf(await service.call('GET', me, { token: manager.token, headers: { origin } })),
@@ -86,7 +86,7 @@ test('[general.55, general.56] any other origin gets no CORS field, asked before
   assert.deepEqual(corsFieldsOf(await service.call('GET', me, manager)), []);
 });
 
-test('[general.55] where no origin is configured no origin gets a CORS field', async () => {
+test('[general.55] if no origin is configured, no origin gets a CORS field', async () => {
   for (const origin of [...allowed, ...others]) {
     assert.deepEqual(corsFieldsOf(await closed.call('GET', '/livez', { headers: { origin } })), [], origin);
     assert.deepEqual(corsFieldsOf(await closed.call('OPTIONS', me, { headers: preflight(origin) })), [], origin);
@@ -106,7 +106,7 @@ test('[general.55] a preflight of a configured origin is answered without a toke
   }
 });
 
-test('what depends on the origin says so to caches, beside what depends on the language', async () => {
+test('an answer that depends on the origin has it in Vary, in addition to the language', async () => {
   for (const origin of [allowed[0], 'https://other.example', undefined]) {
     const headers = origin === undefined ? {} : { origin };
     assert.ok(listed((await service.call('GET', '/docs', { headers })).headers.vary).includes('Origin'));
@@ -120,7 +120,7 @@ test('what depends on the origin says so to caches, beside what depends on the l
   }
 });
 
-test('OPTIONS outside CORS is what it is elsewhere', async () => {
+test('OPTIONS without CORS fields is answered as usual', async () => {
   const { status, headers } = await service.call('OPTIONS', me);
   assert.deepEqual([status, headers.allow], [204, 'GET, HEAD, OPTIONS']);
   for (const options of [{}, { headers: preflight('https://other.example') }])

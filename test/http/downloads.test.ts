@@ -1,5 +1,5 @@
-// Downloads, with an operation of this test: a failure before the first byte is a problem, a later one aborts the
-// connection, and work ends when the client goes away.
+// Downloads, with a test operation: a failure before the first byte is a problem, a later one aborts the connection,
+// and work ends when the client disconnects.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -8,10 +8,11 @@ import { get, type ClientRequest, type IncomingMessage } from 'node:http';
 import { connect, constants } from 'node:http2';
 import { before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { closedObject } from '../../src/http/schema-types.ts';
-import { mountOperations } from '../../src/http/mount-operations.ts';
-import { defineManagerOperation } from '../../src/http/operation.ts';
-import { createRateLimiter } from '../../src/http/rate-limit.ts';
+import { closedObject } from '../../src/http/schemas/schema-types.ts';
+import { mountOperations } from '../../src/http/routes/mount-operations.ts';
+import { defineManagerOperation } from '../../src/http/operations/operation.ts';
+import { download } from '../../src/http/operations/response.ts';
+import { createRateLimiter } from '../../src/http/limits/rate-limit.ts';
 import { createServer } from '../../src/http/server/create-server.ts';
 import type { ManagerContext } from '../../src/http/context/operation-context.ts';
 import { Problem } from '../../src/lib/problem.ts';
@@ -26,7 +27,7 @@ const path = '/api/v1/test/file.csv';
 const line = 'a line of the file\r\n'.repeat(50);
 const deadlineMs = 800;
 
-/** What the next download does, and what became of it. */
+/** What the next download does, and its outcome. */
 const script = {
   content: (_context: ManagerContext): AsyncIterable<string> => lines(1),
   ended: Promise.withResolvers<void>(),
@@ -40,12 +41,12 @@ const file = defineManagerOperation({
   id: 'GetTestFile',
   method: 'GET',
   path,
-  documents: [],
+  openApiDocuments: [],
   group: 'Test',
   summary: 'A file',
   access: {},
   query: closedObject({}),
-  downloadTypes: ['text/csv'],
+  response: download(['text/csv']),
   problemCodes: ['export-too-large'],
   localised: true,
   deadlineMs,
@@ -74,7 +75,7 @@ function play(content: typeof script.content): void {
   Object.assign(script, { content, ended: Promise.withResolvers<void>() });
 }
 
-/** Begins a download, whose bytes wait to be read. */
+/** Begins a download without reading its body. */
 async function begun(acceptEncoding = 'identity'): Promise<{ request: ClientRequest; response: IncomingMessage }> {
   const { port } = instance.app.server.address() as { port: number };
   const headers = { host: sundHost, authorization: `Bearer ${manager.token}`, 'accept-encoding': acceptEncoding };
@@ -99,7 +100,7 @@ async function read(response: IncomingMessage): Promise<{ text: string; whole: b
   }
 }
 
-/** Asked for in Accept-Encoding, and the Content-Encoding of the answer. */
+/** Accept-Encoding of the request, and Content-Encoding of the answer. */
 const codings = ['identity', ...contentCodings];
 
 test('a download is an attachment that is not stored, in the language of the response', async () => {
@@ -137,7 +138,7 @@ test('[general.33] a failure before the first bytes is a problem like any other'
 });
 
 for (const coding of codings)
-  test(`[general.33] what fails after the first bytes cuts the connection: no client takes a part for the whole (${coding})`, async () => {
+  test(`[general.33] a failure after the first bytes closes the connection: no client takes a part for the whole (${coding})`, async () => {
     for (const sound of [1, 2, 2000]) {
       play(async function* () {
         yield* lines(sound);
@@ -153,7 +154,7 @@ for (const coding of codings)
     }
   });
 
-test('what fails before a compressed file has begun is a problem that nothing of the file is left in', async () => {
+test('a failure before a compressed file has begun is a problem that contains nothing of the file', async () => {
   for (const coding of codings) {
     play(async function* () {
       yield '';
@@ -167,7 +168,7 @@ test('what fails before a compressed file has begun is a problem that nothing of
   }
 });
 
-test('a compressed file is the same file, begins as soon as its first bytes are there, and grows with each chunk', async () => {
+test('a compressed file has the same content, begins with its first bytes, and grows with each chunk', async () => {
   for (const coding of contentCodings) {
     const steps = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     play(async function* () {
@@ -193,9 +194,9 @@ test('a compressed file is the same file, begins as soon as its first bytes are 
   }
 });
 
-test('[general.33] the same over HTTP/2: the stream is reset', async () => {
+test('[general.33] over HTTP/2 a failure after the first bytes resets the stream', async () => {
   const { cert, key } = createSelfSignedCertificate(sundHost);
-  const { config, databases, clock, log, liveLog, metrics, unsentLimits } = service.services;
+  const { config, databases, clock, log, liveLog, metrics, unsentLimits, passwordHasher } = service.dependencies;
   const { tenants, domain, connections } = config;
   const limiter = createRateLimiter(undefined);
   const app = await createServer({
@@ -213,7 +214,8 @@ test('[general.33] the same over HTTP/2: the stream is reset', async () => {
     operations: [file],
     clock,
   });
-  mountOperations(app, [file], { databases, principalProvider: instance.principalProvider, limiter });
+  const { principalProvider } = instance;
+  mountOperations(app, [file], { databases, principalProvider, limiter, hashSecret: passwordHasher.hashSecret });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as { port: number };
   const session = connect(`https://127.0.0.1:${port}`, { rejectUnauthorized: false });
@@ -252,7 +254,7 @@ test('[general.33] the same over HTTP/2: the stream is reset', async () => {
   }
 });
 
-test('a client that goes away before the first bytes ends it as well', async () => {
+test('a client that disconnects before the first bytes ends the download as well', async () => {
   const started = Promise.withResolvers<void>();
   play(async function* () {
     started.resolve();
@@ -267,7 +269,7 @@ test('a client that goes away before the first bytes ends it as well', async () 
   await script.ended.promise;
 });
 
-test('an HTTP/2 stream that is reset before the first bytes ends it as well', async () => {
+test('an HTTP/2 stream that is reset before the first bytes ends the download as well', async () => {
   const secure = await startOperations(service, [file], { tls: createSelfSignedCertificate(sundHost) });
   const { port } = secure.app.server.address() as { port: number };
   const session = connect(`https://127.0.0.1:${port}`, { rejectUnauthorized: false });
@@ -300,7 +302,7 @@ test('an HTTP/2 stream that is reset before the first bytes ends it as well', as
   }
 });
 
-test('a client that goes away ends what was being made for it', async () => {
+test('a client that disconnects ends the work on its download', async () => {
   play(async function* () {
     for (;;) {
       yield line;
@@ -312,7 +314,7 @@ test('a client that goes away ends what was being made for it', async () => {
   await script.ended.promise;
 });
 
-test('however a download ends, its place is free again', async () => {
+test('however a download ends, its slot is free again', async () => {
   const { port } = instance.app.server.address() as { port: number };
   const token = await issueToken();
   let request: ClientRequest;
@@ -324,7 +326,7 @@ test('however a download ends, its place is free again', async () => {
     [() => lines(Infinity), () => request.destroy()],
     [() => beginAfter(() => request.destroy())],
   ];
-  // More of each than there are places.
+  // More of each than there are slots.
   for (let round = 0; round < 20; round += 1)
     for (const [content, onResponse = () => {}, method = 'GET'] of endings) {
       play(content);
@@ -359,8 +361,8 @@ async function* beginAfter(step: () => void): AsyncGenerator<string> {
 }
 
 for (const coding of codings)
-  test(`a file is made no faster than the client reads it, and each later read has a deadline of its own (${coding})`, async () => {
-    // What hardly gets smaller: a few chunks of anything else would fit in the buffers on the way.
+  test(`a file is produced no faster than the client reads it, and each later read has its own deadline (${coding})`, async () => {
+    // Incompressible data: a few chunks of anything else would fit in the buffers of the connection.
     const chunk = randomBytes(750_000).toString('base64');
     let made = 0;
     play(async function* (context) {
@@ -381,7 +383,7 @@ for (const coding of codings)
     assert.deepEqual([whole, text.length], [true, 60 * chunk.length]);
   });
 
-test('[general.33] a later read that takes too long ends the download, and the work in storage with it', async () => {
+test('[general.33] a later read that takes too long ends the download and its work in storage', async () => {
   play(async function* (context) {
     yield line;
     await context.readForDownload(
@@ -405,7 +407,7 @@ test('[general.33] a later read that takes too long ends the download, and the w
   await script.ended.promise;
 });
 
-test('HEAD answers the head of a download, and makes no more of it than its beginning', async () => {
+test('HEAD answers the header fields of a download, and produces only its beginning', async () => {
   let made = 0;
   play(async function* () {
     for (; made < 1000; made += 1) yield line;

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { Type } from 'typebox';
-import { closedObject } from '../../src/http/schema-types.ts';
-import { defineManagerOperation } from '../../src/http/operation.ts';
+import { closedObject } from '../../src/http/schemas/schema-types.ts';
+import { defineManagerOperation } from '../../src/http/operations/operation.ts';
+import { jsonOf, noContent } from '../../src/http/operations/response.ts';
 import { lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
 import { toMs2000 } from '../../src/lib/ms2000.ts';
 import { insertTestBank, createToken } from '../support/factories.ts';
@@ -15,7 +16,13 @@ const production = 'api.sund.localhost';
 const beta = 'beta.api.sund.localhost';
 
 const Note = closedObject({ text: Type.String() });
-const declared = { documents: ['portal'], group: 'Notes', summary: 'A note', access: {}, deadlineMs: 10_000 } as const;
+const declared = {
+  openApiDocuments: ['portal'],
+  group: 'Notes',
+  summary: 'A note',
+  access: {},
+  deadlineMs: 10_000,
+} as const;
 
 /** A read and a write of one setting through the context of an operation. */
 const notes = [
@@ -25,6 +32,7 @@ const notes = [
     method: 'PUT',
     path: '/api/v1/note',
     body: Note,
+    response: noContent,
     run: async ({ body: { text } }, context) => {
       await context.write({
         grant: (scope) => scope,
@@ -41,7 +49,7 @@ const notes = [
     id: 'GetNote',
     method: 'GET',
     path: '/api/v1/note',
-    response: Note,
+    response: jsonOf(Note),
     run: async (_input, context) => ({
       text: await context.read(async (db) => {
         const found = await db
@@ -86,7 +94,7 @@ serviceSuite({ manager: false }, ({ service, onStop }) => {
         recordedAt: toMs2000(Date.now()),
         locationId: 1,
         unitId: 1,
-        userId: 1000,
+        residentId: 1000,
         kind: 'Consumption',
       } as const;
       await lockAndAppendPostings(db, grantBank(1001), [

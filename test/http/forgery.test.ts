@@ -1,4 +1,4 @@
-// Only the host of a request chooses the tenant: nothing else in it does, and an ambiguous host is refused.
+// Only the host of a request selects the tenant, and an ambiguous host is refused.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { insertTestBank, createToken } from '../support/factories.ts';
@@ -30,7 +30,7 @@ serviceSuite({ tenants: ['sund', 'fjord'] }, ({ service, manager }) => {
   let foreignToken: string;
   before(async () => {
     for (const tenant of ['sund', 'fjord']) await service.write(tenant, (db) => insertTestBank(db));
-    const passwordHash = await service.services.passwordHasher.hash(password);
+    const passwordHash = await service.dependencies.passwordHasher.hash(password);
     ({ token: foreignToken } = await createToken(service, {
       tenant: 'fjord',
       userName: 'only-in-fjord',
@@ -38,7 +38,7 @@ serviceSuite({ tenants: ['sund', 'fjord'] }, ({ service, manager }) => {
     }));
   });
 
-  /** Asks with raw bytes who the token of `sund` belongs to. */
+  /** Sends GetCurrentManager with the token of `sund` as raw bytes. */
   const ask = async (target: string, headers: readonly string[]): Promise<string> => {
     const { status, json } = await sendRaw(
       service.port,
@@ -50,13 +50,13 @@ serviceSuite({ tenants: ['sund', 'fjord'] }, ({ service, manager }) => {
   test('[general.14, general.15] a forwarded host never changes tenant or environment', async () => {
     for (const named of [fjord, `beta.${sund}`])
       for (const [field, value] of forwarding(named)) {
-        // A field name that begins with a colon is no HTTP/1.1, and refused as such.
+        // A field name that begins with a colon is not valid HTTP/1.1, and is refused.
         const expected = field.startsWith(':') ? '400 invalid-request' : 'sund production';
         assert.equal(await ask(me, [`Host: ${sund}`, `${field}: ${value}`]), expected, field);
       }
   });
 
-  test('[general.14, general.15] a forwarded host never stands in for one that is missing or unknown', async () => {
+  test('[general.14, general.15] a forwarded host never replaces a missing or unknown Host', async () => {
     for (const [field, value] of forwarding(sund)) {
       const expected = field.startsWith(':') ? '400 invalid-request' : '400 unknown-host';
       assert.equal(await ask(me, ['Host: localhost', `${field}: ${value}`]), expected, field);
@@ -64,7 +64,7 @@ serviceSuite({ tenants: ['sund', 'fjord'] }, ({ service, manager }) => {
     }
   });
 
-  test('[general.14] a request has exactly one Host, in whatever version of HTTP/1', async () => {
+  test('[general.14] a request has exactly one Host, in every version of HTTP/1', async () => {
     const hosts = [
       [],
       ['Host:'],
@@ -97,7 +97,7 @@ serviceSuite({ tenants: ['sund', 'fjord'] }, ({ service, manager }) => {
     }
     assert.equal(await ask(`ftp://${sund}${me}`, [`Host: ${sund}`]), '404 unknown-route');
     assert.equal(await ask(`//${fjord}${me}`, [`Host: ${sund}`]), '404 unknown-route');
-    // Seen from the other side: the answer is the target's tenant, not merely some refusal.
+    // The reverse: the answer comes from the target's tenant and is not only a refusal.
     const line = `GET http://${fjord}${me} HTTP/1.1`;
     const { json } = await sendRaw(
       service.port,
@@ -119,7 +119,7 @@ serviceSuite({ tenants: ['sund', 'fjord'] }, ({ service, manager }) => {
     for (const [path, at] of refused) {
       const { status, json } = await service.call('GET', path, manager);
       assert.deepEqual([status, json.code, json.errors[0].path], [400, 'invalid-kid', at], path);
-      // The same KIDs open what they name at the host of their tenant: it was their tenant that was wrong.
+      // The same KIDs are valid at the host of their tenant: only their tenant was wrong.
       const home = path.replace('/sund-', '/fjord-');
       assert.equal((await service.call('GET', home, { token: foreignToken, host: fjord })).status, 200, home);
     }

@@ -1,4 +1,4 @@
-// Instants and money on the wire: RFC 3339 in UTC, milliseconds since 2000, and integers exact to the last digit.
+// Instants and money in answers: RFC 3339 in UTC, milliseconds since 2000, and exact integers.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
@@ -11,7 +11,7 @@ const account = '/api/v1/banks/sund-B1001/account?Period=0&limit=200';
 const int64Max = 2n ** 63n - 1n;
 const int64Min = -(2n ** 63n);
 
-/** Amounts of one posting in a currency of its own each, so that each is its currency's total as well. */
+/** Amounts of postings, each in its own currency, so that each is also its currency's total. */
 const amounts = new Map<string, bigint>([
   ['AAA', int64Max],
   ['AAB', int64Min],
@@ -33,7 +33,7 @@ const instants = [
   '1999-12-31T23:59:59.999Z',
 ];
 
-/** JSON with every number as the digits that stand in it. */
+/** Parses JSON with every number as its digits. */
 function exactly(text: string): unknown {
   const reviver = (_key: string, value: unknown, context?: { source?: string }): unknown =>
     typeof value === 'number' ? BigInt(context?.source ?? '') : value;
@@ -50,7 +50,7 @@ serviceSuite({}, ({ service, manager }) => {
   before(async () => {
     await service.write('sund', async (db) => {
       await insertTestBank(db);
-      const common = { locationId: 1, unitId: 1, userId: 1000, kind: 'Consumption', text: 'Wash' } as const;
+      const common = { locationId: 1, unitId: 1, residentId: 1000, kind: 'Consumption', text: 'Wash' } as const;
       const now = toMs2000(Date.now());
       await lockAndAppendPostings(db, grantBank(1001), [
         ...[...amounts].map(([currency, amountMinor]) => ({

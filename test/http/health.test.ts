@@ -23,7 +23,7 @@ const tenants = ['sund', 'fjord', 'malar', 'linden', 'thames', 'island'];
 const ask = ({ port }: TestService, path: string, method = 'GET'): Promise<RawReply> =>
   sendRaw(port, formatRawRequest(`${method} ${path} HTTP/1.1`, ['Host: 10.0.0.1']));
 
-/** Ready, or what is not: and alive all the while. */
+/** Asserts that the process is alive, and returns its readiness: `200 ready`, or the status and the failure. */
 async function readiness(service: TestService): Promise<string> {
   assert.deepEqual((await ask(service, '/livez')).json, { status: 'ok' });
   const { status, json, headers } = await ask(service, '/readyz');
@@ -33,7 +33,7 @@ async function readiness(service: TestService): Promise<string> {
   return `${status} ${json.detail ?? 'ready'}`;
 }
 
-/** On a busy machine a database may not answer in time at first. */
+/** On a busy machine a database sometimes does not answer in time at first. */
 async function assertReadiness(service: TestService, expected: string, message = expected): Promise<void> {
   let last = '';
   await waitUntil(message, async () => (last = await readiness(service)) === expected).catch(() =>
@@ -41,11 +41,11 @@ async function assertReadiness(service: TestService, expected: string, message =
   );
 }
 
-/** Older than an answer about storage may be. */
+/** Longer than the result of a storage check is cached. */
 const laterMs = 5000;
 
 onBothEngines((engine) => {
-  test('[public.26] /readyz is 503 naming the migrations until every tenant has them, then the clock if it was set back, and /livez 200 all the while', async () => {
+  test('[public.26] /readyz is 503 and names missing migrations, or a clock that was set back, and /livez is always 200', async () => {
     let now = testNow;
     const service = await startService(engine, { tenants: [], clock: () => fromMs2000(now) });
     const monotonicClock = mockMonotonicClock();
@@ -53,7 +53,7 @@ onBothEngines((engine) => {
       await assertReadiness(service, '503 migrations');
       for (const tenant of tenants) {
         await assertReadiness(service, '503 migrations', `before ${tenant}`);
-        await service.services.databases.migrate(tenant);
+        await service.dependencies.databases.migrate(tenant);
       }
       await assertReadiness(service, '200 ready');
       const head = await ask(service, '/readyz', 'HEAD');
@@ -79,7 +79,7 @@ onBothEngines((engine) => {
   });
 });
 
-test('a check is logged when it begins to fail, when another one fails, and when all pass again', async () => {
+test('the log says when a check begins to fail, when another one fails, and when all pass again', async () => {
   const lines: string[] = [];
   let check: FailedCheck['check'] | undefined;
   const listFailedChecks = createReadinessCheck({
@@ -112,18 +112,18 @@ test('a check is logged when it begins to fail, when another one fails, and when
   );
 });
 
-test('a tenant that cannot be served is told so once in its live log, and no other is', async () => {
+test('the live log of a tenant that cannot be served says so once, and that of no other tenant does', async () => {
   const service = await startService('sqlite', { tenants: tenants.filter((tenant) => tenant !== 'fjord') });
   try {
     for (const host of ['10.0.0.1', 'api.fjord.localhost', 'api.sund.localhost'])
       assert.equal((await service.call('GET', '/readyz', { host })).status, 503);
     const told = (tenant: string): unknown[] =>
-      service.services.liveLog
+      service.dependencies.liveLog
         .list(tenant)
         .map(({ level, messageTemplate, fields }) => [level, messageTemplate, fields]);
     const failed = ['Warning', 'the tenant cannot be served ({check})', { check: 'migrations' }];
     assert.deepEqual([told('fjord'), told('sund')], [[failed], []]);
-    await service.services.databases.migrate('fjord');
+    await service.dependencies.databases.migrate('fjord');
     await assertReadiness(service, '200 ready');
     const [newest, ...others] = told('fjord');
     assert.deepEqual([newest, others], [['Information', 'the tenant can be served again', undefined], [failed]]);
@@ -132,7 +132,7 @@ test('a tenant that cannot be served is told so once in its live log, and no oth
   }
 });
 
-test('looking whether a database is there does not make one', async () => {
+test('checking whether a database exists does not create it', async () => {
   const storage = await createStorage('sqlite');
   const directory = storage.storageUrl.slice('sqlite:'.length);
   const service = await startService('sqlite', { storage, tenants: ['sund'] });
@@ -145,14 +145,14 @@ test('looking whether a database is there does not make one', async () => {
   await storage.release();
 });
 
-test('[public.26] /readyz is 503 naming the database while a tenant cannot be written (sqlite)', async () => {
+test('[public.26] /readyz is 503 and names the database while a tenant cannot be written (sqlite)', async () => {
   const storage = await createStorage('sqlite');
   const service = await startService('sqlite', { storage, tenants });
   const clock = mockMonotonicClock();
   const other = new DatabaseSync(join(storage.storageUrl.slice('sqlite:'.length), 'linden.sqlite'));
   try {
     await assertReadiness(service, '200 ready');
-    // Another process holds the write lock and does not let go of it.
+    // Another process holds the write lock and does not release it.
     other.exec('begin immediate');
     clock.advance(laterMs);
     await assertReadiness(service, '503 database');

@@ -1,4 +1,4 @@
-// The stream of an HTTP/2 body that does not arrive is closed after the time that a request may take.
+// The stream of an HTTP/2 body that does not arrive is closed after the time limit of a request.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,11 +7,11 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { limits } from '../../src/http/server/limits.ts';
+import { limits } from '../../src/http/limits/limits.ts';
 import { startService } from '../support/service.ts';
 import { createSelfSignedCertificate } from './support/certificate.ts';
 
-test('an HTTP/2 request whose body only drips is closed in time', async () => {
+test('an HTTP/2 request whose body arrives too slowly is closed in time', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'portal-tls-'));
   const { cert, key } = createSelfSignedCertificate('api.sund.localhost');
   const settings = { PORTAL_TLS_CERT: join(folder, 'cert.pem'), PORTAL_TLS_KEY: join(folder, 'key.pem') };

@@ -1,4 +1,4 @@
-// TLS: HTTP/2 and HTTP/1.1 at the same port, and the tenant chosen by :authority.
+// TLS: HTTP/2 and HTTP/1.1 on the same port, and the tenant selected by :authority.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { connect as connectTls } from 'node:tls';
-import { limits } from '../../src/http/server/limits.ts';
+import { limits } from '../../src/http/limits/limits.ts';
 import { contentCodings, decodeBody } from '../support/decode-body.ts';
 import { createSelfSignedCertificate } from './support/certificate.ts';
 import { sendRaw, formatRawRequest } from './support/raw-http.ts';
@@ -109,7 +109,7 @@ test('[general.14] over HTTP/2 the tenant is that of :authority, in any case and
 
 test('[general.14] over HTTP/2 a Host that disagrees with :authority is refused', async () => {
   assert.equal(await tenantHostAnswer({ ':authority': sund, host: sund }), 'sund production');
-  // One that an intermediary passes on in place of :authority counts as it does in HTTP/1.1.
+  // A Host that an intermediary passes on instead of :authority counts as in HTTP/1.1.
   assert.equal(await tenantHostAnswer({ host: sund }), 'sund production');
   assert.equal(await tenantHostAnswer({ host: 'localhost' }), '400 unknown-host');
   for (const host of ['api.fjord.localhost', `beta.${sund}`, 'localhost'])
@@ -153,7 +153,7 @@ test('HTTP/1.1 is served on the same port to clients without HTTP/2', async () =
   }
 });
 
-test('[general.14] over TLS the Host of HTTP/1.1 counts as it does without', async () => {
+test('[general.14] over TLS the Host of HTTP/1.1 counts as it does without TLS', async () => {
   const bearer = `Authorization: Bearer ${manager.token}`;
   const status = async (line: string, ...hosts: string[]) =>
     (await sendRaw(service.port, formatRawRequest(line, [...hosts, bearer]), { tls: true })).status;
@@ -185,7 +185,7 @@ test('[general.51] over HTTP/2 every answer has its request id, and every error 
     assert.match(String(headers['x-request-id']), /^[\w-]{36}$/);
     if (expected >= 400) assert.equal(JSON.parse(text).status, expected);
   }
-  const metrics = await service.services.metrics.text();
+  const metrics = await service.dependencies.metrics.text();
   assert.match(metrics, /status_code="415",url_scheme="https"/);
   assert.doesNotMatch(metrics, /status_code="499"/);
 });
@@ -195,7 +195,7 @@ test('over TLS browsers are told to use only TLS', async () => {
   assert.equal(headers['strict-transport-security'], 'max-age=31536000');
 });
 
-test('the TLS listener has every bound of the plain one, and those of HTTP/2', async () => {
+test('the TLS listener has every limit of the plain one, and those of HTTP/2', async () => {
   const server = service.app.server as unknown as Record<string, number>;
   assert.equal(server['headersTimeout'], limits.headersTimeoutMs);
   assert.equal(server['requestTimeout'], limits.requestTimeoutMs);
@@ -206,7 +206,7 @@ test('the TLS listener has every bound of the plain one, and those of HTTP/2', a
   assert.equal(session.remoteSettings.maxHeaderListSize, limits.maxHeaderBytes);
   const oversized = { ':authority': sund, ':path': '/livez', 'x-large': 'x'.repeat(limits.maxHeaderBytes) };
   await assert.rejects(ask(oversized), /ENHANCE_YOUR_CALM|REFUSED_STREAM/);
-  // One refused stream is not the end of the connection.
+  // One refused stream does not end the connection.
   assert.equal((await ask({ ':authority': sund, ':path': '/livez' })).headers[':status'], 200);
 });
 
@@ -221,7 +221,7 @@ test('an unknown method is handled like any other', async () => {
   assert.deepEqual(await at(sund, '/nope'), [404, 'unknown-route']);
   assert.deepEqual(await at('elsewhere.example', me), [400, 'unknown-host']);
   const tunnel = await ask({ ':method': 'CONNECT', ':authority': sund });
-  // Without a path it is for the path /.
+  // Without a path the request is for the path /.
   assert.deepEqual([tunnel.headers[':status'], JSON.parse(tunnel.text).code], [405, 'method-not-allowed']);
   assert.ok(tunnel.headers['x-request-id']);
 });

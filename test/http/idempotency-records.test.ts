@@ -81,7 +81,7 @@ idempotencySuite((things) => {
     assert.equal((await create(key)).text, first.text);
   });
 
-  test('a record lives 24 hours to the millisecond, and is then cleared away by the next', async () => {
+  test('a record lives exactly 24 hours, and the next record then deletes it', async () => {
     const key = newKey();
     const start = clock.now;
     const first = await create(key);
@@ -97,7 +97,7 @@ idempotencySuite((things) => {
     );
     clock.now += dayMs;
     await create(newKey());
-    // Nobody waits for the clearing but this test.
+    // Only this test waits for the deletion.
     const until = performance.now() + 5000;
     while ((await things.countStored()).keys.includes(key))
       assert.ok(performance.now() < until, 'the old record stays');
@@ -124,7 +124,7 @@ idempotencySuite((things) => {
     assert.equal(things.runs, 1);
   });
 
-  test('a commit with an unknown outcome is reported as such, and never run again: with its key it gets its answer', async () => {
+  test('a commit with an unknown outcome is reported as such and never run again; a retry with its key gets its answer', async () => {
     const key = newKey();
     things.steps.afterCommit = once(new StorageError('outcome-unknown'));
     const first = await create(key);
@@ -147,7 +147,7 @@ idempotencySuite((things) => {
     assert.deepEqual(seen, [{ status: 201, body: text }]);
   });
 
-  test('an answer is not replayed if the object is not visible any more, and is again as soon as it is', async () => {
+  test('an answer is not replayed while the object is not visible, and is replayed again when it is', async () => {
     const key = newKey();
     const first = await create(key);
     things.steps.requireObject = () => Promise.reject(new Problem('not-found'));

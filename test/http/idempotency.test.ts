@@ -1,4 +1,4 @@
-// Idempotency-Key, with operations of this test: a write runs once for its key, and its response is replayed.
+// Idempotency-Key, with test operations: a write runs once for its key, and its response is replayed.
 
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
@@ -37,7 +37,7 @@ idempotencySuite((things) => {
     assert.equal((await things.countStored()).things, 1);
   });
 
-  test('an answer without a body and one made beforehand are replayed as they were', async () => {
+  test('an answer without a body and a prepared answer are replayed unchanged', async () => {
     const key = newKey();
     const [put, putAgain] = [await replace(key), await replace(key)];
     assert.deepEqual([put.status, put.text, isReplay(put)], [204, '', false]);
@@ -50,7 +50,7 @@ idempotencySuite((things) => {
     assert.deepEqual([madeAgain.text, isReplay(madeAgain)], [made.text, true]);
   });
 
-  test('without a key every write is its own', async () => {
+  test('without a key every request is a new write', async () => {
     const earlier = (await things.countStored()).keys;
     await create(undefined);
     await create(undefined);
@@ -149,7 +149,7 @@ idempotencySuite((things) => {
     assert.equal((await things.countStored()).things, 1);
   });
 
-  test('replays of one answer do not get in each other’s way', async () => {
+  test('concurrent replays of one answer all succeed', async () => {
     const key = newKey();
     const { text } = await create(key);
     const replays = await Promise.all(Array.from({ length: 8 }, () => create(key)));
@@ -170,13 +170,13 @@ idempotencySuite((things) => {
     assert.ok(isReplay(await create(key)));
   });
 
-  test('many requests at once with keys of their own all succeed', async () => {
+  test('many requests at once with different keys all succeed', async () => {
     const replies = await Promise.all(Array.from({ length: 40 }, () => create(newKey())));
     assert.deepEqual([...new Set(replies.map(({ status }) => status))], [201]);
     assert.equal((await things.countStored()).things, 40);
   });
 
-  test("a key belongs to its manager: another's is another", async () => {
+  test('a key belongs to its manager: the same key of another manager is a different one', async () => {
     const key = newKey();
     const other = await createToken(service);
     const mine = await create(key);
@@ -187,7 +187,7 @@ idempotencySuite((things) => {
     assert.equal(things.runs, 2);
   });
 
-  test('login and logout take no key: one they are sent changes nothing', async () => {
+  test('login and logout accept no key, and ignore one', async () => {
     const headers = { 'idempotency-key': newKey() };
     const { keys } = await things.countStored();
     const logout = () => service.call('POST', '/api/v1/session/logout', { token, headers });

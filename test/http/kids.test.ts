@@ -1,4 +1,4 @@
-// KIDs in the path and the query of a request: a KID of another tenant is refused, and a valid one gives no rights.
+// KIDs in the path and the query of a request: a KID of another tenant is refused, and a valid KID gives no rights.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { permissions, tabs } from '../../src/permissions/matrix.ts';
@@ -65,7 +65,7 @@ serviceSuite({}, ({ service, manager }) => {
     for (const [name, kid] of Object.entries(good)) {
       assert.equal((await service.call('GET', `${account}?${name}=${kid}`, manager)).status, 200);
       const others = Object.values(good).filter((other) => other !== kid);
-      // Of another bank: well-formed, of this tenant, and still not of what is talked about.
+      // A KID of another bank: well-formed and of this tenant, but not of the bank in the path.
       const elsewhere = kid.replace('B1001', 'B1002');
       for (const wrong of [
         '',
@@ -79,7 +79,7 @@ serviceSuite({}, ({ service, manager }) => {
       ]) {
         const path = `${account}?${new URLSearchParams({ [name]: wrong }).toString()}`;
         const { status, json } = await service.call('GET', path, manager);
-        // One longer than any KID can be breaks its own bound as well.
+        // A value longer than any KID also exceeds the length limit.
         const code = wrong.length > 2048 ? 'invalid-request' : 'invalid-kid';
         assert.deepEqual([status, json.code], [400, code], `${name}=${wrong}`);
         assert.equal(json.errors[0].path, `query.${name}`);
@@ -87,7 +87,7 @@ serviceSuite({}, ({ service, manager }) => {
     }
   });
 
-  test('[kid.04] a valid KID gives no rights: it is refused like one of no object', async () => {
+  test('[kid.04] a valid KID gives no rights: it is refused like that of a missing object', async () => {
     const seen = await service.call('GET', account, manager);
     const [unit] = seen.json.choices.units;
     const path = (bankKid: string, query = '') => `/api/v1/banks/${bankKid}/account${query}`;
@@ -115,7 +115,7 @@ serviceSuite({}, ({ service, manager }) => {
     }
   });
 
-  test('[kid.04] what lies outside the grants and what does not exist get one answer', async () => {
+  test('[kid.04] objects outside the grants and missing objects get the same answer', async () => {
     const limited = await createToken(service, { grants: [{ bankId: 1001, locationId: 2 }] });
     const pairs = [
       ['/api/v1/banks/sund-B1002/account', '/api/v1/banks/sund-B4711/account'],

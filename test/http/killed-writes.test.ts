@@ -1,5 +1,5 @@
-// A service process that is killed again and again while writes with keys are in flight: each of them is sent again with
-// its key after the restart, is answered as the first time would have been, and has happened once.
+// A service process is killed repeatedly while writes with keys are in flight. After the restart each write is sent
+// again with its key, gets the first answer, and has happened once.
 
 import assert from 'node:assert/strict';
 import { randomInt, randomUUID } from 'node:crypto';
@@ -17,7 +17,7 @@ import { bookingCharge, commandPath, createBookableBank, insertBooking } from '.
 import { createCaller, type Call, type HttpReply } from '../support/call.ts';
 import { grantBank } from '../support/granted-banks.ts';
 import { isReplay } from '../support/idempotent-operations.ts';
-import { verifyBankLedger } from '../support/ledger-proof.ts';
+import { verifyBankLedger } from '../support/ledger-checks.ts';
 import { startServeProcess } from '../support/portal-process.ts';
 import { reversalPath } from '../support/reversal.ts';
 import { serviceSuite } from '../support/service-suite.ts';
@@ -31,11 +31,11 @@ const reversalsOfWriter = 500;
 type Request = { readonly method: 'POST' | 'PUT'; readonly path: string; readonly body?: unknown };
 type KeyedRequest = Request & { readonly key: string };
 
-/** Sends one request after the other, each with a key of its own. */
+/** Sends one request after the other, each with its own key. */
 type Writer = {
   /** The next request, which depends on the last answer. */
   next(lastAnswer: HttpReply['json']): Request;
-  /** How often the database says that its requests took effect. */
+  /** How often its requests took effect, by the database. */
   countEffects(): Promise<number>;
   inFlight: KeyedRequest | undefined;
   readonly answered: { readonly request: KeyedRequest; readonly reply: HttpReply }[];
@@ -132,7 +132,7 @@ serviceSuite({}, ({ service, storage, manager, onStop }) => {
   const send = (call: Call, { method, path, body, key }: KeyedRequest): Promise<HttpReply> =>
     call(method, path, { token: manager.token, headers: { 'idempotency-key': key }, body });
 
-  /** Undefined where the process was killed before it had answered. */
+  /** Undefined if the process was killed before it had answered. */
   async function sendToMortal(call: Call, request: KeyedRequest): Promise<HttpReply | undefined> {
     try {
       return await send(call, request);
@@ -142,7 +142,7 @@ serviceSuite({}, ({ service, storage, manager, onStop }) => {
     }
   }
 
-  /** Sends the request that is in flight, or the next one. Returns false where it was not answered. */
+  /** Sends the request that is in flight, or the next one. Returns false if it was not answered. */
   async function writeOnce(writer: Writer, call: Call): Promise<boolean> {
     writer.inFlight ??= { ...writer.next(writer.answered.at(-1)?.reply.json), key: randomUUID() };
     const reply = await sendToMortal(call, writer.inFlight);
@@ -156,7 +156,7 @@ serviceSuite({}, ({ service, storage, manager, onStop }) => {
   /** Returns the requests that were in flight when it was killed. */
   async function runUntilKilled(): Promise<KeyedRequest[]> {
     const child = await startServeProcess(settings);
-    const call = createCaller(child.port, createOperations(service.services).operations);
+    const call = createCaller(child.port, createOperations(service.dependencies).operations);
     let answersUntilKill = randomInt(5, 60);
     const writeOn = async (writer: Writer): Promise<void> => {
       while (await writeOnce(writer, call)) {
@@ -169,14 +169,14 @@ serviceSuite({}, ({ service, storage, manager, onStop }) => {
     return writers.flatMap(({ inFlight }) => inFlight ?? []);
   }
 
-  test('[general.47] a write that a killed process left unanswered is answered with its key after the restart, and happens once', async () => {
+  test('[general.47] a write that a killed process left unanswered is answered after the restart by its key, and happens once', async () => {
     const cutOff: KeyedRequest[] = [];
     for (let kill = 0; kill < kills; kill += 1) cutOff.push(...(await runUntilKilled()));
     assert.ok(cutOff.length >= kills, 'writes were in flight');
 
     const child = await startServeProcess(settings);
     try {
-      const call = createCaller(child.port, createOperations(service.services).operations);
+      const call = createCaller(child.port, createOperations(service.dependencies).operations);
       for (const writer of writers) assert.ok(await writeOnce(writer, call));
       const cutOffKeys = new Set(cutOff.map(({ key }) => key));
       const answered = writers.flatMap((writer) => writer.answered);

@@ -9,7 +9,7 @@ import { serviceSuite } from '../support/service-suite.ts';
 
 const account = '/api/v1/banks/sund-B1001/account';
 
-/** `{washer} 1` as the ten languages have it. */
+/** `{washer} 1` in the ten languages. */
 const washers: Record<string, string> = {
   da: 'Vaskemaskine 1',
   en: 'Washer 1',
@@ -52,7 +52,7 @@ serviceSuite({}, ({ service, manager }) => {
         recordedAt: toMs2000(Date.now()),
         locationId: 1,
         unitId: 1,
-        userId: 1000,
+        residentId: 1000,
         kind: 'Consumption',
       } as const;
       await lockAndAppendPostings(db, grantBank(1001), [
@@ -61,7 +61,7 @@ serviceSuite({}, ({ service, manager }) => {
     });
   });
 
-  /** The unit's name where it stands as a choice and where a row names it. */
+  /** The unit's name in the choices and in the rows. */
   const read = async (acceptLanguage: string | undefined) => {
     const headers = acceptLanguage === undefined ? {} : { 'accept-language': acceptLanguage };
     const reply = await service.call('GET', `${account}?Period=0`, { token: manager.token, headers });
@@ -79,7 +79,7 @@ serviceSuite({}, ({ service, manager }) => {
     }
   });
 
-  test('[general.19, general.20] a usable language is chosen by its weight, and English where none is usable', async () => {
+  test('[general.19, general.20] a usable language is chosen by its weight, and English if none is usable', async () => {
     for (const [acceptLanguage, language] of choices) {
       const { headers, names } = await read(acceptLanguage);
       assert.equal(headers['content-language'], language, String(acceptLanguage));
@@ -88,14 +88,14 @@ serviceSuite({}, ({ service, manager }) => {
     }
   });
 
-  test('the language changes names alone', async () => {
+  test('the language changes only names', async () => {
     const { json: danish } = await read('da');
     const { json: english } = await read('en');
     const spelled = JSON.stringify(danish).replaceAll('Vaskemaskine', 'Washer');
     assert.deepEqual(JSON.parse(spelled), english);
   });
 
-  test('an answer that says nothing in any language names none', async () => {
+  test('an answer without localised text has no Content-Language', async () => {
     for (const path of ['/api/v1/session/me', `${account}/revision`]) {
       const { headers } = await service.call('GET', path, {
         token: manager.token,

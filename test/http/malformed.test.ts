@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { connect, type AddressInfo } from 'node:net';
 import { before, test } from 'node:test';
 import { pino } from 'pino';
-import { limits } from '../../src/http/server/limits.ts';
+import { limits } from '../../src/http/limits/limits.ts';
 import { insertTestBank } from '../support/factories.ts';
 import { startInstance } from '../support/instances.ts';
 import { sendRaw, formatRawRequest } from './support/raw-http.ts';
@@ -49,7 +49,7 @@ const get = (target: string, ...headers: string[]) =>
 
 const isAlive = async (): Promise<boolean> => (await service.call('GET', '/livez')).status === 200;
 
-test('[general.28] bytes that are no HTTP are 400 as a problem, and the connection is closed', async () => {
+test('[general.28] bytes that are not HTTP are 400 as a problem, and the connection is closed', async () => {
   for (const bytes of noRequests) {
     const { status, headers, json: problem } = await sendRaw(service.port, bytes);
     assert.deepEqual([status, problem.code, problem.status], [400, 'invalid-request', 400], JSON.stringify(bytes));
@@ -79,7 +79,7 @@ test('[general.28] a header larger than the service accepts is 431, and a parame
   assert.ok(await isAlive());
 });
 
-test('what is percent-encoded in a path means what it says, and no more', async () => {
+test('percent-encoded characters in a path are decoded exactly once', async () => {
   const targets: [target: string, status: number][] = [
     ['/api/v1/banks/sund%2DB1001/account', 200],
     ['/api/v1/banks/%73%75%6e%64-B1001/account', 200],
@@ -111,7 +111,7 @@ test('what is percent-encoded in a path means what it says, and no more', async 
   }
 });
 
-test('a query may be percent-encoded or not, and broken encoding in it is no more than a wrong value', async () => {
+test('a query can be percent-encoded or not, and broken encoding in it is a wrong value', async () => {
   assert.equal((await get(`${account}?%4cimit=%31`)).json.limit, 1);
   assert.equal((await get(`${account}?TimeZone=Europe%2FOslo`)).json.timeZone, 'Europe/Oslo');
   assert.equal((await get(`${account}?TimeZone=Etc/GMT%2B1`)).json.timeZone, 'Etc/GMT+1');
@@ -130,7 +130,7 @@ test('a query may be percent-encoded or not, and broken encoding in it is no mor
   assert.equal((await get(`${account}?`)).status, 200);
 });
 
-test('an upgrade is not taken up, and a tunnel is refused', async () => {
+test('an upgrade is ignored, and a tunnel is refused', async () => {
   const asked = formatRawRequest('GET /livez HTTP/1.1', [host, 'Connection: Upgrade', 'Upgrade: h2c']);
   assert.equal((await sendRaw(service.port, asked)).status, 200);
   const tunnel = await sendRaw(service.port, formatRawRequest('CONNECT api.sund.localhost:443 HTTP/1.1', [host]));
@@ -138,7 +138,7 @@ test('an upgrade is not taken up, and a tunnel is refused', async () => {
   assert.ok(await isAlive());
 });
 
-test('a client that goes away in the middle of its request is no defect of the service', async () => {
+test('a client that disconnects during its request is not reported as a defect', async () => {
   const lines: string[] = [];
   const formatters = { level: (level: string) => ({ level }) };
   const log = pino({ level: 'trace', formatters }, { write: (line) => void lines.push(line) });
@@ -159,7 +159,7 @@ test('a client that goes away in the middle of its request is no defect of the s
     );
     const [request] = logged().filter(({ msg }) => msg === 'request');
     assert.deepEqual([request?.['status'], request?.['operation']], [400, 'LoginManager']);
-    assert.match(await service.services.metrics.text(), /^http_server_active_requests 0$/m);
+    assert.match(await service.dependencies.metrics.text(), /^http_server_active_requests 0$/m);
   } finally {
     await instance.stop();
   }
@@ -169,7 +169,7 @@ test('a client that sends its header or its body too slowly gets a problem, and 
   const { server } = service.app;
   assert.deepEqual([server.headersTimeout, server.requestTimeout], [limits.headersTimeoutMs, limits.requestTimeoutMs]);
   assert.deepEqual([server.keepAliveTimeout, server.timeout], [limits.keepAliveTimeoutMs, limits.connectionTimeoutMs]);
-  // The same clock, only wound shorter.
+  // The same timeouts, but shorter.
   server.headersTimeout = 300;
   server.requestTimeout = 600;
   try {

@@ -1,4 +1,4 @@
-// The JSON media types that responses have, and that request bodies may have.
+// The JSON media types of responses and request bodies.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { insertTestBank, insertTestManager } from '../support/factories.ts';
@@ -26,7 +26,7 @@ const answers: [accept: string | undefined, type: string][] = [
   ['application/json;q=0.1, text/plain', plain],
   ['application/json;q=0, text/plain;q=0.1', plain],
   ['image/png, text/plain;q=0.1', plain],
-  // Asked for nothing that there is: JSON all the same.
+  // If Accept names no available type, the answer is still JSON.
   ['image/png', json],
   ['application/json;q=0', json],
   ['no media type', json],
@@ -71,14 +71,14 @@ const refused = [
 
 serviceSuite({}, ({ service, manager }) => {
   before(async () => {
-    const passwordHash = await service.services.passwordHasher.hash(credentials.password);
+    const passwordHash = await service.dependencies.passwordHasher.hash(credentials.password);
     await service.write('sund', async (db) => {
       await insertTestBank(db);
       await insertTestManager(db, { userName: credentials.userName, passwordHash });
     });
   });
 
-  test('[general.24] manager operations answer the same JSON in the spelling that Accept prefers', async () => {
+  test('[general.24] manager operations answer the same JSON with the media type that Accept prefers', async () => {
     for (const path of ['/api/v1/session/me', '/api/v1/banks/sund-B1001/account']) {
       const first = await service.call('GET', path, manager);
       for (const [accept, type] of answers) {

@@ -9,13 +9,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
-import { createServicesWithoutStorage } from '../support/services-without-storage.ts';
+import { createDependenciesWithoutStorage } from '../support/dependencies-without-storage.ts';
 import { createSample } from './support/operation-samples.ts';
 import { createOperations, createApp } from '../../src/app.ts';
 import { version } from '../../src/version.ts';
 import { createOpenApiDocument } from '../../src/http/openapi/documents.ts';
-import type { OpenApiDocumentName, Operation } from '../../src/http/operation.ts';
-import { acceptsServiceKey, needsByValue, needsOf } from '../../src/http/operation-properties.ts';
+import type { OpenApiDocumentName, Operation } from '../../src/http/operations/operation.ts';
+import { acceptsServiceKey, needsByValue, needsOf } from '../../src/http/operations/operation-properties.ts';
 
 type Media = { schema: unknown; examples?: Record<string, { $ref: string }> };
 type DescribedOperation = {
@@ -46,13 +46,13 @@ type DocumentedOperation = {
 const host = 'api.sund.localhost';
 const documentNames: OpenApiDocumentName[] = ['public', 'downloads', 'portal'];
 const fileNames = [...documentNames, 'all'] as const;
-const services = createServicesWithoutStorage();
-const { operations } = createOperations(services);
+const dependencies = createDependenciesWithoutStorage();
+const { operations } = createOperations(dependencies);
 const documents = {} as Record<(typeof fileNames)[number], Document>;
 let app: Awaited<ReturnType<typeof createApp>>;
 
 before(async () => {
-  app = await createApp(services);
+  app = await createApp(dependencies);
   for (const name of fileNames) {
     const response = await app.inject({ url: `/openapi/${name}-v1.json`, headers: { host } });
     documents[name] = response.json<Document>();
@@ -60,7 +60,7 @@ before(async () => {
 });
 after(async () => {
   await app.close();
-  await services.databases.close();
+  await dependencies.databases.close();
 });
 
 /** Every operation of the documents. */
@@ -80,7 +80,7 @@ const idsOf = (name: OpenApiDocumentName): string[] =>
 
 const isPublic = ({ described }: DocumentedOperation): boolean => described.security.length === 0;
 
-/** What a reference leads to; anything else as it is. */
+/** The target of a reference; anything else unchanged. */
 function resolve<T>(document: Document, value: T & { $ref?: string }): T {
   const [, section = '', name = ''] = /^#\/components\/(\w+)\/(.+)$/.exec(value.$ref ?? '') ?? [];
   return value.$ref === undefined ? value : (document.components[section]?.[name] as T);
@@ -102,9 +102,9 @@ test('each document says the version of the service', () => {
   for (const { info } of Object.values(documents)) assert.equal(info.version, version);
 });
 
-test('[contract.14] each operation stands in exactly the documents that it declares, in OpenAPI 3.1', () => {
+test('[contract.14] each operation is in exactly the documents that it declares, in OpenAPI 3.1', () => {
   for (const name of documentNames) {
-    const declared = operations.filter((operation) => operation.documents.includes(name));
+    const declared = operations.filter((operation) => operation.openApiDocuments.includes(name));
     assert.deepEqual(
       idsOf(name),
       declared.map(({ id }) => id),
@@ -117,6 +117,27 @@ test('[contract.14] each operation stands in exactly the documents that it decla
   );
 });
 
+test('[contract.02] Public v1 (no login) holds the public operations: status, statistics, purchase map, images and the app download', () => {
+  const isPublicId = /^(?:GetPublic|GetBrand|GetLinearGradient|GetCircle|GetIcon|GetPortalApp|DownloadPortal)/;
+  assert.deepEqual(
+    idsOf('public').toSorted(compareTexts),
+    [...specifiedIds].filter((id) => isPublicId.test(id)).toSorted(compareTexts),
+  );
+  for (const operation of listOperationsOfDocument(documents.public, 'public')) assert.ok(isPublic(operation));
+});
+
+test('[contract.12] the kind of an alert is any text, so that a future kind breaks no generated client', () => {
+  for (const { components } of [documents.portal, documents.all])
+    for (const name of ['TenantStatusSource', 'TenantStatusItem']) {
+      const schema = components['schemas']?.[name] as { properties: Record<string, object> };
+      assert.deepEqual(
+        { ...schema.properties['kind'], description: '', examples: [] },
+        { type: 'string', description: '', examples: [] },
+        name,
+      );
+    }
+});
+
 test('[contract.04] Portal integrations v1 holds manager login and the operations of managers', () => {
   const ofManagers = operations.filter(({ id, access }) => id === 'LoginManager' || access !== 'anyone');
   const elsewhere = new Set(idsOf('downloads'));
@@ -126,7 +147,7 @@ test('[contract.04] Portal integrations v1 holds manager login and the operation
   );
 });
 
-test('[contract.06] the manager document holds no operation without a login but the login itself, and none of the public document', () => {
+test('[contract.06] the manager document holds only operations that need a login, and the login itself, and none of the public document', () => {
   const open = listOperationsOfDocument(documents.portal, 'portal').filter(isPublic);
   assert.deepEqual(
     open.map(({ described }) => described.operationId),
@@ -143,7 +164,7 @@ test('[contract.06] the manager document holds no operation without a login but 
   );
 });
 
-test('[contract.06] a public operation is described by the public document alone', () => {
+test('[contract.06] only the public document describes public operations', () => {
   const paths = documentNames.map((name) =>
     Object.keys((createOpenApiDocument(name, operations, { version }) as Document).paths),
   );
@@ -153,9 +174,9 @@ test('[contract.06] a public operation is described by the public document alone
   );
 });
 
-test('[contract.05] what describes an operation changes neither its route nor its id nor its access', async () => {
+test('[contract.05] the description of an operation changes neither its route nor its id nor its access', async () => {
   const moved = (to: OpenApiDocumentName) =>
-    operations.map((operation): Operation => ({ ...operation, documents: [to] }));
+    operations.map((operation): Operation => ({ ...operation, openApiDocuments: [to] }));
   const [first, ...others] = documentNames.map(
     (name) => (createOpenApiDocument(name, moved(name), { version }) as Document).paths,
   );
@@ -168,7 +189,7 @@ test('[contract.05] what describes an operation changes neither its route nor it
     const { statusCode } = reply;
     assert.equal(statusCode === 401, described.security.length > 0, described.operationId);
     assert.notEqual(statusCode, 405, described.operationId);
-    // What is not there is another matter than a route that is not.
+    // A missing object differs from a missing route.
     if (statusCode === 404)
       assert.notEqual(reply.json<{ code: string }>().code, 'unknown-route', described.operationId);
   }
@@ -180,7 +201,7 @@ test('[contract.07] operation ids are unique and spelled as specified', () => {
   for (const name of documentNames) assert.equal(new Set(idsOf(name)).size, idsOf(name).length);
 });
 
-test('[contract.07] all 92 operations that are specified are mounted, and no others but those that the service adds', () => {
+test('[contract.07] all 92 specified operations are mounted, and no others except those that the service adds', () => {
   assert.equal(specifiedIds.size, 92);
   const expected = [...specifiedIds, ...ownIds];
   assert.deepEqual(operations.map(({ id }) => id).toSorted(compareTexts), expected.toSorted(compareTexts));
@@ -188,7 +209,7 @@ test('[contract.07] all 92 operations that are specified are mounted, and no oth
 
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : 1);
 
-test('[contract.08] every route begins with /api/v1/, save those of the app download', () => {
+test('[contract.08] every route begins with /api/v1/, except those of the app download', () => {
   for (const { path } of listDocumentedOperations()) assert.match(path, /^\/(?:api\/v1\/|download(?:\/|$))/);
 });
 
@@ -205,7 +226,7 @@ test('[contract.10] operations of managers declare ManagerBearer, and all others
   }
 });
 
-test('the needs of an operation stand in its description', () => {
+test('the description of an operation lists its required rights', () => {
   for (const { described } of listDocumentedOperations()) {
     const operation = operations.find(({ id }) => id === described.operationId);
     if (operation === undefined || operation.access === 'anyone') continue;
@@ -222,7 +243,7 @@ test('the needs of an operation stand in its description', () => {
   }
 });
 
-test('query parameters show their defaults, and only those without are required', () => {
+test('query parameters show their defaults, and only those without a default are required', () => {
   const account = documents.portal.paths['/api/v1/banks/{bankKid}/account']?.['get'];
   const parameter = (name: string) => account?.parameters?.find((each) => each.name === name);
   assert.partialDeepStrictEqual(parameter('bankKid'), { in: 'path', required: true, example: 'sund-B1001' });
@@ -231,7 +252,7 @@ test('query parameters show their defaults, and only those without are required'
   assert.partialDeepStrictEqual(parameter('From'), { in: 'query', required: false, schema: { format: 'date' } });
 });
 
-test('a localised read with a revision takes Accept-Language and If-None-Match, and answers their fields', () => {
+test('a localised read with a revision accepts Accept-Language and If-None-Match, and answers their header fields', () => {
   const { portal } = documents;
   const account = portal.paths['/api/v1/banks/{bankKid}/account']?.['get'];
   const taken = account?.parameters?.map((each) => resolve(portal, each)).filter((each) => each.in === 'header');
@@ -245,7 +266,7 @@ test('a localised read with a revision takes Accept-Language and If-None-Match, 
   assert.equal(account?.responses['304']?.content, undefined);
 });
 
-test('bodies and answers of JSON are described in each of its spellings', () => {
+test('JSON bodies and answers are described with each of their media types', () => {
   const login = documents.portal.paths['/api/v1/session/login']?.['post'];
   assert.deepEqual(Object.keys(login?.requestBody?.content ?? {}), [
     'application/json',
@@ -320,7 +341,7 @@ test('a path that is not percent-encoded UTF-8 is a 400 that its operations decl
   }
 });
 
-test('references lead somewhere, and every schema is JSON Schema that its validator compiles', () => {
+test('references have targets, and every schema is valid JSON Schema', () => {
   for (const document of Object.values(documents)) {
     const text = JSON.stringify(document);
     for (const [, section = '', name = ''] of text.matchAll(/"#\/components\/(\w+)\/([^"]+)"/g)) {
@@ -354,7 +375,7 @@ test('a linter finds no fault in the documents', async () => {
 /** Operations that the service adds to those specified. */
 const ownIds = new Set(['CheckBankBookingCommand', 'GetAuditLog', 'GetBankBooking', 'SetServiceReadAccess']);
 
-/** The names that clients, permissions, logs and documents share. */
+/** The operation ids, which clients, permissions, logs and documents share. */
 const specifiedIds = new Set(
   `ChangeMyManagerPassword ConfirmMyManagerEmail CreateBankUser DownloadBankSettlement
   DownloadPortalWindowsAppInstaller DownloadPortalWindowsPackage DownloadUnitDocumentCsv DownloadUnitDocumentXls
@@ -377,7 +398,7 @@ const specifiedIds = new Set(
   ),
 );
 
-test('a write that takes no Idempotency-Key says so, but for the login and the logout', () => {
+test('a write that accepts no Idempotency-Key says so, except login and logout', () => {
   const without = operations.filter(
     ({ id, method, acceptsIdempotencyKey }) =>
       method !== 'GET' && acceptsIdempotencyKey !== true && id !== 'LoginManager' && id !== 'LogoutManager',

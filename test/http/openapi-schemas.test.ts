@@ -1,7 +1,7 @@
-// The schemas of the OpenAPI documents, of which generators make types: each thing has one schema, named for the thing.
+// The schemas of the OpenAPI documents, from which generators create types: each thing has one schema with its name.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createServicesWithoutStorage } from '../support/services-without-storage.ts';
+import { createDependenciesWithoutStorage } from '../support/dependencies-without-storage.ts';
 import { createOperations } from '../../src/app.ts';
 import { documentNames, createOpenApiDocument } from '../../src/http/openapi/documents.ts';
 import { anyTab } from '../../src/permissions/matrix.ts';
@@ -17,16 +17,16 @@ type Document = {
   readonly components: Record<string, Record<string, Schema>>;
 };
 
-const { operations } = createOperations(createServicesWithoutStorage());
+const { operations } = createOperations(createDependenciesWithoutStorage());
 const documents = Object.fromEntries(
   documentNames.map((name) => [name, createOpenApiDocument(name, operations, { version: '1.0.0' }) as unknown]),
 ) as Record<(typeof documentNames)[number], Document>;
 const { all } = documents;
 
-/** What is no part of a type. */
+/** Keywords that are not part of a type. */
 const annotations = new Set(['description', 'examples', 'default', 'x-enum-varnames']);
 
-/** A text that is the same for the same type. */
+/** A text that is equal for equal types. */
 const shapeOf = (schema: unknown): string =>
   JSON.stringify(schema, (key, value: unknown) => {
     if (annotations.has(key)) return undefined;
@@ -37,7 +37,7 @@ const shapeOf = (schema: unknown): string =>
 const keywordsOfSchemas = ['items', 'additionalProperties', 'not'];
 const keywordsOfLists = ['anyOf', 'oneOf', 'allOf'];
 
-/** The schema and all that stand inside of it; references are not followed. */
+/** The schema and all schemas inside it; references are not followed. */
 function listSchemas(schema: unknown): Schema[] {
   if (typeof schema !== 'object' || schema === null) return [];
   const keywords = schema as Schema;
@@ -49,7 +49,7 @@ function listSchemas(schema: unknown): Schema[] {
   return [keywords, ...inside.flatMap(listSchemas)];
 }
 
-/** Every schema that stands in the document outside of the named ones: of parameters, bodies and responses. */
+/** Every schema of parameters, bodies and responses that is not a named one. */
 function listInlineSchemas(value: unknown): unknown[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, each]: [string, unknown]) =>
@@ -63,20 +63,20 @@ const withoutHeadAndOptions = (paths: Document['paths']): object[] =>
 const namedSchemasOf = ({ components }: Document): [name: string, schema: Schema][] =>
   Object.entries(components['schemas'] ?? {});
 
-/** Everything but the named schemas themselves. HEAD and OPTIONS have the parameters of other operations. */
+/** Everything except the named schemas. HEAD and OPTIONS have the parameters of other operations. */
 const unnamedSchemasOf = ({ paths, components }: Document): Schema[] => [
   ...listInlineSchemas([withoutHeadAndOptions(paths), { ...components, schemas: {} }]).flatMap(listSchemas),
   ...Object.values(components['schemas'] ?? {}).flatMap((schema) => listSchemas(schema).slice(1)),
 ];
 
-/** The part of a problem's schema that is added to what all problems have is no type of its own. */
+/** The part of a problem's schema that extends the common one is not a separate type. */
 const isPartOfProblem = (schema: Schema): boolean => {
   const { status, code, reason, ...others } = (schema['properties'] ?? {}) as Record<string, Schema | undefined>;
   if (status === undefined) return (reason ?? code) !== undefined && Object.keys(others).length === 0;
   return typeof code?.['const'] === 'string';
 };
 
-test('schemas of one structure have one name', () => {
+test('schemas with the same structure have the same name', () => {
   for (const [document, { components }] of Object.entries(documents)) {
     const nameByShape = new Map<string, string>();
     for (const [name, schema] of Object.entries(components['schemas'] ?? {})) {
@@ -117,7 +117,7 @@ test('every object has a name, and so has every enumeration that is used twice',
   }
 });
 
-test('a schema is named for the thing, not for an operation or for its place in one', () => {
+test('a schema is named for its content, not for an operation or a position in one', () => {
   const ids = operations.map(({ id }) => id);
   for (const [name] of namedSchemasOf(all)) {
     assert.match(name, /^[A-Z][A-Za-z0-9]+$/);
@@ -129,7 +129,7 @@ test('a schema is named for the thing, not for an operation or for its place in 
     assert.ok(all.components['schemas']?.[name] !== undefined, name);
 });
 
-test('the combined document holds every operation of the others, each once', () => {
+test('the combined document holds every operation of the others once', () => {
   const idsOf = ({ paths }: Document): string[] =>
     Object.values(paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId));
   const others = [documents.public, documents.downloads, documents.portal].flatMap(idsOf);
@@ -151,7 +151,7 @@ test('every operation and every tag has a description', () => {
 
 type Parameter = { name: string; in: string; required: boolean; example?: unknown; schema: Schema };
 
-/** The schema of a parameter, of the component that it refers to. */
+/** The schema of a parameter, or of the component that it refers to. */
 function parameterSchema(path: string, name: string): Schema {
   const [operation] = Object.values(all.paths[path] ?? {});
   const parameter = (operation?.['parameters'] as Parameter[] | undefined)?.find((each) => each.name === name);
@@ -200,11 +200,11 @@ test('Tabs, types of units, groups and settings are enumerations', () => {
     known?.['enum'],
     unitTypes.map((_, at) => at + 1),
   );
-  // A unit may be of a type that is newer than the document.
+  // A unit can be of a type that is newer than the document.
   assert.equal(later?.['minimum'], unitTypes.length + 1);
 });
 
-test('text is a string, and what is not text is binary', () => {
+test('text is a string, and any other body is binary', () => {
   const contents = Object.values(all.paths).flatMap((methods) =>
     Object.values(methods).flatMap(({ responses }) =>
       Object.values(responses as Record<string, { content?: Record<string, { schema: Schema }> }>).flatMap(
@@ -223,7 +223,7 @@ test('text is a string, and what is not text is binary', () => {
   assert.ok(formats.has('text/csv') && formats.has('application/zip') && formats.has('image/png'));
 });
 
-test('HEAD stands beside every GET, and OPTIONS at every path', () => {
+test('every path with GET also has HEAD, and every path has OPTIONS', () => {
   for (const [path, { get, head, options }] of Object.entries(all.paths)) {
     assert.equal(head?.operationId, get === undefined ? undefined : `HeadOf${get.operationId}`, path);
     assert.deepEqual(head?.['security'], get?.['security'], path);

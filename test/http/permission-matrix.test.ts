@@ -1,14 +1,14 @@
-// Generated managers (Tabs, permissions, grants, activity) at every operation of the service: each answer is the one that an
-// oracle expects, which reads the declared needs and nothing else of the service.
+// Calls every operation with generated managers (Tabs, permissions, grants, activity): each answer equals that of an
+// oracle, which reads only the declared rights of the operation.
 
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { createOperations } from '../../src/app.ts';
-import { insertManagers, readNextManagerId } from '../../src/features/credentials/queries/managers.ts';
+import { insertManagers, readNextManagerId } from '../../src/features/managers/queries/insert-managers.ts';
 import { hashToken } from '../../src/features/sessions/rules/session-token.ts';
-import type { ManagerOperation } from '../../src/http/operation.ts';
-import { needsOf } from '../../src/http/operation-properties.ts';
+import type { ManagerOperation } from '../../src/http/operations/operation.ts';
+import { needsOf } from '../../src/http/operations/operation-properties.ts';
 import { toMs2000 } from '../../src/lib/ms2000.ts';
 import { permissions, tabs, type Permission, type Tab } from '../../src/permissions/matrix.ts';
 import { sundHost } from '../support/call.ts';
@@ -74,16 +74,16 @@ function refusalOf({ access }: ManagerOperation, manager: DrawnManager): Answer 
 serviceSuite({ manager: false }, ({ service }) => {
   let operations: ManagerOperation[];
   before(async () => {
-    operations = createOperations(service.services).operations.filter(isManagerOperation);
+    operations = createOperations(service.dependencies).operations.filter(isManagerOperation);
     await service.write('sund', async (db) => {
       await insertTestBank(db);
       await insertTestBank(db, { bankId: 1002 });
     });
   });
 
-  /** A token of each, and of nobody else. */
+  /** A token for each of them. */
   async function insert(managers: readonly DrawnManager[]): Promise<{ token: string; managerId: number }[]> {
-    const now = toMs2000(service.services.clock());
+    const now = toMs2000(service.dependencies.clock());
     return service.write('sund', async (db) => {
       const first = await readNextManagerId(db);
       const drawn = managers.map((manager, at) => ({
@@ -120,7 +120,7 @@ serviceSuite({ manager: false }, ({ service }) => {
     });
   }
 
-  /** Without a connection of its own, which would take most of the time. */
+  /** Without a new connection, which would take most of the time. */
   async function ask(operation: ManagerOperation, token: string): Promise<Answer> {
     const { statusCode: status, body } = await service.app.inject({
       method: operation.method,
@@ -133,10 +133,10 @@ serviceSuite({ manager: false }, ({ service }) => {
 
   const keyOf = (operation: ManagerOperation): string => `${operation.method} ${exampleTargetOf(operation)}`;
 
-  /** Its session would be over. */
+  /** Whether the operation ends the session. */
   const endsSession = ({ id }: ManagerOperation): boolean => id === 'LogoutManager';
 
-  /** What is expected of a manager whom the guard accepts, by what one with all rights is answered. */
+  /** The expected answer to a manager whom the guard accepts, from the answer to a manager with all rights. */
   function assertAccepted(operation: ManagerOperation, manager: DrawnManager, reply: Answer, ofAll: Answer): void {
     const label = `${operation.id} ${JSON.stringify(manager)}: ${JSON.stringify(reply)}`;
     const isOutOfSight = manager.grants.includes(elsewhere) && /B1001/.test(exampleTargetOf(operation));
@@ -145,7 +145,7 @@ serviceSuite({ manager: false }, ({ service }) => {
     else assert.deepEqual([reply.status, reply.code], [404, 'not-found'], label);
   }
 
-  /** GetCurrentManager lists the operations that accept the manager; what ends the session accepts everybody. */
+  /** GetCurrentManager lists the operations that accept the manager; logout accepts everybody. */
   async function assertListed(token: string, manager: DrawnManager, accepted: ReadonlySet<string>): Promise<void> {
     const me = await service.call('GET', '/api/v1/session/me', { token });
     assert.deepEqual(
@@ -157,7 +157,7 @@ serviceSuite({ manager: false }, ({ service }) => {
 
   test('[auth.07, auth.38, auth.39] every operation answers generated managers exactly as an oracle expects, and GetCurrentManager lists those that accept them', async () => {
     const all: DrawnManager = { ...allRights, active: true };
-    // Every operation is refused to some of these, and answers one.
+    // Every operation refuses some of these managers, and accepts one.
     const certain: DrawnManager[] = [all, { ...all, active: false }, { ...all, tabs: [], permissions: [], grants: [] }];
     const sample = fc.sample(anyManager, { numRuns: service.engine === 'sqlite' ? 60 : 15, seed: Date.now() });
     const drawn = [...certain, ...sample];
@@ -180,7 +180,7 @@ serviceSuite({ manager: false }, ({ service }) => {
           outcomes.set(each.id, (outcomes.get(each.id) ?? new Set<number>()).add(reply.status));
         }
       if (manager.active) await assertListed(token, manager, accepted);
-      // Last, since no session is left afterwards.
+      // Last, because it ends the session.
       for (const operation of operations.filter(endsSession)) {
         const reply = await ask(operation, token);
         const refusal = refusalOf(operation, manager) ?? { status: 204, code: undefined };
@@ -193,7 +193,7 @@ serviceSuite({ manager: false }, ({ service }) => {
       assert.ok(statuses.size > 1, `${id} answered nothing but ${[...statuses].join()}`);
   });
 
-  test('[auth.08] a snapshot of rights serves for less than sixty seconds, at every operation', async () => {
+  test('[auth.08] a snapshot of rights is used for less than sixty seconds, at every operation', async () => {
     const clock = mockMonotonicClock();
     try {
       const nothing: DrawnManager = { tabs: [], permissions: [], grants: [], active: true };

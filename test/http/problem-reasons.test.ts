@@ -1,13 +1,13 @@
-// The reason of a problem is one that its operation declares, and each that an operation declares for a missing right can
-// be had. The reasons of single codes are had in the suites of their operations.
+// The reason of a problem is one that its operation declares, and each reason that an operation declares for a missing
+// right occurs. The suites of the operations cover the reasons of single codes.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { createOperations } from '../../src/app.ts';
 import { createOpenApiDocument } from '../../src/http/openapi/documents.ts';
-import { problemCodesOf, problemReasonsOf } from '../../src/http/openapi/problem-codes.ts';
-import type { ManagerOperation, Operation } from '../../src/http/operation.ts';
-import { acceptsServiceKey, needsOf } from '../../src/http/operation-properties.ts';
+import { problemReasonsOf } from '../../src/http/openapi/problem-codes.ts';
+import type { ManagerOperation, Operation } from '../../src/http/operations/operation.ts';
+import { acceptsServiceKey, needsOf } from '../../src/http/operations/operation-properties.ts';
 import { problems } from '../../src/lib/problem.ts';
 import { permissions, tabs } from '../../src/permissions/matrix.ts';
 import { createToken, insertTestBank } from '../support/factories.ts';
@@ -20,11 +20,12 @@ import {
   type ManagerRights,
 } from '../support/operation-authorization.ts';
 import { serviceSuite } from '../support/service-suite.ts';
+import { problemCodesOf } from '../support/problem-codes.ts';
 
-/** Rights that lack one thing, each with the reason that a 403 then has. */
+/** Rights with one thing missing, each with the reason of the 403. */
 function lackingRights(operation: ManagerOperation): [rights: ManagerRights, reason: string][] {
   const needs = needsOf(operation.access);
-  // As the specification has it for reads of an account.
+  // The reasons that the specification gives for reads of an account.
   const noGrant = /^(?:Get|Export)BankAccount/.test(operation.id) ? 'missing-bank-read' : 'too-narrow';
   const otherTabs = tabs.filter((tab) => !needs.tabs.includes(tab));
   return [
@@ -37,7 +38,7 @@ function lackingRights(operation: ManagerOperation): [rights: ManagerRights, rea
   ].map(([rights, reason]) => [rights, reason]);
 }
 
-/** The codes of groups, or of operations, that have their own in place of `forbidden` with a reason. */
+/** The groups and operations that have their own codes instead of `forbidden` with a reason. */
 const ownCodes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Services: {
     'missing-tab': 'missing-services-tab',
@@ -72,11 +73,11 @@ const ownCodes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 serviceSuite({ manager: false }, ({ service }) => {
   let operations: Operation[];
   before(async () => {
-    ({ operations } = createOperations(service.services));
+    ({ operations } = createOperations(service.dependencies));
     await service.write('sund', (db) => insertTestBank(db));
   });
 
-  test('[general.29] every 403 has the reason of what is missing, and an operation declares exactly those that it can have', async () => {
+  test('[general.29] every 403 has the reason for the missing right, and an operation declares exactly the reasons that it can answer', async () => {
     for (const operation of operations.filter(isManagerOperation)) {
       const met = new Set<string>();
       for (const each of listByValue(operation))
@@ -88,7 +89,7 @@ serviceSuite({ manager: false }, ({ service }) => {
           assert.deepEqual([status, json.code, json.reason], expected, operation.id);
           if (ownCode === undefined) met.add(reason);
         }
-      // Reasons of its own are had in the suite of the operation.
+      // The suite of the operation covers its own reasons.
       const ofServices = acceptsServiceKey(operation) ? ['operation-not-granted'] : [];
       const own = [...(operation.forbiddenReasons ?? []), ...ofServices];
       assert.deepEqual(met.union(new Set(own)), new Set(problemReasonsOf(operation, 'forbidden')), operation.id);

@@ -1,9 +1,9 @@
-// Errors have one shape, a stable code and a text for the client, and show nothing of the inside.
+// Errors have one shape, a stable code and a text for the client, and reveal no internals.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
 import { createOperations } from '../../src/app.ts';
-import { validationCodeOfPart, validationCode } from '../../src/http/operation-properties.ts';
+import { validationCodeOfPart, validationCode } from '../../src/http/operations/operation-properties.ts';
 import { problems } from '../../src/lib/problem.ts';
 import { permissions, tabs, type Permission } from '../../src/permissions/matrix.ts';
 import type { HttpReply } from '../support/call.ts';
@@ -45,7 +45,7 @@ serviceSuite({}, ({ engine, service, manager }) => {
     createToken(service, options);
   const lacking = (...missing: Permission[]): Permission[] => permissions.filter((each) => !missing.includes(each));
 
-  test('[general.28, general.34, general.36] every refusal is a problem with a code of the catalogue, and shows nothing of the inside', async () => {
+  test('[general.28, general.34, general.36] every refusal is a problem with a code of the catalogue, and reveals no internals', async () => {
     const odd = `'"\`;drop table banks;--\${7*7}<script>../../etc/passwd`;
     const requests: [method: string, path: string, options?: Parameters<TestService['call']>[2]][] = [
       ['GET', me, { host: 'localhost' }],
@@ -80,7 +80,7 @@ serviceSuite({}, ({ engine, service, manager }) => {
   });
 
   test('[general.32] any operation answers 400 for an unknown host, invalid input or an invalid KID', async () => {
-    for (const operation of createOperations(service.services).operations) {
+    for (const operation of createOperations(service.dependencies).operations) {
       const { method, path, body } = createSample(operation);
       const codeOf = async (at: string, options: object): Promise<unknown[]> => {
         const { status, json } = await service.call(method, at, { token: manager.token, body, ...options });
@@ -95,7 +95,7 @@ serviceSuite({}, ({ engine, service, manager }) => {
     }
   });
 
-  test('[general.29] the 403 of account reads has the specification’s own reasons where a right to read is missing', async () => {
+  test('[general.29] the 403 of account reads has the specification’s own reasons if a right to read is missing', async () => {
     const reasons: [missing: Permission, reason: string][] = [
       ['Bank.Read', 'missing-bank-read'],
       ['Location.Read', 'missing-location-read'],
@@ -121,7 +121,7 @@ serviceSuite({}, ({ engine, service, manager }) => {
       assert.equal('reason' in reply.json, false);
   });
 
-  test('[general.31] a 401 says what is missing as a problem, or has no body at all', async () => {
+  test('[general.31] a 401 names what is missing in a problem, or has no body', async () => {
     const expired = await createToken(service, { livesMs: -1 });
     const beta = await createToken(service, { environment: 'beta' });
     for (const options of [{}, { token: 'unknown' }, expired, beta])
@@ -133,7 +133,7 @@ serviceSuite({}, ({ engine, service, manager }) => {
       }
   });
 
-  test('[general.36] a defect is a 500 that says nothing but which request it was', async () => {
+  test('[general.36] a defect is a 500 that reveals only the id of the request', async () => {
     const broken = await startService(engine);
     try {
       const { token: owner } = await createToken(broken);
@@ -151,7 +151,7 @@ serviceSuite({}, ({ engine, service, manager }) => {
         [500, 'internal-error', 'defect-1'],
       );
       assert.equal(reply.json.detail, reply.json.title);
-      // The service lives on.
+      // The service keeps running.
       assert.equal((await broken.call('GET', me, { token: owner })).status, 200);
     } finally {
       await broken.stop();

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { before, test } from 'node:test';
 import { createOperations } from '../../src/app.ts';
-import { validationCode } from '../../src/http/operation-properties.ts';
+import { validationCode } from '../../src/http/operations/operation-properties.ts';
 import { insertTestBank, insertTestResident } from '../support/factories.ts';
 import { createSample } from './support/operation-samples.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 
 const account = '/api/v1/banks/sund-B1001/account';
 
-/** A good value for each query parameter of the account that changes what is answered. */
+/** A valid value for each query parameter of the account, which changes the answer. */
 const telling: Record<string, string> = {
   From: '2026-01-01',
   Through: '2026-12-31',
@@ -94,7 +94,7 @@ serviceSuite({}, ({ service, manager }) => {
     });
   });
 
-  /** Expects a refusal and answers what it says: the code, and where in the request. */
+  /** Expects a refusal and returns its code and the paths of its errors. */
   const refused = async (path: string): Promise<string> => {
     const { status, json } = await service.call('GET', path, manager);
     assert.equal(status, 400, path);
@@ -136,7 +136,7 @@ serviceSuite({}, ({ service, manager }) => {
     ];
     for (const name of names)
       assert.equal(await refused(`${account}?${encodeURIComponent(name)}=1`), `invalid-request query.${name}`);
-    for (const operation of createOperations(service.services).operations) {
+    for (const operation of createOperations(service.dependencies).operations) {
       const { method, path, body } = createSample(operation);
       const { status, json } = await service.call(method, `${path}?nothing=1`, { token: manager.token, body });
       assert.deepEqual(
@@ -149,7 +149,7 @@ serviceSuite({}, ({ service, manager }) => {
     assert.equal(await refused(`/api/v1/session/me?${'x'.repeat(5000)}=1`), `invalid-request query.${'x'.repeat(64)}`);
   });
 
-  test('[general.35] a query that is no percent-encoded UTF-8 is 400', async () => {
+  test('[general.35] a query that is not percent-encoded UTF-8 is 400', async () => {
     for (const search of ['From=%ff', 'From=%ED%A0%BD', 'From=2026-01-01%2', '%', 'From=%zz']) {
       const { status, json } = await service.call('GET', `${account}?${search}`, manager);
       assert.deepEqual([status, json.code, json.errors[0].path], [400, 'invalid-request', 'query'], search);
@@ -157,7 +157,7 @@ serviceSuite({}, ({ service, manager }) => {
     assert.equal((await service.call('GET', `${account}?From=2026-01-01&TimeZone=Europe%2FOslo`, manager)).status, 200);
   });
 
-  test('[general.40] a single-valued parameter given twice is 400, in whatever case', async () => {
+  test('[general.40] a single-valued parameter given twice is 400, in any case', async () => {
     for (const [name, value] of Object.entries(telling)) {
       const one = `${name}=${encodeURIComponent(value)}`;
       assert.equal(await refused(`${account}?${one}&${one}`), `invalid-request query.${name}`);

@@ -1,4 +1,4 @@
-// The general rate limit counts the requests a minute of a client address, and of a principal from any address.
+// The general rate limit counts the requests per minute of a client address, and of a principal from any address.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { settings } from '../../src/config.ts';
@@ -72,12 +72,12 @@ test('[general.52] by default a principal has 6000 requests a minute and an addr
   });
 });
 
-test('[general.51, general.52] requests beyond those of an address are 429 with Retry-After, until the minute is over', async () => {
+test('[general.51, general.52] requests beyond the limit of an address are 429 with Retry-After, until the minute is over', async () => {
   const clock = mockMonotonicClock();
   try {
     await limited('1000,5', async (service) => {
       const lefts: unknown[] = [];
-      // Whatever they ask for, and whether it is there.
+      // For every path, existing or not.
       for (const [method, path] of [
         ['GET', me],
         ['GET', '/nope'],
@@ -105,7 +105,7 @@ test('[general.51, general.52] requests beyond those of an address are 429 with 
   }
 });
 
-test('[general.51, general.52] requests beyond those of a principal are 429 with Retry-After, whatever its session', async () => {
+test('[general.51, general.52] requests beyond the limit of a principal are 429 with Retry-After, in any session', async () => {
   await limited('3,1000', async (service) => {
     const first = await createToken(service);
     const second = await createToken(service);
@@ -119,7 +119,7 @@ test('[general.51, general.52] requests beyond those of a principal are 429 with
   });
 });
 
-test('[general.52] PORTAL_RATE_LIMIT takes both limits, one and its double, or off', async () => {
+test('[general.52] PORTAL_RATE_LIMIT accepts both limits, one limit and its double, or off', async () => {
   await limited('7,9', async (service) => {
     const { address, principal } = limitsOf(await service.call('GET', me, await createToken(service)));
     assert.deepEqual([principal?.quota, address?.quota], [7, 9]);

@@ -49,7 +49,7 @@ const withdrawPermissions: Change = (db, _, managerId) =>
 const withdrawTabs: Change = (db, _, managerId) =>
   db.deleteFrom('manager_tabs').where('manager_id', '=', managerId).execute();
 
-/** What a manager can lose, and what a new request would then be answered. */
+/** What a manager can lose, and the answer to a new request afterwards. */
 const refusalsByOperation: Record<string, Readonly<Record<string, Refusal>>> = {
   ReverseBankAccountEntry: {
     'the Tab': [withdrawTabs, 403, 'forbidden'],
@@ -104,7 +104,7 @@ const ownProfileWrites = [
   'RequestMyManagerEmailVerification',
   'ConfirmMyManagerEmail',
 ];
-// These need nothing but a session.
+// These need only a session.
 for (const operationId of ownProfileWrites)
   refusalsByOperation[operationId] = { 'the session': [deactivate, 401, 'unauthenticated'] };
 for (const operationId of ['SetManagerPermission', 'SetManagerPermissionRole'])
@@ -131,13 +131,13 @@ for (const operationId of [...Object.keys(addressWrites), 'LookupObjectCoordinat
   };
 
 serviceSuite({ now: testNow, manager: false }, ({ service, nextBankId }) => {
-  test('[general.47] every operation that takes a key is among those tried here', () => {
-    const { operations } = createOperations(service.services);
+  test('[general.47] this suite covers every operation that accepts a key', () => {
+    const { operations } = createOperations(service.dependencies);
     const keyed = operations.filter((each) => isManagerOperation(each) && each.acceptsIdempotencyKey === true);
     assert.deepEqual(keyed.map(({ id }) => id).toSorted(), Object.keys(refusalsByOperation).toSorted());
   });
 
-  /** What each operation is asked for, in a bank of its own. */
+  /** The request of each operation, in its own bank. */
   const createRequest: Record<string, (bankId: number) => Promise<Send>> = {
     ReverseBankAccountEntry: async (bankId) => {
       const draft = postingDraft(testNow, { internalTag: 1 });
@@ -197,7 +197,7 @@ serviceSuite({ now: testNow, manager: false }, ({ service, nextBankId }) => {
         const first = await sendWithKey('first');
         assert.deepEqual([first.status >= 200 && first.status < 300, isReplay(first)], [true, false], first.text);
         assert.ok(isReplay(await sendWithKey('first')));
-        // The guard still has the rights as they were: no topic tells it of the change.
+        // The guard still has the former rights, because no topic was published.
         await service.write('sund', (db) => change(db, bankId, managerId));
         for (const key of ['first', 'new']) {
           const refused = await sendWithKey(key);

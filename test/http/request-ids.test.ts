@@ -22,7 +22,7 @@ serviceSuite({}, ({ service, manager }) => {
     return String(headers['x-request-id']);
   };
 
-  test('[general.51] every answer carries X-Request-Id, its own where the client gave none', async () => {
+  test('[general.51] every answer carries X-Request-Id, a new one if the client sent none', async () => {
     const { etag = '' } = (await service.call('GET', '/api/v1/banks/sund-B1001/account', manager)).headers;
     const requests: [expected: number, method: string, path: string, options?: Parameters<TestService['call']>[2]][] = [
       [200, 'GET', me, manager],
@@ -53,7 +53,7 @@ serviceSuite({}, ({ service, manager }) => {
     assert.equal(seen.size, requests.length);
   });
 
-  test('[general.51] bytes that are no request are answered with an X-Request-Id too', async () => {
+  test('[general.51] bytes that are not a request are answered with an X-Request-Id too', async () => {
     const unreadable: [status: number, bytes: string][] = [
       [400, 'nonsense\r\n\r\n'],
       [400, formatRawRequest('BREW /coffee HTTP/1.1', ['Host: api.sund.localhost'])],
@@ -64,7 +64,7 @@ serviceSuite({}, ({ service, manager }) => {
       assert.equal(status, expected);
       assert.match(headers['x-request-id'] ?? '', uuid);
     }
-    // An expectation that nobody knows is ignored, and the request answered like any other.
+    // An unknown Expect is ignored, and the request is answered like any other.
     const expecting = await sendRaw(
       service.port,
       formatRawRequest('GET /livez HTTP/1.1', ['Host: x', 'Expect: magic']),
@@ -103,7 +103,7 @@ serviceSuite({}, ({ service, manager }) => {
     assert.match(headers['x-request-id'] ?? '', uuid);
   });
 
-  test('a request joins the trace of its caller and passes on a span of its own', async () => {
+  test('a request joins the trace of its caller and passes on its own span', async () => {
     const given = `00-${traceId}-${spanId}-01`;
     for (const path of [me, '/nope', '/livez', '/%zz']) {
       const { headers, json } = await service.call('GET', path, { headers: { traceparent: given } });

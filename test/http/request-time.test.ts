@@ -1,4 +1,4 @@
-// The time of a request: the clock is read when the request comes in, and never again for it.
+// The time of a request: the clock is read once, when the request arrives.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -6,8 +6,9 @@ import { Type } from 'typebox';
 import { createToken } from '../support/factories.ts';
 import { startOperations, type TestInstance } from '../support/instances.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { defineManagerOperation } from '../../src/http/operation.ts';
-import { closedObject } from '../../src/http/schema-types.ts';
+import { defineManagerOperation } from '../../src/http/operations/operation.ts';
+import { jsonOf } from '../../src/http/operations/response.ts';
+import { closedObject } from '../../src/http/schemas/schema-types.ts';
 import { toMs2000 } from '../../src/lib/ms2000.ts';
 
 const path = '/api/v1/test/times';
@@ -17,11 +18,11 @@ const operation = defineManagerOperation({
   id: 'StoreTime',
   method: 'POST',
   path,
-  documents: [],
+  openApiDocuments: [],
   group: 'Test',
   summary: 'Store the time of the request',
   access: {},
-  response: closedObject({ before: Type.Integer(), inside: Type.Integer() }),
+  response: jsonOf(closedObject({ before: Type.Integer(), inside: Type.Integer() })),
   acceptsIdempotencyKey: true,
   deadlineMs: 10_000,
   run: (_input, context) => {
@@ -38,7 +39,7 @@ let service: TestService;
 let instance: TestInstance;
 let clockReads = 0;
 before(async () => {
-  // A clock that goes on with every look at it.
+  // A clock that advances with every read.
   service = await startService('sqlite', { clock: () => epoch + clockReads++ });
   instance = await startOperations(service, [operation]);
 });
@@ -47,7 +48,7 @@ after(async () => {
   await service.stop();
 });
 
-test('a request reads the clock once, whatever it does with the time', async () => {
+test('a request reads the clock once, for all uses of the time', async () => {
   const { token } = await createToken(service);
   const headers = { 'idempotency-key': 'once' };
   for (const replayed of [undefined, 'true']) {

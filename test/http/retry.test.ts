@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { Type } from 'typebox';
 import { StorageError } from '../../src/database/errors.ts';
-import { stringEnum, closedObject } from '../../src/http/schema-types.ts';
-import { definePublicOperation } from '../../src/http/operation.ts';
+import { stringEnum, closedObject } from '../../src/http/schemas/schema-types.ts';
+import { definePublicOperation } from '../../src/http/operations/operation.ts';
+import { jsonOf } from '../../src/http/operations/response.ts';
 import { Problem, problems, reasonsOfCode, type PlainProblemCode } from '../../src/lib/problem.ts';
 import { startOperations } from '../support/instances.ts';
 import { createStorage, onBothEngines, startService } from '../support/service.ts';
@@ -14,7 +15,7 @@ import { createStorage, onBothEngines, startService } from '../support/service.t
 const later = (Object.keys(problems) as PlainProblemCode[]).filter((code) =>
   [429, 503].includes(problems[code].status),
 );
-/** Read back what may have been stored, mend the texts, configure it, or do without: doing the same once more is no help. */
+/** The caller must read back, correct the texts, change the configuration, or do without: a plain retry does not help. */
 const helpless = new Set<PlainProblemCode>([
   'storage-outcome-unknown',
   'storage-text-comparison',
@@ -26,11 +27,11 @@ const failures = ['timeout', 'unavailable', 'rolled-back', 'outcome-unknown', 't
 
 const common = {
   method: 'GET',
-  documents: ['public'],
+  openApiDocuments: ['public'],
   group: 'Failing',
   summary: 'Fails',
   deadlineMs: 1000,
-  response: Type.Null(),
+  response: jsonOf(Type.Null()),
 } as const;
 const failing = [
   definePublicOperation({
@@ -56,7 +57,7 @@ const failing = [
   }),
 ];
 
-test('[general.51] 429 and 503 carry Retry-After, unless a retry is no help', async () => {
+test('[general.51] 429 and 503 carry Retry-After, unless a retry cannot help', async () => {
   const service = await startService('sqlite');
   const instance = await startOperations(service, failing);
   try {
@@ -74,7 +75,7 @@ test('[general.51] 429 and 503 carry Retry-After, unless a retry is no help', as
   }
 });
 
-test('[general.36] what storage said is kept from the caller', async () => {
+test('[general.36] the error text of storage is not sent to the caller', async () => {
   const service = await startService('sqlite');
   const instance = await startOperations(service, failing);
   try {
@@ -91,7 +92,7 @@ test('[general.36] what storage said is kept from the caller', async () => {
 });
 
 onBothEngines((engine) => {
-  test('[general.36, general.51] storage that cannot be reached is 503 with Retry-After, for its own tenant alone', async () => {
+  test('[general.36, general.51] storage that cannot be reached is 503 with Retry-After, only for its own tenant', async () => {
     const storage = await createStorage(engine);
     // On MariaDB it is enough that the tenant's schema was never created.
     const service = await startService(engine, { storage, tenants: ['sund'] });

@@ -1,10 +1,11 @@
-// Routes and methods: which there are, and the responses to HEAD, OPTIONS, other methods and other routes.
+// Routes and methods: which ones exist, and the responses to HEAD, OPTIONS, other methods and other routes.
 import assert from 'node:assert/strict';
 import { METHODS, type IncomingHttpHeaders } from 'node:http';
 import { before, test } from 'node:test';
 import { createOperations } from '../../src/app.ts';
 import { lockAndClosePeriod } from '../../src/features/account/queries/ledger.ts';
-import type { Operation } from '../../src/http/operation.ts';
+import type { Operation } from '../../src/http/operations/operation.ts';
+import { isImageOperation } from '../../src/http/operations/operation-properties.ts';
 import { insertTestBank, insertTestManager, createToken } from '../support/factories.ts';
 import { grantBank } from '../support/granted-banks.ts';
 import type { CallOptions } from '../support/call.ts';
@@ -47,10 +48,10 @@ const unknownRoutes = [
   '/metrics',
   '/favicon.ico',
 ];
-// CONNECT is never routed: it asks for a tunnel.
+// CONNECT is never routed: it requests a tunnel.
 const methods = METHODS.filter((method) => method !== 'CONNECT');
 
-/** GET and HEAD of one path. Whether a tenant fails a health check may change between the two: then both are asked again. */
+/** GET and HEAD of one path. The result of a health check can change between the two: then both are sent again. */
 async function getAndHead(service: TestService, path: string, options: CallOptions) {
   for (let attempt = 1; ; attempt += 1) {
     const got = await service.call('GET', path, options);
@@ -59,7 +60,7 @@ async function getAndHead(service: TestService, path: string, options: CallOptio
   }
 }
 
-/** Every path that the router knows, from its own printout: each answers OPTIONS. */
+/** Every path of the router, from its own printout: each answers OPTIONS. */
 function routesOf({ app }: TestService): string[] {
   const path: string[] = [];
   return app
@@ -73,7 +74,7 @@ function routesOf({ app }: TestService): string[] {
     });
 }
 
-/** What of an answer's head is the same each time. */
+/** The part of an answer's head that is the same each time. */
 function lasting(headers: IncomingHttpHeaders): [name: string, value: unknown][] {
   const passing = new Set(['date', 'traceparent', 'transfer-encoding', 'x-request-id']);
   return Object.entries(headers).filter(([name]) => !passing.has(name));
@@ -84,16 +85,16 @@ serviceSuite({ tenants: ['sund', 'fjord', 'malar', 'linden', 'thames', 'island']
   before(async () => {
     await service.write('sund', async (db) => {
       await insertTestBank(db);
-      // Which the examples ask for.
+      // The objects in the examples.
       await lockAndClosePeriod(db, grantBank(1001), 1, 1);
     });
-    ({ operations } = createOperations(service.services));
+    ({ operations } = createOperations(service.dependencies));
   });
 
-  test('[general.01] every route of an operation lies under /api/v1/, but for the app download, and nothing else does', async () => {
+  test('[general.01] every route of an operation except the app download begins with /api/v1/, and no other route does', async () => {
     const business = operations.map(({ path }) => path.replaceAll(/\{(\w+)\}/g, ':$1'));
     const registered = routesOf(service).map((route) => route.replaceAll(/\([^)]*\)/g, ''));
-    // These three have paths of their own in the specification.
+    // The specification gives these three their own paths.
     const downloads = operations.filter(({ path }) => path.startsWith('/download'));
     assert.deepEqual(
       downloads.map(({ id }) => id),
@@ -111,7 +112,7 @@ serviceSuite({ tenants: ['sund', 'fjord', 'malar', 'linden', 'thames', 'island']
 
   test("[general.09] JSON, a manager's credentials and the token of their login are enough to call every manager operation", async () => {
     const credentials = { userName: 'plain', password: 'a long and secret passphrase' };
-    const passwordHash = await service.services.passwordHasher.hash(credentials.password);
+    const passwordHash = await service.dependencies.passwordHasher.hash(credentials.password);
     await service.write('sund', (db) => insertTestManager(db, { userName: credentials.userName, passwordHash }));
     const logIn = () => service.call('POST', '/api/v1/session/login', { body: credentials });
     let login = await logIn();
@@ -120,19 +121,20 @@ serviceSuite({ tenants: ['sund', 'fjord', 'malar', 'linden', 'thames', 'island']
       const { method, path, body } = createSample(operation);
       const reply = await service.call(method, path, { token: login.json.accessToken, body });
       if (operation.id === 'LogoutManager') login = await logIn();
-      // What an example names need not be there, or as the example read it; that it is looked for says that the operation
-      // was reached.
+      // The objects of an example can be missing or different; an answer about them shows that the operation was
+      // reached.
       if (['not-found', 'address-conflict', 'invalid-code', 'invalid-password'].includes(reply.json?.code)) continue;
       assert.ok(reply.status >= 200 && reply.status < 300, `${operation.id}: ${reply.text}`);
-      const types = operation.downloadTypes ?? operation.fileTypes ?? ['application/json'];
+      const { kind, mediaTypes } = operation.response;
+      const types = kind === 'json' || kind === 'noContent' ? ['application/json'] : mediaTypes;
       const [type = ''] = (reply.headers['content-type'] ?? 'application/json').split(';');
       assert.ok(types.includes(type), `${operation.id}: ${type}`);
     }
   });
 
-  test('[general.26] what managers are answered is not to be stored, whether it went well or not', async () => {
+  test('[general.26] answers to managers, successes and failures, are not to be stored', async () => {
     for (const operation of operations) {
-      if (operation.representationTypes !== undefined) continue;
+      if (isImageOperation(operation)) continue;
       const { method, path, body } = createSample(operation);
       const own = operation.id === 'LogoutManager' ? (await createToken(service)).token : manager.token;
       for (const options of [{ token: own, body }, { body }, { host: 'localhost', body }]) {
@@ -151,12 +153,12 @@ serviceSuite({ tenants: ['sund', 'fjord', 'malar', 'linden', 'thames', 'island']
         {},
       ]) {
         const { got, head } = await getAndHead(service, path, options);
-        // Each request is an event of the live logs.
+        // Each request adds an event to the live logs.
         const isSame = path !== '/api/v1/diagnostics/live-logs' || got.status !== 200;
         const fields = (headers: IncomingHttpHeaders) =>
           lasting(headers).filter(([name]) => isSame || name !== 'content-length');
         assert.deepEqual([head.status, fields(head.headers), head.text], [got.status, fields(got.headers), ''], path);
-        // How long a file is shows only while it is made.
+        // The length of a file is known only while it is produced.
         if (got.headers['transfer-encoding'] === undefined && isSame)
           assert.equal(Number(head.headers['content-length']), got.bytes.length, path);
       }

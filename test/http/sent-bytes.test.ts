@@ -1,5 +1,5 @@
-// The count of the bytes that were sent: exactly what clients received, over HTTP/1.1, TLS and HTTP/2, while a connection is
-// open and after its end.
+// The count of sent bytes equals what clients received, over HTTP/1.1, TLS and HTTP/2, while a connection is open and
+// after its end.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -23,9 +23,9 @@ const open = async (port: number): Promise<Socket> => {
   return socket;
 };
 
-const counted = ({ service }: Pick<ServiceSuite, 'service'>): number => service.services.metrics.countSentBytes();
+const counted = ({ service }: Pick<ServiceSuite, 'service'>): number => service.dependencies.metrics.countSentBytes();
 
-/** Of a large answer on a connection that stays open, and once more after the connection's end. */
+/** The counts for a large answer on a connection that stays open, and again after its end. */
 async function assertCounted(suite: Pick<ServiceSuite, 'service'>, plain: Socket, from: number): Promise<void> {
   const isEqual = (): boolean => counted(suite) - from === plain.bytesRead;
   await waitUntil('what was sent has been received', () => plain.bytesRead > 100_000 && isEqual());
@@ -33,7 +33,7 @@ async function assertCounted(suite: Pick<ServiceSuite, 'service'>, plain: Socket
   plain.destroy();
   await closed;
   const unread = counted(suite) - from - plain.bytesRead;
-  // TLS says goodbye to whom has gone.
+  // TLS sends a close message to a client that has disconnected.
   assert.ok(unread >= 0 && unread < 64, `${unread} bytes that were not received`);
 }
 
@@ -41,12 +41,12 @@ describe('over HTTP', () => {
   const suite = serviceFixture('sqlite', { manager: false });
   before(() => suite.started);
 
-  test('what is sent is counted to the byte, also as a counter of the metrics', async () => {
+  test('sent bytes are counted exactly, also in the metrics', async () => {
     const from = counted(suite);
     const plain = await open(suite.service.port);
     plain.resume().write(request);
     await assertCounted(suite, plain, from);
-    const text = await suite.service.services.metrics.text();
+    const text = await suite.service.dependencies.metrics.text();
     assert.match(
       text,
       new RegExp(`^# TYPE http_server_sent_bytes_total counter\\nhttp_server_sent_bytes_total ${counted(suite)}$`, 'm'),

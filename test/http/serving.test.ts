@@ -1,4 +1,4 @@
-// The process as an operator sees it: the ready line, the metrics on a listener of their own, and the log.
+// The process as an operator sees it: the ready line, the metrics on a separate listener, and the log.
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
@@ -17,7 +17,7 @@ let child: ServeProcess;
 before(async () => {
   storage = await createStorage('sqlite');
   const service = await startService('sqlite', { storage });
-  const passwordHash = await service.services.passwordHasher.hash(credentials.password);
+  const passwordHash = await service.dependencies.passwordHasher.hash(credentials.password);
   await service.write('sund', (db) => insertTestManager(db, { userName: credentials.userName, passwordHash }));
   await service.stop();
   child = await startServeProcess({ PORTAL_STORAGE: storage.storageUrl, PORTAL_LOG_LEVEL: 'trace' });
@@ -61,7 +61,7 @@ test('the ready line is one line of JSON with the address it listens on', async 
   assert.equal((await ask('GET', '/livez')).status, 200);
 });
 
-test('[public.27] /metrics is Prometheus text under the OpenTelemetry names, on a listener of its own', async () => {
+test('[public.27] /metrics is Prometheus text with the OpenTelemetry names, on a separate listener', async () => {
   assert.notEqual(new URL(child.metricsUrl).port, String(child.port));
   const labels = `http_request_method="GET",http_route="${me}",http_response_status_code="401",url_scheme="http"`;
   const earlier = (await metrics()).samples.get(`http_server_request_duration_seconds_count{${labels}}`) ?? 0;
@@ -78,7 +78,7 @@ test('[public.27] /metrics is Prometheus text under the OpenTelemetry names, on 
   assert.doesNotMatch(text, /nope|secret/);
 });
 
-test('a method that no route has is logged as it was sent, and makes no label of its own', async () => {
+test('an unknown method is logged as it was sent, and adds no label to the metrics', async () => {
   const refused = await ask('PROPFIND', me);
   assert.equal(refused.status, 405);
   assert.equal((await loggedOf(String(refused.headers['x-request-id'])))['method'], 'PROPFIND');
@@ -87,7 +87,7 @@ test('a method that no route has is logged as it was sent, and makes no label of
   assert.doesNotMatch(text, /PROPFIND/);
 });
 
-test('[public.27] the listener of the metrics has them and health alone, on loopback, and the one of the API has none', async () => {
+test('[public.27] the metrics listener serves only metrics and health, on loopback, and the API listener serves no metrics', async () => {
   assert.equal(new URL(child.metricsUrl).hostname, '127.0.0.1');
   for (const path of ['/metrics', '/metrics/', '/api/v1/metrics'])
     assert.equal((await ask('GET', path)).json.code, 'unknown-route');
@@ -100,7 +100,7 @@ test('[public.27] the listener of the metrics has them and health alone, on loop
     assert.deepEqual([health.status, body.code], [status, json.code], path);
   }
   assert.equal((await fetch(child.metricsUrl, { method: 'POST' })).status, 404);
-  // Another address of loopback, on which a listener of every address would answer.
+  // Another loopback address, on which a listener on all addresses would answer.
   const elsewhere = connect(Number(new URL(child.metricsUrl).port), '127.0.0.2');
   const outcome = await new Promise((resolve) =>
     elsewhere.on('error', () => resolve('refused')).on('connect', () => resolve('open')),
@@ -109,7 +109,7 @@ test('[public.27] the listener of the metrics has them and health alone, on loop
   assert.equal(outcome, 'refused');
 });
 
-test('a request is logged in one line with its ids, its place, its operation and what came of it', async () => {
+test('a request is logged in one line with its ids, its tenant and environment, its operation and its result', async () => {
   const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
   const ids = ['X-Request-Id: logged-1', `traceparent: 00-${traceId}-00f067aa0ba902b7-01`];
   const opened = await ask('POST', login, ids, JSON.stringify(credentials));
@@ -172,7 +172,7 @@ test('no line of the log holds a secret, even at level trace', async () => {
   await loggedOf('the-last-one');
   const log = child.lines().join('\n') + child.stderr();
   for (const secret of secrets) assert.ok(!log.includes(secret), `${secret} stands in the log`);
-  // The log was there to be looked into: each of the refusals stands in it.
+  // The log was not empty: it has each of the refusals.
   for (const code of ['malformed-body', 'invalid-credentials', 'payload-too-large'])
     assert.ok(log.includes(code), code);
 });

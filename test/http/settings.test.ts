@@ -1,4 +1,4 @@
-// A wrong start: an invalid setting is refused under its name, a wrong flag in one line, both with exit code 2.
+// A wrong start: an invalid setting is refused by its name, a wrong flag in one line, both with exit code 2.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
@@ -38,7 +38,7 @@ const wrongArguments = [
   ['import', 'postal-codes'],
 ];
 
-/** A line of its own on standard error, and nothing else. */
+/** One line on standard error, and nothing else. */
 function assertOneLine({ code, stdout, stderr }: Awaited<ReturnType<typeof runPortal>>, expected: number): string {
   assert.deepEqual([code, stdout], [expected, ''], stderr);
   assert.match(stderr, /^error: [^\n]+\n$/);
@@ -47,7 +47,7 @@ function assertOneLine({ code, stdout, stderr }: Awaited<ReturnType<typeof runPo
 
 describe('a wrong start', { concurrency: 4 }, () => {
   for (const [variable, value] of wrongSettings)
-    test(`${variable} is refused by its name where it cannot be used`, async () => {
+    test(`${variable} is refused by its name if it cannot be used`, async () => {
       const said = assertOneLine(await runPortal(['serve'], { PORTAL_PORT: '0', [variable]: value }), 2);
       assert.ok(said.startsWith(`error: ${variable}`), said);
       assert.ok(!said.includes('pass-word'), 'a password is not repeated');
@@ -62,7 +62,7 @@ describe('a wrong start', { concurrency: 4 }, () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const { port } = taken.address() as AddressInfo;
-    // With databases there to be open: they must not keep the process alive.
+    // With open databases, which must not keep the process alive.
     const storage = await createStorage('sqlite');
     assert.equal((await runPortal(['migrate'], { PORTAL_STORAGE: storage.storageUrl })).code, 0);
     const settings = { PORTAL_STORAGE: storage.storageUrl, PORTAL_PORT: String(port), PORTAL_METRICS_PORT: '0' };
@@ -72,7 +72,7 @@ describe('a wrong start', { concurrency: 4 }, () => {
     await storage.release();
   });
 
-  test('help and version are no errors', async () => {
+  test('help and version are not errors', async () => {
     for (const argv of [['--help'], ['serve', '--help'], ['manager', 'create', '--help'], ['--version']]) {
       const { code, stdout, stderr } = await runPortal(argv);
       assert.deepEqual([code, stderr], [0, ''], argv.join(' '));
@@ -80,7 +80,7 @@ describe('a wrong start', { concurrency: 4 }, () => {
     }
   });
 
-  test('a setting that is none is warned of, and the service starts', async () => {
+  test('an unknown setting is a warning, and the service starts', async () => {
     const child = await startServeProcess({ PORTAL_STORAGE: 'sqlite:/nowhere/at/all', PORTAL_PROT: '1' });
     assert.match(child.stderr(), /^warning: unknown setting PORTAL_PROT$/m);
     await child.kill();

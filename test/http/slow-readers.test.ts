@@ -1,4 +1,4 @@
-// Clients that do not read their answers, or hardly, cost the service no more than a bounded number of bytes and seconds.
+// Clients that read their answers slowly or not at all cost the service only a bounded number of bytes and seconds.
 import assert from 'node:assert/strict';
 import { hash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -9,22 +9,23 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Type } from 'typebox';
-import { createIconRenderer } from '../../src/features/icons/icon-renderer.ts';
+import { createIconRenderer } from '../../src/features/icons/process/icon-renderer.ts';
 import { iconsRoutes } from '../../src/features/icons/routes.ts';
-import { ImageRenderer } from '../../src/features/images/image-renderer.ts';
-import { mountOperations } from '../../src/http/mount-operations.ts';
-import { defineImageOperation, definePublicOperation, type Operation } from '../../src/http/operation.ts';
-import { createRateLimiter } from '../../src/http/rate-limit.ts';
-import { closedObject } from '../../src/http/schema-types.ts';
+import { ImageRenderer } from '../../src/features/images/process/image-renderer.ts';
+import { mountOperations } from '../../src/http/routes/mount-operations.ts';
+import { defineImageOperation, definePublicOperation, type Operation } from '../../src/http/operations/operation.ts';
+import { download, jsonOf, representation } from '../../src/http/operations/response.ts';
+import { createRateLimiter } from '../../src/http/limits/rate-limit.ts';
+import { closedObject } from '../../src/http/schemas/schema-types.ts';
 import { createServer } from '../../src/http/server/create-server.ts';
-import { unsentLimits as defaultUnsentLimits } from '../../src/http/server/limits.ts';
+import { unsentLimits as defaultUnsentLimits } from '../../src/http/limits/limits.ts';
 import { startOperations, type TestInstance } from '../support/instances.ts';
 import { serviceFixture } from '../support/service-suite.ts';
 import { cacheUnderTest } from '../support/variant-caches.ts';
 import { createSelfSignedCertificate } from './support/certificate.ts';
 
 const host = 'api.sund.localhost';
-/** More than the kernel takes for a client that does not read. */
+/** More than the kernel buffers for a client that does not read. */
 const largeBytes = 24_000_000;
 const unsentLimits = {
   addressBytes: 4_000_000,
@@ -35,7 +36,7 @@ const unsentLimits = {
 };
 const largeText = 'x'.repeat(largeBytes);
 
-const common = { method: 'GET', documents: [], group: 'Test', summary: 'Test', deadlineMs: 60_000 } as const;
+const common = { method: 'GET', openApiDocuments: [], group: 'Test', summary: 'Test', deadlineMs: 60_000 } as const;
 const released = { write: Promise.withResolvers<void>() };
 const operations: Operation[] = [
   definePublicOperation({
@@ -43,7 +44,7 @@ const operations: Operation[] = [
     id: 'GetTestText',
     path: '/api/v1/test/text',
     query: closedObject({}),
-    response: closedObject({ text: Type.String() }),
+    response: jsonOf(closedObject({ text: Type.String() })),
     run: () => ({ text: largeText }),
   }),
   definePublicOperation({
@@ -51,7 +52,7 @@ const operations: Operation[] = [
     id: 'GetTestFile',
     path: '/api/v1/test/file',
     query: closedObject({}),
-    downloadTypes: ['text/csv'],
+    response: download(['text/csv']),
     run: () => ({
       mediaType: 'text/csv; charset=utf-8',
       fileName: 'file.csv',
@@ -65,12 +66,12 @@ const operations: Operation[] = [
     id: 'GetTestNoise',
     path: '/api/v1/test/noise',
     query: closedObject({}),
-    downloadTypes: ['text/csv'],
+    response: download(['text/csv']),
     run: () => ({
       mediaType: 'text/csv; charset=utf-8',
       fileName: 'file.csv',
       content: (async function* () {
-        // As large as the others when it is compressed: of base64 a quarter can be saved.
+        // As large as the others after compression, which saves a quarter of base64.
         for (let sent = 0; sent < 1.5 * largeBytes; sent += 100_000) yield randomBytes(75_000).toString('base64');
       })(),
     }),
@@ -80,7 +81,7 @@ const operations: Operation[] = [
     id: 'GetTestImage',
     path: '/api/v1/test/image/{name}',
     params: closedObject({ name: Type.String() }),
-    representationTypes: ['image/bmp'],
+    response: representation(['image/bmp']),
     render: () => ({ body: Buffer.alloc(largeBytes), mediaType: 'image/bmp', etag: '"1"', maxAgeSeconds: 1 }),
   }),
   definePublicOperation({
@@ -88,7 +89,7 @@ const operations: Operation[] = [
     id: 'GetTestSmall',
     path: '/api/v1/test/small',
     query: closedObject({}),
-    response: closedObject({ text: Type.String() }),
+    response: jsonOf(closedObject({ text: Type.String() })),
     run: () => ({ text: 'small' }),
   }),
   definePublicOperation({
@@ -97,7 +98,7 @@ const operations: Operation[] = [
     id: 'WriteTest',
     path: '/api/v1/test/write',
     query: closedObject({}),
-    response: closedObject({ text: Type.String() }),
+    response: jsonOf(closedObject({ text: Type.String() })),
     run: async () => {
       await released.write.promise;
       return { text: 'written' };
@@ -125,12 +126,12 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
 }
 
 const metric = async (name: string): Promise<number> =>
-  Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(await service.services.metrics.text())?.[1]);
+  Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(await service.dependencies.metrics.text())?.[1]);
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-/** The bytes that buffers take more than before, once what is left over has been collected. */
+/** The growth of buffers in bytes, after a garbage collection. */
 async function settledBytes(bytesBefore = 0, most = Number.POSITIVE_INFINITY): Promise<number> {
   for (let tries = 0; ; tries += 1) {
     collect();
@@ -139,7 +140,7 @@ async function settledBytes(bytesBefore = 0, most = Number.POSITIVE_INFINITY): P
     if (tries > 4 && (bytes < most || tries > 40)) return bytes;
   }
 }
-/** Of all clients that do not read their picture. */
+/** The limit for all clients that do not read their picture. */
 const mostPictureBytes = 48_000_000;
 
 afterEach(async () => {
@@ -163,7 +164,7 @@ describe('over HTTP/1.1', () => {
     socket.on('error', () => {});
     await once(socket, 'connect');
     socket.pause();
-    // With a length the fast path would leave it to the framework.
+    // A request with a length would leave the fast path.
     const length = method === 'GET' ? '' : 'Content-Length: 0\r\n';
     const coding = `Accept-Encoding: ${acceptEncodingOf(path)}\r\n`;
     socket.write(`${method} ${path} HTTP/1.1\r\nHost: ${host}\r\n${coding}${length}\r\n`);
@@ -186,7 +187,7 @@ describe('over HTTP/1.1', () => {
       await until(async () => (await openConnections()) === 0);
     });
 
-    test(`an answer that is hardly read is cut: ${path}`, async () => {
+    test(`an answer that is read too slowly is cut: ${path}`, async () => {
       const socket = await ask(path);
       let bytes = 0;
       socket.on('data', (chunk: Buffer) => {
@@ -217,7 +218,7 @@ describe('over HTTP/1.1', () => {
     });
   }
 
-  test('a large raw picture takes little of those who do not read it, and arrives whole where it is read', async () => {
+  test('a large raw picture takes little memory for clients that do not read it, and arrives completely if it is read', async () => {
     const patient = await startOperations(service, operations, { unsentLimits: defaultUnsentLimits });
     const patientPort = (patient.app.server.address() as AddressInfo).port;
     const whole = await patient.call('GET', picturePath);
@@ -239,20 +240,20 @@ describe('over HTTP/1.1', () => {
     await patient.stop();
   });
 
-  test('a large raw picture that is not read, or hardly, is cut', async () => {
+  test('a large raw picture that is read too slowly or not at all is cut', async () => {
     const socket = await ask(picturePath);
     assert.match(await readHead(socket), /^HTTP\/1\.1 200 /);
     await until(async () => (await openConnections()) === 0);
   });
 
-  test('answers pipelined behind one that is not read go with it', async () => {
+  test('answers pipelined after one that is not read are cut with it', async () => {
     const socket = await ask('/api/v1/test/text');
     for (let times = 0; times < 20; times += 1) socket.write(`GET /livez HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
     await until(async () => (await openConnections()) === 1);
     await until(async () => (await openConnections()) === 0);
   });
 
-  test('while an address has too much to read it gets nothing more, and others do', async () => {
+  test('an address with too many unread bytes gets no further answers, and others do', async () => {
     const patient = await startOperations(service, operations, {
       unsentLimits: { ...unsentLimits, windowMs: 60_000 },
     });
@@ -280,7 +281,7 @@ describe('over HTTP/1.1', () => {
     assert.match(await readHead(write), /^HTTP\/1\.1 200 /);
   });
 
-  test('where too much waits in all, the oldest of the address with the most is cut', async () => {
+  test('beyond the total limit of unread bytes, the oldest answer of the address with the most is cut', async () => {
     const patient = await startOperations(service, operations, {
       unsentLimits: { ...unsentLimits, addressBytes: 2 * largeBytes, windowMs: 60_000 },
     });
@@ -302,7 +303,7 @@ describe('over HTTP/1.1', () => {
 
 describe('over HTTP/2', () => {
   let port: number;
-  /** Of a server whose clients have long to read. */
+  /** The options of a server whose clients have a long time to read. */
   let patientPort: number;
   const apps: Awaited<ReturnType<typeof createServer>>[] = [];
   before(async () => {
@@ -312,7 +313,7 @@ describe('over HTTP/2', () => {
   after(() => Promise.all(apps.map((app) => app.close())));
 
   async function start(bounds: typeof unsentLimits): Promise<number> {
-    const { config, databases, clock, log, liveLog, metrics } = service.services;
+    const { config, databases, clock, log, liveLog, metrics } = service.dependencies;
     const limiter = createRateLimiter(undefined);
     const app = await createServer({
       tenants: config.tenants,
@@ -329,13 +330,14 @@ describe('over HTTP/2', () => {
       operations,
       clock,
     });
-    mountOperations(app, operations, { databases, principalProvider: undefined as never, limiter });
+    const notUsed = undefined as never;
+    mountOperations(app, operations, { databases, principalProvider: notUsed, limiter, hashSecret: notUsed });
     await app.listen({ host: '127.0.0.1', port: 0 });
     apps.push(app);
     return (app.server.address() as AddressInfo).port;
   }
 
-  /** A session that lets the service send so much of each stream. */
+  /** A session with this window size for each stream. */
   async function openSession(initialWindowSize: number, at = port): Promise<ClientHttp2Session> {
     const session = connectHttp2(`https://127.0.0.1:${at}`, {
       rejectUnauthorized: false,
@@ -376,7 +378,7 @@ describe('over HTTP/2', () => {
     assert.deepEqual([status, new Set(statuses)], [200, new Set([429])]);
   });
 
-  test('a large raw picture takes little of the streams that do not read it', async () => {
+  test('a large raw picture takes little memory for streams that do not read it', async () => {
     const defaultPort = await start(defaultUnsentLimits);
     const reader = await openSession(1_000_000, defaultPort);
     const { stream } = await ask(reader, picturePath);
@@ -393,7 +395,7 @@ describe('over HTTP/2', () => {
     assert.ok(heldBytes < mostPictureBytes, `${heldBytes} bytes`);
   });
 
-  test('a stream that is read arrives whole', async () => {
+  test('a stream that is read arrives completely', async () => {
     for (const path of largePaths) {
       const { stream } = await ask(await openSession(65_535), path);
       let bytes = 0;

@@ -22,14 +22,14 @@ const path = '/api/v1/session/login';
 const credentials = { userName: 'stayer', password: 'a long and secret passphrase' };
 const body = JSON.stringify(credentials);
 
-/** A process over storage of its own, whose tenant `sund` has one manager. */
+/** A process with its own storage, whose tenant `sund` has one manager. */
 async function serving(
   work: (child: ServeProcess, holdWrites: () => () => void) => Promise<void>,
   settings: Record<string, string> = {},
 ): Promise<void> {
   const storage = await createStorage('sqlite');
   const service = await startService('sqlite', { storage });
-  const passwordHash = await service.services.passwordHasher.hash(credentials.password);
+  const passwordHash = await service.dependencies.passwordHasher.hash(credentials.password);
   await service.write('sund', (db) => insertTestManager(db, { userName: credentials.userName, passwordHash }));
   await service.stop();
   const child = await startServeProcess({ PORTAL_STORAGE: storage.storageUrl, ...settings });
@@ -41,7 +41,7 @@ async function serving(
   }
 }
 
-/** Keeps every write waiting, as another process does that writes for long. */
+/** Delays every write, like another process with a long write. */
 function lock(file: string): () => void {
   const database = new DatabaseSync(file);
   database.exec('begin immediate');
@@ -64,7 +64,7 @@ const untilRefusing = ({ port }: ServeProcess): Promise<void> =>
       }),
   );
 
-/** An open connection, on which `bytes` were sent and, where they are a request, answered. */
+/** An open connection on which `bytes` were sent and, if they are a request, answered. */
 async function opened({ port }: ServeProcess, bytes: string): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => {});
@@ -76,7 +76,7 @@ async function opened({ port }: ServeProcess, bytes: string): Promise<Socket> {
 
 type Answer = { readonly status: number | undefined; readonly connection: string | undefined };
 
-/** Logs in over a connection that the client would like to keep. */
+/** Logs in over a connection that the client wants to keep open. */
 function login({ port }: ServeProcess): Promise<Answer> {
   const headers = { host, 'content-type': 'application/json', 'content-length': body.length, connection: 'keep-alive' };
   return new Promise((resolve, reject) => {
@@ -87,7 +87,7 @@ function login({ port }: ServeProcess): Promise<Answer> {
   });
 }
 
-/** Not because the 10 seconds that are allowed were over. */
+/** It did not end only because the limit of 10 seconds was over. */
 async function assertEndedByItself(child: ServeProcess): Promise<void> {
   assert.deepEqual(await child.ended, { code: 0, signal: null });
   const messages = messagesOf(child);
@@ -110,9 +110,9 @@ function loginOver(session: ClientHttp2Session): Promise<Answer> {
   });
 }
 
-// Each with a process of its own, so that the slow one holds up none of the others.
-describe('a process that is told to stop', { concurrency: true }, () => {
-  test('finishes what runs, closes idle connections, refuses new ones and ends with 0', async () => {
+// Each has its own process, so that the slow one delays none of the others.
+describe('a process that gets a stop signal', { concurrency: true }, () => {
+  test('finishes running requests, closes idle connections, refuses new ones and exits with 0', async () => {
     await serving(async (child, holdWrites) => {
       const release = holdWrites();
       const idle = await opened(child, `GET /livez HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
@@ -121,7 +121,7 @@ describe('a process that is told to stop', { concurrency: true }, () => {
       await untilActive(child);
       child.signal('SIGTERM');
       await Promise.all([untilRefusing(child), idleClosed]);
-      // A second signal does not cut short what the first one waits for.
+      // A second signal does not interrupt the requests that the first one waits for.
       child.signal('SIGTERM');
       release();
       assert.deepEqual(await answer, { status: 200, connection: 'close' });
@@ -129,7 +129,7 @@ describe('a process that is told to stop', { concurrency: true }, () => {
     });
   });
 
-  test('finishes what runs over HTTP/2, and is not held up by a session that stays open', async () => {
+  test('finishes running requests over HTTP/2, and is not delayed by a session that stays open', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'portal-tls-'));
     const settings = { PORTAL_TLS_CERT: join(folder, 'cert.pem'), PORTAL_TLS_KEY: join(folder, 'key.pem') };
     const { cert, key } = createSelfSignedCertificate(host);
@@ -153,7 +153,7 @@ describe('a process that is told to stop', { concurrency: true }, () => {
     rmSync(folder, { recursive: true });
   });
 
-  test('is not held up by connections on which nothing is asked', async () => {
+  test('is not delayed by connections without requests', async () => {
     await serving(async (child) => {
       const asked = `GET /livez HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
       for (const bytes of ['', '', asked, asked]) await opened(child, bytes);
@@ -162,7 +162,7 @@ describe('a process that is told to stop', { concurrency: true }, () => {
     });
   });
 
-  test('ends as soon as it is ready, and gives up the checks of its start, of which it logs nothing', async () => {
+  test('ends as soon as it is ready, and aborts its start checks without logging them', async () => {
     await serving(async (child) => {
       child.signal('SIGTERM');
       await assertEndedByItself(child);
@@ -170,7 +170,7 @@ describe('a process that is told to stop', { concurrency: true }, () => {
     });
   });
 
-  test('is told so too where npm is, which started it', async () => {
+  test('also gets the signal that is sent to the npm process that started it', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'portal-npm-'));
     const ports = { PORTAL_PORT: '0', PORTAL_METRICS_PORT: '0' };
     const npm = spawn('npm', ['run', '--silent', 'portal', '--', 'serve'], {
@@ -187,7 +187,7 @@ describe('a process that is told to stop', { concurrency: true }, () => {
     });
     const messages: string[] = [];
     try {
-      // npm and the service share the output: it ends with the last of them.
+      // npm and the service share the output, which closes when the last of them ends.
       for await (const line of createInterface({ input: npm.stdout, signal: AbortSignal.timeout(60_000) })) {
         const { msg } = JSON.parse(line) as { msg: string };
         messages.push(msg);
@@ -201,7 +201,7 @@ describe('a process that is told to stop', { concurrency: true }, () => {
     }
   });
 
-  test('gives up after 10 seconds on requests that never end, and exits with 0', async () => {
+  test('aborts requests that never end after 10 seconds, and exits with 0', async () => {
     await serving(async (child) => {
       const head = `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n`;
       await opened(child, head);
@@ -212,7 +212,7 @@ describe('a process that is told to stop', { concurrency: true }, () => {
       assert.deepEqual(await child.ended, { code: 0, signal: null });
       const tookMs = performance.now() - signalledAtMs;
       assert.ok(tookMs >= 9900, `it took ${tookMs} ms`);
-      // Without the bound it would end with the timeout of a request, after 30 seconds.
+      // Without this limit it would end with the timeout of a request, after 30 seconds.
       assert.ok(messagesOf(child).includes('shutdown timed out'));
     });
   });

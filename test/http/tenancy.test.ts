@@ -1,4 +1,4 @@
-// Only the request's host chooses tenant and environment, and no route of a tenant answers on other hosts.
+// Only the request's host selects tenant and environment, and no route of a tenant answers on other hosts.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createOperations } from '../../src/app.ts';
@@ -51,7 +51,7 @@ serviceSuite(
 
     test('[general.10, general.11, general.12, general.13] each of the six tenants answers on its production and its beta host', async () => {
       assert.deepEqual(
-        service.services.config.tenants.map(({ name }) => name),
+        service.dependencies.config.tenants.map(({ name }) => name),
         tenants,
       );
       for (const tenant of tenants)
@@ -110,7 +110,7 @@ serviceSuite(
         '/api/v1',
       ];
       const requests = [
-        ...createOperations(service.services).operations.map(createSample),
+        ...createOperations(service.dependencies).operations.map(createSample),
         ...pages.map((path) => ({ method: 'GET', path, body: undefined })),
         ...['HEAD', 'OPTIONS', 'PUT', 'TRACE', 'PROPFIND'].map((method) => ({ method, path: me, body: undefined })),
       ];
@@ -131,7 +131,7 @@ serviceSuite(
     test('[general.17, public.26] the health routes answer on any host without login', async () => {
       for (const path of ['/livez', '/readyz'])
         for (const host of ['api.sund.localhost', 'beta.api.fjord.localhost', ...strangers]) {
-          // A check has a second and a half, which a busy machine may not keep.
+          // A check has a second and a half, which a busy machine can exceed.
           await waitUntil(`${path} at ${host} is ok`, async () => {
             const { status, json } = await service.call('GET', path, { host });
             return status === 200 && json.status === 'ok';

@@ -1,5 +1,5 @@
-// One process serves several tenants, whose banks, residents, managers and even tokens may have the same ids. Whatever it
-// keeps in memory of one tenant is never an answer to another.
+// One process serves several tenants, whose banks, residents, managers and even tokens can have the same ids. Cached
+// data of one tenant are never an answer to another.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -21,11 +21,11 @@ const tenants = ['sund', 'fjord'] as const;
 type Tenant = (typeof tenants)[number];
 const other = (tenant: Tenant): Tenant => (tenant === 'sund' ? 'fjord' : 'sund');
 
-/** Has a name of something of this tenant: it stands in all of its names and texts, and nowhere else. */
+/** The name of this tenant's data, which all of its names and texts contain, and no others. */
 const marker = (tenant: Tenant): string => `made in ${tenant}`;
 
 serviceSuite({ now: testNow, tenants, manager: false }, ({ service }) => {
-  // The same at each tenant, as its ids are.
+  // The same for each tenant, like the ids.
   const token = randomBytes(32).toString('base64url');
   before(async () => {
     for (const tenant of tenants) await insertTenant(tenant);
@@ -51,7 +51,7 @@ serviceSuite({ now: testNow, tenants, manager: false }, ({ service }) => {
       for (const name of ['accountingRetentionDays', 'surveillanceRetentionDays'])
         await setTenantSetting(db, name, '400');
       const text = `Wash ${marker(tenant)}`;
-      // More than a page of receipts, of the same amounts at the same times.
+      // More than one page of receipts, with the same amounts at the same times.
       const days = Array.from({ length: 30 }, (_, day) => postingDraft(testNow - day * dayMs, { text }));
       await lockAndAppendPostings(db, grantBank(1001, tenant), days);
       // In this bank the tenants' amounts differ.
@@ -63,13 +63,13 @@ serviceSuite({ now: testNow, tenants, manager: false }, ({ service }) => {
     });
   }
 
-  /** Asks the two tenants in turn; each answer is the tenant's own, and stays the same. */
+  /** Requests both tenants alternately; each answer is the tenant's own, and stays the same. */
   async function assertKeptApart(path: string): Promise<Record<Tenant, HttpReply>> {
     const first = { sund: await call('sund', path), fjord: await call('fjord', path) };
     for (const tenant of tenants) {
       const { status, text } = first[tenant];
       assert.ok(!text.includes(marker(other(tenant))), `${tenant} answers ${path} with ${text}`);
-      // Ids of operations and traces have no such beginning.
+      // Ids of operations and traces do not begin like this.
       assert.ok(!text.includes(`${other(tenant)}-`), `${tenant} answers ${path} with ${text}`);
       const again = await call(tenant, path);
       assert.equal(again.status, status, path);
@@ -78,22 +78,22 @@ serviceSuite({ now: testNow, tenants, manager: false }, ({ service }) => {
     return first;
   }
 
-  test('[general.10, auth.10] no read of one tenant is answered with what was kept of another, whatever was asked before', async () => {
-    const reads = createOperations(service.services)
+  test('[general.10, auth.10] no read of one tenant is answered with cached data of another, after any earlier request', async () => {
+    const reads = createOperations(service.dependencies)
       .operations.filter(isManagerOperation)
       .filter(({ method }) => method === 'GET');
     assert.ok(reads.length > 10);
     for (const operation of reads) {
       const path = exampleTargetOf(operation).replaceAll('sund-', 'TENANT-');
-      // A ZIP has its own time in it, and streams; everything else is text.
-      if (operation.downloadTypes?.includes('application/zip') === true) continue;
-      // They show the request before as well; test/diagnostics tells the tenants apart.
+      // A ZIP is streamed and contains its own time; everything else is text.
+      if (operation.response.mediaTypes.includes('application/zip')) continue;
+      // Live logs also show the previous request; test/diagnostics checks that tenants are separate.
       if (operation.id === 'GetLiveLogs') continue;
       await assertKeptApart(path);
     }
   });
 
-  test('[general.10, auth.10] what is kept of an account, of receipts and of a manager is of the tenant', async () => {
+  test('[general.10, auth.10] cached accounts, receipts and managers belong to one tenant', async () => {
     const paths = [
       '/api/v1/session/me',
       '/api/v1/banks/TENANT-B1001/account?From=2026-06-01',
@@ -114,7 +114,7 @@ serviceSuite({ now: testNow, tenants, manager: false }, ({ service }) => {
     }
   });
 
-  test('[general.10, receipts.06] further pages of receipts name the tenant’s own places', async () => {
+  test('[general.10, receipts.06] further pages of receipts have the tenant’s own place names', async () => {
     for (const tenant of tenants) {
       const path = '/api/v1/users/TENANT-B1001-R1001/receipts';
       const { json: first } = await call(tenant, path);
@@ -127,7 +127,7 @@ serviceSuite({ now: testNow, tenants, manager: false }, ({ service }) => {
     }
   });
 
-  test('[general.10, account.38] a shared revision is of the tenant', async () => {
+  test('[general.10, account.38] a shared revision belongs to one tenant', async () => {
     const query = 'From=2026-06-01';
     const revisions = [];
     for (const tenant of [...tenants, ...tenants]) {
@@ -139,7 +139,7 @@ serviceSuite({ now: testNow, tenants, manager: false }, ({ service }) => {
     assert.equal(new Set(revisions).size, 2);
   });
 
-  test('[auth.04, auth.06] a session that ends at one tenant ends there alone, though the other has the same token', async () => {
+  test('[auth.04, auth.06] a session that ends at one tenant ends only there, even if another tenant has the same token', async () => {
     const shared = randomBytes(32).toString('base64url');
     for (const tenant of tenants)
       await service.write(tenant, async (db) => {
@@ -155,7 +155,7 @@ serviceSuite({ now: testNow, tenants, manager: false }, ({ service }) => {
     assert.deepEqual([await statusAt('sund'), await statusAt('fjord')], [200, 401]);
   });
 
-  test('[auth.04, auth.05] a snapshot of a session is no session at another tenant, nor in the other environment', async () => {
+  test('[auth.04, auth.05] a snapshot of a session is not a session at another tenant or in the other environment', async () => {
     const own = randomBytes(32).toString('base64url');
     await service.write('sund', async (db) => {
       const made = await insertTestManager(db);
@@ -172,7 +172,7 @@ serviceSuite({ now: testNow, tenants, manager: false }, ({ service }) => {
     }
   });
 
-  test('[general.16] an image with a KID of one tenant is none at another, however often it was answered', async () => {
+  test('[general.16] an image with a KID of one tenant is refused at another, even after it was cached', async () => {
     const path = '/api/v1/icon/line/sund-B1001/64.png';
     const statuses = [];
     for (const tenant of [...tenants, ...tenants, ...tenants])

@@ -1,5 +1,5 @@
-// Behind a trusted proxy the client is the address that the proxy names: for limits, failed logins and the log. Tenant and
-// scheme never follow from what a proxy says.
+// Behind a trusted proxy the client is the address that the proxy names: for limits, failed logins and the log. Tenant
+// and scheme never depend on a proxy's header fields.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { pino } from 'pino';
@@ -13,7 +13,7 @@ const trusted = '127.0.0.1';
 const untrusted = '127.0.0.2';
 const requestsPerMinute = 1000;
 const login = '/api/v1/session/login';
-/** The framework serves the first, the fast path the second, and no route matches the third. */
+/** The framework answers the first, the fast path the second as soon as it is cached, and no route matches the third. */
 const paths = ['/api/v1/public/status', '/api/v1/gradients/linear/ff0000-0000ff/30.svg', '/nope'];
 
 const settings = { PORTAL_TRUSTED_PROXIES: `${trusted}, 127.1.0.0/16`, PORTAL_RATE_LIMIT: `${requestsPerMinute}` };
@@ -27,6 +27,9 @@ serviceSuite({ tenants: ['sund', 'fjord'], settings, manager: false }, ({ servic
     );
     const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
     instance = await startInstance(service, { log, passwordHasher: plainPasswords });
+    // The answer to the second request for it is cached.
+    for (const client of ['203.0.113.98', '203.0.113.99'])
+      await instance.call('GET', paths[1] ?? '', { headers: { 'x-forwarded-for': client } });
   });
   after(() => instance.stop());
   beforeEach(() => void lines.splice(0));
@@ -36,20 +39,20 @@ serviceSuite({ tenants: ['sund', 'fjord'], settings, manager: false }, ({ servic
     return Number(/r=(\d+)/.exec(String(headers['ratelimit']))?.[1]);
   };
 
-  test('each client behind a proxy has limits of its own', async () => {
+  test('each client behind a proxy has its own limits', async () => {
     for (const [at, path] of paths.entries()) {
       const first = { headers: { 'x-forwarded-for': `203.0.113.${at}` } };
       const left = await remaining(path, first);
       assert.equal(left, 2 * requestsPerMinute - 1, path);
       assert.equal(await remaining(path, { headers: { forwarded: `for="203.0.113.${at}:80"` } }), left - 1, path);
       assert.equal(await remaining(path, { headers: { 'x-forwarded-for': `198.51.100.${at}` } }), left, path);
-      // What the client wrote itself stands to the left, and what further proxies wrote to the right.
+      // The client's own entries are on the left, and those of further proxies on the right.
       const written = `198.51.100.9, 203.0.113.${at}, 127.1.2.3`;
       assert.equal(await remaining(path, { headers: { 'x-forwarded-for': written } }), left - 2, path);
     }
   });
 
-  test('a client that is no trusted proxy cannot choose its address', async () => {
+  test('a client that is not a trusted proxy cannot choose its address', async () => {
     let left = 2 * requestsPerMinute;
     for (const path of paths)
       for (const headers of [

@@ -1,6 +1,6 @@
-// Every kind of write whose COMMIT ends without a clear answer: the caller is told so, the service does not try again, and
-// a retry with the same Idempotency-Key finds out. On MariaDB a proxy cuts the connection, on SQLite the COMMIT itself
-// fails for a reason that nobody foresaw.
+// Every kind of write whose COMMIT has an unknown outcome: the caller gets a 503, the service does not retry, and a
+// retry with the same Idempotency-Key gets the outcome. On MariaDB a proxy cuts the connection, on SQLite the COMMIT
+// itself fails for an unexpected reason.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -39,7 +39,7 @@ type PreparedWrite = {
   send(): Promise<HttpReply>;
   /** How often it took effect. */
   countEffects(): Promise<number>;
-  /** A retry gets the answer, as it has a key. */
+  /** Whether a retry gets the answer, because it has a key. */
   readonly hasKey?: true;
   /** The group's own code. */
   readonly code?: 'services-unavailable';
@@ -47,7 +47,7 @@ type PreparedWrite = {
 
 type Keyed = { readonly token: string; readonly headers: Readonly<Record<string, string>> };
 
-/** A way in which a COMMIT ends without a clear answer. */
+/** A way in which a COMMIT ends with an unknown outcome. */
 type Accident = { readonly name: string; readonly effects: 0 | 1; prepare(): Promise<void>; undo(): Promise<void> };
 
 /** The rules that a write proves. */
@@ -67,7 +67,7 @@ onBothEngines((engine) => {
   before(async () => {
     storage = await createStorage(engine);
     service = await startService(engine, { storage: await behindProxy(), clock: () => testNow + Date.UTC(2000, 0, 1) });
-    instance = await startInstance(service, { databases: countRuns(service.services.databases) });
+    instance = await startInstance(service, { databases: countRuns(service.dependencies.databases) });
     outsider = await connectDirectly(storageAddressOf(storage));
     if (engine === 'sqlite') await outsider.run('create table parents (id integer primary key)');
     const column = 'parent integer references parents deferrable initially deferred';
@@ -176,7 +176,7 @@ onBothEngines((engine) => {
   const kinds: Record<string, () => Promise<PreparedWrite>> = {
     LoginManager: async () => {
       const [userName, password] = [`user${(lastBankId += 1)}`, 'a long passphrase'];
-      const passwordHash = await service.services.passwordHasher.hash(password);
+      const passwordHash = await service.dependencies.passwordHasher.hash(password);
       const { managerId } = await service.write('sund', (db) => insertTestManager(db, { userName, passwordHash }));
       return {
         send: () => instance.call('POST', '/api/v1/session/login', { body: { userName, password } }),
@@ -281,7 +281,7 @@ onBothEngines((engine) => {
     };
   kinds['ChangeMyManagerPassword'] = async () => {
     const [currentPassword, newPassword] = ['violet teapots sing', 'amber kettles hum 42'];
-    const passwordHash = await service.services.passwordHasher.hash(currentPassword);
+    const passwordHash = await service.dependencies.passwordHasher.hash(currentPassword);
     const { token, managerId } = await createToken(service, { passwordHash });
     return {
       send: () => changePassword(instance, { currentPassword, newPassword }, { token }),
@@ -340,7 +340,7 @@ onBothEngines((engine) => {
       return (await query.executeTakeFirstOrThrow()).revision;
     });
 
-  /** Beside those that were there before. */
+  /** In addition to those from before. */
   async function countRows(
     table: (typeof writtenTables)[number],
     bankId: number,
@@ -352,9 +352,9 @@ onBothEngines((engine) => {
     return rows.length - earlierRows;
   }
 
-  test('[general.27] every write of the service is among those tried here', () => {
-    const writes = createOperations(service.services).operations.filter(({ method }) => method !== 'GET');
-    // These have two transactions; what becomes of them is tested with the addresses and the profile.
+  test('[general.27] this suite covers every write of the service', () => {
+    const writes = createOperations(service.dependencies).operations.filter(({ method }) => method !== 'GET');
+    // These have two transactions; the suites of addresses and profile test them.
     const tried = [...Object.keys(kinds), 'LookupObjectCoordinates', 'RequestMyManagerEmailVerification'];
     assert.deepEqual(writes.map(({ id }) => id).toSorted(), tried.toSorted());
   });

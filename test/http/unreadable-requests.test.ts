@@ -1,9 +1,10 @@
-// What the service refuses before any route sees it is a problem like every other: counted, measured, logged in one line.
+// A request that is refused before routing is answered like every other problem: counted, measured, and logged in one
+// line.
 import assert from 'node:assert/strict';
 import { afterEach, before, beforeEach, test } from 'node:test';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
-import { limits } from '../../src/http/server/limits.ts';
+import { limits } from '../../src/http/limits/limits.ts';
 import { startInstance, type TestInstance } from '../support/instances.ts';
 import { serviceFixture } from '../support/service-suite.ts';
 import { formatRawRequest, readUntilClosed, sendRaw, type RawReply } from './support/raw-http.ts';
@@ -76,7 +77,7 @@ beforeEach(async () => {
 });
 afterEach(() => instance.stop());
 
-/** The lines about requests that ended by now, once there are so many. */
+/** Waits for so many lines about ended requests, and returns them. */
 async function requestLines(count: number): Promise<Record<string, unknown>[]> {
   const logged = (): Record<string, unknown>[] => lines.filter(({ msg }) => msg === 'request');
   while (logged().length < count) await new Promise((resolve) => setImmediate(resolve));
@@ -86,7 +87,7 @@ async function requestLines(count: number): Promise<Record<string, unknown>[]> {
 const remaining = ({ headers }: RawReply): number =>
   Number(/^"address";r=(\d+);t=\d+$/.exec(headers['ratelimit'] ?? '')?.[1]);
 
-test('[general.28, general.51] each has the RateLimit fields and an X-Request-Id, and closes where it has to', async () => {
+test('[general.28, general.51] each refusal has the RateLimit fields and an X-Request-Id, and closes the connection if necessary', async () => {
   let left = requestsPerMinute;
   for (const [status, code, bytes] of refusals) {
     const reply = await sendRaw(port, bytes);
@@ -99,7 +100,7 @@ test('[general.28, general.51] each has the RateLimit fields and an X-Request-Id
   }
 });
 
-test('each is logged in one line with its status and its client, and measured', async () => {
+test('each refusal is logged in one line with its status and its client, and measured', async () => {
   for (const [at, [status, code, bytes]] of refusals.entries()) {
     const { headers } = await sendRaw(port, bytes);
     const line = (await requestLines(at + 1)).at(-1);
@@ -114,10 +115,10 @@ test('each is logged in one line with its status and its client, and measured', 
     lines.every(({ level }) => level === 'info'),
     'none is a defect',
   );
-  assert.match(await service.services.metrics.text(), /^http_server_active_requests 0$/m);
+  assert.match(await service.dependencies.metrics.text(), /^http_server_active_requests 0$/m);
 });
 
-test('[general.52] beyond the limit of its address each is 429', async () => {
+test('[general.52] beyond the limit of its address each request is 429', async () => {
   for (let left = requestsPerMinute; left > 0; left -= 1) await instance.call('GET', '/nope');
   for (const [, , bytes] of refusals) {
     const { status, json, headers } = await sendRaw(port, bytes);
@@ -126,7 +127,7 @@ test('[general.52] beyond the limit of its address each is 429', async () => {
   }
 });
 
-test('requests that arrive whole before unreadable bytes get their own answers first, in turn', async () => {
+test('complete requests before unreadable bytes get their own answers first, in order', async () => {
   const whole = (target: string): string => `GET ${target} HTTP/1.1\r\n${host}\r\n\r\n`;
   for (const targets of [[me], [gradient], [gradient, me, '/livez'], ['/openapi/portal-v1.json', gradient]]) {
     const answers = await readUntilClosed(port, `${targets.map(whole).join('')}nonsense\r\n\r\n`);
@@ -135,12 +136,12 @@ test('requests that arrive whole before unreadable bytes get their own answers f
   }
 });
 
-test('a body is chunked in any case of the word', async () => {
+test('`chunked` is recognised in any case', async () => {
   for (const coding of ['chunked', 'Chunked', 'CHUNKED'])
     assert.equal((await sendRaw(port, postCoded(coding))).json.errors[0].path, 'body.userName', coding);
 });
 
-test('a body that cannot be read is the problem of its own request', async () => {
+test('only the request of an unreadable body is answered with a problem', async () => {
   const { status, headers } = await sendRaw(port, postChunked('zz\r\n'));
   const [line, ...others] = await requestLines(1);
   assert.deepEqual([status, line?.['status'], line?.['operation'], others], [400, 400, 'LoginManager', []]);

@@ -1,4 +1,4 @@
-// How long icon images may be kept, and when they turn into others.
+// How long icon images can be cached, and when they change.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,7 +12,7 @@ const { service, clock } = serviceFixture('sqlite', { now: testNow, manager: fal
 const get = (path: string, headers: Record<string, string> = {}): Promise<HttpReply> =>
   service.call('GET', `/api/v1/icon/${path}`, { headers });
 
-test('[icons.27] an icon may be kept by anyone for ten minutes, and has an ETag and a Last-Modified', async () => {
+test('[icons.27] any cache can keep an icon for ten minutes, and it has an ETag and a Last-Modified', async () => {
   for (const path of ['line/house.svg', 'line/house/64.png', 'g/house~n5/fff/64.jpg']) {
     const { headers } = await get(path);
     assert.equal(headers['cache-control'], 'public, max-age=600', path);
@@ -21,7 +21,7 @@ test('[icons.27] an icon may be kept by anyone for ten minutes, and has an ETag 
   }
 });
 
-test('[icons.27] a client that holds the image is answered 304, by its tag or by its date', async () => {
+test('[icons.27] a client that has the image gets 304, by its ETag or by its date', async () => {
   for (const path of ['line/house.svg', 'line/house/64.png', 'line/house/600.bmp']) {
     const { headers } = await get(path);
     const etag = headers.etag ?? '';
@@ -43,7 +43,7 @@ test('[icons.27] a client that holds the image is answered 304, by its tag or by
       { 'if-modified-since': 'never' },
     ])
       assert.equal((await get(path, held)).status, 200, JSON.stringify(held));
-    // The tag says more than the date.
+    // The ETag takes precedence over the date.
     assert.equal((await get(path, { 'if-none-match': '"other"', 'if-modified-since': date })).status, 200);
   }
 });
@@ -58,11 +58,11 @@ test('HEAD answers what GET does, without the image', async () => {
   }
 });
 
-test('[icons.19] the calendar shows today’s day in Copenhagen, whatever its KID says, under another icon as well', async () => {
+test('[icons.19] the calendar shows today’s day in Copenhagen, whatever its KID says, also under another icon', async () => {
   const days = new Map<string, string>();
   for (let day = 1; day <= 31; day++) {
     clock.now = ms2000Of('2026-07-01T10:00:00Z') + (day - 1) * dayMs;
-    // Spelled otherwise each day, so that nothing is answered from before.
+    // Spelled differently each day, so that no cached answer is used.
     const cases = 'calendar'
       .split('')
       .map((letter, at) => (((day >> at) & 1) === 1 ? letter.toUpperCase() : letter))
@@ -78,14 +78,14 @@ test('[icons.19] the calendar shows today’s day in Copenhagen, whatever its KI
   assert.equal(days.get((await get('line/calendar~n-98.svg')).text), '1');
 });
 
-test('[icons.20] the calendar’s ETag turns with the day in Copenhagen, and other icons’ do not', async () => {
+test('[icons.20] the calendar’s ETag changes with the day in Copenhagen, and those of other icons do not', async () => {
   const paths = ['g/calendar.svg', 'g/calendar/64.png', 'g/house~calendar.svg', 'g/house.svg'];
   const tags = (): Promise<(string | undefined)[]> =>
     Promise.all(paths.map(async (path) => (await get(path)).headers.etag));
   clock.now = ms2000Of('2026-01-31T22:59:59Z');
   const tagsThen = await tags();
   clock.now = ms2000Of('2026-01-31T23:00:00Z');
-  // What was just answered may be answered again for two seconds.
+  // An answer can be repeated from memory for two seconds.
   await sleep(2100);
   const tagsNow = await tags();
   for (const [at, path] of paths.entries()) assert.equal(tagsThen[at] === tagsNow[at], path === 'g/house.svg', path);

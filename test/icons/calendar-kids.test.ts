@@ -1,4 +1,5 @@
-// Icon KIDs that the service makes of a calendar: today's day in Copenhagen, which turns at midnight there.
+// Icon KIDs of calendars that the service creates: they have today's day in Copenhagen, which changes at midnight
+// there.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -46,14 +47,14 @@ serviceSuite({ now: beforeMidnight, manager: false }, ({ service, clock }) => {
     );
   };
 
-  test('[icons.19] a calendar has the day in Copenhagen as its text wherever the service makes its KID, and turns with it', async () => {
+  test('[icons.19] every calendar KID that the service creates has the day in Copenhagen as its text, and changes with it', async () => {
     assert.deepEqual(new Set(await calendarKids()), new Set([the14th]));
     clock.now += twoSecondsMs;
     assert.deepEqual(new Set(await calendarKids()), new Set([the15th]));
     assert.equal((await service.call('GET', `/api/v1/icon/line/${the15th}.svg`)).status, 200);
   });
 
-  test('what shows no calendar is the same after midnight', async () => {
+  test('a KID without a calendar is the same after midnight', async () => {
     const answers = async (): Promise<unknown[]> => [
       await get('session/me', plainToken),
       await get('banks/sund-B1002/locations'),

@@ -1,4 +1,4 @@
-// Raster images of icons, opened by a decoder that is not ours.
+// Raster images of icons, checked with an independent decoder.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { HttpReply } from '../support/call.ts';
@@ -37,7 +37,7 @@ test('[icons.21] every format decodes as what its media type claims', async () =
     }
 });
 
-test('[icons.25] without a background an image is transparent, where its format can be', async () => {
+test('[icons.25] without a background an image is transparent if its format allows it', async () => {
   const isOpaque = async (path: string, ending: string): Promise<boolean> =>
     (await decodeWithImageMagick((await get(`${path}.${ending}`)).bytes, ending)).isOpaque;
   for (const [ending, , , alpha] of formats) {
@@ -47,7 +47,7 @@ test('[icons.25] without a background an image is transparent, where its format 
   }
 });
 
-test('a background fills the image, up to its corners, and shows where the icon is clear', async () => {
+test('a background fills the image to its corners, and shows through transparent parts of the icon', async () => {
   const { bytes } = await get('line/house~wifi_off~n5/1565c0/64.png');
   const pixels = await decodePixels(bytes);
   for (const [x, y] of [
@@ -59,7 +59,7 @@ test('a background fills the image, up to its corners, and shows where the icon 
     assert.deepEqual(premultipliedPixelAt(pixels, x, y), [0x15, 0x65, 0xc0, 255]);
 });
 
-test('[icons.23] a size is clamped, an ico’s to 256', async () => {
+test('[icons.23] a size is clamped, that of an ico to 256', async () => {
   const sizes: [path: string, size: number][] = [
     ['line/house/1.png', 16],
     ['line/house/0.png', 16],

@@ -1,4 +1,4 @@
-// GetIconPresentation and GetIconAssetCatalog over the wire.
+// GetIconPresentation and GetIconAssetCatalog over HTTP.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { int64Max, int64Min } from '../../src/lib/int64.ts';
@@ -13,7 +13,7 @@ const get = (path: string, headers = {}): Promise<HttpReply> =>
 const present = (query: Record<string, string>): Promise<HttpReply> =>
   get(`presentation?${new URLSearchParams(query).toString()}`);
 
-test('[icons.34] GetIconPresentation answers the KID and is not kept', async () => {
+test('[icons.34] GetIconPresentation answers the KID and is not to be stored', async () => {
   const { status, headers, json } = await present({ iconKid: 'house', text: '12', count: '5', color: '65280' });
   assert.equal(status, 200);
   assert.deepEqual(json, { iconKid: 'house~n5~c00ff00~tMTI' });
@@ -22,7 +22,7 @@ test('[icons.34] GetIconPresentation answers the KID and is not kept', async () 
   assert.deepEqual((await present({ iconKid: 'house' })).json, { iconKid: 'house' });
 });
 
-test('[icons.35] the KID carries text, count and colour, and draws as it is', async () => {
+test('[icons.35] the KID contains text, count and colour, and can be drawn', async () => {
   const given = [
     { iconKid: 'house', text: 'Ærø 12' },
     { iconKid: 'label~ok', text: '😀'.repeat(128), count: `${int64Max}`, color: '16777215' },
@@ -36,14 +36,14 @@ test('[icons.35] the KID carries text, count and colour, and draws as it is', as
     assert.equal(encodeURIComponent(iconKid), iconKid);
     const image = await get(`line/${iconKid}.svg`);
     assert.equal(image.status, 200, iconKid);
-    // Read back, it is what was given.
+    // Parsed again, it has the given values.
     assert.deepEqual((await present({ ...query, iconKid })).json, { iconKid });
   }
   const { text } = await get('line/washer~n9223372036854775807.svg');
   assert.ok(text.includes('(9223372036854775807)'));
 });
 
-test('what is not given stays, and an empty text, a count of 0 and black take theirs away', async () => {
+test('omitted values stay, and an empty text, a count of 0 and black remove theirs', async () => {
   const iconKid = 'house~n5~c00ff00~tMTI';
   assert.deepEqual((await present({ iconKid })).json, { iconKid });
   assert.deepEqual((await present({ iconKid, text: '', count: '0', color: '0' })).json, { iconKid: 'house' });
@@ -81,7 +81,7 @@ test('[icons.36] text, count and colour beyond their bounds are refused', async 
   }
 });
 
-test('[icons.37] an iconKid that is missing or none is refused', async () => {
+test('[icons.37] a missing or invalid iconKid is refused', async () => {
   for (const query of ['', '?', '?text=12', '?iconKid=', '?iconKid=unknown', '?iconKid=HOUSE', '?iconKid=house~n0']) {
     const { status, json } = await get(`presentation${query}`);
     const { code, errors = [] } = json as { code: string; errors?: { path: string }[] };
@@ -91,7 +91,7 @@ test('[icons.37] an iconKid that is missing or none is refused', async () => {
     assert.equal((await present({ iconKid })).status, 400, iconKid.slice(0, 40));
 });
 
-test('[icons.38, icons.39] the catalogue of a set is a sorted array of the names that it has drawings of itself', async () => {
+test('[icons.38, icons.39] the catalogue of a set is a sorted array of the names that the set itself has drawings for', async () => {
   const catalogues: Record<string, string[]> = {};
   for (const set of ['line', 'g']) {
     const { status, headers, json } = await get(`catalog/${set}`);
@@ -115,7 +115,7 @@ test('every name of a catalogue draws in that set', async () => {
       assert.equal((await get(`${set}/${name}.svg`)).status, 200, `${set} ${name}`);
 });
 
-test('[icons.40] a catalogue may be kept for ten minutes, and is told apart by its tag; of an unknown set it is 404', async () => {
+test('[icons.40] a catalogue can be cached for ten minutes and has an ETag; that of an unknown set is 404', async () => {
   const { headers } = await get('catalog/line');
   assert.equal(headers['cache-control'], 'public, max-age=600');
   assert.match(headers.etag ?? '', /^"[^"]+"$/);

@@ -1,4 +1,4 @@
-// Icon images over the wire: what each path draws, in every set and spelling.
+// Icon images over HTTP: what each path draws, in every set and spelling.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatIconKid } from '../../src/lib/icon-kid.ts';
@@ -13,7 +13,7 @@ const { service } = serviceFixture('sqlite', { manager: false });
 const get = (path: string, host = 'api.sund.localhost'): Promise<HttpReply> =>
   service.call('GET', `/api/v1/icon/${path}`, { host });
 
-/** The SVG that is answered under a path. */
+/** The SVG at a path. */
 async function svgOf(path: string): Promise<string> {
   const { status, headers, text } = await get(path);
   assert.equal(status, 200, `${path}: ${text.slice(0, 200)}`);
@@ -69,12 +69,12 @@ test('[icons.04] an icon that a set lacks is drawn from the other', async () => 
   await assertDistinct('line/house.svg', 'g/house.svg');
 });
 
-test('[icons.05] main icon and under-icon are looked for on their own, and may come from two sets', async () => {
+test('[icons.05] main icon and under-icon are looked up separately, and can come from two sets', async () => {
   await assertSame('line/sauna~coins.svg', 'g/sauna~coins.svg');
   await assertDistinct('line/sauna~house.svg', 'g/sauna~house.svg', 'line/house~sauna.svg', 'g/house~sauna.svg');
 });
 
-test('[icons.06] an icon’s name is taken in any case', async () => {
+test('[icons.06] an icon’s name is accepted in any case', async () => {
   await assertSame('line/house.svg', 'line/HOUSE.svg', 'line/House.svg', 'line/hOuSe/64.svg');
   await assertSame('g/wifi_off.svg', 'g/WIFI_OFF.svg');
 });
@@ -114,7 +114,7 @@ test('[icons.12] an icon has the colour of the KID’s low 24 bits', async () =>
   assert.equal(elementOf(await svgOf('g/house.svg'), 'g')['fill'], '#000000');
 });
 
-test('[icons.14, icons.15] text of 128 characters in any script draws, in a KID sent as it is', async () => {
+test('[icons.14, icons.15] text of 128 characters in any script is drawn, in a KID without percent-encoding', async () => {
   for (const character of ['a', 'Å', 'ж', 'Ω', 'ệ', 'ש', 'م', 'ह', '日', '😀', '\u0301', '\u200d']) {
     const iconKid = kid({ icons: ['label', 'ok'], count: int64Max, color: 0xffffff, text: character.repeat(128) });
     assert.equal(encodeURIComponent(iconKid), iconKid);
@@ -130,12 +130,12 @@ test('[icons.15] a KID of 2048 characters draws', async () => {
 });
 
 test('[icons.15] the icon of a manager’s own account draws', async () => {
-  // The names that other answers fall back to.
+  // The default icon names of other answers.
   for (const name of ['person', 'bank_building', 'house']) await svgOf(`line/${name}.svg`);
   await svgOf(`line/${kid({ text: '2147483647' })}.svg`);
 });
 
-test('[icons.16] with a positive count the title holds all of it; below there is neither badge nor number', async () => {
+test('[icons.16] the title holds the whole positive count; with any other count there is neither badge nor number', async () => {
   const plain = await svgOf('line/house.svg');
   for (const count of [-1n, int64Min]) assert.equal(await svgOf(`line/${kid({ count })}.svg`), plain);
   assert.match(plain, /<title>house<\/title>/);
@@ -160,7 +160,7 @@ test('[icons.17] the badge widens with every digit and keeps its height', async 
   for (const { x, width } of capsules) assert.ok(Number(x) >= 0 && Number(x) + Number(width) <= 24.001);
 });
 
-test('[icons.18] text stands on icons with a place for it, and changes no other', async () => {
+test('[icons.18] text is drawn on icons with a field for it, and changes no other', async () => {
   for (const name of ['house', 'building', 'door', 'document', 'label', 'meter'])
     await assertDistinct(`line/${name}.svg`, `line/${name}~tMTI.svg`, `line/${name}~tMTM.svg`);
   for (const name of ['washer', 'person', 'none', 'wifi_off']) await assertSame(`g/${name}.svg`, `g/${name}~tMTI.svg`);

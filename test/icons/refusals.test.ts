@@ -1,4 +1,4 @@
-// What is no icon image: unknown sets and icons, segments that may not be, removed routes.
+// Refused icon images: unknown sets and icons, invalid segments, removed routes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { serviceFixture } from '../support/service-suite.ts';
@@ -27,13 +27,13 @@ test('[icons.03, icons.31] an unknown set is 404, and so is an icon that no set 
       await assertMissing(`${set}/${rest}`);
   for (const set of ['line', 'g'])
     for (const kid of ['coin_box', 'COIN_BOX', 'house~coin_box', 'coin_box~n5']) {
-      // The second is a name in any case, the third and fourth are KIDs.
+      // The second is valid as a name in any case, the third and fourth as KIDs.
       await assertMissing(`${set}/${kid}.svg`);
       await assertMissing(`${set}/${kid}/64.png`);
     }
 });
 
-test('[icons.07, icons.30, icons.31] what is neither the KID nor the name of an icon is 400', async () => {
+test('[icons.07, icons.30, icons.31] a segment that is neither the KID nor the name of an icon is 400', async () => {
   const kids = [
     ['0', '1', '-1', '42', '0x1', '1e3'],
     ['hous', 'ouse', 'houses', 'bank', 'building_bank', 'unknown', 'null', 'constructor', '__proto__'],
@@ -44,7 +44,7 @@ test('[icons.07, icons.30, icons.31] what is neither the KID nor the name of an 
   for (const kid of kids) await assertInvalid(`line/${kid}.svg`, 'path.kid');
 });
 
-test('[icons.07] an object of one tenant is none at another’s host, whoever asked for it just before', async () => {
+test('[icons.07] an object of one tenant is refused at another’s host, even after it was cached', async () => {
   for (const [own, other] of [
     ['sund', 'fjord'],
     ['fjord', 'sund'],
@@ -56,7 +56,7 @@ test('[icons.07] an object of one tenant is none at another’s host, whoever as
     }
 });
 
-test('[icons.09] an icon that there is not is refused wherever it stands in the list', async () => {
+test('[icons.09] an icon that does not exist is refused at any position in the list', async () => {
   for (const kid of ['nothing~ok~error', 'house~nothing~error', 'house~ok~nothing', 'house~ok~error~nothing'])
     await assertInvalid(`line/${kid}.svg`, 'path.kid');
 });
@@ -82,7 +82,7 @@ test('[icons.32] parts in another order or of another spelling, and defaults tha
   for (const kid of kids) await assertInvalid(`line/${kid}.svg`, 'path.kid');
 });
 
-test('[icons.26, icons.30] a size that is no whole number is refused, in an SVG’s path as well', async () => {
+test('[icons.26, icons.30] a size that is not an integer is refused, also in an SVG’s path', async () => {
   for (const size of ['x', '16.5', '16.0', '1e2', '0x40', '%2064', '+64', '064', '64px', 'NaN', '--5', '1_000'])
     for (const ending of ['png', 'svg']) {
       await assertInvalid(`line/house/${size}.${ending}`, 'path.size');
@@ -90,7 +90,7 @@ test('[icons.26, icons.30] a size that is no whole number is refused, in an SVG�
     }
 });
 
-test('[icons.26, icons.30] a background that is no colour is refused, in an SVG’s path as well', async () => {
+test('[icons.26, icons.30] a background that is not a colour is refused, also in an SVG’s path', async () => {
   for (const color of ['%23fff', 'ff', 'ffff', '12345', 'ff000000', 'reddish', 'rgb(0,0,0)', '5'])
     for (const ending of ['png', 'svg']) await assertInvalid(`line/house/${color}/64.${ending}`, 'path.backColor');
   await assertInvalid('line/1/reddish/x.png', 'path.kid', 'path.size', 'path.backColor');
@@ -105,7 +105,7 @@ test('a query string on an icon’s path is refused', async () => {
     );
 });
 
-test('[icons.29, icons.31] former paths are no routes: those without a set, and those with more segments', async () => {
+test('[icons.29, icons.31] former paths are not routes: those without a set, and those with more segments', async () => {
   for (const path of ['house.svg', 'house.png', 'line.svg', 'house', 'line/house', 'line/house/64', 'line'])
     await assertMissing(path, 'unknown-route');
   for (const path of [
@@ -114,11 +114,11 @@ test('[icons.29, icons.31] former paths are no routes: those without a set, and 
     'line/house/5/ff0000/12/ok/64.svg',
   ])
     await assertMissing(path, 'unknown-route');
-  // Without its set, the rest of such a path reads as a set that there is not.
+  // Without its set, the rest of such a path reads as a set that does not exist.
   for (const path of ['house/64.svg', 'house/fff/64.svg', 'house/5/64.png']) await assertMissing(path);
 });
 
-test('only GET, HEAD and OPTIONS are known to an icon', async () => {
+test('an icon accepts only GET, HEAD and OPTIONS', async () => {
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
     const { status } = await service.call(method, '/api/v1/icon/line/house.svg');
     assert.equal(status, 405, method);

@@ -1,16 +1,16 @@
-// What the service keeps of its images, and what happens when it cannot: folders that are full, damaged or no folders,
-// and more requests than are rendered at once.
+// The cache of images, and its failures: folders that are full, damaged or not folders, and more requests than can be
+// rendered at once.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { createIconRenderer } from '../../src/features/icons/icon-renderer.ts';
+import { createIconRenderer } from '../../src/features/icons/process/icon-renderer.ts';
 import { iconsRoutes } from '../../src/features/icons/routes.ts';
-import { ImageRenderer } from '../../src/features/images/image-renderer.ts';
+import { ImageRenderer } from '../../src/features/images/process/image-renderer.ts';
 import { imagesRoutes } from '../../src/features/images/routes.ts';
-import type { Operation } from '../../src/http/operation.ts';
+import type { Operation } from '../../src/http/operations/operation.ts';
 import type { VariantCache } from '../../src/providers/cache/variant-cache.ts';
 import type { Call } from '../support/call.ts';
 import { startOperations } from '../support/instances.ts';
@@ -38,7 +38,7 @@ async function askAll(call: Call, paths: readonly string[]): Promise<void> {
   for (const path of paths) assert.equal((await call('GET', path)).status, 200, path);
 }
 
-/** Asks a service of its own, twice as what is worth keeping is, and waits until it is on disk. */
+/** Requests an image from a separate service, twice, so that it is cached, and waits until it is on disk. */
 async function askOnce(directory: string, paths: readonly string[], clock?: () => number): Promise<void> {
   const service = await started(directory, clock);
   await askAll(service.call, paths);
@@ -60,7 +60,7 @@ function kept(directory: string, name: CacheName): { count: number; bytes: numbe
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, at) => at);
 
-test('[images.30] of 600 pictures 512 are kept on disk, and none for longer than a day', async () => {
+test('[images.30] 512 of 600 pictures are kept on disk, and none for longer than a day', async () => {
   const directory = newDirectory();
   const start = Date.parse('2026-06-15T09:30:00Z');
   await askOnce(directory, upTo(600).map(gradient), () => start);
@@ -72,7 +72,7 @@ test('[images.30] of 600 pictures 512 are kept on disk, and none for longer than
   assert.deepEqual(kept(directory, 'pictures').count, 1);
 });
 
-test('[icons.28] an icon that nobody asked for in 100 days is removed, one that somebody did stays', async () => {
+test('[icons.28] an icon that was not requested in 100 days is removed, and a requested one stays', async () => {
   const directory = newDirectory();
   const start = Date.parse('2026-01-15T09:30:00Z');
   const at = (days: number) => () => start + days * dayMs;
@@ -84,7 +84,7 @@ test('[icons.28] an icon that nobody asked for in 100 days is removed, one that 
   assert.equal(kept(directory, 'icons').count, 2);
 });
 
-test('[images.31, icons.30] where what is kept cannot be read or written, images are drawn anew', async () => {
+test('[images.31, icons.30] if the cache cannot be read or written, images are drawn again', async () => {
   const occupied = join(newDirectory(), 'a-file');
   writeFileSync(occupied, 'no directory');
   const paths = [gradient(1), '/api/v1/logos/brand/Brand.svg', icon(1), '/api/v1/icon/g/house/16.png'];
@@ -94,7 +94,7 @@ test('[images.31, icons.30] where what is kept cannot be read or written, images
   assert.equal(files.length, 4);
   for (const file of files) writeFileSync(file, 'no image');
   for (const directory of [occupied, damaged, '/dev/null/nowhere']) await askOnce(directory, paths);
-  // As they were before.
+  // The images are the same as before.
   assert.ok(files.every((file) => statSync(file).size > 'no image'.length));
 });
 
@@ -122,7 +122,7 @@ const pathOf = (family: Family, at: number): string => {
   return family === 'gradients' ? gradient(at) : icon(at);
 };
 
-/** The image operations over a folder whose reads are not given up. What waits for a place is refused soon. */
+/** The image operations with a folder whose reads never time out. Requests that wait for a slot are refused soon. */
 function patientOperations(cache: VariantCache, clock: () => number): Operation[] {
   const dependencies = { cache, renderVersion: () => 'tested', maxWaitMs: 100 };
   const rendererOf = (family: Family): ImageRenderer => new ImageRenderer(family, dependencies);
@@ -137,10 +137,10 @@ function patientOperations(cache: VariantCache, clock: () => number): Operation[
   ];
 }
 
-// So that requests stay at work: what they wait for is on a disk that hangs.
-test('[images.33, images.34, icons.31] a family has 16 places; one more is 429, and the other families go on', async (t) => {
+// Makes requests hang: they wait for a disk that does not answer.
+test('[images.33, images.34, icons.31] a family has 16 slots; one more request is 429, and the other families are served', async (t) => {
   const service = await started(newDirectory());
-  const { clock } = service.services;
+  const { clock } = service.dependencies;
   for (const family of families) {
     const folder = cacheUnderTest(t);
     const paths = upTo(17).map((at) => pathOf(family, at));
@@ -149,7 +149,7 @@ test('[images.33, images.34, icons.31] a family has 16 places; one more is 429, 
     for (let times = 0; times < 2; times += 1) await askAll(first.call, paths);
     await cache.close();
     const later = await startOperations(service, patientOperations(await folder.open(), clock));
-    // SVG images are looked for on disk when they are asked for again.
+    // SVG images are read from disk on their second request.
     for (const each of families) await askAll(later.call, [pathOf(each, 400)]);
     const disk = hang(folder.files().map((file) => join(folder.directory, file)));
     if (family !== 'icons') await askAll(later.call, paths);
@@ -171,9 +171,9 @@ test('[images.33, images.34, icons.31] a family has 16 places; one more is 429, 
   await service.stop();
 });
 
-test('[icons.30, icons.31] an icon that cannot be rendered is 503 icon-unavailable, and the next one is well', async (t) => {
+test('[icons.30, icons.31] an icon that cannot be rendered is 503 icon-unavailable, and the next one succeeds', async (t) => {
   const service = await started(newDirectory());
-  const { clock } = service.services;
+  const { clock } = service.dependencies;
   const cache = await cacheUnderTest(t).open();
   const renderIcon = createIconRenderer(new ImageRenderer('icons', { cache, renderVersion: () => 'tested' }));
   let broken = true;

@@ -1,4 +1,4 @@
-// Every picture of the three families over the wire: what it is answered with, on which hosts, and how it is kept.
+// Every picture of the three families over HTTP: its answer, its hosts, and its caching.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { builtInTenants } from '../../src/tenants.ts';
@@ -31,7 +31,7 @@ const { service } = serviceFixture('sqlite', { manager: false });
 
 const call: TestService['call'] = (...args) => service.call(...args);
 
-test('[images.01] every picture is there without a token, on every tenant’s hosts, and the same on all', async () => {
+test('[images.01] every picture is served without a token on every tenant’s hosts, and is the same on all', async () => {
   for (const [id, path] of pictures) {
     const bodies = new Set<string>();
     for (const { name } of builtInTenants) {
@@ -47,7 +47,7 @@ test('[images.01] every picture is there without a token, on every tenant’s ho
   assert.deepEqual([elsewhere.status, elsewhere.json.code], [400, 'unknown-host']);
 });
 
-test('a token that opens nothing does not close a picture', async () => {
+test('an invalid token does not prevent access to a picture', async () => {
   const { status } = await call('GET', pictures[0][1], { token: 'no-token-of-anyone' });
   assert.equal(status, 200);
 });
@@ -66,7 +66,7 @@ test('[images.07, images.08, images.09, images.14, images.21, images.23, images.
   }
 });
 
-test('HEAD tells what GET would, without the bytes', async () => {
+test('HEAD answers the same as GET, without the bytes', async () => {
   for (const [id, path] of pictures) {
     const get = await call('GET', path);
     const head = await call('HEAD', path);
@@ -76,14 +76,14 @@ test('HEAD tells what GET would, without the bytes', async () => {
   }
 });
 
-test('a client that has a picture is spared it, and told how long it may keep it', async () => {
+test('a client that has a picture gets 304, with the time for which it can cache it', async () => {
   for (const [id, path] of pictures) {
     const { headers } = await call('GET', path);
     const etag = String(headers.etag);
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
       const again = await call('GET', path, { headers: { 'if-none-match': known } });
       assert.deepEqual([again.status, again.text], [304, ''], `${id} ${known}`);
-      // In the form that the client has.
+      // The ETag has the form that the client sent.
       const expected = known.startsWith('W/') ? known : etag;
       assert.deepEqual([again.headers.etag, again.headers['cache-control']], [expected, 'public, max-age=600']);
     }
@@ -92,7 +92,7 @@ test('a client that has a picture is spared it, and told how long it may keep it
   }
 });
 
-test('another picture has another ETag, another spelling of one has the same', async () => {
+test('different pictures have different ETags, and different spellings of one picture the same', async () => {
   const etagOf = async (path: string): Promise<unknown> => (await call('GET', path)).headers.etag;
   const etags = await Promise.all(pictures.map(([, path]) => etagOf(path)));
   assert.equal(new Set(etags).size, pictures.length);

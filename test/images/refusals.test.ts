@@ -1,4 +1,4 @@
-// What is not a picture: wrong segments, other formats, other routes, a query string, other methods.
+// Refused pictures: wrong segments, other formats, other routes, a query string, other methods.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { serviceFixture } from '../support/service-suite.ts';
@@ -64,7 +64,7 @@ test('[images.05, images.06, images.15, images.18, images.24, images.32] a wrong
   }
 });
 
-test('[images.02, images.03] a query string is 400, on a picture that is known as well', async () => {
+test('[images.02, images.03] a query string is 400, also on a cached picture', async () => {
   for (const [family, path] of [
     ['logo', '/api/v1/logos/brand/red.svg'],
     ['gradient', '/api/v1/gradients/linear/red-blue/0.svg'],
@@ -115,12 +115,12 @@ test('[images.04, images.34] another format and an unknown route are 404 unknown
   }
 });
 
-test('[contract.13] earlier paths of logos, gradients and circles are no aliases', async () => {
+test('[contract.13] former paths of logos, gradients and circles are not aliases', async () => {
   for (const path of ['/api/v1/logo/brand/red.svg', '/api/v1/gradient/red-blue/0.svg', '/api/v1/circle/progress/7.svg'])
     assert.equal((await get(path)).status, 404, path);
 });
 
-test('a picture is only read: other methods are 405', async () => {
+test('a picture can only be read: other methods are 405', async () => {
   for (const path of ['/api/v1/logos/brand/red.svg', '/api/v1/circles/running/red/64x64.svg']) {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
       const { status, headers, json } = await service.call(method, path);

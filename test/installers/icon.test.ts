@@ -1,8 +1,8 @@
-// GetInstaller and SetInstallerIcon: what is read and written, and who may not.
+// GetInstaller and SetInstallerIcon: what is read and written, and who is refused.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { listIconNames } from '../../src/features/icons/icon-catalogue.ts';
+import { listIconNames } from '../../src/features/icons/assets/icon-catalogue.ts';
 import { permissions, tabs } from '../../src/permissions/matrix.ts';
 import type { CallOptions, HttpReply } from '../support/call.ts';
 import type { ManagerOptions } from '../support/factories.ts';
@@ -149,7 +149,7 @@ serviceSuite({ now: testNow, replicas: 2 }, ({ service, replicaFor, manager, iss
       assert.deepEqual([reply.status, reply.json.code], [404, 'not-found']);
   });
 
-  test('[installers.03] of many who choose at the same time one succeeds', async () => {
+  test('[installers.03] of many concurrent writes one succeeds', async () => {
     const installer = await create();
     const icons = listIconNames('persons').filter((icon) => icon !== 'person');
     const replies = await runInParallel(icons.length, (at) =>
@@ -161,7 +161,7 @@ serviceSuite({ now: testNow, replicas: 2 }, ({ service, replicaFor, manager, iss
     assert.deepEqual([row.person_icon, row.icon_revision, audit.length], [icons[written], 2, 1]);
   });
 
-  test('a write with an Idempotency-Key is answered again, and happened once', async () => {
+  test('a repeated write with an Idempotency-Key gets the first answer, and happens once', async () => {
     const installer = await create();
     const options = { ...manager, headers: { 'idempotency-key': 'choose' } };
     await setInstallerIcon(service, installer, 'person_star', options);

@@ -1,4 +1,4 @@
-// GetInstallers: which installers are listed, what is shown of them, and in which order.
+// GetInstallers: which installers are listed, with which fields, and in which order.
 
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
@@ -56,7 +56,7 @@ serviceSuite({ now: testNow, tenants: ['sund', 'fjord'] }, ({ service, manager, 
   const listIds = async (query = ''): Promise<number[]> =>
     (await list(query)).items.map(({ kid }: { kid: string }) => Number(kid.split('-I')[1]));
 
-  test('[installers.01, installers.04, installers.07] an item holds who the installer is, where, with tags, state and activity', async () => {
+  test('[installers.01, installers.04, installers.07] an item holds the installer’s identity, place, tags, state and activity', async () => {
     const { items, ...page } = await list('sort=kid&limit=3');
     assert.deepEqual(page, { offset: 0, limit: 3, hasMore: true });
     assert.deepEqual(items, [
@@ -139,7 +139,7 @@ serviceSuite({ now: testNow, tenants: ['sund', 'fjord'] }, ({ service, manager, 
       assert.deepEqual(await listIds(`sort=kid&filter=${encodeURIComponent(filter)}`), ids, filter);
   });
 
-  test('[installers.05] names sort without case and accents, numbers in them by value; those who sort alike by their ids', async () => {
+  test('[installers.05] names sort without case and accents, with numbers by value; equal names sort by id', async () => {
     assert.deepEqual(await listIds(), [2001, 2003, 2004, 2002]);
     assert.deepEqual(await listIds('direction=desc'), [2002, 2004, 2003, 2001]);
     assert.deepEqual(await listIds('sort=lastActivity&direction=desc'), [2001, 2003, 2004, 2002]);

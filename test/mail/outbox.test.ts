@@ -1,4 +1,4 @@
-// The folder that takes mails where there is no mail server.
+// The outbox folder, which takes mails if there is no mail server.
 
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import PostalMime from 'postal-mime';
 import { createMailer } from '../../src/providers/mail/create-mailer.ts';
-import { maxOutboxMails } from '../../src/providers/mail/outbox.ts';
+
+const keptMails = 100;
 
 const folder = mkdtempSync(join(tmpdir(), 'portal-outbox-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -36,20 +37,20 @@ test('a mail is a file that only the user of the service can read', async () => 
   assert.deepEqual([parsed.subject, parsed.text?.trim(), parsed.to?.[0]?.address], [mail.subject, 'A text', mail.to]);
 });
 
-test('the newest mails are kept, and files of others stay', async () => {
+test('the newest mails are kept, and other files stay', async () => {
   const outbox = join(folder, 'bounded');
   const mailer = createOutbox(outbox);
   await mailer.send({ ...mail, subject: 'The first' });
   writeFileSync(join(outbox, 'notes.txt'), 'mine');
-  for (let count = 0; count < maxOutboxMails; count += 1) await mailer.send({ ...mail, subject: `Mail ${count}` });
+  for (let count = 0; count < keptMails; count += 1) await mailer.send({ ...mail, subject: `Mail ${count}` });
   const names = readdirSync(outbox).toSorted();
-  assert.equal(names.length, maxOutboxMails + 1);
+  assert.equal(names.length, keptMails + 1);
   assert.ok(names.includes('notes.txt'));
   const first = await PostalMime.parse(readFileSync(join(outbox, names[0] ?? '')));
   assert.equal(first.subject, 'Mail 0');
 });
 
-test('an outbox that cannot be written is a failure of mail, without its path', async () => {
+test('an outbox that cannot be written is a mail failure, without its path', async () => {
   const file = join(folder, 'file');
   writeFileSync(file, '');
   await assert.rejects(createOutbox(join(file, 'outbox')).send(mail), (error: Error) => {
@@ -59,7 +60,7 @@ test('an outbox that cannot be written is a failure of mail, without its path', 
   });
 });
 
-test('files that an ended process left unfinished are deleted, those that are being written stay', async () => {
+test('unfinished files of an ended process are deleted, and files being written stay', async () => {
   const outbox = join(folder, 'unfinished');
   const mailer = createOutbox(outbox);
   await mailer.send(mail);
@@ -79,9 +80,9 @@ test('files that an ended process left unfinished are deleted, those that are be
 
 test('a mail is sent although an old one cannot be deleted', async () => {
   const outbox = join(folder, 'undeletable');
-  // A folder in the place of the oldest mail.
+  // A folder instead of the oldest mail.
   mkdirSync(join(outbox, '2020-01-01.eml/file'), { recursive: true });
   const mailer = createOutbox(outbox);
-  for (let count = 0; count <= maxOutboxMails; count += 1) await mailer.send(mail);
+  for (let count = 0; count <= keptMails; count += 1) await mailer.send(mail);
   assert.ok(readdirSync(outbox).includes('2020-01-01.eml'));
 });

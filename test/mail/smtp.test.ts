@@ -1,4 +1,4 @@
-// Mail by SMTP, to servers that take it, refuse it, hang, or close the connection at every step.
+// Mail by SMTP, to servers that accept it, refuse it, hang, or close the connection at every step.
 
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
@@ -63,7 +63,7 @@ async function startRaw(serve: (socket: Socket) => void) {
   return server;
 }
 
-test('a mail arrives as it was written, from and to whom it is', async () => {
+test('a mail arrives unchanged, with its sender and recipient', async () => {
   const server = await start();
   await mailerTo(server.port).send(mail);
   const [taken] = server.mails;
@@ -76,7 +76,7 @@ test('a mail arrives as it was written, from and to whom it is', async () => {
   assert.deepEqual(parsed.to, [{ name: '', address: mail.to }]);
 });
 
-test('the head says when the mail was sent, that no person wrote it, and its language', async () => {
+test('the header has the time of sending, the mark of an automatic mail, and the language', async () => {
   const server = await start();
   const toAscii = { ...mail, to: 'ase@example.org' };
   await mailerTo(server.port).send(toAscii);
@@ -93,7 +93,7 @@ test('the head says when the mail was sent, that no person wrote it, and its lan
   assert.match(server.mails[0]?.message ?? '', /^[\x20-\x7e\r\n\t]*?\r\n\r\n/, 'a head of ASCII alone');
 });
 
-test('a subject cannot bring header fields along', async () => {
+test('a subject cannot inject header fields', async () => {
   const server = await start();
   await mailerTo(server.port).send({ ...mail, subject: 'One\r\nBcc: eve@example.org\u2028Two' });
   const [taken] = server.mails;
@@ -102,7 +102,7 @@ test('a subject cannot bring header fields along', async () => {
   assert.equal(parsed.subject, 'One Bcc: eve@example.org Two');
 });
 
-test('with STARTTLS and credentials the mail is sent over TLS, by the user', async () => {
+test('with STARTTLS and credentials the mail is sent over TLS as that user', async () => {
   const server = await start({
     ...certificate,
     disabledCommands: [],
@@ -118,13 +118,13 @@ test('with STARTTLS and credentials the mail is sent over TLS, by the user', asy
   assert.equal(server.mails.length, 1);
 });
 
-test('where TLS is required, nothing is sent without it', async () => {
+test('if TLS is required, nothing is sent without it', async () => {
   const server = await start();
   await assert.rejects(mailerTo(server.port, { requiresTls: true }).send(mail), refusal('server-unavailable'));
   assert.deepEqual(server.mails, []);
 });
 
-test('where TLS is required, the certificate has to be valid: for STARTTLS and for TLS from the start', async () => {
+test('if TLS is required, the certificate must be valid, for STARTTLS and for TLS from the start', async () => {
   const byCommand = await start({ ...certificate, disabledCommands: ['AUTH'] });
   const fromStart = await start({ ...certificate, secure: true, disabledCommands: ['AUTH'] });
   const sendAll = async () => {
@@ -153,7 +153,7 @@ test('on this machine TLS from the start needs no valid certificate', async () =
   assert.equal(server.mails.length, 1);
 });
 
-test('an address that the server refuses for good is told apart from one that it refuses for now', async () => {
+test('a permanent refusal of an address is distinguished from a temporary one', async () => {
   const refuse = (responseCode: number) => ({
     onRcptTo: ({ address }: { address: string }, _session: unknown, done: (error?: Error) => void) =>
       done(Object.assign(new Error(`no ${address} here`), { responseCode })),
@@ -163,7 +163,7 @@ test('an address that the server refuses for good is told apart from one that it
   await assert.rejects(mailerTo(later.port).send(mail), refusal('server-unavailable'));
 });
 
-test('a server that refuses the sender, the message or everybody is unavailable', async () => {
+test('a server that refuses the sender, the message or every recipient is unavailable', async () => {
   const fail = (done: (error?: Error) => void) => done(Object.assign(new Error('no'), { responseCode: 554 }));
   for (const server of [
     await start({ onConnect: (_session, done) => fail(done) }),
@@ -173,13 +173,13 @@ test('a server that refuses the sender, the message or everybody is unavailable'
     await assert.rejects(mailerTo(server.port).send(mail), refusal('server-unavailable'));
 });
 
-test('where nobody listens, the mail is refused', async () => {
+test('a mail is refused if no server listens', async () => {
   const server = await startRawServer(() => {});
   await server.stop();
   await assert.rejects(mailerTo(server.port).send(mail), refusal('server-unavailable'));
 });
 
-/** Answers of a mail server to what it is sent; it stops answering after as many. */
+/** The replies of a mail server, which stops answering after the last one. */
 const answers = ['220 ready', '250 hello', '250 sender', '250 recipient', '354 go on', '250 taken'];
 
 function converse(socket: Socket, count: number, end: (socket: Socket) => void): void {
@@ -203,7 +203,7 @@ test('a server that closes the connection at any step is noticed at once', async
   }
 });
 
-test('a server that hangs at any step is given up in time', async () => {
+test('a server that hangs at any step is abandoned in time', async () => {
   for (let step = 0; step < answers.length; step += 1) {
     const server = await startRaw((socket) => converse(socket, step, () => {}));
     const sent = mailerTo(server.port, {}, { stepMs: 100 }).send(mail);
@@ -211,7 +211,7 @@ test('a server that hangs at any step is given up in time', async () => {
   }
 });
 
-test('a server that sends a little at a time is given up as well', async () => {
+test('a server that sends a little at a time is abandoned as well', async () => {
   const server = await startRaw((socket) => {
     const timer = setInterval(() => socket.write('220-wait\r\n'), 20);
     socket.on('close', () => clearInterval(timer));
@@ -238,13 +238,13 @@ test('five mails are sent at a time, and the others wait for them', async () => 
   assert.equal(server.mails.length, 8);
 });
 
-test('managers take turns, so that one who sends many mails keeps nobody waiting', async () => {
+test('managers take turns, so that one who sends many mails does not delay others', async () => {
   const held: (() => void)[] = [];
   const server = await start({ onConnect: (_session, done) => void held.push(done) });
   const mailer = mailerTo(server.port);
   const sent: string[] = [];
   const send = async (manager: string): Promise<void> => {
-    await mailer.send(mail, { group: ['sund', manager], signal: new AbortController().signal });
+    await mailer.send(mail, { key: ['sund', manager], signal: new AbortController().signal });
     sent.push(manager);
   };
   const sending = Array.from({ length: 9 }, () => send('many'));
@@ -256,7 +256,7 @@ test('managers take turns, so that one who sends many mails keeps nobody waiting
     await waitUntil('it is sent', () => sent.length > count);
   }
   await Promise.all(sending);
-  // Five were under way, and the first that waited comes before the first of the other manager.
+  // Five were being sent, and the first waiting mail comes before the first of the other manager.
   assert.ok(sent.indexOf('one') <= 6, sent.join());
 });
 
@@ -265,7 +265,7 @@ test('a mail ends with the deadline of its request, while it waits and while it 
   const server = await start({ onConnect: (_session, done) => void held.push(done) });
   const mailer = mailerTo(server.port);
   const deadline = new AbortController();
-  const turn = { group: ['sund', '1'], signal: deadline.signal };
+  const turn = { key: ['sund', '1'], signal: deadline.signal };
   const ended = Promise.all(
     Array.from({ length: 6 }, () => assert.rejects(mailer.send(mail, turn), refusal('server-unavailable'))),
   );

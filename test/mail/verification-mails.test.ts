@@ -1,4 +1,4 @@
-// The mail with a verification code, in each of the ten languages, and what becomes of a mail that cannot be sent.
+// The mail with a verification code, in each of the ten languages, and what happens if it cannot be sent.
 
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
@@ -44,7 +44,7 @@ describe('the languages', () => {
     onStop(instance.stop);
   });
 
-  test('[managers.16] in each language the mail has the code, how long it stands, and the texts of the language in both parts', async () => {
+  test('[managers.16] in each language the mail has the code, its validity, and the texts of the language in both parts', async () => {
     for (const language of languages) {
       const token = await issueToken({ name: 'Buy at http://spam.example' });
       const headers = { 'accept-language': language };
@@ -85,7 +85,7 @@ serviceSuite({ now: testNow, manager: false }, ({ service, issueToken, onStop })
 
   const email = 'someone@example.org';
 
-  test('a mail that no server takes is 503 mail-unavailable, its code is withdrawn and not counted', async () => {
+  test('a mail that no server accepts is 503 mail-unavailable, and its code is withdrawn and not counted', async () => {
     const closing = await startRawServer((socket) => socket.destroy());
     const hanging = await startRawServer(() => {});
     const refusingSender = await startMailServer({
@@ -106,7 +106,7 @@ serviceSuite({ now: testNow, manager: false }, ({ service, issueToken, onStop })
     assert.equal((await takeMails(service)).length, 1);
   });
 
-  test('[managers.17] a mail that fails once the server has its address is counted: it may be sent nevertheless', async () => {
+  test('[managers.17] a mail that fails after the server has its address is counted, since it could be sent nevertheless', async () => {
     const late = await startMailServer({
       onData: (stream, _session, done) =>
         void stream.resume().on('end', () => done(Object.assign(new Error('later'), { responseCode: 451 }))),
@@ -122,7 +122,7 @@ serviceSuite({ now: testNow, manager: false }, ({ service, issueToken, onStop })
     assert.equal((await getProfile(service, { token })).json.pendingEmail, null);
   });
 
-  test('[managers.17] an address that the server refuses for good is 400 invalid-profile, and counted', async () => {
+  test('[managers.17] an address that the server refuses permanently is 400 invalid-profile, and counted', async () => {
     const refusing = await startMailServer({
       onRcptTo: (_address, _session, done) => done(Object.assign(new Error('no'), { responseCode: 550 })),
     });
@@ -137,7 +137,7 @@ serviceSuite({ now: testNow, manager: false }, ({ service, issueToken, onStop })
     assert.equal((await requestCode(instance, email, { token })).json.code, 'too-many-verifications');
   });
 
-  test('a code stands until the mail of a newer one is sent, and no longer', async () => {
+  test('a code is valid until the mail of a newer one is sent', async () => {
     const closing = await startRawServer((socket) => socket.destroy());
     const refusing = await startMailServer({
       onRcptTo: (_address, _session, done) => done(Object.assign(new Error('no'), { responseCode: 550 })),
@@ -160,7 +160,7 @@ serviceSuite({ now: testNow, manager: false }, ({ service, issueToken, onStop })
 
   /** An instance of which one write, counted from 0, is committed without anybody being told. */
   const startUncertain = async (uncertainWrite: number, mailer: Mailer): Promise<TestInstance> => {
-    const { databases } = service.services;
+    const { databases } = service.dependencies;
     let writes = 0;
     const forTenant: typeof databases.forTenant = (tenant) => ({
       ...databases.forTenant(tenant),
@@ -175,9 +175,9 @@ serviceSuite({ now: testNow, manager: false }, ({ service, issueToken, onStop })
     return instance;
   };
 
-  test('[general.27] where it is not known whether the code was stored, no mail is sent; nor is it said that all went well', async () => {
+  test('[general.27] if it is unknown whether the code was stored, no mail is sent and no success is answered', async () => {
     const options = { token: await issueToken(), headers: { 'idempotency-key': 'uncertain' } };
-    const instance = await startUncertain(0, service.services.mailer);
+    const instance = await startUncertain(0, service.dependencies.mailer);
     const reply = await requestCode(instance, 'someone@example.org', options);
     assert.deepEqual([reply.status, reply.json.code], [503, 'storage-outcome-unknown']);
     assert.deepEqual(await takeMails(service), []);
@@ -187,7 +187,7 @@ serviceSuite({ now: testNow, manager: false }, ({ service, issueToken, onStop })
     assert.equal((await takeMails(service)).length, 1);
   });
 
-  test('[general.27] where it is not known whether a code was withdrawn, the caller is told', async () => {
+  test('[general.27] if it is unknown whether a code was withdrawn, the answer says so', async () => {
     const closing = await startRawServer((socket) => socket.destroy());
     onStop(closing.stop);
     const token = await issueToken();
@@ -197,7 +197,7 @@ serviceSuite({ now: testNow, manager: false }, ({ service, issueToken, onStop })
     assert.equal((await getProfile(service, { token })).json.pendingEmail, null);
   });
 
-  test('with an Idempotency-Key a mail that failed is sent by the next request with the key', async () => {
+  test('a mail that failed is sent by the next request with the same Idempotency-Key', async () => {
     const closing = await startRawServer((socket) => socket.destroy());
     onStop(closing.stop);
     const options = { token: await issueToken(), headers: { 'idempotency-key': 'mail' } };

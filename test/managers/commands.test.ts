@@ -9,14 +9,14 @@ import { mock, test } from 'node:test';
 import { createToken, insertTestBank, insertTestManager, type ManagerOptions } from '../support/factories.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import { readTableRows } from '../support/table-rows.ts';
-import { readManagerRights } from '../../src/features/credentials/queries/manager-rights.ts';
+import { readManagerRights } from '../../src/features/managers/queries/manager-rights.ts';
 import { listPermissions } from '../../src/permissions/matrix.ts';
 import { run } from '../../src/commands/program.ts';
 
 const tables = ['managers', 'manager_tabs', 'manager_permissions', 'manager_grants', 'audit_entries'] as const;
 
 serviceSuite({ manager: false }, ({ service, storage }) => {
-  /** In this process, which is much faster than one of its own. */
+  /** Runs the command in this process, which is much faster than a separate one. */
   async function command(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
     const [stdout, stderr] = [[] as string[], [] as string[]];
     const caught = [
@@ -67,7 +67,7 @@ serviceSuite({ manager: false }, ({ service, storage }) => {
       return { actor: [actor_kind, actor_id], operation, before: parse(old_values), after: parse(new_values) };
     });
 
-  test('list prints a line for each manager, with what tells who can do what', async () => {
+  test('list prints a line for each manager, with the manager’s rights', async () => {
     const seen = await createToken(service, { userName: 'list-a', name: 'Anna', permissions: [], grants: [] });
     const quiet = await insert({ userName: 'list-b', name: 'Bo\tLund', active: false });
     const { code, stdout } = await command('list', '--tenant', 'sund');
@@ -101,7 +101,7 @@ serviceSuite({ manager: false }, ({ service, storage }) => {
     assert.ok(inactive.stdout.includes('list-b') && !inactive.stdout.includes('list-a'));
   });
 
-  test('deactivate ends all sessions, and activate brings none of them back', async () => {
+  test('deactivate ends all sessions, and activate restores none of them', async () => {
     await insert();
     const { token, managerId } = await createToken(service);
     assert.equal(await statusOf(token), 404);
@@ -194,7 +194,7 @@ serviceSuite({ manager: false }, ({ service, storage }) => {
     assert.deepEqual(await readRows(), rows);
     assert.equal((await change('grant', managerId, '--remove-permission', 'Bank.Read')).code, 0);
     assert.equal((await change('deactivate', managerId, '--force')).code, 0);
-    // A tenant that has nobody can be helped.
+    // A tenant without an administrator can get one.
     assert.equal((await change('grant', managerId, '--remove-tab', 'Users2')).code, 0);
     assert.equal((await change('activate', managerId)).code, 0);
   });
@@ -219,15 +219,15 @@ serviceSuite({ manager: false }, ({ service, storage }) => {
     );
   });
 
-  test('reset-password refuses what is made of the email address, as ChangeMyManagerPassword does', async () => {
+  test('reset-password refuses a password derived from the email address, as ChangeMyManagerPassword does', async () => {
     const managerId = await insert({ email: 'anna.lund@elm.example' });
     const args = ['reset-password', '--tenant', 'sund', '--user-name', `manager${managerId}`];
     const { code, stderr } = await runWithInput(args, 'AnnaLund2026!\n');
     assert.equal(code, 2);
-    assert.match(stderr, /^error: the password on standard input must not be made of [^\n]+\n$/);
+    assert.match(stderr, /^error: the password on standard input must not consist only of [^\n]+\n$/);
   });
 
-  test('what is wrong is one line that names it, and changes nothing', async () => {
+  test('a fault is named in one line, and nothing changes', async () => {
     const managerId = await insert();
     const rows = await readRows();
     for (const [args, code, expected] of [

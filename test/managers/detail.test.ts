@@ -13,7 +13,7 @@ serviceSuite({ now: testNow, manager: {} }, ({ service, manager, issueToken }) =
   const insert = async (options: ManagerOptions = {}): Promise<number> =>
     (await service.write('sund', (db) => insertTestManager(db, options))).managerId;
 
-  test('[managers.25] a manager is shown with Tabs, permissions, scopes and the roles that there are', async () => {
+  test('[managers.25] a manager is shown with Tabs, permissions, scopes and the existing roles', async () => {
     const managerId = await insert({
       tabs: ['Users2', 'Account2'],
       permissions: ['Unit.Write', 'Bank.Read', 'Unit.Read'],
@@ -65,7 +65,7 @@ serviceSuite({ now: testNow, manager: {} }, ({ service, manager, issueToken }) =
     assert.equal((await getManager(service, manager, manager.managerId)).json.canEdit, false);
   });
 
-  test('[managers.05] a manager can be read with Managers1, Managers Read and a tenant-wide grant alone', async () => {
+  test('[managers.05] a manager can be read with only Managers1, Managers Read and a tenant-wide grant', async () => {
     const other = await insert();
     for (const [rights, status, reason] of [
       [{ tabs: ['Managers1'], permissions: ['Managers.Read'] }, 200, undefined],
@@ -79,7 +79,7 @@ serviceSuite({ now: testNow, manager: {} }, ({ service, manager, issueToken }) =
     assert.equal((await getManager(service, { token: undefined }, other)).status, 401);
   });
 
-  test('who does not exist or is deleted is 404; an installer, a service and a manager of another tenant are 400', async () => {
+  test('a missing or deleted manager is 404; an installer, a service and a manager of another tenant are 400', async () => {
     const gone = await insert();
     await service.write('sund', (db) =>
       db.updateTable('managers').set({ deleted_at: 1 }).where('manager_id', '=', gone).execute(),

@@ -1,4 +1,5 @@
-// What a change of rights does to sessions: at once where it is stored, everywhere within sixty seconds, and in every write.
+// What a change of rights does to sessions: it counts at once on its own instance, everywhere within sixty seconds, and
+// in every write.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -21,7 +22,7 @@ serviceSuite({ replicas: 2, manager: {} }, ({ service: here, replicaFor, manager
   const statuses = async (token: string): Promise<number[]> =>
     Promise.all([here, there].map(async ({ call }) => (await call('GET', account, { token })).status));
 
-  test('[managers.07] a permission that is withdrawn ends what it allowed at once here, and within 60 seconds elsewhere', async () => {
+  test('[auth.09, managers.07] a withdrawn permission stops counting at once on its own instance, and within 60 seconds on others', async () => {
     const { token, managerId } = await createToken(here);
     assert.deepEqual(await statuses(token), [200, 200]);
     const change = { permission: 'Unit.Read', granted: false };
@@ -31,7 +32,7 @@ serviceSuite({ replicas: 2, manager: {} }, ({ service: here, replicaFor, manager
     assert.deepEqual(await statuses(token), [403, 403]);
   });
 
-  test('[managers.08] a role that is applied allows at once here what it contains, and within 60 seconds elsewhere', async () => {
+  test('[auth.09, managers.08] an applied role counts at once on its own instance, and within 60 seconds on others', async () => {
     const { token, managerId } = await createToken(here, { permissions: [] });
     assert.deepEqual(await statuses(token), [403, 403]);
     assert.equal((await setRole(here, managerId, { role: 'Reader' }, manager)).status, 200);
@@ -40,7 +41,7 @@ serviceSuite({ replicas: 2, manager: {} }, ({ service: here, replicaFor, manager
     assert.deepEqual(await statuses(token), [200, 200]);
   });
 
-  test('a write elsewhere is refused at once, whatever its snapshot says', async () => {
+  test('[auth.09] a write on another instance is refused at once, whatever its snapshot says', async () => {
     const { token, managerId } = await createToken(here);
     const other = await createToken(here);
     const change = { permission: 'Bank.Create', granted: false };
@@ -63,7 +64,7 @@ serviceSuite({ replicas: 2, manager: {} }, ({ service: here, replicaFor, manager
     assert.deepEqual([status, json.code, json.reason], [403, 'forbidden', 'not-held']);
   });
 
-  test('[auth.06] a deactivated manager has no session any more, here at once, and none comes back with a new activation', async () => {
+  test('[auth.06] a deactivated manager has no session any more, at once on this instance, and a new activation restores none', async () => {
     const { token, managerId } = await createToken(here);
     assert.deepEqual(await statuses(token), [200, 200]);
     assert.equal((await setActivity(here, managerId, false)).isChanged, true);

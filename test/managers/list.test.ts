@@ -107,7 +107,7 @@ serviceSuite({ now: testNow, manager: { name: 'Mia Caller' } }, ({ service, mana
       assert.deepEqual(await namesOf({ filter }), found, filter);
   });
 
-  test('pages follow one another, and hasMore says whether one follows', async () => {
+  test('pages are consecutive, and hasMore says whether another one follows', async () => {
     const page = async (offset: number, limit: number) => {
       const { json } = await listManagers(service, manager, { offset: String(offset), limit: String(limit) });
       assert.deepEqual([json.offset, json.limit], [offset, limit]);
@@ -119,7 +119,7 @@ serviceSuite({ now: testNow, manager: { name: 'Mia Caller' } }, ({ service, mana
     assert.deepEqual(await page(9, 2), [[], false]);
   });
 
-  test('who has changed the name or organisation is found and sorted by the new one at once', async () => {
+  test('a manager who changed the name or organisation is found and sorted by the new one at once', async () => {
     const token = await issueToken({ name: 'Old Name', organisation: '' });
     for (const [field, value] of [
       ['Name', 'Aaron Ny'],
@@ -143,7 +143,7 @@ serviceSuite({ now: testNow, manager: { name: 'Mia Caller' } }, ({ service, mana
     assert.deepEqual(await namesOf({ filter: 'gone' }), []);
   });
 
-  test('a query that is not one is 400', async () => {
+  test('an invalid query is 400', async () => {
     for (const query of [
       { state: 'deleted' },
       { sort: 'email' },

@@ -62,7 +62,7 @@ const certainEdits: Edit[] = [
   { ...edit, editor: 0, target: 2, granted: true },
 ];
 
-/** Of a sole administrator who would give up to be one. */
+/** A sole administrator who would remove their own right to administer. */
 const soleModels: typeof certainModels = [
   { ...certain, mask: everything },
   { ...certain, mask: everything, isActive: false },

@@ -33,7 +33,7 @@ serviceSuite({ now: testNow, manager: {} }, ({ service, manager, issueToken }) =
     }
   });
 
-  test('[managers.26] a permission that is as it shall be changes nothing, and the answer is the whole manager', async () => {
+  test('[managers.26] a write that repeats the stored permission changes nothing, and the answer is the whole manager', async () => {
     const managerId = await insert({ permissions: ['Bank.Read'] });
     const rows = await readRows();
     const { status, json } = await setPermission(
@@ -50,7 +50,7 @@ serviceSuite({ now: testNow, manager: {} }, ({ service, manager, issueToken }) =
     assert.deepEqual(await readRows(), rows);
   });
 
-  test('[managers.08] a role sets the whole matrix at once, and none of what was before is left', async () => {
+  test('[managers.08] a role replaces the whole matrix at once', async () => {
     const managerId = await insert({ permissions: ['Service.Create', 'Bank.Read', 'Managers.Write'] });
     let expectedRevision = '1';
     for (const role of ['Operator', 'Reader', 'Support', 'Administrator', 'None']) {
@@ -65,7 +65,7 @@ serviceSuite({ now: testNow, manager: {} }, ({ service, manager, issueToken }) =
     assert.equal(expectedRevision, '6');
   });
 
-  test('[managers.08] a role of which the editor lacks one permission changes none', async () => {
+  test('[managers.08] a role is not applied at all if the editor lacks one of its permissions', async () => {
     const held = permissions.filter((each) => each !== 'Service.Create');
     const editor = { token: await issueToken({ permissions: held }) };
     const managerId = await insert({ permissions: ['Bank.Read'] });
@@ -134,7 +134,7 @@ serviceSuite({ now: testNow, manager: {} }, ({ service, manager, issueToken }) =
     assert.deepEqual(await readRows(), rows);
   });
 
-  test('[managers.26, managers.27] an unknown area, flag or role, and a body that is none, are 400', async () => {
+  test('[managers.26, managers.27] an unknown area, flag or role, and an invalid body, are 400', async () => {
     const managerId = await insert();
     const rows = await readRows();
     const path = managerPath(managerId);

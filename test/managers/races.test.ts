@@ -1,5 +1,5 @@
-// Changes of rights that meet, by two replicas of the service and the command line: each is decided from what the others
-// have left.
+// Concurrent changes of rights by two replicas of the service and the command line: each decision sees the result of
+// the others.
 
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
@@ -8,8 +8,8 @@ import { setActivity, setPermission, setRole } from '../support/manager-calls.ts
 import { countOutcomes, runInParallel } from '../support/replicas.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import { testNow } from '../support/times.ts';
-import { ManagerRefusedError } from '../../src/features/managers/change-manager.ts';
-import { hasAdministrator } from '../../src/features/managers/queries/administrators.ts';
+import { ManagerRefusedError } from '../../src/features/manager-administration/commands/change-manager.ts';
+import { hasAdministrator } from '../../src/features/manager-administration/queries/administrators.ts';
 import { requireWholeTenant } from '../../src/permissions/coverage.ts';
 import { createOperatorScope } from '../../src/permissions/scope.ts';
 
@@ -79,7 +79,7 @@ serviceSuite({ now: testNow, manager: false, replicas: 2 }, ({ service, replicaF
     assert.deepEqual(await read(managerId), { revision: 2, active: 0, entries: 1 });
   });
 
-  test('[managers.30] two who withdraw each other’s right to administer: one is done, the other has lost it', async () => {
+  test('[managers.30] of two managers who withdraw each other’s right to administer, one succeeds, and the other has lost the right', async () => {
     for (let round = 0; round < rounds; round += 1) {
       await startAnew();
       const replies = await Promise.all([
@@ -94,7 +94,7 @@ serviceSuite({ now: testNow, manager: false, replicas: 2 }, ({ service, replicaF
     }
   });
 
-  test('[managers.10] of two managers never both count as the sole one, while one of them is deactivated', async () => {
+  test('[managers.10] two managers never both count as the sole one while one of them is deactivated', async () => {
     for (let round = 0; round < rounds; round += 1) {
       await startAnew();
       const [, ofAda, ofBo] = await Promise.all([
@@ -116,7 +116,7 @@ serviceSuite({ now: testNow, manager: false, replicas: 2 }, ({ service, replicaF
     }
   });
 
-  test('[managers.10] who is the sole manager no more, since another is activated, does not edit their own permissions', async () => {
+  test('[managers.10] a manager who stops being the sole one, because another is activated, cannot edit their own permissions', async () => {
     for (let round = 0; round < rounds; round += 1) {
       await startAnew();
       assert.equal(await deactivate(0, bo), 'done');
@@ -136,7 +136,7 @@ serviceSuite({ now: testNow, manager: false, replicas: 2 }, ({ service, replicaF
     }
   });
 
-  test('an edit that meets the deactivation of its editor is done before it, or not at all', async () => {
+  test('an edit during the deactivation of its editor happens before it or not at all', async () => {
     for (let round = 0; round < rounds; round += 1) {
       await startAnew();
       const { managerId } = await service.write('sund', (db) => insertTestManager(db, { active: false }));
@@ -152,7 +152,7 @@ serviceSuite({ now: testNow, manager: false, replicas: 2 }, ({ service, replicaF
     }
   });
 
-  test('[managers.30] of two administrators who are deactivated at once one remains', async () => {
+  test('[managers.30] of two administrators who are deactivated at once, one remains', async () => {
     for (let round = 0; round < rounds; round += 1) {
       await startAnew();
       const outcomes = await Promise.all([deactivate(round, ada), deactivate(round + 1, bo)]);

@@ -1,15 +1,19 @@
-// What a manager let keys of services read ends with the manager: by the command line, and for good.
+// The read access that a manager granted to keys of services ends permanently when a command deactivates or restricts
+// the manager.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { changeManager, type ChangeManagerInput } from '../../src/features/managers/change-manager.ts';
-import { createApiKey } from '../../src/features/services/rules/api-key.ts';
+import {
+  changeManager,
+  type ChangeManagerInput,
+} from '../../src/features/manager-administration/commands/change-manager.ts';
 import { changePassword } from '../profile/support/own-profile.ts';
 import { createToken } from '../support/factories.ts';
 import { startInstance } from '../support/instances.ts';
 import { plainPasswordHash, plainPasswords } from '../support/password-hashing.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import {
+  createApiKey,
   getService,
   readServiceContent,
   readServiceRecord,
@@ -22,7 +26,7 @@ import { testNow } from '../support/times.ts';
 serviceSuite({ now: testNow }, ({ service, manager, onStop }) => {
   const currentPassword = 'the present passphrase';
   const change = (managerId: number, command: string, input: Partial<ChangeManagerInput>) =>
-    changeManager(service.services.databases.forTenant('sund'), {
+    changeManager(service.dependencies.databases.forTenant('sund'), {
       tenant: 'sund',
       userName: `manager${managerId}`,
       command,
@@ -97,7 +101,7 @@ serviceSuite({ now: testNow }, ({ service, manager, onStop }) => {
       assert.deepEqual((await readAccessOf('Mailer')).readAccess.operations, []);
     });
 
-  test('a change of rights, and a manager’s own new password, leave the access', async () => {
+  test('a change of rights and a manager’s own new password do not end the access', async () => {
     const { token, managerId, statusOfKey, instance } = await grantAccess();
     await change(managerId, 'manager grant', {
       change: (current) => ({ ...current, tabs: new Set([...current.tabs].filter((tab) => tab !== 'Users2')) }),

@@ -1,4 +1,4 @@
-// The sole active manager with the whole tenant, who alone can edit their own permissions, and who always remains.
+// The sole active tenant-wide manager, who can edit their own permissions, and who always remains.
 
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
@@ -40,7 +40,7 @@ serviceSuite({ now: testNow, manager: false }, ({ service }) => {
       db.updateTable('managers').set({ deleted_at: 1 }).where('manager_id', '=', gone).execute(),
     );
     assert.equal((await withdraw('Service.Create')).status, 200);
-    // However little that one may do.
+    // Even if that manager has few rights.
     await insert({ tabs: [], permissions: [] });
     const { status, json } = await withdraw('Service.Write', '2');
     assert.deepEqual([status, json.code], [403, 'own-permissions']);
@@ -62,7 +62,7 @@ serviceSuite({ now: testNow, manager: false }, ({ service }) => {
     assert.deepEqual([status, json.code, json.reason], [403, 'forbidden', 'not-held']);
   });
 
-  test('[managers.30] the last who can administer managers cannot give that up: 422 last-administrator', async () => {
+  test('[managers.30] the last manager who can administer managers cannot remove that right: 422 last-administrator', async () => {
     const rows = await service.read('sund', (db) => readTableRows(db, ['managers', 'manager_permissions']));
     for (const { status, json } of [
       await withdraw('Managers.Read'),

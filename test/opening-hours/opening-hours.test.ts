@@ -1,4 +1,4 @@
-// GetLocationOpeningHours through the doors: whose hours are told, and what of them.
+// GetLocationOpeningHours over HTTP: whose hours are shown, and with which fields.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -55,7 +55,7 @@ serviceSuite({ now: testNow, manager: false }, ({ service, clock }) => {
       await insertOpeningException(db, at, '2026-12-24', 'closed', 'Holiday');
       await insertOpeningException(db, { ...at, unitId: 3 }, '2026-12-24', '22:00-01:00,07:00-12:00', 'Short day');
       await insertOpeningException(db, { ...at, unitId: 3 }, '2026-12-31', 'rubbish', 'Nobody knows');
-      // Of others: nothing of theirs is told here.
+      // Units of other locations: the answer shows nothing of them.
       await insertOpeningException(db, { bankId: 1002, locationId: 1 }, '2026-06-15', 'closed', 'Another bank');
       await insertOpeningException(db, { bankId: 1001, locationId: 4 }, '2026-06-15', 'closed', 'Another location');
       await replaceSettings(db, { bankId: 1002, locationId: 1, unitId: 1 }, sameHoursEveryDay('closed'));
@@ -171,7 +171,7 @@ serviceSuite({ now: testNow, manager: false }, ({ service, clock }) => {
     await set('Europe/Copenhagen');
   });
 
-  test("[hours.02] yesterday's exception is told, with whatever it had of today, and no earlier one", async () => {
+  test("[hours.02] yesterday's exception is shown, with its part in today, and no earlier one", async () => {
     const at = { bankId: 1001, locationId: 4 };
     await service.write('sund', (db) => insertOpeningException(db, at, '2026-06-16', '18:00-04:00', 'Night'));
     const isOpen = async (utc: string): Promise<[dates: string[], isOpen: boolean | null]> => {
@@ -190,7 +190,7 @@ serviceSuite({ now: testNow, manager: false }, ({ service, clock }) => {
     for (const [utc, ...expected] of table) assert.deepEqual(await isOpen(utc), expected, utc);
   });
 
-  test('[hours.02] exceptions are told through two years from today, and none beyond', async () => {
+  test('[hours.02] exceptions are shown up to two years from today', async () => {
     const at = { bankId: 1001, locationId: 3 };
     const days = ['2026-06-14', '2028-06-15', '2028-06-16', '2030-01-01', '9999-12-31'];
     await service.write('sund', async (db) => {
@@ -203,7 +203,7 @@ serviceSuite({ now: testNow, manager: false }, ({ service, clock }) => {
     );
   });
 
-  test('[hours.01] what is left of opening settings on a unit of a type that has none is no hours', async () => {
+  test('[hours.01] leftover opening settings of a unit whose type has none are not shown as hours', async () => {
     const type = (name: UnitType) =>
       service.write('sund', (db) => setUnitType(db, { bankId: 1001, locationId: 1, unitId: 2 }, name));
     const hours = async () => (await read()).groups.find(({ unitKids: kids }) => kids.includes('sund-B1001-L1-U2'));

@@ -1,4 +1,4 @@
-// The overviews of one small tree of places, told in full.
+// The overviews of one small tree of places, compared completely.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -101,7 +101,7 @@ serviceSuite({ now }, ({ service, manager, issueToken }) => {
     );
   });
 
-  test('[places.06] a location without an icon of its own is a house with its id, and its KID is drawn', async () => {
+  test('[places.06] a location without its own icon is a house with its id, and its KID can be drawn', async () => {
     const { items } = await read('banks/sund-B1001/locations');
     assert.deepEqual(
       items.map(({ iconKid }) => iconKid),
@@ -176,7 +176,7 @@ serviceSuite({ now }, ({ service, manager, issueToken }) => {
     );
   });
 
-  test('[places.03, places.13] whether a unit is online is told by GetUnitIcons alone', async () => {
+  test('[places.03, places.13] only GetUnitIcons says whether a unit is online', async () => {
     const { items } = await read('locations/sund-B1001-L1/unit-icons');
     assert.deepEqual(
       items.map(({ kid, status }) => [kid, status]),
@@ -225,7 +225,7 @@ serviceSuite({ now }, ({ service, manager, issueToken }) => {
     assert.deepEqual(await kids('filter=washer', 'da'), []);
   });
 
-  test('[places.11] what the overviews ask of settings are settings that there are', async () => {
+  test('[places.11] the settings that the overviews read exist', async () => {
     const types = new Map(allDefinitions.map(({ name, valueType }) => [name, valueType]));
     assert.deepEqual(
       ['Bookable', 'OutOfOrder', 'AutoOutOfOrder'].map((name) => types.get(name)),

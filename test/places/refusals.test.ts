@@ -1,4 +1,4 @@
-// Who may have overviews of places, what they are asked with, and how they are refused.
+// Who can read overviews of places, which queries they accept, and how they are refused.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -76,7 +76,7 @@ serviceSuite({ tenants: ['sund', 'fjord'] }, ({ service, manager, issueToken }) 
       assert.equal((await service.call('GET', `/api/v1/${path}`)).status, 401);
     });
 
-  test('[places.14, auth.40] what is missing, deleted or out of sight is refused alike, byte for byte', async () => {
+  test('[places.14, auth.40] a place that is missing, deleted or not visible gets the same refusal, byte for byte', async () => {
     const bank1 = await issueToken({ grants: [1001, 1003].map((bankId) => ({ bankId, locationId: 0 })) });
     const location1 = await issueToken({
       grants: [...(atLocation1.grants ?? []), { bankId: 1001, locationId: 3 }, { bankId: 1003, locationId: 1 }],
@@ -105,7 +105,7 @@ serviceSuite({ tenants: ['sund', 'fjord'] }, ({ service, manager, issueToken }) 
       for (const [name, value] of Object.entries(common)) assert.equal(headers[name], value, name);
   });
 
-  test('[places.15] what is no KID of its kind and of this tenant is 400 invalid-kid', async () => {
+  test('[places.15] a value that is not a KID of the right kind and of this tenant is 400 invalid-kid', async () => {
     const malformed = ['sund-B01', 'sund-b1001', 'sund-B0', 'sund-B2147483648', 'x', '%20', 'sund', 'fjord-B1001'];
     const wrongForBank = [...malformed, 'sund-B1001-L1', 'sund-B1001-R1001', 'icons', 'fjord-B1001-L1'];
     const wrongForLocation = [...malformed, 'sund-B1001', 'sund-B1001-L1-U1', 'sund-B1001-L01', 'fjord-B1001-L1'];
@@ -119,7 +119,7 @@ serviceSuite({ tenants: ['sund', 'fjord'] }, ({ service, manager, issueToken }) 
     for (const overview of overviews) assert.equal((await get(first(overview), other)).status, 401);
   });
 
-  test('[places.07] the icons of banks are one thing and the banks another to the router', async () => {
+  test('[places.07] the router distinguishes the icons of banks from the banks', async () => {
     assert.equal((await get('banks/icons')).json.items[0].kid, 'sund-B1001');
     assert.equal((await get('banks/icons?sort=name')).status, 200);
     for (const path of ['banks/icons/account', 'banks/icons/settlements'])
@@ -133,7 +133,7 @@ serviceSuite({ tenants: ['sund', 'fjord'] }, ({ service, manager, issueToken }) 
       }
   });
 
-  test('queries are refused where a value or a name is none', async () => {
+  test('queries with an invalid value or name are refused', async () => {
     const wrong = [
       'limit=0',
       'limit=201',

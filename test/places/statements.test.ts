@@ -1,4 +1,4 @@
-// What overviews ask of the database: as many statements for many places as for few, and counts out of one index.
+// The statements of overviews: their number does not depend on the number of places, and counts use one index.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -51,7 +51,7 @@ serviceSuite({ manager: false }, ({ engine, service, onStop }) => {
     assert.ok(Math.max(...(counts[0] ?? [])) <= 4, String(counts[0]));
   });
 
-  test('[places.04] units are counted without reading one of another bank, and out of one index', async () => {
+  test('[places.04] units are counted from one index, without reading those of another bank', async () => {
     const [banks, ofLocations, ofUnits] = [20, 30, 12];
     const tree = Array.from({ length: banks }, (_, at) =>
       createBankTreeModel(1001 + at, locations(ofLocations, ofUnits)),

@@ -56,7 +56,7 @@ serviceSuite({ now: testNow, replicas: 2, manager: false }, (suite) => {
     await assertInvalid(confirmCode(service, code, self));
   });
 
-  test('a pending address turns the ETag of the profile, and so does its end', async () => {
+  test('a pending address changes the ETag of the profile, and so does its end', async () => {
     const self = await create();
     const etags = [(await getProfile(service, self)).headers.etag];
     await requestedBy(self);
@@ -87,7 +87,7 @@ serviceSuite({ now: testNow, replicas: 2, manager: false }, (suite) => {
     }
   });
 
-  test('[managers.19] after five wrong tries a code is dead, even if then given right', async () => {
+  test('[managers.19] after five wrong tries a code is no longer valid, even if it is then entered correctly', async () => {
     const self = await create();
     const code = await requestedBy(self);
     for (let tried = 0; tried < 4; tried += 1) await assertInvalid(confirmCode(service, wrongCode, self));
@@ -100,7 +100,7 @@ serviceSuite({ now: testNow, replicas: 2, manager: false }, (suite) => {
     assert.equal((await confirmCode(service, next, self)).status, 200, 'another code has its own tries');
   });
 
-  test('[managers.19] wrong tries that come at the same time are all counted, also by another instance', async () => {
+  test('[managers.19] concurrent wrong tries are all counted, also those on another instance', async () => {
     const self = await create();
     const code = await requestedBy(self);
     const replies = await runInParallel(20, (at) => confirmCode(replicaFor(at), wrongCode, self));
@@ -117,14 +117,14 @@ serviceSuite({ now: testNow, replicas: 2, manager: false }, (suite) => {
     assert.deepEqual(rows, [{ wrong_tries: 5, code_hash: null }]);
   });
 
-  test('[managers.18] of many who send the right code at the same time one has it', async () => {
+  test('[managers.18] of many concurrent confirmations with the right code, one succeeds', async () => {
     const self = await create();
     const code = await requestedBy(self);
     const replies = await runInParallel(10, (at) => confirmCode(replicaFor(at), code, self));
     assert.deepEqual(countOutcomes(replies), { '200': 1, '400 invalid-code': 9 });
   });
 
-  test('[managers.17] the sixth request in an hour is 429 with Retry-After, also when they come together', async () => {
+  test('[managers.17] the sixth request in an hour is 429 with Retry-After, also if they are concurrent', async () => {
     const self = await create();
     const replies = await runInParallel(8, (at) => requestCode(replicaFor(at), email, self));
     assert.deepEqual(countOutcomes(replies), { '202 undefined': 5, '429 too-many-verifications': 3 });
@@ -138,7 +138,7 @@ serviceSuite({ now: testNow, replicas: 2, manager: false }, (suite) => {
     assert.equal((await requestCode(service, email, await create())).status, 202, 'others have requests of their own');
   });
 
-  test('only one of the codes that were requested together stands', async () => {
+  test('only one of several codes requested at once is valid', async () => {
     const self = await create();
     await runInParallel(4, () => requestCode(service, email, self));
     const codes = (await takeMails(service)).map(codeOf);
@@ -150,7 +150,7 @@ serviceSuite({ now: testNow, replicas: 2, manager: false }, (suite) => {
     );
   });
 
-  test('[managers.16] what is no address is 400 invalid-profile, and mails nothing', async () => {
+  test('[managers.16] an invalid address is 400 invalid-profile, and no mail is sent', async () => {
     const self = await create();
     const long = `${'l'.repeat(65)}@example.org`;
     const wrong = ['', 'x', 'a@b', long, 'a@b.org,c@d.org', 'a@b.org\r\nBcc: c@d.org', '<a@b.org>', 5, null, undefined];
@@ -161,7 +161,7 @@ serviceSuite({ now: testNow, replicas: 2, manager: false }, (suite) => {
     assert.deepEqual(await takeMails(service), []);
   });
 
-  test('the code is stored as a hash alone, of this manager and request', async () => {
+  test('the code is stored only as a hash, of this manager and request', async () => {
     const self = await create();
     const code = await requestedBy(self);
     const rows = await service.read('sund', (db) => db.selectFrom('email_verifications').selectAll().execute());

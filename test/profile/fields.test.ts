@@ -50,7 +50,7 @@ serviceSuite({ now: testNow, replicas: 2 }, (suite) => {
     assert.equal((await setTheme(service, 1, { token })).status, 200);
   });
 
-  test('[managers.01, managers.13] name, organisation, icon, theme and RetentionDays can be set one by one, and nothing else', async () => {
+  test('[managers.01, managers.13] only name, organisation, icon, theme and RetentionDays can be set, one by one', async () => {
     const self = await create();
     const values = { Name: 'Åse', Organisation: '', PersonIcon: 'person_star', Theme: 2, RetentionDays: 30 };
     let revision = 1;
@@ -67,7 +67,7 @@ serviceSuite({ now: testNow, replicas: 2 }, (suite) => {
     }
   });
 
-  test('of each field the log says that it changed; of name and organisation it does not say to what', async () => {
+  test('the log records the change of each field, but not the new name or organisation', async () => {
     const self = await create();
     const { kid } = (await getProfile(service, self)).json;
     const values = { Name: 'Åse', Organisation: 'Åse Ltd', PersonIcon: 'person_star', Theme: 2, RetentionDays: 30 };
@@ -118,7 +118,7 @@ serviceSuite({ now: testNow, replicas: 2 }, (suite) => {
     assert.equal((await getProfile(service, self)).json.revision, '1');
   });
 
-  test('[managers.15] numbers are accepted to both ends, and as strings of their digits', async () => {
+  test('[managers.15] numbers are accepted over their whole range, also as strings of digits', async () => {
     const self = await create();
     let revision = '1';
     for (const [field, value, stored] of [
@@ -134,7 +134,7 @@ serviceSuite({ now: testNow, replicas: 2 }, (suite) => {
     }
   });
 
-  test('texts are trimmed and composed, and a value that changes nothing leaves the revision and the log as they are', async () => {
+  test('texts are trimmed and composed, and an unchanged value changes neither the revision nor the log', async () => {
     const self = await create('\u00C5se');
     for (const [field, value] of [
       ['Name', ' A\u030Ase '],
@@ -176,7 +176,7 @@ serviceSuite({ now: testNow, replicas: 2 }, (suite) => {
     assert.deepEqual([json.name, json.iconKid], ['New Name', 'person_chef']);
   });
 
-  test('a write takes an Idempotency-Key: it is done once and answered as the first time', async () => {
+  test('a write accepts an Idempotency-Key: it is done once, and a repetition gets the first answer', async () => {
     const self = { ...(await create()), headers: { 'idempotency-key': 'once' } };
     const [first, again] = [
       await setField(service, 'Name', { value: 'Once' }, self),
@@ -186,7 +186,7 @@ serviceSuite({ now: testNow, replicas: 2 }, (suite) => {
     assert.equal(again.text, first.text);
   });
 
-  test('every change is recorded, of personal fields without their values', async () => {
+  test('every change is recorded, that of personal fields without their values', async () => {
     const self = await create();
     await setField(service, 'Name', { value: 'Recorded' }, self);
     await setField(service, 'RetentionDays', { value: 7, expectedRevision: '2' }, self);
@@ -242,7 +242,7 @@ serviceSuite({ now: testNow, manager: false }, ({ service, issueToken }) => {
     });
   });
 
-  test('[managers.02] RetentionDays shows residents that were deleted in these days, and opens nothing else', async () => {
+  test('[managers.02] RetentionDays shows residents deleted in these days, and gives no other right', async () => {
     const self = { token: await issueToken({ grants: [{ bankId: 2001, locationId: 0 }] }) };
     const listUsers = async (bankId: number) => {
       const { status, json } = await service.call('GET', `/api/v1/banks/sund-B${bankId}/users?state=all`, self);

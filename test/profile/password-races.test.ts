@@ -42,7 +42,7 @@ serviceSuite({ manager: false }, ({ service, onStop }) => {
         .execute(),
     );
 
-  test('of changes from several sessions at the same time exactly one wins, and its session alone lives on', async () => {
+  test('of concurrent changes from several sessions exactly one wins, and only its session stays valid', async () => {
     const tokens = await create('sessions', 6);
     const replies = await runInParallel(6, (at) =>
       changePassword(
@@ -85,7 +85,7 @@ serviceSuite({ manager: false }, ({ service, onStop }) => {
     const replies = await logins;
     for (const { status, json } of replies) {
       assert.ok([200, 401].includes(status), `${status}`);
-      // The other instance may hold what it has read for a minute.
+      // The other instance can use its snapshot for a minute.
       if (status === 200) assert.equal((await getCurrent(instanceFor(0), { token: json.accessToken })).status, 401);
     }
     const fresh = await login(1, 'logins', chosen(0));

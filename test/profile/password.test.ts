@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { createPasswordHasher, type PasswordHasher } from '../../src/features/credentials/password-hasher.ts';
+import { createPasswordHasher, type PasswordHasher } from '../../src/features/passwords/process/password-hasher.ts';
 import type { HttpReply } from '../support/call.ts';
 import { insertTestManager } from '../support/factories.ts';
 import { createHashCounter, plainPasswordHash, plainPasswords } from '../support/password-hashing.ts';
@@ -81,7 +81,7 @@ serviceSuite({ manager: false }, ({ service, onStop }) => {
     assert.equal(rows[0]?.ofSession, rows[0]?.ofManager);
   });
 
-  test('[managers.03, managers.20] whatever is refused is 400 invalid-password, names its field, and changes nothing', async () => {
+  test('[managers.03, managers.20] every refusal is 400 invalid-password, names the field, and changes nothing', async () => {
     const { userName, token } = await create();
     const table: readonly (readonly [change: Parameters<typeof changePassword>[1], path: string])[] = [
       [{ ...right, currentPassword: 'wrong teapots sing' }, 'body.currentPassword'],
@@ -117,7 +117,7 @@ serviceSuite({ manager: false }, ({ service, onStop }) => {
     assert.equal((await login(userName, password)).status, 200);
   });
 
-  test('[managers.22] 8 to 128 code points are accepted and count to the last one, in whatever composition', async () => {
+  test('[managers.22] 8 to 128 code points are accepted, each one counts, and composition does not matter', async () => {
     for (const chosen of ['käthe 🫖!', '🫖'.repeat(128), 'a\u030A'.repeat(128)]) {
       const { userName, token } = await create();
       assert.equal((await changePassword(instance, { ...right, newPassword: chosen }, { token })).status, 204, chosen);
@@ -129,7 +129,7 @@ serviceSuite({ manager: false }, ({ service, onStop }) => {
     assert.equal((await changePassword(instance, { ...right, newPassword: tooLong }, { token })).status, 400);
   });
 
-  test('[managers.22] the new password is compared with the common ones whatever its case and composition', async () => {
+  test('[managers.22] the new password is compared with the common ones in any case and composition', async () => {
     const { token } = await create();
     for (const common of ['password1', 'PASSWORD1', 'iLoveYou1', 'football1', 'qwertyuiop123'])
       assert.deepEqual(
@@ -158,7 +158,7 @@ serviceSuite({ manager: false }, ({ service, onStop }) => {
     assert.equal((await changePassword(instance, right, { token, from: '127.0.0.2' })).status, 204);
   });
 
-  test('the address of a change is known afterwards, and every other one is unknown', async () => {
+  test('after a change only its address is known', async () => {
     const { userName, token } = await create();
     const count = () =>
       service.read('sund', (db) =>
@@ -180,7 +180,7 @@ serviceSuite({ manager: false }, ({ service, onStop }) => {
     assert.equal((await count()).length, 1);
   });
 
-  test('with demo data the demo password can be chosen again, as it can be used', async () => {
+  test('with demo data the demo password can be chosen again', async () => {
     const { userName, token } = await create();
     assert.equal((await changePassword(demo, { ...right, newPassword: 'demo-Password-1' }, { token })).status, 204);
     assert.equal((await login(userName, 'demo-Password-1', demo)).status, 200);
@@ -202,10 +202,11 @@ serviceSuite({ manager: false }, ({ service, onStop }) => {
     assert.deepEqual(entries, [{ old_values: null, new_values: '{"password":"changed"}' }]);
   });
 
-  test('the new password is hashed in the turn in which the current one is checked', async () => {
+  test('the new password is hashed in the same queue turn as the check of the current one', async () => {
     const { token } = await create();
     const turns: unknown[] = [];
     const passwordHasher: PasswordHasher = {
+      ...plainPasswords,
       hash: (given, options) => {
         turns.push(options?.turn);
         return plainPasswords.hash(given);
@@ -218,11 +219,11 @@ serviceSuite({ manager: false }, ({ service, onStop }) => {
     const recording = await startInstance(service, { passwordHasher });
     onStop(recording.stop);
     assert.equal((await changePassword(recording, right, { token })).status, 204);
-    const turn = { key: '127.0.0.1', isPreferred: true };
+    const turn = { key: ['127.0.0.1'], isPreferred: true };
     assert.deepEqual(turns, [turn, turn]);
   });
 
-  test('what is stored is a hash of the new password, at the cost of two hashes', async () => {
+  test('a hash of the new password is stored, and the change costs two hashes', async () => {
     const hashings = createHashCounter();
     onStop(hashings.stop);
     const passwords = createPasswordHasher();

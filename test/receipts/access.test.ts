@@ -1,4 +1,4 @@
-// Who may read receipts, in which words it is refused, and that a refusal tells nothing of what exists.
+// Who can read receipts, how a refusal is worded, and that a refusal does not reveal what exists.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -25,7 +25,7 @@ serviceSuite({ tenants: ['sund', 'fjord'], now: testNow }, ({ service, manager, 
       await insertTestResident(db, 1010);
       await db.updateTable('residents').set({ deleted_at: testNow }).where('resident_id', '=', 1010).execute();
     });
-    await recordInBoth(service, book, [postingDraft(testNow - 1), postingDraft(testNow - 2, { userId: 1002 })]);
+    await recordInBoth(service, book, [postingDraft(testNow - 1), postingDraft(testNow - 2, { residentId: 1002 })]);
   });
 
   test('[receipts.01, receipts.25] a read is answered 200, 400, 401, 403, 404 or 409', async () => {
@@ -67,7 +67,7 @@ serviceSuite({ tenants: ['sund', 'fjord'], now: testNow }, ({ service, manager, 
     }
   });
 
-  test('[receipts.02] a bank-wide grant elsewhere does not help: 403 for a resident in sight, 404 for any other', async () => {
+  test('[receipts.02] a bank-wide grant elsewhere does not help: 403 for a visible resident, 404 for any other', async () => {
     const elsewhere = { bankId: 1002, locationId: 0 };
     const mixed = await issueToken({ grants: [elsewhere, { bankId: 1001, locationId: 1 }] });
     assert.equal(await fetchRefusal(service, mixed, userKidOf(book)), '403 forbidden');
@@ -81,7 +81,7 @@ serviceSuite({ tenants: ['sund', 'fjord'], now: testNow }, ({ service, manager, 
     assert.deepEqual((await fetchReceiptsPage(service, mixed, 'sund-B1002-R1001')).items, []);
   });
 
-  test('[receipts.25] what is no resident’s KID of this tenant is 400 invalid-user', async () => {
+  test('[receipts.25] a value that is not a resident’s KID of this tenant is 400 invalid-user', async () => {
     const bad = [
       'R1001',
       'sund-B1001',
@@ -105,11 +105,11 @@ serviceSuite({ tenants: ['sund', 'fjord'], now: testNow }, ({ service, manager, 
       const { status, json } = await service.call('GET', receiptsPath(encodeURIComponent(userKid)), manager);
       assert.deepEqual([status, json.code, json.errors[0].path], [400, 'invalid-user', 'path.userKid'], userKid);
     }
-    // The KID decides what is talked about, whatever else is wrong.
+    // An invalid KID is reported first, whatever else is wrong.
     assert.equal(await fetchRefusal(service, manager.token, 'fjord-B1001-R1001', 'offset=-1'), '400 invalid-user');
   });
 
-  test('[receipts.26] a resident who is missing, expired, deleted, or of a bank that is, is 404, byte for byte', async () => {
+  test('[receipts.26] a resident who is missing, expired or deleted, or of such a bank, is the same 404, byte for byte', async () => {
     const missing = [
       userKidOf(book, 4711),
       userKidOf(book, 1009),
@@ -123,7 +123,7 @@ serviceSuite({ tenants: ['sund', 'fjord'], now: testNow }, ({ service, manager, 
     assert.equal(new Set(replies.map(comparableRefusal)).size, 1);
   });
 
-  test('a token of another tenant opens nothing, and another tenant’s resident is another', async () => {
+  test('a token of another tenant is refused, and the same id in another tenant is another resident', async () => {
     const abroad = await createToken(service, { tenant: 'fjord' });
     assert.equal((await service.call('GET', path, { token: abroad.token })).status, 401);
     const options = { token: abroad.token, host: 'api.fjord.localhost' };
@@ -131,7 +131,7 @@ serviceSuite({ tenants: ['sund', 'fjord'], now: testNow }, ({ service, manager, 
     assert.equal((await service.call('GET', receiptsPath('fjord-B1001-R1001'), options)).status, 404);
   });
 
-  test('[receipts.24] there is nothing to write here, and reading changes nothing', async () => {
+  test('[receipts.24] receipts cannot be written, and reading changes nothing', async () => {
     const stored = () =>
       service.read('sund', (db) =>
         Promise.all([
@@ -153,9 +153,9 @@ serviceSuite({ tenants: ['sund', 'fjord'], now: testNow }, ({ service, manager, 
       assert.equal((await service.call('GET', `${path}/${rest}`, manager)).json.code, 'unknown-route');
   });
 
-  test('each sees the receipts of the resident asked for alone', async () => {
-    const kids = async (userId: number): Promise<(string | null)[]> =>
-      (await fetchReceiptsPage(service, manager.token, userKidOf(book, userId))).items.flatMap(({ lines }) =>
+  test('a read shows only the receipts of the requested resident', async () => {
+    const kids = async (residentId: number): Promise<(string | null)[]> =>
+      (await fetchReceiptsPage(service, manager.token, userKidOf(book, residentId))).items.flatMap(({ lines }) =>
         lines.map(({ kid }) => kid),
       );
     assert.deepEqual(await kids(1001), ['sund-B1001-X1']);

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import { lockAndClosePeriod, lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
 import type { PostingDraft } from '../../src/features/account/rules/posting-draft.ts';
-import { listHistorySums, readPostingsVersion } from '../../src/features/receipts/queries/history-sums.ts';
+import { listHistorySums, readPostingsVersion } from '../../src/features/receipts/queries/resident-rollups.ts';
 import {
   splitByVisibility,
   formatPostingsVersion,
@@ -38,7 +38,7 @@ const drafts = fc.array(
       currency: fc.constantFrom('', 'DKK'),
       amountMinor: fc.oneof(fc.constantFrom(-1n, 0n, 1n), fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })),
       text: fc.string({ unit: 'grapheme', maxLength: 9 }),
-      userId: fc.constantFrom(1001, 1001, 1001, 1002),
+      residentId: fc.constantFrom(1001, 1001, 1001, 1002),
     })
     .map(({ recordedAt, ...change }): PostingDraft => postingDraft(recordedAt, change)),
   { maxLength: 25 },
@@ -93,7 +93,7 @@ function sumsOf(shares: readonly HistorySum[]): Summed {
 serviceSuite({ now: testNow, manager: false }, (suite) => {
   const { engine, service } = suite;
 
-  test('what is read of a history is what its postings come to, wherever the cutoff and the first period lie', async () => {
+  test('the sums read for a history equal those of its postings, for any cutoff and first period', async () => {
     const property = fc.asyncProperty(histories, async (periods) => {
       const bankId = await newBankRows(suite);
       for (const some of periods)
@@ -106,7 +106,7 @@ serviceSuite({ now: testNow, manager: false }, (suite) => {
       );
       const since = [cutoff - 1, cutoff, cutoff + 1, cutoff - 20 * dayMs, cutoff + 20 * dayMs, Number.MAX_SAFE_INTEGER];
       for (const [at, from] of since.entries()) {
-        const history = { bank: grantBank(bankId), userId: 1001, firstPeriod: 1 + (at % 3), cutoff: from };
+        const history = { bank: grantBank(bankId), residentId: 1001, firstPeriod: 1 + (at % 3), cutoff: from };
         const shares = splitByVisibility(await service.read('sund', (db) => listHistorySums(db, history)), history);
         assert.deepEqual(sumsOf(shares), plainSums(rows, history));
         assert.equal(
@@ -118,27 +118,28 @@ serviceSuite({ now: testNow, manager: false }, (suite) => {
     await fc.assert(property, { numRuns: 15 });
   });
 
-  test('sums and postings are found by the index of the resident alone, however many others there are', async () => {
+  test('sums and postings are found only through the index of the resident, for any number of others', async () => {
     const residents = Array.from({ length: 40 }, (_, at) => 1001 + at);
-    await service.write('sund', async (db) => {
-      // Banks in which a period holds little, as statistics would have it of all.
-      for (let other = 3001; other <= 3030; other += 1) {
+    // Banks in which a period holds little, as statistics would have it of all.
+    for (let other = 3001; other <= 3030; other += 1)
+      await service.write('sund', async (db) => {
         await insertTestBank(db, { bankId: other });
         for (let period = 0; period < 8; period += 1) {
           await lockAndAppendPostings(db, grantBank(other), [
             postingDraft(cutoff),
-            postingDraft(cutoff, { userId: 1002 }),
+            postingDraft(cutoff, { residentId: 1002 }),
           ]);
           await lockAndClosePeriod(db, grantBank(other), testNow, testNow);
         }
-      }
+      });
+    await service.write('sund', async (db) => {
       await insertTestBank(db, { bankId: 1001 });
       for (const id of residents) await insertTestResident(db, id);
       for (let day = 0; day < 100; day += 1)
         await lockAndAppendPostings(
           db,
           grantBank(1001),
-          residents.map((userId) => postingDraft(testNow - (day + 40) * dayMs, { userId })),
+          residents.map((residentId) => postingDraft(testNow - (day + 40) * dayMs, { residentId })),
         );
       await setTenantSetting(db, 'accountingRetentionDays', '90');
       await setTenantSetting(db, 'surveillanceRetentionDays', '90');
@@ -151,7 +152,7 @@ serviceSuite({ now: testNow, manager: false }, (suite) => {
       const kept = await watch.statementsOf(path, token);
       const named = (text: string): string => text.replaceAll(/["`]/g, '');
       assert.ok(kept.length > 0 && !kept.some((each) => /from postings|join postings/.test(named(each.sql))));
-      // A page beyond the first is never kept.
+      // A page after the first is never cached.
       const { json } = await service.call('GET', path, { token });
       const asked = await watch.statementsOf(`${path}?offset=20&revision=${json.revision}`, token);
       const found = asked.filter((each) => /from postings|join postings/.test(named(each.sql)));

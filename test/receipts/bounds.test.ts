@@ -1,4 +1,4 @@
-// How much can be put together: each bound is kept exactly, and one more is refused as a whole.
+// How large receipts can be: each limit is exact, and one more is refused completely.
 
 import assert from 'node:assert/strict';
 import { grantBank } from '../support/granted-banks.ts';
@@ -26,12 +26,12 @@ serviceSuite({ now: testNow }, (suite) => {
   const several = (count: number, change: (at: number) => Partial<PostingDraft>): PostingDraft[] =>
     Array.from({ length: count }, (_, at) => postingDraft(testNow - 1, change(at)));
 
-  test('[receipts.27] 50,000 postings pass, whatever lies beside them; one more does not', async () => {
+  test('[receipts.27] 50,000 postings are accepted, not counting postings that are not shown; one more is refused', async () => {
     // Not among them: a closed period that is no longer shown, what lost its identity, and what is another's.
     await record([postingDraft(testNow)]);
     for (let period = 1; period <= 25; period += 1)
       await service.write('sund', (db) => lockAndClosePeriod(db, grantBank(book.bankId), period, period));
-    await record([postingDraft(testNow - 500 * dayMs), postingDraft(testNow, { userId: 1002 })]);
+    await record([postingDraft(testNow - 500 * dayMs), postingDraft(testNow, { residentId: 1002 })]);
     // Monthly lines are among them, though no receipt shows them.
     await record([
       ...several(49_000, (at) => ({ recordedAt: testNow - at * 520_000, documentId: at + 1 })),
@@ -46,7 +46,7 @@ serviceSuite({ now: testNow }, (suite) => {
     assert.equal(await refusal(`revision=${page.revision}`), '503 receipts-too-large');
   });
 
-  test('[receipts.27] 8 MiB of stored text pass, counted in bytes; one more does not', async () => {
+  test('[receipts.27] 8 MiB of stored text are accepted, counted in bytes; one more byte is refused', async () => {
     const bytes = 8 * 1024 * 1024;
     // Three bytes a character, and as many characters as a text may have.
     const longest = '✓'.repeat(500);
@@ -62,7 +62,7 @@ serviceSuite({ now: testNow }, (suite) => {
     assert.equal(await refusal(), '503 receipts-too-large');
   });
 
-  test('[receipts.27] 1,000 documents in one receipt pass, of however many lines; one more does not', async () => {
+  test('[receipts.27] 1,000 documents in one receipt are accepted, with any number of lines; one more is refused', async () => {
     await record([
       ...several(1500, (at) => ({ documentId: 1 + (at % 999) })),
       // A document that comes to nothing is not in it.
@@ -86,7 +86,7 @@ serviceSuite({ now: testNow }, (suite) => {
     assert.equal(await refusal(`revision=${revision}`), '409 receipts-changed');
   });
 
-  test('a receipt that is too large refuses its own page alone', async () => {
+  test('a receipt that is too large refuses only its own page', async () => {
     await record(several(25, (at) => ({ recordedAt: testNow - at * dayMs })));
     await record(several(1001, () => ({ recordedAt: testNow - 30 * dayMs })));
     const { items, nextOffset, revision } = await first();

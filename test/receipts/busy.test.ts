@@ -1,5 +1,6 @@
-// Receipts of a storage in trouble: two reads at a time and no third, which waits a second for a place; twelve seconds and
-// no longer; and what is said when storage cannot be reached. The slow ones take their twelve seconds, so they run side by side.
+// Receipts on slow or failing storage: two reads run at a time, a third waits a second for a slot, each takes at most
+// twelve seconds, and unreachable storage is reported. The slow tests take these twelve seconds, so they run
+// concurrently.
 
 import assert from 'node:assert/strict';
 import { createConnection, type Connection, type RowDataPacket } from 'mysql2/promise';
@@ -17,7 +18,7 @@ import { startService, type Engine, type TestService } from '../support/service.
 import { receiptsPath } from './support/receipts.ts';
 import { testNow } from '../support/times.ts';
 
-const kid = (userId: number): string => `sund-B1001-R${userId}`;
+const kid = (residentId: number): string => `sund-B1001-R${residentId}`;
 
 type Opened = { readonly service: TestService; readonly token: string };
 type Timed = HttpReply & { readonly ms: number };
@@ -26,17 +27,17 @@ async function open(engine: Engine): Promise<Opened> {
   const service = await startService(engine, { clock: () => instantOf(testNow).epochMilliseconds });
   const { token } = await createToken(service);
   const book = await createBankWithModel(service);
-  await recordInBoth(service, book, [postingDraft(testNow), postingDraft(testNow, { userId: 1002 })]);
+  await recordInBoth(service, book, [postingDraft(testNow), postingDraft(testNow, { residentId: 1002 })]);
   return { service, token };
 }
 
-async function read({ service, token }: Opened, userId = 1001): Promise<Timed> {
+async function read({ service, token }: Opened, residentId = 1001): Promise<Timed> {
   const startedAt = performance.now();
-  const reply = await service.call('GET', receiptsPath(kid(userId)), { token });
+  const reply = await service.call('GET', receiptsPath(kid(residentId)), { token });
   return { ...reply, ms: performance.now() - startedAt };
 }
 
-/** While two reads hang, further ones are refused after a second; they are answered at their deadline, and then all is well. */
+/** While two reads hang, further ones are refused after a second; the two are answered at their deadline, and then everything works again. */
 async function assertTwoAtATime(opened: Opened, hang: () => Promise<void>, mend: () => Promise<void>): Promise<void> {
   // Of another resident: those whose pages are kept are not read again.
   assert.equal((await read(opened, 1003)).status, 200);
@@ -64,7 +65,7 @@ async function assertTwoAtATime(opened: Opened, hang: () => Promise<void>, mend:
   );
 }
 
-/** Puts a view in the place of the postings, that never comes to an end of them. */
+/** Replaces the postings by a view that never ends. */
 const makeEndless = [
   'alter table postings rename to real_postings',
   `create view postings as
@@ -75,13 +76,13 @@ const makeEndless = [
 ];
 const makeReal = ['drop view postings', 'alter table real_postings rename to postings'];
 
-describe('receipts of a storage in trouble', { concurrency: true }, () => {
+describe('receipts on slow or failing storage', { concurrency: true }, () => {
   describe('sqlite at work', () => {
     let opened: Opened;
     let file: DatabaseSync;
     before(async () => {
       opened = await open('sqlite');
-      const { storage } = opened.service.services.config;
+      const { storage } = opened.service.dependencies.config;
       assert.ok(storage.engine === 'sqlite');
       file = new DatabaseSync(join(storage.directory, 'sund.sqlite'), { timeout: 5000 });
     });
@@ -108,7 +109,7 @@ describe('receipts of a storage in trouble', { concurrency: true }, () => {
     after(() => opened.service.stop());
 
     test('[receipts.29] storage that cannot be reached is 503 storage-unavailable, until it can be (sqlite)', async () => {
-      const { storage } = opened.service.services.config;
+      const { storage } = opened.service.dependencies.config;
       assert.ok(storage.engine === 'sqlite');
       const at = join(storage.directory, 'sund.sqlite');
       assert.equal((await read(opened)).status, 200);
@@ -129,7 +130,7 @@ describe('receipts of a storage in trouble', { concurrency: true }, () => {
     let schema: string;
     before(async () => {
       opened = await open('mariadb');
-      const { storage } = opened.service.services.config;
+      const { storage } = opened.service.dependencies.config;
       assert.ok(storage.engine === 'mysql');
       const { host, port, user, password, prefix } = storage;
       schema = `${prefix}sund`;
@@ -150,7 +151,7 @@ describe('receipts of a storage in trouble', { concurrency: true }, () => {
       );
     });
 
-    test('[receipts.29] a connection that breaks under a read is 503 storage-unavailable, and the next read is answered (mariadb)', async () => {
+    test('[receipts.29] a connection that breaks during a read is 503 storage-unavailable, and the next read is answered (mariadb)', async () => {
       await run('lock tables postings write, resident_rollups write');
       const reading = read(opened);
       let ids: number[] = [];

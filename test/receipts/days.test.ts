@@ -75,7 +75,7 @@ serviceSuite({ now }, (suite) => {
     assert.equal(items.length, groups.size, 'one receipt a day and location');
   });
 
-  test('[receipts.22] any instant is on the day that Temporal tells for its location', async () => {
+  test('[receipts.22] any instant is on the day that Temporal computes for its location', async () => {
     const hour = fc.integer({ min: -300 * 24, max: 0 }).map((hours) => now + hours * hourMs);
     const change = fc.constantFrom('2026-03-29T01:00:00Z', '2026-10-25T01:00:00Z').map(ms2000Of);
     const around = fc.tuple(change, fc.integer({ min: -26, max: 26 })).map(([at, off]) => at + off * 1_800_000);

@@ -60,7 +60,7 @@ serviceSuite({ now: testNow }, (suite) => {
     }
   });
 
-  test('[receipts.15] any text is told as it was recorded', async () => {
+  test('[receipts.15] any text is shown as it was recorded', async () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 40 });
     await fc.assert(
       fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 30 }), async (texts) => {
@@ -74,7 +74,7 @@ serviceSuite({ now: testNow }, (suite) => {
     );
   });
 
-  test('[receipts.23] a document of several lines that comes to nothing is left out as a whole', async () => {
+  test('[receipts.23] a document of several lines with a sum of zero is left out completely', async () => {
     const inDocument = (documentId: number, ...amounts: bigint[]): PostingDraft[] =>
       amounts.map((amountMinor, at) => postingDraft(testNow - at - 1, { documentId, amountMinor }));
     const items = await receiptsOf([
@@ -91,7 +91,7 @@ serviceSuite({ now: testNow }, (suite) => {
     );
   });
 
-  test('[receipts.23] a document is one of its receipt: its parts on several receipts do not make up for each other', async () => {
+  test('[receipts.23] the parts of a document on several receipts do not cancel each other out', async () => {
     const at = testNow - 10 * dayMs;
     const parts: [what: string, one: Partial<PostingDraft>, other: Partial<PostingDraft>][] = [
       ['day', {}, { recordedAt: at - dayMs }],
@@ -124,7 +124,7 @@ serviceSuite({ now: testNow }, (suite) => {
     );
   });
 
-  test('[receipts.23] monthly lines are on no receipt: neither alone, nor in a document, nor in what it comes to', async () => {
+  test('[receipts.23] monthly lines are on no receipt: neither on their own, nor in a document, nor in its sum', async () => {
     const month = { kind: 'Month', documentId: 7 } as const;
     const items = await receiptsOf([
       postingDraft(testNow - 1, { documentId: 7, amountMinor: -500n }),
@@ -145,7 +145,7 @@ serviceSuite({ now: testNow }, (suite) => {
     );
   });
 
-  test('[receipts.05, receipts.23] days on which all documents come to nothing are no receipts, and no page counts them', async () => {
+  test('[receipts.05, receipts.23] days on which all documents have a sum of zero give no receipts, and no page counts them', async () => {
     const items = await receiptsOf(
       Array.from({ length: 60 }, (_, day) => day).flatMap((day) => {
         const document = { documentId: 7 + day };

@@ -28,7 +28,7 @@ serviceSuite({ now: testNow }, (suite) => {
         `${kind} ${currency ?? '-'} ${totalMinor}${lines.some(({ calculated }) => calculated) ? ' *' : ''}`,
     );
 
-  test('[receipts.11, receipts.13, receipts.15] a receipt and its lines say all they should', async () => {
+  test('[receipts.11, receipts.13, receipts.15] a receipt and its lines have all their fields', async () => {
     await applyReceiptRules(service, book, { ...plainRules, vatBasisPoints: 2500 });
     await recordInBoth(service, book, [
       postingDraft(testNow - 1000, { text: 'Wash 60° “Eco”', amountMinor: -4500n }),
@@ -83,7 +83,7 @@ serviceSuite({ now: testNow }, (suite) => {
     );
   });
 
-  test('[receipts.12, receipts.17, receipts.30] each kind has its receipt, charges are positive, and what is given is negative', async () => {
+  test('[receipts.12, receipts.17, receipts.30] each kind has its receipt, charges are positive, and credits are negative', async () => {
     const day = (days: number): number => testNow - days * dayMs;
     await recordInBoth(service, book, [
       postingDraft(day(1), { amountMinor: -100n }),
@@ -133,7 +133,7 @@ serviceSuite({ now: testNow }, (suite) => {
     );
   });
 
-  test('[receipts.23] documents that come to nothing and monthly lines are left out, and the rest stays', async () => {
+  test('[receipts.23] documents with a sum of zero and monthly lines are left out, and the rest stays', async () => {
     await recordInBoth(service, book, [
       postingDraft(testNow - 1, { amountMinor: -500n, documentId: 7 }),
       postingDraft(testNow - 2, { amountMinor: 500n, documentId: 7 }),
@@ -163,7 +163,7 @@ serviceSuite({ now: testNow }, (suite) => {
     assert.equal(only.balanceAfterMinor, -2030n);
   });
 
-  test('[receipts.21] tax is told of a cash bank’s purchases alone, where the rate is one, and refunds have theirs', async () => {
+  test('[receipts.21] only a cash bank’s purchases with a valid rate have tax, and refunds have theirs', async () => {
     await recordInBoth(service, book, [
       postingDraft(testNow - 1, { amountMinor: -999n, vatMinor: -1n }),
       postingDraft(testNow - dayMs, { amountMinor: 101n }),
@@ -184,12 +184,12 @@ serviceSuite({ now: testNow }, (suite) => {
     assert.deepEqual(await taxes({ bank: 'rent', vatBasisPoints: 2500 }), nothing);
   });
 
-  test('[receipts.14, receipts.19, receipts.20] a discount in kroner is calculated for each period that has none stored; the current period’s is unused, and in no balance', async () => {
+  test('[receipts.14, receipts.19, receipts.20, receipts.31] a discount in kroner is calculated for each period that has none stored; the current period’s is unused, and in no balance', async () => {
     await applyReceiptRules(service, book, { ...plainRules, discountBasisPoints: 500 });
     await recordInBoth(service, book, [
       postingDraft(testNow - 50 * dayMs, { amountMinor: -1039n }),
       postingDraft(testNow - 49 * dayMs, { currency: 'EUR', amountMinor: -1000n }),
-      postingDraft(testNow - 49 * dayMs, { userId: 1002, amountMinor: -100_000n }),
+      postingDraft(testNow - 49 * dayMs, { residentId: 1002, amountMinor: -100_000n }),
       postingDraft(testNow - 48 * dayMs, { kind: 'Payment', amountMinor: 700n }),
     ]);
     await closePeriodInBoth(service, book, ms2000Of('2026-04-30T22:00:00Z'));
@@ -245,7 +245,7 @@ serviceSuite({ now: testNow }, (suite) => {
     );
   });
 
-  test('[receipts.14] a rent bank moves to the rent what a closed period leaves owed, so that its receipts come to zero', async () => {
+  test('[receipts.14, receipts.31] a rent bank moves the amount owed at the end of a closed period to the rent, so that its receipts add up to zero', async () => {
     await applyReceiptRules(service, book, {
       ...plainRules,
       bank: 'rent',
@@ -295,7 +295,7 @@ serviceSuite({ now: testNow }, (suite) => {
     );
   });
 
-  test('[receipts.19, receipts.31] every closed period of a rent bank ends at zero in the balance, whether or not it is shown', async () => {
+  test('[receipts.19, receipts.31] every closed period of a rent bank ends with a balance of zero, shown or not', async () => {
     const rules = { ...plainRules, bank: 'rent', discountBasisPoints: 1000 } as const;
     await applyReceiptRules(service, book, rules);
     const end = (period: number): number => testNow - (30 - period) * 10 * dayMs;
@@ -363,7 +363,7 @@ serviceSuite({ now: testNow }, (suite) => {
     );
   });
 
-  test('[receipts.31] a balance holds all that was recorded up to the receipt’s newest line, on whatever receipt', async () => {
+  test('[receipts.31] a balance includes everything recorded up to the receipt’s newest line, on any receipt', async () => {
     await recordInBoth(service, book, [
       postingDraft(testNow - 8000, { amountMinor: -1n }),
       postingDraft(testNow - 6000, { kind: 'Payment', amountMinor: 20n }),
@@ -381,7 +381,7 @@ serviceSuite({ now: testNow }, (suite) => {
     );
   });
 
-  test('[receipts.16] amounts are exact at both ends of 64 bits, and so are sums beyond', async () => {
+  test('[receipts.16] amounts are exact at both limits of 64 bits, and so are sums beyond', async () => {
     const [least, most] = [-(2n ** 63n), 2n ** 63n - 1n];
     await applyReceiptRules(service, book, { ...plainRules, vatBasisPoints: 2500 });
     await recordInBoth(service, book, [

@@ -43,11 +43,11 @@ const own =
   (batch: PostingDraft[]): PostingDraft[] =>
     batch.map((draft, at) => {
       if (at % 5 === 4) return draft;
-      if (at % 2 === 0) return { ...draft, userId: resident };
+      if (at % 2 === 0) return { ...draft, residentId: resident };
       const any = Math.abs(draft.recordedAt);
       const recordedAt = now - (any % 3) * 3_700_000;
       const kind = any % 7 < 4 ? 'Consumption' : draft.kind;
-      return { ...draft, kind, userId: resident, recordedAt, amountMinor: smallAmounts[any % 4] ?? 0n };
+      return { ...draft, kind, residentId: resident, recordedAt, amountMinor: smallAmounts[any % 4] ?? 0n };
     });
 
 const worlds: fc.Arbitrary<World> = fc.constantFrom(...exampleInstants).chain((now) =>

@@ -1,5 +1,5 @@
-// What is kept of receipts between reads: whatever changes behind a page is in the next answer, and what was kept is
-// what would be made anew. Another application on the same storage, which kept nothing, is the judge.
+// The cache of receipts: every change is in the next answer, and a cached page equals a newly computed one. Another
+// application on the same storage, without cached pages, computes the expected answers.
 
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
@@ -29,8 +29,8 @@ serviceSuite({ now: testNow }, (suite) => {
     await recordInBoth(service, book, days);
   });
 
-  const page = (userId?: number): Promise<ReceiptsPage> =>
-    fetchReceiptsPage(service, manager.token, userKidOf(book, userId));
+  const page = (residentId?: number): Promise<ReceiptsPage> =>
+    fetchReceiptsPage(service, manager.token, userKidOf(book, residentId));
   const write = (work: (db: WriteDb) => Promise<unknown>): Promise<unknown> => service.write('sund', work);
   /** As those change them who change a place: together with the version. */
   const rename = (table: 'locations' | 'units', name: string): Promise<unknown> =>
@@ -47,8 +47,8 @@ serviceSuite({ now: testNow }, (suite) => {
   const retain = (days: number): Promise<unknown> =>
     write((db) => setTenantSetting(db, 'accountingRetentionDays', String(days)));
 
-  test('a page that is asked for again is the same, and pages of residents and languages are kept apart', async () => {
-    await recordInBoth(service, book, [postingDraft(testNow, { userId: 1002, text: 'Of another' })]);
+  test('a repeated page is the same, and residents and languages have separate pages', async () => {
+    await recordInBoth(service, book, [postingDraft(testNow, { residentId: 1002, text: 'Of another' })]);
     const first = await page();
     const other = await page(1002);
     for (let round = 0; round < 3; round += 1) {
@@ -66,7 +66,7 @@ serviceSuite({ now: testNow }, (suite) => {
     assert.deepEqual(names, ['Washer 1', 'Vaskemaskine 1', 'Washer 1', 'Vaskemaskine 1']);
   });
 
-  test('whatever changes behind a kept page is in the very next one', async () => {
+  test('every change of the data of a cached page is in the next answer', async () => {
     const changes: [what: string, () => Promise<unknown>, seen: (page: ReceiptsPage) => unknown, wanted: unknown][] = [
       ['a location’s name', () => rename('locations', 'Cellar'), ({ items }) => items[0]?.locationName, 'Cellar'],
       ['a unit’s name', () => rename('units', 'Number 9'), ({ items }) => items[0]?.lines[0]?.unitName, 'Number 9'],
@@ -135,13 +135,13 @@ serviceSuite({ now: testNow }, (suite) => {
     }
   });
 
-  test('postings of others leave a kept page as it is, and each of one’s own is counted once', async () => {
+  test('postings of other residents do not change a cached page, and each of the resident’s own is counted once', async () => {
     const sums: bigint[] = [];
     for (let round = 0; round < 4; round += 1) {
       const earlier = await page();
       await recordInBoth(service, book, [
-        postingDraft(testNow, { userId: 1002 }),
-        postingDraft(testNow, { userId: 1003 }),
+        postingDraft(testNow, { residentId: 1002 }),
+        postingDraft(testNow, { residentId: 1003 }),
       ]);
       assert.deepEqual(await page(), earlier);
       await recordInBoth(service, book, [postingDraft(testNow + round, { amountMinor: -7n })]);
@@ -155,7 +155,7 @@ serviceSuite({ now: testNow }, (suite) => {
     );
   });
 
-  test('a kept page is not shown to whom the resident is not shown, nor after the resident is gone', async () => {
+  test('a cached page is not shown to a manager who cannot see the resident, nor after the resident is deleted', async () => {
     await page();
     const { token: stranger } = await createToken(service, { livesMs: dayMs, grants: [] });
     assert.match(await fetchRefusal(service, stranger, userKidOf(book)), /^40[34] /);
@@ -165,7 +165,7 @@ serviceSuite({ now: testNow }, (suite) => {
     assert.equal(await fetchRefusal(service, manager.token, userKidOf(book)), '404 not-found');
   });
 
-  test('pages that follow a kept one belong to it', async () => {
+  test('the pages after a cached first page match it', async () => {
     await page();
     const pages = await fetchAllReceiptsPages(service, manager.token, userKidOf(book));
     assert.deepEqual(pages[0], await page());

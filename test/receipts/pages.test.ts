@@ -32,7 +32,7 @@ serviceSuite({ now: testNow }, (suite) => {
   const page = (query = ''): Promise<ReceiptsPage> => fetchReceiptsPage(service, manager.token, userKidOf(book), query);
   const refusal = (query: string): Promise<string> => fetchRefusal(service, manager.token, userKidOf(book), query);
 
-  test('[receipts.04, receipts.05] twenty receipts a page, each whole, however many lines they have', async () => {
+  test('[receipts.04, receipts.05] a page has twenty complete receipts with any number of lines', async () => {
     await recordInBoth(service, book, days(41, 30));
     const pages = await fetchAllReceiptsPages(service, manager.token, userKidOf(book));
     assert.deepEqual(
@@ -51,7 +51,7 @@ serviceSuite({ now: testNow }, (suite) => {
     );
   });
 
-  test('[receipts.05] exactly twenty are one page, and none is one page too', async () => {
+  test('[receipts.05] exactly twenty receipts are one page, and no receipts are one empty page', async () => {
     assert.deepEqual((({ items, nextOffset }) => [items, nextOffset])(await page()), [[], null]);
     await recordInBoth(service, book, days(20, 2));
     assert.deepEqual((({ items, nextOffset }) => [items.length, nextOffset])(await page()), [20, null]);
@@ -59,7 +59,7 @@ serviceSuite({ now: testNow }, (suite) => {
     assert.deepEqual((({ items, nextOffset }) => [items.length, nextOffset])(await page()), [20, 20]);
   });
 
-  test('[receipts.05, receipts.06] an offset counts receipts, and one beyond the last answers none', async () => {
+  test('[receipts.05, receipts.06] an offset counts receipts, and a page beyond the last one is empty', async () => {
     await recordInBoth(service, book, days(30, 3));
     const { revision, items } = await page();
     const second = await page(`offset=7&revision=${revision}`);
@@ -73,7 +73,7 @@ serviceSuite({ now: testNow }, (suite) => {
     assert.deepEqual(await page(`Offset=7&REVISION=${revision}`), second);
   });
 
-  test('[receipts.25] an offset or a revision that is none, and an offset without one, are 400 invalid-page', async () => {
+  test('[receipts.25] an invalid offset or revision, and an offset without a revision, are 400 invalid-page', async () => {
     const { revision } = await page();
     const bad = [
       'offset=-1',
@@ -95,7 +95,7 @@ serviceSuite({ now: testNow }, (suite) => {
     for (const query of bad) assert.equal(await refusal(query), '400 invalid-page', query);
   });
 
-  test('newest first: by local day, then by the newest line, and what a settlement adds after what it settles', async () => {
+  test('receipts are newest first: by local day, then by the newest line; those of a settlement follow those that it settles', async () => {
     const at = testNow - 3 * dayMs;
     await recordInBoth(service, book, [
       postingDraft(at, { kind: 'Payment', amountMinor: 5n }),
@@ -129,7 +129,7 @@ serviceSuite({ now: testNow }, (suite) => {
     assert.equal(items[0]?.lines.length, 2);
   });
 
-  test('[receipts.06, receipts.07] a posting that arrives between two pages makes the second a 409, and from the start all is well', async () => {
+  test('[receipts.06, receipts.07] a posting between two pages makes the second a 409, and paging works again from the start', async () => {
     await recordInBoth(service, book, days(25, 2));
     const { revision } = await page();
     await recordInBoth(service, book, [postingDraft(testNow - 24 * dayMs)]);
@@ -139,7 +139,7 @@ serviceSuite({ now: testNow }, (suite) => {
     assert.equal(pages.flatMap(({ items }) => items.flatMap(({ lines }) => lines)).length, 51);
   });
 
-  test('[receipts.07] whatever changes what is shown changes the revision, and what does not leaves it', async () => {
+  test('[receipts.07] the revision changes exactly when the shown receipts change', async () => {
     await recordInBoth(service, book, days(25, 2));
     await closePeriodInBoth(service, book, testNow - 10 * dayMs);
     await recordInBoth(service, book, [
@@ -150,7 +150,7 @@ serviceSuite({ now: testNow }, (suite) => {
       [
         'a posting of another resident',
         false,
-        () => recordInBoth(service, book, [postingDraft(testNow, { userId: 1002 })]),
+        () => recordInBoth(service, book, [postingDraft(testNow, { residentId: 1002 })]),
       ],
       ['a posting of the resident', true, () => recordInBoth(service, book, [postingDraft(testNow)])],
       [
@@ -221,7 +221,7 @@ serviceSuite({ now: testNow }, (suite) => {
     }
   });
 
-  test('a revision of one resident is none of another’s, though both have nothing', async () => {
+  test('a revision of one resident is not valid for another, even if both have no receipts', async () => {
     const { revision } = await page();
     assert.equal(
       await fetchRefusal(service, manager.token, userKidOf(book, 1002), `revision=${revision}`),
@@ -243,7 +243,7 @@ serviceSuite({ now: testNow }, (suite) => {
     assert.ok(rest.every(({ period, provisional }) => period === 1 && !provisional));
   });
 
-  test('unit names and ETag are of the reader’s language, the revision is of none, and nothing is stored', async () => {
+  test('unit names and ETag depend on the manager’s language, the revision does not, and the answer is not to be stored', async () => {
     await recordInBoth(service, book, [postingDraft(testNow - 1)]);
     const path = receiptsPath(userKidOf(book));
     const english = await service.call('GET', path, manager);

@@ -1,5 +1,5 @@
-// The revision of receipts covers each rule of the bank by itself: whatever a receipt or a balance shows of a rule makes
-// another revision, and what nobody sees leaves it.
+// The revision of receipts covers each rule of the bank: a change that a receipt or a balance shows changes the
+// revision, and an invisible one does not.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
-// The two places for reads of receipts: who waits for one gets it by turns of the tenants and of their managers, and waits
-// for a bounded time.
+// The two slots for reads of receipts: waiting requests take turns by tenant and then by manager, and wait for a
+// limited time.
 
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
@@ -69,12 +69,14 @@ serviceSuite({ now: testNow, tenants, manager: false }, ({ service, started, onS
         for (const id of [busyResident, usualResident]) await insertTestResident(db, id);
         for (const name of ['accountingRetentionDays', 'surveillanceRetentionDays'])
           await setTenantSetting(db, name, '400');
-        await lockAndAppendPostings(db, grantBank(1001, tenant), [postingDraft(testNow, { userId: usualResident })]);
+        await lockAndAppendPostings(db, grantBank(1001, tenant), [
+          postingDraft(testNow, { residentId: usualResident }),
+        ]);
       });
       for (const name of ['first', 'second'])
         tokens.set(`${tenant} ${name}`, (await createToken(service, { tenant, livesMs: 1e12 })).token);
     }
-    const databases = holdReads(service.services.databases);
+    const databases = holdReads(service.dependencies.databases);
     patient = await startOperations(service, receiptsRoutes(maxWaitMs.patient), { databases });
     onStop(patient.stop);
     impatient = await startOperations(service, receiptsRoutes(maxWaitMs.impatient), { databases });
@@ -133,14 +135,14 @@ serviceSuite({ now: testNow, tenants, manager: false }, ({ service, started, onS
     }
   }
 
-  test('[receipts.28] those who wait get a place by turns of tenants and then of managers, however many one has sent', async () => {
+  test('[receipts.28] waiting requests get a slot in turns of tenants and then of managers, however many one has sent', async () => {
     isHolding = true;
     const many = Array.from({ length: 8 }, () => 'sund first');
     const { replies, order } = await sendInTurn([...many, 'sund second', 'fjord first', 'sund second', 'fjord second']);
     await letGoOneByOne(order, 12);
     assert.ok((await Promise.all(replies)).every(({ status }) => status === 200));
     assert.deepEqual(order, [
-      // The two that found a place at once.
+      // The two that got a slot at once.
       'sund first',
       'sund first',
       'sund first',
@@ -154,7 +156,7 @@ serviceSuite({ now: testNow, tenants, manager: false }, ({ service, started, onS
     assert.equal(mostRunning, 2);
   });
 
-  test('[receipts.28] who waits too long is refused with 503 storage-busy and Retry-After, and those after are served', async () => {
+  test('[receipts.28] a request that waits too long is refused with 503 storage-busy and Retry-After, and later ones are served', async () => {
     isHolding = true;
     const { replies, order } = await sendInTurn(['sund first', 'sund first'], impatient);
     const startedAt = performance.now();
@@ -184,7 +186,7 @@ serviceSuite({ now: testNow, tenants, manager: false }, ({ service, started, onS
     assert.equal(mostRunning, 2);
   });
 
-  test('[receipts.28] a client that does not read its answer holds no place', async () => {
+  test('[receipts.28] a client that does not read its answer holds no slot', async () => {
     const manager = 'sund first';
     const text = '✓'.repeat(500);
     await service.write('sund', (db) =>
@@ -192,7 +194,7 @@ serviceSuite({ now: testNow, tenants, manager: false }, ({ service, started, onS
         db,
         grantBank(1001),
         Array.from({ length: 5000 }, (_, at) =>
-          postingDraft(testNow - at * 60_000, { userId: busyResident, text, documentId: 1 }),
+          postingDraft(testNow - at * 60_000, { residentId: busyResident, text, documentId: 1 }),
         ),
       ),
     );

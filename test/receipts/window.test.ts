@@ -44,7 +44,7 @@ serviceSuite({ now: testNow }, (suite) => {
     assert.deepEqual([shown.length, shown[0]?.period, shown.at(-1)?.period], [24, 28, 5], 'nothing is open');
   });
 
-  test('[receipts.08] a period is shown by when it was open, whenever its postings happened', async () => {
+  test('[receipts.08] a period is shown by the time when it was open, whenever its postings happened', async () => {
     await recordInBoth(service, book, [postingDraft(testNow - dayMs, { text: 'Before its time' })]);
     for (let period = 1; period <= 25; period += 1)
       await closePeriodInBoth(service, book, testNow - 30 * dayMs + period * 1000);
@@ -54,13 +54,13 @@ serviceSuite({ now: testNow }, (suite) => {
       shown.map(({ period, lines }) => [period, lines[0]?.texts]),
       [[0, ['Arrived late']]],
     );
-    // Of what is shown no longer the balance still knows, and when it was.
+    // The balance still includes postings that are no longer shown, and the time of the latest one.
     assert.equal(shown[0]?.balanceAfterMinor, -100n);
     await recordInBoth(service, book, [postingDraft(testNow)]);
     assert.equal((await items())[0]?.balanceAfterMinor, -300n);
   });
 
-  test('[receipts.09] what lost its identity is on no receipt, to the millisecond, and still in the balance', async () => {
+  test('[receipts.09] a posting whose identity has expired is on no receipt, to the millisecond, and still in the balance', async () => {
     const first = midnight - 30 * dayMs;
     await recordInBoth(service, book, [
       postingDraft(first - 1, { amountMinor: -1n }),
@@ -126,7 +126,7 @@ serviceSuite({ now: testNow }, (suite) => {
     await surveil('100000');
   });
 
-  test('[receipts.09] a calculated receipt lasts as long as all that it was calculated from', async () => {
+  test('[receipts.09] a calculated receipt is shown as long as all its sources', async () => {
     await applyReceiptRules(service, book, { ...plainRules, bank: 'rent', discountBasisPoints: 1000 });
     await recordInBoth(service, book, [
       postingDraft(midnight - 30 * dayMs, { amountMinor: -500n }),

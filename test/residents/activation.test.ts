@@ -1,4 +1,4 @@
-// GetBankUserActivation and RenewActivation: which code stands, and for how long.
+// GetBankUserActivation and RenewActivation: which code is valid, and for how long.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -38,7 +38,7 @@ serviceSuite({ now: testNow, settings, manager: { retentionDays: 30 } }, (suite)
     assert.deepEqual([status, json.code, json.reason], [404, 'no-activation-code', reason]);
   };
 
-  test('[residents.23] a code is answered with its end, and with the link where the resident enters it', async () => {
+  test('[residents.23] a code is answered with its expiry, and with the link where the resident enters it', async () => {
     const options = await createBank();
     const { status, json, headers } = await getActivation(service, 1002, options);
     assert.equal(status, 200);
@@ -53,7 +53,7 @@ serviceSuite({ now: testNow, settings, manager: { retentionDays: 30 } }, (suite)
     assert.equal(await codeOf(options), json.code);
   });
 
-  test('[residents.04] the code needs Users2 and User Create, and nothing else opens it', async () => {
+  test('[residents.04] the code needs Users2 and User Create, and no other right suffices', async () => {
     const options = await createBank();
     const grants = [{ bankId: options.bankId, locationId: 0 }];
     const open = await issueToken({ tabs: ['Users2'], permissions: ['User.Create'], grants });
@@ -69,7 +69,7 @@ serviceSuite({ now: testNow, settings, manager: { retentionDays: 30 } }, (suite)
     }
   });
 
-  test('[residents.24] a code stands for seven days, and is answered until then', async () => {
+  test('[residents.24] a code is valid for seven days, and is answered until then', async () => {
     const options = await createBank();
     const code = await codeOf(options);
     clock.now = testNow + 7 * dayMs - 1;
@@ -84,7 +84,7 @@ serviceSuite({ now: testNow, settings, manager: { retentionDays: 30 } }, (suite)
     assert.equal(json.expiresAtUtc, '2026-06-29T09:30:00.000Z');
   });
 
-  test('[residents.24] a code that was used, or never made, is 404 no-activation-code', async () => {
+  test('[residents.24] a code that was used or never created is 404 no-activation-code', async () => {
     const options = await createBank();
     await assertNone(options, 'none', 1001);
     assert.deepEqual(await flagsOf(options, 1001), []);
@@ -103,7 +103,7 @@ serviceSuite({ now: testNow, settings, manager: { retentionDays: 30 } }, (suite)
     assert.equal((await getActivation(service, 1001, options)).status, 200);
   });
 
-  test('[residents.24] RenewActivation replaces the code, and the old one stands nowhere any more', async () => {
+  test('[residents.24] RenewActivation replaces the code, and the old one is no longer stored anywhere', async () => {
     const options = await createBank();
     const code = await codeOf(options);
     const renewed = await renew(options, 1);
@@ -118,7 +118,7 @@ serviceSuite({ now: testNow, settings, manager: { retentionDays: 30 } }, (suite)
     assert.ok(!JSON.stringify(await readHistory(service, options.bankId)).includes(next));
   });
 
-  test('[residents.24] a code is renewed ten times an hour, of each resident; then it is 429, and the last one stands', async () => {
+  test('[residents.24] each resident’s code can be renewed ten times an hour; then it is 429, and the last code stays valid', async () => {
     const options = await createBank();
     for (let revision = 1; revision <= 10; revision += 1) assert.equal((await renew(options, revision)).status, 200);
     const code = await codeOf(options);

@@ -1,10 +1,13 @@
-// `anonymise`: whoever has been deleted for longer than the tenant retains identities expires, and what is known of who
-// has expired is erased; postings stay. What shows identities shows the GDPR user before and after.
+// `anonymise` expires residents who were deleted longer ago than the tenant's retention, and erases the personal data
+// of expired ones; postings stay. Reads show the GDPR user before and after.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { lockAndAppendPostings, lockAndClosePeriod } from '../../src/features/account/queries/ledger.ts';
-import { anonymiseResidents, type AnonymisedCounts } from '../../src/features/residents/anonymise-residents.ts';
+import {
+  anonymiseResidents,
+  type AnonymisedCounts,
+} from '../../src/features/residents/commands/anonymise-residents.ts';
 import { createExpiryRule } from '../../src/features/residents/rules/expiry.ts';
 import type { TenantDatabase } from '../../src/database/tenant-database.ts';
 import type { Tables } from '../../src/database/tables.ts';
@@ -87,7 +90,7 @@ serviceSuite({ replicas: 2 }, (suite) => {
   const rule = () => createExpiryRule({ retentionSetting: String(retentionDays), expiresAllDeleted: false }, now());
   const anonymise = (bankId: number, database: TenantDatabase): Promise<AnonymisedCounts> =>
     anonymiseResidents(database, { bank: grantBank(bankId), rule: rule(), isDryRun: false, deadlineMs: 60_000 });
-  const database = (at = 0): TenantDatabase => replicaFor(at).services.databases.forTenant('sund');
+  const database = (at = 0): TenantDatabase => replicaFor(at).dependencies.databases.forTenant('sund');
 
   /** Everything that shows identities, as it is shown now. */
   async function readEverything(bankId: number): Promise<Map<string, string>> {
@@ -121,13 +124,13 @@ serviceSuite({ replicas: 2 }, (suite) => {
     return shown;
   }
 
-  test('[residents.22] whatever shows identities shows the GDPR user from the moment of expiry, and the same when nothing is left', async () => {
+  test('[residents.22] every read that shows identities shows the GDPR user from the moment of expiry, and the same after the erasure', async () => {
     const bankId = await newBankRows(suite);
     const secrets = Object.values(secretsOf(1001));
     await insert({ bankId, residentId: 1001 }, { bankId, residentId: 1002 });
     for (const period of [1, 2])
       await service.write('sund', async (db) => {
-        const drafts = [1001, 1002].map((userId) => postingDraft(now() - 1000, { userId, documentId: period }));
+        const drafts = [1001, 1002].map((residentId) => postingDraft(now() - 1000, { residentId, documentId: period }));
         await lockAndAppendPostings(db, grantBank(bankId), drafts);
         if (period === 1) await lockAndClosePeriod(db, grantBank(bankId), now() - 500, now());
       });
@@ -169,7 +172,7 @@ serviceSuite({ replicas: 2 }, (suite) => {
     assert.deepEqual(await readRecords(), recordsBefore);
   });
 
-  test('who is deleted longer ago than the retention expires; a dry run counts the same, and writes nothing', async () => {
+  test('residents deleted longer ago than the retention expire; a dry run counts the same, and writes nothing', async () => {
     const bankId = await newBankRows(suite);
     const cutoff = today() - retentionDays * dayMs;
     await insert(
@@ -239,7 +242,7 @@ serviceSuite({ replicas: 2 }, (suite) => {
     return { erased, revisions: new Set(rows.map(({ revision }) => revision)) };
   };
 
-  test('it works in batches: what was stopped between two is continued by the next run', async () => {
+  test('it works in batches: a run that was stopped between two is continued by the next run', async () => {
     const bankId = await fill(401);
     let writes = 0;
     const failing: TenantDatabase = {
@@ -256,7 +259,7 @@ serviceSuite({ replicas: 2 }, (suite) => {
     assert.deepEqual(await anonymise(bankId, database()), nobody);
   });
 
-  test('of several at once each resident is erased by one', async () => {
+  test('of several concurrent runs one erases each resident', async () => {
     const bankId = await fill(250);
     const all = await Promise.all([0, 1, 2].map((at) => anonymise(bankId, database(at))));
     assert.equal(
@@ -287,7 +290,7 @@ serviceSuite({ replicas: 2 }, (suite) => {
     assert.deepEqual([restored?.name, restored?.erased_at], [secretsOf(1002).name, null]);
   });
 
-  test('the revision of the account changes, and another bank of the same run is left alone', async () => {
+  test('the revision of the account changes, and that of another bank in the same run does not', async () => {
     const [bankId, other] = [await fill(1), await newBankRows(suite)];
     await insert({ bankId: other, residentId: 1001 });
     const path = (id: number): string => `/api/v1/banks/sund-B${id}/account?Period=0`;
@@ -310,7 +313,7 @@ serviceSuite({ replicas: 2 }, (suite) => {
     assert.equal(await readVersion(), version + 1);
   });
 
-  test('a tenant that retains no identities expires nobody by itself, and says so; with --all-deleted all who are deleted', async () => {
+  test('in a tenant without retention nobody expires, and the command says so; with --all-deleted all deleted residents expire', async () => {
     const bankId = await newBankRows(suite);
     await insert(
       { bankId, residentId: 1001, deletedAt: longAgo() },
@@ -370,7 +373,7 @@ serviceSuite({ replicas: 2 }, (suite) => {
     assert.deepEqual(await readKeys(), ['recent']);
   });
 
-  test('a database that is not up to date is one line, and the other tenants are done', async () => {
+  test('an outdated database is reported in one line, and the other tenants are processed', async () => {
     const bankId = await fill(1);
     const both = await run('--tenant', 'fjord');
     assert.equal(both.code, 1);
@@ -384,7 +387,7 @@ serviceSuite({ replicas: 2 }, (suite) => {
   });
 
   if (engine === 'sqlite')
-    test('a wrong flag or value is one line that names it, exit 2', async () => {
+    test('a wrong flag or value is named in one line, exit 2', async () => {
       const wrong: readonly (readonly [args: string[], expected: RegExp])[] = [
         [['--tenant', 'nowhere'], /unknown tenant nowhere/],
         [['--tenant'], /--tenant/],

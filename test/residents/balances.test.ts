@@ -1,4 +1,4 @@
-// Balances of residents: what the latest receipt of each currency says is left, in banks of every kind.
+// Balances of residents: those of the latest receipt in each currency, in banks of every kind.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -58,23 +58,25 @@ serviceSuite({ now: exampleInstants[0] ?? 0, manager: { retentionDays: 20_000 } 
             recordedAt: Math.min(draft.recordedAt, now - 1000),
             locationId: 1,
             unitId: 1,
-            userId: 1001 + (more % 2),
+            residentId: 1001 + (more % 2),
           }));
           if (own.length > 0) await recordInBoth(service, book, own);
         }
         // Receipts do not show every kind of posting: of each currency the last one is a payment.
-        for (const userId of [1001, 1002]) {
-          const currencies = new Set(book.rows.filter((row) => row.userId === userId).map(({ currency }) => currency));
+        for (const residentId of [1001, 1002]) {
+          const currencies = new Set(
+            book.rows.filter((row) => row.residentId === residentId).map(({ currency }) => currency),
+          );
           for (const currency of currencies)
             await recordInBoth(service, book, [
-              postingDraft(now, { userId, currency, kind: 'Payment', amountMinor: 1n }),
+              postingDraft(now, { residentId, currency, kind: 'Payment', amountMinor: 1n }),
             ]);
         }
         const reply = await service.call('GET', usersPath(book.bankId), manager);
         const { items } = parseExactAmounts(reply.text) as Listed;
-        for (const userId of [1001, 1002, 1003]) {
-          const item = items.find(({ kid }) => kid === userKidOf(book, userId));
-          const pages = await fetchAllReceiptsPages(service, manager.token, userKidOf(book, userId));
+        for (const residentId of [1001, 1002, 1003]) {
+          const item = items.find(({ kid }) => kid === userKidOf(book, residentId));
+          const pages = await fetchAllReceiptsPages(service, manager.token, userKidOf(book, residentId));
           const expected = new Map<string, bigint>();
           for (const { currency, balanceAfterMinor } of pages.flatMap((page) => page.items))
             if (!expected.has(currency ?? '')) expected.set(currency ?? '', balanceAfterMinor);
@@ -84,7 +86,7 @@ serviceSuite({ now: exampleInstants[0] ?? 0, manager: { retentionDays: 20_000 } 
             [...balances],
             [...expected].toSorted(([one], [other]) => (one < other ? -1 : 1)),
           );
-          const times = book.rows.filter((row) => row.userId === userId).map(({ recordedAt }) => recordedAt);
+          const times = book.rows.filter((row) => row.residentId === residentId).map(({ recordedAt }) => recordedAt);
           const latest = times.length === 0 ? null : new Date(Math.max(...times) + Date.UTC(2000, 0, 1)).toISOString();
           assert.equal(item?.lastActivityUtc, latest);
           for (const amount of expected.values()) seen.add(amount === 0n ? 'zero' : 'amount');

@@ -42,7 +42,7 @@ serviceSuite({ tenants: ['sund', 'fjord'], now: testNow, manager: rights }, ({ s
         for (const bankId of [1001, 1002]) {
           await insertTestBank(db, { bankId });
           for (const id of [1001, 1002, 1003, 1004, 1005]) await insertTestResident(db, id, { bankId });
-          const drafts = [1001, 1002, 1003].map((userId) => postingDraft(testNow - 1, { userId }));
+          const drafts = [1001, 1002, 1003].map((residentId) => postingDraft(testNow - 1, { residentId }));
           await lockAndAppendPostings(db, grantBank(bankId, tenant), drafts);
         }
       });
@@ -118,7 +118,7 @@ serviceSuite({ tenants: ['sund', 'fjord'], now: testNow, manager: rights }, ({ s
   });
 
   test('account, export and bookings show the new name at once', async () => {
-    await insertBooking(service, { userId: 1002 });
+    await insertBooking(service, { residentId: 1002 });
     const bookings = bookingsPath('From=2026-06-16&Through=2026-06-16');
     await get(accountPath(bank, day));
     await change({ name: 'Bo Renamed' }, 1002);

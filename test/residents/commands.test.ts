@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { residentCommands } from '../../src/features/resident-administration/rules/commands.ts';
+import { residentCommands } from '../../src/features/resident-administration/rules/allowed-commands.ts';
 import type { HttpReply } from '../support/call.ts';
 import { executeUserCommand, getWorkspace, userPath, type UserCommand } from '../support/resident-calls.ts';
 import {
@@ -134,7 +134,7 @@ serviceSuite({ now: testNow, manager: { retentionDays: 30 } }, ({ service, manag
     return { ...(await createBank(ready)), ...ready };
   }
 
-  test('[residents.16] every command is among those tried here', () => {
+  test('[residents.16] this suite covers every command', () => {
     assert.deepEqual(new Set(cases.map(({ command }) => command)), new Set(residentCommands));
   });
 
@@ -241,7 +241,7 @@ serviceSuite({ now: testNow, manager: { retentionDays: 30 } }, ({ service, manag
     assert.deepEqual(await readRows(options.bankId), rows);
   });
 
-  test('[residents.16] another name of a command is 400, and changes nothing', async () => {
+  test('[residents.16] an unknown command is 400, and changes nothing', async () => {
     const options = await createBank();
     const rows = await readRows(options.bankId);
     for (const command of ['SetRevision', 'setname', 'constructor', 'Create', 'Expire', 'SETNAME', 'SetName%20']) {
@@ -251,7 +251,7 @@ serviceSuite({ now: testNow, manager: { retentionDays: 30 } }, ({ service, manag
     assert.deepEqual(await readRows(options.bankId), rows);
   });
 
-  test('a value that changes nothing leaves the revision, the history and the outbox as they are', async () => {
+  test('an unchanged value changes neither the revision nor the history nor the outbox', async () => {
     const number = `04A2${nextBankId()}`;
     const options = await createBank({ key: number });
     const { bankId } = options;
@@ -272,7 +272,7 @@ serviceSuite({ now: testNow, manager: { retentionDays: 30 } }, ({ service, manag
     assert.deepEqual(await readRows(bankId), rows);
   });
 
-  test('another case of the resident’s own email address is a change, and no conflict', async () => {
+  test('another case of the resident’s own email address is a change, and not a conflict', async () => {
     const options = await createBank();
     const { status, json } = await execute(options, { command: 'SetEmail', value: 'BO@example.org' });
     assert.deepEqual([status, json.user.email, json.revision], [200, 'BO@example.org', '5']);

@@ -105,7 +105,7 @@ serviceSuite({ now: testNow, replicas: 2, manager: { retentionDays: 30 } }, (sui
     );
   });
 
-  test('[residents.18] of residents of several banks who get one key at once exactly one has it', async () => {
+  test('[residents.18] if residents of several banks get one key at once, exactly one has it', async () => {
     const banks = [await createBank([{}, {}]), await createBank([{}, {}])];
     const value = `04B7${banks[0]}`;
     const replies = await runInParallel(8, (at) => {

@@ -30,7 +30,7 @@ serviceSuite({ now: testNow, replicas: 2 }, ({ service, manager, nextBankId, rep
     for (const [at, { json }] of replies.entries()) assert.equal(json.user.name, `Resident ${at}`);
   });
 
-  test('[residents.14] of ten residents who are created at once with one email address exactly one is', async () => {
+  test('[residents.14] of ten residents created at once with one email address, exactly one is created', async () => {
     const options = await createBank();
     const replies = await runInParallel(10, (at) => {
       const email = at % 3 === 0 ? 'ADA@example.org' : 'ada@example.org';
@@ -40,7 +40,7 @@ serviceSuite({ now: testNow, replicas: 2 }, ({ service, manager, nextBankId, rep
     assert.equal(replies.filter(({ json }) => json.code === 'user-exists').length, 9);
   });
 
-  test('[general.47] with an Idempotency-Key a resident is created once, and the answer with its Location repeated', async () => {
+  test('[general.47] with an Idempotency-Key a resident is created once, and the answer with its Location is replayed', async () => {
     const options = await createBank();
     const send = (at: number, name = 'Ada', key = 'one') =>
       createUser(replicaFor(at), { name }, { ...options, headers: { 'idempotency-key': `${key}-${options.bankId}` } });

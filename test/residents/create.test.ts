@@ -1,4 +1,4 @@
-// CreateBankUser: what is taken, what is refused, and what is stored.
+// CreateBankUser: what is accepted, what is refused, and what is stored.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -164,7 +164,7 @@ serviceSuite({ now: testNow, manager: { retentionDays: 30 } }, ({ service, manag
     assert.equal((await createUser(service, { email: 'cid@example.org' }, options)).status, 201);
   });
 
-  test('[residents.25] the last id is 99999; then the bank is full, and says so for ever', async () => {
+  test('[residents.25] the last id is 99999; then the bank is full, and every creation is refused', async () => {
     const options = await createBank([{ resident_id: 99_998, email: 'ada@example.org' }]);
     const last = await createUser(service, {}, options);
     assert.deepEqual([last.status, last.json.user.kid], [201, `sund-B${options.bankId}-R99999`]);
@@ -177,7 +177,7 @@ serviceSuite({ now: testNow, manager: { retentionDays: 30 } }, ({ service, manag
     assert.equal((await getWorkspace(service, 99_999, options)).status, 200);
   });
 
-  test('[residents.25] an id is never given twice, whatever becomes of who had it, and a refused request takes none', async () => {
+  test('[residents.25] an id is never given twice, even after its resident is erased, and a refused request uses none', async () => {
     const options = await createBank();
     const nextId = async (user = {}) => Number((await createUser(service, user, options)).json.user.kid.split('-R')[1]);
     assert.equal(await nextId({ email: 'ada@example.org' }), 1001);

@@ -1,9 +1,11 @@
-// The commands of a workspace: in every state, with every combination of rights, what it says of a command is what the
-// command then answers.
+// The commands of a workspace: in every state, with every combination of rights, it predicts what each command answers.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { residentCommands, type ResidentCommand } from '../../src/features/resident-administration/rules/commands.ts';
+import {
+  residentCommands,
+  type ResidentCommand,
+} from '../../src/features/resident-administration/rules/allowed-commands.ts';
 import { tabs, type Permission } from '../../src/permissions/matrix.ts';
 import { executeUserCommand, getWorkspace } from '../support/resident-calls.ts';
 import { createBankOfResidents, residentTables, type ResidentDraft } from '../support/resident-rows.ts';
@@ -108,7 +110,7 @@ serviceSuite({ now: testNow, manager: false }, ({ service, issueToken }) => {
   }
 
   for (const [at, name] of Object.keys(residents).entries())
-    test(`[residents.02, residents.10, residents.17, residents.19] of ${name} the workspace says of each command what it answers, whatever the manager may do`, async () => {
+    test(`[residents.02, residents.10, residents.17, residents.19] the workspace of ${name} predicts the answer of each command, for any rights of the manager`, async () => {
       const residentId = 1001 + at;
       const seen = new Set<string | null>();
       const rowsOf = [await readRows()];
@@ -142,7 +144,7 @@ serviceSuite({ now: testNow, manager: false }, ({ service, issueToken }) => {
         assert.ok(seen.has(reason), String(reason));
     });
 
-  test('[residents.21] what a manager without RetentionDays deletes cannot be restored, and is gone', async () => {
+  test('[residents.21] a resident whom a manager without RetentionDays deletes is no longer visible and cannot be restored', async () => {
     const token = await issueToken({ retentionDays: 0 });
     const options = { bankId: 1002, token };
     const deleted = await executeUserCommand(service, 1001, { command: 'Delete' }, options);

@@ -100,7 +100,7 @@ serviceSuite({ now: testNow, manager: { retentionDays: 30 } }, ({ service, manag
     }
   });
 
-  test('[residents.05, residents.11] 10,000 residents are a file, one more is 422 export-too-large, and none is a file of names', async () => {
+  test('[residents.05, residents.11] 10,000 residents are a file, one more is 422 export-too-large, and no residents are a file with only column names', async () => {
     const bankId = await createBank(Array.from({ length: 10_001 }, (_, at) => ({ enabled: at === 0 ? 0 : 1 })));
     const { status, json } = await download(bankId);
     assert.deepEqual([status, json.code], [422, 'export-too-large']);

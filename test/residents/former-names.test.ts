@@ -37,7 +37,7 @@ serviceSuite({ now: testNow, replicas: 2 }, (suite) => {
       lockAndAppendPostings(
         db,
         grantBank(bankId),
-        [1001, 1002].map((userId) => postingDraft(testNow - 1, { userId })),
+        [1001, 1002].map((residentId) => postingDraft(testNow - 1, { residentId })),
       ),
     );
   const close = (bankId: number, by = service): Promise<number> =>
@@ -117,7 +117,7 @@ serviceSuite({ now: testNow, replicas: 2 }, (suite) => {
     assert.deepEqual(readNames(await download(bankId, 1)), ['A0', 'B0']);
   });
 
-  test('[settlements.07, settlements.09] an identity that expires leaves the archive with every name it had', async () => {
+  test('[settlements.07, settlements.09] an identity that expires disappears from the archive with all its names', async () => {
     const bankId = await newBank();
     await close(bankId);
     await rename(bankId, 'A1');
@@ -133,7 +133,7 @@ serviceSuite({ now: testNow, replicas: 2 }, (suite) => {
     assert.ok(postings.every(({ userKid }) => userKid !== `sund-B${bankId}-R1001`));
   });
 
-  test('a period that is closed while a resident is being renamed waits, and has one name for ever', async () => {
+  test('a period that is closed while a resident is being renamed waits, and always shows one name', async () => {
     const bankId = await newBank();
     await close(bankId);
     await record(bankId);
@@ -172,7 +172,7 @@ serviceSuite({ now: testNow, replicas: 2 }, (suite) => {
     assert.deepEqual(readNames(await download(bankId, 1)), ['A0', 'B0']);
   });
 
-  test('of renamings and closings at the same time, on two replicas, every period keeps the bytes of its first download', async () => {
+  test('every period keeps the bytes of its first download during concurrent renamings and closings on two replicas', async () => {
     const bankId = await newBank();
     const archives: Buffer[] = [];
     for (let round = 1; round <= 8; round += 1) {

@@ -48,7 +48,7 @@ serviceSuite({ now: testNow, manager: { retentionDays: 30 } }, ({ service, manag
     return { id, name, email, apartment, phone, locationId, state, keys: key === undefined ? [] : [key] };
   }
 
-  test('[residents.07, residents.11] lists and exports are what an oracle finds that reads every text', async () => {
+  test('[residents.07, residents.11] lists and exports equal those of an oracle that reads every text', async () => {
     const drawn = fc.tuple(...Array.from({ length: residentCount }, (_, at) => anyResident(at)));
     let foundSome = 0;
     await fc.assert(

@@ -21,7 +21,7 @@ serviceSuite({ now: testNow, manager: { retentionDays: 30 } }, ({ service, manag
   const listIds = async (bankId: number, query = '', token = manager.token): Promise<number[]> =>
     (await list(bankId, query, token)).items.map(({ kid }: { kid: string }) => Number(kid.split('-R')[1]));
 
-  test('[residents.06, residents.08] an item holds who the resident is, where, in which state, and what is owed', async () => {
+  test('[residents.06, residents.08] an item holds the resident’s identity, place, state and balances', async () => {
     const bankId = await createBank([
       { name: 'Åse Lund', email: 'ase@example.org', phone: '12 34 56 78', apartment: '2. tv', revision: 7 },
       { name: 'Bo', location_id: null, enabled: 0 },
@@ -81,7 +81,7 @@ serviceSuite({ now: testNow, manager: { retentionDays: 30 } }, ({ service, manag
     for (const [query, ids] of table) assert.deepEqual(await listIds(bankId, query), ids, query);
   });
 
-  test('[residents.07] the list is of one location, or of all and of nobody’s', async () => {
+  test('[residents.07] the list is of one location, or of all locations and residents without one', async () => {
     const bankId = await createBank([{ location_id: 1 }, { location_id: 2 }, { location_id: null }]);
     const of = (location: number) => `locationKid=sund-B${bankId}-L${location}`;
     assert.deepEqual(await listIds(bankId), [1001, 1002, 1003]);
@@ -147,7 +147,7 @@ serviceSuite({ now: testNow, manager: { retentionDays: 30 } }, ({ service, manag
     assert.deepEqual(await listIds(bankId, 'offset=100000'), []);
   });
 
-  test('[residents.06] what a list does not take is 400', async () => {
+  test('[residents.06] an invalid query of a list is 400', async () => {
     const bankId = await createBank([]);
     const wrong = [
       'state=expired',

@@ -25,7 +25,7 @@ serviceSuite({ now: testNow, manager: false }, ({ service, nextBankId, issueToke
     return { bankId, tokens: [inner, await issueToken({ grants })] };
   }
 
-  test('[residents.09] list and export show the residents of granted locations alone, whatever they are filtered by', async () => {
+  test('[residents.09] list and export show only the residents of granted locations, with any filter', async () => {
     const { bankId, tokens } = await createNarrowManager();
     for (const token of tokens)
       for (const [query, count] of [
@@ -66,7 +66,7 @@ serviceSuite({ now: testNow, manager: false }, ({ service, nextBankId, issueToke
     }
   });
 
-  test('[residents.01, residents.23] creating, commands and activation codes need the bank as a whole: 403 too-narrow, and nothing changes', async () => {
+  test('[residents.01, residents.23] creating, commands and activation codes need a grant of the whole bank: 403 too-narrow, and nothing changes', async () => {
     const { bankId, tokens } = await createNarrowManager();
     const before = await service.read('sund', (db) => readTableRows(db, residentTables, bankId));
     for (const token of tokens) {

@@ -1,4 +1,4 @@
-// PINs of residents: stored as a hash that their own number alone fits, and never answered.
+// PINs of residents: stored as a hash that only the PIN itself matches, and never answered.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -16,7 +16,7 @@ serviceSuite({ now: testNow }, ({ service, manager, nextBankId }) => {
     return rows[0]?.pin_hash ?? null;
   };
 
-  test('[residents.16] SetPin stores an argon2 hash of the PIN, another each time, and shows only that there is one', async () => {
+  test('[residents.16] SetPin stores an argon2 hash of the PIN, a new one each time, and the workspace shows only that there is a PIN', async () => {
     const bankId = nextBankId();
     await createBankOfResidents(service, bankId);
     const options = { bankId, token: manager.token };
@@ -40,7 +40,7 @@ serviceSuite({ now: testNow }, ({ service, manager, nextBankId }) => {
         continue;
       }
       assert.match(String(hash), /^\$argon2id\$/);
-      const { passwordHasher } = service.services;
+      const { passwordHasher } = service.dependencies;
       assert.equal(await passwordHasher.verify(value, String(hash)), true);
       assert.equal(await passwordHasher.verify(value === pin ? '4321' : pin, String(hash)), false);
     }

@@ -1,4 +1,5 @@
-// Residents who are nobody’s: the guest, the GDPR user, another tenant’s and another bank’s; and storage that is away.
+// Refused residents: the guest, the GDPR user, and residents of another tenant or bank; and storage that cannot be
+// reached.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -24,7 +25,7 @@ serviceSuite({ now: testNow, manager: { retentionDays: 30 } }, ({ service, manag
     await executeUserCommand(service, residentId, { command: 'RenewActivation' }, options),
   ];
 
-  test('[kid.09] the guest and the GDPR user are no residents: 400 invalid-user', async () => {
+  test('[kid.09] the guest and the GDPR user are not residents: 400 invalid-user', async () => {
     const options = await createBank();
     for (const residentId of [1000, 0])
       for (const { status, json } of await askAll(residentId, options)) {
@@ -70,7 +71,7 @@ serviceSuite({ now: testNow, manager: { retentionDays: 30 } }, ({ service, manag
     assert.deepEqual([elsewhere.status, elsewhere.json.code], [404, 'not-found']);
   });
 
-  test('nothing is said, and nothing changed, without a token', async () => {
+  test('without a token nothing is revealed, and nothing changes', async () => {
     const { bankId } = await createBank();
     const rows = await readRows(bankId);
     const replies = [

@@ -1,4 +1,4 @@
-// What a manager without the rights to read residents is not shown, and what repeated requests are answered.
+// What a manager without the rights to read residents cannot see, and what repeated requests answer.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -18,7 +18,7 @@ serviceSuite({ now: testNow }, ({ service, manager, nextBankId, issueToken }) =>
   }
   const withKey = (key: string) => ({ headers: { 'idempotency-key': key } });
 
-  test('[residents.02, residents.17] who may change residents but not read them is shown none: 403', async () => {
+  test('[residents.02, residents.17] a manager who can change residents but not read them sees none: 403', async () => {
     const { bankId } = await createBank({ apartment: '1' });
     const grants = [{ bankId, locationId: 0 }];
     const permissions = ['User.Write', 'User.Create'] as const;
@@ -31,7 +31,7 @@ serviceSuite({ now: testNow }, ({ service, manager, nextBankId, issueToken }) =>
     for (const { status, json } of replies) assert.deepEqual([status, json.reason], [403, 'missing-bank-read']);
   });
 
-  test('[general.47] a repeated Delete is answered as the first one, also to a manager who is shown no deleted residents', async () => {
+  test('[general.47] a repeated Delete gets the first answer, also for a manager who sees no deleted residents', async () => {
     const options = { ...(await createBank({})), ...withKey('delete') };
     const [first, again] = [
       await executeUserCommand(service, 1001, { command: 'Delete' }, options),
@@ -48,7 +48,7 @@ serviceSuite({ now: testNow }, ({ service, manager, nextBankId, issueToken }) =>
     assert.deepEqual([anew.status, anew.json.code], [404, 'not-found']);
   });
 
-  test('the stored hash of a request with a PIN does not tell the PIN to who tries them all', async () => {
+  test('the stored hash of a request with a PIN does not reveal the PIN to a brute-force search', async () => {
     const options = { ...(await createBank({})), ...withKey('pin') };
     const command = { command: 'SetPin', value: '1234' };
     assert.equal((await executeUserCommand(service, 1001, command, options)).status, 200);
@@ -107,14 +107,14 @@ serviceSuite({ now: testNow }, ({ service, manager, nextBankId, issueToken }) =>
 
 // The command has the machine's clock.
 serviceSuite({}, ({ service, manager, nextBankId }) => {
-  test('a stored answer about a resident who was erased is gone, and its key is still used', async () => {
+  test('the stored answer about an erased resident is deleted, and its key stays used', async () => {
     const [bankId, { token }] = [nextBankId(), manager];
     await createBankOfResidents(service, bankId, []);
     const create = (key: string) =>
       createUser(service, { email: 'gone@example.org' }, { bankId, token, headers: { 'idempotency-key': key } });
     assert.equal((await create('create')).status, 201);
     assert.equal((await executeUserCommand(service, 1001, { command: 'Delete' }, { bankId, token })).status, 200);
-    await anonymise(service.services.config, { tenant: ['sund'], allDeleted: true });
+    await anonymise(service.dependencies.config, { tenant: ['sund'], allDeleted: true });
     const again = await create('create');
     assert.deepEqual([again.status, again.json.code], [503, 'storage-outcome-unknown']);
     const records = await service.read('sund', (db) => db.selectFrom('idempotency_records').select('body').execute());

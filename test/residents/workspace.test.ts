@@ -1,4 +1,4 @@
-// GetBankUserWorkspace: keys and bookings of a resident, and an ETag that turns with everything that is shown.
+// GetBankUserWorkspace: keys and bookings of a resident, and an ETag that changes with everything that is shown.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -20,12 +20,12 @@ serviceSuite({ now: testNow, manager: { retentionDays: 30 } }, ({ service, manag
   const startsOf = (workspace: { json: { upcomingBookings: { startUtc: string }[] } }): string[] =>
     workspace.json.upcomingBookings.map(({ startUtc }) => startUtc);
 
-  test('[residents.10] the workspace has the next 20 bookings of the resident alone, the first one first', async () => {
+  test('[residents.10] the workspace has only the next 20 bookings of the resident, the first one first', async () => {
     const options = await createBank();
     const { bankId } = options;
     const at = (hours: number): number => testNow - (testNow % dayMs) + dayMs + hours * 2 * hourMs;
     for (let hours = 24; hours >= 0; hours -= 1) await insertBooking(service, { startAt: at(hours) }, bankId);
-    await insertBooking(service, { userId: 1002, unitId: 2 }, bankId);
+    await insertBooking(service, { residentId: 1002, unitId: 2 }, bankId);
     await insertBooking(service, { startAt: testNow - 3 * dayMs, createdAt: testNow - 4 * dayMs }, bankId);
     const starts = startsOf(await getWorkspace(service, 1001, options));
     const expected = Array.from({ length: 20 }, (_, hours) => new Date(at(hours) + Date.UTC(2000, 0, 1)).toISOString());
@@ -36,7 +36,7 @@ serviceSuite({ now: testNow, manager: { retentionDays: 30 } }, ({ service, manag
     assert.deepEqual(startsOf(await getWorkspace(service, 1001, { bankId, token })), []);
   });
 
-  test('[residents.10] keys stand in the order in which they were added, with what holds them', async () => {
+  test('[residents.10] keys are in the order in which they were added, with their carriers', async () => {
     const options = await createBank();
     const numbers = [`FF${options.bankId}`, `AA${options.bankId}`];
     for (const [at, number] of numbers.entries()) {
@@ -58,7 +58,7 @@ serviceSuite({ now: testNow, manager: { retentionDays: 30 } }, ({ service, manag
     );
   });
 
-  test('[general.50] the ETag turns with commands, balances, bookings and rights, though the revision is that of the resident', async () => {
+  test('[general.50] the ETag changes with commands, balances, bookings and rights, even if the resident’s revision does not', async () => {
     const options = await createBank();
     const { bankId } = options;
     const read = async (token = manager.token) => {

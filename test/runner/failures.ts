@@ -1,4 +1,5 @@
-// Tells what failed: in full as it comes, and in brief once more at the end of a run, where the log of CI is read first.
+// Reports failures: completely when they happen, and briefly again at the end of a run, where people read the log of CI
+// first.
 import { inspect } from 'node:util';
 
 const maxBriefLines = 8;
@@ -6,12 +7,12 @@ const maxBriefLines = 8;
 /** A test that failed; without a name, the file as a whole. */
 export interface Failure {
   readonly file: string;
-  /** The suites that it stands in, and its own name. */
+  /** The suites that contain it, and its own name. */
   readonly name: string;
   readonly error: unknown;
 }
 
-/** Its file and name, and all that is known of its error. */
+/** Its file and name, and its complete error. */
 export function describeFailure(failure: Failure): string[] {
   return [titleOf(failure), ...describeError(failure.error).split('\n').map(indent)];
 }

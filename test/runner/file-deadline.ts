@@ -1,12 +1,11 @@
 // Preloaded into every test process (`file-deadline.ts?ms=…&endMs=…`). The process is killed when the time of the file that
-// it runs is over or the runner is gone, and soon after its tests have finished, with a list of what is still open. The
+// it runs is over or the runner is gone, and soon after its tests have finished, with the kinds of handles that are still open. The
 // runner's own timeout bounds a test, but not a file that keeps a handle open or never leaves a loop.
 import { writeSync } from 'node:fs';
 import { basename } from 'node:path';
 import { after } from 'node:test';
 import { isMainThread, parentPort, threadName, Worker, workerData } from 'node:worker_threads';
 import { onFileStart } from './file-starts.ts';
-import { watchHandles } from './open-handles.ts';
 
 const THREAD = 'deadline';
 const POLL_MS = 1000;
@@ -47,12 +46,10 @@ function killAtDeadline(first: WatchedFile): void {
 
 /** Node runs the hooks of the file itself after this one. */
 function requireEnd(file: () => string, withinMs: number): void {
-  const listOpenHandles = watchHandles();
   after(() => {
     setTimeout(() => {
-      const open = listOpenHandles();
-      const names = open.length > 0 ? open : process.getActiveResourcesInfo();
-      writeSync(2, `${file()} is killed: its tests have finished, but it is kept alive by\n${names.join('\n')}\n`);
+      const kinds = [...new Set(process.getActiveResourcesInfo())].join(', ');
+      writeSync(2, `${file()} is killed: its tests have finished, but it is kept alive by ${kinds}\n`);
       process.kill(process.pid, 'SIGKILL');
     }, withinMs).unref();
   });

@@ -1,5 +1,5 @@
-// Tells of the test file that begins now, in a process that runs several: to what is preloaded into it, which is an instance
-// of its own.
+// Announces the test file that begins, in a process that runs several, to the preloaded modules, which are separate
+// instances.
 import { channel } from 'node:diagnostics_channel';
 
 const fileStarts = channel('portal:test-file-starts');

@@ -1,4 +1,4 @@
-// Runs test files with node:test, in the processes that they were dealt out to, and collects how every test came out.
+// Runs test files with node:test, in the processes assigned to them, and collects the outcome of every test.
 import { relative } from 'node:path';
 import { run, type EventData } from 'node:test';
 import { spec } from 'node:test/reporters';
@@ -24,7 +24,7 @@ export interface FileRunOptions {
   readonly concurrency: number;
   readonly testTimeoutMs: number;
   readonly fileTimeoutMs: number;
-  /** How long a file may go on when its tests have finished. */
+  /** How long a file can keep running after its tests have finished. */
   readonly endTimeoutMs: number;
   /** Hears of every file and failure as it comes. Without it every test is printed. */
   readonly progress: Progress | undefined;

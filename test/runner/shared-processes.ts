@@ -1,5 +1,5 @@
-// Makes the test processes of a run: a file that stands alone is run as it is, several files by a module that is written for
-// them.
+// Assigns the files of a run to test processes: a single file runs directly, several files run through a generated
+// module.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,7 +36,7 @@ export function createTestProcesses(folder: string, processes: readonly (readonl
   };
 }
 
-/** Deals files, longest first, out to as few processes as have no more than so many each. */
+/** Assigns files, longest first, to as few processes as possible with at most so many files each. */
 export function dealOut(files: readonly string[], maxFiles: number): string[][] {
   const count = Math.ceil(files.length / maxFiles);
   return Array.from({ length: count }, (_, at) => files.filter((_file, index) => index % count === at));

@@ -20,5 +20,5 @@ export const slowFiles: Readonly<Record<string, number>> = {
   'test/account/settle.test.ts': 17,
   'test/demo/bookings.test.ts': 17,
   'test/galera/cluster.test.ts': 17,
-  'test/credentials/create-manager-command.test.ts': 16,
+  'test/managers/create-manager-command.test.ts': 16,
 };

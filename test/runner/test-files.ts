@@ -1,4 +1,4 @@
-// Where tests stand, and which of them a run takes.
+// Finds the test files, and selects those of a run.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -17,6 +17,6 @@ export const isUnitTest = (file: string): boolean => file.startsWith('src/');
 
 const awaitAtTop = /^(?:const .* = )?await /m;
 
-/** A file that is not loaded at once has a process of its own: with others it could not tell which tests are its own. */
+/** A file that loads asynchronously has its own process: in a shared one its tests could not be attributed to it. */
 export const isAwaiting = (file: string, folder: string): boolean =>
   awaitAtTop.test(readFileSync(join(folder, file), 'utf8'));

@@ -14,7 +14,7 @@ import {
 import { testNow } from '../support/times.ts';
 
 serviceSuite({ now: testNow }, ({ service, manager, issueToken }) => {
-  test('[services.26, services.33, services.34] a key begins with kt_, is answered once, and stored as its hash alone', async () => {
+  test('[services.26, services.33, services.34] a key begins with kt_, is answered once, and is stored only as a hash', async () => {
     const reply = await generateApiKey(service, 'Mailer', manager);
     assert.equal(reply.status, 200, reply.text);
     const { apiKey, service: detail } = reply.json;
@@ -24,7 +24,7 @@ serviceSuite({ now: testNow }, ({ service, manager, issueToken }) => {
     const { row, history, audit } = await readServiceRecord(service, 'Mailer');
     assert.equal(row.api_key_hash, detail.apiKeyHash);
     assert.equal(row.api_key_environment, 'production');
-    assert.ok(await service.services.passwordHasher.verify(apiKey, row.api_key_hash ?? ''));
+    assert.ok(await service.dependencies.passwordHasher.verify(apiKey, row.api_key_hash ?? ''));
     assert.deepEqual(history, [
       {
         service_id: 3,
@@ -56,18 +56,18 @@ serviceSuite({ now: testNow }, ({ service, manager, issueToken }) => {
     return JSON.stringify(rows);
   }
 
-  test('a new key replaces the one before, and a write of the profile leaves it', async () => {
+  test('a new key replaces the previous one, and a write of the profile does not change it', async () => {
     const first = await generateApiKey(service, 'Gateway', manager);
     const second = await generateApiKey(service, 'Gateway', { ...manager, expectedRevision: '2' });
     assert.notEqual(first.json.apiKey, second.json.apiKey);
     await setServiceField(service, 'Gateway', 'Name', 'Door', { ...manager, expectedRevision: '3' });
     const { row } = await readServiceRecord(service, 'Gateway');
-    const { passwordHasher } = service.services;
+    const { passwordHasher } = service.dependencies;
     assert.ok(await passwordHasher.verify(second.json.apiKey, row.api_key_hash ?? ''));
     assert.ok(!(await passwordHasher.verify(first.json.apiKey, row.api_key_hash ?? '')));
   });
 
-  test('[services.33] expectedRevision is the profileRevision: a stale one makes no key', async () => {
+  test('[services.33] expectedRevision is the profileRevision: a stale one creates no key', async () => {
     await setServiceField(service, 'Payments', 'Name', 'Money', manager);
     const stored = await readServiceContent(service, 'Payments');
     for (const expectedRevision of ['1', '', '3']) {
@@ -77,7 +77,7 @@ serviceSuite({ now: testNow }, ({ service, manager, issueToken }) => {
     assert.deepEqual(await readServiceContent(service, 'Payments'), stored);
   });
 
-  test('[services.34] an Idempotency-Key is not taken: nothing is stored under it, and each request makes a key', async () => {
+  test('[services.34] an Idempotency-Key is ignored: nothing is stored under it, and each request creates a key', async () => {
     const headers = { 'idempotency-key': 'make-a-key' };
     const first = await generateApiKey(service, 'Backup', { ...manager, headers });
     const again = await generateApiKey(service, 'Backup', { ...manager, headers, expectedRevision: '2' });
@@ -90,7 +90,7 @@ serviceSuite({ now: testNow }, ({ service, manager, issueToken }) => {
     assert.deepEqual(records, []);
   });
 
-  test('[services.27] a key logs nobody in, and is no token', async () => {
+  test('[services.27] a key cannot log in, and is not a session token', async () => {
     const { json } = await generateApiKey(service, 'Export', manager);
     for (const userName of [json.apiKey, 'Export', 'sund-B0-M101', '101']) {
       const reply = await service.call('POST', '/api/v1/session/login', { body: { userName, password: json.apiKey } });

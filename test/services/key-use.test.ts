@@ -1,11 +1,10 @@
-// Keys of services as tokens: what they open, whose rights bound them, and what ends them.
+// Keys of services as tokens: which operations they can call, whose rights limit them, and what ends them.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { createOperations } from '../../src/app.ts';
-import type { ServiceIdentity } from '../../src/features/services/rules/catalogue.ts';
-import { createApiKey } from '../../src/features/services/rules/api-key.ts';
-import { acceptsServiceKey } from '../../src/http/operation-properties.ts';
+import type { ServiceIdentity } from '../../src/features/services/rules/service-catalogue.ts';
+import { acceptsServiceKey } from '../../src/http/operations/operation-properties.ts';
 import type { Permission } from '../../src/permissions/matrix.ts';
 import { waitUntil } from '../support/async.ts';
 import type { CallOptions } from '../support/call.ts';
@@ -14,7 +13,14 @@ import { startInstance, type TestInstance } from '../support/instances.ts';
 import { exampleTargetOf } from '../support/operation-authorization.ts';
 import { plainPasswordHash, plainPasswords } from '../support/password-hashing.ts';
 import { serviceSuite } from '../support/service-suite.ts';
-import { getService, servicePath, servicesPath, setReadAccess, updateService } from '../support/services.ts';
+import {
+  createApiKey,
+  getService,
+  servicePath,
+  servicesPath,
+  setReadAccess,
+  updateService,
+} from '../support/services.ts';
 import { minuteMs, testNow } from '../support/times.ts';
 
 const installersPath = '/api/v1/installers';
@@ -51,7 +57,7 @@ serviceSuite({ now: testNow, tenants: ['sund', 'fjord'] }, ({ service, manager, 
     return status === 200 ? 200 : `${status} ${json.reason ?? json.code}`;
   };
 
-  test('a key opens exactly what was granted, and nothing before that', async () => {
+  test('a key can call exactly the granted operations, and none before the grant', async () => {
     const key = await createKey('Statistics', []);
     assert.equal(await statusOf(servicesPath, key), '401 unauthenticated');
     await createKey('Mailer', ['GetInstallers']);
@@ -65,8 +71,8 @@ serviceSuite({ now: testNow, tenants: ['sund', 'fjord'] }, ({ service, manager, 
     for (const { canEdit } of group.json.values) assert.equal(canEdit, false, 'a key only reads');
   });
 
-  test('whatever takes no key knows nothing of it: writes, sessions, secrets and the audit log are 401', async () => {
-    const { operations } = createOperations(service.services);
+  test('operations that accept no key answer 401: writes, sessions, secrets and the audit log', async () => {
+    const { operations } = createOperations(service.dependencies);
     const others = operations.filter((operation) => operation.access !== 'anyone' && !acceptsServiceKey(operation));
     const key = await createKey('Export', ['GetServices']);
     checked = [];
@@ -80,7 +86,7 @@ serviceSuite({ now: testNow, tenants: ['sund', 'fjord'] }, ({ service, manager, 
     assert.deepEqual(checked, []);
   });
 
-  test('a key does no more than the manager who granted it may do at that moment, on every replica', async () => {
+  test('a key never has more rights than its granter has at that moment, on every replica', async () => {
     const least: Permission[] = ['Service.Read', 'Service.Write', 'Managers.Write', 'Installer.Read'];
     const { token, managerId } = await createToken(service, { permissions: least, tabs: ['Services1', 'Installers1'] });
     const key = await createKey('Gateway', ['GetServices', 'GetInstallers', 'GetBankUsers'], token);
@@ -110,7 +116,7 @@ serviceSuite({ now: testNow, tenants: ['sund', 'fjord'] }, ({ service, manager, 
     assert.deepEqual(await both(installersPath), ['401 unauthenticated', '401 unauthenticated']);
   });
 
-  test('a key that was replaced, and access that was withdrawn, end with the next call on every replica', async () => {
+  test('a replaced key and withdrawn access are refused from the next call on, on every replica', async () => {
     const first = await createKey('Payments', ['GetServices']);
     for (const at of [0, 1]) assert.equal(await statusOf(servicesPath, first, {}, at), 200);
     const second = await createKey('Payments', ['GetServices']);
@@ -123,7 +129,7 @@ serviceSuite({ now: testNow, tenants: ['sund', 'fjord'] }, ({ service, manager, 
     for (const at of [0, 1]) assert.equal(await statusOf(servicesPath, second, {}, at), '401 unauthenticated');
   });
 
-  test('a key is of one tenant and one environment', async () => {
+  test('a key is valid for one tenant and one environment', async () => {
     const key = await createKey('Scheduler', ['GetServices']);
     assert.equal(await statusOf(servicesPath, key), 200);
     for (const host of ['beta.api.sund.localhost', 'api.fjord.localhost'])
@@ -133,7 +139,7 @@ serviceSuite({ now: testNow, tenants: ['sund', 'fjord'] }, ({ service, manager, 
     assert.equal(await statusOf(servicesPath, key, { host: 'beta.api.sund.localhost' }), 200);
   });
 
-  test('a key is hashed once, and none is that cannot be one', async () => {
+  test('a key is hashed once, and a malformed key is never hashed', async () => {
     const key = await createKey('Bookings', ['GetServices']);
     checked = [];
     const many = await Promise.all(Array.from({ length: 20 }, () => statusOf(servicesPath, key)));
@@ -149,7 +155,7 @@ serviceSuite({ now: testNow, tenants: ['sund', 'fjord'] }, ({ service, manager, 
     assert.equal(await statusOf(servicesPath, replacement), 200);
   });
 
-  test('wrong keys, however many, keep no right one out, from the same address neither', async () => {
+  test('any number of wrong keys does not block a right one, even from the same address', async () => {
     const key = await createKey('Documents', ['GetServices']);
     const other = await createKey('Geocoder', ['GetServices']);
     assert.equal(await statusOf(servicesPath, key, {}, 1), 200);
@@ -183,12 +189,12 @@ serviceSuite({ now: testNow, tenants: ['sund', 'fjord'] }, ({ service, manager, 
     const log = await service.call('GET', '/api/v1/audit?operation=ExportBankUsers', manager);
     assert.partialDeepStrictEqual(log.json.items[0]?.actor, { kind: 'service', kid: 'sund-B0-M12' });
     assert.match(
-      await service.services.metrics.text(),
+      await service.dependencies.metrics.text(),
       /service_key_requests_total\{tenant="sund",service_id="12",status="200"\} \d+/,
     );
     const rateLimit = { principalPerMinute: 2, addressPerMinute: 1000 };
     const limited = await startInstance(service, {
-      config: { ...service.services.config, rateLimit },
+      config: { ...service.dependencies.config, rateLimit },
       passwordHasher: plainPasswords,
     });
     const statuses = [];

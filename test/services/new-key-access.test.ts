@@ -1,8 +1,8 @@
-// What a new key may read: never more than whoever made it may do.
+// What a new key can read: never more than the manager who created it.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import type { ServiceIdentity } from '../../src/features/services/rules/catalogue.ts';
+import type { ServiceIdentity } from '../../src/features/services/rules/service-catalogue.ts';
 import { permissions, type Permission } from '../../src/permissions/matrix.ts';
 import { createToken } from '../support/factories.ts';
 import { startInstance, type TestInstance } from '../support/instances.ts';
@@ -36,7 +36,7 @@ serviceSuite({ now: testNow }, ({ service, manager, clock, onStop }) => {
   const recorded = (kid: string | null, operations: string[] = granted) =>
     JSON.stringify({ operations, grantedByKid: kid });
 
-  test('a new key ends the read access that a manager granted who may do more, and says so', async () => {
+  test('a new key ends read access granted by a manager with more rights, and says so', async () => {
     const { token } = await createToken(service, without('Managers.Write'));
     await makeKey('Mailer', manager.token, '1');
     assert.equal((await grant('Mailer', '2')).status, 200);
@@ -54,7 +54,7 @@ serviceSuite({ now: testNow }, ({ service, manager, clock, onStop }) => {
     assert.equal(await statusOf(servicesPath, json.apiKey), 200, 'granted anew');
   });
 
-  test('the same where access was granted before the service had a key', async () => {
+  test('a first key ends read access granted by a manager with more rights as well', async () => {
     const { token } = await createToken(service, without('Managers.Write'));
     assert.equal((await grant('Payments', '1')).status, 200);
     const { json } = await makeKey('Payments', token, '2');
@@ -62,7 +62,7 @@ serviceSuite({ now: testNow }, ({ service, manager, clock, onStop }) => {
     assert.equal(await statusOf(servicesPath, json.apiKey), 401);
   });
 
-  test('somebody who may grant the access answers for it from then on, with their own rights', async () => {
+  test('a manager who can grant the access becomes its granter by creating a key, with their own rights', async () => {
     const { token, managerId } = await createToken(service, without('Installer.Read'));
     assert.equal((await grant('Gateway', '1')).status, 200);
     clock.now += 1000;
@@ -85,7 +85,7 @@ serviceSuite({ now: testNow }, ({ service, manager, clock, onStop }) => {
     });
   });
 
-  test('the granter’s own new key keeps the access as it is, but not once they may not grant it any more', async () => {
+  test('the granter’s own new key keeps the access, unless they can no longer grant it', async () => {
     const { token, managerId } = await createToken(service);
     await setReadAccess(instance, 'Backup', granted, { token });
     const { readAccess } = (await getService(service, 'Backup', manager)).json;

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ServiceIdentity } from '../../src/features/services/rules/catalogue.ts';
+import type { ServiceIdentity } from '../../src/features/services/rules/service-catalogue.ts';
 import { isReplay } from '../support/idempotent-operations.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import {
@@ -75,7 +75,7 @@ serviceSuite({ now: testNow }, ({ service, manager }) => {
     assert.deepEqual(await readServiceContent(service, 'Mailer'), stored);
   });
 
-  test('[services.14, services.20] an icon is one that can be chosen; one that is only shown is not', async () => {
+  test('[services.14, services.20] only an icon that can be chosen is accepted, not one that is only shown', async () => {
     await service.write('sund', (db) => updateService(db, 'TextMessages', { icon: 'coin_box' }));
     const { json } = await getService(service, 'TextMessages', manager);
     assert.ok(json.availableIcons.includes('coin_box'));
@@ -146,7 +146,7 @@ serviceSuite({ now: testNow }, ({ service, manager }) => {
     }
   });
 
-  test('an Idempotency-Key is not taken: the answer has the hash of the key, which is stored nowhere else', async () => {
+  test('an Idempotency-Key is ignored, because the answer has the hash of the key, which must not be stored elsewhere', async () => {
     await service.write('sund', (db) => updateService(db, 'Documents', { api_key_hash: '$argon2id$stored' }));
     const options = { ...manager, headers: { 'idempotency-key': 'rename' } };
     const replies = [];

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createOperations } from '../../src/app.ts';
-import type { ServiceIdentity } from '../../src/features/services/rules/catalogue.ts';
+import type { ServiceIdentity } from '../../src/features/services/rules/service-catalogue.ts';
 import { permissions } from '../../src/permissions/matrix.ts';
 import { isReplay } from '../support/idempotent-operations.ts';
 import { countOutcomes, runInParallel } from '../support/replicas.ts';
@@ -57,7 +57,7 @@ serviceSuite({ now: testNow, replicas: 2 }, ({ service, replicaFor, manager, iss
     setReadAccess(service, identity, operations, { ...manager, expectedRevision });
   const managerKid = (): string => `sund-M${manager.managerId}`;
 
-  test('a grant replaces the one before, and is answered with who gave it and when', async () => {
+  test('a grant replaces the previous one, and is answered with its granter and time', async () => {
     const none = { operations: [], grantedByKid: null, grantedAtUtc: null, lastUsedUtc: null };
     assert.deepEqual((await getService(service, 'Gateway', manager)).json.readAccess, none);
     const first = await grant('Gateway', ['GetServices', 'GetInstallers']);
@@ -96,7 +96,7 @@ serviceSuite({ now: testNow, replicas: 2 }, ({ service, replicaFor, manager, iss
     );
   });
 
-  test('the same once more changes nothing; from another manager it makes that one answer for it', async () => {
+  test('repeating a grant changes nothing; from another manager it changes the granter', async () => {
     await grant('Payments', ['GetServices', 'GetInstaller']);
     const stored = await readServiceContent(service, 'Payments');
     const again = await grant('Payments', ['GetInstaller', 'GetServices'], '2');
@@ -113,7 +113,7 @@ serviceSuite({ now: testNow, replicas: 2 }, ({ service, replicaFor, manager, iss
 
   test('only reads can be granted, and none of a secret, of a session, or of the audit log', async () => {
     const stored = await readServiceContent(service, 'Mailer');
-    const { operations } = createOperations(service.services);
+    const { operations } = createOperations(service.dependencies);
     const grantable: string[] = [];
     for (const { id } of operations) {
       const { status, json } = await grant('Mailer', [id], '0');
@@ -136,7 +136,7 @@ serviceSuite({ now: testNow, replicas: 2 }, ({ service, replicaFor, manager, iss
     assert.deepEqual(await readServiceContent(service, 'Mailer'), stored);
   });
 
-  test('whoever grants needs Managers Write besides what a write of a service needs', async () => {
+  test('a grant needs Managers Write in addition to the rights for a write of a service', async () => {
     const token = await issueToken({ permissions: permissions.filter((each) => each !== 'Managers.Write') });
     const { status, json } = await setReadAccess(service, 'Mailer', [], { token });
     assert.deepEqual([status, json.code, json.reason], [403, 'forbidden', 'missing-managers-write']);
@@ -147,7 +147,7 @@ serviceSuite({ now: testNow, replicas: 2 }, ({ service, replicaFor, manager, iss
     assert.equal((await setReadAccess(service, 'Mailer', ['GetServices'], { token: least })).status, 200);
   });
 
-  test('a stale revision is 409, a body that is too large 413, and an Idempotency-Key is not taken', async () => {
+  test('a stale revision is 409, a body that is too large 413, and an Idempotency-Key is ignored', async () => {
     const headers = { 'idempotency-key': 'grant' };
     for (const status of [200, 409]) {
       const reply = await setReadAccess(service, 'Backup', ['GetServices'], { ...manager, headers });

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { createOperations } from '../../src/app.ts';
-import { icons } from '../../src/features/icons/icon-catalogue.ts';
-import { serviceIdentities, serviceIdOf } from '../../src/features/services/rules/catalogue.ts';
+import { icons } from '../../src/features/icons/assets/icon-catalogue.ts';
+import { serviceIdentities, serviceIdOf } from '../../src/features/services/rules/service-catalogue.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import { getService, serviceKid, servicesPath, updateService } from '../support/services.ts';
 import { testNow } from '../support/times.ts';
@@ -59,7 +59,7 @@ serviceSuite({ now: testNow, tenants: ['sund', 'fjord'] }, ({ service, manager, 
   });
 
   test('[services.03] no operation creates or deletes a service', () => {
-    const methods = createOperations(service.services).operations.flatMap(({ path, method }) =>
+    const methods = createOperations(service.dependencies).operations.flatMap(({ path, method }) =>
       path === servicesPath || path === `${servicesPath}/{serviceKid}` ? [method] : [],
     );
     assert.deepEqual([...new Set(methods)], ['GET']);
@@ -128,7 +128,7 @@ serviceSuite({ now: testNow, tenants: ['sund', 'fjord'] }, ({ service, manager, 
     );
   });
 
-  test('[services.10, services.11, services.12] editors see the hash of the key; readers only that there is one', async () => {
+  test('[services.10, services.11, services.12] editors see the hash of the key; readers only whether there is a key', async () => {
     const selectable = icons.filter(({ retired }, number) => number > 0 && retired !== true).map(({ name }) => name);
     const common = {
       service: { kid: 'sund-B0-M3', identity: 'Mailer', name: 'zz mail', iconKid: 'mail', iconName: 'mail' },
@@ -148,7 +148,7 @@ serviceSuite({ now: testNow, tenants: ['sund', 'fjord'] }, ({ service, manager, 
     }
   });
 
-  test('[services.13, services.14, services.15] icons have names; a present one that cannot be chosen any more is shown', async () => {
+  test('[services.13, services.14, services.15] icons have names; a current icon that can no longer be chosen is shown', async () => {
     const legacy = await getService(service, 'Backup', { token: reader });
     assert.deepEqual([legacy.json.service.iconKid, legacy.json.service.iconName], ['coin_box', 'coin_box']);
     assert.equal(legacy.json.availableIcons.at(-1), 'coin_box');

@@ -1,4 +1,4 @@
-// Who may not use services, and what names none: the exact codes of the group.
+// Refusals of the operations on services: the exact codes of the group.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -39,7 +39,7 @@ serviceSuite({ now: testNow, tenants: ['sund', 'fjord'] }, ({ service, manager, 
   });
   const unchanged = async (): Promise<void> => assert.deepEqual(await readServiceContent(service, 'Mailer'), initial);
 
-  test('[services.01, services.02, services.28] each lack has its own code, in the order Tab, permission, grant', async () => {
+  test('[services.01, services.02, services.28] each missing right has its own code, in the order Tab, permission, grant', async () => {
     const bankWide = { grants: [{ bankId: 1001, locationId: 0 }] };
     const refused: [options: ManagerOptions, code: string, operations: typeof reads][] = [
       [{ tabs: tabs.filter((tab) => tab !== 'Services1') }, 'missing-services-tab', all],
@@ -68,7 +68,7 @@ serviceSuite({ now: testNow, tenants: ['sund', 'fjord'] }, ({ service, manager, 
     for (const [id, ask] of Object.entries(writes)) assert.equal((await ask({ token })).status, 403, id);
   });
 
-  test('nothing is said without a token', async () => {
+  test('without a token nothing is revealed', async () => {
     for (const token of [undefined, 'x'.repeat(43)])
       for (const [id, ask] of Object.entries(all)) {
         const { status, json } = await ask({ token });
@@ -77,11 +77,12 @@ serviceSuite({ now: testNow, tenants: ['sund', 'fjord'] }, ({ service, manager, 
     await unchanged();
   });
 
-  test('[services.16] a KID that is malformed, of another tenant, or names no service is 400 invalid-service-kid', async () => {
+  test('[kid.05, services.16] a KID that is malformed, of another tenant, or names no service, such as that of a human manager, is 400 invalid-service-kid', async () => {
     const own = serviceKid('Mailer');
     const refused = [
       serviceKid('Mailer', 'fjord'),
       'sund',
+      `sund-M${manager.managerId}`,
       'sund-M1001',
       'sund-M3',
       'sund-I3',
@@ -120,7 +121,9 @@ serviceSuite({ now: testNow, tenants: ['sund', 'fjord'] }, ({ service, manager, 
   });
 
   test('[services.31] the operations have twelve seconds', () => {
-    const declared = createOperations(service.services).operations.filter(({ path }) => path.startsWith(servicesPath));
+    const declared = createOperations(service.dependencies).operations.filter(({ path }) =>
+      path.startsWith(servicesPath),
+    );
     assert.ok(declared.length >= 4);
     for (const { id, deadlineMs } of declared) assert.equal(deadlineMs, 12_000, id);
   });

@@ -9,8 +9,9 @@ import { createToken } from '../support/factories.ts';
 import { mockMonotonicClock, startOperations, type TestInstance } from '../support/instances.ts';
 import type { WriteDb } from '../../src/database/db.ts';
 import { StorageError } from '../../src/database/errors.ts';
-import { closedObject } from '../../src/http/schema-types.ts';
-import { defineManagerOperation, type Operation } from '../../src/http/operation.ts';
+import { closedObject } from '../../src/http/schemas/schema-types.ts';
+import { defineManagerOperation, type Operation } from '../../src/http/operations/operation.ts';
+import { jsonOf } from '../../src/http/operations/response.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import { testNow } from '../support/times.ts';
 
@@ -55,15 +56,17 @@ serviceSuite({ now: testNow, manager: false }, ({ engine, service, onStop }) => 
     id: 'WriteSetting',
     method: 'POST',
     path,
-    documents: [],
+    openApiDocuments: [],
     group: 'Test',
     summary: 'Write a setting',
     access: { tabs: ['Account2'], permissions: ['Bank.Write'], grantLevel: 'bank' },
-    response: closedObject({
-      tenantWide: Type.Boolean(),
-      banks: Type.Array(Type.Integer()),
-      cameInTenantWide: Type.Boolean(),
-    }),
+    response: jsonOf(
+      closedObject({
+        tenantWide: Type.Boolean(),
+        banks: Type.Array(Type.Integer()),
+        cameInTenantWide: Type.Boolean(),
+      }),
+    ),
     deadlineMs: 10_000,
     run: async (_input, context) => {
       await meanwhile();
@@ -105,7 +108,7 @@ serviceSuite({ now: testNow, manager: false }, ({ engine, service, onStop }) => 
     });
 
   for (const [name, [change, status, detail]] of Object.entries(changes)) {
-    test(`[${status === 401 ? 'auth.06' : 'auth.07'}] a manager who loses ${name} while a write is under way stores nothing`, async () => {
+    test(`[${status === 401 ? 'auth.06' : 'auth.07'}] a manager who loses ${name} during a write stores nothing`, async () => {
       const { token, managerId } = await createToken(service);
       assert.equal((await write(token)).status, 200);
       assert.equal(await stored(), 1);
@@ -121,7 +124,7 @@ serviceSuite({ now: testNow, manager: false }, ({ engine, service, onStop }) => 
     });
   }
 
-  test('[auth.06] a manager whose session ends on time while a write is under way stores nothing', async () => {
+  test('[auth.06] a manager whose session expires during a write stores nothing', async () => {
     const { token } = await createToken(service, { livesMs: 1000 });
     const monotonicClock = mockMonotonicClock();
     try {
@@ -133,7 +136,7 @@ serviceSuite({ now: testNow, manager: false }, ({ engine, service, onStop }) => 
     }
   });
 
-  test('[auth.07] a write is handed the scope as it stands in its transaction', async () => {
+  test('[auth.07] a write gets the scope that its own transaction has read', async () => {
     const { token, managerId } = await createToken(service);
     meanwhile = () =>
       service.write('sund', (db) =>

@@ -1,4 +1,4 @@
-// Cached responses are sent only to managers who may still read them.
+// Cached responses are sent only to managers who can still read them.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -40,7 +40,7 @@ serviceSuite({ now: testNow, replicas: 2, manager: false }, ({ service: here, re
           recordedAt: testNow,
           locationId: 1,
           unitId: 1,
-          userId: 1001,
+          residentId: 1001,
           kind: 'Consumption',
           currency: 'DKK',
           amountMinor: -500n,
@@ -89,7 +89,7 @@ serviceSuite({ now: testNow, replicas: 2, manager: false }, ({ service: here, re
     assert.equal(await revision(reader.token), kept, 'and nothing has dropped the cached one');
   });
 
-  test('[auth.10] an ETag that still holds answers 304 to those alone who may still read', async () => {
+  test('[auth.10] a current ETag gives 304 only to managers who can still read', async () => {
     const { token, managerId } = await createToken(here, bankWide);
     const { headers } = await ask(account, token);
     const condition = { 'if-none-match': headers.etag ?? 'none' };
@@ -102,7 +102,7 @@ serviceSuite({ now: testNow, replicas: 2, manager: false }, ({ service: here, re
     assert.equal((await here.call('GET', account, { headers: condition })).status, 401);
   });
 
-  test("[auth.10] the answer made once for a manager's rights goes with them", async () => {
+  test("[auth.10] the cached answer for a manager's rights is discarded when the rights change", async () => {
     const { token, managerId } = await createToken(here, bankWide);
     const earlier = await ask('/api/v1/session/me', token);
     assert.equal(earlier.json.operations.GetBankAccount, true);

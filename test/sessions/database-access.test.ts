@@ -17,7 +17,7 @@ serviceSuite({}, ({ service, manager, onStop }) => {
   let writable = true;
   before(async () => {
     await service.write('sund', (db) => insertTestBank(db));
-    const { databases } = service.services;
+    const { databases } = service.dependencies;
     const guarded: Databases = {
       ...databases,
       forTenant: (tenant) => ({
@@ -68,7 +68,7 @@ serviceSuite({}, ({ service, manager, onStop }) => {
     }
   });
 
-  test('[auth.24] databaseAccess grants nothing and takes nothing away', async () => {
+  test('[auth.24] databaseAccess neither grants nor removes a right', async () => {
     const account = async (bearer: string) => {
       const { status } = await instance.call('GET', '/api/v1/banks/sund-B1001/account', { token: bearer });
       return status;

@@ -1,4 +1,4 @@
-// GetCurrentManager: the manager of the session, and his rights.
+// GetCurrentManager: the manager of the session, and their rights.
 
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
@@ -85,7 +85,7 @@ serviceSuite({ now: ms2000Of('2026-01-31T23:30:00Z'), manager: false }, ({ servi
   });
 
   test('[auth.23, auth.34] it lists every operation of the service, true or false', async () => {
-    const ids = createOperations(service.services).operations.map(({ id }) => id);
+    const ids = createOperations(service.dependencies).operations.map(({ id }) => id);
     const all = (await current()).json.operations;
     assert.deepEqual(Object.keys(all), ids);
     assert.deepEqual(new Set(Object.values(all)), new Set([true]), 'a manager with every right may do everything');
@@ -109,7 +109,7 @@ serviceSuite({ now: ms2000Of('2026-01-31T23:30:00Z'), manager: false }, ({ servi
   });
 
   test('[auth.17, auth.37] it lists the Tabs by name, also those that no operation needs', async () => {
-    const { operations } = createOperations(service.services);
+    const { operations } = createOperations(service.dependencies);
     const needed = new Set(
       operations.flatMap(({ access }) => (access === 'anyone' || access.tabs === anyTab ? [] : (access.tabs ?? []))),
     );

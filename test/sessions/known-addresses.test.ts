@@ -72,7 +72,7 @@ serviceSuite({ now: testNow, manager: false }, ({ service, clock, onStop }) => {
     assert.equal(await loginFrom('2001:db8:0:8::1'), 429);
   });
 
-  test('an address from which nobody logged in is not stored, and none is stored in clear', async () => {
+  test('an address without a login is not stored, and no address is stored in plain text', async () => {
     assert.equal(await loginFrom(home, instance, 'wrong'), 401);
     assert.deepEqual(await stored(), []);
     assert.equal(await loginFrom(home), 200);

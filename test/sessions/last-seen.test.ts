@@ -20,7 +20,7 @@ serviceSuite({ now: testNow, manager: false }, ({ service, clock }) => {
     });
   /** Another instance on the same storage, whose writes go through `around`. */
   const startWatched = (around: (write: () => Promise<unknown>) => Promise<unknown>) => {
-    const { databases } = service.services;
+    const { databases } = service.dependencies;
     const watched: Databases = {
       ...databases,
       forTenant: (tenant) => ({
@@ -57,7 +57,7 @@ serviceSuite({ now: testNow, manager: false }, ({ service, clock }) => {
     }
   });
 
-  test('no request waits for it, many uses are one write, and a failure is no failure of a request', async () => {
+  test('no request waits for the write, many uses are one write, and its failure fails no request', async () => {
     const held = createDeferred();
     let writes = 0;
     const instance = await startWatched(async (write) => {
@@ -80,7 +80,7 @@ serviceSuite({ now: testNow, manager: false }, ({ service, clock }) => {
     }
   });
 
-  test('managers who are seen while one is written are written together, and the end of the service waits for it', async () => {
+  test('managers who are seen during a write are written together, and the service waits for it when it stops', async () => {
     const held = createDeferred();
     let writes = 0;
     const instance = await startWatched(async (write) => {
@@ -98,7 +98,7 @@ serviceSuite({ now: testNow, manager: false }, ({ service, clock }) => {
     for (const { managerId } of tokens) assert.equal(await lastSeen(managerId), clock.now);
   });
 
-  test('what another replica stored less than 15 minutes ago is left', async () => {
+  test('a time that another replica stored less than 15 minutes ago is not overwritten', async () => {
     const { token, managerId } = await createToken(service, { livesMs: 10 * hourMs });
     // This replica still has the snapshot of before.
     assert.equal((await service.call('GET', path, { token })).status, 200);

@@ -11,7 +11,7 @@ import { insertTestManager } from '../support/factories.ts';
 import { plainPasswordHash, plainPasswords } from '../support/password-hashing.ts';
 import { startInstance, type TestInstance } from '../support/instances.ts';
 import type { TestService } from '../support/service.ts';
-import { createPasswordHasher } from '../../src/features/credentials/password-hasher.ts';
+import { createPasswordHasher } from '../../src/features/passwords/process/password-hasher.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import { ms2000Of } from '../support/account-oracle.ts';
 
@@ -68,7 +68,7 @@ serviceSuite({ now: ms2000Of('2026-03-28T22:30:00Z'), manager: false }, ({ servi
     assert.equal(ever ^ always, 2n ** 256n - 1n);
   });
 
-  test('[auth.31] of a token only its hash is in the database, in whatever spelling', async () => {
+  test('[auth.31] the database has only the hash of a token, and the token itself in no encoding', async () => {
     const { accessToken } = (await login('kari')).json;
     const bytes = Buffer.from(accessToken, 'base64url');
     const spellings = [
@@ -86,7 +86,7 @@ serviceSuite({ now: ms2000Of('2026-03-28T22:30:00Z'), manager: false }, ({ servi
     );
     assert.ok(!stored.includes(password), 'nor is the password');
 
-    const { storage } = service.services.config;
+    const { storage } = service.dependencies.config;
     if (storage.engine !== 'sqlite') return;
     for (const file of readdirSync(storage.directory)) {
       const content: Buffer = readFileSync(join(storage.directory, file));
@@ -94,7 +94,7 @@ serviceSuite({ now: ms2000Of('2026-03-28T22:30:00Z'), manager: false }, ({ servi
     }
   });
 
-  test('[auth.32] a token lives twelve hours to the millisecond, and expiresAtUtc says so', async () => {
+  test('[auth.32] a token is valid for exactly twelve hours, and expiresAtUtc says so', async () => {
     const loggedInAt = clock.now;
     const { accessToken, expiresAtUtc, manager } = (await login('kari')).json;
     assert.equal(expiresAtUtc, '2026-03-29T10:30:00.000Z');
@@ -109,7 +109,7 @@ serviceSuite({ now: ms2000Of('2026-03-28T22:30:00Z'), manager: false }, ({ servi
     assert.equal((await login('kari')).status, 200);
   });
 
-  test('a password is the same however its characters are composed, also where an earlier version stored it', async () => {
+  test('a password matches in any Unicode composition, also if an earlier version stored it', async () => {
     const composed = 'Blåbærgrød på \u00E9n gang';
     const decomposed = composed.normalize('NFD');
     const earlier = argon2Sync('argon2id', {
@@ -132,7 +132,7 @@ serviceSuite({ now: ms2000Of('2026-03-28T22:30:00Z'), manager: false }, ({ servi
     assert.equal(await statusOf('nfc', 'Blabærgrød pa en gang'), 401);
   });
 
-  test('expired sessions of a manager are cleared away by the next login, living ones are not', async () => {
+  test('the next login deletes expired sessions of the manager, and keeps the others', async () => {
     const kept = await login('many', quick);
     clock.now += twelveHours / 2;
     const younger = await login('many', quick);
@@ -146,7 +146,7 @@ serviceSuite({ now: ms2000Of('2026-03-28T22:30:00Z'), manager: false }, ({ servi
     );
   });
 
-  test('user names are the same in any case, width, composition and between any spaces', async () => {
+  test('user names match in any case, width and composition, and with any spaces around them', async () => {
     const { name } = (await login('Åse Ｆine', quick)).json.manager;
     for (const spelling of [
       'åse fine',
@@ -168,7 +168,7 @@ serviceSuite({ now: ms2000Of('2026-03-28T22:30:00Z'), manager: false }, ({ servi
 
 /** Every value of every table, as one text. */
 function everythingIn(service: TestService, tenant: string): Promise<string> {
-  return service.services.databases.forTenant(tenant).read({ deadlineMs: 10_000 }, async (db) => {
+  return service.dependencies.databases.forTenant(tenant).read({ deadlineMs: 10_000 }, async (db) => {
     const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
     const rows = [];
     for (const { name } of tables) rows.push(...(await sql`select * from ${sql.table(name)}`.execute(db)).rows);

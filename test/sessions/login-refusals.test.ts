@@ -1,4 +1,4 @@
-// A login that fails: whatever is wrong, response and cost are the same.
+// A failed login: response and cost are the same for every reason.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -7,7 +7,7 @@ import { insertTestManager } from '../support/factories.ts';
 import { createHashCounter, type HashCounter } from '../support/password-hashing.ts';
 import { startInstance } from '../support/instances.ts';
 import type { TestService } from '../support/service.ts';
-import { createPasswordHasher } from '../../src/features/credentials/password-hasher.ts';
+import { createPasswordHasher } from '../../src/features/passwords/process/password-hasher.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 
 const password = 'correct horse battery staple';
@@ -47,7 +47,7 @@ serviceSuite({ tenants: ['sund', 'fjord'], manager: false }, ({ service, onStop 
     'somebody else’s password': ['demo', password],
   };
 
-  test('[auth.27] whatever is wrong with the credentials, the answer is byte for byte the same', async () => {
+  test('[auth.27] wrong credentials of every kind get the same answer, byte for byte', async () => {
     const answers = new Map<string, string>();
     for (const [name, credentials] of Object.entries(wrong)) {
       const reply = await login(...credentials);
@@ -59,7 +59,7 @@ serviceSuite({ tenants: ['sund', 'fjord'], manager: false }, ({ service, onStop 
     assert.equal((await login('known', password)).status, 200);
   });
 
-  test('[auth.27] whatever is wrong with the credentials, it costs one hash, as being right does', async () => {
+  test('[auth.27] wrong credentials of every kind cost one hash, like right ones', async () => {
     assert.equal(await hashings.countDuring(() => login('known', password)), 1);
     for (const [name, credentials] of Object.entries(wrong)) {
       assert.equal(await hashings.countDuring(() => login(...credentials)), 1, name);
@@ -102,7 +102,7 @@ serviceSuite({ tenants: ['sund', 'fjord'], manager: false }, ({ service, onStop 
     assert.equal((await login('known', password)).status, 200, 'with the new stamp all is well');
   });
 
-  test('the demo password opens an account under --demo alone', async () => {
+  test('the demo password works only with --demo', async () => {
     const demo = await startInstance(service, { demo: true });
     try {
       assert.equal((await login('demo', demoPassword, demo)).status, 200);

@@ -71,7 +71,7 @@ serviceSuite({ tenants: ['sund', 'fjord'], manager: false }, ({ service, onStop 
     return loginFrom(attackers.at(-1) ?? '', userName, 'right');
   };
 
-  test('[auth.28] too many failures of an account from an address are refused with Retry-After, whatever the password', async () => {
+  test('[auth.28] after too many failures of an account from an address, every login there is refused with Retry-After', async () => {
     await fail(limitOfAccount, 'anna');
     for (const password of ['wrong', 'right']) {
       const reply = await login('anna', password);
@@ -86,14 +86,14 @@ serviceSuite({ tenants: ['sund', 'fjord'], manager: false }, ({ service, onStop 
     assert.equal(checked, limitOfAccount, 'a refused attempt checks no password');
   });
 
-  test('[auth.28] an account is one however its name is spelled, and on either host of its tenant', async () => {
+  test('[auth.28] all spellings of a name, and both hosts of the tenant, count as one account', async () => {
     await fail(limitOfAccount - 1, 'anna');
     assert.equal((await login(' ＡNNA', 'wrong', 'beta.api.sund.localhost')).status, 401);
     assert.equal((await login('anna', 'right')).status, 429);
     assert.equal((await login('Anna ', 'right')).status, 429);
   });
 
-  test("one account's failures leave other accounts alone, and the same name in another tenant", async () => {
+  test("one account's failures do not affect other accounts, or the same name in another tenant", async () => {
     await fail(limitOfAccount, 'anna');
     assert.equal((await login('anna', 'right')).status, 429);
     assert.equal((await login('bo', 'right')).status, 200);
@@ -119,7 +119,7 @@ serviceSuite({ tenants: ['sund', 'fjord'], manager: false }, ({ service, onStop 
     }
   });
 
-  test('[auth.28] attempts made at once count like any others, from one address and from many', async () => {
+  test('[auth.28] concurrent attempts count like any others, from one address and from many', async () => {
     const replies = await Promise.all(Array.from({ length: 40 }, () => login('anna', 'wrong')));
     const count = (status: number) => replies.filter((reply) => reply.status === status).length;
     assert.deepEqual([count(401), count(429)], [limitOfAccount, 40 - limitOfAccount]);
@@ -140,7 +140,7 @@ serviceSuite({ tenants: ['sund', 'fjord'], manager: false }, ({ service, onStop 
     assert.equal((await login('anna', 'right')).status, 429);
   });
 
-  test('successes alone are never too many', async () => {
+  test('any number of successes without failures is accepted', async () => {
     for (let count = 0; count < limitOfAccount * 2; count += 1)
       assert.equal((await login('anna', 'right')).status, 200);
     for (let count = 0; count < limitOfUnknown * 2; count += 1)
@@ -152,7 +152,7 @@ serviceSuite({ tenants: ['sund', 'fjord'], manager: false }, ({ service, onStop 
     assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([200]));
   });
 
-  test("what is not the caller's fault does not count against the account", async () => {
+  test('failures that the caller did not cause do not count against the account', async () => {
     for (const [error, status, code] of [
       [new Problem('login-busy'), 503, 'login-busy'],
       [new StorageError('unavailable'), 503, 'storage-unavailable'],
@@ -169,7 +169,7 @@ serviceSuite({ tenants: ['sund', 'fjord'], manager: false }, ({ service, onStop 
     }
   });
 
-  test('from an address that is known to the manager an account is open while others attack it', async () => {
+  test('during an attack, the manager can log in from a known address', async () => {
     assert.equal((await login('anna', 'right')).status, 200);
     const refused = await attack('anna');
     assert.deepEqual([refused.statusCode, refused.headers['retry-after']], [429, String(refillSeconds)]);
@@ -181,7 +181,7 @@ serviceSuite({ tenants: ['sund', 'fjord'], manager: false }, ({ service, onStop 
     assert.equal((await login('bo', 'right')).status, 429);
   });
 
-  test('from unknown addresses an account under attack is open at a bounded rate', async () => {
+  test('during an attack, logins from unknown addresses are accepted at a limited rate', async () => {
     await attack('anna');
     for (let count = 0; count < 3; count += 1) {
       clock.advance(refillSeconds * 1000);
@@ -218,7 +218,7 @@ serviceSuite({ tenants: ['sund', 'fjord'], manager: false }, ({ service, onStop 
     assert.equal(await statusFrom('192.0.2.1', 'anna', 'right'), 200);
   });
 
-  test('a success takes back its own attempt alone from its address', async () => {
+  test('a success removes only its own attempt from the count of its address', async () => {
     const address = '203.0.113.5';
     for (let count = 0; count < limitOfAddress - 1; count += 1) await statusFrom(address, `guess${count}`, 'x');
     assert.equal(await statusFrom(address, 'anna', 'right'), 200);

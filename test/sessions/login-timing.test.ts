@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { createPasswordHasher } from '../../src/features/credentials/password-hasher.ts';
+import { createPasswordHasher } from '../../src/features/passwords/process/password-hasher.ts';
 import { insertTestManager } from '../support/factories.ts';
 import { createHashCounter } from '../support/password-hashing.ts';
 import { startInstance, type TestInstance } from '../support/instances.ts';
@@ -43,7 +43,7 @@ async function failLogin(userName: string, at: number): Promise<number> {
   return user + system;
 }
 
-/** How often a value of the one is greater than one of the other: 0.5 where nobody can tell them apart (Mann and Whitney). */
+/** How often a value of the one sample is greater than one of the other: 0.5 if they cannot be distinguished (Mann and Whitney). */
 function shareOfGreater(one: readonly number[], other: readonly number[]): number {
   let greater = 0;
   for (const a of one) for (const b of other) greater += a > b ? 1 : a === b ? 0.5 : 0;

@@ -8,7 +8,7 @@ import type { Databases } from '../../src/database/databases.ts';
 import { hashToken } from '../../src/features/sessions/rules/session-token.ts';
 import { toMs2000 } from '../../src/lib/ms2000.ts';
 import type { Environment } from '../../src/permissions/scope.ts';
-import { createPrincipalCache, type PrincipalCache } from '../../src/features/sessions/principal-cache.ts';
+import { createPrincipalCache, type PrincipalCache } from '../../src/features/sessions/process/principal-cache.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 
 const snapshotMs = 60_000;
@@ -21,7 +21,7 @@ serviceSuite({ manager: false }, ({ service }) => {
   /** Runs around a read of the cache. */
   let aroundRead: <T>(read: () => Promise<T>) => Promise<T>;
   beforeEach(() => {
-    const { databases } = service.services;
+    const { databases } = service.dependencies;
     const watched: Databases = {
       ...databases,
       forTenant: (tenant) => ({
@@ -44,7 +44,7 @@ serviceSuite({ manager: false }, ({ service }) => {
   const withdrawTabs = (managerId: number) =>
     service.write('sund', (db) => db.deleteFrom('manager_tabs').where('manager_id', '=', managerId).execute());
 
-  test('[auth.08] a snapshot serves for less than sixty seconds and is then read again', async () => {
+  test('[auth.08] a snapshot is used for less than sixty seconds and is then read again', async () => {
     const { token, managerId } = await createToken(service, { tabs: ['Account2'] });
     const start = monotonic;
     assert.deepEqual(await tabsOf(token), ['Account2']);
@@ -57,7 +57,7 @@ serviceSuite({ manager: false }, ({ service }) => {
     assert.equal(reads, 2);
   });
 
-  test("[auth.08] a snapshot's age counts from before it was read, however long that took", async () => {
+  test("[auth.08] a snapshot's age counts from the beginning of its read, however long that takes", async () => {
     const { token, managerId } = await createToken(service, { tabs: ['Account2'] });
     const start = monotonic;
     const reading = createDeferred();
@@ -80,7 +80,7 @@ serviceSuite({ manager: false }, ({ service }) => {
     assert.deepEqual(await tabsOf(token), []);
   });
 
-  test('invalidating a token is at once, for both environments, and for that token alone', async () => {
+  test('invalidating a token takes effect at once, in both environments, and only for that token', async () => {
     const { token, managerId } = await createToken(service);
     const other = await createToken(service);
     await find(token);
@@ -88,9 +88,9 @@ serviceSuite({ manager: false }, ({ service }) => {
     await service.write('sund', (db) => db.deleteFrom('sessions').execute());
     principals.invalidateToken('sund', hashToken(token));
     assert.equal(await find(token), undefined);
-    assert.equal((await find(other.token))?.managerId, other.managerId, 'still by its snapshot');
+    assert.equal((await find(other.token))?.id, other.managerId, 'still by its snapshot');
     principals.invalidateToken('fjord', hashToken(other.token));
-    assert.equal((await find(other.token))?.managerId, other.managerId, 'another tenant’s token of that name');
+    assert.equal((await find(other.token))?.id, other.managerId, 'another tenant’s token of that name');
     assert.notEqual(managerId, other.managerId);
 
     const beta = await createToken(service, { environment: 'beta' });
@@ -100,7 +100,7 @@ serviceSuite({ manager: false }, ({ service }) => {
     assert.equal(await find(beta.token, 'beta'), undefined);
   });
 
-  test("invalidating a manager is at once, for all their tokens and no one else's", async () => {
+  test("invalidating a manager takes effect at once, only for this manager's tokens", async () => {
     const first = await createToken(service, { tabs: ['Account2'] });
     const other = await createToken(service, { tabs: ['Account2'] });
     await Promise.all([find(first.token), find(other.token)]);
@@ -115,7 +115,7 @@ serviceSuite({ manager: false }, ({ service }) => {
     assert.deepEqual(await tabsOf(other.token), []);
   });
 
-  test('what is invalidated while it is being read is not kept from that reading', async () => {
+  test('a snapshot that is invalidated during its read is not cached', async () => {
     for (const invalidated of ['manager', 'token'] as const) {
       const { token, managerId } = await createToken(service, { tabs: ['Account2'] });
       const reading = createDeferred();
@@ -140,14 +140,14 @@ serviceSuite({ manager: false }, ({ service }) => {
     }
   });
 
-  test('many at once with one token share one reading', async () => {
+  test('concurrent requests with one token share one read', async () => {
     const { token, managerId } = await createToken(service);
     const found = await Promise.all(Array.from({ length: 50 }, () => find(token)));
-    assert.deepEqual(new Set(found.map((principal) => principal?.managerId)), new Set([managerId]));
+    assert.deepEqual(new Set(found.map((principal) => principal?.id)), new Set([managerId]));
     assert.equal(reads, 1);
   });
 
-  test('a token not known yet is not kept as unknown', async () => {
+  test('an unknown token is not cached as unknown', async () => {
     const { token } = await createToken(service);
     const hash = { from: hashToken(token), to: hashToken('elsewhere') };
     const rename = (from: string, to: string) =>
@@ -160,7 +160,7 @@ serviceSuite({ manager: false }, ({ service }) => {
     assert.notEqual(await find(token), undefined);
   });
 
-  test('a reading that failed is not kept', async () => {
+  test('a failed read is not cached', async () => {
     const { token } = await createToken(service);
     aroundRead = () => Promise.reject(new Error('no storage'));
     await assert.rejects(find(token), /no storage/);
@@ -168,7 +168,7 @@ serviceSuite({ manager: false }, ({ service }) => {
     assert.notEqual(await find(token), undefined);
   });
 
-  test('[auth.32] a session ends on time even while its snapshot is young', async () => {
+  test('[auth.32] a session ends on time even while its snapshot is recent', async () => {
     const { token } = await createToken(service, { livesMs: 5000 });
     const start = epoch;
     const found = await find(token);
@@ -182,7 +182,7 @@ serviceSuite({ manager: false }, ({ service }) => {
     assert.equal(reads, 1);
   });
 
-  test('[auth.04, auth.05] a token is looked for in its tenant and environment alone', async () => {
+  test('[auth.04, auth.05] a token is looked up only in its tenant and environment', async () => {
     const { token } = await createToken(service);
     await find(token);
     assert.equal(await find(token, 'beta'), undefined);

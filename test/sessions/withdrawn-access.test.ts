@@ -10,7 +10,7 @@ import { mockMonotonicClock, startInstance, type TestInstance } from '../support
 import { serviceSuite } from '../support/service-suite.ts';
 import { type TestService } from '../support/service.ts';
 import type { WriteDb } from '../../src/database/db.ts';
-import { managerTopic } from '../../src/features/credentials/manager-topic.ts';
+import { managerTopic } from '../../src/features/managers/rules/manager-topic.ts';
 
 const snapshotMs = 60_000;
 const account = '/api/v1/banks/sund-B1001/account';
@@ -109,14 +109,14 @@ serviceSuite({ replicas: 2, manager: false }, ({ service: here, replicaFor, onSt
     assert.deepEqual((await statuses(token)).account, [200, 403]);
   });
 
-  test(`a manager who is inserted is a topic of that commit`, async () => {
+  test(`the insertion of a manager publishes its topic`, async () => {
     const committed: string[] = [];
-    here.services.databases.onCommit((_tenant, topics) => committed.push(...topics));
+    here.dependencies.databases.onCommit((_tenant, topics) => committed.push(...topics));
     const { managerId } = await here.write('sund', (db) => insertTestManager(db));
     assert.ok(committed.includes(managerTopic(managerId)));
   });
 
-  test("[auth.30] logout answers 204 and ends that token at once; the manager's others live on", async () => {
+  test("[auth.30] logout answers 204 and ends that token at once; the manager's other tokens stay valid", async () => {
     const quick: TestInstance = await startInstance(here, { passwordHasher: plainPasswords });
     try {
       await here.write('sund', (db) =>

@@ -193,7 +193,7 @@ serviceSuite({ now: testNow }, (suite) => {
       postingDraft(testNow - at * 60_000, {
         locationId: at % 3,
         unitId: at % 2,
-        userId: [1000, 1001, 1002, 1003, 1004, 5005][at % 6] ?? 0,
+        residentId: [1000, 1001, 1002, 1003, 1004, 5005][at % 6] ?? 0,
         currency: ['DKK', 'EUR', ''][at % 3] ?? '',
         amountMinor: BigInt((at * 37) % 5000) - 3500n,
         documentId: at % 4 === 0 ? null : 1 + Math.floor(at / 8),
@@ -221,7 +221,7 @@ serviceSuite({ now: testNow }, (suite) => {
     assert.deepEqual([head.status, head.text], [200, '']);
   });
 
-  test('[settlements.06] the current period is 422 period-open, and can be had once it is closed', async () => {
+  test('[settlements.06] the current period is 422 period-open, and can be downloaded once it is closed', async () => {
     const book = await settledBook();
     await recordInBoth(service, book, [postingDraft(testNow)]);
     const { status, json } = await service.call('GET', archivePath(book, 0), manager);
@@ -270,7 +270,7 @@ serviceSuite({ now: testNow }, (suite) => {
     made.set(engine, bytes);
   });
 
-  test('[settlements.07, settlements.08, settlements.09] an identity that expires leaves the archive, and what was its own can no longer be joined', async () => {
+  test('[settlements.07, settlements.08, settlements.09] an expired identity disappears from the archive, and its rows can no longer be joined', async () => {
     const book = await settledBook();
     const { bytes: named } = await downloadArchive(service, manager.token, book, 1);
     try {
@@ -285,7 +285,7 @@ serviceSuite({ now: testNow }, (suite) => {
       const expired = postings.filter(({ userKid }) => userKid === nobody);
       assert.equal(
         expired.length,
-        postingsOfPeriod(book, 1).filter(({ userId }) => userId === 1003 || userId === 1004).length,
+        postingsOfPeriod(book, 1).filter(({ residentId }) => residentId === 1003 || residentId === 1004).length,
       );
       assert.equal(new Set(expired.map(({ documentKey }) => documentKey)).size, expired.length, 'none shares a key');
       for (const { kid: own, documentKey } of expired) assert.ok(own?.endsWith(`-${documentKey}`));
@@ -296,7 +296,7 @@ serviceSuite({ now: testNow }, (suite) => {
     }
   });
 
-  test('[settlements.08, settlements.09] retention that has run out, the tenant’s or the reader’s own, leaves nobody’s name', async () => {
+  test('[settlements.08, settlements.09] after the retention of the tenant or of the manager, no name is left', async () => {
     const book = await settledBook();
     const { token: short } = await createToken(service, { retentionDays: 1, livesMs: longMs });
     const { postings, residents: people } = readArchive((await downloadArchive(service, short, book, 1)).bytes);
@@ -307,7 +307,7 @@ serviceSuite({ now: testNow }, (suite) => {
     );
     assert.ok(people.length > 3 && people.some(({ userKid }) => userKid === `${book.bankKid}-R0`));
     const none = await newBook({ retentionDays: 0 });
-    await recordInBoth(service, none, [postingDraft(testNow), postingDraft(testNow, { userId: 1002 })]);
+    await recordInBoth(service, none, [postingDraft(testNow), postingDraft(testNow, { residentId: 1002 })]);
     await closePeriodInBoth(service, none, testNow);
     const anonymous = readArchive((await downloadArchive(service, manager.token, none, 1)).bytes);
     assert.deepEqual(
@@ -342,7 +342,7 @@ serviceSuite({ now: testNow }, (suite) => {
     assert.equal(readArchive(bytes).totals[0]?.['debitMinor'], '-27670116110564327424');
   });
 
-  test('[general.33] postings that do not come to the settlement’s totals are no archive', async () => {
+  test('[general.33] postings that do not add up to the settlement’s totals give no archive', async () => {
     const spoil: ((db: WriteDb, bankId: number) => Promise<unknown>)[] = [
       (db, id) =>
         sql`update postings set amount_minor = amount_minor + 1 where bank_id = ${id} and posting_id = 4400`.execute(
@@ -363,8 +363,8 @@ serviceSuite({ now: testNow }, (suite) => {
   });
 });
 
-function settingOf({ services }: TestService): string {
-  const { storage } = services.config;
+function settingOf({ dependencies }: TestService): string {
+  const { storage } = dependencies.config;
   if (storage.engine === 'sqlite') return `sqlite:${storage.directory}`;
   const { user, password, host, port, prefix } = storage;
   return `mysql://${user}:${password}@${host}:${port}/${prefix}`;

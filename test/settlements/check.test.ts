@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import type { WriteDb } from '../../src/database/db.ts';
 import type { LedgerDifference } from '../../src/features/account/verification/ledger-check.ts';
 import { runLedgerChecks } from '../../src/features/account/verification/run-ledger-checks.ts';
-import { settlementCheck } from '../../src/features/settlements/settlement-check.ts';
+import { settlementCheck } from '../../src/features/settlements/commands/settlement-check.ts';
 import { closePeriodInBoth, postingDraft, recordInBoth } from '../support/account-reads.ts';
 import type { BankModel } from '../support/account-oracle.ts';
 import { grantBank } from '../support/granted-banks.ts';
@@ -51,7 +51,7 @@ serviceSuite({ manager: false }, (suite) => {
     return damages.map(({ key }) => key);
   };
 
-  test('[settlements.04, settlements.05] settlements that nobody touched are sound, in batches of any size', async () => {
+  test('[settlements.04, settlements.05] unchanged settlements are sound, in batches of any size', async () => {
     const book = await settledBook();
     for (const batchSize of [undefined, 1, 7])
       assert.deepEqual(await check(book, batchSize), { damages: [], settlements: 3 });
@@ -59,7 +59,7 @@ serviceSuite({ manager: false }, (suite) => {
     assert.deepEqual(await check(empty), { damages: [], settlements: 0 });
   });
 
-  test('[settlements.04, settlements.05] an amount, a posting or a sum that was touched is named by period, location and currency', async () => {
+  test('[settlements.04, settlements.05] a changed amount, posting or sum is named by period, location and currency', async () => {
     const of = ({ bankId }: BankModel) => sql`bank_id = ${bankId}`;
     let book = await settledBook();
     assert.deepEqual(

@@ -88,7 +88,7 @@ serviceSuite({ now: testNow }, (suite) => {
     return added.toSorted((a, b) => ((a.currency ?? '~') < (b.currency ?? '~') ? -1 : 1));
   }
 
-  test('[settlements.02, settlements.04] the current period stands on top, provisional, and what is closed no longer changes', async () => {
+  test('[settlements.02, settlements.04] the current period comes first and is provisional, and closed periods never change', async () => {
     const book = await newBook();
     await recordInBoth(service, book, [
       postingDraft(testNow - 3 * dayMs),
@@ -116,7 +116,7 @@ serviceSuite({ now: testNow }, (suite) => {
     assert.deepEqual(await period(book, 1), closed);
   });
 
-  test('[settlements.04] many periods are all there, newest first, and an empty one has no totals', async () => {
+  test('[settlements.04] all of many periods are listed, newest first, and an empty one has no totals', async () => {
     const book = await newBook();
     for (let number = 1; number <= 130; number += 1) {
       if (number % 3 === 0)
@@ -136,7 +136,7 @@ serviceSuite({ now: testNow }, (suite) => {
     assert.deepEqual((await period(book, 1)).kinds, []);
   });
 
-  test('[settlements.05] postings without a place, and at places that are gone, have their share', async () => {
+  test('[settlements.05] postings without a place and at deleted places are included', async () => {
     const locations = [
       { id: 1, name: 'Location 1', units: [] },
       { id: 2, name: 'Location 2', deleted: true, units: [] },
@@ -169,7 +169,7 @@ serviceSuite({ now: testNow }, (suite) => {
     );
   });
 
-  test('[settlements.04, settlements.05] a revision is the ETag of just this answer', async () => {
+  test('[settlements.04, settlements.05] the revision is the ETag of exactly this answer', async () => {
     const book = await newBook();
     await recordInBoth(service, book, [postingDraft(testNow)]);
     await closePeriodInBoth(service, book, testNow);
@@ -196,7 +196,7 @@ serviceSuite({ now: testNow }, (suite) => {
     assert.deepEqual(statuses, [200, 200, 304]);
   });
 
-  test('[settlements.05] a period that is none is 400, one that is not there 404', async () => {
+  test('[settlements.05] an invalid period is 400, and one that does not exist is 404', async () => {
     const book = await newBook();
     await recordInBoth(service, book, [postingDraft(testNow)]);
     await closePeriodInBoth(service, book, testNow);
@@ -252,7 +252,7 @@ serviceSuite({ now: testNow }, (suite) => {
     }
   });
 
-  test('[auth.38] to a manager with Bank and Location Read alone settlements are figures: no archive opens, nor is one told to', async () => {
+  test('[auth.38] a manager with only Bank and Location Read sees the figures of settlements, but gets no archive and no link to one', async () => {
     const book = await newBook();
     await recordInBoth(service, book, [postingDraft(testNow)]);
     await closePeriodInBoth(service, book, testNow);
@@ -270,7 +270,7 @@ serviceSuite({ now: testNow }, (suite) => {
     }
   });
 
-  test('[auth.41] who sees a bank by its locations alone is refused with 403, who does not see it with 404', async () => {
+  test('[auth.41] a manager who sees a bank only through its locations gets 403, and one who does not see it gets 404', async () => {
     const [book, other, gone] = [await newBook(), await newBook(), nextBankId()];
     await service.write('sund', (db) => insertTestBank(db, { bankId: gone, deletedAt: 1 }));
     const grants = [
@@ -295,7 +295,7 @@ serviceSuite({ now: testNow }, (suite) => {
     }
   });
 
-  test('[settlements.01] settlements can be read and nothing else, and reading changes nothing', async () => {
+  test('[settlements.01] settlements can only be read, and reading changes nothing', async () => {
     const book = await newBook();
     await recordInBoth(service, book, [postingDraft(testNow)]);
     await closePeriodInBoth(service, book, testNow);

@@ -48,26 +48,26 @@ serviceSuite({ now: testNow, manager: false }, ({ service, clock }) => {
 
   test('[public.13] user ids from 1001 to 99999 are those of residents', async () => {
     const recordedAt = startTurn();
-    for (const [userId, counted] of [
+    for (const [residentId, counted] of [
       [1000, 0],
       [100_000, 0],
       [0, 0],
       [99_999, 1],
       [1001, 2],
     ] as const) {
-      await post(service, 1001, [{ recordedAt, userId }]);
-      assert.equal(await countUsers(), counted, String(userId));
+      await post(service, 1001, [{ recordedAt, residentId }]);
+      assert.equal(await countUsers(), counted, String(residentId));
     }
   });
 
   test('[public.14] activity counts only if it is newer than 100 days', async () => {
     const recordedAt = startTurn();
-    await post(service, 1001, [{ recordedAt: recordedAt - lookbackMs, userId: 1001 }]);
+    await post(service, 1001, [{ recordedAt: recordedAt - lookbackMs, residentId: 1001 }]);
     assert.equal(await countUsers(), 0);
-    await post(service, 1001, [{ recordedAt: recordedAt - lookbackMs + 1, userId: 1002 }]);
+    await post(service, 1001, [{ recordedAt: recordedAt - lookbackMs + 1, residentId: 1002 }]);
     assert.equal(await countUsers(), 1);
     // A posting may come in days after its event.
-    await post(service, 1001, [{ recordedAt: recordedAt - lookbackMs - 1, userId: 1002 }]);
+    await post(service, 1001, [{ recordedAt: recordedAt - lookbackMs - 1, residentId: 1002 }]);
     assert.equal(await countUsers(), 1);
     clock.now += 1;
     assert.equal(await countUsers(), 0);
@@ -81,8 +81,8 @@ serviceSuite({ now: testNow, manager: false }, ({ service, clock }) => {
       await change.set({ deleted_at: 1 }).where('resident_id', '=', 1002).execute();
     });
     await post(service, 1001, [
-      { recordedAt, userId: 1001, amountMinor: 500n, kind: 'Payment' },
-      { recordedAt, userId: 1002, amountMinor: 0n },
+      { recordedAt, residentId: 1001, amountMinor: 500n, kind: 'Payment' },
+      { recordedAt, residentId: 1002, amountMinor: 0n },
     ]);
     assert.equal(await countUsers(), 2);
   });

@@ -41,7 +41,7 @@ for (const allowedOrigins of [[], ['https://portal.example']])
             assert.deepEqual(lasting(await call('GET', path, { headers })), lasting(expected), JSON.stringify(headers));
           }
       },
-      { config: { ...service.services.config, allowedOrigins, rateLimit } },
+      { config: { ...service.dependencies.config, allowedOrigins, rateLimit } },
     );
   });
 
@@ -55,7 +55,7 @@ test('[public.11] each tenant has its own', async () => {
   });
 });
 
-test('what is asked for with a query, by another method, or on the host of no tenant is refused as ever', async () => {
+test('a request with a query, by another method, or on an unknown host is refused as usual', async () => {
   await withFreshInstance(service, async ({ call }) => {
     for (const path of statisticsPaths) {
       await call('GET', path);

@@ -128,7 +128,7 @@ serviceSuite(options, ({ service, clock, issueToken }) => {
       }
     });
 
-  test('[public.17] many requests at the same time ask storage that fails once at a time', async () => {
+  test('[public.17] concurrent requests query failing storage only once at a time', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const { counted, replaced } = countReads(service, promise);
     await withFreshInstance(
@@ -145,7 +145,7 @@ serviceSuite(options, ({ service, clock, issueToken }) => {
     );
   });
 
-  test('[public.19] the host decides whose statistics they are, whoever asks and with whatever token', async () => {
+  test('[public.19] only the host selects the tenant of the statistics, with any token', async () => {
     const token = await issueToken();
     for (const path of statisticsPaths)
       for (const tenant of ['sund', 'fjord'])

@@ -24,7 +24,7 @@ serviceSuite({ now: testNow, manager: false }, ({ engine, service }) => {
         await post(
           service,
           bankId,
-          residentIds.map((userId) => ({ userId, recordedAt: testNow - at * 20 * dayMs - userId * 10 })),
+          residentIds.map((residentId) => ({ residentId, recordedAt: testNow - at * 20 * dayMs - residentId * 10 })),
         );
     if (engine === 'mariadb')
       await service.write('sund', (db) => sql`analyze table postings, residents, locations`.execute(db));

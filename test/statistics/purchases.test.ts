@@ -59,17 +59,17 @@ serviceSuite({ tenants: ['sund', 'fjord'], now: testNow, manager: false }, ({ se
   });
 
   test('[public.04] user ids from 1001 to 99999 are those of customers', async () => {
-    for (const [userId, counted] of [
+    for (const [residentId, counted] of [
       [0, 0],
       [1000, 0],
       [1001, 1],
       [99_999, 1],
       [100_000, 0],
     ] as const)
-      assert.equal((await count([{ userId }])).count, counted, String(userId));
+      assert.equal((await count([{ residentId }])).count, counted, String(residentId));
   });
 
-  test('[public.05] a text that ends with e or E is no purchase; accents make other letters', async () => {
+  test('[public.05] a text that ends with e or E is not a purchase; letters with accents differ', async () => {
     for (const [text, counted] of [
       ['Wash', 1],
       ['Dose', 0],
@@ -174,11 +174,11 @@ serviceSuite({ tenants: ['sund', 'fjord'], now: testNow, manager: false }, ({ se
     assert.equal(purchases.count, 10);
   });
 
-  test('[public.22] the map leaves out what is no purchase', async () => {
+  test('[public.22] the map leaves out entries that are not purchases', async () => {
     const recordedAt = startDay();
     await post(service, 1001, [
       { recordedAt },
-      { recordedAt, userId: 1000 },
+      { recordedAt, residentId: 1000 },
       { recordedAt, text: 'Dose' },
       { recordedAt, amountMinor: 0n },
       { recordedAt: recordedAt - hourMs },

@@ -1,5 +1,5 @@
-// Random ledgers and random questions about them, drawn where mistakes live: at the edges of days, hours and months,
-// at clock changes, at both ends of 64 bits, on crowded instants.
+// Generates random ledgers and queries near likely mistakes: at the edges of days, hours and months, at clock changes,
+// at both limits of 64 bits, on crowded instants.
 
 import * as fc from 'fast-check';
 import type { PostingDraft } from '../../src/features/account/rules/posting-draft.ts';
@@ -96,7 +96,7 @@ export function postingDrafts(
     recordedAt: instantsAround(now),
     locationId: fc.constantFrom(0, 1, 1, 2, 2, 3),
     unitId: fc.constantFrom(0, 1, 1, 2, 3),
-    userId: fc.constantFrom(0, 1000, 1001, 1001, 1002, 1003, 1004, 5005),
+    residentId: fc.constantFrom(0, 1000, 1001, 1001, 1002, 1003, 1004, 5005),
     kind: fc.oneof(
       { weight: 2, arbitrary: fc.constant('Consumption' as const) },
       { weight: 3, arbitrary: fc.constantFrom(...kinds) },
@@ -113,7 +113,7 @@ export function postingDrafts(
   return fc.array(one, { ...bounds, size: 'max' });
 }
 
-/** A question still without a bank: places and times are picked by number among what the bank has. */
+/** A query without a bank: numbers select places and times among those of the bank. */
 export const accountQueryWishes = fc.record({
   zone: fc.constantFrom(...namedZones, ...windowsZones, undefined),
   anchor: fc.nat(),
@@ -133,7 +133,7 @@ export const accountQueryWishes = fc.record({
 });
 export type AccountQueryWish = typeof accountQueryWishes extends fc.Arbitrary<infer T> ? T : never;
 
-/** Leaves out what a limited reach may not even ask for. */
+/** Leaves out what a limited grant cannot request. */
 export function accountQueryOf(
   book: BankModel,
   wish: AccountQueryWish,

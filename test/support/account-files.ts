@@ -1,4 +1,4 @@
-// The account's files: asked for, read back, and what the oracle says that they must hold.
+// Requests and parses the account's files, and computes their expected rows with the oracle.
 
 import assert from 'node:assert/strict';
 import { formatAccountQuery } from './account-reads.ts';
@@ -21,7 +21,7 @@ export type AccountFileRow = Record<string, string>;
 export const exportPath = ({ bankKid }: Pick<BankModel, 'bankKid'>, format: string, query = ''): string =>
   `/api/v1/banks/${bankKid}/account/export.${format}${query === '' ? '' : `?${query}`}`;
 
-/** Asks for a file and insists on it. */
+/** Requests a file and asserts success. */
 export async function fetchAccountFile(
   service: Pick<TestService, 'call'>,
   token: string,
@@ -45,7 +45,7 @@ export const fetchAccountCsv = async (
   question: AccountQuery,
 ): Promise<AccountFileRow[]> => readCsvTable((await fetchAccountFile(service, token, book, 'csv', question)).bytes);
 
-/** The rows that the oracle says a file has; document keys stand for groups and are compared as such. */
+/** The expected rows of a file by the oracle; document keys identify groups and are compared as such. */
 export function expectedFileRows(
   book: BankModel,
   question: AccountQuery,
@@ -74,7 +74,7 @@ function decimal(minor: bigint, currency: string | null): string {
   return `${minor < 0n ? '-' : ''}${size / 100n}.${String(size % 100n).padStart(2, '0')}`;
 }
 
-/** Compares rows, where a document key in one file stands for a group in the other. */
+/** Compares rows; a document key in one file must match a group in the other. */
 export function assertSameRows(actual: readonly AccountFileRow[], expected: readonly AccountFileRow[]): void {
   assert.equal(actual.length, expected.length);
   const keyPairs = new Map<string, string>();

@@ -1,5 +1,6 @@
-// The account computed another way: postings in a plain array, every answer by walking all of them. Days are the civil
-// dates of single instants (Temporal), sums are BigInt, nothing is imported from the service but the shape of a draft.
+// Computes the account independently: postings are in a plain array, and every answer reads all of them. Days are the
+// civil dates of single instants (Temporal), sums are BigInt, and only the type of a draft is imported from the
+// service.
 
 import { sumAmounts } from './exact-amounts.ts';
 import type { PostingDraft } from '../../src/features/account/rules/posting-draft.ts';
@@ -25,7 +26,7 @@ export type BankModel = {
   retentionDays: number;
 };
 
-/** The query of an account read, with ids in place of KIDs. */
+/** The query of an account read, with ids instead of KIDs. */
 export type AccountQuery = {
   readonly From?: string;
   readonly Through?: string;
@@ -51,7 +52,7 @@ export const instantOf = (ms2000: number): Temporal.Instant =>
 export const ms2000Of = (text: string): number => Temporal.Instant.from(text).epochMilliseconds - epoch2000;
 export const formatUtc = (ms2000: number): string => instantOf(ms2000).toString({ smallestUnit: 'millisecond' });
 
-/** Windows names as this oracle asks for them, with what they mean to a tenant in Denmark (as CLDR spells it). */
+/** Windows time zone names that the oracle uses, with their meaning for a tenant in Denmark (by CLDR). */
 export const windowsZones: Readonly<Record<string, string>> = {
   'Romance Standard Time': 'Europe/Copenhagen',
   'Nepal Standard Time': 'Asia/Katmandu',
@@ -97,7 +98,7 @@ export function selectPostings(
         (viewer.coverage === 'all' || viewer.coverage.includes(row.locationId)) &&
         (location === undefined || row.locationId === location) &&
         (unit === undefined || (row.locationId === unit[0] && row.unitId === unit[1])) &&
-        (user === undefined || (row.userId === user && !isAnonymized(book, row, viewer, now))) &&
+        (user === undefined || (row.residentId === user && !isAnonymized(book, row, viewer, now))) &&
         (Kind === 'all' || (Kind === 'debit' ? row.amountMinor < 0n : row.amountMinor > 0n)) &&
         (question.IncludeZero !== false || row.amountMinor !== 0n) &&
         (question.IncludeBookings !== false || row.kind !== 'Booking') &&
@@ -127,9 +128,9 @@ const periodOnTheWire = (book: BankModel, { period }: ModelPosting): number =>
   period === openPeriodNumber(book) ? 0 : period;
 
 function isAnonymized(book: BankModel, row: ModelPosting, { retentionDays }: AccountViewer, now: number): boolean {
-  const { expiredAt = null } = book.residents.get(row.userId) ?? {};
+  const { expiredAt = null } = book.residents.get(row.residentId) ?? {};
   const days = retentionDays !== null && retentionDays > 0 ? retentionDays : book.retentionDays;
-  if (row.userId === 0 || days <= 0 || (expiredAt !== null && expiredAt <= now)) return true;
+  if (row.residentId === 0 || days <= 0 || (expiredAt !== null && expiredAt <= now)) return true;
   const oldestNamed = instantOf(now).toZonedDateTimeISO('UTC').startOfDay().subtract({ days });
   return instantOf(row.recordedAt).epochMilliseconds < oldestNamed.epochMilliseconds;
 }
@@ -141,7 +142,7 @@ function expectedEntry(book: BankModel, row: ModelPosting, viewer: AccountViewer
   const locationKid = row.locationId === 0 ? null : `${bankKid}-L${row.locationId}`;
   const reversal = book.rows.find(({ reversalOf }) => reversalOf === row.id);
   const { paymentKind = '', reversalOf = null, internalTag = null } = row;
-  // Both sides of a reversal are one resident's: shown together, or not told apart.
+  // Both sides of a reversal belong to one resident: they are shown together or not linked.
   const linkTo = (other: ModelPosting | undefined): string | null =>
     other === undefined || isAnonymized(book, { ...row, recordedAt: other.recordedAt }, viewer, now) !== anonymized
       ? null
@@ -157,8 +158,8 @@ function expectedEntry(book: BankModel, row: ModelPosting, viewer: AccountViewer
     locationName: location?.name ?? '',
     unitKid: locationKid === null || row.unitId === 0 ? null : `${locationKid}-U${row.unitId}`,
     unitName: location?.units.find(({ id }) => id === row.unitId)?.name ?? '',
-    userKid: `${bankKid}-R${anonymized ? 0 : row.userId}`,
-    userName: anonymized ? '' : (book.residents.get(row.userId)?.name ?? ''),
+    userKid: `${bankKid}-R${anonymized ? 0 : row.residentId}`,
+    userName: anonymized ? '' : (book.residents.get(row.residentId)?.name ?? ''),
     kind: row.kind,
     paymentKind,
     text: anonymized ? row.kind : row.text,
@@ -170,21 +171,21 @@ function expectedEntry(book: BankModel, row: ModelPosting, viewer: AccountViewer
     reversalOfKid: linkTo(book.rows.find(({ id }) => id === reversalOf)),
     reversedByKid: linkTo(reversal),
     isAnonymized: anonymized,
-    reversible: !anonymized && isReversible && row.userId > 1000 && reversalOf === null && reversal === undefined,
+    reversible: !anonymized && isReversible && row.residentId > 1000 && reversalOf === null && reversal === undefined,
   };
 }
 export type ExpectedEntry = ReturnType<typeof expectedEntry>;
 
-/** What a document key must stand for: it is compared by what it joins and what it keeps apart, not by its spelling. */
+/** The meaning of a document key: it is compared by the rows that it groups, not by its spelling. */
 function documentGroupOf(row: ModelPosting, anonymized: boolean): string {
   const { documentId = null, paymentKind = '' } = row;
   const alone = documentId === null || documentId <= 0 || paymentKind === 'Managed' || anonymized;
   return alone
     ? `row ${row.id}`
-    : `document ${documentId} of ${row.userId} at ${row.locationId} in ${row.period} in ${row.currency}`;
+    : `document ${documentId} of ${row.residentId} at ${row.locationId} in ${row.period} in ${row.currency}`;
 }
 
-/** Everything an account read answers, but for its revision. */
+/** Everything an account read answers, except its revision. */
 export function expectedAccount(book: BankModel, question: AccountQuery, viewer: AccountViewer, now: number) {
   const rows = selectPostings(book, question, viewer, now);
   const { Offset: offset = 0, Limit: limit = 50 } = question;

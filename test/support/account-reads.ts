@@ -1,4 +1,4 @@
-// A bank that stands twice, in a running service and in the oracle, and the questions put to both.
+// Creates a bank both in a running service and in the oracle, and sends queries to both.
 
 import assert from 'node:assert/strict';
 import { lockAndClosePeriod, lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
@@ -59,13 +59,13 @@ export async function createBankWithModel(service: TestService, options: BankMod
   return { bankKid: `sund-B${bankId}`, bankId, locations, residents, openedAt, retentionDays, rows: [], periods: [] };
 }
 
-/** A posting of one krone's washing by resident 1001, unless told otherwise. */
+/** A posting of one krone's washing by resident 1001, with optional changes. */
 export function postingDraft(recordedAt: number, change: Partial<PostingDraft> = {}): PostingDraft {
   return {
     recordedAt,
     locationId: 1,
     unitId: 1,
-    userId: 1001,
+    residentId: 1001,
     kind: 'Consumption',
     currency: 'DKK',
     amountMinor: -100n,
@@ -114,7 +114,7 @@ export const revisionPath = (book: Pick<BankModel, 'bankKid'>, query = ''): stri
 
 export type AccountAnswerWithRevision = ExpectedAccount & { readonly revision: string };
 
-/** Asks and insists on 200. */
+/** Sends a query and asserts 200. */
 export async function fetchAccount(
   service: TestService,
   token: string,
@@ -139,7 +139,7 @@ export async function fetchRevision(
   return (reply.json as { revision: string }).revision;
 }
 
-/** What keys stand for what groups, over all pages of a bank: one to one. */
+/** Maps keys to groups, over all pages of a bank: one to one. */
 export type DocumentKeys = Map<string, string>;
 
 /** Compares an answer with the oracle's, field by field; answers the revision. */
@@ -187,7 +187,7 @@ export async function fetchAndCompare(
   return actual;
 }
 
-/** A refusal's body without what is different in every answer. */
+/** A refusal's body without the members that differ in every answer. */
 export function comparableRefusal(reply: HttpReply): string {
   return reply.text.replace(/"traceId":"[0-9a-f]{32}"/, '"traceId":""');
 }
@@ -209,7 +209,7 @@ export async function fetchAccountAndRevision(
   return account;
 }
 
-/** Asks both reads and insists on 400 under a code. */
+/** Sends a query to both reads and asserts 400 with a code. */
 export async function assertBothRefused(
   service: TestService,
   token: string,

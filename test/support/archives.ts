@@ -1,4 +1,4 @@
-// ZIP archives as adm-zip reads them, which knows nothing of how they are written.
+// Reads ZIP archives with adm-zip, an independent library.
 
 import AdmZip from 'adm-zip';
 
@@ -12,7 +12,7 @@ export function readZip(archive: Buffer): ZipFile[] {
   return new AdmZip(archive).getEntries().map((entry) => {
     const { entryName: name, header } = entry;
     if (/[^\0-\x7f]/.test(name) && (header.flags & utf8Flag) === 0) throw new Error(`${name} is not marked as UTF-8`);
-    // The format knows no zone: its times are those of a clock.
+    // The format has no time zone: its times are local times.
     const { time } = header;
     return {
       name,

@@ -1,9 +1,9 @@
-// Waiting for what must come to pass, and gates by which tests put steps in order.
+// Waits for conditions, and provides gates with which tests order steps.
 
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Waits until the condition holds; fails with its name when it does not in time, which is long: a machine may be busy. */
+/** Waits until the condition holds, and fails with its name after a long timeout: a machine can be busy. */
 export async function waitUntil(
   name: string,
   condition: () => boolean | Promise<boolean>,

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import type { Tables } from '../../src/database/tables.ts';
-import { computeAuditLink, initialLink } from '../../src/features/audit/rules/chain.ts';
+import { computeAuditLink, initialAuditLink } from '../../src/features/audit/rules/hash-chain.ts';
 import type { TestService } from './service.ts';
 
 export type AuditEntryRow = Tables['audit_entries'];
@@ -11,7 +11,7 @@ export type AuditEntryRow = Tables['audit_entries'];
 export const readAuditEntries = ({ read }: Pick<TestService, 'read'>, tenant = 'sund'): Promise<AuditEntryRow[]> =>
   read(tenant, (db) => db.selectFrom('audit_entries').selectAll().orderBy('chain').orderBy('sequence').execute());
 
-/** The entries that come about while `work` runs, and what it results in. */
+/** The entries that are appended while `work` runs, and its result. */
 export async function recordAudit<T>(
   service: Pick<TestService, 'read'>,
   work: () => Promise<T>,
@@ -34,7 +34,7 @@ export async function assertSoundAudit(service: Pick<TestService, 'read'>): Prom
   );
   for (const head of heads) {
     const ofChain = byChain.get(head.chain) ?? [];
-    let last = initialLink;
+    let last = initialAuditLink;
     for (const [at, { link, ...entry }] of ofChain.entries()) {
       assert.equal(entry.sequence, at + 1);
       assert.equal(link, computeAuditLink(last, entry));

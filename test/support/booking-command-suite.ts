@@ -1,4 +1,4 @@
-// A service with bookings, on which each test begins on a day of its own, so that no booking is in another test's way.
+// A service with bookings, on which each test has its own day, so that bookings of different tests never overlap.
 
 import assert from 'node:assert/strict';
 import { before, beforeEach } from 'node:test';
@@ -17,17 +17,17 @@ import { dayMs, minuteMs, testNow } from './times.ts';
 
 export const laundrySettings = { Bookable: 'true', BookingCalendar: 'Laundry' };
 
-/** Residents of whom each is booked for by one test alone. */
+/** Residents, each of whom only one test uses. */
 export const limitedResidents = [1100, 1101, 1102, 1103] as const;
 
 export type BookingCommandSuite = ServiceSuite & {
   /** When the test began. */
   testDay(): number;
-  /** When bookings start unless told otherwise. */
+  /** The default start of bookings. */
   defaultStart(): number;
-  /** Books in the first bank; answers the event. */
+  /** Books in the first bank; returns the event. */
   bookOne(change?: Parameters<typeof insertBooking>[1]): Promise<number>;
-  /** Insists that a command is refused so, that its check agrees, and that nothing changes. */
+  /** Asserts that a command is refused like this, that its check agrees, and that nothing changes. */
   assertRefused(event: number, command: string, status: number, code: string, reason?: string): Promise<void>;
   /** The reasons of all refusals so far. */
   readonly metReasons: ReadonlySet<string>;

@@ -14,23 +14,23 @@ export const week = 'from=2026-06-12&through=2026-06-20';
 
 const exampleBookings: Readonly<Record<string, Parameters<typeof insertBooking>[1]>> = {
   over: { startAt: ms2000Of('2026-06-15T05:00:00Z'), priceMinor: 2500n },
-  running: { startAt: ms2000Of('2026-06-15T09:00:00Z'), userId: 1002 },
-  ahead: { startAt: ms2000Of('2026-06-15T12:00:00Z'), unitId: 2, userId: 1004, priceMinor: 9_007_199_254_740_993n },
+  running: { startAt: ms2000Of('2026-06-15T09:00:00Z'), residentId: 1002 },
+  ahead: { startAt: ms2000Of('2026-06-15T12:00:00Z'), unitId: 2, residentId: 1004, priceMinor: 9_007_199_254_740_993n },
   gone: { startAt: ms2000Of('2026-06-15T15:00:00Z'), locationId: 2, cancelled: cancelledAnHourAgo },
   // Ends on the next day; in London it starts on the day before that in Copenhagen begins.
   night: { startAt: ms2000Of('2026-06-15T21:30:00Z'), hours: 3 },
   tomorrow: { startAt: ms2000Of('2026-06-15T22:00:00Z'), unitId: 2 },
   yesterday: { startAt: ms2000Of('2026-06-14T21:55:00Z'), locationId: 2 },
-  expired: { startAt: ms2000Of('2026-06-16T10:00:00Z'), userId: 1003 },
-  guest: { startAt: ms2000Of('2026-06-17T10:00:00Z'), userId: 1000 },
-  erased: { startAt: ms2000Of('2026-06-18T10:00:00Z'), userId: 0 },
+  expired: { startAt: ms2000Of('2026-06-16T10:00:00Z'), residentId: 1003 },
+  guest: { startAt: ms2000Of('2026-06-17T10:00:00Z'), residentId: 1000 },
+  erased: { startAt: ms2000Of('2026-06-18T10:00:00Z'), residentId: 0 },
 };
 
 export type BookingListSuite = ServiceSuite & {
-  /** The events of the bookings, by what is special about them. */
+  /** The events of the bookings, by their distinguishing feature. */
   readonly events: Readonly<Record<string, number>>;
   fetchList(query?: string, token?: string, headers?: Record<string, string>): Promise<HttpReply>;
-  /** What a query selects, by what is special about it, in its order. */
+  /** The bookings that a query selects, by their distinguishing feature, in order. */
   listSelectedNames(query?: string, token?: string): Promise<string[]>;
 };
 

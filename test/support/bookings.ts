@@ -1,7 +1,9 @@
-// A bank whose units can be booked, bookings in it, and how a test asks for them.
+// Creates a bank whose units can be booked, and its bookings, and requests them.
 
 import type { Tables } from '../../src/database/tables.ts';
-import { recordBooking } from '../../src/features/bookings/record-bookings.ts';
+import type { LockableDb } from '../../src/database/db.ts';
+import type { GrantedBank } from '../../src/permissions/coverage.ts';
+import { recordBookings } from '../../src/features/bookings/record-bookings.ts';
 import type { BookingDraft } from '../../src/features/bookings/rules/booking-draft.ts';
 import type { CallOptions, HttpReply } from './call.ts';
 import { insertTestBank, insertTestResident, setTenantSetting } from './factories.ts';
@@ -13,10 +15,14 @@ import { readTableRows, type TableRows } from './table-rows.ts';
 import { dayMs, hourMs, testNow } from './times.ts';
 import { replaceSettings, type UnitIds } from './unit-settings.ts';
 
+/** Records one booking; returns the id of its event. */
+export const recordBooking = (db: LockableDb, bank: GrantedBank, draft: BookingDraft, now: number): Promise<number> =>
+  recordBookings(db, bank, [draft], now);
+
 export type SettingValues = Readonly<Record<string, string>>;
 type Writer = Pick<TestService, 'write'>;
 
-/** Gives a unit these settings in the place of all that it had. */
+/** Replaces all settings of a unit. */
 export const replaceUnitSettings = (
   { write }: Writer,
   settings: SettingValues,
@@ -56,7 +62,7 @@ export function bookingDraft(change: Partial<BookingDraft> & { readonly hours?: 
   return {
     locationId: 1,
     unitId: 1,
-    userId: 1001,
+    residentId: 1001,
     endAt: startAt + hours * hourMs,
     priceMinor: 0n,
     currency: 'DKK',
@@ -66,7 +72,7 @@ export function bookingDraft(change: Partial<BookingDraft> & { readonly hours?: 
   };
 }
 
-/** Records a booking; answers the id of its present event. */
+/** Records a booking; returns the id of its current event. */
 export async function insertBooking(
   { write }: Writer,
   change: Parameters<typeof bookingDraft>[0] = {},
@@ -127,11 +133,11 @@ export const toEventRows = (bookings: readonly Tables['bookings'][]): Tables['bo
 
 type Reader = Pick<TestService, 'read'>;
 
-/** Lets the clock go back to before what was recorded in a bank. */
+/** Sets the clock back to before the last event of a bank. */
 export const forgetLastWrite = ({ write }: Writer, bankId = 1001): Promise<unknown> =>
   write('sund', (db) => db.updateTable('ledgers').set({ last_write_at: 0 }).where('bank_id', '=', bankId).execute());
 
-/** Every row of a bank that a command could touch. */
+/** Every row of a bank that a command could change. */
 export const readBankRows = ({ read }: Reader, bankId = 1001): Promise<TableRows> =>
   read('sund', (db) => readTableRows(db, [...ledgerTables, ...bookingTables], bankId));
 
@@ -157,7 +163,7 @@ export async function countSlotsByBooking({ read }: Reader, bankId = 1001): Prom
   );
 }
 
-/** Makes the first unit what it is not. */
+/** Changes the type of the first unit. */
 export const updateBookableUnit = (
   { write }: Writer,
   change: { enabled?: number; deleted_at?: number | null },
@@ -173,7 +179,7 @@ export const updateBookableUnit = (
       .execute(),
   );
 
-/** Deletes the second location of bank 1001, or takes that back with null. */
+/** Deletes the second location of bank 1001, or restores it with null. */
 export const setSecondLocationDeleted = (service: TestService, deleted_at: number | null): Promise<unknown> =>
   service.write('sund', (db) =>
     db.updateTable('locations').set({ deleted_at }).where('bank_id', '=', 1001).where('location_id', '=', 2).execute(),

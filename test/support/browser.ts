@@ -1,29 +1,29 @@
-// A Chromium without a window, for what only a browser can tell: whether a picture is well-formed, and what it looks
-// like. Tests that need it take `skip: noBrowser`: where there is none they are skipped, loudly, and in CI that fails.
+// Runs a headless Chromium, for checks that only a browser can do: whether a picture is well-formed, and how it looks.
+// Tests that need it use `skip: noBrowser`: without a browser they are skipped and reported, and CI fails.
 
 import { chromium, type Page } from 'playwright-core';
 import { findProgram, reasonWithout } from './programs.ts';
 
 const program = findProgram('chromium');
 
-/** Why a test that needs a browser cannot run here; false where it can. */
+/** Why a test that needs a browser cannot run here; false if it can. */
 export const noBrowser: string | false = reasonWithout('chromium');
 
 export type ScreenshotOptions = {
-  /** A CSS colour behind the picture; without it what the picture leaves clear stays clear. */
+  /** A CSS colour behind the picture; without it transparent parts stay transparent. */
   readonly background?: string;
 };
 
 export type Browser = {
   /** A PNG of that size: of an `<img>` with the SVG or the URL given, or of any other markup. */
   screenshot(picture: string, width: number, height: number, options?: ScreenshotOptions): Promise<Buffer>;
-  /** The size that an `<img>` takes by itself. */
+  /** The natural size of an `<img>`. */
   naturalSize(picture: string): Promise<{ width: number; height: number }>;
-  /** What the browser's XML parser has against a text; undefined where it is well-formed. */
+  /** The error of the browser's XML parser for a text; undefined if it is well-formed. */
   xmlError(text: string): Promise<string | undefined>;
-  /** The value of an expression, in a page whose body holds the markup given; its reader prefers less motion or not. */
+  /** The value of an expression in a page with this markup, with or without the preference for reduced motion. */
   evaluate(expression: string, markup?: string, motion?: 'reduce' | 'no-preference'): Promise<unknown>;
-  /** Opens a URL: the value of an expression there, and what the browser has against the page or its policies. */
+  /** Opens a URL, and returns the value of an expression there and the browser's complaints about the page or its policies. */
   visit(url: string, expression: string): Promise<{ value: unknown; complaints: string[] }>;
   close(): Promise<void>;
 };
@@ -38,7 +38,7 @@ export async function openBrowser(): Promise<Browser> {
   function inPage<T>(markup: string, use: () => Promise<T>): Promise<T> {
     const result = lastUse.then(async () => {
       await page.setContent(markup);
-      // Refused where one is no picture.
+      // Rejects if one is not a picture.
       await page.evaluate('Promise.all([...document.images].map((image) => image.decode()))');
       return use();
     });
@@ -50,7 +50,7 @@ export async function openBrowser(): Promise<Browser> {
   let visitedPage: Promise<Page> | undefined;
   const complaints: string[] = [];
 
-  /** A page that notes what the browser has against it. */
+  /** A page that records the browser's complaints. */
   async function openVisitedPage(): Promise<Page> {
     const visited = await browser.newPage();
     return visited
@@ -105,7 +105,7 @@ const browserArguments = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // Pictures stand still. Only as a setting of the whole browser does this reach those in an <img>.
+  // Animations are off. Only a setting of the whole browser affects pictures in an <img>.
   '--force-prefers-reduced-motion',
 ];
 

@@ -4,13 +4,13 @@
 import assert from 'node:assert/strict';
 import { request, type IncomingHttpHeaders } from 'node:http';
 import type { TSchema } from 'typebox';
-import type { Operation } from '../../src/http/operation.ts';
-import { problemCodesOf, problemReasonsOf } from '../../src/http/openapi/problem-codes.ts';
+import type { Operation } from '../../src/http/operations/operation.ts';
+import { problemReasonsOf } from '../../src/http/openapi/problem-codes.ts';
 import { listExtensionMembers } from '../../src/http/openapi/problem-schema.ts';
-import { contentTypesOf, successStatus } from '../../src/http/operation-properties.ts';
 import type { ProblemCode } from '../../src/lib/problem.ts';
-import { createSchemaCompiler } from '../../src/http/validation.ts';
+import { createSchemaCompiler } from '../../src/http/validation/validation.ts';
 import { decodeBody } from './decode-body.ts';
+import { problemCodesOf } from './problem-codes.ts';
 
 export type HttpReply = {
   readonly status: number;
@@ -19,7 +19,7 @@ export type HttpReply = {
   readonly text: string;
   /** As they were received. */
   readonly bytes: Buffer;
-  /** The parsed body; undefined where there is none. */
+  /** The parsed body; undefined if there is none. */
   // oxlint-disable-next-line no-explicit-any -- tests look into answers of every shape
   readonly json: any;
 };
@@ -31,7 +31,7 @@ export type CallOptions = {
   readonly token?: string | undefined;
   readonly headers?: Readonly<Record<string, string | string[]>>;
   readonly body?: unknown;
-  /** Sent as it is, in place of `body`. */
+  /** Sent unchanged, instead of `body`. */
   readonly rawBody?: string | Buffer;
 };
 
@@ -95,7 +95,6 @@ function createAnswerCheck(operations: readonly Operation[]) {
   const known = operations.map((operation) => ({
     operation,
     pattern: new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
-    success: successStatus(operation),
   }));
   const validators = new Map<Operation, ReturnType<typeof compile>>();
   const validatorOf = (operation: Operation, response: TSchema): ReturnType<typeof compile> => {
@@ -112,18 +111,18 @@ function createAnswerCheck(operations: readonly Operation[]) {
     if (found === undefined) return;
     if (status >= 400) assertDeclaredProblem(found.operation, json);
     if (status >= 300) return;
-    const isDeclared = status === found.success || (status === 206 && found.operation.acceptsRanges === true);
+    const { kind, status: success, mediaTypes, schema } = found.operation.response;
+    const isDeclared = status === success || (status === 206 && kind === 'storedFile');
     assert.ok(isDeclared, `an undeclared status: ${status}`);
     const [type = ''] = (headers['content-type'] ?? '').split(';', 1);
-    const types = contentTypesOf(found.operation);
-    if (types !== undefined) assert.ok(types.includes(type), `an undeclared type: ${type}`);
-    if (found.operation.response === undefined) return;
-    const validate = validatorOf(found.operation, found.operation.response)();
+    if (kind !== 'noContent') assert.ok(mediaTypes.includes(type), `an undeclared type: ${type}`);
+    if (schema === undefined) return;
+    const validate = validatorOf(found.operation, schema)();
     assert.ok(validate(json), `an undeclared answer: ${JSON.stringify(validate.errors)}`);
   };
 }
 
-/** What the HTTP server finds before it knows the operation. */
+/** Problems that the HTTP server finds before it knows the operation. */
 const connectionCodes = new Set(['header-too-large', 'request-timeout', 'unknown-route']);
 
 function assertDeclaredProblem(operation: Operation, json: unknown): void {

@@ -48,7 +48,7 @@ export function offsetAt({ winterOffsetMinutes, changes }: ZoneClock, instant: n
 /** The wall time at an instant. */
 export const wallTimeAt = (clocks: ZoneClock, instant: number): number => instant + offsetAt(clocks, instant);
 
-/** The first instant with this wall time; one that is skipped is told by the clocks as they were before. */
+/** The first instant with this wall time; a skipped one is computed with the offset before the change. */
 export function instantAt(clocks: ZoneClock, wall: number): number {
   const { winterOffsetMinutes } = clocks;
   const found = [winterOffsetMinutes + 60, winterOffsetMinutes]

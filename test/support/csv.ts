@@ -42,8 +42,8 @@ export function readCsvTable(bytes: Buffer): Record<string, string>[] {
 }
 
 /**
- * The cells as a spreadsheet finds them that parts cells by this separator. Quotes count at the beginning of a cell; what
- * follows the closing one belongs to the cell as it is, up to the next separator or line break.
+ * The cells as a spreadsheet with this separator reads them. Quotes count at the beginning of a cell; the text after
+ * the closing quote belongs to the cell, up to the next separator or line break.
  */
 export function splitLikeSpreadsheet(text: string, separator: ',' | ';' | '\t'): string[] {
   const cells: string[] = [];
@@ -75,10 +75,10 @@ const startsFormula = (character: string): boolean => /^[=+\-@]/.test(character.
 const looksLikeFormula = (text: string): boolean =>
   startsFormula(Array.from(text).find((character) => !hidden.test(character)) ?? '');
 
-/** Whether a spreadsheet could run this cell: its first visible character begins a formula, and it is no number. */
+/** Whether a spreadsheet could run this cell: its first visible character begins a formula, and it is not a number. */
 export const couldBeFormula = (cell: string): boolean => looksLikeFormula(cell) && !Number.isFinite(Number(cell));
 
-/** What a CSV holds of a text, found character by character. */
+/** The form of a text in a CSV, computed character by character. */
 export function guardText(text: string): string {
   if (/^[+-]?(\d+|\d*\.\d+)([eE][+-]?\d+)?$/.test(text)) return text;
   let guarded = /^[\t\r]/.test(text) || looksLikeFormula(text) ? "'" : '';

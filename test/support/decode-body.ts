@@ -1,17 +1,17 @@
-// Undoes the content coding of a body, whole or cut short.
+// Decodes the content coding of a body, complete or truncated.
 
 import { constants, brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 
 export const contentCodings = ['zstd', 'br', 'gzip'] as const;
 
-/** Throws where the body is not whole. */
+/** Throws if the body is not complete. */
 export function decodeBody(bytes: Buffer, coding: string | undefined): Buffer {
   if (bytes.length === 0 || coding === undefined) return bytes;
   if (coding === 'zstd') return zstdDecompressSync(bytes);
   return coding === 'br' ? brotliDecompressSync(bytes) : gunzipSync(bytes);
 }
 
-/** What can be read of a body that was cut short. */
+/** The readable part of a truncated body. */
 export function decodeBeginning(bytes: Buffer, coding: string): Buffer {
   if (bytes.length === 0) return bytes;
   if (coding === 'zstd') return zstdDecompressSync(bytes, { finishFlush: constants.ZSTD_e_flush });

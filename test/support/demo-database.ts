@@ -1,4 +1,4 @@
-// Databases for the tests of demo data: migrated, of either engine, and gone afterwards.
+// Creates migrated databases of either engine for tests of demo data, and removes them afterwards.
 
 import { sql, type RawBuilder } from 'kysely';
 import { prepareDatabase } from './migrated-copy.ts';
@@ -9,7 +9,7 @@ import { readConfig } from '../../src/config.ts';
 import { openDatabases, type Databases } from '../../src/database/databases.ts';
 import type { Tables } from '../../src/database/tables.ts';
 import type { TenantDatabase } from '../../src/database/tenant-database.ts';
-import { createPasswordHasher } from '../../src/features/credentials/password-hasher.ts';
+import { createPasswordHasher } from '../../src/features/passwords/process/password-hasher.ts';
 import { builtInTenants, type Tenant } from '../../src/tenants.ts';
 import { seedTenant, type SeedOptions } from '../../src/demo/seed.ts';
 
@@ -21,7 +21,7 @@ export const getTenant = (name: string): Tenant => {
   return tenant;
 };
 
-/** Enough for whatever the demo shows, and written in a moment. */
+/** Enough for everything that the demo shows, and quickly written. */
 const fewPostings = 300;
 
 /** All that a demo has; with `postings`, few of them for the banks after the first one. */

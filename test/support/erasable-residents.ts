@@ -5,7 +5,7 @@ import type { Db, WriteDb } from '../../src/database/db.ts';
 import type { Tables } from '../../src/database/tables.ts';
 import { insertResidents } from '../../src/features/residents/queries/insert-residents.ts';
 
-/** What is known of a resident, none of which may be left. The number tells residents apart. */
+/** The personal data of a resident, none of which can remain. The number distinguishes residents. */
 export const secretsOf = (residentId: number) => ({
   name: `Ada Secret ${residentId}`,
   formerName: `Ada Former ${residentId}`,

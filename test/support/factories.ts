@@ -8,7 +8,7 @@ import {
   insertManager,
   readNextManagerId,
   type InsertManagerInput,
-} from '../../src/features/credentials/queries/managers.ts';
+} from '../../src/features/managers/queries/insert-managers.ts';
 import { noAddress } from '../../src/features/places/rules/no-address.ts';
 import { hashToken } from '../../src/features/sessions/rules/session-token.ts';
 import { insertSession } from '../../src/features/sessions/queries/sessions.ts';
@@ -103,7 +103,7 @@ export async function setTenantSetting(db: WriteDb, name: string, value: string)
 
 export type ManagerOptions = Partial<Omit<InsertManagerInput, 'managerId'>>;
 
-/** A manager with every Tab and permission, tenant-wide, unless told otherwise; its password hash fits nothing. */
+/** A manager, by default with every Tab and permission and tenant-wide; its password hash matches no password. */
 export async function insertTestManager(
   db: WriteDb,
   options: ManagerOptions = {},
@@ -144,7 +144,7 @@ export async function createToken(
   const token = randomBytes(32).toString('base64url');
   const managerId = await service.write(tenant, async (db) => {
     const made = await insertTestManager(db, manager);
-    const now = toMs2000(service.services.clock());
+    const now = toMs2000(service.dependencies.clock());
     await insertSession(db, {
       tokenHash: hashToken(token),
       environment,

@@ -1,4 +1,4 @@
-// A provider on loopback that answers as it is told to: properly, or with any of the faults that real ones have.
+// A provider on loopback that answers on demand properly or with any fault of real providers.
 
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -11,7 +11,7 @@ export type FakeProvider = {
   /** Paths with queries, in the order in which they came. */
   readonly requests: string[];
   readonly headers: IncomingMessage['headers'][];
-  /** What the next requests are answered with, in turn; the last one stays. */
+  /** The answers to the next requests, in order; the last one repeats. */
   answerWith(...answers: Answer[]): void;
   stop(): Promise<void>;
 };
@@ -65,7 +65,7 @@ export const redirectTo =
 /** Never answers. */
 export const hang: Answer = () => {};
 
-/** Sends a byte at a time, for longer than anybody waits. */
+/** Sends a byte at a time, for longer than any timeout. */
 export const drip: Answer = (_request, response) => {
   response.writeHead(200, { 'content-type': 'application/json' });
   const timer = setInterval(() => response.write(' '), 20);

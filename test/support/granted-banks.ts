@@ -1,4 +1,4 @@
-// Grants tests a bank as a whole, as the command line has it.
+// Grants tests a whole bank, like the command line.
 
 import { requireCoveredBank, requireWholeCoverage, type WholeGrantedBank } from '../../src/permissions/coverage.ts';
 import { createOperatorScope } from '../../src/permissions/scope.ts';

@@ -1,19 +1,20 @@
-// Operations of tests that write something and take an Idempotency-Key. A test can delay them, or make them fail, at every
-// step.
+// Test operations that write something and accept an Idempotency-Key. A test can delay them, or make them fail, at
+// every step.
 
 import { before, beforeEach } from 'node:test';
 import { Type } from 'typebox';
 import type { Databases } from '../../src/database/databases.ts';
-import { PreparedJson } from '../../src/http/prepared-json.ts';
-import { closedObject, int64 } from '../../src/http/schema-types.ts';
-import { defineManagerOperation, type Operation } from '../../src/http/operation.ts';
+import { PreparedJson } from '../../src/http/representations/results.ts';
+import { closedObject, int64 } from '../../src/http/schemas/schema-types.ts';
+import { defineManagerOperation, type Operation } from '../../src/http/operations/operation.ts';
+import { jsonOf, noContent } from '../../src/http/operations/response.ts';
 import { toJsonInt64 } from '../../src/lib/int64.ts';
 import type { Call, CallOptions, HttpReply } from './call.ts';
 import { startOperations, type TestInstance } from './instances.ts';
 import { serviceSuite, type ServiceSuite } from './service-suite.ts';
 import { testNow } from './times.ts';
 
-/** What happens on the way; each does nothing until a test says otherwise. */
+/** Hooks at each step; each does nothing by default. */
 export type WriteHooks = {
   beforeWrite(): Promise<void>;
   /** Inside the transaction, and before a replay. */
@@ -74,7 +75,7 @@ export function idempotencySuite(declare: (suite: IdempotencySuite) => void): vo
     };
     before(async () => {
       const operations = operationsOf(steps, () => (things.runs += 1));
-      const databases = withCommitHook(service.services.databases, steps);
+      const databases = withCommitHook(service.dependencies.databases, steps);
       instance = await startOperations(service, operations, { databases });
       onStop(instance.stop);
       other = await startOperations(service, operations, { databases });
@@ -103,7 +104,7 @@ const withCommitHook = (databases: Databases, steps: WriteHooks): Databases => (
 
 function operationsOf(steps: WriteHooks, done: () => number): Operation[] {
   const common = {
-    documents: [],
+    openApiDocuments: [],
     group: 'Test',
     summary: 'Write a thing',
     acceptsIdempotencyKey: true,
@@ -122,8 +123,9 @@ function operationsOf(steps: WriteHooks, done: () => number): Operation[] {
       params,
       query: closedObject({ note: Type.Optional(Type.String()) }),
       body,
-      response: closedObject({ run: Type.Integer(), value: Type.Integer(), big: int64('A large one.') }),
-      status: 201,
+      response: jsonOf(closedObject({ run: Type.Integer(), value: Type.Integer(), big: int64('A large one.') }), {
+        status: 201,
+      }),
       run: async ({ body: { value } }, context) => {
         await steps.beforeWrite();
         return context.write({
@@ -147,6 +149,7 @@ function operationsOf(steps: WriteHooks, done: () => number): Operation[] {
       path: '/api/v1/test/things/{name}',
       params,
       body,
+      response: noContent,
       run: (_input, context) =>
         context.write({
           grant: (scope) => scope,
@@ -159,12 +162,12 @@ function operationsOf(steps: WriteHooks, done: () => number): Operation[] {
       id: 'PrepareThing',
       method: 'POST',
       path: '/api/v1/test/prepared',
-      response: closedObject({ run: Type.Integer() }),
+      response: jsonOf(closedObject({ run: Type.Integer() })),
       run: (_input, context) =>
         context.write({
           grant: (scope) => scope,
           requireObject: () => steps.requireObject(),
-          work: async () => new PreparedJson(`{ "run": ${done()} }`),
+          work: async () => new PreparedJson<{ run: number }>(`{ "run": ${done()} }`),
         }),
     }),
   ];

@@ -1,4 +1,4 @@
-// Pictures as ImageMagick decodes them, which shares nothing with what encodes ours.
+// Decodes pictures with ImageMagick, which shares no code with our encoders.
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -25,7 +25,7 @@ const initialized = initializeImageMagick(
   readFileSync(fileURLToPath(import.meta.resolve('@imagemagick/magick-wasm/magick.wasm'))),
 );
 
-/** Decodes a file with this ending. Throws where ImageMagick has so much as a warning. */
+/** Decodes a file with this ending. Throws if ImageMagick prints any warning. */
 export async function decodeWithImageMagick(file: Buffer, ending: string): Promise<DecodedPicture> {
   await initialized;
   const image = MagickImage.create();

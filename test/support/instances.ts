@@ -1,35 +1,38 @@
-// Starts more applications over the databases of a running service: the whole one with some services replaced, or one
+// Starts more applications over the databases of a running service: the whole one with some dependencies replaced, or one
 // with operations of a test's own. Also mocks the monotonic clock, by which snapshots and windows age.
 
 import type { FastifyInstance } from 'fastify';
 import type { AddressInfo } from 'node:net';
 import { mock } from 'node:test';
 import { createApp } from '../../src/app.ts';
-import { createPrincipalCache, invalidateOnCommit } from '../../src/features/sessions/principal-cache.ts';
-import type { HttpDependencies } from '../../src/http/http-dependencies.ts';
-import { mountOperations } from '../../src/http/mount-operations.ts';
-import type { Operation } from '../../src/http/operation.ts';
-import { createRateLimiter } from '../../src/http/rate-limit.ts';
+import { createPrincipalCache, invalidateOnCommit } from '../../src/features/sessions/process/principal-cache.ts';
+import type { HttpDependencies } from '../../src/http/requests/http-dependencies.ts';
+import { mountOperations } from '../../src/http/routes/mount-operations.ts';
+import type { Operation } from '../../src/http/operations/operation.ts';
+import { createRateLimiter } from '../../src/http/limits/rate-limit.ts';
 import { createServer } from '../../src/http/server/create-server.ts';
-import type { Services } from '../../src/services.ts';
+import type { Dependencies } from '../../src/dependencies.ts';
 import { createCaller, type Call } from './call.ts';
 import { declareOperations, type TestService } from './service.ts';
 
 export type TestInstance = { readonly app: FastifyInstance; readonly call: Call; stop(): Promise<void> };
 
-/** The whole application again, with some of its services replaced. */
-export async function startInstance(service: TestService, replaced: Partial<Services> = {}): Promise<TestInstance> {
-  const services = { ...service.services, ...replaced };
-  return listen(await createApp(services), declareOperations(services));
+/** The whole application again, with some of its dependencies replaced. */
+export async function startInstance(service: TestService, replaced: Partial<Dependencies> = {}): Promise<TestInstance> {
+  const dependencies = { ...service.dependencies, ...replaced };
+  return listen(await createApp(dependencies), declareOperations(dependencies));
 }
 
 /** An application that has these operations and no others; with a certificate it speaks TLS, which `call` does not. */
 export async function startOperations(
   service: TestService,
   operations: readonly Operation[],
-  { tls, ...replaced }: Partial<Services> & { readonly tls?: { readonly cert: string; readonly key: string } } = {},
+  { tls, ...replaced }: Partial<Dependencies> & { readonly tls?: { readonly cert: string; readonly key: string } } = {},
 ): Promise<TestInstance & Pick<HttpDependencies, 'principalProvider'>> {
-  const { config, databases, clock, log, liveLog, metrics, unsentLimits } = { ...service.services, ...replaced };
+  const { config, databases, clock, log, liveLog, metrics, unsentLimits, passwordHasher } = {
+    ...service.dependencies,
+    ...replaced,
+  };
   const { tenants, domain, connections } = config;
   const limiter = createRateLimiter(undefined);
   const principalProvider = createPrincipalCache(databases);
@@ -49,7 +52,8 @@ export async function startOperations(
     operations,
     clock,
   });
-  mountOperations(app, operations, { databases, principalProvider, limiter });
+  const { hashSecret } = passwordHasher;
+  mountOperations(app, operations, { databases, principalProvider, limiter, hashSecret });
   return { ...(await listen(app, operations)), principalProvider };
 }
 

@@ -1,8 +1,8 @@
-// Somebody who writes without the locks of the service, at the worst moment: between what a transaction read and what it
-// writes. The engines do not let a second connection do that on both, so the same transaction does it.
+// Simulates a writer that ignores the locks of the service at the worst moment: between the reads and the writes of a
+// transaction. A second connection cannot do that on both engines, so the same transaction does it.
 
 import type { Databases } from '../../src/database/databases.ts';
-import type { WriteDb } from '../../src/database/db.ts';
+import type { LockableDb } from '../../src/database/db.ts';
 
 export type Interference = {
   readonly databases: Databases;
@@ -17,10 +17,10 @@ export type Interference = {
 export function interfereWithWrites(
   databases: Databases,
   statement: RegExp,
-  interfere: (db: WriteDb) => Promise<unknown>,
+  interfere: (db: LockableDb) => Promise<unknown>,
 ): Interference {
   let runs = 0;
-  const interfereOnce = (db: WriteDb): WriteDb => {
+  const interfereOnce = (db: LockableDb): LockableDb => {
     let hasInterfered = false;
     const before = async (text: string): Promise<void> => {
       if (hasInterfered || !statement.test(text)) return;
@@ -33,7 +33,7 @@ export function interfereWithWrites(
       await before(query.sql);
       return executeQuery(query, ...rest);
     };
-    // What is built as text passes the executor by.
+    // Statements built as text bypass the executor.
     const { execute } = db;
     const executeText: typeof execute = async (text, parameters) => {
       await before(text);

@@ -1,10 +1,10 @@
-// Damage planted in a ledger of demo data, of every kind there is, with what a proof must say about it.
+// Every kind of damage to a ledger of demo data, with the expected finding of a proof.
 
 import assert from 'node:assert/strict';
 import type { Db, WriteDb } from '../../src/database/db.ts';
 import type { Tables } from '../../src/database/tables.ts';
-import { computePostingLink } from '../../src/features/account/rules/chain.ts';
-import { guestUserId } from '../../src/lib/kid.ts';
+import { computePostingLink } from '../../src/features/account/rules/hash-chain.ts';
+import { guestId } from '../../src/lib/kid.ts';
 import { computeFingerprint } from '../../src/features/account/rules/fingerprint.ts';
 import {
   residentRollupUpsertColumns,
@@ -103,7 +103,7 @@ export async function findExamplePostings(db: Db): Promise<ExamplePostings> {
     const [row, next] = [await getPosting(db, k), await getPosting(db, k + 1)];
     const apart = row.amount_minor !== next.amount_minor && row.recorded_at !== next.recorded_at;
     const isPlain =
-      row.user_id > guestUserId && row.currency === 'DKK' && !idsInReversals.has(k) && !idsInReversals.has(k + 1);
+      row.user_id > guestId && row.currency === 'DKK' && !idsInReversals.has(k) && !idsInReversals.has(k + 1);
     if (row.period !== next.period || !apart || !isPlain) continue;
     const [sums = assert.fail()] = computeResidentRollups([row]);
     const residentKey = residentRollupUpsertColumns.key.map((column) => sums[column]).join('/');
@@ -462,7 +462,7 @@ export const damageCases: readonly DamageCase[] = [
   },
 ];
 
-/** Roll-ups as the postings that are there would have them: what somebody would do who covers the tracks. */
+/** Recomputes the roll-ups from the stored postings, as an attacker would do to hide the damage. */
 async function rebuildRollups(db: WriteDb): Promise<void> {
   for (const table of ['posting_rollups', 'resident_rollups'] as const)
     await db.deleteFrom(table).where('bank_id', '=', damagedBankId).execute();

@@ -1,5 +1,5 @@
-// A process that writes to the ledger of bank 1001 until it is killed, and tells every id that it was promised: run as
-// `node ledger-writer.ts STORAGE`, it writes the first id and the number of each write that was committed, a line each.
+// A process that writes to the ledger of bank 1001 until it is killed, and prints every acknowledged id: run as `node
+// ledger-writer.ts STORAGE`, it writes the first id and the number of each write that was committed, a line each.
 
 import { writeSync } from 'node:fs';
 import { readConfig } from '../../src/config.ts';
@@ -19,7 +19,7 @@ async function write(round: number): Promise<void> {
     if (round % 7 === 6) await lockAndClosePeriod(db, grantBank(bankId), round * 60_000, round * 60_000);
     return lockAndAppendPostings(db, grantBank(bankId), drafts);
   });
-  // At once, so that no promise is lost with the process.
+  // Written at once, so that no acknowledged id is lost with the process.
   writeSync(1, `${first} ${count}\n`);
 }
 

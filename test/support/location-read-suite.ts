@@ -1,4 +1,4 @@
-// What every read of a location promises: who may have it, what it is asked with, and how it is refused.
+// Declares the common tests of reads of a location: who can read it, which query it accepts, and how it is refused.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -10,9 +10,9 @@ import { serviceSuite, type ServiceSuite } from './service-suite.ts';
 import { callWithoutStorage } from './without-storage.ts';
 
 export type LocationRead = {
-  /** What stands behind the location in the path. */
+  /** The path after the location. */
   readonly subPath: string;
-  /** The rule of who may read. */
+  /** The id of the access rule. */
   readonly ruleId: string;
 };
 
@@ -59,7 +59,7 @@ function declareTests({ service, manager, issueToken }: ServiceSuite, { subPath,
     assert.equal((await service.call('GET', locationPath('sund-B1001-L1'))).status, 401);
   });
 
-  test(`[auth.40] ${subPath}: a location that is missing, deleted or out of sight is refused alike, byte for byte`, async () => {
+  test(`[auth.40] ${subPath}: a location that is missing, deleted or not visible gets the same refusal, byte for byte`, async () => {
     const notVisible = [
       ...['sund-B1001-L9', 'sund-B1001-L3', 'sund-B1002-L1', 'sund-B9999-L1'].map((kid) => read(kid)),
       ...['sund-B1001-L2', 'sund-B1001-L9', 'sund-B1001-L3', 'sund-B9999-L1'].map((kid) => read(kid, atLocation1)),
@@ -76,7 +76,7 @@ function declareTests({ service, manager, issueToken }: ServiceSuite, { subPath,
     for (const headers of plain) assert.deepEqual(headers, plain[0]);
   });
 
-  test(`[${ruleId}] ${subPath}: what is no KID of a location of this tenant is 400, and so is any query`, async () => {
+  test(`[${ruleId}] ${subPath}: a value that is not a KID of a location of this tenant is 400, and so is any query`, async () => {
     const others = ['fjord-B1001-L1', 'sund', 'sund-B1001', 'sund-B1001-L1-U1', 'sund-B1001-R1001'];
     const malformed = ['sund-B1001-L01', 'sund-b1001-l1', 'sund-B1001-L0', 'sund-B1001-L2147483648', 'x', '%20'];
     for (const kid of [...others, ...malformed]) {

@@ -3,17 +3,20 @@
 import type { CallOptions, HttpReply } from './call.ts';
 import type { TestService } from './service.ts';
 import { testNow } from './times.ts';
-import { changeManager, type ChangeManagerResult } from '../../src/features/managers/change-manager.ts';
+import {
+  changeManager,
+  type ChangeManagerResult,
+} from '../../src/features/manager-administration/commands/change-manager.ts';
 
 export const managersPath = '/api/v1/managers';
 
 /** As the command line does it, in a process of its own as far as the database knows. Throws ManagerRefusedError. */
 export const setActivity = (
-  { services }: Pick<TestService, 'services'>,
+  { dependencies }: Pick<TestService, 'dependencies'>,
   managerId: number,
   isActive: boolean,
 ): Promise<ChangeManagerResult> =>
-  changeManager(services.databases.forTenant('sund'), {
+  changeManager(dependencies.databases.forTenant('sund'), {
     tenant: 'sund',
     userName: `manager${managerId}`,
     command: 'manager deactivate',

@@ -1,4 +1,4 @@
-// A throw-away MariaDB server for tests: its own folder, free loopback port and socket, gone when its parent is gone.
+// A temporary MariaDB server for tests, with its own folder, free loopback port and socket, which ends with its parent.
 // The runner (run.ts) starts one for the whole suite; a test file that is run alone starts its own.
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -63,10 +63,10 @@ export const reasonWithoutServer = (...more: readonly Program[]): string | false
     ? leftOutByQuick
     : reasonWithout('mariadbd', 'mariadb-install-db', ...more);
 
-/** Why tests that need a MariaDB server are skipped; false where they run. */
+/** Why tests that need a MariaDB server are skipped; false if they run. */
 export const noMariaDb: string | false = reasonWithoutServer();
 
-/** Starts a server, or gives undefined on a machine that has none installed. */
+/** Starts a server; returns undefined if none is installed. */
 export async function startMariaDb(options: MariaDbOptions = {}): Promise<MariaDb | undefined> {
   const daemon = findProgram('mariadbd');
   const installer = findProgram('mariadb-install-db');
@@ -111,7 +111,7 @@ export async function startMariaDb(options: MariaDbOptions = {}): Promise<MariaD
 }
 
 async function installDatabase(installer: string, folder: string, password: string): Promise<void> {
-  // A server that starts clears the temporary tables out of its own folder, be they of another.
+  // A starting server deletes all temporary tables in its folder, even those of another server.
   await installMariaDb(installer, folder, [`--tmpdir=${folder}`, logSize, ...rootOptions()]);
   await writeFile(join(folder, 'init.sql'), rootAccountsSql(password), { mode: 0o600 });
 }
@@ -152,7 +152,7 @@ function serverOptions(folder: string, socketPath: string, port: number, options
     '--skip-name-resolve',
     '--character-set-server=utf8mb4',
     '--performance-schema=OFF',
-    // Not what the service needs: it has to ask for its own level.
+    // Not the level that the service needs: it must set its own.
     '--transaction-isolation=READ-COMMITTED',
     '--max-connections=400',
     '--max-allowed-packet=64M',

@@ -1,5 +1,5 @@
-// Gives a tenant of a test its schema: a copy of a database that this process has migrated once, since migrations take ten
-// times as long. What migrations do has tests of its own.
+// Gives a tenant of a test its schema: a copy of a database that this process has migrated once, since migrations take
+// ten times as long. Migrations have their own tests.
 
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -5,10 +5,9 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { upsertLastSeen } from '../../src/features/sessions/queries/manager-activity.ts';
 import { hashToken } from '../../src/features/sessions/rules/session-token.ts';
-import { problemCodesOf } from '../../src/http/openapi/problem-codes.ts';
-import type { ManagerOperation, Operation } from '../../src/http/operation.ts';
-import { listAccessByValue, needsOf } from '../../src/http/operation-properties.ts';
-import { closedObject, kidInput, stringEnum } from '../../src/http/schema-types.ts';
+import type { ManagerOperation, Operation } from '../../src/http/operations/operation.ts';
+import { listAccessByValue, needsOf } from '../../src/http/operations/operation-properties.ts';
+import { closedObject, kidInput, stringEnum } from '../../src/http/schemas/schema-types.ts';
 import type { KidType } from '../../src/lib/kid.ts';
 import { toMs2000 } from '../../src/lib/ms2000.ts';
 import { permissions, tabs, type Permission, type Tab } from '../../src/permissions/matrix.ts';
@@ -17,6 +16,7 @@ import type { Environment } from '../../src/permissions/scope.ts';
 import type { CallOptions, HttpReply } from './call.ts';
 import type { TestService } from './service.ts';
 import { hourMs } from './times.ts';
+import { problemCodesOf } from './problem-codes.ts';
 
 export type Grant = { readonly bankId: number; readonly locationId: number };
 export type ManagerRights = {
@@ -67,7 +67,7 @@ export function minimalRights({ access }: ManagerOperation): ManagerRights {
   return { tabs: needs.tabs.slice(0, 1), permissions: needs.permissions, grants: grant === undefined ? [] : [grant] };
 }
 
-/** Grants with which an operation opens, each by itself. */
+/** Grants that suffice for an operation, each on its own. */
 export function sufficientGrants({ access }: ManagerOperation): Grant[][] {
   const { grantLevel } = needsOf(access);
   if (grantLevel === 'none') return [[], ...grantsFromWidest.map(([, grant]) => [grant])];
@@ -76,7 +76,7 @@ export function sufficientGrants({ access }: ManagerOperation): Grant[][] {
     .map(([, grant]) => [grant]);
 }
 
-/** Grants with which it does not. */
+/** Grants that do not suffice. */
 export function insufficientGrants(operation: ManagerOperation): Grant[][] {
   const accepted = sufficientGrants(operation).length;
   return accepted > grantsFromWidest.length
@@ -131,7 +131,7 @@ export async function insertTestSessions(
   count: number,
   { credentialStamp, environment = 'production', livesMs = hourMs }: TestSession,
 ): Promise<string[]> {
-  const now = toMs2000(service.services.clock());
+  const now = toMs2000(service.dependencies.clock());
   const tokens = Array.from({ length: count }, () => randomBytes(32).toString('base64url'));
   const rows = tokens.map((token) => ({
     token_hash: hashToken(token),

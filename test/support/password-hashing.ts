@@ -2,7 +2,7 @@
 
 import { createHook } from 'node:async_hooks';
 import { hash } from 'node:crypto';
-import type { PasswordHasher } from '../../src/features/credentials/password-hasher.ts';
+import type { PasswordHasher } from '../../src/features/passwords/process/password-hasher.ts';
 
 export type HashCounter = {
   /** How many were started while `work` ran. */
@@ -31,6 +31,7 @@ export function createHashCounter(): HashCounter {
 export const plainPasswords: PasswordHasher = {
   hash: async (password) => plainPasswordHash(password),
   verify: async (password, stored) => stored === plainPasswordHash(password),
+  hashSecret: async (secret, salt) => hash('sha256', `${salt.toString('hex')}${secret}`, 'buffer'),
 };
 
 /** What `plainPasswords` stores. */

@@ -1,5 +1,5 @@
-// Random trees of places, viewers of them and questions about them, drawn where mistakes live: at the edges of being
-// online, with deleted and disabled places at every level, with types in either field.
+// Generates random trees of places, viewers and queries near likely mistakes: at the edges of being online, with
+// deleted and disabled places at every level, with types in either field.
 
 import * as fc from 'fast-check';
 import {

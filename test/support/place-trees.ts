@@ -1,4 +1,4 @@
-// Trees of places that stand twice, in a running service and here, and what each overview has to show of them.
+// Creates trees of places both in a running service and in memory, and computes what each overview must show.
 
 import type { WriteDb } from '../../src/database/db.ts';
 import { insertRows } from '../../src/database/insert-rows.ts';
@@ -135,7 +135,7 @@ function settingRows(bankId: number, locationId: number, { id, settings }: UnitM
   return Object.entries(settings).map(([name, value]) => ({ ...common, name, value, editor_id: null, sync_id: null }));
 }
 
-/** Puts these places in the place of whatever there was. */
+/** Replaces all places by these. */
 export async function replacePlaces(db: WriteDb, banks: readonly BankTreeModel[]): Promise<void> {
   for (const table of ['unit_settings', 'units', 'locations', 'banks'] as const) await db.deleteFrom(table).execute();
   for (const { id: bankId, locations, ...rest } of banks) {

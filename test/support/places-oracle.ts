@@ -1,4 +1,4 @@
-// What overviews show of places, worked out from the tree itself: one unit after the other, in plain words.
+// Computes what overviews show from the tree of places, one unit after the other.
 
 import type { Grant } from './operation-authorization.ts';
 import { formatUtc } from '../../src/lib/ms2000.ts';
@@ -16,7 +16,7 @@ const typeTexts: Readonly<Record<string, readonly [code: number, icon: string, e
 const bookedCodes: readonly number[] = [1, 2];
 export const knownCodes = Object.values(typeTexts).map(([code]) => code);
 
-/** Icons that there are, and others that there are not. */
+/** Icons that exist, and others that do not. */
 export const placeIcons = ['place', 'laundry_room', 'house', 'lighthouse', 'washer~wifi_off', '', null] as const;
 const realIcons: readonly (string | null)[] = placeIcons.slice(0, 3);
 

@@ -1,4 +1,4 @@
-// The real command line as a process of its own, for what only a process can show: its ready line, its log, its end.
+// Runs the real command line as a separate process, for tests of its ready line, its log and its end.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';

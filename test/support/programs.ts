@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { delimiter, dirname, join } from 'node:path';
 
-/** What tests need beside npm's packages: the names of each, and the Debian package that brings it. */
+/** The programs that tests need besides npm packages: the names of each, and its Debian package. */
 const programs = {
   mariadbd: { names: ['mariadbd'], debianPackage: 'mariadb-server' },
   'mariadb-install-db': { names: ['mariadb-install-db'], debianPackage: 'mariadb-server' },

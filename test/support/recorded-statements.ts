@@ -1,4 +1,4 @@
-// What a request asks of the database, statement by statement, and how the engine goes about each.
+// Records the statements of a request, and how the engine executes each.
 
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
@@ -24,7 +24,7 @@ export type ReadRecorder = {
 /** Another application over the databases of the service, each of whose reads is written down. */
 export async function startReadRecorder(service: TestService): Promise<ReadRecorder> {
   let asked: Statement[] = [];
-  const { databases } = service.services;
+  const { databases } = service.dependencies;
   const watched = await startInstance(service, {
     databases: recordReads(databases, (statement) => asked.push(statement)),
   });
@@ -59,7 +59,7 @@ const recordReads = (databases: Databases, record: (statement: Statement) => voi
           record(query);
           return executeQuery(query, ...rest);
         };
-        // What is prepared passes the executor by.
+        // Prepared statements bypass the executor.
         const { execute } = db;
         const writingDown: typeof execute = (text, parameters) => {
           record({ sql: text, parameters });
@@ -91,7 +91,7 @@ function sqliteStep({ detail }: Record<string, unknown>): QueryPlanStep[] {
 function mysqlStep(row: Record<string, unknown>): QueryPlanStep[] {
   const { table, key, type } = row;
   if (typeof table !== 'string' || table.startsWith('<')) return [];
-  // A whole index is no way to a row.
+  // A scan of a whole index does not count as access by index.
   const index = typeof key === 'string' && type !== 'index' ? key : undefined;
   return [{ table, index, planText: JSON.stringify(row) }];
 }

@@ -1,4 +1,4 @@
-// Calls that come together: two replicas of the service on one storage, many calls at once, and how they came out.
+// Runs many concurrent calls on two replicas of the service on one storage, and counts the outcomes.
 
 import type { HttpReply } from './call.ts';
 import { createStorage, startService, type Engine, type TestService, type TestStorage } from './service.ts';
@@ -36,7 +36,7 @@ export async function startReplicas(
 /** More would wait for those before them longer than a request may take on a busy machine. */
 const maxAtOnce = 200;
 
-/** Does all of it, as much at once as may be; the results stand in the order of their numbers, from 0 on. */
+/** Runs all calls, as many at once as permitted; the results are in the order of their numbers, from 0 on. */
 export async function runInParallel<T>(count: number, work: (at: number) => Promise<T>): Promise<T[]> {
   const results: T[] = [];
   let next = 0;
@@ -47,7 +47,7 @@ export async function runInParallel<T>(count: number, work: (at: number) => Prom
   return results;
 }
 
-/** How many replies came out how: `200`, `409 setting-conflict`. */
+/** The number of replies with each outcome: `200`, `409 setting-conflict`. */
 export function countOutcomes(replies: readonly HttpReply[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { status, json } of replies) {

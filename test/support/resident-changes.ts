@@ -1,20 +1,21 @@
-// Changes residents as the service does: announced, and with the names of closed periods kept.
+// Changes residents as the service does: it publishes the change, and keeps the names of closed periods.
 
-import type { WriteDb } from '../../src/database/db.ts';
+import type { LockableDb } from '../../src/database/db.ts';
+import { takeLocks } from '../../src/database/locks.ts';
 import type { Tables } from '../../src/database/tables.ts';
 import { keepFormerName } from '../../src/features/residents/queries/former-names.ts';
-import { touchResidents } from '../../src/features/residents/queries/residents-version.ts';
+import { residentsLock } from '../../src/features/residents/queries/residents-version.ts';
 import { grantBank } from './granted-banks.ts';
 
 export type ResidentOfBank = { readonly bankId: number; readonly residentId: number; readonly tenant?: string };
 
 /** Changes columns of a resident. */
 export async function changeResident(
-  db: WriteDb,
+  db: LockableDb,
   { bankId, residentId, tenant }: ResidentOfBank,
   change: Partial<Tables['residents']>,
 ): Promise<void> {
-  await touchResidents(db, grantBank(bankId, tenant));
+  await takeLocks(db, [residentsLock(grantBank(bankId, tenant))]);
   await db
     .updateTable('residents')
     .set(change)
@@ -24,12 +25,12 @@ export async function changeResident(
 }
 
 export async function renameResident(
-  db: WriteDb,
+  db: LockableDb,
   { bankId, residentId }: Omit<ResidentOfBank, 'tenant'>,
   name: string,
 ): Promise<void> {
   const bank = grantBank(bankId);
-  await touchResidents(db, bank);
+  await takeLocks(db, [residentsLock(bank)]);
   const resident = await db
     .selectFrom('residents')
     .select('name')

@@ -1,11 +1,11 @@
 // Banks with the residents that a test of their administration needs, and what is stored of them.
 
 import type { Tables } from '../../src/database/tables.ts';
-import { insertResidents, type NewResident } from '../../src/features/residents/queries/insert-residents.ts';
+import { insertResidents, type NewResidentRow } from '../../src/features/residents/queries/insert-residents.ts';
 import { insertTestBank } from './factories.ts';
 import type { TestService } from './service.ts';
 
-export type ResidentDraft = Partial<Omit<NewResident, 'bank_id'>>;
+export type ResidentDraft = Partial<Omit<NewResidentRow, 'bank_id'>>;
 
 /** A bank with two locations, and residents of the first one whose ids follow 1001, unless told otherwise. */
 export async function createBankOfResidents(
@@ -23,7 +23,7 @@ export async function createBankOfResidents(
   });
 }
 
-const createResidentRow = (bankId: number, id: number, draft: ResidentDraft): NewResident => ({
+const createResidentRow = (bankId: number, id: number, draft: ResidentDraft): NewResidentRow => ({
   bank_id: bankId,
   resident_id: id,
   location_id: 1,
@@ -39,7 +39,7 @@ const createResidentRow = (bankId: number, id: number, draft: ResidentDraft): Ne
   ...draft,
 });
 
-/** Everything that is written about residents. */
+/** All stored rows about residents. */
 export const residentTables = [
   'residents',
   'resident_heads',

@@ -1,4 +1,4 @@
-// How a test asks for a reversal, and all that one could have changed.
+// Requests reversals, and reads every row that one could have changed.
 
 import type { Tables } from '../../src/database/tables.ts';
 import type { CallOptions, HttpReply } from './call.ts';
@@ -30,7 +30,7 @@ export const ledgerTables = [
   'device_sync_heads',
 ] as const;
 
-/** Every row of a bank that a write to its ledger could touch. */
+/** Every row of a bank that a write to its ledger could change. */
 export const readLedgerRows = ({ read }: Reader, bankId = 1001): Promise<TableRows> =>
   read('sund', (db) => readTableRows(db, ledgerTables, bankId));
 

@@ -22,7 +22,7 @@ export type SuiteOptions = Pick<TestServiceOptions, 'settings' | 'tenants' | 'de
   readonly now?: number;
   /** The rights of the suite's manager; every right, tenant-wide, unless told otherwise. False: there is no manager. */
   readonly manager?: ManagerOptions | false;
-  /** How many services run on the same storage; one unless told otherwise. */
+  /** The number of services on the same storage; one by default. */
   readonly replicas?: number;
 };
 

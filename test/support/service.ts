@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import { after, describe } from 'node:test';
 import { createOperations, createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
-import type { Db, WriteDb } from '../../src/database/db.ts';
-import type { Operation } from '../../src/http/operation.ts';
+import type { Db, LockableDb } from '../../src/database/db.ts';
+import type { Operation } from '../../src/http/operations/operation.ts';
 import type { Geocoder } from '../../src/providers/geocoding/geocoder.ts';
-import { createServices, type Services } from '../../src/services.ts';
+import { createDependencies, type Dependencies } from '../../src/dependencies.ts';
 import { prepareDatabase } from './migrated-copy.ts';
 import { noMariaDb, sharedMariaDbUrl, startMariaDb, type MariaDb } from './mariadb-server.ts';
 import { createCaller, type Call } from './call.ts';
@@ -26,8 +26,8 @@ let lastPrefix = 0;
 let declaredOperations: readonly Operation[] | undefined;
 
 /** What is declared is the same for every service, and takes a while to make. */
-export const declareOperations = (services: Services): readonly Operation[] =>
-  (declaredOperations ??= createOperations(services).operations);
+export const declareOperations = (dependencies: Dependencies): readonly Operation[] =>
+  (declaredOperations ??= createOperations(dependencies).operations);
 
 /** A place for databases that nobody else uses. */
 export async function createStorage(engine: Engine): Promise<TestStorage> {
@@ -65,14 +65,14 @@ export function onBothEngines(declare: (engine: Engine) => void): void {
 
 export type TestService = {
   readonly engine: Engine;
-  readonly services: Services;
+  readonly dependencies: Dependencies;
   readonly app: FastifyInstance;
   readonly port: number;
   readonly call: Call;
   /** Reads straight from a tenant's database. */
   read<T>(tenant: string, work: (db: Db) => Promise<T>): Promise<T>;
   /** Writes straight into a tenant's database. */
-  write<T>(tenant: string, work: (db: WriteDb) => Promise<T>): Promise<T>;
+  write<T>(tenant: string, work: (db: LockableDb) => Promise<T>): Promise<T>;
   stop(): Promise<void>;
 };
 
@@ -102,26 +102,26 @@ export async function startService(engine: Engine, options: TestServiceOptions =
     PORTAL_CONNECTIONS: '10000,10000',
     ...settings,
   });
-  const services = createServices(config, {
+  const dependencies = createDependencies(config, {
     demo,
     ...(clock === undefined ? {} : { clock }),
     ...(geocoder === undefined ? {} : { geocoder }),
   });
-  for (const tenant of tenants) await prepareDatabase(services.databases, config.storage, tenant);
-  const app = await createApp(services);
+  for (const tenant of tenants) await prepareDatabase(dependencies.databases, config.storage, tenant);
+  const app = await createApp(dependencies);
   await app.listen({ host: config.host, port: config.port });
   const { port } = app.server.address() as AddressInfo;
   return {
     engine,
-    services,
+    dependencies,
     app,
     port,
-    call: createCaller(port, declareOperations(services)),
-    read: (tenant, work) => services.databases.forTenant(tenant).read({ deadlineMs: 60_000 }, work),
-    write: (tenant, work) => services.databases.forTenant(tenant).write({ deadlineMs: 60_000 }, work),
+    call: createCaller(port, declareOperations(dependencies)),
+    read: (tenant, work) => dependencies.databases.forTenant(tenant).read({ deadlineMs: 60_000 }, work),
+    write: (tenant, work) => dependencies.databases.forTenant(tenant).write({ deadlineMs: 60_000 }, work),
     stop: async () => {
       await app.close();
-      await services.databases.close();
+      await dependencies.databases.close();
       rmSync(cache, { recursive: true, force: true });
       if (options.storage === undefined) await storage.release();
     },

@@ -1,8 +1,10 @@
 // How a test asks for services, and what is stored of them.
 
+import { randomBytes } from 'node:crypto';
 import type { Db, WriteDb } from '../../src/database/db.ts';
 import type { Tables } from '../../src/database/tables.ts';
-import { serviceIdOf, type ServiceIdentity } from '../../src/features/services/rules/catalogue.ts';
+import { apiKeySecretBytes, formatApiKey } from '../../src/features/services/rules/api-key.ts';
+import { serviceIdOf, type ServiceIdentity } from '../../src/features/services/rules/service-catalogue.ts';
 import type { CallOptions, HttpReply } from './call.ts';
 import type { TestService } from './service.ts';
 
@@ -13,6 +15,9 @@ export const serviceKid = (identity: ServiceIdentity, tenant = 'sund'): string =
 
 export const servicePath = (identity: ServiceIdentity, rest = ''): string =>
   `${servicesPath}/${serviceKid(identity)}${rest}`;
+
+/** A key that no service has. */
+export const createApiKey = (serviceId: number): string => formatApiKey(serviceId, randomBytes(apiKeySecretBytes));
 
 type Caller = Pick<TestService, 'call'>;
 

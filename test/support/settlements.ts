@@ -1,4 +1,4 @@
-// Settlements: asked for, and computed from the postings one by one.
+// Requests settlements, and computes them from the postings one by one.
 
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';

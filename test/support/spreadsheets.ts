@@ -1,4 +1,4 @@
-// Spreadsheets as others read them: SheetJS, and xls2csv of the catdoc package.
+// Reads spreadsheets with independent programs: SheetJS, and xls2csv of the catdoc package.
 
 import { read, utils } from '@e965/xlsx';
 import { execFileSync } from 'node:child_process';

@@ -1,4 +1,4 @@
-// What a drawing says, read back out of its text.
+// Reads values from the text of an SVG.
 
 /** The attributes of every element of that name, in their order. */
 export function elementsOf(svg: string, name: string): Record<string, string>[] {

@@ -22,7 +22,7 @@ export type TestDatabase = {
   readonly location: StorageAddress;
   readonly databases: Databases;
   readonly database: TenantDatabase;
-  /** A session of its own on the same database, as another program would have. */
+  /** A separate session on the same database, as another program would have. */
   connectDirectly(): Promise<DirectConnection>;
   close(): Promise<void>;
 };
@@ -103,7 +103,7 @@ export async function findCounter(db: Db, id: number): Promise<number | undefine
   return row?.beats;
 }
 
-/** What a counter holds for everybody else. */
+/** The value of a counter in another session. */
 export function readCounter({ database }: TestDatabase, id: number): Promise<number | undefined> {
   return database.read(longDeadline, (db) => findCounter(db, id));
 }

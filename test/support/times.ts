@@ -1,4 +1,4 @@
-// The instant at which most suites stand, and lengths of time.
+// The instant at which the clock of most suites stands, and durations.
 
 export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;

@@ -58,7 +58,7 @@ const unitKeyColumns = ({ bankId, locationId, unitId }: UnitIds) => ({
   unit_id: unitId,
 });
 
-/** Makes a unit one of another type. */
+/** Changes the type of a unit. */
 export const setUnitType = (db: WriteDb, unit: UnitIds, type: UnitType) =>
   updateUnit(db, unit, { unit_type: unitTypeCode(type) });
 
@@ -88,7 +88,7 @@ export async function insertSetting(db: WriteDb, unit: UnitIds, given: StoredSet
   await db.insertInto('unit_setting_history').values(row).execute();
 }
 
-/** Gives a unit these values, stored as they are, in the place of all that it had; without history. */
+/** Replaces all values of a unit, unchecked and without history. */
 export async function replaceSettings(
   db: WriteDb,
   unit: UnitIds,
@@ -128,7 +128,7 @@ const unitTables = [
   'device_sync_heads',
 ] as const;
 
-/** Every row of a bank that a write of settings could touch. */
+/** Every row of a bank that a write of settings could change. */
 export const readUnitRows = ({ read }: Pick<TestService, 'read'>, bankId = 1001): Promise<TableRows> =>
   read('sund', (db) => readTableRows(db, unitTables, bankId));
 

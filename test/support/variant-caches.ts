@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { VariantCache, type VariantCacheOptions } from '../../src/providers/cache/variant-cache.ts';
-import { fileNameOf } from '../../src/providers/cache/variant-folder.ts';
+import { variantFileName } from '../../src/providers/cache/variant-folder.ts';
 
 export const dayMs = 86_400_000;
 /** Only closing writes. */
@@ -52,7 +52,7 @@ export function cacheUnderTest(t: { after(release: () => Promise<void>): void })
       await cache.opened();
       return cache;
     },
-    fileOf: (key: string): string => join(directory, fileNameOf(key)),
+    fileOf: (key: string): string => join(directory, variantFileName(key)),
     files: (): string[] => filesIn(directory),
   };
 }
@@ -88,7 +88,7 @@ export function put(cache: VariantCache, ...keys: readonly string[]): void {
 }
 
 /** Which of the keys are answered. Throws where something else is answered than was put. */
-export async function heldOf(cache: VariantCache, keys: readonly string[]): Promise<string[]> {
+export async function listCachedKeys(cache: VariantCache, keys: readonly string[]): Promise<string[]> {
   const held: string[] = [];
   for (const key of keys) {
     const variant = cache.get(key) ?? (await cache.read(key));

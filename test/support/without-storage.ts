@@ -1,4 +1,4 @@
-// Storage that goes away while somebody asks: the file of SQLite is moved, the connections to MariaDB are cut.
+// Makes storage unreachable during a request: moves the SQLite file, or cuts the connections to MariaDB.
 
 import { createConnection, type RowDataPacket } from 'mysql2/promise';
 import { renameSync } from 'node:fs';
@@ -9,11 +9,11 @@ import type { TestService } from './service.ts';
 
 /** Asks while the storage of the tenant `sund` is away. `table` is one that the request needs. */
 export async function callWithoutStorage(
-  { services }: TestService,
+  { dependencies }: TestService,
   call: () => Promise<HttpReply>,
   table = 'locations',
 ): Promise<HttpReply> {
-  const { storage } = services.config;
+  const { storage } = dependencies.config;
   if (storage.engine === 'mysql') return withBrokenConnection(storage, call, table);
   const file = join(storage.directory, 'sund.sqlite');
   renameSync(file, `${file}.away`);
@@ -24,7 +24,7 @@ export async function callWithoutStorage(
   return reply;
 }
 
-type MySqlStorage = Extract<TestService['services']['config']['storage'], { engine: 'mysql' }>;
+type MySqlStorage = Extract<TestService['dependencies']['config']['storage'], { engine: 'mysql' }>;
 
 /** The connection breaks while the read waits for a lock. */
 async function withBrokenConnection(

@@ -16,7 +16,7 @@ serviceSuite({ tenants: ['sund', 'fjord'] }, ({ service, manager, issueToken }) 
     await service.write('sund', (db) => insertTestBank(db));
   });
 
-  test('[status.02] each lack has its own code, in the order Tab, permissions, grant', async () => {
+  test('[auth.15, status.02] each missing right has its own code, in the order Tab, permissions, grant', async () => {
     const without = (...missing: Permission[]) => permissions.filter((each) => !missing.includes(each));
     const refused: [options: ManagerOptions, code: string][] = [
       [{ tabs: tabs.filter((tab) => tab !== 'TenantStatus1') }, 'missing-status-tab'],
@@ -38,14 +38,14 @@ serviceSuite({ tenants: ['sund', 'fjord'] }, ({ service, manager, issueToken }) 
     }
   });
 
-  test('[status.02] the Tab, the three Reads and any grant are enough', async () => {
+  test('[auth.15, status.02] the Tab, the three Reads and any grant are enough', async () => {
     for (const grants of [location.grants, [{ bankId: 1001, locationId: 0 }], [{ bankId: 0, locationId: 0 }]]) {
       const token = await issueToken({ tabs: ['TenantStatus1'], permissions: reads, grants });
       for (const path of paths) assert.equal((await service.call('GET', path, { token })).status, 200, path);
     }
   });
 
-  test('nothing is said without a token, or with one of another tenant; a missing right comes before bad input', async () => {
+  test('nothing is revealed without a token of the tenant; a missing right is reported before invalid input', async () => {
     const { token: foreign } = await createToken(service, { tenant: 'fjord' });
     for (const token of [undefined, 'x'.repeat(43), foreign])
       for (const path of paths) {

@@ -97,7 +97,7 @@ serviceSuite({ now: testNow, tenants: ['sund', 'fjord'] }, ({ service, manager, 
     for (const offset of [0, 1999]) assert.equal((await get({ offset })).status, 200);
   });
 
-  test('[status.30] walking the cursors shows every row once while rows come, go and change', async () => {
+  test('[status.30] following the cursors shows every row once while rows are added, deleted and changed', async () => {
     const pages = [await read({ pageSize: 7 })];
     for (let at = 0; pages.at(-1)?.nextCursor; at += 1) {
       await service.write('sund', async (db) => {

@@ -92,7 +92,7 @@ serviceSuite({ now: testNow, tenants: ['sund', 'fjord'] }, ({ engine, service, m
   });
 
   test('a failed source is logged with its kind, for its tenant alone', async () => {
-    const { liveLog } = service.services;
+    const { liveLog } = service.dependencies;
     const failures = (tenant: string) =>
       liveLog.list(tenant).filter(({ messageTemplate }) => messageTemplate.includes('tenant status'));
     const earlier = failures('sund').length;
@@ -114,7 +114,7 @@ serviceSuite({ now: testNow, tenants: ['sund', 'fjord'] }, ({ engine, service, m
     assert.deepEqual(failures('fjord'), []);
   });
 
-  test('[status.21] a page that was read while a source failed tells so to its last page, also when the source is back', async () => {
+  test('[status.21] a snapshot that was read while a source failed says so on every page, also when the source works again', async () => {
     await service.write('sund', async (db) => {
       for (const bankId of [1002, 1003])
         await insertStatusUnit(db, bankId, { unit: { last_contact_at: testNow - 3 * dayMs } });
@@ -137,7 +137,7 @@ serviceSuite({ now: testNow, tenants: ['sund', 'fjord'] }, ({ engine, service, m
     });
   });
 
-  test('[status.22] where no source can be read the answer is 503 tenant-status-unavailable', async () => {
+  test('[status.22] if no source can be read, the answer is 503 tenant-status-unavailable', async () => {
     await whileDamaged(
       'alter table units rename to moved_units',
       'alter table moved_units rename to units',
@@ -191,9 +191,9 @@ serviceSuite({ now: testNow, tenants: ['sund', 'fjord'] }, ({ engine, service, m
   });
 
   async function countHangingReads(): Promise<number> {
-    const { storage } = service.services.config;
+    const { storage } = service.dependencies.config;
     if (engine === 'sqlite' || storage.engine === 'sqlite') return busySqliteThreads();
-    const rows = await service.services.databases.forTenant('sund').read({ deadlineMs: 5000 }, async (db) => {
+    const rows = await service.dependencies.databases.forTenant('sund').read({ deadlineMs: 5000 }, async (db) => {
       const list = sql<{ n: number }>`select count(*) as n from information_schema.processlist
         where db like ${`${storage.prefix}%`} and info like 'select%units%' and info not like '%processlist%'`;
       return (await list.execute(db)).rows;

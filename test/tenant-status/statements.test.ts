@@ -51,7 +51,7 @@ serviceSuite({ now: testNow }, ({ engine, service, manager, issueToken, onStop }
     });
     // What MariaDB knows of the sizes of tables it learns in the background.
     if (engine === 'mariadb')
-      await service.services.databases.forTenant('sund').read({ deadlineMs: 30_000 }, async (db) => {
+      await service.dependencies.databases.forTenant('sund').read({ deadlineMs: 30_000 }, async (db) => {
         for (const table of ['banks', 'locations', 'units', 'unit_settings'])
           await sql`analyze table ${sql.table(table)}`.execute(db);
       });
@@ -73,10 +73,10 @@ serviceSuite({ now: testNow }, ({ engine, service, manager, issueToken, onStop }
         assert.equal((await recorder.statementsOf(path, token)).length, 2, path);
   });
 
-  test('requests at the same time share a reading, and none gets one that began before it', async () => {
+  test('concurrent requests share a read, and none gets a read that began before the request', async () => {
     const released = createDeferred();
     let [reads, held] = [0, 0];
-    const { databases } = service.services;
+    const { databases } = service.dependencies;
     const instance = await startInstance(service, {
       databases: {
         ...databases,

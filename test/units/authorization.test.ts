@@ -98,7 +98,7 @@ serviceSuite({ tenants: ['sund', 'fjord'], manager: false }, ({ service, issueTo
       assert.deepEqual(await readUnitRows(service), stored);
     });
 
-    test(`[auth.40, settings.10] ${name}: a unit that is missing, deleted or out of sight is refused alike, byte for byte`, async () => {
+    test(`[auth.40, settings.10] ${name}: a unit that is missing, deleted or not visible gets the same refusal, byte for byte`, async () => {
       const cases: [options: ManagerOptions, units: UnitIds[]][] = [
         [
           {},
@@ -134,7 +134,7 @@ serviceSuite({ tenants: ['sund', 'fjord'], manager: false }, ({ service, issueTo
       assert.deepEqual(await readUnitRows(service), stored, 'not even a version turns');
     });
 
-    test(`${name}: a grant opens just the units that it covers, disabled ones too`, async () => {
+    test(`${name}: a grant covers exactly its units, including disabled ones`, async () => {
       const units = [unitIds(), unitIds(1001, 2, 1), unitIds(1003, 1, 1), unitIds(1003, 2, 1)];
       const opened = async (options: ManagerOptions): Promise<string[]> => {
         const token = await issueToken(options);
@@ -150,7 +150,7 @@ serviceSuite({ tenants: ['sund', 'fjord'], manager: false }, ({ service, issueTo
       ]);
     });
 
-    test(`${name}: what is no KID of a unit of this tenant is 400 invalid-kid`, async () => {
+    test(`${name}: a value that is not a KID of a unit of this tenant is 400 invalid-kid`, async () => {
       const token = await issueToken();
       const others = ['fjord-B1001-L1-U1', 'sund', 'sund-B1001', 'sund-B1001-L1', 'sund-B1001-R1001', 'sund-M1001'];
       const malformed = ['sund-B1001-L1-U01', 'sund-b1001-l1-u1', 'sund-B1001-L1-U0', 'sund-B1001-L1-U1-', 'x', '%20'];

@@ -34,7 +34,7 @@ serviceSuite({ manager: false }, ({ service }) => {
 
   const write = <T>(work: Parameters<typeof service.write<T>>[1]): Promise<T> => service.write('sund', work);
 
-  test('[settings.01, settings.07, settings.08] a setting that was never given has its default, no editor, and revision 0', async () => {
+  test('[settings.01, settings.07, settings.08] a setting that was never written has its default, no editor, and revision 0', async () => {
     const { json } = await service.call('GET', unitPath(unitIds(), '/groups/Operation'), { token });
     assert.deepEqual(Object.keys(json), ['unitKid', 'group', 'kind', 'values']);
     assert.deepEqual([json.unitKid, json.group, json.kind], ['sund-B1001-L1-U1', 'Operation', 'Settings']);
@@ -112,7 +112,7 @@ serviceSuite({ manager: false }, ({ service }) => {
     assert.equal((await row()).editedAtUtc, editedAtUtc);
   });
 
-  test('[settings.08] what the equipment wrote has no editor', async () => {
+  test('[settings.08] a value that the equipment wrote has no editor', async () => {
     const unit = unitIds(1001, 1, 3);
     await write((db) =>
       insertSetting(db, unit, { name: 'AutoOutOfOrder', value: '417', version: 9, changed_at: 60_000 }),
@@ -159,7 +159,7 @@ serviceSuite({ manager: false }, ({ service }) => {
     }
   });
 
-  test('[settings.08] every value is told as its type says, exact over 64 bits', async () => {
+  test('[settings.08] every value has the form of its type, exact over 64 bits', async () => {
     const unit = unitIds(1001, 1, 5);
     await write(async (db) => {
       await setUnitType(db, unit, 'ev_charger');
@@ -188,7 +188,7 @@ serviceSuite({ manager: false }, ({ service }) => {
     assert.equal((await values('Network'))['ReportInterval'], 120);
   });
 
-  test('what is stored and no longer fits the catalogue breaks no read', async () => {
+  test('a stored value that no longer matches the catalogue breaks no read', async () => {
     const unit = unitIds(1001, 1, 6);
     await write(async (db) => {
       for (const [name, value] of [
@@ -274,7 +274,7 @@ serviceSuite({ manager: false }, ({ service }) => {
     assert.equal(new Set(replies.map(comparableRefusal)).size, 1);
   });
 
-  test('what is not visible is in no answer, whoever asks and whatever was stored', async () => {
+  test('invisible settings are in no answer, for any manager and any stored value', async () => {
     const unit = unitIds(1001, 2, 1);
     await write(async (db) => {
       await setUnitType(db, unit, 'payment_terminal');

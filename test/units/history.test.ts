@@ -31,7 +31,7 @@ serviceSuite({ manager: false }, ({ service }) => {
   const history = (name: string, query = '', unit = unitIds()) =>
     service.call('GET', settingPath(unit, name, `/history${query}`), { token });
 
-  test('[settings.02, settings.09] it is told newest first, with value, time, editor and whether the equipment has it', async () => {
+  test('[settings.02, settings.09] it is listed newest first, with value, time, editor and whether the equipment has it', async () => {
     const { status, json } = await history('Note', '?limit=2');
     assert.equal(status, 200);
     assert.deepEqual(json, {
@@ -51,7 +51,7 @@ serviceSuite({ manager: false }, ({ service }) => {
     });
   });
 
-  test('[settings.02, settings.09] pages of any size put together are the whole, each row once', async () => {
+  test('[settings.02, settings.09] pages of any size together are the whole history, each row once', async () => {
     const whole = (await history('Note', '?limit=200')).json;
     assert.deepEqual([whole.items.length, whole.hasMore, whole.limit], [120, false, 200]);
     for (const limit of [1, 7, 40, 50, 120, 199]) {
@@ -70,7 +70,7 @@ serviceSuite({ manager: false }, ({ service }) => {
     assert.deepEqual([beyond.items, beyond.hasMore], [[], false]);
   });
 
-  test('[settings.02] it is of one setting of one unit, and the group does not tell it', async () => {
+  test('[settings.02] it covers one setting of one unit, and the group does not show it', async () => {
     assert.deepEqual(
       (await history('ChildLock')).json.items.map(({ value }: { value: unknown }) => value),
       [true],

@@ -52,7 +52,7 @@ serviceSuite({}, ({ service, manager }) => {
     assert.equal(headers['cache-control'], 'no-store');
   });
 
-  test('[settings.06, settings.07] a count is how many values the group has, for units of every type and of one that is not known', async () => {
+  test('[settings.06, settings.07] a count is the number of values in the group, for units of every type and of an unknown one', async () => {
     for (const code of [...unitTypes.map(unitTypeCode), 0, 200]) {
       await service.write('sund', (db) => updateUnit(db, unitIds(1001, 1, 2), { unit_type: code }));
       const { json } = await overview(unitIds(1001, 1, 2));
@@ -90,7 +90,7 @@ serviceSuite({}, ({ service, manager }) => {
     assert.equal((await overview(unitIds(1001, 1, 3))).json.unit.typeName, 'Dryer');
   });
 
-  test('the overview is told in the caller’s language', async () => {
+  test('the overview is in the caller’s language', async () => {
     for (const [language, name, label] of [
       ['da', 'Vaskemaskine 1', 'Åbningstider'],
       ['fr', 'Lave-linge 1', 'Horaires d’ouverture'],
@@ -103,7 +103,7 @@ serviceSuite({}, ({ service, manager }) => {
     }
   });
 
-  test('[settings.06] the revision turns with the unit, its settings and its states, and with nothing else', async () => {
+  test('[settings.06] the revision changes with the unit, its settings and its states, and with nothing else', async () => {
     const unit = unitIds(1001, 1, 4);
     const revision = async (): Promise<string> => (await overview(unit)).json.revision;
     const seen = [await revision()];
@@ -150,7 +150,7 @@ serviceSuite({}, ({ service, manager }) => {
     assert.equal(await revision(), seen.at(-1), 'a write of what holds already');
   });
 
-  test('[general.50] the revision is a strong ETag, and If-None-Match spares the body after the rights were checked', async () => {
+  test('[general.50] the revision is a strong ETag, and If-None-Match gives 304 after the rights were checked', async () => {
     const first = await overview();
     assert.equal(first.headers['etag'], `"${first.json.revision}"`);
     const again = await overview(unitIds(), { 'if-none-match': first.headers['etag'] ?? '' });

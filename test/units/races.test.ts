@@ -36,7 +36,7 @@ serviceSuite({ replicas: 2 }, ({ service, replicaFor, manager }) => {
     assert.equal((await readSettingTrace(service, unitIds())).history.length, 2);
   });
 
-  test('[settings.04] of a hundred that write the same value one changes it', async () => {
+  test('[settings.04] of a hundred writes of the same value one changes it', async () => {
     const unit = unitIds(1001, 1, 2);
     const replies = await runInParallel(100, (index) =>
       callSetUnitSetting(replicaFor(index), unit, 'OutOfOrder', true, manager),

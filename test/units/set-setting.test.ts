@@ -70,7 +70,7 @@ serviceSuite({ now: testNow, manager: { name: 'Some Manager' } }, ({ service, ma
     assert.deepEqual(again.json, await fetchUnitValue(service, unitIds(), 'General', 'OutOfOrder', danish));
   });
 
-  test('[settings.11] value, history row and record for the equipment are one write, bearing one version', async () => {
+  test('[settings.11] value, history row and record for the equipment are one write with one version', async () => {
     const unit = unitIds(1001, 1, 2);
     await callSetUnitSetting(service, unit, 'Note', 'first', manager);
     await callSetUnitSetting(service, unit, 'SoapDose', 12.5, manager);
@@ -109,7 +109,7 @@ serviceSuite({ now: testNow, manager: { name: 'Some Manager' } }, ({ service, ma
     assert.equal(settings.find(({ name }) => name === 'Note')?.sync_id, syncs[2]?.sync_id);
   });
 
-  test('[settings.15, general.45] writing what holds already changes nothing, whether it was written or is the default', async () => {
+  test('[settings.15, general.45] writing the current value changes nothing, whether it was written or is the default', async () => {
     const unit = unitIds(1001, 1, 3);
     const first = await callSetUnitSetting(service, unit, 'SoapDose', 20.5, manager);
     assert.equal(first.json.revision, '2');
@@ -131,7 +131,7 @@ serviceSuite({ now: testNow, manager: { name: 'Some Manager' } }, ({ service, ma
     assert.equal(other.status, 200, 'and what was known of it is still good');
   });
 
-  test('a value can be taken away where there is no default, and given again', async () => {
+  test('a value without a default can be removed and written again', async () => {
     const unit = unitIds(1001, 1, 4);
     const values = ['a note', null, 'a note'];
     let expectedRevision = '0';
@@ -251,7 +251,7 @@ serviceSuite({ now: testNow, manager: { name: 'Some Manager' } }, ({ service, ma
       }
   });
 
-  test('[settings.14, settings.13, settings.12] of several things wrong the first is told: unknown, read-only, value, revision', async () => {
+  test('[settings.14, settings.13, settings.12] of several faults the first is reported: unknown, read-only, value, revision', async () => {
     await refused(unitIds(), 'Nothing', {}, 404, 'not-found', 'stale');
     await refused(unitIds(), 'Cycle', {}, 422, 'read-only-setting', 'stale');
     await refused(unitIds(), 'MaxSpinSpeed', {}, 400, 'invalid-setting', 'stale');
@@ -330,7 +330,7 @@ serviceSuite({ now: testNow, manager: { name: 'Some Manager' } }, ({ service, ma
     assert.deepEqual([status, json.code], [400, 'invalid-setting']);
   });
 
-  test('a body that is nested as deep as it may be long is refused, and breaks nothing', async () => {
+  test('a body of the maximal length and nesting is refused, and breaks nothing', async () => {
     const depth = 30_000;
     const value = `${'['.repeat(depth)}9007199254740993${']'.repeat(depth)}`;
     const rawBody = `{"value": ${value}, "expectedRevision": "0"}`;
@@ -362,7 +362,7 @@ serviceSuite({ now: testNow, manager: { name: 'Some Manager' } }, ({ service, ma
     assert.deepEqual([(await put('9007199254740992')).status, (await put('9007199254740993')).status], [422, 200]);
   });
 
-  test('a unit of a type that is not known has the settings of all', async () => {
+  test('a unit of an unknown type has the settings common to all types', async () => {
     const unit = unitIds(1001, 1, 8);
     await service.write('sund', async (db) => {
       await db.updateTable('units').set({ unit_type: 250 }).where('unit_id', '=', 8).execute();

@@ -1,6 +1,6 @@
 // The columns of whatever has an address: banks, locations, units and residents.
 
-/** An address of one's own, which may be empty, and where it is. */
+/** The object's own address, which may be empty, and its coordinates. */
 export type AddressColumns = {
   address: string;
   /** A postal code, perhaps with its city. */
@@ -8,7 +8,7 @@ export type AddressColumns = {
   /** Millionths of a degree, as the longitude. */
   latitude: number | null;
   longitude: number | null;
-  /** Where the coordinates are from; null if nobody has said. */
+  /** Where the coordinates are from; null if that is not known. */
   coordinate_provenance: number | null;
   /** Counts the changes to these columns. */
   address_revision: number;

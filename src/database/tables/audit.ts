@@ -27,7 +27,7 @@ export type AuditTables = {
     operation: string;
     /** The KID of what was changed or exported. */
     object: string;
-    /** JSON objects of the fields that changed; null where there was nothing before, or is nothing afterwards. */
+    /** JSON objects of the fields that changed; null if nothing existed before, or if nothing exists afterwards. */
     old_values: string | null;
     new_values: string | null;
     request_id: string | null;

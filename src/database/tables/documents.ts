@@ -1,4 +1,4 @@
-// What units sent of their runs, out of which documents are made.
+// The reports of units about their runs, from which documents are made.
 
 import type { Int64 } from '../../lib/int64.ts';
 
@@ -24,9 +24,9 @@ export type DocumentsTables = {
     bank_id: number;
     location_id: number;
     unit_id: number;
-    /** Up to then the equipment has sent everything. */
+    /** The equipment has sent everything up to this time. */
     synced_at: number;
-    /** Counts the reports that brought something from before that all the same. */
+    /** Counts the later reports with something from before that time. */
     late_writes: number;
   };
 };

@@ -13,7 +13,7 @@ export type LedgerTables = {
     opened_at: number;
     /** How many of the postings are reversals. */
     reversals: number;
-    /** When the service last wrote, by the clock that was furthest ahead. What is recorded later is not put before it. */
+    /** The latest time of a write, by the clock that was furthest ahead. No later write is recorded before it. */
     last_write_at: number;
   };
   settlement_periods: {

@@ -20,7 +20,7 @@ export type ManagersTables = {
     credential_stamp: string;
     active: number;
     deleted_at: number | null;
-    /** Revision of the manager's rights; the lock row of their changes. */
+    /** Revision of the manager's rights. */
     revision: number;
     /** 1 where the manager has confirmed the email address by a code. */
     email_verified: Generated<number>;

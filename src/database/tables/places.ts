@@ -8,7 +8,7 @@ type UnitSetting = {
   location_id: number;
   unit_id: number;
   name: string;
-  /** In the canonical spelling of its type; null where it was taken away. */
+  /** In the canonical spelling of its type; null where the value was removed. */
   value: string | null;
   /** The unit's version with which it was written. */
   version: number;
@@ -28,13 +28,13 @@ export type PlacesTables = {
     currency: string;
     /** Value added tax of a cash bank in hundredths of a percent. */
     vat_basis_points: number | null;
-    /** What a settlement takes off a resident's purchases in kroner, in hundredths of a percent. */
+    /** The discount of a settlement on a resident's purchases in kroner, in hundredths of a percent. */
     discount_basis_points: number | null;
     enabled: number;
     deleted_at: number | null;
-    /** Turns with every change to what lists show of the bank, its locations or its units. */
+    /** Changes whenever lists show the bank, its locations or its units differently. */
     places_version: number;
-    /** Turns with every change to one of the bank's residents, and with every closing of a settlement period. */
+    /** Changes with every change to one of the bank's residents, and when a settlement period is closed. */
     residents_version: number;
   };
   locations: AddressColumns & {
@@ -54,7 +54,7 @@ export type PlacesTables = {
     name: string;
     /** 0 if only the packed type has it. */
     unit_type: number;
-    /** What older equipment says of itself: bits 1 to 8 are its type, of 64 that can all be set. */
+    /** What older equipment reports about itself: 64 bits, of which bits 1 to 8 are its type. */
     packed_type: Int64 | null;
     enabled: number;
     deleted_at: number | null;
@@ -67,9 +67,9 @@ export type PlacesTables = {
     /** The lock row of the unit's settings; each setting has the version with which it was written. */
     version: number;
   };
-  /** Settings that were ever given a value; without one, the catalogue's default holds. */
+  /** Settings that have ever had a value. For all others the catalogue's default applies. */
   unit_settings: UnitSetting;
-  /** Every value that a setting was given, the one that holds now among them. */
+  /** Every value that a setting has had, including the current one. */
   unit_setting_history: UnitSetting;
   /** What devices last reported. */
   unit_states: {

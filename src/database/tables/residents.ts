@@ -14,14 +14,14 @@ export type ResidentsTables = {
     language: string;
     enabled: number;
     deleted_at: number | null;
-    /** Since then the identity is gone: only the GDPR user is shown. */
+    /** From this time on only the GDPR user is shown instead of the identity. */
     expired_at: number | null;
-    /** Turns with every change to the resident, the keys, the PIN and the activation code. */
+    /** Changes with every change to the resident, the keys, the PIN and the activation code. */
     revision: number;
     /** The name and the apartment as they are sorted. */
     name_key: string;
     apartment_key: string;
-    /** The email address as it is compared; null where it keeps nobody else from having it. */
+    /** The email address as it is compared; null where others may have the same one. */
     email_key: string | null;
     /** The phone in E.164. */
     phone_number: string | null;
@@ -44,7 +44,7 @@ export type ResidentsTables = {
     /** The number again as long as nobody else of the tenant may have the key. */
     held_number: string | null;
   };
-  /** The code with which a resident can take over the account, the last one alone. */
+  /** The code with which a resident can take over the account; only the last one. */
   resident_activations: {
     bank_id: number;
     resident_id: number;
@@ -69,7 +69,7 @@ export type ResidentsTables = {
   resident_former_names: {
     bank_id: number;
     resident_id: number;
-    /** The name was that of this period, and of those before it since the one of the row before. */
+    /** The name applied to this period, and to the earlier ones after the period of the previous row. */
     through_period: number;
     name: string;
   };

@@ -1,16 +1,15 @@
-// Reservation fees that a demo bank's account holds already: whoever paid one lately, and had it not given back, has a
-// booking for it.
+// Reads the reservation fees in a demo bank's account that were paid lately and not refunded. Each gets a booking.
 
 import type { Db } from '../../database/db.ts';
 import type { Tables } from '../../database/tables.ts';
-import { kindCode } from '../../features/account/rules/kinds.ts';
+import { kindCode } from '../../features/account/rules/posting-kinds.ts';
 
 export type BookingFee = Pick<
   Tables['postings'],
   'posting_id' | 'location_id' | 'unit_id' | 'user_id' | 'recorded_at' | 'amount_minor'
 >;
 
-/** Those that stand, by place. */
+/** The fees that were not refunded, by location and unit. */
 export async function listStandingBookingFees(
   db: Db,
   bankId: number,
@@ -32,7 +31,7 @@ export async function listStandingBookingFees(
   return withoutRefunded(feesAndRefunds);
 }
 
-/** Of what reservations moved, the fees after which the resident got nothing back for the unit. */
+/** The fees after which the resident got no refund for the unit. */
 function withoutRefunded(moved: readonly BookingFee[]): BookingFee[] {
   const refunds = moved.filter(({ amount_minor }) => amount_minor > 0);
   const isRefunded = (fee: BookingFee): boolean =>

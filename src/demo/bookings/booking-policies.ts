@@ -1,4 +1,4 @@
-// How demo units may be booked, type by type: the rules that laundries and houses really print on their doors.
+// Defines how demo units can be booked, by type, with rules that real laundries and houses have.
 
 import type { BankType } from '../../features/places/rules/bank-types.ts';
 import type { UnitType } from '../../features/places/rules/unit-types.ts';
@@ -7,7 +7,7 @@ import { toCurrencyPrice } from '../tariff.ts';
 type BookingRuleTexts = Readonly<Record<string, string>>;
 type BookingOffer = {
   readonly rules: BookingRuleTexts;
-  /** In hundredths of a Danish krone, as the tariff has them. */
+  /** In hundredths of a Danish krone, like the tariff. */
   readonly prices?: Readonly<Record<string, number>>;
 };
 
@@ -150,7 +150,7 @@ const bookingOffers: Partial<Record<UnitType, BookingOffer>> = {
   },
 };
 
-/** The settings of the group Booking that units of a type are given, canonically spelled; none where they are not booked. */
+/** The settings of the group Booking for units of a type, in canonical form; none if they cannot be booked. */
 export function demoBookingPolicy(type: UnitType, currency: string): ReadonlyMap<string, string> {
   const offer = bookingOffers[type];
   if (offer === undefined) return new Map();
@@ -160,7 +160,7 @@ export function demoBookingPolicy(type: UnitType, currency: string): ReadonlyMap
   return new Map([['Bookable', 'true'], ...Object.entries(offer.rules), ...prices]);
 }
 
-/** What booking a unit of the type costs, in minor units. */
+/** The price of booking a unit of the type, in minor units. */
 export const bookingPrice = (type: UnitType, currency: string): bigint =>
   BigInt(demoBookingPolicy(type, currency).get('BookingPrice') ?? 0);
 
@@ -169,11 +169,14 @@ const unitTypesWhere = (is: (offer: BookingOffer) => boolean): ReadonlySet<UnitT
 
 const hasPrice = ({ prices }: BookingOffer): boolean => prices?.['BookingPrice'] !== undefined;
 
-/** The types whose booking costs something, and those that are booked for nothing. */
+/** The types whose booking has a price, and those whose booking is free. */
 export const pricedUnitTypes = unitTypesWhere(hasPrice);
 export const freeUnitTypes = unitTypesWhere((offer) => !hasPrice(offer));
 
-/** The same as it is given to the units of a bank: in the rent bank somebody forgot the calendar of the dryers. */
+/**
+ * The settings that are stored for units of a bank. In the rent bank the dryers lack their calendar, as an example of a
+ * mistake.
+ */
 export function storedBookingPolicy(bankType: BankType, type: UnitType, currency: string): ReadonlyMap<string, string> {
   const policy = new Map(demoBookingPolicy(type, currency));
   if (bankType === 'rent' && type === 'dryer') policy.delete('BookingCalendar');

@@ -1,8 +1,8 @@
-// Who has booked what in a demo bank: a diary that takes a booking only where the unit is free, and where the rules of
-// its unit leave the resident another one.
+// Collects the bookings of a demo bank. It accepts a booking only if the unit is free and the resident's limits allow
+// it.
 
 import type { BookingDraft } from '../../features/bookings/rules/booking-draft.ts';
-import { listExceededLimits } from '../../features/bookings/rules/limits.ts';
+import { listExceededLimits } from '../../features/bookings/rules/booking-limits.ts';
 import { parsePolicy, type BookingPolicy } from '../../features/bookings/rules/policy.ts';
 import type { UnitType } from '../../features/places/rules/unit-types.ts';
 import type { Tenant } from '../../tenants.ts';
@@ -11,14 +11,14 @@ import { listWallTimeSpans, type WallTimeSpan } from './booking-times.ts';
 import type { Span } from '../calendar.ts';
 import type { DemoBank, DemoUnit } from '../places/places.ts';
 
-/** A unit that can be booked, how, and when on any day. */
+/** A unit that can be booked, with its policy and the possible times of a day. */
 export type BookableUnit = {
   readonly unit: DemoUnit;
   readonly policy: BookingPolicy;
   readonly times: readonly WallTimeSpan[];
 };
 
-/** What is in use and booked at all. */
+/** The enabled units that can be booked. */
 export function listBookableUnits({ enabled, locations }: DemoBank, { currency }: Tenant): BookableUnit[] {
   const byType = new Map<UnitType, Omit<BookableUnit, 'unit'>>();
   const ofType = (type: UnitType): Omit<BookableUnit, 'unit'> => {
@@ -35,18 +35,18 @@ export function listBookableUnits({ enabled, locations }: DemoBank, { currency }
     .filter(({ policy }) => policy.bookable);
 }
 
-export type ScheduleEntry = {
+type ScheduleEntry = {
   readonly bookable: BookableUnit;
-  readonly userId: number;
+  readonly residentId: number;
   readonly time: Span;
 } & Pick<BookingDraft, 'createdAt'> &
   Partial<Pick<BookingDraft, 'postingId' | 'cancelled'>>;
 
 export type BookingSchedule = {
   readonly drafts: readonly BookingDraft[];
-  /** Whether the unit is free then. */
+  /** Whether the unit is free at that time. */
   isFree(unit: DemoUnit, time: Span): boolean;
-  /** False where it cannot be had. One that was cancelled takes nobody's time. */
+  /** Returns false if the time is not available. A cancelled booking takes no time. */
   add(entry: ScheduleEntry): boolean;
 };
 
@@ -58,23 +58,32 @@ export function createBookingSchedule({ currency, timeZone }: Tenant, now: numbe
   const isFree = (unit: DemoUnit, time: Span): boolean =>
     !getOrCreateList(takenSpans, unitKey(unit)).some(({ from, to }) => time.from < to && from < time.to);
 
-  const add = ({ bookable: { unit, policy }, userId, time, ...rest }: ScheduleEntry): boolean => {
+  const add = ({ bookable: { unit, policy }, residentId, time, ...rest }: ScheduleEntry): boolean => {
     const { locationId, unitId } = unit;
     if (rest.cancelled === undefined) {
-      const starts = getOrCreateList(startsByResident, `${userId}/${locationId}/${policy.calendar}`);
+      const starts = getOrCreateList(startsByResident, `${residentId}/${locationId}/${policy.calendar}`);
       if (!isFree(unit, time) || listExceededLimits(policy, starts, { startAt: time.from, timeZone, now }).length > 0)
         return false;
       getOrCreateList(takenSpans, unitKey(unit)).push(time);
       starts.push(time.from);
     }
     const { from: startAt, to: endAt } = time;
-    drafts.push({ locationId, unitId, userId, startAt, endAt, priceMinor: policy.priceMinor ?? 0n, currency, ...rest });
+    drafts.push({
+      locationId,
+      unitId,
+      residentId,
+      startAt,
+      endAt,
+      priceMinor: policy.priceMinor ?? 0n,
+      currency,
+      ...rest,
+    });
     return true;
   };
   return { drafts, isFree, add };
 }
 
-/** The list kept under a key, which is there from now on. */
+/** The list of a key, created if there is none. */
 function getOrCreateList<T>(lists: Map<string, T[]>, key: string): T[] {
   const known = lists.get(key);
   if (known !== undefined) return known;

@@ -1,4 +1,4 @@
-// Every time that a policy leaves is found, and no other: against a walk along the wall, five minutes at a time.
+// Checks the possible booking times of a policy against an oracle that tries every five minutes of a day.
 
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
@@ -18,7 +18,7 @@ const worlds = fc.record({
   step: fc.constantFrom(15, 30, 60),
 });
 
-test('the times that bookings are laid at are those within the hours, out of the quiet ones, up to the last start', () => {
+test('possible times are within the bookable hours, outside the quiet hours, and start no later than the last start', () => {
   fc.assert(
     fc.property(worlds, ({ hours, quiet, lastStart, least, more, step }) => {
       const values: [string, string][] = [
@@ -36,7 +36,7 @@ test('the times that bookings are laid at are those within the hours, out of the
         const [from, through] = quiet;
         return from < through ? clock >= from && clock < through : clock >= from || clock < through;
       };
-      /** Counted from the opening on. */
+      /** In minutes since the opening. */
       const last = lastStart === null ? 1440 : (lastStart - opens + 1440) % 1440;
       const isBeyond = last > lengthOfHours;
       const expected: WallTimeSpan[] = [];
@@ -47,7 +47,7 @@ test('the times that bookings are laid at are those within the hours, out of the
           if (cells.some(isQuiet) || start > last) continue;
           expected.push({ from: opens + start, to: opens + start + minutes });
         }
-      // A last start between the hours is before them on their day, or after: which of the two is not told here.
+      // A last start outside the hours can be before or after them; this test does not decide which.
       if (!isBeyond) assert.deepEqual(listWallTimeSpans(parsePolicy(new Map(values))), expected);
     }),
     { numRuns: 400 },

@@ -1,5 +1,5 @@
-// When a unit can be booked, by its policy: every beginning that its steps allow, with every length, on the wall's clock;
-// and what those are on a day.
+// Lists when a unit can be booked by its policy: every start that its steps allow, with every length, in local time.
+// Converts these times to instants of a day.
 
 import type { BookingPolicy } from '../../features/bookings/rules/policy.ts';
 import {
@@ -8,7 +8,8 @@ import {
   listPossibleStarts,
 } from '../../features/bookings/rules/possible-starts.ts';
 import { toMs2000 } from '../../lib/ms2000.ts';
-import { dayMs, minuteMs, type Span } from '../calendar.ts';
+import { type Span } from '../calendar.ts';
+import { dayMs, minuteMs } from '../../lib/durations.ts';
 
 /** The days around the present on which demo bookings lie. */
 export const pastDays = 60;
@@ -17,7 +18,7 @@ export const daysAhead = 14;
 /** From `from` up to `to`, in minutes since a day's midnight; the end may lie on a later day. */
 export type WallTimeSpan = { readonly from: number; readonly to: number };
 
-/** In the order of their beginnings, the shorter first. */
+/** Sorted by start, then by length. */
 export function listWallTimeSpans(policy: BookingPolicy): WallTimeSpan[] {
   const found = listPossibleStarts(policy);
   if ('blockedBy' in found) return [];
@@ -27,7 +28,7 @@ export function listWallTimeSpans(policy: BookingPolicy): WallTimeSpan[] {
   );
 }
 
-/** The shortest booking there can be, and longer ones by whole steps. */
+/** The length of the shortest booking, and longer ones in whole steps. */
 function listBookingLengths(policy: BookingPolicy): number[] {
   const least = shortestBookingMinutes(policy);
   const step = policy.stepMinutes ?? least;
@@ -35,7 +36,7 @@ function listBookingLengths(policy: BookingPolicy): number[] {
   return Array.from({ length: Math.floor(more / step) + 1 }, (_, at) => least + at * step);
 }
 
-/** Undefined where the clocks change so that the time is none. */
+/** Undefined if a clock change leaves no such time. */
 export function toInstantSpan(day: Temporal.PlainDate, { from, to }: WallTimeSpan, timeZone: string): Span | undefined {
   const midnight = day.toPlainDateTime();
   const instantOf = (minutes: number): number =>
@@ -44,7 +45,7 @@ export function toInstantSpan(day: Temporal.PlainDate, { from, to }: WallTimeSpa
   return span.to > span.from ? span : undefined;
 }
 
-/** Long enough before its start to have been booked in time, not before it could be, and not after `now`. */
+/** An instant at which the booking could have been made: within the notice and the horizon, and not after `now`. */
 export function pickBookingInstant(
   { from }: Span,
   { noticeMinutes, horizonDays }: BookingPolicy,

@@ -1,13 +1,14 @@
-// What happens in the diary of a demo bank: fees that find their bookings, one of everything, and then day by day.
+// Generates the bookings of a demo bank: those of paid fees, one of each special kind, and daily ones.
 
 import type { BookingPolicy } from '../../features/bookings/rules/policy.ts';
 import { todayIn } from '../../lib/time-zone.ts';
 import type { BookableUnit, BookingSchedule } from './booking-schedule.ts';
 import type { BookingFee } from './booking-fees.ts';
 import { daysAhead, pickBookingInstant, pastDays, toInstantSpan } from './booking-times.ts';
-import { dayMs, hourMs, minuteMs, type Span } from '../calendar.ts';
+import { type Span } from '../calendar.ts';
 import type { Random } from '../random.ts';
 import type { DemoResident } from '../residents.ts';
+import { dayMs, hourMs, minuteMs } from '../../lib/durations.ts';
 
 export type BookingScenario = {
   readonly units: readonly BookableUnit[];
@@ -19,36 +20,39 @@ export type BookingScenario = {
   readonly diary: BookingSchedule;
 };
 
-// Far enough ahead that a demo which is some days old still has them.
+// Far enough ahead that a demo database which is a few days old still has them.
 const paidDaysAhead = 7;
 
-/** The booking that a fee was paid for; false where its resident or unit can have none, or it is not the unit's price. */
+/**
+ * Adds the booking that a fee was paid for. Returns false if the resident or unit can have none, or the fee is not the
+ * unit's price.
+ */
 export function addPaidBooking(scenario: BookingScenario, fee: BookingFee): boolean {
-  const { posting_id: postingId, user_id: userId, recorded_at: createdAt } = fee;
+  const { posting_id: postingId, user_id: residentId, recorded_at: createdAt } = fee;
   const bookable = scenario.units.find(
     ({ unit }) => unit.locationId === fee.location_id && unit.unitId === fee.unit_id,
   );
-  const resident = scenario.residents.find(({ residentId }) => residentId === userId);
+  const resident = scenario.residents.find((each) => each.residentId === residentId);
   if (bookable === undefined || resident === undefined || !isActive(resident)) return false;
   if (bookable.policy.priceMinor !== -BigInt(fee.amount_minor)) return false;
   const times = upcomingSpans(scenario, bookable, paidDaysAhead).filter((time) =>
     isTimely(time, bookable.policy, scenario, createdAt),
   );
-  return acceptFirst(times, (time) => scenario.diary.add({ bookable, userId, time, createdAt, postingId }));
+  return acceptFirst(times, (time) => scenario.diary.add({ bookable, residentId, time, createdAt, postingId }));
 }
 
-/** Whether a time could be booked then: soon enough before it, and not too far ahead. */
+/** Whether a booking made at `createdAt` respects the notice and the horizon. */
 function isTimely({ from }: Span, policy: BookingPolicy, { timeZone }: BookingScenario, createdAt: number): boolean {
   const aheadDays = todayIn(timeZone, createdAt).until(todayIn(timeZone, from)).days;
   return from - createdAt >= (policy.noticeMinutes ?? 0) * minuteMs && aheadDays <= (policy.horizonDays ?? Infinity);
 }
 
-/** Something of everything that a booking can be, on the first units, so that it is found at once. */
-export function addShowcaseBookings(scenario: BookingScenario): void {
+/** Adds a booking of each special kind on the first units, where it is easy to find. */
+export function addSpecialBookings(scenario: BookingScenario): void {
   const [, second, third] = scenario.units;
   if (second !== undefined) addPlainBooking(scenario, second);
   if (third !== undefined) addCancelledBookings(scenario, third);
-  // Around the clock somebody is always there.
+  // A unit without bookable hours always has a booking that is running.
   const always = scenario.units.find(({ policy }) => policy.from === null);
   if (always !== undefined) addRunningBooking(scenario, always);
 }
@@ -56,11 +60,11 @@ export function addShowcaseBookings(scenario: BookingScenario): void {
 function addPlainBooking(scenario: BookingScenario, bookable: BookableUnit): void {
   const [resident] = activeResidentsOf(scenario, bookable);
   if (resident === undefined) return;
-  const entry = { bookable, userId: resident.residentId, createdAt: scenario.now - 2 * dayMs };
+  const entry = { bookable, residentId: resident.residentId, createdAt: scenario.now - 2 * dayMs };
   acceptFirst(upcomingSpans(scenario, bookable), (time) => scenario.diary.add({ ...entry, time }));
 }
 
-/** One whose time is still free, and one whose time somebody else has taken since. */
+/** One whose time is still free, and one whose time another resident has booked since. */
 function addCancelledBookings(scenario: BookingScenario, bookable: BookableUnit): void {
   const { diary, now } = scenario;
   const [resident, other] = activeResidentsOf(scenario, bookable);
@@ -68,11 +72,11 @@ function addCancelledBookings(scenario: BookingScenario, bookable: BookableUnit)
   const [open] = free;
   const taken = free.find(({ from }) => open !== undefined && from >= open.to);
   if (resident === undefined || other === undefined || open === undefined || taken === undefined) return;
-  const entry = { bookable, userId: resident.residentId, createdAt: now - 2 * dayMs };
+  const entry = { bookable, residentId: resident.residentId, createdAt: now - 2 * dayMs };
   const cancelled = { at: now - dayMs, editorId: null };
   diary.add({ ...entry, time: open, cancelled });
   diary.add({ ...entry, time: taken, cancelled });
-  diary.add({ ...entry, time: taken, userId: other.residentId, createdAt: now - hourMs });
+  diary.add({ ...entry, time: taken, residentId: other.residentId, createdAt: now - hourMs });
 }
 
 function addRunningBooking(scenario: BookingScenario, bookable: BookableUnit): void {
@@ -82,13 +86,13 @@ function addRunningBooking(scenario: BookingScenario, bookable: BookableUnit): v
   const spans = [0, 1].flatMap((days) => [...spansOn(today.subtract({ days }), bookable, timeZone)]);
   const running = spans.filter(({ from, to }) => from <= now && now < to);
   acceptFirst(running, (time) =>
-    diary.add({ bookable, userId: resident.residentId, time, createdAt: time.from - 3 * hourMs }),
+    diary.add({ bookable, residentId: resident.residentId, time, createdAt: time.from - 3 * hourMs }),
   );
 }
 
 const notCancelledShare = 0.88;
 
-/** What the days bring: the busier a unit's type, the more. */
+/** Adds bookings day by day, more for busier types of units. */
 export function addDailyBookings(scenario: BookingScenario): void {
   for (const bookable of scenario.units)
     for (let ahead = -pastDays; ahead <= daysAhead; ahead += 1) {
@@ -111,18 +115,18 @@ function addDailyBooking(
   const { horizonDays } = policy;
   const residentsOfLocation = residents.filter(({ locationId }) => locationId === unit.locationId);
   const resident = random.pick(residentsOfLocation);
-  // Now and then one whose identity is gone by now.
+  // Some bookings belong to residents who have been deleted since.
   const couldBook = isActive(resident) || (resident.deletedAt ?? now) > time.to || random.chance(0.3);
   const aheadDays = today.until(todayIn(timeZone, time.from)).days;
   if (!couldBook || (horizonDays !== null && aheadDays > horizonDays)) return;
   const createdAt = pickBookingInstant(time, policy, now, random.next());
   if (random.chance(notCancelledShare) || !isActive(resident)) {
-    diary.add({ bookable, userId: resident.residentId, time, createdAt });
+    diary.add({ bookable, residentId: resident.residentId, time, createdAt });
     return;
   }
   const deadline = Math.min(now, time.from - (policy.cancelDeadlineMinutes ?? 0) * minuteMs);
   const at = createdAt + Math.floor(random.next() * Math.max(0, deadline - createdAt));
-  diary.add({ bookable, userId: resident.residentId, time, createdAt, cancelled: { at, editorId: null } });
+  diary.add({ bookable, residentId: resident.residentId, time, createdAt, cancelled: { at, editorId: null } });
 }
 
 const isActive = ({ enabled, deletedAt }: DemoResident): boolean => enabled && deletedAt === null;
@@ -130,7 +134,7 @@ const isActive = ({ enabled, deletedAt }: DemoResident): boolean => enabled && d
 const activeResidentsOf = ({ residents }: BookingScenario, { unit }: BookableUnit): DemoResident[] =>
   residents.filter((resident) => resident.locationId === unit.locationId && isActive(resident));
 
-/** From tomorrow on, or from so many days ahead, day by day. */
+/** The times from `fromDay` days ahead (by default tomorrow), day by day. */
 function* upcomingSpans({ today, timeZone }: BookingScenario, bookable: BookableUnit, fromDay = 1): Generator<Span> {
   for (let days = fromDay; days <= daysAhead; days += 1) yield* spansOn(today.add({ days }), bookable, timeZone);
 }
@@ -142,7 +146,7 @@ function* spansOn(day: Temporal.PlainDate, { times }: BookableUnit, timeZone: st
   }
 }
 
-/** Goes on until one is taken; false where none is. */
+/** Tries the times in order until one is accepted; false if none is. */
 function acceptFirst(times: Iterable<Span>, take: (time: Span) => boolean): boolean {
   for (const time of times) if (take(time)) return true;
   return false;

@@ -1,5 +1,5 @@
-// Demo bookings: two months back and two weeks ahead, by the rules of their units. The first one of a bank is charged, and
-// a week ahead; those that follow show what else a booking can be.
+// Writes demo bookings from two months back to two weeks ahead, by the rules of their units. The first booking of a
+// bank is charged and a week ahead; the next ones show other kinds of bookings.
 
 import { recordBookings } from '../../features/bookings/record-bookings.ts';
 import type { BookingDraft } from '../../features/bookings/rules/booking-draft.ts';
@@ -9,13 +9,13 @@ import { createOperatorScope } from '../../permissions/scope.ts';
 import type { Tenant } from '../../tenants.ts';
 import { listBookableUnits, createBookingSchedule } from './booking-schedule.ts';
 import { listStandingBookingFees, type BookingFee } from './booking-fees.ts';
-import { addDailyBookings, addPaidBooking, addShowcaseBookings, type BookingScenario } from './generate-bookings.ts';
-import { dayMs } from '../calendar.ts';
+import { addDailyBookings, addPaidBooking, addSpecialBookings, type BookingScenario } from './generate-bookings.ts';
 import type { BankWithResidents } from '../master-data.ts';
 import { createSeededRandom } from '../random.ts';
 import type { SeedStep } from '../seed-step.ts';
+import { dayMs } from '../../lib/durations.ts';
 
-/** Fills a bank's diary; its ledger has to be there. What takes long is done before the transaction. */
+/** Writes a bank's bookings; its ledger must exist. The slow part is done before the transaction. */
 export const createBookingStep = (tenant: Tenant, community: BankWithResidents, now: number): SeedStep => ({
   postings: 0,
   run: async (claim) => {
@@ -31,10 +31,10 @@ export const createBookingStep = (tenant: Tenant, community: BankWithResidents, 
   },
 });
 
-// Placing a fee takes the longer the more bookings there are; in a large account there are thousands.
+// Finding a time for a fee takes longer with every booking, and a large account has thousands of fees.
 const maxPlacedFees = 100;
 
-/** The newest fees, in the order of places that they have. */
+/** The newest fees, in their given order. */
 function selectNewest(fees: readonly BookingFee[]): readonly BookingFee[] {
   if (fees.length <= maxPlacedFees) return fees;
   const newestFirst = fees.toSorted((one, other) => other.posting_id - one.posting_id);
@@ -60,7 +60,7 @@ function draftBookings(
   };
   if (scenario.units.length === 0) return [];
   const first = fees.findIndex((fee) => addPaidBooking(scenario, fee));
-  addShowcaseBookings(scenario);
+  addSpecialBookings(scenario);
   for (const fee of fees.slice(first + 1)) addPaidBooking(scenario, fee);
   addDailyBookings(scenario);
   return scenario.diary.drafts;

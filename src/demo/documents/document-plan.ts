@@ -1,26 +1,26 @@
-// All that a demo unit sends of one document, from its start to its end: the same each time that it is made, so that a
-// document that has begun can be continued later.
+// Plans everything that a demo unit sends for one document. The same input gives the same plan, so a document that has
+// begun can be continued later.
 
 import type { StateSample } from '../../features/documents/queries/record-report.ts';
 import { terminalCycle } from '../../features/documents/rules/document-bounds.ts';
 import { unitTypeCode, type UnitType } from '../../features/places/rules/unit-types.ts';
 import { typeCatalogueOf } from '../../features/units/catalogue/type-catalogue.ts';
-import { dayMs, hourMs, minuteMs } from '../calendar.ts';
 import { createSeededRandom, type Random } from '../random.ts';
-import { runOutlines, type RunOutline, type RunPhase } from './run-outlines.ts';
+import { runDefinitions, type RunDefinition, type RunPhase } from './run-definitions.ts';
+import { dayMs, hourMs, minuteMs } from '../../lib/durations.ts';
 
 export type DocumentPlan = {
-  /** In the order of time; the last one is terminal. */
+  /** In order of time; the last one is terminal. */
   readonly cycles: readonly { readonly at: number; readonly value: string }[];
-  /** In the order of time within a name. */
+  /** In order of time within a name. */
   readonly samples: readonly StateSample[];
 };
 
-export type DocumentPlanInput = {
+type DocumentPlanInput = {
   readonly type: UnitType;
   /** MS2000. */
   readonly from: number;
-  /** Tells one document from another. */
+  /** Different for each document. */
   readonly seed: string;
   /** Where a meter's month ends. */
   readonly monthEnd: number;
@@ -29,26 +29,26 @@ export type DocumentPlanInput = {
 /** Undefined for a type that has no documents. */
 export function createDocumentPlan({ type, from, seed, monthEnd }: DocumentPlanInput): DocumentPlan | undefined {
   const random = createSeededRandom(`document/${seed}`);
-  const outline = runOutlines[type];
-  if (outline !== undefined) return createRun(type, { outline, from, random });
+  const definition = runDefinitions[type];
+  if (definition !== undefined) return createRun(type, { definition, from, random });
   return isMeter(type) ? createMeterMonth(type, { from, monthEnd, random }) : undefined;
 }
 
-type RunContext = { readonly outline: RunOutline; readonly from: number; readonly random: Random };
+type RunContext = { readonly definition: RunDefinition; readonly from: number; readonly random: Random };
 
-function createRun(type: UnitType, { outline, from, random }: RunContext): DocumentPlan {
-  const { phases, after, programs } = outline;
-  const lengthMs = random.int(...outline.minutes) * minuteMs;
+function createRun(type: UnitType, { definition, from, random }: RunContext): DocumentPlan {
+  const { phases, after, programs } = definition;
+  const lengthMs = random.int(...definition.minutes) * minuteMs;
   const samples: StateSample[] = [];
   const cycles: { at: number; value: string }[] = [];
   if (programs !== undefined) samples.push({ name: 'Program', at: from, value: random.pick(programs) });
   let at = from;
-  let before: Readonly<Record<string, number>> = outline.idle;
+  let before: Readonly<Record<string, number>> = definition.idle;
   for (const phase of phases) {
     const span = { from: at, to: at + Math.round((lengthMs * phase.share) / 1000) * 1000 };
     if (phase.cycle !== undefined) cycles.push({ at, value: phase.cycle });
     for (const [name, value] of Object.entries(phase.states ?? {})) samples.push({ name, at, value });
-    addMeasurements(samples, { type, outline, phase, before, span, random });
+    addMeasurements(samples, { type, definition, phase, before, span, random });
     before = { ...before, ...phase.measurements };
     at = span.to;
   }
@@ -57,7 +57,7 @@ function createRun(type: UnitType, { outline, from, random }: RunContext): Docum
   return { cycles, samples };
 }
 
-type MeasurementContext = Pick<RunContext, 'outline' | 'random'> & {
+type MeasurementContext = Pick<RunContext, 'definition' | 'random'> & {
   readonly type: UnitType;
   readonly phase: RunPhase;
   /** At the start of the phase. */
@@ -65,21 +65,21 @@ type MeasurementContext = Pick<RunContext, 'outline' | 'random'> & {
   readonly span: { readonly from: number; readonly to: number };
 };
 
-/** In the first third of a phase a measurement goes to where the phase brings it. */
+/** A measurement reaches the value of a phase within its first third. */
 const approachShare = 1 / 3;
-/** A sensor that fails sends a null. */
+/** A failing sensor sends null. */
 const nullShare = 0.004;
 
 function addMeasurements(
   samples: StateSample[],
-  { type, outline, phase, before, span, random }: MeasurementContext,
+  { type, definition, phase, before, span, random }: MeasurementContext,
 ): void {
   const approachMs = (span.to - span.from) * approachShare;
-  for (const [name, swing] of Object.entries(outline.swing)) {
+  for (const [name, swing] of Object.entries(definition.swing)) {
     const decimals = decimalsOf(type, name);
     const start = before[name] ?? 0;
     const end = phase.measurements[name] ?? start;
-    for (let at = span.from; at < span.to; at += outline.stepSeconds * 1000) {
+    for (let at = span.from; at < span.to; at += definition.stepSeconds * 1000) {
       const course = start + (end - start) * Math.min(1, (at - span.from) / approachMs);
       const value = Math.max(0, course + (random.next() * 2 - 1) * swing).toFixed(decimals);
       samples.push({ name, at, value: random.chance(nullShare) ? null : value });
@@ -88,9 +88,9 @@ function addMeasurements(
 }
 
 type MeterReading = {
-  /** At the start, from and through. */
+  /** The range of the first reading, both ends included. */
   readonly start: readonly [low: number, high: number];
-  /** What is counted in a day; a measurement that counts nothing has none. */
+  /** The growth of a counter per day; undefined for a measurement that is not a counter. */
   readonly perDay?: number;
 };
 
@@ -118,7 +118,7 @@ const meterReadings: Readonly<Partial<Record<UnitType, Readonly<Record<string, M
 
 export const isMeter = (type: UnitType): boolean => type in meterReadings;
 
-/** No document lasts longer, nor in a month in which the clocks are set back. */
+/** No document lasts longer, even in a month in which the clocks are set back. */
 const maxMonthMs = 31 * dayMs;
 const readingIntervalMs = 6 * hourMs;
 

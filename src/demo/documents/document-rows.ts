@@ -1,23 +1,25 @@
-// What demo units have done: the last runs of machines, of which some are under way, and the months of meters.
+// Creates the rows of demo documents: the last runs of machines, some of which are still running, and the months of
+// meters.
 
 import type { WriteDb } from '../../database/db.ts';
 import { insertRows } from '../../database/insert-rows.ts';
 import type { Tables } from '../../database/tables.ts';
-import { hourMs, minuteMs, monthsUpTo } from '../calendar.ts';
+import { monthsUpTo } from '../calendar.ts';
 import type { DemoBank, DemoUnit } from '../places/places.ts';
 import { createSeededRandom, type Random } from '../random.ts';
 import { liveUnits } from '../units/setting-edits.ts';
 import { createDocumentPlan, isMeter, type DocumentPlan } from './document-plan.ts';
 import { formatDocumentSeed, nextMonth } from './document-seed.ts';
-import { runOutlines } from './run-outlines.ts';
+import { runDefinitions } from './run-definitions.ts';
+import { hourMs, minuteMs } from '../../lib/durations.ts';
 
-/** A document of a unit, with all that its plan holds. */
+/** A document of a unit, with its plan. */
 type DemoDocument = { readonly documentId: number; readonly plan: DocumentPlan };
 
 const finishedRuns = 2;
 const runningShare = 0.35;
 
-/** The rows of what the units of a bank have sent. */
+/** The rows that the units of a bank have sent. */
 export type DocumentRows = {
   readonly state_series: Tables['state_series'][];
   readonly state_samples: Tables['state_samples'][];
@@ -28,7 +30,7 @@ export type DocumentRows = {
 type BankContext = {
   readonly timeZone: string;
   readonly now: number;
-  /** How many series there are. */
+  /** The number of existing series. */
   readonly series: number;
 };
 
@@ -48,7 +50,7 @@ export function createDocumentRows(bank: DemoBank, { timeZone, now, series }: Ba
 type DocumentContext = {
   readonly bankId: number;
   readonly timeZone: string;
-  /** What came after it the equipment has not sent. */
+  /** The equipment has not sent anything after this instant. */
   readonly sentThrough: number;
   readonly random: Random;
 };
@@ -64,24 +66,24 @@ function listDocuments(unit: DemoUnit, context: DocumentContext): DemoDocument[]
   });
 }
 
-/** Of the last month and of this one, as far as the meter was heard of. */
+/** The starts of the last two months in which the meter was in contact. */
 const listMonthStarts = ({ timeZone, sentThrough }: DocumentContext): number[] =>
   monthsUpTo(timeZone, sentThrough)
     .slice(-2)
     .map(({ from }) => from);
 
-/** The last run may be under way; the others are over. */
+/** The last run may still be running; the others have ended. */
 function listRunStarts({ type }: DemoUnit, { sentThrough, random }: DocumentContext): number[] {
-  const outline = runOutlines[type];
-  if (outline === undefined) return [];
-  const [shortest, longest] = outline.minutes;
+  const definition = runDefinitions[type];
+  if (definition === undefined) return [];
+  const [shortest, longest] = definition.minutes;
   const isRunning = random.chance(runningShare);
   const minutesAgo = isRunning
     ? random.int(1, Math.max(1, shortest - 2))
-    : longest + random.int(5, outline.pauseHours[1] * 60);
+    : longest + random.int(5, definition.pauseHours[1] * 60);
   const starts = [wholeSecond(sentThrough - minutesAgo * minuteMs)];
   for (let left = finishedRuns - (isRunning ? 0 : 1); left > 0; left -= 1) {
-    const pauseMs = random.int(...outline.pauseHours) * hourMs + random.int(0, 59) * minuteMs;
+    const pauseMs = random.int(...definition.pauseHours) * hourMs + random.int(0, 59) * minuteMs;
     starts.unshift(wholeSecond((starts[0] ?? sentThrough) - longest * minuteMs - pauseMs));
   }
   return starts;
@@ -91,7 +93,7 @@ const wholeSecond = (at: number): number => Math.floor(at / 1000) * 1000;
 
 type UnitContext = { readonly context: DocumentContext; readonly unit: DemoUnit; readonly series: number };
 
-/** Adds what was sent of the documents of a unit. */
+/** Adds the rows of the documents of a unit, as far as they were sent. */
 function addRows(rows: DocumentRows, { context, unit, series }: UnitContext, documents: readonly DemoDocument[]): void {
   if (documents.length === 0) return;
   const { bankId, sentThrough } = context;

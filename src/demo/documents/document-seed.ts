@@ -1,4 +1,4 @@
-// What tells the documents of demo units apart, and when the month of a meter ends.
+// Formats the seed of a demo document, and computes when the month of a meter ends.
 
 import { fromMs2000 } from '../../lib/ms2000.ts';
 import { dayInterval } from '../../lib/time-zone.ts';
@@ -13,7 +13,7 @@ type DocumentKey = {
 export const formatDocumentSeed = ({ bankId, locationId, unitId, documentId }: DocumentKey): string =>
   `${bankId}/${locationId}/${unitId}/${documentId}`;
 
-/** The first instant of the local month after the one of `at`. */
+/** The first instant of the local month that follows `at`. */
 export function nextMonth(timeZone: string, at: number): number {
   const local = Temporal.Instant.fromEpochMilliseconds(fromMs2000(at)).toZonedDateTimeISO(timeZone).toPlainDate();
   const day = local.with({ day: 1 }).add({ months: 1 });

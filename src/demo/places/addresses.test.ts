@@ -1,4 +1,4 @@
-// Postcodes of demo locations, by the rule of each country.
+// Checks the postcodes of demo locations by the rule of each country.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -14,7 +14,7 @@ const spellings: Readonly<Record<string, RegExp>> = {
   IS: /^\d{3}$/,
 };
 
-test('locations of a bank have postcodes of the tenant’s country, each another one', () => {
+test('every location of a bank has its own postcode of the tenant’s country', () => {
   for (const tenant of builtInTenants) {
     const zips = [1, 2, 3, 4, 5].map((number) => zipOf(tenant, 1001 + number));
     for (const zip of zips) assert.match(zip, spellings[tenant.country] ?? /^$/, tenant.name);
@@ -22,7 +22,7 @@ test('locations of a bank have postcodes of the tenant’s country, each another
   }
 });
 
-test('a country whose postcodes are not known here has none', () => {
+test('a country without a known postcode rule has no postcodes', () => {
   const [tenant] = builtInTenants;
   assert.ok(tenant);
   assert.equal(zipOf({ ...tenant, country: 'XX' }, 1), '');

@@ -1,16 +1,17 @@
-// When the devices of demo units were last heard of: most just now, some too long ago to be online, a few so long ago, or
-// never, that nobody knows.
+// Decides when the devices of demo units were last in contact: most a moment ago, some too long ago to be online, a few
+// very long ago or never.
 
 import { sql, type RawBuilder } from 'kysely';
 import type { WriteDb } from '../../database/db.ts';
 import { bankTypes, type BankType } from '../../features/places/rules/bank-types.ts';
 import { contactBounds } from '../../features/places/rules/contact-status.ts';
-import { dayMs, hourMs, minuteMs } from '../calendar.ts';
 import type { Random } from '../random.ts';
+import { dayMs, hourMs, minuteMs } from '../../lib/durations.ts';
 
 type ContactState = 'online' | 'offline' | 'forgotten' | 'never';
 
-// In turns, so that every bank has some of each, whatever is deleted in it; no location has a multiple of it in units.
+// Used in turn, so that every bank has some of each state, even without its deleted units. No location has a multiple
+// of this number of units.
 const contactStateCycle: readonly ContactState[] = [
   'online',
   'online',
@@ -25,7 +26,7 @@ const contactStateCycle: readonly ContactState[] = [
   'online',
 ];
 
-/** The last contact of a bank's unit by its number in the bank, MS2000; null where there never was one. */
+/** The last contact of a bank's unit by its number in the bank, MS2000; null if there was none. */
 export function pickLastContactAt(number: number, bankType: BankType, now: number, random: Random): number | null {
   const contact = contactStateCycle[number % contactStateCycle.length];
   if (contact === 'online') return now - random.int(0, 45 * minuteMs);
@@ -33,18 +34,18 @@ export function pickLastContactAt(number: number, bankType: BankType, now: numbe
   return contact === 'forgotten' ? now - random.int(110 * dayMs, 500 * dayMs) : null;
 }
 
-/** After what instant a unit of the bank `b` has to have been heard of to be online. */
+/** A unit of the bank `b` is online if its last contact is after this instant. */
 export function onlineThreshold(now: number): RawBuilder<number> {
   const [cash, other] = [bankTypes.cash, bankTypes.rent].map((type) => contactBounds(type, now).onlineAfter);
   return sql<number>`case b.bank_type when ${bankTypes.cash} then ${cash} else ${other} end`;
 }
 
 /**
- * Lets those devices be heard of again that were online when any was last heard of: now, or before whatever pause there
- * was. Who was silent stays so.
+ * Renews the contact of the devices that were online at the latest contact of any device, also after a pause of the
+ * service. Devices that were offline then stay offline.
  */
 export async function refreshLastContacts(db: WriteDb, now: number): Promise<void> {
-  // A table that is being updated can be asked about itself at one remove alone.
+  // An update can read its own table only through a derived table.
   const latest = sql<number>`(select latest from (select max(last_contact_at) as latest from units) as heard)`;
   const [cash, other] = [bankTypes.cash, bankTypes.rent].map((type) => contactBounds(type, 0).onlineAfter);
   const cashBanks = sql`(select bank_id from banks where bank_type = ${bankTypes.cash})`;

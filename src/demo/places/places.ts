@@ -1,11 +1,12 @@
-// The demo tenant's places: a cash bank, a rent bank, and a bank where everything that can be is disabled or deleted.
+// Creates the demo tenant's places: a cash bank, a rent bank, and a bank in which everything possible is disabled or
+// deleted.
 
 import type { BankType } from '../../features/places/rules/bank-types.ts';
 import type { UnitType } from '../../features/places/rules/unit-types.ts';
-import { dayMs } from '../calendar.ts';
 import { pickLastContactAt } from './last-contacts.ts';
-import { otherUnitTypes, bankOutlines, type BankOutline } from './bank-outlines.ts';
+import { otherUnitTypes, bankDefinitions, type BankDefinition } from './bank-definitions.ts';
 import { createSeededRandom } from '../random.ts';
+import { dayMs } from '../../lib/durations.ts';
 
 type LifecycleState = { readonly enabled: boolean; /** MS2000. */ readonly deletedAt: number | null };
 
@@ -13,10 +14,10 @@ export type DemoUnit = LifecycleState & {
   readonly locationId: number;
   readonly unitId: number;
   readonly type: UnitType;
-  /** Only the field that older equipment has tells the type. */
+  /** The type is stored only in the field of older equipment. */
   readonly packed: boolean;
   readonly name: string;
-  /** MS2000; null where its device was never heard of. */
+  /** MS2000; null if its device was never in contact. */
   readonly lastContactAt: number | null;
 };
 
@@ -24,7 +25,7 @@ export type DemoLocation = LifecycleState & {
   readonly locationId: number;
   readonly name: string;
   readonly icon: string | null;
-  /** Null where nobody wrote it down. */
+  /** Null if it is not recorded. */
   readonly street: string | null;
   readonly units: readonly DemoUnit[];
 };
@@ -43,28 +44,28 @@ export type DemoBank = {
 };
 
 const houseLetters = ['A', 'B', 'C', 'Ø', 'Æ'];
-// Of the second and the third one names an icon, the other none that there is.
+// The second location names an existing icon, the third an unknown one.
 const icons: readonly (string | null)[] = [null, 'laundry_room', 'lighthouse', null, 'place'];
 const packedTypeInterval = 17;
 
 export function createDemoBanks(now: number): DemoBank[] {
-  return bankOutlines.map((outline) => ({
-    ...outline,
-    name: `Housing association ${outline.treeName}`,
-    locations: Array.from({ length: outline.locations }, (_, at) => createDemoLocation(outline, at, now)),
+  return bankDefinitions.map((definition) => ({
+    ...definition,
+    name: `Housing association ${definition.treeName}`,
+    locations: Array.from({ length: definition.locations }, (_, at) => createDemoLocation(definition, at, now)),
   }));
 }
 
-function createDemoLocation(outline: BankOutline, at: number, now: number): DemoLocation {
+function createDemoLocation(definition: BankDefinition, at: number, now: number): DemoLocation {
   const locationId = at + 1;
   const types = [
-    ...outline.unitTypesOfEveryLocation,
-    ...Array.from({ length: outline.otherUnitsPerLocation }, (_, turn) =>
-      otherUnitTypeAt(at * outline.otherUnitsPerLocation + turn),
+    ...definition.unitTypesOfEveryLocation,
+    ...Array.from({ length: definition.otherUnitsPerLocation }, (_, turn) =>
+      otherUnitTypeAt(at * definition.otherUnitsPerLocation + turn),
     ),
   ];
-  const state = outline.enabled ? inUse : at === 1 ? deleted(now) : disabled;
-  const random = createSeededRandom(`contacts/${outline.bankId}/${locationId}`);
+  const state = definition.enabled ? inUse : at === 1 ? deleted(now) : disabled;
+  const random = createSeededRandom(`contacts/${definition.bankId}/${locationId}`);
   const units = types.map((type, index): DemoUnit => {
     const unitIds = { locationId, unitId: index + 1 };
     const inBank = at * types.length + index;
@@ -73,14 +74,14 @@ function createDemoLocation(outline: BankOutline, at: number, now: number): Demo
       type,
       packed: inBank % packedTypeInterval === packedTypeInterval - 1,
       name: `{${type}} ${types.slice(0, index + 1).filter((each) => each === type).length}`,
-      lastContactAt: pickLastContactAt(inBank, outline.type, now, random),
-      ...unitState(outline, unitIds, type, now),
+      lastContactAt: pickLastContactAt(inBank, definition.type, now, random),
+      ...unitState(definition, unitIds, type, now),
     };
   });
-  const street = at === outline.locationWithoutAddress ? null : `${outline.treeName} Lane ${2 + at * 2}`;
+  const street = at === definition.locationWithoutAddress ? null : `${definition.treeName} Lane ${2 + at * 2}`;
   return {
     locationId,
-    name: `${outline.treeName} house ${houseLetters[at]}`,
+    name: `${definition.treeName} house ${houseLetters[at]}`,
     icon: icons[at] ?? null,
     street,
     ...state,
@@ -94,9 +95,9 @@ const inUse: LifecycleState = { enabled: true, deletedAt: null };
 const disabled: LifecycleState = { enabled: false, deletedAt: null };
 const deleted = (now: number, daysAgo = 20): LifecycleState => ({ enabled: false, deletedAt: now - daysAgo * dayMs });
 
-// The busy bank has a deleted unit that postings name, one that none names, and a disabled one.
+// The first bank has a deleted unit with postings, a deleted unit without postings, and a disabled unit.
 function unitState(
-  { enabled, type: bankType }: BankOutline,
+  { enabled, type: bankType }: BankDefinition,
   { locationId, unitId }: { locationId: number; unitId: number },
   type: UnitType,
   now: number,

@@ -1,4 +1,4 @@
-// Where the postings of one bank take place: who lives there, what they can use, and over which periods.
+// Describes what the postings of one bank are generated from: its residents, the units they can use, and the periods.
 
 import type { PostingDraft } from '../../features/account/rules/posting-draft.ts';
 import type { Tenant } from '../../tenants.ts';
@@ -12,7 +12,7 @@ import type { DemoResident } from '../residents.ts';
 export type LedgerScenario = {
   readonly tenant: Tenant;
   readonly bank: DemoBank;
-  /** Those who may use something now; in a disabled bank, those who could if it were not. */
+  /** The residents who can use units now; in a disabled bank, those who could if it were enabled. */
   readonly active: readonly DemoResident[];
   readonly residents: readonly DemoResident[];
   /** The second currency in the bank's account. */
@@ -21,12 +21,12 @@ export type LedgerScenario = {
   readonly periods: readonly Span[];
   /** By location. */
   readonly consumptionUnits: ReadonlyMap<number, readonly DemoUnit[]>;
-  /** Those whose booking costs something, and those that are booked for nothing. */
+  /** By location: units whose booking has a price, and units whose booking is free. */
   readonly pricedBookingUnits: ReadonlyMap<number, readonly DemoUnit[]>;
   readonly freeBookingUnits: ReadonlyMap<number, readonly DemoUnit[]>;
 };
 
-/** A posting to be recorded. One that is to be reversed bears a name, by which the reversing one finds it. */
+/** A posting to be recorded. A posting that will be reversed has a label, by which its reversal finds it. */
 export type PlannedPosting = PostingDraft & { readonly label?: string; readonly reversesLabel?: string };
 
 export function createLedgerScenario(
@@ -50,11 +50,11 @@ export function createLedgerScenario(
   };
 }
 
-/** A thing or person of the past counts until it was deleted. */
+/** Whether an object or resident was not deleted yet at an instant. */
 export const existedAt = ({ deletedAt }: { readonly deletedAt: number | null }, at: number): boolean =>
   deletedAt === null || at < deletedAt;
 
-/** What could be used at a location at the time. */
+/** The units that could be used at a location at an instant. */
 export function listUsableUnits({ consumptionUnits }: LedgerScenario, locationId: number, at: number): DemoUnit[] {
   return (consumptionUnits.get(locationId) ?? []).filter((unit) => existedAt(unit, at));
 }
@@ -63,11 +63,11 @@ export const scenarioNow = ({ periods }: LedgerScenario): number => openPeriod(p
 
 export function openPeriod(periods: readonly Span[]): Span {
   const last = periods.at(-1);
-  if (last === undefined) throw new Error('a scene has at least the open period');
+  if (last === undefined) throw new Error('a scenario has at least the open period');
   return last;
 }
 
-/** The place of the period that an instant lies in; what lies before all of them belongs to the first. */
+/** The index of the period that contains an instant; an instant before all periods belongs to the first. */
 export function periodIndexAt({ periods }: LedgerScenario, at: number): number {
   return Math.max(
     0,

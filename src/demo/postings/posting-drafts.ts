@@ -1,4 +1,4 @@
-// The lines an account is made of, each with what is usual for it.
+// Creates the drafts of demo postings, each with the usual values of its kind.
 
 import type { PostingDraft } from '../../features/account/rules/posting-draft.ts';
 import { bookingPrice } from '../bookings/booking-policies.ts';
@@ -6,22 +6,22 @@ import type { DemoUnit } from '../places/places.ts';
 import type { Random } from '../random.ts';
 import { randomPrice, randomUse, containedVat } from '../tariff.ts';
 
-/** What a line needs to know of the bank it is posted in. */
-export type PostingContext = {
+/** What a draft needs from its bank. */
+type PostingContext = {
   readonly tenant: { readonly currency: string };
   readonly bank: { readonly vatBasisPoints: number | null };
 };
 
 type UsedUnit = Pick<DemoUnit, 'locationId' | 'unitId' | 'type'>;
-type PostingBasics = { readonly at: number; readonly userId: number; readonly currency?: string };
+type PostingBasics = { readonly at: number; readonly residentId: number; readonly currency?: string };
 
-/** One use of a unit; the amount is negative, and holds tax where the bank has a rate. */
+/** One use of a unit. The amount is negative, and contains tax if the bank has a rate. */
 export function consumptionDraft(
   { tenant, bank }: PostingContext,
   random: Random,
   {
     at,
-    userId,
+    residentId,
     unit,
     currency = tenant.currency,
     documentId,
@@ -32,25 +32,25 @@ export function consumptionDraft(
     recordedAt: at,
     locationId: unit.locationId,
     unitId: unit.unitId,
-    userId,
+    residentId,
     kind: 'Consumption',
     currency,
     amountMinor,
     vatMinor: containedVat(amountMinor, bank.vatBasisPoints),
     documentId,
     text,
-    // What the equipment needs to take the use back; some of it is too old to know.
+    // The equipment needs the tag to reverse the use; some equipment is too old to send it.
     internalTag: random.chance(0.9) ? random.int(1, 2 ** 31 - 1) : null,
   };
 }
 
-/** A line without a unit, and where `locationId` is 0 without a place. */
+/** A posting without a unit; without a location too if `locationId` is 0. */
 export function postingDraft(
   { tenant }: PostingContext,
-  { at, userId, currency = tenant.currency }: PostingBasics,
+  { at, residentId, currency = tenant.currency }: PostingBasics,
   rest: Pick<PostingDraft, 'kind' | 'amountMinor' | 'text'> & Partial<PostingDraft>,
 ): PostingDraft {
-  return { recordedAt: at, locationId: 0, unitId: 0, userId, currency, ...rest };
+  return { recordedAt: at, locationId: 0, unitId: 0, residentId, currency, ...rest };
 }
 
 export function paymentDraft(
@@ -70,22 +70,22 @@ export function paymentDraft(
   });
 }
 
-/** Made up, like all that an outside payment provider would have given. */
+/** Invented, like everything that an external payment provider would supply. */
 export const createPaymentReference = (random: Random): string => `demo-payment-${random.int(100_000, 999_999)}`;
 
 // Booked in the portal, or on the panel beside the machines.
 const bookingFeeTexts = ['Reservation fee', 'Reservation fee (panel)'] as const;
 
-/** A reservation, for what the rules of its unit ask. */
+/** A reservation at the price of its unit. */
 export function bookingFeeDraft(
   book: PostingContext,
   random: Random,
-  { at, userId, unit }: PostingBasics & { unit: UsedUnit },
+  { at, residentId, unit }: PostingBasics & { unit: UsedUnit },
 ): PostingDraft {
   const price = bookingPrice(unit.type, book.tenant.currency);
   return postingDraft(
     book,
-    { at, userId },
+    { at, residentId },
     {
       kind: 'Booking',
       locationId: unit.locationId,
@@ -96,7 +96,7 @@ export function bookingFeeDraft(
   );
 }
 
-/** Compensates a line: the same place, person and document, the opposite amount. */
+/** Compensates a posting: same place, resident and document, opposite amount. */
 export function reversalDraft(original: PostingDraft, at: number): PostingDraft {
   const { amountMinor, vatMinor } = original;
   return {

@@ -1,8 +1,7 @@
-// One thing that somebody does in a bank, and the lines it leaves: mostly a resident uses a unit or several, sometimes
-// it is a payment, a booking, a guest, a credit, or something the equipment has no word for.
+// Generates the postings of one activity in a bank: mostly a resident's use of one or more units, sometimes a payment,
+// a booking, a guest's use, a credit, or a posting of an unknown kind.
 
-import { guestUserId } from '../../lib/kid.ts';
-import { minuteMs } from '../calendar.ts';
+import { guestId } from '../../lib/kid.ts';
 import type { Random } from '../random.ts';
 import type { DemoResident } from '../residents.ts';
 import { randomPrice } from '../tariff.ts';
@@ -15,12 +14,13 @@ import {
   reversalDraft,
 } from './posting-drafts.ts';
 import { existedAt, listUsableUnits, type LedgerScenario, type PlannedPosting } from './ledger-scenario.ts';
+import { minuteMs } from '../../lib/durations.ts';
 
-/** Numbers the documents of a bank, over all its periods. */
+/** Numbers the documents of a bank across all its periods. */
 export type DocumentNumbers = { next(): number };
 
 type ActivityContext = {
-  readonly scene: LedgerScenario;
+  readonly scenario: LedgerScenario;
   readonly at: number;
   readonly resident: DemoResident;
   readonly random: Random;
@@ -28,38 +28,44 @@ type ActivityContext = {
 };
 
 export function generateActivity(
-  scene: LedgerScenario,
+  scenario: LedgerScenario,
   at: number,
   random: Random,
   documents: DocumentNumbers,
 ): Iterable<PlannedPosting> {
-  const resident = pickResidentAt(scene, at, random);
-  const now: ActivityContext = { scene, at, resident, random, documents };
+  const resident = pickResidentAt(scenario, at, random);
+  const now: ActivityContext = { scenario, at, resident, random, documents };
   const chance = random.next();
   if (chance < 0.83) return generateUnitUse(now);
-  const { residentId: userId, locationId } = resident;
-  if (chance < 0.91) return [paymentDraft(scene, random, { at, userId, locationId })];
+  const { residentId, locationId } = resident;
+  if (chance < 0.91) return [paymentDraft(scenario, random, { at, residentId, locationId })];
   if (chance < 0.94) return generateBookingFee(now);
   if (chance < 0.97) return generateGuestUse(now);
   return [chance < 0.99 ? creditDraft(now) : unknownDraft(now)];
 }
 
-/** Somebody who was there at the time. */
+/** A resident who was not deleted yet at that time. */
 function pickResidentAt({ residents, active }: LedgerScenario, at: number, random: Random): DemoResident {
   const anyone = random.pick(residents);
   return existedAt(anyone, at) ? anyone : random.pick(active);
 }
 
-function* generateUnitUse({ scene, at, resident, random, documents }: ActivityContext): Generator<PlannedPosting> {
-  const units = listUsableUnits(scene, resident.locationId, at);
+function* generateUnitUse({ scenario, at, resident, random, documents }: ActivityContext): Generator<PlannedPosting> {
+  const units = listUsableUnits(scenario, resident.locationId, at);
   if (units.length === 0) return;
-  const { residentId: userId } = resident;
-  const currency = random.chance(0.03) ? scene.otherCurrency : scene.tenant.currency;
+  const { residentId } = resident;
+  const currency = random.chance(0.03) ? scenario.otherCurrency : scenario.tenant.currency;
   const documentId = pickDocumentId(random, documents);
   const lines = random.pick([1, 1, 1, 1, 1, 2, 2, 2, 3, 4]);
   for (let each = 0; each < lines; each += 1) {
     const then = at + each * random.int(1, 15) * minuteMs;
-    const used = consumptionDraft(scene, random, { at: then, userId, unit: random.pick(units), currency, documentId });
+    const used = consumptionDraft(scenario, random, {
+      at: then,
+      residentId,
+      unit: random.pick(units),
+      currency,
+      documentId,
+    });
     const outcome = random.next();
     if (outcome < 0.01) yield* generateReversedUse(used, then + random.int(1, 90) * minuteMs);
     else yield outcome < 0.03 ? { ...used, amountMinor: 0n, vatMinor: used.vatMinor == null ? null : 0n } : used;
@@ -71,7 +77,7 @@ function* generateReversedUse(used: PlannedPosting, at: number): Generator<Plann
   yield { ...reversalDraft(used, at), reversesLabel: 'use' };
 }
 
-// Most equipment numbers its documents; some never does, or says so with a zero or a negative number.
+// Most equipment numbers its documents. Some sends no number, zero or a negative number.
 function pickDocumentId(random: Random, documents: DocumentNumbers): number | null {
   const chance = random.next();
   if (chance < 0.04) return null;
@@ -80,37 +86,37 @@ function pickDocumentId(random: Random, documents: DocumentNumbers): number | nu
 }
 
 function generateBookingFee({
-  scene,
+  scenario,
   at,
-  resident: { residentId: userId, locationId },
+  resident: { residentId, locationId },
   random,
 }: ActivityContext): PlannedPosting[] {
   const share = random.next();
-  const units = (random.chance(0.3) ? scene.freeBookingUnits : scene.pricedBookingUnits).get(locationId) ?? [];
+  const units = (random.chance(0.3) ? scenario.freeBookingUnits : scenario.pricedBookingUnits).get(locationId) ?? [];
   const unit = units[Math.floor(share * units.length)];
-  return unit === undefined ? [] : [bookingFeeDraft(scene, random, { at, userId, unit })];
+  return unit === undefined ? [] : [bookingFeeDraft(scenario, random, { at, residentId, unit })];
 }
 
-/** A guest pays at once, through somebody else's payment system: it manages what is posted. */
-function* generateGuestUse({ scene, at, resident, random, documents }: ActivityContext): Generator<PlannedPosting> {
-  const units = listUsableUnits(scene, resident.locationId, at);
+/** A guest pays at once through an external payment system, which manages the postings. */
+function* generateGuestUse({ scenario, at, resident, random, documents }: ActivityContext): Generator<PlannedPosting> {
+  const units = listUsableUnits(scenario, resident.locationId, at);
   if (units.length === 0) return;
   const documentId = documents.next();
-  const used = consumptionDraft(scene, random, { at, userId: guestUserId, unit: random.pick(units), documentId });
+  const used = consumptionDraft(scenario, random, { at, residentId: guestId, unit: random.pick(units), documentId });
   yield { ...used, paymentKind: 'Managed', paymentReference: createPaymentReference(random) };
 }
 
-function creditDraft({ scene, at, resident, random }: ActivityContext): PlannedPosting {
-  const amount = randomPrice(scene.tenant.currency, 500, 10_000, random);
+function creditDraft({ scenario, at, resident, random }: ActivityContext): PlannedPosting {
+  const amount = randomPrice(scenario.tenant.currency, 500, 10_000, random);
   const corrected = random.chance(0.2);
   return postingDraft(
-    scene,
-    { at, userId: resident.residentId },
+    scenario,
+    { at, residentId: resident.residentId },
     { kind: 'Credit', amountMinor: corrected ? -amount : amount, text: corrected ? 'Correction' : 'Compensation' },
   );
 }
 
-function unknownDraft({ scene, at, resident, random }: ActivityContext): PlannedPosting {
-  const amountMinor = -randomPrice(scene.tenant.currency, 100, 1000, random);
-  return postingDraft(scene, { at, userId: resident.residentId }, { kind: 'Unknown', amountMinor, text: '' });
+function unknownDraft({ scenario, at, resident, random }: ActivityContext): PlannedPosting {
+  const amountMinor = -randomPrice(scenario.tenant.currency, 100, 1000, random);
+  return postingDraft(scenario, { at, residentId: resident.residentId }, { kind: 'Unknown', amountMinor, text: '' });
 }

@@ -1,21 +1,21 @@
-// Records the demo postings of a bank, in transactions large enough that committing them costs next to nothing, and small
-// enough for any server.
+// Records the demo postings of a bank, in transactions that are large enough to be fast and small enough for any
+// server.
 
-import type { WriteDb } from '../../database/db.ts';
+import type { LockableDb } from '../../database/db.ts';
 import { lockAndClosePeriod, openLedger, lockAndAppendPostings } from '../../features/account/queries/ledger.ts';
 import { requireCoveredBank, type GrantedBank } from '../../permissions/coverage.ts';
 import { createOperatorScope } from '../../permissions/scope.ts';
 import type { SeedStep } from '../seed-step.ts';
-import { generateBatches, type PostingBatch } from './batches.ts';
+import { generateBatches, type PostingBatch } from './posting-batches.ts';
 import type { LedgerScenario } from './ledger-scenario.ts';
 
 const maxPostingsPerTransaction = 5000;
 
-export function* listLedgerSteps(scene: LedgerScenario, total: number): Generator<SeedStep> {
-  const bank = requireCoveredBank(createOperatorScope(scene.tenant.name), scene.bank);
-  const openedAt = scene.periods[0]?.from ?? 0;
+export function* listLedgerSteps(scenario: LedgerScenario, total: number): Generator<SeedStep> {
+  const bank = requireCoveredBank(createOperatorScope(scenario.tenant.name), scenario.bank);
+  const openedAt = scenario.periods[0]?.from ?? 0;
   yield { postings: 0, run: (claim) => claim.writeStep((db) => openLedger(db, bank, openedAt)) };
-  for (const batches of groupIntoTransactions(generateBatches(scene, total))) {
+  for (const batches of groupIntoTransactions(generateBatches(scenario, total))) {
     yield {
       postings: batches.reduce((sum, { drafts }) => sum + drafts.length, 0),
       run: (claim) =>
@@ -40,10 +40,14 @@ function* groupIntoTransactions(batches: Iterable<PostingBatch>): Generator<Post
   if (pending.length > 0) yield pending;
 }
 
-async function recordBatch(db: WriteDb, bank: GrantedBank, { firstId, drafts, closes }: PostingBatch): Promise<void> {
+async function recordBatch(
+  db: LockableDb,
+  bank: GrantedBank,
+  { firstId, drafts, closes }: PostingBatch,
+): Promise<void> {
   if (drafts.length > 0) {
     const recorded = await lockAndAppendPostings(db, bank, drafts);
-    // Reversals already name the ids that their originals were expected to get.
+    // Reversals already name the ids that were expected for their originals.
     if (recorded !== firstId) throw new Error(`bank ${bank.bankId}: posting ${firstId} was recorded as ${recorded}`);
   }
   if (closes !== undefined) await lockAndClosePeriod(db, bank, closes, closes);

@@ -1,15 +1,14 @@
-// What the devices of demo units report while the service runs: what counts has counted on since it was last told, and
-// programs have run on.
+// Reports new states of demo units while the service runs: counters increase, and programs of machines continue.
 
 import { sql } from 'kysely';
 import type { Db, WriteDb } from '../../database/db.ts';
 import type { Tables } from '../../database/tables.ts';
-import { hourMs } from '../calendar.ts';
 import { onlineThreshold } from '../places/last-contacts.ts';
 import { listMachines, nextMachineStates } from './machine-states.ts';
 import type { Random } from '../random.ts';
+import { hourMs } from '../../lib/durations.ts';
 
-/** How much it comes to in an hour, from and through, and with how many decimals it is told. */
+/** The growth per hour, both ends included, and the number of decimals. */
 type CounterGrowth = { readonly low: number; readonly high: number; readonly decimals: number };
 
 const counterGrowth: Readonly<Record<string, CounterGrowth>> = {
@@ -24,7 +23,7 @@ const maxCountersPerRun = 12;
 
 type UnitStateRow = Tables['unit_states'];
 
-/** Lets units that are online tell some of what they count, and of what they do; first what was told longest ago. */
+/** Updates some counters and machine states of online units, those with the oldest reports first. */
 export async function writeReportedStates(db: WriteDb, now: number, random: Random): Promise<void> {
   const [counts, machines] = await Promise.all([listStalestCounters(db, now), listMachines(db, now)]);
   const reportedRows = [
@@ -56,7 +55,7 @@ function listStalestCounters(db: Db, now: number): Promise<UnitStateRow[]> {
     .execute();
 }
 
-/** What it is now; undefined where it is no number. */
+/** The new row; undefined if the value is not a number. */
 function advanceCounter(state: UnitStateRow, now: number, random: Random): UnitStateRow | undefined {
   const growth = counterGrowth[state.name];
   const before = Number(state.value);
@@ -64,7 +63,7 @@ function advanceCounter(state: UnitStateRow, now: number, random: Random): UnitS
   const { low, high, decimals } = growth;
   const scale = 10 ** decimals;
   const hours = (now - state.reported_at) / hourMs;
-  // Rounded by chance, so that what is told often does not stand still.
+  // Rounded up or down at random; otherwise a counter that is reported often would never increase.
   const more = Math.floor((low + random.next() * (high - low)) * hours * scale + random.next());
   return { ...state, value: ((Math.round(before * scale) + more) / scale).toFixed(decimals), reported_at: now };
 }

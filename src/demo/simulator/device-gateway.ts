@@ -1,5 +1,5 @@
-// Plays the gateway to the devices of a demo database: what waits in the outbox for a unit that is online is sent a few
-// seconds after it was queued, and has arrived. What a silent unit has to learn stays queued.
+// Simulates the gateway to the devices of a demo database. Records for online units are sent and acknowledged a few
+// seconds after they were queued; records for offline units stay queued.
 
 import type { Tables } from '../../database/tables.ts';
 import type { Db, WriteDb } from '../../database/db.ts';
@@ -11,11 +11,13 @@ import { onlineThreshold } from '../places/last-contacts.ts';
 const deliveryDelayMs = 2000;
 const maxRecordsPerRun = 50;
 
-export type DueRecord = Pick<Tables['device_sync'], 'bank_id' | 'sync_id'>;
+type DueRecord = Pick<Tables['device_sync'], 'bank_id' | 'sync_id'>;
 
-/** What can be delivered now, in each bank in the order in which it was queued; what has no unit always can. */
+/**
+ * The records that can be delivered now, in queue order within a bank. A record without a unit can always be delivered.
+ */
 export function listDueRecords(db: Db, now: number): Promise<DueRecord[]> {
-  // What waits is found in the index by states alone, however much has arrived.
+  // The index by state finds queued records without reading acknowledged ones.
   return db
     .selectFrom('device_sync as waiting')
     .innerJoin('device_sync as d', (join) =>
@@ -41,7 +43,7 @@ export function listDueRecords(db: Db, now: number): Promise<DueRecord[]> {
 }
 
 export async function deliverRecords(db: WriteDb, scope: Scope, due: readonly DueRecord[], now: number): Promise<void> {
-  // Asked for in the same turn; the engine runs them in this order.
+  // Sent together; the engine runs them in this order.
   const moves = due.flatMap(({ bank_id: bankId, sync_id: syncId }) => {
     const bank = requireCoveredBank(scope, { bankId });
     return [

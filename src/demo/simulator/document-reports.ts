@@ -1,23 +1,27 @@
-// Continues the documents of demo units while the service runs: what has begun goes on and ends, and after a pause the
-// next one begins.
+// Continues the documents of demo units while the service runs. A document ends, and after a pause the next one begins.
 
-import type { Db, WriteDb } from '../../database/db.ts';
+import type { Db, LockableDb } from '../../database/db.ts';
 import type { Tables } from '../../database/tables.ts';
-import { recordReport, type StateSample, type TaggedCycle } from '../../features/documents/queries/record-report.ts';
+import {
+  recordReports,
+  type ReportOfUnit,
+  type StateSample,
+  type TaggedCycle,
+} from '../../features/documents/queries/record-report.ts';
 import { typeCodeOf, unitTypeOf, type UnitType } from '../../features/places/rules/unit-types.ts';
 import type { Int64 } from '../../lib/int64.ts';
 import { requireCoveredUnit, type UnitKey } from '../../permissions/coverage.ts';
 import type { Scope } from '../../permissions/scope.ts';
-import { hourMs } from '../calendar.ts';
 import { createDocumentPlan, isMeter, type DocumentPlan } from '../documents/document-plan.ts';
 import { formatDocumentSeed, nextMonth } from '../documents/document-seed.ts';
-import { runOutlines } from '../documents/run-outlines.ts';
+import { runDefinitions } from '../documents/run-definitions.ts';
 import { onlineThreshold } from '../places/last-contacts.ts';
 import { createSeededRandom } from '../random.ts';
+import { hourMs } from '../../lib/durations.ts';
 
 const maxUnitsPerRun = 6;
 
-export type ReportContext = {
+type DocumentReportContext = {
   readonly scope: Scope;
   readonly timeZone: string;
   /** MS2000. */
@@ -26,13 +30,16 @@ export type ReportContext = {
 
 type ReportingUnit = UnitKey & { readonly type: UnitType; readonly syncedAt: number };
 
-/** Lets units that are online send what their documents have come to; first those that were silent longest. */
-export async function writeDocumentReports(db: WriteDb, context: ReportContext): Promise<void> {
-  for (const unit of await listReportingUnits(db, context.now)) {
-    const current = await findCurrentDocument(db, unit);
-    const report = current === undefined ? noReport : createReport(unit, current, context);
-    await recordReport(db, requireCoveredUnit(context.scope, unit), { ...report, syncedThrough: context.now });
+/** Writes new samples and Cycles of online units, those with the oldest reports first. */
+export async function writeDocumentReports(db: LockableDb, context: DocumentReportContext): Promise<void> {
+  const reports: ReportOfUnit[] = [];
+  for (const key of await listReportingUnits(db, context.now)) {
+    const current = await findCurrentDocument(db, key);
+    const planned = current === undefined ? noReport : createReport(key, current, context);
+    const report = { ...planned, syncedThrough: context.now };
+    reports.push({ unit: requireCoveredUnit(context.scope, key), report });
   }
+  await recordReports(db, reports);
 }
 
 async function listReportingUnits(db: Db, now: number): Promise<ReportingUnit[]> {
@@ -64,7 +71,7 @@ async function listReportingUnits(db: Db, now: number): Promise<ReportingUnit[]>
 
 type CurrentDocument = { readonly documentId: Int64; readonly from: number };
 
-/** The last document of a unit that has begun. */
+/** The latest document of a unit. */
 async function findCurrentDocument(db: Db, unit: UnitKey): Promise<CurrentDocument | undefined> {
   const cycles = db
     .selectFrom('document_cycles')
@@ -86,8 +93,8 @@ type PlannedReport = { readonly samples: readonly StateSample[]; readonly cycles
 
 const noReport: PlannedReport = { samples: [], cycles: [] };
 
-/** What is new since the unit last sent something: the rest of its document, or the start of the next one. */
-function createReport(unit: ReportingUnit, current: CurrentDocument, context: ReportContext): PlannedReport {
+/** Everything new since the unit's last report: the rest of its document, or the start of the next one. */
+function createReport(unit: ReportingUnit, current: CurrentDocument, context: DocumentReportContext): PlannedReport {
   const plan = createPlan(unit, current, context);
   if (plan === undefined) return noReport;
   const endAt = plan.cycles.at(-1)?.at ?? current.from;
@@ -99,7 +106,7 @@ function createReport(unit: ReportingUnit, current: CurrentDocument, context: Re
   return nextPlan === undefined ? noReport : selectNew(nextPlan, next.documentId, unit.syncedAt, context.now);
 }
 
-const createPlan = (unit: ReportingUnit, { documentId, from }: CurrentDocument, { timeZone }: ReportContext) =>
+const createPlan = (unit: ReportingUnit, { documentId, from }: CurrentDocument, { timeZone }: DocumentReportContext) =>
   createDocumentPlan({
     type: unit.type,
     from,
@@ -116,10 +123,15 @@ function selectNew(plan: DocumentPlan, documentId: Int64, after: number, through
 }
 
 /** A meter begins its next month at once, a machine after a pause. */
-function nextStart(unit: ReportingUnit, current: CurrentDocument, endAt: number, { timeZone, now }: ReportContext) {
+function nextStart(
+  unit: ReportingUnit,
+  current: CurrentDocument,
+  endAt: number,
+  { timeZone, now }: DocumentReportContext,
+) {
   if (isMeter(unit.type)) return nextMonth(timeZone, current.from);
   const random = createSeededRandom(`pause/${formatDocumentSeed({ ...unit, ...current })}`);
-  const pauseMs = random.int(...(runOutlines[unit.type]?.pauseHours ?? [1, 1])) * hourMs;
-  // Whoever comes after a long time begins now.
+  const pauseMs = random.int(...(runDefinitions[unit.type]?.pauseHours ?? [1, 1])) * hourMs;
+  // After a long pause of the service the next document begins now.
   return endAt + pauseMs > now ? endAt + pauseMs : Math.floor(now / 1000) * 1000;
 }

@@ -1,11 +1,11 @@
-// Programs of demo machines: what is told of one that runs, ends, starts or must not.
+// Checks the states of demo machines whose program runs, ends, starts or must not start.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { unitTypeCode } from '../../features/places/rules/unit-types.ts';
-import { minuteMs } from '../calendar.ts';
 import { nextMachineStates, type MachineRow } from './machine-states.ts';
 import { createSeededRandom, type Random } from '../random.ts';
+import { minuteMs } from '../../lib/durations.ts';
 
 const now = 800_000_000_000;
 
@@ -34,12 +34,12 @@ function told(change: Partial<MachineRow>, random: Random): Record<string, strin
   return Object.fromEntries(rows.map(({ name, value }) => [name, value]));
 }
 
-test('a program that runs counts down by the minutes that passed', () => {
+test('a running program counts down by the minutes that passed', () => {
   assert.deepEqual(told({}, always), { ProgramRunning: 'true', RemainingTime: '20' });
   assert.deepEqual(told({ minutes_left: '11' }, always), { ProgramRunning: 'true', RemainingTime: '1' });
 });
 
-test('a program whose time is over has ended, and is counted', () => {
+test('a program whose time is over ends and is counted', () => {
   for (const minutes_left of ['10', '3', null]) {
     const { ProgramRunning, RemainingTime, Phase, Program, SpinSpeed, CycleCount } = told({ minutes_left }, always);
     assert.deepEqual(
@@ -50,7 +50,7 @@ test('a program whose time is over has ended, and is counted', () => {
   assert.ok(!('CycleCount' in told({ minutes_left: '1', cycles: null }, always)));
 });
 
-test('a machine that stands still starts now and then, with a program and time left', () => {
+test('an idle machine starts sometimes, with a program and remaining time', () => {
   const idle = { running: 'false', minutes_left: '0' };
   const { ProgramRunning, RemainingTime, Phase, Program, Power, CycleCount } = told(idle, always);
   assert.deepEqual([ProgramRunning, CycleCount], ['true', undefined]);

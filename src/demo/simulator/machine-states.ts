@@ -1,14 +1,14 @@
-// Programs of demo machines while the service runs: they count down and end, and others start.
+// Computes the program states of demo machines while the service runs: programs count down, end and start.
 
 import { sql } from 'kysely';
 import type { Db } from '../../database/db.ts';
 import type { Tables } from '../../database/tables.ts';
 import { typeCodeOf, unitTypeOf } from '../../features/places/rules/unit-types.ts';
 import { typeCatalogueOf } from '../../features/units/catalogue/type-catalogue.ts';
-import { minuteMs } from '../calendar.ts';
 import { onlineThreshold } from '../places/last-contacts.ts';
 import type { Random } from '../random.ts';
 import { demoStateValue } from '../units/state-values.ts';
+import { minuteMs } from '../../lib/durations.ts';
 
 type UnitStateRow = Tables['unit_states'];
 
@@ -24,7 +24,7 @@ export type MachineRow = Pick<UnitStateRow, 'bank_id' | 'location_id' | 'unit_id
 const maxMachinesPerRun = 3;
 const startProbability = 0.25;
 
-/** Machines that are online and have told nothing of their program for a minute at least, the longest silent first. */
+/** Online machines without a report about their program for at least a minute, the oldest reports first. */
 export function listMachines(db: Db, now: number): Promise<MachineRow[]> {
   const other = (name: string) =>
     sql<string | null>`(select o.value from unit_states o where o.bank_id = s.bank_id and o.location_id = s.location_id
@@ -59,7 +59,7 @@ export function listMachines(db: Db, now: number): Promise<MachineRow[]> {
     .execute();
 }
 
-/** What a machine reports now. */
+/** The states that a machine reports now. */
 export function nextMachineStates(machine: MachineRow, now: number, random: Random): UnitStateRow[] {
   const { bank_id, location_id, unit_id, running, minutes_left, cycles, error, out_of_order } = machine;
   const unitKey = { bank_id, location_id, unit_id };
@@ -75,7 +75,7 @@ export function nextMachineStates(machine: MachineRow, now: number, random: Rand
     : [...changedStates, state('CycleCount', String(Number(cycles) + 1))];
 }
 
-/** All that depends on whether a program runs. */
+/** All states that depend on whether a program runs. */
 function programStates(
   machine: MachineRow,
   isRunning: boolean,

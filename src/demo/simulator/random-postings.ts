@@ -1,8 +1,9 @@
-// One thing that happens now in a demo database: a resident who may uses a unit that works, or pays.
+// Records one random activity in a demo database: an active resident uses a working unit, or pays.
 
-import type { Db, WriteDb } from '../../database/db.ts';
+import type { Db, LockableDb } from '../../database/db.ts';
+import { takeLocks } from '../../database/locks.ts';
 import { appendPostings } from '../../features/account/queries/ledger.ts';
-import { lockLedgerForWrite } from '../../features/account/queries/ledger-head.ts';
+import { ledgerLock } from '../../features/account/queries/ledger-head.ts';
 import type { PostingDraft } from '../../features/account/rules/posting-draft.ts';
 import { decideRecordingTime } from '../../features/account/rules/recording-time.ts';
 import { typeCodeOf, unitTypeOf } from '../../features/places/rules/unit-types.ts';
@@ -17,9 +18,9 @@ const paymentShare = 0.15;
 type Times = { readonly now: number; readonly clock: () => number };
 type RandomPostingInput = Times & { readonly purchase: boolean; readonly random: Random };
 
-/** Nothing at all happens where nobody is left, or nothing is left to use. */
+/** Records nothing if there is no active resident or no usable unit. */
 export async function recordRandomPosting(
-  db: WriteDb,
+  db: LockableDb,
   scope: Scope,
   { now, clock, purchase, random }: RandomPostingInput,
 ): Promise<void> {
@@ -29,31 +30,31 @@ export async function recordRandomPosting(
   const bank = requireCoveredBank(scope, { bankId });
   const residents = await listActiveResidents(db, bankId);
   if (residents.length === 0) return;
-  const { resident_id: userId, location_id: locationId } = random.pick(residents);
+  const { resident_id: residentId, location_id: locationId } = random.pick(residents);
   const postingContext = { tenant: { currency }, bank: { vatBasisPoints } };
   if (!purchase && random.chance(paymentShare)) {
     await recordPosting(db, bank, { now, clock }, (at) =>
-      paymentDraft(postingContext, random, { at, userId, locationId }),
+      paymentDraft(postingContext, random, { at, residentId, locationId }),
     );
     return;
   }
   const units = await listUsableUnits(db, bankId, locationId);
   if (units.length === 0) return;
-  // Above all numbers that seeding gives out, and another one each second.
+  // Above all ids that seeding uses, and a new one each second.
   const documentId = Math.floor(now / 1000);
   const unit = random.pick(units);
   await recordPosting(db, bank, { now, clock }, (at) =>
-    consumptionDraft(postingContext, random, { at, userId, unit, documentId }),
+    consumptionDraft(postingContext, random, { at, residentId, unit, documentId }),
   );
 }
 
 async function recordPosting(
-  db: WriteDb,
+  db: LockableDb,
   bank: GrantedBank,
   { now, clock }: Times,
   createDraft: (at: number) => PostingDraft,
 ): Promise<void> {
-  const ledger = await lockLedgerForWrite(db, bank, { reservedCount: 1, now });
+  const [ledger] = await takeLocks(db, [ledgerLock(bank, { reservedCount: 1, now })]);
   if (ledger === undefined) throw new Error(`bank ${bank.bankId} has no ledger`);
   await appendPostings(db, ledger, [createDraft(decideRecordingTime(ledger, { now, currentTime: clock() }))]);
 }

@@ -1,6 +1,5 @@
-// Keeps demo data moving while the service runs: every now and then somebody uses a unit or pays, and the devices that are
-// online are heard of and tell what they count; what was queued for them they learn within seconds. A database that is not
-// a demo is only ever looked at.
+// Simulates activity in demo databases while the service runs: residents use units and pay, online devices report their
+// states, and queued records reach them within seconds. It never writes to a database without demo data.
 
 import type { Logger } from 'pino';
 import type { Databases } from '../../database/databases.ts';
@@ -16,7 +15,7 @@ import { writeReportedStates } from './counter-reports.ts';
 import { writeDocumentReports } from './document-reports.ts';
 import { recordRandomPosting } from './random-postings.ts';
 
-export type SimulatorDependencies = {
+type SimulatorDependencies = {
   readonly databases: Databases;
   readonly tenants: readonly Tenant[];
   /** Epoch milliseconds. */
@@ -29,7 +28,7 @@ const defaultIntervalMs = 5000;
 const activityShare = 0.2;
 const deadlineMs = 5000;
 
-/** Each tenant's first turn comes at once and records something: after any pause the last hour has a purchase again. */
+/** Each tenant's first run starts at once and records a purchase, so the last hour has one again after any pause. */
 export function startSimulator(dependencies: SimulatorDependencies): { stop(): Promise<void> } {
   const { tenants, clock, intervalMs = defaultIntervalMs } = dependencies;
   const random = createSeededRandom(`simulator/${clock()}`);
@@ -43,7 +42,7 @@ export function startSimulator(dependencies: SimulatorDependencies): { stop(): P
   };
 }
 
-/** A turn that takes longer than the interval lets those after it pass. */
+/** Skips the runs that would start before the previous one has ended. */
 function repeatWithoutOverlap(turn: () => Promise<void>, intervalMs: number): { stop(): Promise<void> } {
   let running: Promise<void> | undefined;
   const start = (): void => {
@@ -84,7 +83,7 @@ function createSimulatorRun(
       isFirstRun = false;
       failing = false;
     } catch (error) {
-      // Said once: a storage that is out of reach stays so for many turns.
+      // Logged once: storage that is not available stays so for many runs.
       if (!failing) log.error({ err: error, tenant }, 'the simulator could not record anything');
       failing = true;
     }
@@ -96,9 +95,9 @@ type SimulatorRun = {
   readonly timeZone: string;
   /** MS2000. */
   readonly now: number;
-  /** MS2000, for comparison with what was recorded meanwhile. */
+  /** MS2000, compared with the times of postings that were recorded meanwhile. */
   readonly clock: () => number;
-  /** Whether anybody does anything; else the devices alone are told what they have to learn. */
+  /** Whether activity is recorded; otherwise only queued records are delivered. */
   readonly recordsActivity: boolean;
   readonly purchase: boolean;
   readonly random: Random;
@@ -116,8 +115,8 @@ async function runSimulation(
     if (recordsActivity) {
       await refreshLastContacts(db, now);
       await writeReportedStates(db, now, random);
-      await writeDocumentReports(db, { scope, timeZone, now });
       await recordRandomPosting(db, scope, { now, clock, purchase, random });
+      await writeDocumentReports(db, { scope, timeZone, now });
     }
     await deliverRecords(db, scope, waiting, now);
   });

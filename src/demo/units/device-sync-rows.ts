@@ -1,17 +1,17 @@
-// Writes what the equipment was told of what was set of demo units, and what became of that.
+// Writes the outbox records of the settings of demo units, with their states.
 
 import type { WriteDb } from '../../database/db.ts';
 import { insertRows } from '../../database/insert-rows.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { SyncState } from '../../features/device-sync/rules/sync-state.ts';
-import { hourMs, minuteMs } from '../calendar.ts';
 import type { SettingEdit } from './setting-edits.ts';
 import type { StoredSettingValue } from './setting-rows.ts';
+import { hourMs, minuteMs } from '../../lib/durations.ts';
 
-/** An edit with the unit's version that it was written with, and its record where the equipment has to be told. */
+/** An edit with the version of the unit that it created, and its outbox record if the equipment must be told. */
 export type NumberedEdit = SettingEdit & StoredSettingValue;
 
-/** The records of a bank's edits, which are in the order of their numbers. */
+/** Writes the records of a bank's edits, which are sorted by number. */
 export async function writeDeviceSync(
   db: WriteDb,
   bankId: number,
@@ -52,7 +52,10 @@ type SyncOutcome = { readonly state: SyncState; readonly attempts: number; reado
 
 const failureInterval = 40;
 
-/** What became of a record by how many follow it: the last wait, those before are under way, most arrived. */
+/**
+ * The outcome of a record by the number of later ones: the last records are queued, a few before them are sent, most
+ * are acknowledged.
+ */
 function syncOutcomeOf(following: number): SyncOutcome {
   if (following < 3) return { state: 'queued', attempts: 0, afterMs: 0 };
   if (following < 5) return { state: 'sent', attempts: 1, afterMs: minuteMs };

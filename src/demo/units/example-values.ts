@@ -1,9 +1,9 @@
-// What people set of demo units: values that somebody might really have chosen, canonically spelled.
+// Lists realistic values for the settings of demo units, in canonical form.
 
 import type { Random } from '../random.ts';
 import { randomPrice } from '../tariff.ts';
 
-/** Of each name some values, of which the default of the catalogue may be one. */
+/** Values by the name of the setting; the default of the catalogue can be among them. */
 const exampleValues: Readonly<Record<string, readonly string[]>> = {
   OutOfOrderSmsLimit: ['0', '2', '3'],
   Note: ['Cleaned in spring', 'Spare key at the office', 'Replaced last year', 'Ask before moving it'],
@@ -86,7 +86,7 @@ const exampleValues: Readonly<Record<string, readonly string[]>> = {
   ScreenTimeout: ['30', '60', '120'],
 };
 
-/** In hundredths of a Danish krone, from and through. */
+/** In hundredths of a Danish krone, both ends included. */
 const examplePriceRanges: Readonly<Record<string, readonly [low: number, high: number]>> = {
   PriceWash30: [1400, 2000],
   PriceWash40: [1700, 2400],
@@ -106,18 +106,18 @@ const examplePriceRanges: Readonly<Record<string, readonly [low: number, high: n
   PaymentFee: [50, 200],
 };
 
-/** Every name that has values here, with those of them that are not prices. */
+/** Every setting that has values here, with those values that are not prices. */
 export const settableSettings: ReadonlyMap<string, readonly string[]> = new Map([
   ...Object.entries(exampleValues),
   ...Object.keys(examplePriceRanges).map((name) => [name, []] as const),
 ]);
 
-/** A value for a setting of this name, other than the one that it has. */
+/** A value for the setting that differs from its present one. */
 export function pickOtherValue(name: string, than: string | undefined, currency: string, random: Random): string {
   const [low, high] = examplePriceRanges[name] ?? [0, 0];
   const values = exampleValues[name]?.filter((value) => value !== than) ?? [];
   if (values.length > 0) return random.pick(values);
   const price = String(randomPrice(currency, low, high, random));
-  // Small prices may meet: the step up is the same in every currency.
+  // Small prices can be equal after rounding; five more is the next step in every currency.
   return price === than ? String(BigInt(price) + 5n) : price;
 }

@@ -1,4 +1,4 @@
-// When demo units are open: the week of each type, and days ahead of the present on which others hold.
+// Defines when demo units are open: a week for each type, and exceptions on a few coming days.
 
 import type { Tables } from '../../database/tables.ts';
 import type { UnitType } from '../../features/places/rules/unit-types.ts';
@@ -33,10 +33,10 @@ const openingHoursByType: Partial<
   bike_charger: alwaysOpen,
 };
 
-/** Where nobody has told any hours, so that nobody knows. */
+/** The location whose units have no opening hours, so that these are unknown. */
 const locationWithoutHours = { bankId: 1001, locationId: 4 };
 
-/** The opening settings that a unit is given, by name. */
+/** The opening settings of a unit, by name. */
 export function demoOpeningSettings(
   type: UnitType,
   { bankId, locationId }: { readonly bankId: number; readonly locationId: number },
@@ -49,10 +49,10 @@ export function demoOpeningSettings(
   return new Map(openingSettings.map(({ name }, at) => [name, texts[at] ?? workdays]));
 }
 
-/** So many days ahead. */
+/** In days from today. */
 const [holiday, dayAfter] = [9, 10];
 
-/** The exceptions of a bank, laid against the present; a disabled one has none. */
+/** The exceptions of a bank, relative to the present. A disabled bank has none. */
 export function demoExceptionRows(bank: DemoBank, zone: string, now: number): Tables['opening_exceptions'][] {
   if (!bank.enabled) return [];
   const today = todayIn(zone, now);

@@ -1,12 +1,12 @@
-// The settings that people and equipment wrote of demo units over the last months, in the order of time.
+// Generates the edits of demo units' settings over the last months, by managers and equipment, in order of time.
 
 import { typeCatalogueOf } from '../../features/units/catalogue/type-catalogue.ts';
 import { unitTypeCode } from '../../features/places/rules/unit-types.ts';
-import { dayMs, hourMs, minuteMs } from '../calendar.ts';
 import { getDemoManagerId } from '../managers.ts';
 import type { DemoBank, DemoUnit } from '../places/places.ts';
 import type { Random } from '../random.ts';
 import { pickOtherValue, settableSettings } from './example-values.ts';
+import { dayMs, hourMs, minuteMs } from '../../lib/durations.ts';
 
 export type SettingEdit = {
   readonly unit: DemoUnit;
@@ -14,7 +14,7 @@ export type SettingEdit = {
   readonly value: string;
   /** MS2000. */
   readonly at: number;
-  /** Null where the equipment wrote it: then nobody has to tell it. */
+  /** Null if the equipment wrote it and so need not be told. */
   readonly editorId: number | null;
 };
 
@@ -25,7 +25,7 @@ type EditContext = {
   readonly random: Random;
 };
 
-// The demo managers that may write: everywhere, in the first bank, at its first location.
+// The demo managers who may write: everywhere, in the first bank, and at its first location.
 const owner = getDemoManagerId('owner');
 const bankManager = getDemoManagerId('bank');
 const locationManager = getDemoManagerId('location');
@@ -34,7 +34,7 @@ const shareWithoutEdits = 0.25;
 const maxEditedSettings = 7;
 const monthsBack = 6;
 
-/** Unfinished errors by their numbers, as the equipment tells them. */
+/** Unresolved errors by number, as the equipment reports them. */
 export const demoErrors: ReadonlyMap<number, string> = new Map([
   [12, 'Door does not lock'],
   [31, 'No water'],
@@ -42,7 +42,7 @@ export const demoErrors: ReadonlyMap<number, string> = new Map([
   [205, 'Sensor does not answer'],
 ]);
 
-/** All edits of a bank. In one that is not in use nobody writes anything. */
+/** All edits of a bank. A disabled bank has none. */
 export function createDemoEdits(context: EditContext): SettingEdit[] {
   const { bank } = context;
   if (!bank.enabled) return [];
@@ -51,7 +51,7 @@ export function createDemoEdits(context: EditContext): SettingEdit[] {
     .toSorted((a, b) => a.at - b.at);
 }
 
-/** The units of a bank that nobody deleted, nor the location around them. */
+/** The units of a bank that are not deleted and whose location is not deleted. */
 export const liveUnits = ({ locations }: DemoBank): DemoUnit[] =>
   locations
     .filter(({ deletedAt }) => deletedAt === null)
@@ -82,7 +82,7 @@ function pickEditor({ bankId }: DemoBank, { locationId }: DemoUnit, random: Rand
 
 type OutageContext = {
   readonly editor: number;
-  /** Within the last hours, so that the equipment may not have heard of it yet. */
+  /** Within the last hours, so that the equipment may not have received it yet. */
   readonly recentAt: number;
   readonly earlierAt: number;
   readonly error: string;
@@ -90,7 +90,10 @@ type OutageContext = {
 
 type WrittenSetting = readonly [editorId: number | null, name: string, value: string, at: number];
 
-/** By the number of a unit, within a dozen: put out of order by somebody or by itself; others were and work again. */
+/**
+ * By a unit's number within a dozen. Some units are out of order, set by a manager or by themselves; others were and
+ * work again.
+ */
 const outagesByUnitNumber: Readonly<Record<number, (occasion: OutageContext) => readonly WrittenSetting[]>> = {
   2: ({ editor, recentAt }) => [
     [editor, 'OutOfOrder', 'true', recentAt],

@@ -1,4 +1,4 @@
-// Settings that the units of demo data were given, with the history that a write would have left behind.
+// Creates the rows of demo units' settings, with the history that real writes would have left.
 
 import type { WriteDb } from '../../database/db.ts';
 import { insertRows } from '../../database/insert-rows.ts';
@@ -8,21 +8,23 @@ type SettingRow = Tables['unit_settings'];
 
 export type StoredSettingValue = {
   readonly name: string;
-  /** Canonically spelled, as the catalogue's definition wants it. */
+  /** In the canonical form of the catalogue. */
   readonly value: string | null;
   /** MS2000. */
   readonly changedAt: number;
-  /** The manager who wrote it; null where the equipment did. */
+  /** The manager who wrote it; null for the equipment. */
   readonly editorId?: number | null;
-  /** The unit's version that it was written with; 1, which every unit has, is how the unit was set up. */
+  /** The version of the unit that the write created; 1 is the unit's initial version. */
   readonly version?: number;
-  /** Its record in the outbox. */
+  /** The id of its record in the outbox. */
   readonly syncId?: number | null;
 };
 
 export type SettingRows = { readonly settings: readonly SettingRow[]; readonly history: readonly SettingRow[] };
 
-/** The rows of values that one unit was given, oldest first: the last of a name holds, all of them are its history. */
+/**
+ * The rows of one unit's values, oldest first: the last one of a name is the present value, and all are its history.
+ */
 export function createSettingRows(
   unit: { readonly bankId: number; readonly locationId: number; readonly unitId: number },
   given: readonly StoredSettingValue[],
@@ -41,7 +43,7 @@ export function createSettingRows(
   return { settings: [...new Map(history.map((row) => [row.name, row])).values()], history };
 }
 
-/** Writes them, of as many units as there are. */
+/** Writes the rows of any number of units. */
 export async function insertSettingRows(db: WriteDb, units: readonly SettingRows[]): Promise<void> {
   await insertRows(
     db,

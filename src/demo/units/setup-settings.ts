@@ -1,14 +1,14 @@
-// Writes when demo units are open and how they may be booked, as they were set up once.
+// Writes the initial settings of demo units: when they are open and how they can be booked.
 
 import type { WriteDb } from '../../database/db.ts';
 import { insertRows } from '../../database/insert-rows.ts';
 import type { Tenant } from '../../tenants.ts';
 import { storedBookingPolicy } from '../bookings/booking-policies.ts';
-import { dayMs } from '../calendar.ts';
 import type { BankWithResidents } from '../master-data.ts';
 import { demoExceptionRows, demoOpeningSettings } from './opening-hours.ts';
 import type { DemoBank } from '../places/places.ts';
 import { createSettingRows, insertSettingRows, type SettingRows } from './setting-rows.ts';
+import { dayMs } from '../../lib/durations.ts';
 
 const setUpDaysAgo = 800;
 

@@ -1,16 +1,16 @@
-// What demo units last reported, as far as they were ever heard of.
+// Creates the rows of the states that demo units last reported.
 
 import type { Tables } from '../../database/tables.ts';
 import { typeCatalogueOf } from '../../features/units/catalogue/type-catalogue.ts';
 import { unitTypeCode } from '../../features/places/rules/unit-types.ts';
-import { minuteMs } from '../calendar.ts';
 import type { DemoUnit } from '../places/places.ts';
 import type { Random } from '../random.ts';
 import { demoStateValue, type UnitCondition } from './state-values.ts';
+import { minuteMs } from '../../lib/durations.ts';
 
 const runningShare = 0.3;
 
-/** The rows of one unit; none where its device was never heard of. */
+/** The rows of one unit; none if its device was never in contact. */
 export function createDemoStateRows(
   bankId: number,
   unit: DemoUnit,

@@ -1,4 +1,4 @@
-// What demo units report of themselves: meters that count, machines that run or stand still.
+// Generates the states that demo units report: counters of meters, and running or idle machines.
 
 import type { ValueDefinition } from '../../features/units/catalogue/value-definition.ts';
 import type { DemoUnit } from '../places/places.ts';
@@ -49,7 +49,7 @@ const ranges: Readonly<Record<string, ValueRange>> = {
   CoinsHeld: [0, 250_000],
 };
 
-/** What a unit in use reports otherwise. */
+/** The values of a unit in use that differ. */
 const rangesWhileRunning: Readonly<Record<string, ValueRange>> = {
   RemainingTime: [4, 70],
   Temperature: [30, 62],
@@ -71,13 +71,13 @@ const phases: Readonly<Record<string, readonly string[]>> = {
 };
 
 export type UnitCondition = {
-  /** The error with which the unit took itself out of order; 0 is none. */
+  /** The error that put the unit out of order automatically; 0 for none. */
   readonly errorId: number;
   readonly isRunning: boolean;
   readonly random: Random;
 };
 
-/** Undefined where the unit has nothing to report. */
+/** Undefined if the unit has nothing to report. */
 export function demoStateValue(
   { name, valueType, constraints }: ValueDefinition,
   unit: Pick<DemoUnit, 'locationId' | 'unitId' | 'type'>,

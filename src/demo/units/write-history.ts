@@ -1,5 +1,5 @@
-// Writes what became of demo units since they were set up: what was set, what the equipment was told of it and has heard,
-// and what it reported.
+// Writes the history of demo units since they were set up: edits of settings, their outbox records, and reported
+// states.
 
 import type { WriteDb } from '../../database/db.ts';
 import { insertRows } from '../../database/insert-rows.ts';
@@ -14,7 +14,7 @@ import { createSettingRows, insertSettingRows } from './setting-rows.ts';
 import { createDemoStateRows } from './state-rows.ts';
 import { writeDeviceSync, type NumberedEdit } from './device-sync-rows.ts';
 
-/** Writes what was set of the units of all banks since they were set up, what they did and what they reported. */
+/** Writes the edits, documents and states of the units of all banks. */
 export async function writeUnitHistory(
   db: WriteDb,
   { currency, timeZone }: Tenant,
@@ -47,7 +47,7 @@ export async function writeUnitHistory(
   await db.updateTable('state_series_heads').set({ allocated: series }).execute();
 }
 
-/** The Cycles of documents are settings that the equipment writes. */
+/** Cycles of documents are settings that the equipment writes. */
 function listCycleEdits(bank: DemoBank, { document_cycles: cycles }: DocumentRows): SettingEdit[] {
   const units = new Map(liveUnits(bank).map((unit) => [`${unit.locationId}/${unit.unitId}`, unit]));
   return cycles.flatMap(({ location_id, unit_id, at, value }) => {
@@ -56,7 +56,7 @@ function listCycleEdits(bank: DemoBank, { document_cycles: cycles }: DocumentRow
   });
 }
 
-/** How many records the outbox of a bank was given so far. */
+/** The number of records in the outbox of a bank so far. */
 async function countQueued(db: WriteDb, bankId: number): Promise<number> {
   const head = await db
     .selectFrom('device_sync_heads')
@@ -66,7 +66,7 @@ async function countQueued(db: WriteDb, bankId: number): Promise<number> {
   return head?.queued ?? 0;
 }
 
-/** In the order of time: each with its unit's next version, those that the equipment has to be told with a record's id. */
+/** Numbers edits in order of time: each gets its unit's next version, and a record id if the equipment must be told. */
 function numberEdits(edits: readonly SettingEdit[], before: number): NumberedEdit[] {
   const versions = new Map<DemoUnit, number>();
   let queued = before;

@@ -5,25 +5,26 @@ import {
   type MissingRightProblem,
   type OperationAccess,
   type Operation,
-} from '../../http/operation.ts';
+} from '../../http/operations/operation.ts';
+import { download, jsonOf } from '../../http/operations/response.ts';
 import type { Problem } from '../../lib/problem.ts';
 import { missingPermissionReason, missingRightReason, type MissingRight } from '../../permissions/needs.ts';
 import type { WriteXls } from '../../providers/spreadsheet/xls-writer.ts';
-import type { BankDisplayCache } from './bank-display-cache.ts';
-import { maxExportRows } from './export-batches.ts';
+import type { BankDisplayCache } from './process/bank-display-cache.ts';
+import { maxAccountExportRows } from './read-export-snapshot.ts';
 import { exportBankAccount, exportMediaTypes } from './operations/export-bank-account.ts';
 import { getBankAccountRevision } from './operations/get-bank-account-revision.ts';
 import { getBankAccount } from './operations/get-bank-account.ts';
 import { reverseBankAccountEntry } from './operations/reverse-bank-account-entry.ts';
-import type { RevisionCache } from './revision-cache.ts';
+import type { RevisionCache } from './process/revision-cache.ts';
 import {
-  AccountAnswer,
+  AccountPage,
   AccountParams,
-  AccountQuerySchema,
-  AccountRevisionAnswer,
-  ExportParams,
-  ExportQuerySchema,
-  ReversalAnswer,
+  AccountQuery,
+  AccountRevision,
+  AccountExportParams,
+  AccountExportQuery,
+  Reversal,
   ReversalParams,
   ReversalQuery,
 } from './schemas.ts';
@@ -44,7 +45,7 @@ const readAccess: OperationAccess = {
   missingRightProblem: createMissingRightProblem,
 };
 
-export type AccountDependencies = {
+type AccountDependencies = {
   readonly bankDisplayCache: BankDisplayCache;
   readonly revisionCache: RevisionCache;
   readonly writeXls: WriteXls;
@@ -61,15 +62,15 @@ const readRoutes = (dependencies: AccountDependencies): Operation[] => [
     id: 'GetBankAccount',
     method: 'GET',
     path: '/api/v1/banks/{bankKid}/account',
-    documents: ['portal'],
+    openApiDocuments: ['portal'],
     group: 'Account',
     summary: 'Read a bank’s consumption account',
     description:
-      'Rows newest first, then by location and unit; totals per currency of all selected postings. Location grants limit rows, totals and choices. Not cached. Any period can be requested: one that never was returns no rows, with its number as `period`, and `periods` without it. The ETag of a request that leaves out From or Through has the day, so that it changes at midnight in TimeZone.',
+      'Rows newest first, then by location and unit; totals per currency of all selected postings. Location grants limit rows, totals and choices. Not cached. Any period can be requested: one that does not exist returns no rows, with its number as `period`, and is not in `periods`. The ETag of a request without From or Through contains the day, so it changes at midnight in TimeZone.',
     access: readAccess,
     params: AccountParams,
-    query: AccountQuerySchema,
-    response: AccountAnswer,
+    query: AccountQuery,
+    response: jsonOf(AccountPage),
     problemCodes: readProblemCodes,
     localised: true,
     deadlineMs,
@@ -79,15 +80,15 @@ const readRoutes = (dependencies: AccountDependencies): Operation[] => [
     id: 'GetBankAccountRevision',
     method: 'GET',
     path: '/api/v1/banks/{bankKid}/account/revision',
-    documents: ['portal'],
+    openApiDocuments: ['portal'],
     group: 'Account',
     summary: 'Read the revision of an account selection',
     description:
       'Poll at most every 30 seconds. Requests with the same selection and rights share one result for 30 seconds. The ETag is the one of GetBankAccount in English.',
     access: readAccess,
     params: AccountParams,
-    query: AccountQuerySchema,
-    response: AccountRevisionAnswer,
+    query: AccountQuery,
+    response: jsonOf(AccountRevision),
     problemCodes: readProblemCodes,
     deadlineMs,
     run: ({ params: { bankKid }, query }, context) => getBankAccountRevision(context, { bankKid, query }, dependencies),
@@ -99,14 +100,14 @@ const exportRoute = (dependencies: AccountDependencies): Operation =>
     id: 'ExportBankAccount',
     method: 'GET',
     path: '/api/v1/banks/{bankKid}/account/export.{format}',
-    documents: ['downloads'],
+    openApiDocuments: ['downloads'],
     group: 'Account',
     summary: 'Download an account selection as CSV or XLS',
-    description: `The rows of GetBankAccount (at most ${maxExportRows.toLocaleString('en')}) at the time the download started. Amounts are exact in minor units; local times are in TimeZone. Column names do not depend on the language.`,
+    description: `The rows of GetBankAccount (at most ${maxAccountExportRows.toLocaleString('en')}) at the time the download started. Amounts are exact in minor units; local times are in TimeZone. Column names do not depend on the language.`,
     access: readAccess,
-    params: ExportParams,
-    query: ExportQuerySchema,
-    downloadTypes: exportMediaTypes,
+    params: AccountExportParams,
+    query: AccountExportQuery,
+    response: download(exportMediaTypes),
     problemCodes: [...readProblemCodes, 'export-too-large'],
     localised: true,
     deadlineMs,
@@ -118,7 +119,7 @@ const reversalRoute = (): Operation =>
     id: 'ReverseBankAccountEntry',
     method: 'POST',
     path: '/api/v1/banks/{bankKid}/account/{transactionKid}/reversal',
-    documents: ['portal'],
+    openApiDocuments: ['portal'],
     group: 'Account',
     summary: 'Reverse an account entry',
     description:
@@ -130,7 +131,7 @@ const reversalRoute = (): Operation =>
     },
     params: ReversalParams,
     query: ReversalQuery,
-    response: ReversalAnswer,
+    response: jsonOf(Reversal),
     problemCodes: ['not-found', 'already-reversed', 'not-reversible', 'clock-behind'],
     localised: true,
     acceptsIdempotencyKey: true,

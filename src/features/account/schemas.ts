@@ -1,7 +1,7 @@
 // The shapes of the account's requests and answers.
 
 import { Type, type Static } from 'typebox';
-import { namedEnum, namedObject, nullable, useOf } from '../../http/named-schemas.ts';
+import { namedEnum, namedObject, nullable, useOf } from '../../http/schemas/named-schemas.ts';
 import {
   closedObject,
   instant,
@@ -11,11 +11,9 @@ import {
   kidOutput,
   minorAmount,
   stringEnum,
-} from '../../http/schema-types.ts';
-import { toJsonInt64 } from '../../lib/int64.ts';
+} from '../../http/schemas/schema-types.ts';
 import { LocationReference, UnitReference } from '../places/schemas.ts';
-import { kinds, paymentKinds } from './rules/kinds.ts';
-import type { CurrencyTotal } from './rules/rollups.ts';
+import { kinds, paymentKinds } from './rules/posting-kinds.ts';
 
 export const AccountParams = closedObject({ bankKid: kidInput('bank') });
 
@@ -30,7 +28,7 @@ export const ReversalQuery = closedObject({
 const optionalDate = (description: string) => Type.Optional(Type.String({ format: 'date', description }));
 const includeFlag = (description: string) => Type.Boolean({ default: true, description });
 
-const kindFilter = namedEnum(
+const AmountSign = namedEnum(
   'AmountSign',
   ['all', 'debit', 'credit'],
   'debit: negative amounts; credit: positive amounts.',
@@ -46,7 +44,7 @@ const selectionFields = {
   LocationKid: Type.Optional(kidInput('location')),
   UnitKid: Type.Optional(kidInput('unit')),
   UserKid: Type.Optional(kidInput('user')),
-  Kind: useOf(kindFilter, { default: 'all' }),
+  Kind: useOf(AmountSign, { default: 'all' }),
   IncludeZero: includeFlag('Include postings with amount 0.'),
   IncludeBookings: includeFlag('Include booking entries.'),
   IncludeMonthly: includeFlag('Include monthly entries.'),
@@ -56,10 +54,10 @@ const pagingFields = {
   Limit: int32({ minimum: 1, maximum: 200, default: 50, description: 'Maximum number of rows.' }),
 };
 
-export const AccountQuerySchema = closedObject({ ...selectionFields, ...pagingFields });
+export const AccountQuery = closedObject({ ...selectionFields, ...pagingFields });
 
-export const ExportQuerySchema = closedObject(selectionFields);
-export const ExportParams = closedObject({
+export const AccountExportQuery = closedObject(selectionFields);
+export const AccountExportParams = closedObject({
   bankKid: kidInput('bank'),
   format: stringEnum(['csv', 'xls'], 'csv: UTF-8 with a byte order mark; xls: Excel 97-2003.'),
 });
@@ -68,24 +66,25 @@ const Revision = Type.String({
   description:
     'Fingerprint of all selected postings, independent of the page. It does not lock the data: compare it across pages to detect changes.',
 });
-export const AccountRevisionAnswer = namedObject('AccountRevision', { revision: Revision });
+export const AccountRevision = namedObject('AccountRevision', { revision: Revision });
 
 const nullableCurrency = nullable(Type.String({ description: 'ISO 4217; null if unknown.' }));
 const nullableKid = (type: 'location' | 'unit' | 'posting', description: string) =>
   nullable(kidOutput(type, description));
 
-export const Total = namedObject('CurrencyTotal', {
+export const CurrencyTotal = namedObject('CurrencyTotal', {
   currency: nullableCurrency,
   count: Type.Integer({ description: 'Number of postings.' }),
   debitMinor: minorAmount('Sum of the negative amounts.'),
   creditMinor: minorAmount('Sum of the positive amounts.'),
   amountMinor: minorAmount('Sum of all amounts. It is not a balance.'),
 });
+export type CurrencyTotal = Static<typeof CurrencyTotal>;
 
 export const PostingKind = namedEnum('PostingKind', kinds, 'The kind of a posting.');
 const PaymentKind = namedEnum('PaymentKind', paymentKinds, 'Empty if the posting is not a payment.');
 
-export const Entry = namedObject('AccountEntry', {
+export const AccountEntry = namedObject('AccountEntry', {
   kid: kidOutput('posting'),
   recordedAtUtc: instant('Time of the event. A posting can be recorded days after its event.'),
   recordedAtMs2000: int64('The same time, in milliseconds since 2000-01-01T00:00:00Z.'),
@@ -112,16 +111,16 @@ export const Entry = namedObject('AccountEntry', {
     description: 'Whether the posting can be reversed and is not reversed yet.',
   }),
 });
-export type Entry = Static<typeof Entry>;
+export type AccountEntry = Static<typeof AccountEntry>;
 
-export const ReversalAnswer = namedObject('Reversal', {
-  ...Entry.properties,
+export const Reversal = namedObject('Reversal', {
+  ...AccountEntry.properties,
   kid: nullableKid('posting', 'Null in the response to a dry run.'),
-  dryRun: Type.Optional(Type.Literal(true, { description: 'Stands in the response to a dry run alone.' })),
+  dryRun: Type.Optional(Type.Literal(true, { description: 'Only in the response to a dry run.' })),
 });
-export type ReversalAnswer = Static<typeof ReversalAnswer>;
+export type Reversal = Static<typeof Reversal>;
 
-const Document = namedObject('AccountDocument', {
+const AccountDocument = namedObject('AccountDocument', {
   documentKey: Type.String(),
   userKid: kidOutput('user'),
   locationKid: nullableKid('location', 'Null if the rows belong to no location.'),
@@ -131,9 +130,9 @@ const Document = namedObject('AccountDocument', {
   count: Type.Integer(),
   entryKids: Type.Array(kidOutput('posting')),
 });
-export type EntryDocument = Static<typeof Document>;
+export type AccountDocument = Static<typeof AccountDocument>;
 
-const OfferedPeriod = namedObject('AccountPeriod', {
+const AccountPeriod = namedObject('AccountPeriod', {
   period: Type.Integer({ description: 'Settlement period, 0 = current.' }),
   fromUtc: instant('Start of the period.'),
   throughUtc: nullable(instant('End of the period; null while it is open.')),
@@ -144,7 +143,7 @@ const AccountChoices = namedObject('AccountChoices', {
   units: Type.Array(UnitReference),
 });
 
-export const AccountAnswer = namedObject('AccountPage', {
+export const AccountPage = namedObject('AccountPage', {
   bankKid: kidOutput('bank'),
   timeZone: Type.String({ description: 'The IANA time zone of the dates.' }),
   from: nullable(Type.String({ format: 'date', description: 'Null if a period is selected.' })),
@@ -155,20 +154,10 @@ export const AccountAnswer = namedObject('AccountPage', {
   limit: Type.Integer(),
   totalCount: Type.Integer(),
   hasMore: Type.Boolean(),
-  totals: Type.Array(Total, { description: 'Totals per currency of all selected postings.' }),
-  periods: Type.Array(OfferedPeriod, { description: 'The current period and up to 100 closed ones, newest first.' }),
+  totals: Type.Array(CurrencyTotal, { description: 'Totals per currency of all selected postings.' }),
+  periods: Type.Array(AccountPeriod, { description: 'The current period and up to 100 closed ones, newest first.' }),
   choices: useOf(AccountChoices, { description: 'The locations and units that a selection can name.' }),
-  items: Type.Array(Entry),
-  documents: Type.Array(Document, { description: 'Receipt groups of the rows of this page.' }),
+  items: Type.Array(AccountEntry),
+  documents: Type.Array(AccountDocument, { description: 'Receipt groups of the rows of this page.' }),
 });
-export type AccountAnswer = Static<typeof AccountAnswer>;
-
-export function toTotal({ currency: code, count, debitMinor, creditMinor }: CurrencyTotal): Static<typeof Total> {
-  return {
-    currency: code === '' ? null : code,
-    count,
-    debitMinor: toJsonInt64(debitMinor),
-    creditMinor: toJsonInt64(creditMinor),
-    amountMinor: toJsonInt64(debitMinor + creditMinor),
-  };
-}
+export type AccountPage = Static<typeof AccountPage>;

@@ -1,9 +1,9 @@
 // The rights that the operations on addresses need, for each type of object.
 
-import type { OperationAccess } from '../../http/operation.ts';
+import type { OperationAccess } from '../../http/operations/operation.ts';
 import { anyTab, type Permission } from '../../permissions/matrix.ts';
 import type { Needs } from '../../permissions/needs.ts';
-import type { AddressKidType } from './address-kid.ts';
+import type { AddressKidType } from './rules/address-kid.ts';
 
 const bankRead: Permission = 'Bank.Read';
 

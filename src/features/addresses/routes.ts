@@ -1,7 +1,8 @@
 // Declares GetObjectAddress, UpdateObjectAddress, LookupObjectCoordinates, SetObjectCoordinates and
 // SetObjectCoordinateProvenance.
 
-import { defineManagerOperation, type Operation } from '../../http/operation.ts';
+import { defineManagerOperation, type Operation } from '../../http/operations/operation.ts';
+import { jsonOf } from '../../http/operations/response.ts';
 import type { Geocoder } from '../../providers/geocoding/geocoder.ts';
 import { addressReadAccess, addressWriteAccess } from './access.ts';
 import { getObjectAddress } from './operations/get-object-address.ts';
@@ -9,14 +10,20 @@ import { lookupObjectCoordinates } from './operations/lookup-object-coordinates.
 import { setObjectCoordinateProvenance } from './operations/set-object-coordinate-provenance.ts';
 import { setObjectCoordinates } from './operations/set-object-coordinates.ts';
 import { updateObjectAddress } from './operations/update-object-address.ts';
-import { ExpectedRevision } from '../../http/schema-types.ts';
-import { AddressBody, AddressParams, CoordinatesBody, ObjectAddress, ProvenanceBody } from './schemas.ts';
+import { ExpectedRevision } from '../../http/schemas/schema-types.ts';
+import {
+  ObjectAddressUpdate,
+  AddressParams,
+  ObjectCoordinatesUpdate,
+  ObjectAddress,
+  ObjectCoordinateProvenanceUpdate,
+} from './schemas.ts';
 
 const common = {
-  documents: ['portal'],
+  openApiDocuments: ['portal'],
   group: 'Addresses',
   params: AddressParams,
-  response: ObjectAddress,
+  response: jsonOf(ObjectAddress),
 } as const;
 
 const write = {
@@ -26,7 +33,7 @@ const write = {
   acceptsIdempotencyKey: true,
 } as const;
 
-// A lookup may wait for two requests to a provider.
+// A lookup can wait for two requests to a provider.
 const lookupDeadlineMs = 30_000;
 const deadlineMs = 10_000;
 
@@ -37,7 +44,7 @@ const getObjectAddressOperation = defineManagerOperation({
   path: '/api/v1/addresses/{kid}',
   summary: 'Read the address and the coordinates of a bank, location, unit or resident',
   description:
-    'The address is the object’s own: none is taken from what it belongs to. A disabled location, or a unit in one, needs a tenant-wide grant.',
+    'The address is the object’s own and is never inherited. A disabled location, or a unit in one, needs a tenant-wide grant.',
   access: addressReadAccess,
   problemCodes: ['not-found'],
   deadlineMs,
@@ -52,8 +59,8 @@ const updateObjectAddressOperation = (geocoder: Geocoder) =>
     path: '/api/v1/addresses/{kid}',
     summary: 'Write an address and look up its coordinates',
     description:
-      'Stores address and zip, and then looks up the coordinates, unless they were set by hand or the address is incomplete. Coordinates that were looked up before are cleared first. A bare postal code gets its city. 200 confirms what is stored, also where the lookup failed: see outcome.',
-    body: AddressBody,
+      'Stores address and zip, and then looks up the coordinates, unless they were set by hand or the address is incomplete. Coordinates that were looked up before are cleared first. A bare postal code gets its city. 200 confirms what is stored, even if the lookup failed: see outcome.',
+    body: ObjectAddressUpdate,
     deadlineMs: lookupDeadlineMs,
     run: ({ params, body }, context) => updateObjectAddress(context, { ...params, ...body }, geocoder),
   });
@@ -66,7 +73,7 @@ const lookupObjectCoordinatesOperation = (geocoder: Geocoder) =>
     path: '/api/v1/addresses/{kid}/lookup',
     summary: 'Look up the coordinates of an address as it is',
     description:
-      'Coordinates that were looked up before are cleared before the provider is asked; those set by hand are replaced only if the lookup succeeds. Without a provider that may be asked nothing changes. A location without an address is looked up by name and zip, and the name becomes its address.',
+      'Coordinates that were looked up before are cleared before the provider is asked; those set by hand are replaced only if the lookup succeeds. Without an available provider nothing changes. A location without an address is looked up by name and zip, and the name becomes its address.',
     body: ExpectedRevision,
     deadlineMs: lookupDeadlineMs,
     run: ({ params, body }, context) => lookupObjectCoordinates(context, { ...params, ...body }, geocoder),
@@ -79,7 +86,7 @@ const setObjectCoordinatesOperation = defineManagerOperation({
   path: '/api/v1/addresses/{kid}/coordinates',
   summary: 'Set coordinates by hand',
   description: 'They are kept when the address changes, until they are looked up or their provenance is set.',
-  body: CoordinatesBody,
+  body: ObjectCoordinatesUpdate,
   deadlineMs,
   run: ({ params, body }, context) => setObjectCoordinates(context, { ...params, ...body }),
 });
@@ -91,12 +98,12 @@ const setObjectCoordinateProvenanceOperation = defineManagerOperation({
   path: '/api/v1/addresses/{kid}/provenance',
   summary: 'Set where coordinates are from',
   description: 'The coordinates stay as they are, and nothing is looked up. 1 to 12 are refused without coordinates.',
-  body: ProvenanceBody,
+  body: ObjectCoordinateProvenanceUpdate,
   deadlineMs,
   run: ({ params, body }, context) => setObjectCoordinateProvenance(context, { ...params, ...body }),
 });
 
-export type AddressesDependencies = { readonly geocoder: Geocoder };
+type AddressesDependencies = { readonly geocoder: Geocoder };
 
 export const addressesRoutes = ({ geocoder }: AddressesDependencies): Operation[] => [
   getObjectAddressOperation,

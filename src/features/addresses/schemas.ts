@@ -1,9 +1,9 @@
 // Describes the requests and responses of the operations on addresses.
 
 import { Type, type Static } from 'typebox';
-import { namedEnum, namedObject, nullable } from '../../http/named-schemas.ts';
-import { closedObject, expectedRevision, kidInput, kidSchema } from '../../http/schema-types.ts';
-import { addressKidTypes } from './address-kid.ts';
+import { namedEnum, namedObject, nullable } from '../../http/schemas/named-schemas.ts';
+import { closedObject, expectedRevision, kidInput, kidSchema } from '../../http/schemas/schema-types.ts';
+import { addressKidTypes } from './rules/address-kid.ts';
 import { maxAddressLength, maxZipLength } from './rules/address-text.ts';
 import { coordinateRanges, provenances, type Provenance } from './rules/provenance.ts';
 
@@ -25,7 +25,7 @@ const CoordinateProvenance = Type.Unsafe<Provenance>({
   description: provenanceText,
 });
 
-export const addressOutcomes = [
+const addressOutcomes = [
   'Success',
   'Unchanged',
   'IncompleteAddress',
@@ -40,7 +40,7 @@ export const addressOutcomes = [
 ] as const;
 export type AddressOutcome = (typeof addressOutcomes)[number];
 
-const AddressOutcomeName = namedEnum(
+const AddressOutcome = namedEnum(
   'AddressOutcome',
   addressOutcomes,
   'What became of the coordinates; everything shown is stored. Unchanged: nothing was written. Success: looked up. IncompleteAddress: not looked up, since address or postal code is missing. ManualCoordinatesPreserved: not looked up, since they were set by hand. NoResult, TransientFailure, PermanentFailure: the lookup found nothing, or failed. NotConfigured: not looked up, since there is no provider that may be asked. Superseded: what the lookup found was dropped, since the object was changed meanwhile.',
@@ -61,12 +61,12 @@ export const ObjectAddress = namedObject('ObjectAddress', {
     }),
   ),
   revision: Type.String({ description: 'Changes with every change to the address or its coordinates.' }),
-  outcome: AddressOutcomeName,
-  canWrite: Type.Boolean({ description: 'true if the caller may write it now; every write checks again.' }),
+  outcome: AddressOutcome,
+  canWrite: Type.Boolean({ description: 'Whether the caller can write it now; every write checks again.' }),
 });
 export type ObjectAddress = Static<typeof ObjectAddress>;
 
-export const AddressBody = namedObject('ObjectAddressUpdate', {
+export const ObjectAddressUpdate = namedObject('ObjectAddressUpdate', {
   address: Type.String({
     maxLength: maxAddressLength,
     description:
@@ -76,19 +76,19 @@ export const AddressBody = namedObject('ObjectAddressUpdate', {
   zip: Type.String({
     maxLength: maxZipLength,
     description:
-      'Postal code, alone or with its city; the same rules. A bare postal code of the tenant’s country gets its city, if there is exactly one.',
+      'Postal code, with or without its city; the same rules. A bare postal code of the tenant’s country gets its city, if there is exactly one.',
     examples: ['2100'],
   }),
   expectedRevision,
 });
 
-export const CoordinatesBody = namedObject('ObjectCoordinatesUpdate', {
+export const ObjectCoordinatesUpdate = namedObject('ObjectCoordinatesUpdate', {
   latitude: latitude(),
   longitude: longitude(),
   expectedRevision,
 });
 
-export const ProvenanceBody = namedObject('ObjectCoordinateProvenanceUpdate', {
+export const ObjectCoordinateProvenanceUpdate = namedObject('ObjectCoordinateProvenanceUpdate', {
   value: CoordinateProvenance,
   expectedRevision,
 });

@@ -1,8 +1,9 @@
 // Declares GetAuditLog.
 
-import { defineManagerOperation, type Operation } from '../../http/operation.ts';
+import { defineManagerOperation, type Operation } from '../../http/operations/operation.ts';
+import { jsonOf } from '../../http/operations/response.ts';
 import { getAuditLog } from './operations/get-audit-log.ts';
-import { AuditLogAnswer, AuditLogQuery } from './schemas.ts';
+import { AuditLog, AuditLogQuery } from './schemas.ts';
 
 export function auditRoutes(): Operation[] {
   return [
@@ -10,7 +11,7 @@ export function auditRoutes(): Operation[] {
       id: 'GetAuditLog',
       method: 'GET',
       path: '/api/v1/audit',
-      documents: ['portal'],
+      openApiDocuments: ['portal'],
       group: 'Audit log',
       summary: 'List who changed or exported what',
       description:
@@ -18,7 +19,7 @@ export function auditRoutes(): Operation[] {
       access: { tabs: ['Managers1'], permissions: ['Managers.Read'], grantLevel: 'tenant' },
       managersOnly: true,
       query: AuditLogQuery,
-      response: AuditLogAnswer,
+      response: jsonOf(AuditLog),
       deadlineMs: 10_000,
       run: ({ query }, context) => getAuditLog(context, query),
     }),

@@ -1,13 +1,8 @@
-// The wire shapes of the audit log, and their formatting.
+// The schemas of the audit log.
 
 import { Type, type Static } from 'typebox';
-import { namedEnum, namedObject, nullable } from '../../http/named-schemas.ts';
-import { closedObject, environmentSchema, instant, int32, kidInput } from '../../http/schema-types.ts';
-import { formatKid } from '../../lib/kid.ts';
-import { formatUtc } from '../../lib/ms2000.ts';
-import type { ListedAuditEntry } from './queries/audit-page.ts';
-import type { AuditActor } from './rules/audit-actor.ts';
-import type { RecordedValues } from './rules/recorded-values.ts';
+import { namedEnum, namedObject, nullable } from '../../http/schemas/named-schemas.ts';
+import { closedObject, Environment, instant, int32, kidInput } from '../../http/schemas/schema-types.ts';
 
 const time = (description: string) =>
   Type.Optional(Type.String({ maxLength: 64, description, examples: ['2026-06-15T06:00:00+02:00'] }));
@@ -32,7 +27,7 @@ export const AuditLogQuery = closedObject({
     Type.String({
       minLength: 1,
       maxLength: 64,
-      description: 'Id of an operation, or name of a command, exactly as it is spelled.',
+      description: 'Id of an operation, or name of a command, in the exact spelling.',
       examples: ['SetUnitSetting'],
     }),
   ),
@@ -41,11 +36,11 @@ export const AuditLogQuery = closedObject({
   through: time('Inclusive ISO 8601 time with a UTC offset.'),
   limit: int32({ minimum: 1, maximum: 200, default: 50, description: 'Maximum number of items to return.' }),
   cursor: Type.Optional(
-    Type.String({ maxLength: 128, description: '`nextCursor` of the page before; the filters have to be the same.' }),
+    Type.String({ maxLength: 128, description: '`nextCursor` of the previous page; the filters must be the same.' }),
   ),
 });
 
-const AuditActorSchema = namedObject('AuditActor', {
+const AuditActor = namedObject('AuditActor', {
   kind: namedEnum(
     'AuditActorKind',
     ['manager', 'service', 'operator'],
@@ -58,55 +53,30 @@ const AuditActorSchema = namedObject('AuditActor', {
 const recordedValues = (description: string) =>
   nullable(
     Type.Record(Type.String(), Type.Unknown(), {
-      description: `${description} Secrets and personal data are \`changed\` in place of their value.`,
+      description: `${description} Secrets and personal data are \`changed\` instead of their value.`,
     }),
   );
 
 const AuditEntry = namedObject('AuditEntry', {
   id: Type.String({
-    description: 'Number of the bank (0: none), and of the entry in its chain.',
+    description: 'Number of the bank (0: none), and number of the entry in its chain.',
     examples: ['1001-42'],
   }),
-  atUtc: instant('When the request came in, or the command ran.'),
-  actor: AuditActorSchema,
+  atUtc: instant('When the request was received or the command ran.'),
+  actor: AuditActor,
   address: nullable(
-    Type.String({ description: 'Address of the client, of IPv6 its /64 network; null for an operator.' }),
+    Type.String({ description: 'Address of the client, for IPv6 its /64 network; null for an operator.' }),
   ),
   operation: Type.String({ description: 'Id of the operation, or name of the command.' }),
   object: Type.String({ description: 'KID of what was changed or exported.' }),
   before: recordedValues('The fields that changed, as they were; null where there was nothing, or nothing changed.'),
   after: recordedValues('The fields that changed, as they are, or what was exported; null where nothing changed.'),
   requestId: nullable(Type.String({ description: 'X-Request-Id of the request; null for an operator.' })),
-  environment: nullable(environmentSchema),
+  environment: nullable(Environment),
 });
 
-export const AuditLogAnswer = namedObject('AuditLog', {
+export const AuditLog = namedObject('AuditLog', {
   items: Type.Array(AuditEntry, { description: 'Newest first.' }),
   nextCursor: nullable(Type.String({ description: '`cursor` of the next page; null if this is the last one.' })),
 });
-export type AuditLogAnswer = Static<typeof AuditLogAnswer>;
-
-export function toAuditItem(entry: ListedAuditEntry, tenant: string): AuditLogAnswer['items'][number] {
-  const { actor_kind, actor_id: id, manager_name: name } = entry;
-  const kind = actor_kind as AuditActor['kind'];
-  return {
-    id: `${entry.chain}-${entry.sequence}`,
-    atUtc: formatUtc(entry.at),
-    actor: { kind, kid: id === null ? null : formatActorKid(tenant, kind, id), name },
-    address: entry.address,
-    operation: entry.operation,
-    object: entry.object,
-    before: parseValues(entry.old_values),
-    after: parseValues(entry.new_values),
-    requestId: entry.request_id,
-    environment: entry.environment as AuditActor['environment'],
-  };
-}
-
-const formatActorKid = (tenant: string, kind: AuditActor['kind'], id: number): string =>
-  kind === 'service'
-    ? formatKid({ type: 'service', tenant, serviceId: id })
-    : formatKid({ type: 'manager', tenant, managerId: id });
-
-const parseValues = (text: string | null): RecordedValues | null =>
-  text === null ? null : (JSON.parse(text) as RecordedValues);
+export type AuditLog = Static<typeof AuditLog>;

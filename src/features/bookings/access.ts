@@ -1,6 +1,6 @@
 // The rights that the operations on bookings need.
 
-import type { OperationAccess } from '../../http/operation.ts';
+import type { OperationAccess } from '../../http/operations/operation.ts';
 import { anyTab, type Permission } from '../../permissions/matrix.ts';
 
 const readPermissions: readonly Permission[] = ['Bank.Read', 'Location.Read', 'Unit.Read', 'User.Read'];

@@ -1,8 +1,8 @@
 // The schemas of booking rules. Each code has its own type of value.
 
 import { Type, type Static } from 'typebox';
-import { namedEnum, namedObject, namedUnion, nullable } from '../../http/named-schemas.ts';
-import { closedObject, kidInput, kidOutput, minorAmount, stringEnum } from '../../http/schema-types.ts';
+import { namedEnum, namedObject, namedUnion, nullable } from '../../http/schemas/named-schemas.ts';
+import { closedObject, kidInput, kidOutput, minorAmount, stringEnum } from '../../http/schemas/schema-types.ts';
 import type { RuleCode } from './rules/booking-rules.ts';
 import { warningCodes } from './rules/policy-warnings.ts';
 
@@ -15,7 +15,7 @@ const ruleSchema = <V extends Parameters<typeof Type.Array>[0]>(name: string, co
 
 const time = (description: string) => Type.String({ description, examples: ['07:00'] });
 
-const Rule = namedUnion(
+const BookingRule = namedUnion(
   'BookingRule',
   'code',
   [
@@ -90,23 +90,23 @@ const Rule = namedUnion(
 `.trim(),
   },
 );
-export type RuleItem = Static<typeof Rule>;
+export type BookingRule = Static<typeof BookingRule>;
 
-const Warning = namedObject('BookingWarning', { code: stringEnum(warningCodes, 'Stable.'), text });
-export type WarningItem = Static<typeof Warning>;
+const BookingWarning = namedObject('BookingWarning', { code: stringEnum(warningCodes, 'Stable.'), text });
+export type BookingWarning = Static<typeof BookingWarning>;
 
-const Group = namedObject('BookingRulesGroup', {
+const BookingRulesGroup = namedObject('BookingRulesGroup', {
   calendar: nullable(Type.String({ description: 'Booking calendar that the units share; null if not set.' })),
   unitKids: Type.Array(kidOutput('unit')),
-  rules: Type.Array(Rule, { description: 'Configured rules only.' }),
-  warnings: Type.Array(Warning, { description: 'Problems in the configuration.' }),
+  rules: Type.Array(BookingRule, { description: 'Configured rules only.' }),
+  warnings: Type.Array(BookingWarning, { description: 'Problems in the configuration.' }),
 });
 
-export type BookingRulesGroup = Static<typeof Group>;
+export type BookingRulesGroup = Static<typeof BookingRulesGroup>;
 
-export const BookingRulesAnswer = namedObject('BookingRules', {
+export const BookingRules = namedObject('BookingRules', {
   locationKid: kidOutput('location'),
-  groups: Type.Array(Group, {
+  groups: Type.Array(BookingRulesGroup, {
     description:
       'Bookable units with the same calendar and the same rules. Sorted by calendar, null last, and lowest unit id.',
   }),

@@ -1,22 +1,21 @@
 // Records bookings that residents and devices make, and demo bookings: the booking, its event, its slots and its
 // charge. It serves callers without a manager, and must be the first statement of a transaction.
 
-import type { WriteDb } from '../../database/db.ts';
+import type { LockableDb, WriteDb } from '../../database/db.ts';
+import { orDuplicateProblem } from '../../database/duplicate-problem.ts';
+import { takeLocks } from '../../database/locks.ts';
 import type { Tables } from '../../database/tables.ts';
 import { requireLocationOf, type GrantedBank } from '../../permissions/coverage.ts';
 import { appendPostings } from '../account/queries/ledger.ts';
-import { reserveBookingIds } from './queries/booking-ids.ts';
+import { ledgerLock } from '../account/queries/ledger-head.ts';
+import { bookingsLock } from './queries/booking-ids.ts';
 import { listChargePostings, listPostingIdsOfBookings } from './queries/charges.ts';
 import { insertBookings } from './queries/insert-bookings.ts';
-import { deleteOldSlots, insertSlots } from './queries/slots.ts';
+import { deleteOldSlots, insertSlots } from './queries/write-slots.ts';
 import { isChargeOfDraft, requireValidDraft, toChargePosting, type BookingDraft } from './rules/booking-draft.ts';
 import { toBookingInsertRows } from './rules/booking-insert-rows.ts';
 import { oldestUsefulSlot, slotMs } from './rules/slots.ts';
 import { formatUnitInBankKey } from './rules/unit-in-bank.ts';
-
-/** Records one booking; returns the id of its event. */
-export const recordBooking = (db: WriteDb, bank: GrantedBank, draft: BookingDraft, now: number): Promise<number> =>
-  recordBookings(db, bank, [draft], now);
 
 /**
  * Records bookings in the order given; returns the id of the first event. The ids of the others follow it; a cancelled
@@ -24,25 +23,24 @@ export const recordBooking = (db: WriteDb, bank: GrantedBank, draft: BookingDraf
  * `booking-overlap` if a time is taken.
  */
 export async function recordBookings(
-  db: WriteDb,
+  db: LockableDb,
   bank: GrantedBank,
   drafts: readonly BookingDraft[],
   now: number,
 ): Promise<number> {
   for (const draft of drafts) requireValidDraft(draft);
   const draftsToCharge = drafts.filter(hasChargeToPost);
-  const { nextBookingId, nextEventId, ledger } = await reserveBookingIds(db, bank, {
-    bookings: drafts.length,
-    events: drafts.length + drafts.filter(({ cancelled }) => cancelled !== undefined).length,
-    postings: draftsToCharge.length,
-    now,
-  });
+  const events = drafts.length + drafts.filter(({ cancelled }) => cancelled !== undefined).length;
+  const [{ nextBookingId, nextEventId }, ledger] = await takeLocks(db, [
+    bookingsLock(bank, { bookings: drafts.length, events }),
+    ledgerLock(bank, { reservedCount: draftsToCharge.length, now }),
+  ]);
   if (draftsToCharge.length > 0 && ledger === undefined) throw new Error(`bank ${bank.bankId} has no ledger`);
   await requireMatchingCharges(db, bank, drafts);
   const postingIds = new Map(draftsToCharge.map((draft, index) => [draft, (ledger?.nextPostingId ?? 0) + index]));
   const rows = toBookingInsertRows(drafts, { bankId: bank.bankId, nextBookingId, nextEventId, postingIds });
   await insertBookings(db, rows);
-  await insertSlotsOfBookings(db, bank, rows.bookings, now);
+  await orDuplicateProblem(db, 'booking-overlap', () => insertSlotsOfBookings(db, bank, rows.bookings, now));
   if (ledger !== undefined && draftsToCharge.length > 0)
     await appendPostings(db, ledger, draftsToCharge.map(toChargePosting));
   return nextEventId;
@@ -50,7 +48,7 @@ export async function recordBookings(
 
 const hasChargeToPost = ({ charge, priceMinor }: BookingDraft): boolean => charge !== undefined && priceMinor > 0n;
 
-/** Each posting that a draft names must have charged that draft and no other booking, as a refund relies on it. */
+/** Each posting that a draft names must have charged that draft and no other booking, because refunds rely on it. */
 async function requireMatchingCharges(db: WriteDb, bank: GrantedBank, drafts: readonly BookingDraft[]): Promise<void> {
   const ids = drafts.flatMap(({ postingId }) => postingId ?? []);
   const [charges, usedPostingIds] = await Promise.all([
@@ -84,6 +82,6 @@ async function insertSlotsOfBookings(
   );
 }
 
-/** Recent slots are inserted too: a cancelled booking that has not ended may be restored among them. */
+/** Recent slots are inserted too, because a cancelled booking that has not ended can be restored. */
 const needsSlots = ({ state, end_at }: Tables['bookings'], now: number): boolean =>
   state === 'Booked' && end_at / slotMs > oldestUsefulSlot(now);

@@ -8,13 +8,13 @@ import { Problem } from '../../lib/problem.ts';
 import { requireCoveredBank, requireLocationOf, type GrantedBank } from '../../permissions/coverage.ts';
 import type { Scope } from '../../permissions/scope.ts';
 import { findBookingByEvent, type GrantedBooking } from './queries/bookings.ts';
-import type { BookingCommand } from './rules/commands.ts';
+import type { BookingCommand } from './rules/allowed-commands.ts';
 
 export type BookingInput = { readonly bankKid: KidOf<'bank'>; readonly eventKid: KidOf<'event'> };
 export type BookingCommandInput = BookingInput & { readonly command: BookingCommand };
 
 /** An event of a bank that the grants cover. Whether it exists, and in which location, only the database knows. */
-export type GrantedEvent = { readonly bank: GrantedBank; readonly eventId: number };
+type GrantedEvent = { readonly bank: GrantedBank; readonly eventId: number };
 
 /** Throws 404 if no grant covers the bank, or the event cannot be one of the bank. Reads nothing. */
 export function requireCoveredEvent(scope: Scope, { bankKid, eventKid }: BookingInput): GrantedEvent {

@@ -1,47 +1,45 @@
 // The shapes of live logs.
 
 import { Type, type Static } from 'typebox';
-import { nameKeyword, namedEnum, namedObject, nullable, useOf } from '../../http/named-schemas.ts';
-import { instant, kidOutput } from '../../http/schema-types.ts';
-import { liveLogLevels, type LiveLogEvent } from '../../lib/live-log/live-log.ts';
-import { formatUtc, toMs2000 } from '../../lib/ms2000.ts';
-import { loggedApplication } from '../hosting/schemas.ts';
+import { nameKeyword, namedEnum, namedObject, nullable, useOf } from '../../http/schemas/named-schemas.ts';
+import { instant, kidOutput } from '../../http/schemas/schema-types.ts';
+import { liveLogLevels } from '../../lib/live-log/live-log.ts';
+import { LoggedApplication } from '../hosting/schemas.ts';
 
-/** How soon it is worth asking again. */
-export const refreshAfterSeconds = 3;
+/** The interval after which clients poll again. */
+export const liveLogsRefreshAfterSeconds = 3;
 
 const optionalWhole = (description: string) => Type.Optional(Type.Integer({ minimum: 0, description }));
 
-const LiveLogEventShape = namedObject('LiveLogEvent', {
+const LiveLogEvent = namedObject('LiveLogEvent', {
   timestamp: instant('When it was logged.'),
   level: namedEnum('LiveLogLevel', liveLogLevels, 'How serious the event is.'),
   messageTemplate: Type.String({
     description:
-      'Constant text with placeholders in braces. A placeholder that `fields` does not have was left out, and stays as it is.',
+      'Constant text with placeholders in braces. A placeholder without a value in `fields` is not replaced.',
     examples: ['{method} {operation} ended with {statusCode} after {elapsedMilliseconds} ms'],
   }),
-  category: Type.String({ description: 'The part of the program that the event is of.', examples: ['request'] }),
-  statusCode: optionalWhole('Status of the answer that the event is of.'),
+  category: Type.String({ description: 'The part of the program that logged the event.', examples: ['request'] }),
+  statusCode: optionalWhole('Status of the response that the event is about.'),
   elapsedMilliseconds: Type.Optional(
-    Type.Number({ minimum: 0, description: 'How long what the event is of has taken.' }),
+    Type.Number({ minimum: 0, description: 'Duration of the request or task that the event is about.' }),
   ),
-  bankId: optionalWhole('Number of a bank, for diagnosis: no operation takes it in place of a KID.'),
+  bankId: optionalWhole('Number of a bank, for diagnosis. No operation accepts it instead of a KID.'),
   userIds: Type.Optional(
     Type.Array(Type.Integer({ minimum: 0 }), {
-      description: 'Numbers of residents, for diagnosis: no operation takes them in place of KIDs.',
+      description: 'Numbers of residents, for diagnosis. No operation accepts them instead of KIDs.',
     }),
   ),
   traceId: Type.Optional(Type.String({ description: 'Trace of the request (W3C Trace Context).' })),
   question: Type.Optional(
     Type.String({
       maxLength: 2000,
-      description: 'What was asked in a chat; of events of chats alone. Plain text, to be shown as such.',
+      description: 'The question in a chat, only in events of chats. It is plain text and must be shown as such.',
     }),
   ),
   fields: Type.Optional(
     Type.Record(Type.String(), Type.String(), {
-      description:
-        'Values of placeholders, in which the characters that HTML gives a meaning are character references.',
+      description: 'Values of placeholders. Characters with a meaning in HTML are character references.',
       examples: [{ method: 'GET', operation: 'GetBankIcons' }],
       [nameKeyword]: 'LiveLogFields',
     }),
@@ -49,10 +47,10 @@ const LiveLogEventShape = namedObject('LiveLogEvent', {
 });
 
 const errorCodes = ['live-logs-not-configured', 'live-logs-unavailable'] as const;
-type LiveLogErrorCode = (typeof errorCodes)[number];
+export type LiveLogErrorCode = (typeof errorCodes)[number];
 
-const LiveLogCardShape = namedObject('LiveLogCard', {
-  server: useOf(loggedApplication, {
+const LiveLogCard = namedObject('LiveLogCard', {
+  server: useOf(LoggedApplication, {
     description:
       'portal-api: this process; equipment-api: what equipment talks to; portal-web: the pages of the portal.',
   }),
@@ -63,43 +61,18 @@ const LiveLogCardShape = namedObject('LiveLogCard', {
       'Null if the events could be read. live-logs-not-configured: it is not known where the program shows them. live-logs-unavailable: it did not show them.',
     ),
   ),
-  events: Type.Array(LiveLogEventShape, { description: 'The newest first.', maxItems: 100 }),
+  events: Type.Array(LiveLogEvent, { description: 'Newest first.', maxItems: 100 }),
 });
 
 export const LiveLogs = namedObject('LiveLogs', {
   tenantKid: kidOutput('tenant'),
   fetchedAtUtc: instant('Time of this response.'),
   refreshAfterSeconds: Type.Integer({
-    description: 'How many seconds a client has to wait before it asks again.',
-    examples: [refreshAfterSeconds],
+    description: 'How many seconds a client must wait before it asks again.',
+    examples: [liveLogsRefreshAfterSeconds],
   }),
-  servers: Type.Array(LiveLogCardShape, { description: 'Always portal-api, equipment-api and portal-web.' }),
+  servers: Type.Array(LiveLogCard, { description: 'Always portal-api, equipment-api and portal-web.' }),
 });
 
-export type LiveLogsAnswer = Static<typeof LiveLogs>;
-export type LiveLogCard = Static<typeof LiveLogCardShape>;
-
-export const toCard = (
-  server: LiveLogCard['server'],
-  errorCode: LiveLogErrorCode | null,
-  events: readonly LiveLogEvent[] = [],
-): LiveLogCard => ({ server, errorCode, events: events.map(toEvent) });
-
-/** Members without a value are left out of the JSON. */
-function toEvent(event: LiveLogEvent): LiveLogCard['events'][number] {
-  const { at, level, messageTemplate, category, statusCode, elapsedMilliseconds, bankId, userIds } = event;
-  const { traceId, question, fields } = event;
-  return {
-    timestamp: formatUtc(toMs2000(at)),
-    level,
-    messageTemplate,
-    category,
-    ...(statusCode === undefined ? {} : { statusCode }),
-    ...(elapsedMilliseconds === undefined ? {} : { elapsedMilliseconds }),
-    ...(bankId === undefined ? {} : { bankId }),
-    ...(userIds === undefined ? {} : { userIds: [...userIds] }),
-    ...(traceId === undefined ? {} : { traceId }),
-    ...(question === undefined ? {} : { question }),
-    ...(fields === undefined ? {} : { fields: { ...fields } }),
-  };
-}
+export type LiveLogs = Static<typeof LiveLogs>;
+export type LiveLogCard = Static<typeof LiveLogCard>;

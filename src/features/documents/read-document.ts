@@ -1,4 +1,4 @@
-// Reads a document for one manager: its head, which says what it is made of, and its samples.
+// Reads a document for one manager: its head, which describes unit, period and columns, and its samples.
 
 import type { Db } from '../../database/db.ts';
 import type { ManagerContext } from '../../http/context/operation-context.ts';
@@ -6,9 +6,10 @@ import { formatBankKid, formatDocumentKid, formatLocationKid, formatUnitKid, typ
 import { localiseName } from '../../lib/language.ts';
 import { Problem } from '../../lib/problem.ts';
 import { requireCoveredUnit } from '../../permissions/coverage.ts';
-import { requireUnit, type VisibleUnitRow } from '../places/queries/visible-places.ts';
+import type { VisibleUnitRow } from '../places/queries/visible-places.ts';
+import { requireUnit } from '../places/require-place.ts';
 import { resolveLocationTimeZone, type TenantRegion } from '../places/rules/location-time-zone.ts';
-import { findDocument, listCycles, type GrantedDocument, type StoredDocument } from './queries/document-marks.ts';
+import { findDocument, listCycles, type GrantedDocument, type StoredDocument } from './queries/document-cycles.ts';
 import { listPackedSamples, listSeriesIds, listSettingSamples, readSampleTotals } from './queries/document-samples.ts';
 import { collectSamples } from './rules/collect-samples.ts';
 import { createDocumentBounds, cycleSetting } from './rules/document-bounds.ts';
@@ -23,7 +24,7 @@ export type DocumentRequest = {
   readonly region: TenantRegion;
 };
 
-/** Throws 404 where the grants do not cover the unit, whether or not the document exists. */
+/** Throws 404 if the grants do not cover the unit, whether or not the document exists. */
 export const createDocumentRequest = (
   { scope, tenant }: ManagerContext,
   documentKid: KidOf<'document'>,
@@ -36,19 +37,19 @@ export const createDocumentRequest = (
 
 export type VersionedHead = {
   readonly head: DocumentHead;
-  /** The same as long as the samples of a finished document are. */
+  /** Changes when the samples of a finished document change. */
   readonly samplesVersion: number;
 };
 
-/** What is stored of a document and its unit, without its samples: the same for everybody who may see it. */
+/** The stored state of a document and its unit, without samples. It is the same for every manager. */
 export type DocumentState = {
   readonly unit: VisibleUnitRow;
   readonly stored: StoredDocument;
-  /** The same as long as nothing has changed that a form of a finished document depends on. */
+  /** Changes when anything changes that a finished document shows. */
   readonly version: string;
 };
 
-/** Throws 404 where the document does not exist or is not visible. */
+/** Throws 404 if the document does not exist or is not visible. */
 export async function readDocumentState(db: Db, document: GrantedDocument): Promise<DocumentState> {
   const [unit, stored] = await Promise.all([requireUnit(db, document), findDocument(db, document)]);
   if (stored === undefined) throw new Problem('not-found');
@@ -62,7 +63,7 @@ export async function readDocumentState(db: Db, document: GrantedDocument): Prom
   return { unit, stored, version };
 }
 
-/** Throws a Problem where no form of the document can be made of these fields. */
+/** Throws a Problem if the document cannot be rendered with these fields. */
 export function createHead(request: DocumentRequest, { unit, stored }: DocumentState): VersionedHead {
   const head = formatHead(request, unit, stored);
   checkHeadSize(head);
@@ -116,7 +117,7 @@ function formatHead(
   return {
     documentKid: formatDocumentKid(unitKid, documentId),
     unitKid,
-    // Forms are in English, whatever the reader's language is.
+    // Documents are in English, whatever the language of the request is.
     unitName: localiseName(unit.name, 'en'),
     unitType: requireKnownType(unit),
     locationName: unit.location_name,

@@ -1,74 +1,82 @@
-// Declares GetBankDocuments and the five forms of a document.
+// Declares GetBankDocuments and the five formats of a document.
 
-import { defineManagerOperation, type Operation } from '../../http/operation.ts';
-import { ConcurrencyLimit } from '../../lib/concurrency-limit.ts';
+import { defineManagerOperation, type Operation, type OperationAccess } from '../../http/operations/operation.ts';
+import { jsonMediaTypes, jsonOf, preparedFile } from '../../http/operations/response.ts';
+import { FairQueue } from '../../lib/fair-queue.ts';
 import { Problem } from '../../lib/problem.ts';
 import { SharedReads } from '../../lib/shared-reads.ts';
-import { documentAccess } from './access.ts';
-import type { GraphCache } from './graph-cache.ts';
+import type { GraphCache } from './process/graph-cache.ts';
 import { downloadUnitDocumentCsv } from './operations/download-unit-document-csv.ts';
 import { downloadUnitDocumentXls } from './operations/download-unit-document-xls.ts';
 import { getBankDocuments } from './operations/get-bank-documents.ts';
 import { getUnitDocumentHtml } from './operations/get-unit-document-html.ts';
 import { getUnitDocumentSvg } from './operations/get-unit-document-svg.ts';
 import { getUnitDocumentTable } from './operations/get-unit-document-table.ts';
-import type { PrepareDocumentDependencies } from './prepare-document.ts';
+import type { PrepareDocumentDependencies } from './read-document-file.ts';
 import type { DocumentState } from './read-document.ts';
 import type { DocumentRenderer } from './rendering/document-renderer.ts';
 import {
   DocumentParams,
   DocumentQuery,
-  DocumentSearchAnswer,
+  DocumentSearch,
   DocumentsParams,
   DocumentsQuery,
   DocumentSvgQuery,
-  DocumentTableAnswer,
+  DocumentTable,
 } from './schemas.ts';
 
-/** In one process. */
+/** The limits of one process. */
 const maxConcurrentSearches = 2;
 const maxConcurrentRenders = 2;
 
-export type DocumentsRoutesDependencies = { readonly renderer: DocumentRenderer; readonly graphCache: GraphCache };
+type DocumentsRoutesDependencies = { readonly renderer: DocumentRenderer; readonly graphCache: GraphCache };
 
-/** Who finds no place waits for at most `maxWaitMs`. */
+/** Requests wait in a queue for at most `maxWaitMs`. */
 export function documentsRoutes({ renderer, graphCache }: DocumentsRoutesDependencies, maxWaitMs = 1000): Operation[] {
   const createRefusal = (): Problem => new Problem('document-busy');
-  const searchLimit = new ConcurrencyLimit(maxConcurrentSearches, createRefusal, maxWaitMs);
-  const renderLimit = new ConcurrencyLimit(maxConcurrentRenders, createRefusal, maxWaitMs);
-  const dependencies = { renderer, renderLimit };
+  const searchQueue = new FairQueue({ maxConcurrent: maxConcurrentSearches, maxWaitMs, createRefusal });
+  const renderQueue = new FairQueue({ maxConcurrent: maxConcurrentRenders, maxWaitMs, createRefusal });
+  const dependencies = { renderer, renderQueue };
   return [
-    createSearchOperation(searchLimit),
+    createSearchOperation(searchQueue),
     ...createTableOperations(dependencies),
     ...createDownloadOperations(dependencies),
     createSvgOperation({ ...dependencies, graphCache }),
   ];
 }
 
+/** One of the Tabs is enough. */
+const documentAccess: OperationAccess = {
+  tabs: ['WashDoc1', 'WashDoc3', 'WashDoc2'],
+  permissions: ['Bank.Read', 'Location.Read', 'Unit.Read'],
+  grantLevel: 'location',
+};
+
 const common = { method: 'GET', group: 'Documents', access: documentAccess, deadlineMs: 12_000 } as const;
 
-const createSearchOperation = (searchLimit: ConcurrencyLimit): Operation =>
+const createSearchOperation = (searchQueue: FairQueue): Operation =>
   defineManagerOperation({
     ...common,
     id: 'GetBankDocuments',
     path: '/api/v1/banks/{bankKid}/documents',
-    documents: ['portal'],
+    openApiDocuments: ['portal'],
     summary: 'Search a bank’s documents',
     description:
-      'A document is what a unit did in one run, or what a meter read in one month. It is found if one of its Cycles lies in the interval. `locations` and `units` are those that were searched: the ones that the grants cover, or the one location that the query names, and their units. Over 1000 locations, 5000 units or 35,000 settings of units answer `search-too-large`: narrow the search to one location.',
+      'A document is what a unit did in one run, or what a meter read in one month. It is found if one of its Cycles is in the interval. `locations` and `units` are those that were searched: the locations that the grants cover, or the one that the query names, and their units. Over 1000 locations, 5000 units or 35,000 settings of units answer `search-too-large`: narrow the search to one location.',
     params: DocumentsParams,
     query: DocumentsQuery,
-    response: DocumentSearchAnswer,
+    response: jsonOf(DocumentSearch),
     problemCodes: ['not-found', 'search-too-large', 'document-busy'],
     localised: true,
-    run: ({ params: { bankKid }, query }, context) => getBankDocuments(context, { bankKid, query }, searchLimit),
+    run: ({ params: { bankKid }, query }, context) => getBankDocuments(context, { bankKid, query }, searchQueue),
   });
+
+const headers = ['Content-Disposition', 'X-Document-Complete'] as const;
 
 const ofDocument = {
   ...common,
   params: DocumentParams,
   query: DocumentQuery,
-  fileHeaders: ['Content-Disposition', 'X-Document-Complete'],
   problemCodes: ['not-found', 'document-too-large', 'unsupported-unit-type', 'document-busy'],
 } as const;
 
@@ -80,21 +88,20 @@ const createTableOperations = (dependencies: PrepareDocumentDependencies): Opera
     ...ofDocument,
     id: 'GetUnitDocumentTable',
     path: '/api/v1/documents/{documentKid}/table',
-    documents: ['portal'],
+    openApiDocuments: ['portal'],
     summary: 'Read a document as a table',
     description: `One row for each time at which something was sampled; nothing is interpolated or rounded. Names and labels do not depend on the language. ${limitsText}`,
-    response: DocumentTableAnswer,
+    response: preparedFile(jsonMediaTypes, { headers, schema: DocumentTable }),
     run: ({ params, query }, context) => getUnitDocumentTable(context, { ...params, selection: query }, dependencies),
   }),
   defineManagerOperation({
     ...ofDocument,
     id: 'GetUnitDocumentHtml',
     path: '/api/v1/documents/{documentKid}/table.html',
-    documents: ['portal'],
+    openApiDocuments: ['portal'],
     summary: 'Read a document as a page to print',
     description: `A page for A4 paper without scripts. ${limitsText}`,
-    fileHeaders: [...ofDocument.fileHeaders, 'Content-Security-Policy'],
-    fileTypes: ['text/html'],
+    response: preparedFile(['text/html'], { headers: [...headers, 'Content-Security-Policy'] }),
     run: ({ params, query }, context) => getUnitDocumentHtml(context, { ...params, selection: query }, dependencies),
   }),
 ];
@@ -104,10 +111,10 @@ const createDownloadOperations = (dependencies: PrepareDocumentDependencies): Op
     ...ofDocument,
     id: 'DownloadUnitDocumentCsv',
     path: '/api/v1/documents/{documentKid}/table.csv',
-    documents: ['downloads'],
+    openApiDocuments: ['downloads'],
     summary: 'Download a document as CSV',
     description: `UTF-8 with a byte order mark, commas, quoted cells and CRLF; a text that a spreadsheet could take for a formula begins with an apostrophe. ${limitsText}`,
-    fileTypes: ['text/csv'],
+    response: preparedFile(['text/csv'], { headers }),
     run: ({ params, query }, context) =>
       downloadUnitDocumentCsv(context, { ...params, selection: query }, dependencies),
   }),
@@ -115,10 +122,10 @@ const createDownloadOperations = (dependencies: PrepareDocumentDependencies): Op
     ...ofDocument,
     id: 'DownloadUnitDocumentXls',
     path: '/api/v1/documents/{documentKid}/table.xls',
-    documents: ['downloads'],
+    openApiDocuments: ['downloads'],
     summary: 'Download a document as an Excel workbook',
     description: `An Excel 97-2003 workbook. Texts stay texts, as do numbers of more than 15 digits or of another spelling than Excel’s. ${limitsText}`,
-    fileTypes: ['application/vnd.ms-excel'],
+    response: preparedFile(['application/vnd.ms-excel'], { headers }),
     run: ({ params, query }, context) =>
       downloadUnitDocumentXls(context, { ...params, selection: query }, dependencies),
   }),
@@ -132,11 +139,11 @@ function createSvgOperation(svgDependencies: SvgOperationDependencies): Operatio
     ...ofDocument,
     id: 'GetUnitDocumentSvg',
     path: '/api/v1/documents/{documentKid}/graph.svg',
-    documents: ['portal'],
+    openApiDocuments: ['portal'],
     summary: 'Read a document as graphs',
     description: `A graph with a scale of its own for each of at most 16 numeric series; enumerations and booleans are steps. An image element sends no bearer token: fetch the image first. ${limitsText}`,
     query: DocumentSvgQuery,
-    fileTypes: ['image/svg+xml'],
+    response: preparedFile(['image/svg+xml'], { headers }),
     problemCodes: [...ofDocument.problemCodes, 'no-numeric-data', 'too-many-series'],
     run: ({ params, query: { width, ...selection } }, context) =>
       getUnitDocumentSvg(context, { ...params, selection, width }, dependencies),

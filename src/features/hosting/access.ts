@@ -1,6 +1,6 @@
-// The rights that the operations on hosting need, and the codes that answer a missing one.
+// Defines the rights that the operations on hosting need, and the problem codes for missing ones.
 
-import type { MissingRightProblem, OperationAccess } from '../../http/operation.ts';
+import type { MissingRightProblem, OperationAccess } from '../../http/operations/operation.ts';
 import type { PlainProblemCode } from '../../lib/problem.ts';
 import type { Tab } from '../../permissions/matrix.ts';
 import type { MissingRight } from '../../permissions/needs.ts';

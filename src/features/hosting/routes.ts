@@ -1,56 +1,64 @@
 // Declares GetHostingLogs and GetHostingMetrics.
 
-import { defineManagerOperation, type Operation } from '../../http/operation.ts';
+import { defineManagerOperation, type Operation } from '../../http/operations/operation.ts';
+import { jsonOf } from '../../http/operations/response.ts';
 import { logsAccess, metricsAccess } from './access.ts';
-import { createGetHostingLogs, type HostingDependencies } from './operations/get-hosting-logs.ts';
-import { createGetHostingMetrics } from './operations/get-hosting-metrics.ts';
-import { HostingLogs, HostingMetrics, LogsQuery, MetricsQuery } from './schemas.ts';
+import { getHostingLogs, logsMaxAgeMs, type GetHostingLogsDependencies } from './operations/get-hosting-logs.ts';
+import {
+  getHostingMetrics,
+  metricsMaxAgeMs,
+  type MetricsSnapshot,
+  type GetHostingMetricsDependencies,
+} from './operations/get-hosting-metrics.ts';
+import { ResultCache } from './process/result-cache.ts';
+import { HostingLogs, HostingMetrics, HostingLogsQuery, HostingMetricsQuery } from './schemas.ts';
 
 const common = {
   method: 'GET',
-  documents: ['portal'],
+  openApiDocuments: ['portal'],
   group: 'Hosting',
-  // A source has 8 seconds.
+  // A source must answer within 8 seconds.
   deadlineMs: 10_000,
   validationProblem: 'invalid-hosting-selection',
   problemCodes: ['hosting-not-configured', 'hosting-unavailable'],
 } as const;
 
-const createLogsOperation = (dependencies: HostingDependencies): Operation => {
-  const getHostingLogs = createGetHostingLogs(dependencies);
-  return defineManagerOperation({
+const createLogsOperation = (dependencies: GetHostingLogsDependencies): Operation =>
+  defineManagerOperation({
     ...common,
     id: 'GetHostingLogs',
     path: '/api/v1/hosting/logs',
     summary: 'Read the newest runtime log lines of an application',
     description:
-      'At most 100 lines and 256 KiB. Show them as text, never as HTML. What was read, or failed, is kept for 10 seconds: poll no faster. Snapshots may overlap. There are no logs of the database, of builds, deployments or crashes.',
+      'At most 100 lines and 256 KiB. Show them as text, never as HTML. Results and failures are cached for 10 seconds: do not poll faster. Snapshots can overlap. There are no logs of the database, of builds, deployments or crashes.',
     access: logsAccess,
-    // As the live logs: programs have logs of their own.
+    // As for the live logs: services have their own logs.
     managersOnly: true,
-    query: LogsQuery,
-    response: HostingLogs,
-    run: ({ query }, context) => getHostingLogs(context, query),
+    query: HostingLogsQuery,
+    response: jsonOf(HostingLogs),
+    run: ({ query }, context) => getHostingLogs(context, query, dependencies),
   });
-};
 
-const createMetricsOperation = (dependencies: HostingDependencies): Operation => {
-  const getHostingMetrics = createGetHostingMetrics(dependencies);
-  return defineManagerOperation({
+const createMetricsOperation = (dependencies: GetHostingMetricsDependencies): Operation =>
+  defineManagerOperation({
     ...common,
     id: 'GetHostingMetrics',
     path: '/api/v1/hosting/metrics',
     summary: 'Read measurements of an application or of the database',
     description:
-      'What was read, or failed, is kept for a minute. A source that failed has an `errorCode`, while the others have their data. An empty series, and a value of null, say that data is missing; they never mean zero. The measurements are of what all tenants share.',
+      'Results and failures are cached for a minute. A source that failed has an `errorCode`, and the others have their data. An empty series or a null value means that data is missing, never zero. The measurements are those of resources that all tenants share.',
     access: metricsAccess,
-    query: MetricsQuery,
-    response: HostingMetrics,
-    run: ({ query }, context) => getHostingMetrics(context, query),
+    query: HostingMetricsQuery,
+    response: jsonOf(HostingMetrics),
+    run: ({ query }, context) => getHostingMetrics(context, query, dependencies),
   });
-};
 
-export const hostingRoutes = (dependencies: HostingDependencies): Operation[] => [
-  createLogsOperation(dependencies),
-  createMetricsOperation(dependencies),
-];
+export function hostingRoutes({ hosting, clock }: Pick<GetHostingLogsDependencies, 'hosting' | 'clock'>): Operation[] {
+  const createCache = <T>(maxAgeMs: number): ResultCache<T> => new ResultCache({ maxAgeMs, clock });
+  const snapshots = createCache<MetricsSnapshot>(metricsMaxAgeMs);
+  const bandwidths = createCache<string | null>(metricsMaxAgeMs);
+  return [
+    createLogsOperation({ hosting, clock, cache: createCache(logsMaxAgeMs) }),
+    createMetricsOperation({ hosting, clock, snapshots, bandwidths }),
+  ];
+}

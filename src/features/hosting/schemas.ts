@@ -1,31 +1,35 @@
 // The schemas of the operations on hosting.
 
 import { Type, type Static } from 'typebox';
-import { namedEnum, namedObject, nullable, useOf } from '../../http/named-schemas.ts';
-import { closedObject, environmentSchema, instant } from '../../http/schema-types.ts';
+import { namedEnum, namedObject, nullable, useOf } from '../../http/schemas/named-schemas.ts';
+import { closedObject, Environment, instant } from '../../http/schemas/schema-types.ts';
 import { hostingApplications, loggedApplications, metricNames } from '../../providers/hosting/hosting.ts';
 
-const environment = useOf(environmentSchema, { description: 'The environment that is looked at.' });
-const environmentOfQuery = useOf(environmentSchema, {
-  description: 'The environment to look at, whatever the request host is.',
+const environment = useOf(Environment, { description: 'The environment of the answer.' });
+const environmentOfQuery = useOf(Environment, {
+  description: 'The environment to read, whatever the request host is.',
   default: 'beta',
 });
 
-/** Those that have logs, and live logs. */
-export const loggedApplication = namedEnum('LoggedApplication', loggedApplications, 'An application that has logs.');
-const application = namedEnum('HostingApplication', hostingApplications, 'An application, or the database (mysql).');
+/** The applications that have logs and live logs. */
+export const LoggedApplication = namedEnum('LoggedApplication', loggedApplications, 'An application that has logs.');
+const HostingApplication = namedEnum(
+  'HostingApplication',
+  hostingApplications,
+  'An application, or the database (mysql).',
+);
 
-export const LogsQuery = closedObject({
+export const HostingLogsQuery = closedObject({
   environment: environmentOfQuery,
-  application: useOf(loggedApplication, { default: 'portal-api' }),
+  application: useOf(LoggedApplication, { default: 'portal-api' }),
 });
-export type LogsQuery = Static<typeof LogsQuery>;
+export type HostingLogsQuery = Static<typeof HostingLogsQuery>;
 
-export const windowHours = [1, 6, 24] as const;
+const windowHours = [1, 6, 24] as const;
 
-export const MetricsQuery = closedObject({
+export const HostingMetricsQuery = closedObject({
   environment: environmentOfQuery,
-  application: useOf(application, { default: 'portal-api' }),
+  application: useOf(HostingApplication, { default: 'portal-api' }),
   hours: Type.Unsafe<(typeof windowHours)[number]>({
     type: 'integer',
     enum: windowHours,
@@ -33,11 +37,11 @@ export const MetricsQuery = closedObject({
     description: 'How many hours to look back.',
   }),
 });
-export type MetricsQuery = Static<typeof MetricsQuery>;
+export type HostingMetricsQuery = Static<typeof HostingMetricsQuery>;
 
 export const HostingLogs = namedObject('HostingLogs', {
   environment,
-  application: loggedApplication,
+  application: LoggedApplication,
   fetchedAtUtc: instant('When the lines were read.'),
   lines: Type.Array(Type.String(), {
     maxItems: 100,
@@ -47,58 +51,58 @@ export const HostingLogs = namedObject('HostingLogs', {
 });
 export type HostingLogs = Static<typeof HostingLogs>;
 
-export const sourceUnavailable = 'hosting-source-unavailable';
+export const hostingSourceUnavailable = 'hosting-source-unavailable';
 
 const errorCode = nullable(
   Type.String({
-    description: `\`${sourceUnavailable}\` where the source failed; null otherwise, even where it has no data.`,
+    description: `\`${hostingSourceUnavailable}\` if the source failed; null otherwise, even if it has no data.`,
   }),
 );
 
-const MetricPoint = namedObject('HostingMetricPoint', {
+const HostingMetricPoint = namedObject('HostingMetricPoint', {
   timestampUtc: instant('When it was measured.'),
-  value: nullable(Type.Number({ description: 'Null where nothing was measured: never zero for that.' })),
+  value: nullable(Type.Number({ description: 'Null if nothing was measured, never zero.' })),
 });
 
-const MetricSeries = namedObject('HostingMetricSeries', {
+const HostingMetricSeries = namedObject('HostingMetricSeries', {
   component: Type.String({ description: 'Label for display: a number where the source has none. No identity.' }),
   instance: Type.String({ description: 'Label for display: a number where the source has none. No identity.' }),
-  points: Type.Array(MetricPoint, { description: 'By time.' }),
+  points: Type.Array(HostingMetricPoint, { description: 'By time.' }),
 });
-export type MetricSeries = Static<typeof MetricSeries>;
+export type HostingMetricSeries = Static<typeof HostingMetricSeries>;
 
-const Metric = namedObject('HostingMetric', {
+const HostingMetric = namedObject('HostingMetric', {
   name: namedEnum(
     'HostingMetricName',
     metricNames,
     'Applications have cpu, memory and restarts; mysql has cpu, memory, disk and connections.',
   ),
-  unit: namedEnum('HostingMetricUnit', ['percent', 'count'], 'Of the values.'),
-  series: Type.Array(MetricSeries, { description: 'Empty where data is missing.' }),
+  unit: namedEnum('HostingMetricUnit', ['percent', 'count'], 'Unit of the values.'),
+  series: Type.Array(HostingMetricSeries, { description: 'Empty if data is missing.' }),
   errorCode,
 });
-export type Metric = Static<typeof Metric>;
+export type HostingMetric = Static<typeof HostingMetric>;
 
-const Bandwidth = namedObject('HostingBandwidth', {
+const HostingBandwidth = namedObject('HostingBandwidth', {
   dateUtc: Type.String({ format: 'date', description: 'Yesterday in UTC, whatever `hours` is.' }),
   bytes: nullable(
     Type.String({
       pattern: '^[0-9]{1,20}$',
-      description: 'Bytes sent on that day: an unsigned 64-bit number in decimal digits; null where that is not known.',
+      description: 'Bytes sent on that day: an unsigned 64-bit number in decimal digits; null if it is not known.',
     }),
   ),
   errorCode,
 });
-export type Bandwidth = Static<typeof Bandwidth>;
+export type HostingBandwidth = Static<typeof HostingBandwidth>;
 
 export const HostingMetrics = namedObject('HostingMetrics', {
   environment,
-  application,
-  fromUtc: instant('Begin of the window.'),
+  application: HostingApplication,
+  fromUtc: instant('Start of the window.'),
   toUtc: instant('End of the window.'),
   fetchedAtUtc: instant('When the measurements were read.'),
-  refreshAfterSeconds: Type.Integer({ format: 'int32', description: 'Until then the answer stays the same.' }),
-  metrics: Type.Array(Metric),
-  bandwidth: nullable(Bandwidth),
+  refreshAfterSeconds: Type.Integer({ format: 'int32', description: 'The answer stays the same for this time.' }),
+  metrics: Type.Array(HostingMetric),
+  bandwidth: nullable(HostingBandwidth),
 });
 export type HostingMetrics = Static<typeof HostingMetrics>;

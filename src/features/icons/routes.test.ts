@@ -1,8 +1,9 @@
-// The icon operations without HTTP: which image they ask the renderer for, under which key.
+// Checks the icon operations without HTTP: which image they request from the renderer, and its key.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import type { Representation } from '../../http/representation.ts';
+import { isImageOperation } from '../../http/operations/operation-properties.ts';
+import type { Representation } from '../../http/representations/representation.ts';
 import { formatIconKid } from '../../lib/icon-kid.ts';
 import { int64Max, int64Min } from '../../lib/int64.ts';
 import type { IconImage } from './operations/get-icon-from-set.ts';
@@ -19,9 +20,9 @@ const operations = iconsRoutes({
     asked.push({ key, image });
     return nothing;
   },
-});
+}).filter(isImageOperation);
 
-/** What the operation of that path asks the renderer for. */
+/** The request of the path's operation to the renderer. */
 function ask(path: string): RequestedImage {
   const segments = path.split('/');
   const [id, names] = (
@@ -39,13 +40,13 @@ function ask(path: string): RequestedImage {
     format: last.slice(at + 1),
   };
   const operation = operations.find((each) => each.id === id)!;
-  void operation.run({ params, query: {}, body: undefined }, { tenant: { name: 'sund' } } as never);
+  void operation.render(params, { tenant: { name: 'sund' } } as never, '127.0.0.1');
   return asked.pop()!;
 }
 
 const sameKey = (one: string, other: string): void => assert.equal(ask(one).key, ask(other).key, `${one} and ${other}`);
 
-test('[icons.24] an SVG is the same image with and without size and background', () => {
+test('[icons.24] a size and a background do not change the image of an SVG', () => {
   for (const path of ['line/house~n5/64.svg', 'line/house~n5/fff/4096.svg', 'line/house~n5/red/17.unknown'])
     sameKey(path, 'line/house~n5.svg');
   const { image } = ask('line/house~n5/fff/64.svg');
@@ -53,7 +54,7 @@ test('[icons.24] an SVG is the same image with and without size and background',
   assert.doesNotMatch(image.draw(), /<svg[^>]* width=/);
 });
 
-test('what is not seen makes no other image', () => {
+test('an invisible difference gives the same image', () => {
   const same: [string, string][] = [
     ['line/HOUSE.svg', 'line/house.svg'],
     ['line/house~n-5.svg', 'line/house.svg'],
@@ -76,7 +77,7 @@ test('what is not seen makes no other image', () => {
   for (const [one, other] of same) sameKey(one, other);
 });
 
-test('what is seen makes another image', () => {
+test('a visible difference gives a different image', () => {
   const paths = [
     ['line/house.svg', 'g/house.svg', 'line/house~n1.svg', 'line/house~n11.svg', 'line/house~c000001.svg'],
     ['line/house~tMTI.svg', 'line/house~tMTM.svg', 'line/house~wifi_off.svg', 'line/wifi_off~house.svg'],
@@ -86,7 +87,7 @@ test('what is seen makes another image', () => {
   assert.equal(new Set(paths.map((path) => ask(path).key)).size, paths.length);
 });
 
-test('one key is one image', () => {
+test('different images have different keys', () => {
   const kids = fc.record({
     icons: fc.array(fc.constantFrom('house', 'calendar', 'sauna', 'coins', 'person', 'label'), { maxLength: 3 }),
     count: fc.constantFrom(int64Min, -1n, 0n, 1n, 11n, int64Max),
@@ -105,7 +106,7 @@ test('one key is one image', () => {
   );
 });
 
-test('[icons.20] an image with a calendar has another key when the day turns, and no other image has', () => {
+test('[icons.20] only images with a calendar have a different key on the next day', () => {
   now = Date.parse('2026-06-14T21:59:59Z');
   const before = ['line/calendar.svg', 'line/house~calendar.png', 'line/house~tMTQ.svg'].map((path) => ask(path).key);
   now = Date.parse('2026-06-14T22:00:00Z');
@@ -115,7 +116,7 @@ test('[icons.20] an image with a calendar has another key when the day turns, an
   assert.equal(before[2], after[2]);
 });
 
-test('a raster image is drawn in its size and on its background', () => {
+test('a raster image is drawn with its size and background', () => {
   const { image } = ask('line/house/1565c0/64.png');
   assert.ok(image.format === 'png');
   assert.equal(image.size, 64);
@@ -126,7 +127,7 @@ test('a raster image is drawn in its size and on its background', () => {
   assert.doesNotMatch(clear.draw(), /<rect/);
 });
 
-test('keys are made of characters that need no escaping anywhere', () => {
+test('keys contain only characters that need no escaping anywhere', () => {
   for (const path of ['line/house~wifi_off~n5~c00ff00~t8J-YgA.svg', 'line/house/fff/64.png'])
     assert.match(ask(path).key, /^[\w.~-]+$/);
 });

@@ -1,8 +1,9 @@
 // Declares the public icon operations: icon images, icon KIDs and the names of the icons in a set.
 
 import type { TObject } from 'typebox';
-import { defineImageOperation, definePublicOperation, type Operation } from '../../http/operation.ts';
-import { createDayOfMonth, dayOfMonthAt } from './day-of-month.ts';
+import { defineImageOperation, definePublicOperation, type Operation } from '../../http/operations/operation.ts';
+import { jsonOf, representation } from '../../http/operations/response.ts';
+import { createDayOfMonth, dayOfMonthAt } from './rules/day-of-month.ts';
 import { getIconAssetCatalog } from './operations/get-icon-asset-catalog.ts';
 import { getIconFromSet, type GetIconFromSetDependencies } from './operations/get-icon-from-set.ts';
 import { getIconPresentation } from './operations/get-icon-presentation.ts';
@@ -10,14 +11,14 @@ import { iconMediaTypes } from './rules/icon-formats.ts';
 import type { IconPathParameters } from './rules/icon-parameters.ts';
 import * as schemas from './schemas.ts';
 
-export type IconsDependencies = Pick<GetIconFromSetDependencies, 'renderIcon'> & {
+type IconsDependencies = Pick<GetIconFromSetDependencies, 'renderIcon'> & {
   /** Epoch milliseconds. */
   readonly clock: () => number;
 };
 
 const commonIconOperation = {
   method: 'GET',
-  documents: ['public'],
+  openApiDocuments: ['public'],
   group: 'Icons',
   validationProblem: 'invalid-icon-parameters',
   storageFree: true,
@@ -34,8 +35,8 @@ export function iconsRoutes({ clock, renderIcon }: IconsDependencies): Operation
       description:
         'Parameters that are left out keep their value in the KID. The text of `calendar` is always the current day of the ' +
         'month in Europe/Copenhagen. Use the returned KID unchanged in image paths.',
-      query: schemas.PresentationQuery,
-      response: schemas.Presentation,
+      query: schemas.IconPresentationQuery,
+      response: jsonOf(schemas.IconPresentation),
       run: ({ query }, { now }) => ({ iconKid: getIconPresentation(query, dayOfMonthAt(now)) }),
     }),
     defineImageOperation({
@@ -44,9 +45,8 @@ export function iconsRoutes({ clock, renderIcon }: IconsDependencies): Operation
       path: '/api/v1/icon/catalog/{iconSet}',
       summary: 'The names of the icons in a set',
       description: 'The names are sorted. Icons that exist only in the other set are not included.',
-      params: schemas.CatalogParams,
-      response: schemas.CatalogNames,
-      representationTypes: ['application/json'],
+      params: schemas.IconCatalogParams,
+      response: representation(['application/json'], { schema: schemas.IconNames }),
       problemCodes: ['icon-not-found'],
       render: (params) => getIconAssetCatalog(params),
     }),
@@ -84,7 +84,7 @@ function iconImageOperations(dependencies: GetIconFromSetDependencies): Operatio
         'Uses the drawing of the chosen set, or of the other set if the chosen one has none. The count is shown in a ' +
         'red badge. The text is shown if the drawing has an area for text. `calendar` always shows the current day of ' +
         'the month in Europe/Copenhagen.',
-      representationTypes: iconMediaTypes,
+      response: representation(iconMediaTypes),
       problemCodes: ['icon-not-found', 'too-many-renders', 'icon-unavailable'],
       render: (params, { tenant }, clientAddress) =>
         getIconFromSet({ tenant, clientAddress }, params as IconPathParameters, dependencies),

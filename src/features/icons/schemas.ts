@@ -1,5 +1,5 @@
-// Describes the parameters and answers of the icon operations for OpenAPI. The texts of a path are documented by what they
-// have to be, but validated by `rules/`, so that the problem can describe each error in plain words.
+// Describes the parameters and answers of the icon operations for OpenAPI. The path parameters are documented here but
+// validated in `rules/`, so that the problem can describe each error in plain words.
 
 import { Type } from 'typebox';
 import {
@@ -9,10 +9,10 @@ import {
   namedObject,
   nameKeyword,
   useOf,
-} from '../../http/named-schemas.ts';
-import { closedObject, int32, int64 } from '../../http/schema-types.ts';
+} from '../../http/schemas/named-schemas.ts';
+import { closedObject, int32, int64 } from '../../http/schemas/schema-types.ts';
 import { colorSchema } from '../images/schemas.ts';
-import { iconSets } from './icon-sets.ts';
+import { iconSets } from './assets/icon-sets.ts';
 import { iconExtensions } from './rules/icon-formats.ts';
 
 const IconSet = namedEnum('IconSet', iconSets, 'Name of a set of icons.');
@@ -55,7 +55,7 @@ export const IconParams = closedObject(image);
 export const IconSizedParams = closedObject({ ...image, ...size });
 export const IconWithBackgroundParams = closedObject({ ...image, ...backColor, ...size });
 
-export const PresentationQuery = closedObject({
+export const IconPresentationQuery = closedObject({
   iconKid: Type.String({ description: 'KID of an icon.', examples: ['house'] }),
   text: Type.Optional(
     Type.String({
@@ -75,13 +75,13 @@ export const PresentationQuery = closedObject({
   color: Type.Optional(int32({ minimum: 0, maximum: 0xffffff, description: 'RGB in 24 bits.' })),
 });
 
-export const Presentation = namedObject('IconPresentation', {
+export const IconPresentation = namedObject('IconPresentation', {
   iconKid: Type.String({ description: 'KID of the icon with these values.', examples: ['house~n5~tMTI'] }),
 });
 
-export const CatalogParams = closedObject({ iconSet: documentedAs(useOf(IconSet, { examples: ['line'] })) });
+export const IconCatalogParams = closedObject({ iconSet: documentedAs(useOf(IconSet, { examples: ['line'] })) });
 
-export const CatalogNames = Type.Array(Type.String(), {
+export const IconNames = Type.Array(Type.String(), {
   [nameKeyword]: 'IconNames',
   description: 'Names of icons, sorted.',
   examples: [['bank_building', 'calendar', 'house']],

@@ -1,15 +1,16 @@
-// The image operations as declared, each run with path parameters and without a server.
+// Checks the declared image operations by running each with path parameters, without a server.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Operation } from '../../http/operation.ts';
+import { isImageOperation } from '../../http/operations/operation-properties.ts';
+import type { ImageOperation } from '../../http/operations/operation.ts';
 import { imagesRoutes } from './routes.ts';
-import type { SvgRenderer } from './svg-renderer.ts';
+import type { SvgRenderer } from './process/image-renderer.ts';
 
 type RequestedImage = { group: string; key: string; svg: string };
 
-/** The operations, and the images that they have asked their renderers for. */
-function recordingRoutes(): { operations: Operation[]; requested: RequestedImage[] } {
+/** The operations, and the images that they have requested from their renderers. */
+function recordingRoutes(): { operations: ImageOperation[]; requested: RequestedImage[] } {
   const requested: RequestedImage[] = [];
   const recordingRenderer = (group: string): SvgRenderer => ({
     renderSvg: (key, draw) => {
@@ -22,7 +23,7 @@ function recordingRoutes(): { operations: Operation[]; requested: RequestedImage
     logos: recordingRenderer('logos'),
     gradients: recordingRenderer('gradients'),
     circles: recordingRenderer('circles'),
-  });
+  }).filter(isImageOperation);
   return { operations, requested };
 }
 
@@ -78,16 +79,16 @@ test('[images.01, images.02, images.32] all are public, described by their path,
     id,
     path,
     access,
-    documents,
+    openApiDocuments,
     method,
     params,
     query,
-    representationTypes,
+    response,
     storageFree,
     ...rest
   } of operations) {
-    assert.deepEqual([access, documents, method, query], ['anyone', ['public'], 'GET', undefined], id);
-    assert.deepEqual([representationTypes, storageFree], [['image/svg+xml'], true], id);
+    assert.deepEqual([access, openApiDocuments, method, query], ['anyone', ['public'], 'GET', undefined], id);
+    assert.deepEqual([response.mediaTypes, storageFree], [['image/svg+xml'], true], id);
     const [, group = ''] = /^\/api\/v1\/(\w+)s\//.exec(path) ?? [];
     assert.equal(rest.validationProblem, `invalid-${group}-parameters`);
     assert.deepEqual(rest.problemCodes, ['too-many-renders']);
@@ -108,12 +109,12 @@ const good: Record<string, string> = {
   height: '48',
 };
 
-test('every operation draws what its path says, under a key that no other image has', async () => {
+test('every operation draws the image of its path, under a unique key', async () => {
   const { operations, requested } = recordingRoutes();
   for (const operation of operations) {
     const names = Object.keys(operation.params?.properties ?? {});
     const params = Object.fromEntries(names.map((name) => [name, good[name]]));
-    await operation.run({ params, query: {}, body: undefined }, {} as never);
+    await operation.render(params, {} as never, '');
     const last = requested.at(-1);
     assert.ok(last !== undefined && operation.path.startsWith(`/api/v1/${last.group}/`), operation.id);
     assert.match(last.svg, /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" .*<\/svg>$/);
@@ -125,13 +126,13 @@ test('every operation draws what its path says, under a key that no other image 
   assert.equal(new Set(requested.map(({ group, key }) => `${group} ${key}`)).size, 17);
 });
 
-test('[images.13] the documentation says how much clear space a background brings', () => {
+test('[images.13] the documentation states the margin around a logo with a background', () => {
   const { operations, requested } = recordingRoutes();
   const withBackground = operations.filter(({ id }) => id.endsWith('WithBackground'));
   assert.equal(withBackground.length, 3);
-  const runWith = (operation: Operation, background: string): { left: number; width: number } => {
+  const runWith = (operation: ImageOperation, background: string): { left: number; width: number } => {
     const params = { color: '000', background, width: '400' };
-    void operation.run({ params, query: {}, body: undefined }, {} as never);
+    void operation.render(params, {} as never, '');
     const [, left, width] = /viewBox="(\S+) \S+ (\S+) \S+"/.exec(requested.pop()?.svg ?? '') ?? [];
     return { left: -Number(left), width: Number(width) };
   };
@@ -139,7 +140,7 @@ test('[images.13] the documentation says how much clear space a background bring
     const { left, width } = runWith(operation, 'fff');
     const [, percent] = /on each side ([\d.]+) % of the width/.exec(operation.description ?? '') ?? [];
     assert.ok(Math.abs((100 * left) / width - Number(percent)) <= 0.05, `${operation.id}: ${percent} %`);
-    assert.match(operation.description ?? '', /A transparent background brings none/);
+    assert.match(operation.description ?? '', /A transparent background adds none/);
     assert.equal(Math.abs(runWith(operation, 'transparent').left), 0);
   }
 });

@@ -1,15 +1,17 @@
 // Declares the public SVG images: logos, gradients and circles. The path describes the whole image.
 
-import type { Operation } from '../../http/operation.ts';
-import { defineDefaultAndSizedOperations, defineSvgOperation, type ImageGroup } from './image-operation.ts';
+import { type Operation, defineImageOperation } from '../../http/operations/operation.ts';
 import { getBrandLogo } from './operations/get-brand-logo.ts';
 import { getCircleGradient } from './operations/get-circle-gradient.ts';
 import { getCircleProgress } from './operations/get-circle-progress.ts';
 import { getCircleRunning } from './operations/get-circle-running.ts';
 import { getLinearGradient } from './operations/get-linear-gradient.ts';
 import { clearSpacePercentOf, type LogoForm } from './rules/logo.ts';
+import type { SvgRenderer, RenderedImage } from './process/image-renderer.ts';
+import type { Static, TObject } from 'typebox';
+import { representation } from '../../http/operations/response.ts';
+
 import * as schemas from './schemas.ts';
-import type { SvgRenderer } from './svg-renderer.ts';
 
 /** @param renderers one for each group, so that each has its own limit of concurrent requests. */
 export function imagesRoutes({ logos, gradients, circles }: Readonly<Record<ImageGroup, SvgRenderer>>): Operation[] {
@@ -52,8 +54,8 @@ function operationsOfLogoForm(
       path: `${path}/{background}/{width}.svg`,
       summary: `${subject} on a background, of a given width`,
       description:
-        `The background brings clear space around the logo: on each side ${clearSpacePercentOf(form)} % of the width and ` +
-        `of the height of the image. A transparent background brings none. The image, including the clear space, has ` +
+        `The background adds clear space around the logo: on each side ${clearSpacePercentOf(form)} % of the width and ` +
+        `of the height of the image. A transparent background adds none. The image, including the clear space, has ` +
         `an aspect ratio of ${ratio}.`,
       params: schemas.LogoWithBackgroundParams,
       render: (parameters) => getBrandLogo(form, parameters, renderer),
@@ -105,6 +107,58 @@ function circleOperations(renderer: SvgRenderer): Operation[] {
       params: schemas.CircleRunningParams,
       sizedParams: schemas.CircleRunningSizedParams,
       render: (parameters) => getCircleRunning(parameters, renderer),
+    }),
+  ];
+}
+
+type ImageGroup = 'logos' | 'gradients' | 'circles';
+
+type SvgOperationDeclaration<P extends TObject> = {
+  readonly id: string;
+  readonly path: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly params: P;
+  readonly render: (parameters: Static<P>) => RenderedImage;
+};
+
+const imageGroups = {
+  logos: { group: 'Logos', validationProblem: 'invalid-logo-parameters' },
+  gradients: { group: 'Gradients', validationProblem: 'invalid-gradient-parameters' },
+  circles: { group: 'Circles', validationProblem: 'invalid-circle-parameters' },
+} as const;
+
+function defineSvgOperation<P extends TObject>(group: ImageGroup, declared: SvgOperationDeclaration<P>): Operation {
+  return defineImageOperation<P>({
+    ...imageGroups[group],
+    ...declared,
+    method: 'GET',
+    openApiDocuments: ['public'],
+    response: representation(['image/svg+xml']),
+    problemCodes: ['too-many-renders'],
+    storageFree: true,
+    deadlineMs: 10_000,
+  });
+}
+
+/** Defines an image of 200 x 200, and a second operation with `Sized` in its id whose path ends in a size. */
+function defineDefaultAndSizedOperations<P extends TObject, S extends TObject>(
+  group: ImageGroup,
+  declared: Omit<SvgOperationDeclaration<P>, 'render'> & {
+    readonly sizedParams: S;
+    readonly render: (parameters: Static<P> | Static<S>) => RenderedImage;
+  },
+): Operation[] {
+  const { sizedParams, ...common } = declared;
+  const { id, path, summary } = common;
+  return [
+    defineSvgOperation(group, { ...common, path: `${path}.svg`, summary: `${summary}, 200 x 200` }),
+    defineSvgOperation(group, {
+      ...common,
+      id: `${id}Sized`,
+      path: `${path}/{width}x{height}.svg`,
+      summary: `${summary}, of a given size`,
+      params: sizedParams,
     }),
   ];
 }

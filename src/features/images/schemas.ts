@@ -1,9 +1,9 @@
-// Describes the path parameters of the images for OpenAPI. They are documented by what they have to be, but validated by
-// `rules/`, so that the problem can describe each error in plain words.
+// Describes the path parameters of the images for OpenAPI. They are documented here but validated in `rules/`, so that
+// the problem can describe each error in plain words.
 
 import { Type } from 'typebox';
-import { documentedAs } from '../../http/named-schemas.ts';
-import { closedObject } from '../../http/schema-types.ts';
+import { documentedAs } from '../../http/schemas/named-schemas.ts';
+import { closedObject } from '../../http/schemas/schema-types.ts';
 
 const colorGrammar =
   '3 or 6 hex digits without `#`, a CSS colour name, a portal colour name (such as `Brand`, `Online`, `Warning`, ' +

@@ -1,6 +1,6 @@
 // The rights that the operations on installers need.
 
-import type { OperationAccess } from '../../http/operation.ts';
+import type { OperationAccess } from '../../http/operations/operation.ts';
 
 export const installerReadAccess: OperationAccess = {
   tabs: ['Installers1'],

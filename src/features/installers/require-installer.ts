@@ -1,4 +1,4 @@
-// Finds an installer by id. Throws 404 where there is none.
+// Finds an installer by id. Throws 404 if there is none.
 
 import type { Db } from '../../database/db.ts';
 import { Problem } from '../../lib/problem.ts';

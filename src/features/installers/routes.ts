@@ -1,13 +1,14 @@
 // Declares GetInstallers, GetInstaller and SetInstallerIcon.
 
-import { defineManagerOperation, type Operation } from '../../http/operation.ts';
+import { defineManagerOperation, type Operation } from '../../http/operations/operation.ts';
+import { jsonOf } from '../../http/operations/response.ts';
 import { installerReadAccess, installerWriteAccess } from './access.ts';
 import { getInstaller } from './operations/get-installer.ts';
 import { getInstallers } from './operations/get-installers.ts';
 import { setInstallerIcon } from './operations/set-installer-icon.ts';
-import { InstallerDetail, InstallerIconBody, InstallerParams, InstallersAnswer, InstallersQuery } from './schemas.ts';
+import { InstallerDetail, InstallerIconChange, InstallerParams, InstallerPage, InstallersQuery } from './schemas.ts';
 
-const common = { documents: ['portal'], group: 'Installers', deadlineMs: 10_000 } as const;
+const common = { openApiDocuments: ['portal'], group: 'Installers', deadlineMs: 10_000 } as const;
 
 const getInstallersOperation = defineManagerOperation({
   ...common,
@@ -18,7 +19,7 @@ const getInstallersOperation = defineManagerOperation({
   description: 'Those who service the units of the tenant, with where they work and when they last did something.',
   access: installerReadAccess,
   query: InstallersQuery,
-  response: InstallersAnswer,
+  response: jsonOf(InstallerPage),
   run: ({ query }, context) => getInstallers(context, query),
 });
 
@@ -31,7 +32,7 @@ const getInstallerOperation = defineManagerOperation({
   description: 'With the icons that can be chosen for persons.',
   access: installerReadAccess,
   params: InstallerParams,
-  response: InstallerDetail,
+  response: jsonOf(InstallerDetail),
   problemCodes: ['not-found'],
   run: ({ params }, context) => getInstaller(context, params.installerKid),
 });
@@ -46,8 +47,8 @@ const setInstallerIconOperation = defineManagerOperation({
     'Writes the icon if expectedRevision is the current iconRevision (409 otherwise). Choosing the current icon changes nothing.',
   access: installerWriteAccess,
   params: InstallerParams,
-  body: InstallerIconBody,
-  response: InstallerDetail,
+  body: InstallerIconChange,
+  response: jsonOf(InstallerDetail),
   problemCodes: ['not-found', 'installer-icon-conflict'],
   acceptsIdempotencyKey: true,
   run: ({ params, body }, context) => setInstallerIcon(context, { ...params, ...body }),

@@ -1,9 +1,9 @@
 // The schemas of the operations on installers.
 
 import { Type, type Static } from 'typebox';
-import { listResponse, namedSortQuery, paginationQuery } from '../../http/list-schemas.ts';
-import { namedEnum, namedObject, nullable, useOf } from '../../http/named-schemas.ts';
-import { closedObject, expectedRevision, instant, kidInput, kidOutput } from '../../http/schema-types.ts';
+import { listResponse, namedSortQuery, paginationQuery } from '../../http/schemas/list-schemas.ts';
+import { namedEnum, namedObject, nullable, useOf } from '../../http/schemas/named-schemas.ts';
+import { closedObject, expectedRevision, instant, kidInput, kidOutput } from '../../http/schemas/schema-types.ts';
 import { LocationReference } from '../places/schemas.ts';
 import { installerStates } from './rules/installer-states.ts';
 
@@ -22,7 +22,7 @@ export const InstallersQuery = closedObject({
 
 export const InstallerParams = closedObject({ installerKid: kidInput('installer') });
 
-export const InstallerIconBody = namedObject('InstallerIconChange', {
+export const InstallerIconChange = namedObject('InstallerIconChange', {
   icon: Type.String({ maxLength: 64, description: 'One of `availablePersonIcons`.', examples: ['person'] }),
   expectedRevision,
 });
@@ -39,7 +39,7 @@ const Installer = namedObject('Installer', {
 });
 export type Installer = Static<typeof Installer>;
 
-export const InstallersAnswer = listResponse('InstallerPage', Installer);
+export const InstallerPage = listResponse('InstallerPage', Installer);
 
 export const InstallerDetail = namedObject('InstallerDetail', {
   installer: Installer,

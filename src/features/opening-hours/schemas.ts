@@ -1,24 +1,23 @@
 // Describes the requests and responses of opening hours.
 
 import { Type, type Static } from 'typebox';
-import { namedObject, nullable, useOf } from '../../http/named-schemas.ts';
-import { closedObject, instant, kidInput, kidOutput } from '../../http/schema-types.ts';
-import { formatClock, type OpeningInterval } from './rules/opening-intervals.ts';
-import type { OpeningException } from './rules/opening-exceptions.ts';
+import { namedObject, nullable, useOf } from '../../http/schemas/named-schemas.ts';
+import { closedObject, instant, kidInput, kidOutput } from '../../http/schemas/schema-types.ts';
 
 export const OpeningHoursParams = closedObject({ locationKid: kidInput('location') });
 
-const IntervalAnswer = namedObject('OpeningInterval', {
+const OpeningInterval = namedObject('OpeningInterval', {
   from: Type.String({ description: '`HH:MM`.', examples: ['07:00'] }),
   to: Type.String({
     description: '`HH:MM`, up to `24:00`; at or before `from`: on the next day.',
     examples: ['22:00'],
   }),
 });
+export type OpeningInterval = Static<typeof OpeningInterval>;
 
-const intervals = Type.Array(IntervalAnswer, { description: 'Sorted; none: closed all day.' });
+const intervals = Type.Array(OpeningInterval, { description: 'Sorted; none: closed all day.' });
 
-const NextChange = namedObject(
+const OpeningChange = namedObject(
   'OpeningChange',
   {
     atUtc: instant('Time of the next change.'),
@@ -27,59 +26,46 @@ const NextChange = namedObject(
   { description: 'The units open or close.' },
 );
 
-const Weekly = namedObject('WeeklyOpening', {
+const WeeklyOpening = namedObject('WeeklyOpening', {
   days: Type.Array(Type.Integer({ minimum: 1, maximum: 7 }), {
     description: 'ISO weekdays, 1 = Monday to 7 = Sunday.',
   }),
   intervals,
 });
 
-const ExceptionAnswer = namedObject('OpeningException', {
+export const OpeningException = namedObject('OpeningException', {
   date: Type.String({ format: 'date', description: 'Local day.' }),
-  intervals: Type.Unsafe<Static<typeof IntervalAnswer>[] | null>({
+  intervals: Type.Unsafe<Static<typeof OpeningInterval>[] | null>({
     ...nullable(intervals),
-    description: 'Replace the weekday’s, sorted; none: closed all day; null: unknown.',
+    description: 'They replace the weekday’s. Sorted; none: closed all day; null: unknown.',
   }),
   text: Type.String({ description: 'Free text, as entered.' }),
 });
 
-const Group = namedObject('OpeningHoursGroup', {
+const OpeningHoursGroup = namedObject('OpeningHoursGroup', {
   unitKids: Type.Array(kidOutput('unit')),
   isOpen: nullable(
     Type.Boolean({ description: 'true: the units are open now; null: the hours of today are unknown.' }),
   ),
   nextChange: nullable(
-    useOf(NextChange, {
+    useOf(OpeningChange, {
       description:
         'Null if no change is known: the status is unknown, becomes unknown before the next change, or never changes.',
     }),
   ),
-  weekly: Type.Array(Weekly, { description: 'By first day. Days with unknown hours are left out.' }),
-  exceptions: Type.Array(ExceptionAnswer, {
+  weekly: Type.Array(WeeklyOpening, { description: 'By first day. Days with unknown hours are left out.' }),
+  exceptions: Type.Array(OpeningException, {
     description:
       'From yesterday through two years from today, by date. On such a day the exception replaces the weekday’s intervals.',
   }),
 });
-export type OpeningGroup = Static<typeof Group>;
+export type OpeningHoursGroup = Static<typeof OpeningHoursGroup>;
 
-export const OpeningHoursAnswer = namedObject('OpeningHours', {
+export const OpeningHours = namedObject('OpeningHours', {
   locationKid: kidOutput('location'),
   timeZone: Type.String({
     description: 'IANA name; used for all hours and dates. The tenant’s time zone if the location has no valid one.',
     examples: ['Europe/Copenhagen'],
   }),
-  groups: Type.Array(Group, { description: 'Units with the same schedule, by lowest unit id.' }),
-});
-
-export const toInterval = ({ from, to }: OpeningInterval): Static<typeof IntervalAnswer> => ({
-  from: formatClock(from),
-  to: formatClock(to),
-});
-
-export const toException = ([date, { hours, text }]: readonly [string, OpeningException]): Static<
-  typeof ExceptionAnswer
-> => ({
-  date,
-  intervals: hours?.map(toInterval) ?? null,
-  text,
+  groups: Type.Array(OpeningHoursGroup, { description: 'Units with the same schedule, by lowest unit id.' }),
 });

@@ -1,6 +1,7 @@
 // Declares GetBankIcons, GetBankLocations, GetLocationIcons, GetLocationUnits and GetUnitIcons.
 
-import { defineManagerOperation, type OperationAccess, type Operation } from '../../http/operation.ts';
+import { defineManagerOperation, type OperationAccess, type Operation } from '../../http/operations/operation.ts';
+import { jsonOf } from '../../http/operations/response.ts';
 import { anyTab, type Permission } from '../../permissions/matrix.ts';
 import { getBankIcons } from './operations/get-bank-icons.ts';
 import { getBankLocations } from './operations/get-bank-locations.ts';
@@ -8,17 +9,17 @@ import { getLocationIcons } from './operations/get-location-icons.ts';
 import { getLocationUnits } from './operations/get-location-units.ts';
 import { getUnitIcons } from './operations/get-unit-icons.ts';
 import {
-  BankIconsAnswer,
+  BankIconsPage,
   BankIconsQuery,
-  BankLocationsAnswer,
+  LocationPage,
   BankLocationsQuery,
   BankParams,
-  LocationIconsAnswer,
+  LocationIconsPage,
   LocationIconsQuery,
   LocationParams,
-  LocationUnitsAnswer,
+  UnitPage,
   LocationUnitsQuery,
-  UnitIconsAnswer,
+  UnitIconsPage,
   UnitIconsQuery,
 } from './schemas.ts';
 
@@ -31,7 +32,12 @@ const bankReadAccess = readAccess('Bank.Read');
 const locationReadAccess = readAccess('Bank.Read', 'Location.Read');
 const unitReadAccess = readAccess('Bank.Read', 'Location.Read', 'Unit.Read');
 
-const common = { method: 'GET', documents: ['portal'], group: 'Locations and units', deadlineMs: 10_000 } as const;
+const common = {
+  method: 'GET',
+  openApiDocuments: ['portal'],
+  group: 'Locations and units',
+  deadlineMs: 10_000,
+} as const;
 const includesDisabledText = 'Disabled objects are included, deleted ones are not.';
 
 const getBankIconsOperation = defineManagerOperation({
@@ -42,7 +48,7 @@ const getBankIconsOperation = defineManagerOperation({
   description: `A bank is listed if a grant covers it or one of its locations. Only units of covered locations are counted. ${includesDisabledText}`,
   access: bankReadAccess,
   query: BankIconsQuery,
-  response: BankIconsAnswer,
+  response: jsonOf(BankIconsPage),
   localised: true,
   run: ({ query }, context) => getBankIcons(context, query),
 });
@@ -56,7 +62,7 @@ const getBankLocationsOperation = defineManagerOperation({
   access: locationReadAccess,
   params: BankParams,
   query: BankLocationsQuery,
-  response: BankLocationsAnswer,
+  response: jsonOf(LocationPage),
   problemCodes: ['not-found'],
   localised: true,
   run: ({ params, query }, context) => getBankLocations(context, { ...params, listing: query }),
@@ -71,7 +77,7 @@ const getLocationIconsOperation = defineManagerOperation({
   access: locationReadAccess,
   params: BankParams,
   query: LocationIconsQuery,
-  response: LocationIconsAnswer,
+  response: jsonOf(LocationIconsPage),
   problemCodes: ['not-found'],
   run: ({ params, query }, context) => getLocationIcons(context, { ...params, listing: query }),
 });
@@ -85,7 +91,7 @@ const getLocationUnitsOperation = defineManagerOperation({
   access: unitReadAccess,
   params: LocationParams,
   query: LocationUnitsQuery,
-  response: LocationUnitsAnswer,
+  response: jsonOf(UnitPage),
   problemCodes: ['not-found'],
   localised: true,
   run: ({ params, query }, context) => getLocationUnits(context, { ...params, listing: query }),
@@ -101,7 +107,7 @@ const getUnitIconsOperation = defineManagerOperation({
   access: unitReadAccess,
   params: LocationParams,
   query: UnitIconsQuery,
-  response: UnitIconsAnswer,
+  response: jsonOf(UnitIconsPage),
   problemCodes: ['not-found'],
   localised: true,
   run: ({ params, query }, context) => getUnitIcons(context, { ...params, listing: query }),

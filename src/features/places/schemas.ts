@@ -1,9 +1,9 @@
 // Describes the requests and responses of overviews.
 
 import { Type, type Static } from 'typebox';
-import { nameKeyword, namedEnum, namedObject, nullable, useOf } from '../../http/named-schemas.ts';
-import { closedObject, instant, int32, kidInput, kidOutput } from '../../http/schema-types.ts';
-import { listQuery, listResponse } from '../../http/list-schemas.ts';
+import { nameKeyword, namedEnum, namedObject, nullable, useOf } from '../../http/schemas/named-schemas.ts';
+import { closedObject, instant, int32, kidInput, kidOutput } from '../../http/schemas/schema-types.ts';
+import { listQuery, listResponse } from '../../http/schemas/list-schemas.ts';
 import { bankTypeNames } from './rules/bank-types.ts';
 import { contactStatuses } from './rules/contact-status.ts';
 import { unitTypeCode, unitTypes } from './rules/unit-types.ts';
@@ -36,7 +36,7 @@ const enabled = Type.Boolean({ description: 'false: disabled.' });
 
 const UnitTypeCode = Type.Unsafe<number>({
   description: `Code of a type of units: ${unitTypes.map((type) => `${unitTypeCode(type)} ${type}`).join(', ')}.`,
-  // A unit may have a type that is newer than this version.
+  // A unit can have a type that is newer than this version.
   anyOf: [
     { type: 'integer', format: 'int32', enum: unitTypes.map(unitTypeCode), 'x-enum-varnames': unitTypes },
     int32({ minimum: unitTypes.length + 1, description: 'A type that this version does not know.' }),
@@ -64,7 +64,7 @@ export const BankIcons = namedObject('BankIcons', {
   ...counts,
 });
 export type BankIcons = Static<typeof BankIcons>;
-export const BankIconsAnswer = listResponse('BankIconsPage', BankIcons);
+export const BankIconsPage = listResponse('BankIconsPage', BankIcons);
 
 const UnitTypeCount = namedObject('UnitTypeCount', {
   unitType,
@@ -72,7 +72,7 @@ const UnitTypeCount = namedObject('UnitTypeCount', {
   count: Type.Integer({ description: 'Number of units of the type.' }),
 });
 
-export const LocationItem = namedObject('Location', {
+export const Location = namedObject('Location', {
   kid: kidOutput('location'),
   name: Type.String(),
   iconKid,
@@ -82,14 +82,14 @@ export const LocationItem = namedObject('Location', {
   enabled,
   units: Type.Array(UnitTypeCount, { description: 'Number of units by type.' }),
 });
-export type LocationItem = Static<typeof LocationItem>;
-export const BankLocationsAnswer = listResponse('LocationPage', LocationItem);
+export type Location = Static<typeof Location>;
+export const LocationPage = listResponse('LocationPage', Location);
 
 export const LocationIcons = namedObject('LocationIcons', { kid: kidOutput('location'), iconKid, ...counts });
 export type LocationIcons = Static<typeof LocationIcons>;
-export const LocationIconsAnswer = listResponse('LocationIconsPage', LocationIcons);
+export const LocationIconsPage = listResponse('LocationIconsPage', LocationIcons);
 
-export const UnitItem = namedObject('Unit', {
+export const Unit = namedObject('Unit', {
   kid: kidOutput('unit'),
   name: Type.String({ description: 'In the language of the answer.' }),
   unitType,
@@ -99,8 +99,8 @@ export const UnitItem = namedObject('Unit', {
   bookable: Type.Boolean({ description: 'Residents can book it.' }),
   outOfOrder: Type.Boolean({ description: 'Set out of order by a person or by the equipment.' }),
 });
-export type UnitItem = Static<typeof UnitItem>;
-export const LocationUnitsAnswer = listResponse('UnitPage', UnitItem);
+export type Unit = Static<typeof Unit>;
+export const UnitPage = listResponse('UnitPage', Unit);
 
 const ContactStatus = namedEnum(
   'ContactStatus',
@@ -115,4 +115,4 @@ export const UnitIcons = namedObject('UnitIcons', {
   lastContactUtc: nullable(instant('Time of the last contact; null if there was none.')),
 });
 export type UnitIcons = Static<typeof UnitIcons>;
-export const UnitIconsAnswer = listResponse('UnitIconsPage', UnitIcons);
+export const UnitIconsPage = listResponse('UnitIconsPage', UnitIcons);

@@ -1,7 +1,8 @@
 // Declares the operations on the manager's own profile: GetMyManagerProfile, SetMyManagerProfileField,
 // RequestMyManagerEmailVerification, ConfirmMyManagerEmail, ChangeMyManagerPassword and SetCurrentManagerTheme.
 
-import { defineManagerOperation, type Operation } from '../../http/operation.ts';
+import { defineManagerOperation, type Operation } from '../../http/operations/operation.ts';
+import { jsonOf, noContent } from '../../http/operations/response.ts';
 import type { Mailer } from '../../providers/mail/mailer.ts';
 import { changeMyManagerPassword, type ChangePasswordDependencies } from './operations/change-my-manager-password.ts';
 import { confirmMyManagerEmail } from './operations/confirm-my-manager-email.ts';
@@ -10,20 +11,20 @@ import { requestMyManagerEmailVerification } from './operations/request-my-manag
 import { setCurrentManagerTheme } from './operations/set-current-manager-theme.ts';
 import { setMyManagerProfileField } from './operations/set-my-manager-profile-field.ts';
 import {
-  EmailConfirmationBody,
-  EmailVerificationAnswer,
-  EmailVerificationBody,
+  EmailConfirmation,
+  EmailVerification,
+  UnverifiedEmail,
   ManagerProfile,
-  PasswordBody,
-  ProfileFieldBody,
+  PasswordChange,
+  ProfileFieldUpdate,
   ProfileFieldParams,
   ThemeSetting,
 } from './schemas.ts';
 
-export type ProfileDependencies = ChangePasswordDependencies & { readonly mailer: Mailer };
+type ProfileDependencies = ChangePasswordDependencies & { readonly mailer: Mailer };
 
-// Nobody needs a right for the own profile.
-const common = { documents: ['portal'], group: 'Profile', deadlineMs: 10_000, access: {} } as const;
+// Managers need no right for their own profile.
+const common = { openApiDocuments: ['portal'], group: 'Profile', deadlineMs: 10_000, access: {} } as const;
 const profilePath = '/api/v1/session/me';
 
 const getMyManagerProfileOperation = defineManagerOperation({
@@ -31,9 +32,10 @@ const getMyManagerProfileOperation = defineManagerOperation({
   id: 'GetMyManagerProfile',
   method: 'GET',
   path: `${profilePath}/profile`,
-  summary: 'Read the own profile',
-  description: 'What the manager can change of themselves, and the address that waits for its verification code.',
-  response: ManagerProfile,
+  summary: 'Read your own profile',
+  description:
+    'The fields that managers can change themselves, and the email address that awaits its verification code.',
+  response: jsonOf(ManagerProfile),
   run: (_input, context) => getMyManagerProfile(context),
 });
 
@@ -42,12 +44,12 @@ const setMyManagerProfileFieldOperation = defineManagerOperation({
   id: 'SetMyManagerProfileField',
   method: 'POST',
   path: `${profilePath}/profile/{field}`,
-  summary: 'Change a field of the own profile',
+  summary: 'Change a field of your own profile',
   description:
-    'Returns the profile as it is afterwards. A value that changes nothing leaves the revision as it is. RetentionDays decides how long deleted records stay visible, and never shows more than the manager has access to.',
+    'Returns the changed profile. A value that changes nothing leaves the revision unchanged. RetentionDays decides how long deleted records stay visible, and never shows more than the manager has access to.',
   params: ProfileFieldParams,
-  body: ProfileFieldBody,
-  response: ManagerProfile,
+  body: ProfileFieldUpdate,
+  response: jsonOf(ManagerProfile),
   validationProblem: 'invalid-profile',
   problemCodes: ['profile-conflict'],
   acceptsIdempotencyKey: true,
@@ -62,14 +64,13 @@ const createVerificationOperation = (mailer: Mailer): Operation =>
     path: `${profilePath}/email-verification`,
     summary: 'Request a code that verifies an email address',
     description:
-      'Mails a single-use code in the language of Accept-Language. It can be used for 15 minutes, and ends every earlier code once it is sent. At most five in an hour; one whose mail failed (503 `mail-unavailable`) is counted if the mail server got to know the address. An address that the mail server refuses for good is 400 `invalid-profile`.',
-    body: EmailVerificationBody,
-    response: EmailVerificationAnswer,
-    status: 202,
+      'Mails a single-use code in the language of Accept-Language. It can be used for 15 minutes, and ends every earlier code once it is sent. A manager can request five codes in an hour; a code whose mail failed (503 `mail-unavailable`) counts if the mail server received the address. An address that the mail server refuses permanently is 400 `invalid-profile`.',
+    body: UnverifiedEmail,
+    response: jsonOf(EmailVerification, { status: 202 }),
     validationProblem: 'invalid-profile',
     problemCodes: ['too-many-verifications', 'mail-unavailable'],
     acceptsIdempotencyKey: true,
-    // The mail server has 15 seconds of them.
+    // The mail server may take 15 seconds of this.
     deadlineMs: 30_000,
     run: ({ body }, context) => requestMyManagerEmailVerification(context, body, mailer),
   });
@@ -79,11 +80,11 @@ const confirmMyManagerEmailOperation = defineManagerOperation({
   id: 'ConfirmMyManagerEmail',
   method: 'POST',
   path: `${profilePath}/email-confirmation`,
-  summary: 'Confirm an email address by its code',
+  summary: 'Confirm an email address with its code',
   description:
-    'Returns the profile with the new address. A code can be used once; after five wrong tries it is dead, and another one has to be requested.',
-  body: EmailConfirmationBody,
-  response: ManagerProfile,
+    'Returns the profile with the new address. A code can be used once; after five wrong tries it is invalid, and a new one must be requested.',
+  body: EmailConfirmation,
+  response: jsonOf(ManagerProfile),
   validationProblem: 'invalid-code',
   acceptsIdempotencyKey: true,
   takesSecret: () => true,
@@ -96,10 +97,11 @@ const createPasswordOperation = (dependencies: ChangePasswordDependencies): Oper
     id: 'ChangeMyManagerPassword',
     method: 'POST',
     path: `${profilePath}/password`,
-    summary: 'Change the own password',
+    summary: 'Change your own password',
     description:
-      'Ends every other session of the manager; this one stays valid. `errors` names the field that is refused. Wrong current passwords count as failed logins do. Takes no `Idempotency-Key`.',
-    body: PasswordBody,
+      'Ends every other session of the manager; this one stays valid. `errors` names the field that is refused. Wrong current passwords count as failed logins. Takes no `Idempotency-Key`.',
+    body: PasswordChange,
+    response: noContent,
     validationProblem: 'invalid-password',
     problemCodes: ['too-many-attempts', 'login-busy'],
     maxBodyBytes: 16_384,
@@ -111,10 +113,10 @@ const setCurrentManagerThemeOperation = defineManagerOperation({
   id: 'SetCurrentManagerTheme',
   method: 'PUT',
   path: `${profilePath}/theme`,
-  summary: 'Set the own theme',
-  description: 'The same as the profile field Theme, without a revision: the last one to write it wins.',
+  summary: 'Set your own theme',
+  description: 'The same as the profile field Theme, without a revision: the last write wins.',
   body: ThemeSetting,
-  response: ThemeSetting,
+  response: jsonOf(ThemeSetting),
   validationProblem: 'invalid-profile',
   problemCodes: ['profile-conflict'],
   acceptsIdempotencyKey: true,

@@ -1,14 +1,8 @@
-// The shapes of the operations on the manager's own profile, and the row of a profile -> shape.
+// The schemas of the operations on the manager's own profile.
 
-import { createHash } from 'node:crypto';
 import { Type, type Static } from 'typebox';
-import { namedEnum, namedObject, nullable } from '../../http/named-schemas.ts';
-import { closedObject, instant, kidOutput } from '../../http/schema-types.ts';
-import { VariantResult } from '../../http/send-result.ts';
-import { formatKid } from '../../lib/kid.ts';
-import { listPersonIcons } from '../icons/rules/person-icons.ts';
-import type { StandingVerification } from './queries/email-verifications.ts';
-import type { ProfileRow } from './queries/profile.ts';
+import { namedEnum, namedObject, nullable } from '../../http/schemas/named-schemas.ts';
+import { closedObject, instant, kidOutput } from '../../http/schemas/schema-types.ts';
 import { maxRetentionDays, profileFields, themes } from './rules/profile-fields.ts';
 
 const theme = Type.Integer({
@@ -20,8 +14,10 @@ const theme = Type.Integer({
 export const ManagerProfile = namedObject('ManagerProfile', {
   kid: kidOutput('manager'),
   email: Type.String(),
-  emailVerified: Type.Boolean({ description: 'Whether the manager has confirmed `email` by a code.' }),
-  pendingEmail: nullable(Type.String({ description: 'The address whose verification code stands; null without one.' })),
+  emailVerified: Type.Boolean({ description: 'Whether the manager has confirmed `email` with a code.' }),
+  pendingEmail: nullable(
+    Type.String({ description: 'The address that awaits its verification code; null if there is none.' }),
+  ),
   name: Type.String(),
   organisation: Type.String({ description: 'Empty if unknown.' }),
   personIcon: Type.String({ description: 'Name of the icon.', examples: ['person'] }),
@@ -31,7 +27,7 @@ export const ManagerProfile = namedObject('ManagerProfile', {
     minimum: 0,
     maximum: maxRetentionDays,
     description:
-      'For how many days deleted records stay visible to the manager, within the access that the manager has; 0: not at all, and identities in accounts for as long as the tenant says.',
+      'For how many days deleted records stay visible to the manager, within the manager’s access. 0: not at all; accounts then show identities for the tenant’s own retention.',
   }),
   revision: Type.String({ description: 'Revision of the profile, for `expectedRevision`.' }),
 });
@@ -45,72 +41,43 @@ export const ProfileFieldParams = closedObject({
   ),
 });
 
-export const ProfileFieldBody = namedObject('ProfileFieldUpdate', {
+export const ProfileFieldUpdate = namedObject('ProfileFieldUpdate', {
   value: Type.Unsafe<string | number>({
     type: ['string', 'integer'],
     maxLength: 1000,
-    description: 'A string; of Theme and RetentionDays a whole number, or a string of its digits.',
+    description: 'A string; for Theme and RetentionDays a whole number, or a string of its digits.',
     examples: ['Demo Manager'],
   }),
   expectedRevision: Type.String({ maxLength: 64, description: 'Revision of the profile from the last read.' }),
 });
 
-export const EmailVerificationBody = namedObject('UnverifiedEmail', {
+export const UnverifiedEmail = namedObject('UnverifiedEmail', {
   email: Type.String({ maxLength: 1000, description: 'The address to verify, with the lengths of RFC 5321.' }),
 });
 
-export const EmailVerificationAnswer = namedObject('EmailVerification', {
+export const EmailVerification = namedObject('EmailVerification', {
   email: Type.String({ description: 'Where the code was sent.' }),
-  expiresAtUtc: instant('Until when the code can be used.'),
+  expiresAtUtc: instant('When the code expires.'),
 });
-export type EmailVerificationAnswer = Static<typeof EmailVerificationAnswer>;
+export type EmailVerification = Static<typeof EmailVerification>;
 
-export const EmailConfirmationBody = namedObject('EmailConfirmation', {
+export const EmailConfirmation = namedObject('EmailConfirmation', {
   code: Type.String({
     maxLength: 100,
-    description: 'The code of the mail; case, spaces and hyphens do not count.',
+    description: 'The code from the mail; case, spaces and hyphens are ignored.',
     examples: ['7K3M-9XQP-2RTW'],
   }),
 });
 
 const password = (description: string) => Type.String({ maxLength: 1024, description });
 
-export const PasswordBody = namedObject('PasswordChange', {
+export const PasswordChange = namedObject('PasswordChange', {
   currentPassword: password('The password with which the manager logs in.'),
   newPassword: password(
-    '8 to 128 characters (code points in NFC), none of the passwords that many people have, and not the user name or the like.',
+    '8 to 128 characters (code points in NFC), not a common password, and not only the user name, the email address or words of the service.',
   ),
   repeatPassword: password('The new password once more.'),
 });
 
 export const ThemeSetting = namedObject('ThemeSetting', { theme });
 export type ThemeSetting = Static<typeof ThemeSetting>;
-
-export function formatProfile(
-  tenant: string,
-  row: ProfileRow,
-  verification: StandingVerification | undefined,
-): ManagerProfile {
-  return {
-    kid: formatKid({ type: 'manager', tenant, managerId: row.manager_id }),
-    email: row.email,
-    emailVerified: row.email_verified === 1,
-    pendingEmail: verification?.email ?? null,
-    name: row.name,
-    organisation: row.organisation,
-    personIcon: row.person_icon,
-    availablePersonIcons: listPersonIcons(),
-    theme: row.theme,
-    retentionDays: row.retention_days ?? 0,
-    revision: String(row.profile_revision),
-  };
-}
-
-/** What is read depends on more than the revision: a pending address ends by itself, and icons come with a release. */
-export function withVariant(profile: ManagerProfile): VariantResult {
-  const { pendingEmail, availablePersonIcons } = profile;
-  const variant = createHash('sha256')
-    .update(JSON.stringify([pendingEmail, availablePersonIcons]))
-    .digest('base64url');
-  return new VariantResult(profile, variant.slice(0, 16));
-}

@@ -1,18 +1,18 @@
 // Reads the sums of a resident's history together with its newest postings.
 
 import type { Db } from '../../database/db.ts';
-import { listHistorySums } from './queries/history-sums.ts';
-import { listPostingHistory, type PackedPosting } from './queries/posting-history.ts';
-import type { ReadSizeEstimate } from './read-size-estimate.ts';
+import { listHistorySums } from './queries/resident-rollups.ts';
+import { listPostingHistory, type PackedHistoryPosting } from './queries/posting-history.ts';
+import type { ReadSizeEstimate } from './process/read-size-estimate.ts';
 import { maxPostings, splitByVisibility, type HistorySum } from './rules/history-sums.ts';
 import { receiptsPerPage, type ResidentHistory } from './rules/resident-history.ts';
 
 /** The newest postings of a history: all of them if they are fewer than the limit. */
-export type FirstPostings = { readonly rows: readonly PackedPosting[]; readonly limit: number };
+export type FirstPostings = { readonly rows: readonly PackedHistoryPosting[]; readonly limit: number };
 
 export type HistoryRead = { readonly historySums: readonly HistorySum[]; readonly firstPostings: FirstPostings };
 
-export type ReadHistoryInput = {
+type ReadHistoryInput = {
   readonly history: ResidentHistory;
   /** The number of receipts before the page. */
   readonly offset: number;

@@ -1,22 +1,27 @@
 // Declares GetUserReceipts.
 
-import { defineManagerOperation, type Operation } from '../../http/operation.ts';
-import { ConcurrencyLimit } from '../../lib/concurrency-limit.ts';
+import { defineManagerOperation, type Operation } from '../../http/operations/operation.ts';
+import { jsonOf } from '../../http/operations/response.ts';
+import { FairQueue } from '../../lib/fair-queue.ts';
 import { Problem } from '../../lib/problem.ts';
-import { createBankCache } from './bank-cache.ts';
+import { createBankDataCache } from './process/bank-data-cache.ts';
 import { getUserReceipts } from './operations/get-user-receipts.ts';
-import { createPageCache } from './page-cache.ts';
-import { createReadSizeEstimate } from './read-size-estimate.ts';
-import { ReceiptsAnswer, ReceiptsParams, ReceiptsQuery } from './schemas.ts';
+import { createPageCache } from './process/page-cache.ts';
+import { createReadSizeEstimate } from './process/read-size-estimate.ts';
+import { ReceiptPage, ReceiptsParams, ReceiptsQuery } from './schemas.ts';
 
 /** In one process. */
 const maxConcurrentReads = 2;
 
-/** A read that finds no place waits for at most `maxWaitMs`. */
+/** A read waits for other reads for at most `maxWaitMs`. */
 export function receiptsRoutes(maxWaitMs = 1000): Operation[] {
   const dependencies = {
-    concurrencyLimit: new ConcurrencyLimit(maxConcurrentReads, () => new Problem('storage-busy'), maxWaitMs),
-    bankCache: createBankCache(),
+    queue: new FairQueue({
+      maxConcurrent: maxConcurrentReads,
+      maxWaitMs,
+      createRefusal: () => new Problem('storage-busy'),
+    }),
+    bankCache: createBankDataCache(),
     pageCache: createPageCache(),
     readSizeEstimate: createReadSizeEstimate(),
   };
@@ -25,7 +30,7 @@ export function receiptsRoutes(maxWaitMs = 1000): Operation[] {
       id: 'GetUserReceipts',
       method: 'GET',
       path: '/api/v1/users/{userKid}/receipts',
-      documents: ['portal'],
+      openApiDocuments: ['portal'],
       group: 'Residents',
       summary: 'Read a resident’s receipts',
       description:
@@ -33,7 +38,7 @@ export function receiptsRoutes(maxWaitMs = 1000): Operation[] {
       access: { tabs: ['Users2'], permissions: ['Bank.Read', 'User.Read'], grantLevel: 'bank' },
       params: ReceiptsParams,
       query: ReceiptsQuery,
-      response: ReceiptsAnswer,
+      response: jsonOf(ReceiptPage),
       validationProblem: { path: 'invalid-user', query: 'invalid-page' },
       problemCodes: ['not-found', 'receipts-changed', 'receipts-too-large', 'storage-busy'],
       localised: true,

@@ -1,10 +1,10 @@
 // The rights that the operations on residents need.
 
-import type { OperationAccess } from '../../http/operation.ts';
+import type { OperationAccess } from '../../http/operations/operation.ts';
 import type { Permission } from '../../permissions/matrix.ts';
-import type { ResidentCommand } from './rules/commands.ts';
+import type { ResidentCommand } from './rules/allowed-commands.ts';
 
-// Whoever changes a resident is answered the whole workspace.
+// A change of a resident returns the whole workspace.
 const readPermissions: readonly Permission[] = ['Bank.Read', 'User.Read'];
 
 export const residentsReadAccess: OperationAccess = {
@@ -25,13 +25,13 @@ export const residentWriteAccess: OperationAccess = {
   grantLevel: 'bank',
 };
 
-/** Answers the code alone. */
+/** Its answer has only the code. */
 export const activationAccess: OperationAccess = {
   tabs: ['Users2'],
   permissions: ['User.Create'],
   grantLevel: 'bank',
 };
 
-/** A new code is as good as a new resident. */
+/** A new code gives access to an account, as creating a resident does. */
 export const residentCommandAccess = (command: ResidentCommand): OperationAccess =>
   command === 'RenewActivation' ? residentCreateAccess : residentWriteAccess;

@@ -3,17 +3,17 @@
 
 import type { Db } from '../../database/db.ts';
 import { createFieldProblem } from '../../lib/field-problem.ts';
-import { guestUserId, type KidOf } from '../../lib/kid.ts';
+import { guestId, type KidOf } from '../../lib/kid.ts';
 import { requireCoveredBank, requireWholeCoverage, type GrantedBank } from '../../permissions/coverage.ts';
 import type { Scope } from '../../permissions/scope.ts';
 import { createResidentNotFoundProblem, requireCoveredResident } from '../residents/rules/resident-visibility.ts';
 import { findResident, type ResidentRow } from './queries/residents.ts';
-import type { VisibleResident } from './workspace.ts';
+import type { VisibleResident } from './read-workspace.ts';
 
 export type ResidentInput = { readonly bankKid: KidOf<'bank'>; readonly userKid: KidOf<'user'> };
 
-/** A resident of a bank that the grants cover. Whether there is one, only the database knows. */
-export type GrantedResident = {
+/** A resident of a bank that the grants cover. It is not read yet whether the resident exists. */
+type GrantedResident = {
   readonly scope: Scope;
   readonly bank: GrantedBank;
   readonly residentId: number;
@@ -21,11 +21,11 @@ export type GrantedResident = {
 
 /** Throws 400 for the guest and the GDPR user, and 404 if no grant covers the bank. Reads nothing. */
 export function requireGrantedResident(scope: Scope, { bankKid, userKid }: ResidentInput): GrantedResident {
-  if (userKid.userId <= guestUserId)
+  if (userKid.residentId <= guestId)
     throw createFieldProblem('path.userKid', 'must identify a resident', 'invalid-user');
   const bank = requireCoveredBank(scope, bankKid);
   if (userKid.bankId !== bank.bankId) throw createResidentNotFoundProblem();
-  return { scope, bank, residentId: userKid.userId };
+  return { scope, bank, residentId: userKid.residentId };
 }
 
 export async function requireResident(
@@ -37,7 +37,7 @@ export async function requireResident(
   return { bank, row: requireCoveredResident(row, bank.coverage, scope.retentionDays, now) };
 }
 
-/** The same where the bank has to be granted as a whole. Throws 403 if only some of its locations are granted. */
+/** The same if the bank must be granted as a whole. Throws 403 if only some of its locations are granted. */
 export async function requireAdministeredResident(
   db: Db,
   granted: GrantedResident,
@@ -48,7 +48,9 @@ export async function requireAdministeredResident(
   return resident;
 }
 
-/** The same for whom a command has deleted: also one whom the manager's RetentionDays does not show. */
+/**
+ * The same after a command has deleted the resident, even if the manager's RetentionDays does not show the resident.
+ */
 export async function requireDeletableResident(
   db: Db,
   granted: GrantedResident,

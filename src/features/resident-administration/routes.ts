@@ -1,9 +1,11 @@
 // Declares GetBankUsers, ExportBankUsers, CreateBankUser, GetBankUserWorkspace, ExecuteBankUserCommand and
 // GetBankUserActivation.
 
-import { defineManagerOperation, type Operation } from '../../http/operation.ts';
-import { needsOf } from '../../http/operation-properties.ts';
-import type { PasswordHasher } from '../credentials/password-hasher.ts';
+import { defineManagerOperation, type Operation } from '../../http/operations/operation.ts';
+import { download, jsonOf } from '../../http/operations/response.ts';
+import { needsOf } from '../../http/operations/operation-properties.ts';
+import { parentKidOf } from '../../lib/kid.ts';
+import type { PasswordHasher } from '../passwords/process/password-hasher.ts';
 import { activationAccess, residentCreateAccess, residentsReadAccess, residentWriteAccess } from './access.ts';
 import { createBankUser } from './operations/create-bank-user.ts';
 import { executeBankUserCommand } from './operations/execute-bank-user-command.ts';
@@ -11,21 +13,21 @@ import { exportBankUsers } from './operations/export-bank-users.ts';
 import { getBankUserActivation, type ActivationDependencies } from './operations/get-bank-user-activation.ts';
 import { getBankUserWorkspace } from './operations/get-bank-user-workspace.ts';
 import { getBankUsers } from './operations/get-bank-users.ts';
-import type { ResidentCommand } from './rules/commands.ts';
+import type { ResidentCommand } from './rules/allowed-commands.ts';
 import {
-  ActivationAnswer,
-  BankUserCommandBody,
+  ResidentActivation,
+  ResidentChange,
   BankUserCommandParams,
   BankUserParams,
-  BankUsersAnswer,
+  ResidentPage,
   BankUsersExportQuery,
   BankUsersParams,
   BankUsersQuery,
-  CreateBankUserBody,
-  Workspace,
+  NewResident,
+  ResidentWorkspace,
 } from './schemas.ts';
 
-const common = { documents: ['portal'], group: 'Residents', deadlineMs: 10_000 } as const;
+const common = { openApiDocuments: ['portal'], group: 'Residents', deadlineMs: 10_000 } as const;
 
 const getBankUsersOperation = defineManagerOperation({
   ...common,
@@ -34,18 +36,18 @@ const getBankUsersOperation = defineManagerOperation({
   path: '/api/v1/banks/{bankKid}/users',
   summary: 'List a bank’s residents',
   description:
-    'A grant for some locations shows their residents alone. Residents whose identity has expired are never listed, deleted ones as far as the manager’s RetentionDays shows them. Names and apartments are sorted without case and accents, and the numbers in them by value.',
+    'A grant for some locations shows only their residents. Deleted residents are listed as long as the manager’s RetentionDays shows them, and residents whose identity has expired never. Names and apartments are sorted without regard to case and accents, and the numbers in them by value.',
   access: residentsReadAccess,
   params: BankUsersParams,
   query: BankUsersQuery,
-  response: BankUsersAnswer,
+  response: jsonOf(ResidentPage),
   problemCodes: ['not-found'],
   run: ({ params: { bankKid }, query }, context) => getBankUsers(context, { bankKid, query }),
 });
 
 const exportBankUsersOperation = defineManagerOperation({
   ...common,
-  documents: ['downloads'],
+  openApiDocuments: ['downloads'],
   id: 'ExportBankUsers',
   method: 'GET',
   path: '/api/v1/banks/{bankKid}/users/export.csv',
@@ -55,7 +57,7 @@ const exportBankUsersOperation = defineManagerOperation({
   access: residentsReadAccess,
   params: BankUsersParams,
   query: BankUsersExportQuery,
-  downloadTypes: ['text/csv'],
+  response: download(['text/csv']),
   problemCodes: ['not-found', 'export-too-large', 'storage-busy'],
   run: ({ params: { bankKid }, query }, context) => exportBankUsers(context, { bankKid, query }),
 });
@@ -67,13 +69,14 @@ const createBankUserOperation = defineManagerOperation({
   path: '/api/v1/banks/{bankKid}/users',
   summary: 'Create a resident',
   description:
-    'Returns the workspace of the new resident, who has a new id of the bank and an activation code. `Location` is the address of the workspace. A bank whose ids (1001 to 99999) are used up answers `bank-full`.',
+    'Returns the workspace of the new resident, who has a new id of the bank and an activation code. `Location` is the URL of the workspace. If all ids of the bank (1001 to 99999) are used up, the response is 422 `bank-full`.',
   access: residentCreateAccess,
   params: BankUsersParams,
-  body: CreateBankUserBody,
-  response: Workspace,
-  status: 201,
-  locationOf: ({ user: { kid } }: Workspace) => `/api/v1/banks/${kid.replace(/-R\d+$/, '')}/users/${kid}`,
+  body: NewResident,
+  response: jsonOf(ResidentWorkspace, {
+    status: 201,
+    locationOf: ({ user: { kid } }) => `/api/v1/banks/${parentKidOf(kid)}/users/${kid}`,
+  }),
   validationProblem: { body: 'invalid-user' },
   problemCodes: ['not-found', 'invalid-user', 'user-exists', 'bank-full'],
   localised: true,
@@ -91,7 +94,7 @@ const getBankUserWorkspaceOperation = defineManagerOperation({
     'The resident with keys, next bookings, and every command with the reason against it: a missing right, or the state of the resident.',
   access: residentsReadAccess,
   params: BankUserParams,
-  response: Workspace,
+  response: jsonOf(ResidentWorkspace),
   problemCodes: ['not-found', 'invalid-user'],
   localised: true,
   run: ({ params }, context) => getBankUserWorkspace(context, params),
@@ -105,14 +108,14 @@ const createCommandOperation = (dependencies: { readonly passwordHasher: Passwor
     path: '/api/v1/banks/{bankKid}/users/{userKid}/commands/{command}',
     summary: 'Change a resident',
     description:
-      'Returns the workspace as it is afterwards. A value that changes nothing leaves the revision as it is. Delete hides the resident and releases the email address and the keys; Restore takes them back (409 if somebody else has one of them now) and leaves the resident disabled. RenewActivation replaces the activation code, and needs User Create in place of User Write.',
+      'Returns the workspace of the changed resident. A value that changes nothing leaves the revision unchanged. Delete hides the resident and releases the email address and the keys; Restore takes them back (409 if somebody else has one of them now) and leaves the resident disabled. RenewActivation replaces the activation code, and needs User Create instead of User Write.',
     access: {
       ...residentWriteAccess,
       byParameter: { parameter: 'command', byWord: { RenewActivation: needsOf(residentCreateAccess) } },
     },
     params: BankUserCommandParams,
-    body: BankUserCommandBody,
-    response: Workspace,
+    body: ResidentChange,
+    response: jsonOf(ResidentWorkspace),
     validationProblem: { body: 'invalid-user' },
     problemCodes: ['not-found', 'invalid-user', 'user-conflict', 'user-exists', 'key-exists', 'command-not-allowed'],
     localised: true,
@@ -129,16 +132,16 @@ const createActivationOperation = (dependencies: ActivationDependencies): Operat
     path: '/api/v1/banks/{bankKid}/users/{userKid}/activation',
     summary: 'Read a resident’s activation code',
     description:
-      'The code with which the resident takes over the account. It stands until it is used, or seven days old; RenewActivation replaces it, ten times an hour at most.',
+      'The code with which the resident takes over the account. It is valid until it is used or seven days old; RenewActivation replaces it, at most ten times an hour.',
     access: activationAccess,
     params: BankUserParams,
-    response: ActivationAnswer,
+    response: jsonOf(ResidentActivation),
     holdsSecret: true,
     problemCodes: ['not-found', 'invalid-user', 'no-activation-code'],
     run: ({ params }, context) => getBankUserActivation(context, params, dependencies),
   });
 
-export type ResidentAdministrationDependencies = ActivationDependencies & { readonly passwordHasher: PasswordHasher };
+type ResidentAdministrationDependencies = ActivationDependencies & { readonly passwordHasher: PasswordHasher };
 
 export const residentAdministrationRoutes = (dependencies: ResidentAdministrationDependencies): Operation[] => [
   getBankUsersOperation,

@@ -1,12 +1,12 @@
 // The schemas of the operations on residents.
 
 import { Type, type Static } from 'typebox';
-import { BookingItem } from '../bookings/schemas.ts';
-import { listResponse, namedSortQuery, paginationQuery } from '../../http/list-schemas.ts';
-import { namedEnum, namedObject, nullable, useOf } from '../../http/named-schemas.ts';
-import { closedObject, instant, int64, kidInput, kidOutput } from '../../http/schema-types.ts';
+import { Booking } from '../bookings/schemas.ts';
+import { listResponse, namedSortQuery, paginationQuery } from '../../http/schemas/list-schemas.ts';
+import { namedEnum, namedObject, nullable, useOf } from '../../http/schemas/named-schemas.ts';
+import { closedObject, instant, int64, kidInput, kidOutput } from '../../http/schemas/schema-types.ts';
 import { languages } from '../../lib/language.ts';
-import { residentCommands, residentStates } from './rules/commands.ts';
+import { residentCommands, residentStates } from './rules/allowed-commands.ts';
 import { keyKinds } from './rules/field-values.ts';
 
 export const BankUsersParams = closedObject({ bankKid: kidInput('bank') });
@@ -33,7 +33,7 @@ const ResidentBalance = namedObject('ResidentBalance', {
   amountMinor: int64('Balance in minor units of the currency; negative if the resident owes.'),
 });
 
-export const BankUser = namedObject('Resident', {
+export const Resident = namedObject('Resident', {
   kid: kidOutput('user'),
   name: Type.String(),
   email: Type.String({ description: 'Empty if unknown.' }),
@@ -50,16 +50,16 @@ export const BankUser = namedObject('Resident', {
     instant('Time of the latest posting; null if there is none, or accounts show it without its resident.'),
   ),
   iconKid: Type.String({ description: 'Icon KID for the icon operations.', examples: ['person'] }),
-  revision: Type.String({ description: 'Turns with every command on the resident.' }),
+  revision: Type.String({ description: 'Changes with every command on the resident.' }),
 });
-export type BankUser = Static<typeof BankUser>;
+export type Resident = Static<typeof Resident>;
 
-export const BankUsersAnswer = listResponse('ResidentPage', BankUser);
+export const ResidentPage = listResponse('ResidentPage', Resident);
 
-export const ResidentCommandName = namedEnum(
+const ResidentCommand = namedEnum(
   'ResidentCommand',
   residentCommands,
-  'SetLocation: the KID of a location of the bank, or empty; AddKey and RemoveKey: the number of a tag, or Card: and that of a card; SetPin: 4 to 8 digits, or empty; Enable, Disable, Delete, Restore and RenewActivation take no value.',
+  'SetLocation: the KID of a location of the bank, or empty; AddKey and RemoveKey: the number of a tag, or `Card:` and the number of a card; SetPin: 4 to 8 digits, or empty; Enable, Disable, Delete, Restore and RenewActivation take no value.',
 );
 
 const ResidentKey = namedObject('ResidentKey', {
@@ -68,43 +68,43 @@ const ResidentKey = namedObject('ResidentKey', {
   addedAtUtc: instant('When it was added.'),
 });
 
-export const residentFlags = ['HasPin', 'ActivationPending', 'ActivationExpired', 'Activated'] as const;
+const residentFlags = ['HasPin', 'ActivationPending', 'ActivationExpired', 'Activated'] as const;
 export type ResidentFlag = (typeof residentFlags)[number];
 
-const CommandDecision = namedObject('ResidentCommandDecision', {
-  command: ResidentCommandName,
+const ResidentCommandDecision = namedObject('ResidentCommandDecision', {
+  command: ResidentCommand,
   allowed: Type.Boolean({ description: 'Whether this manager can execute the command now.' }),
   reason: nullable(
     Type.String({ description: 'Reason with which the command would be refused (403 or 422); null if it is allowed.' }),
   ),
 });
 
-export const LanguageCode = namedEnum('LanguageCode', languages, 'A portal language (ISO 639-1).');
+const LanguageCode = namedEnum('LanguageCode', languages, 'A portal language (ISO 639-1).');
 
-export const Workspace = namedObject('ResidentWorkspace', {
-  user: BankUser,
+export const ResidentWorkspace = namedObject('ResidentWorkspace', {
+  user: Resident,
   language: LanguageCode,
   keys: Type.Array(ResidentKey),
   flags: Type.Array(
     namedEnum(
       'ResidentFlag',
       residentFlags,
-      'ActivationPending: a code stands; ActivationExpired: it is more than seven days old; Activated: it was used.',
+      'ActivationPending: a code is valid; ActivationExpired: it is more than seven days old; Activated: it was used.',
     ),
   ),
-  upcomingBookings: Type.Array(BookingItem, {
-    description: 'The next 20 bookings, as far as the manager may read bookings.',
+  upcomingBookings: Type.Array(Booking, {
+    description: 'The next 20 bookings; empty if the manager may not read bookings.',
   }),
-  commands: Type.Array(CommandDecision, { description: 'Every command.' }),
+  commands: Type.Array(ResidentCommandDecision, { description: 'Every command.' }),
   revision: Type.String({ description: 'Revision of the resident, for `expectedRevision`.' }),
 });
-export type Workspace = Static<typeof Workspace>;
+export type ResidentWorkspace = Static<typeof ResidentWorkspace>;
 
-// Generous: the rules of each field tell their own limits.
+// Generous: the rules of each field have their own limits.
 const fieldText = (description: string, defaults: { default?: string } = {}) =>
   Type.String({ maxLength: 1000, description, ...defaults });
 
-export const CreateBankUserBody = namedObject('NewResident', {
+export const NewResident = namedObject('NewResident', {
   name: fieldText('1 to 200 characters.'),
   email: fieldText('Unique among the residents of the bank that are not deleted; may be empty.', { default: '' }),
   phone: fieldText('A number of the tenant’s country, or one that begins with +; may be empty.', { default: '' }),
@@ -116,18 +116,18 @@ export const CreateBankUserBody = namedObject('NewResident', {
 export const BankUserCommandParams = closedObject({
   bankKid: kidInput('bank'),
   userKid: kidInput('user'),
-  command: ResidentCommandName,
+  command: ResidentCommand,
 });
 
-export const BankUserCommandBody = namedObject('ResidentChange', {
+export const ResidentChange = namedObject('ResidentChange', {
   expectedRevision: Type.String({ maxLength: 64, description: 'Revision of the resident from the last read.' }),
-  value: Type.Optional(fieldText('What the command sets, adds or removes; left out where it takes none.')),
+  value: Type.Optional(fieldText('The value that the command sets, adds or removes; omitted if it takes none.')),
 });
 
-export const ActivationAnswer = namedObject('ResidentActivation', {
+export const ResidentActivation = namedObject('ResidentActivation', {
   userKid: kidOutput('user'),
   code: Type.String({ description: 'Single use.', examples: ['7K3M-9XQP-2RTW-HV4C'] }),
   expiresAtUtc: instant('Seven days after it was made.'),
   link: Type.String({ format: 'uri', description: 'Where the resident enters the code.' }),
 });
-export type ActivationAnswer = Static<typeof ActivationAnswer>;
+export type ResidentActivation = Static<typeof ResidentActivation>;

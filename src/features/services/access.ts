@@ -1,6 +1,6 @@
 // The rights that the operations on services need, and the codes that answer a missing one.
 
-import type { MissingRightProblem, OperationAccess } from '../../http/operation.ts';
+import type { MissingRightProblem, OperationAccess } from '../../http/operations/operation.ts';
 import type { MissingRight } from '../../permissions/needs.ts';
 
 export const serviceReadAccess: OperationAccess = {
@@ -15,7 +15,7 @@ export const serviceWriteAccess: OperationAccess = {
   permissions: ['Service.Read', 'Service.Write'],
 };
 
-/** Whoever lets a service read gives it some of their own rights. */
+/** A manager who grants read access to a service gives it some of their own rights. */
 export const serviceGrantAccess: OperationAccess = {
   ...serviceWriteAccess,
   permissions: ['Service.Read', 'Service.Write', 'Managers.Write'],

@@ -1,8 +1,9 @@
 // Declares GetServices, GetService, SetServiceProfileField, GenerateServiceApiKey and SetServiceReadAccess.
 
-import { defineManagerOperation, type Operation } from '../../http/operation.ts';
-import { ExpectedRevision } from '../../http/schema-types.ts';
-import type { PasswordHasher } from '../credentials/password-hasher.ts';
+import { defineManagerOperation, type Operation } from '../../http/operations/operation.ts';
+import { jsonOf } from '../../http/operations/response.ts';
+import { ExpectedRevision } from '../../http/schemas/schema-types.ts';
+import type { PasswordHasher } from '../passwords/process/password-hasher.ts';
 import { serviceGrantAccess, serviceReadAccess, serviceWriteAccess } from './access.ts';
 import { generateServiceApiKey } from './operations/generate-service-api-key.ts';
 import { getService } from './operations/get-service.ts';
@@ -10,18 +11,18 @@ import { getServices } from './operations/get-services.ts';
 import { setServiceProfileField } from './operations/set-service-profile-field.ts';
 import { setServiceReadAccess, type ReadAccessDependencies } from './operations/set-service-read-access.ts';
 import {
-  ApiKeyAnswer,
-  ReadAccessBody,
+  ServiceApiKey,
+  ServiceReadAccessChange,
   ServiceDetail,
-  ServiceFieldBody,
+  ServiceProfileChange,
   ServiceFieldParams,
   ServiceParams,
-  ServicesAnswer,
+  ServiceList,
   ServicesQuery,
 } from './schemas.ts';
 
 const common = {
-  documents: ['portal'],
+  openApiDocuments: ['portal'],
   group: 'Services',
   deadlineMs: 12_000,
   replacedProblems: {
@@ -50,7 +51,7 @@ const getServicesOperation = defineManagerOperation({
   description: 'The whole catalogue: services are neither created nor deleted.',
   access: serviceReadAccess,
   query: ServicesQuery,
-  response: ServicesAnswer,
+  response: jsonOf(ServiceList),
   validationProblem: {
     'query.filter': 'invalid-filter',
     'query.sort': 'invalid-sort',
@@ -68,7 +69,7 @@ const getServiceOperation = defineManagerOperation({
   description: 'Editors see the hash of the API key; nobody sees the key.',
   access: serviceReadAccess,
   params: ServiceParams,
-  response: ServiceDetail,
+  response: jsonOf(ServiceDetail),
   holdsSecret: true,
   validationProblem: { path: 'invalid-service-kid' },
   run: ({ params }, context) => getService(context, params.serviceKid),
@@ -83,8 +84,8 @@ const setServiceProfileFieldOperation = defineManagerOperation({
   description:
     'Writes the value if expectedRevision is the current profileRevision (409 otherwise). Writing the current value changes nothing. The hash of the API key cannot be written. Takes no `Idempotency-Key`.',
   params: ServiceFieldParams,
-  body: ServiceFieldBody,
-  response: ServiceDetail,
+  body: ServiceProfileChange,
+  response: jsonOf(ServiceDetail),
   holdsSecret: true,
   validationProblem: {
     path: 'invalid-service-kid',
@@ -100,12 +101,12 @@ const createApiKeyOperation = (dependencies: { readonly passwordHasher: Password
     id: 'GenerateServiceApiKey',
     method: 'POST',
     path: '/api/v1/services/{serviceKid}/api-key',
-    summary: 'Make a new API key for a service',
+    summary: 'Create a new API key for a service',
     description:
-      'Replaces the key that the service has. The new one is in this response alone: only its hash is stored. It is no token of a manager, and cannot log in. What the key before might read ends, unless the caller may use SetServiceReadAccess: then it goes on with the rights of the caller. Takes no `Idempotency-Key`.',
+      'Replaces the present key of the service. Only this response contains the new key, because only its hash is stored. The key is not a manager’s token, and cannot log in. The read access of the previous key ends, unless the caller may use SetServiceReadAccess: then it continues with the rights of the caller. Takes no `Idempotency-Key`.',
     params: ServiceParams,
     body: ExpectedRevision,
-    response: ApiKeyAnswer,
+    response: jsonOf(ServiceApiKey),
     holdsSecret: true,
     validationProblem: { path: 'invalid-service-kid', body: 'invalid-service-profile' },
     run: ({ params, body }, context) => generateServiceApiKey(context, { ...params, ...body }, dependencies),
@@ -117,19 +118,19 @@ const createReadAccessOperation = (dependencies: ReadAccessDependencies): Operat
     id: 'SetServiceReadAccess',
     method: 'PUT',
     path: '/api/v1/services/{serviceKid}/read-access',
-    summary: 'Let the key of a service read',
+    summary: 'Grant read access to the key of a service',
     description:
-      'Grants the key of the service these operations in place of those before; without any it is no token. It can never do more than the manager who granted them may do at the time, and ends when that manager is deactivated, gets a new password from an operator, or somebody who may not grant it makes a new key. Takes no `Idempotency-Key`.',
+      'Grants these operations to the key of the service, instead of those granted before. A key without operations is not accepted as a token. At each call the key can do no more than the manager who granted them. The access ends when that manager is deactivated or gets a new password from an operator, or when a manager who may not grant it creates a new key. Takes no `Idempotency-Key`.',
     access: serviceGrantAccess,
     params: ServiceParams,
-    body: ReadAccessBody,
-    response: ServiceDetail,
+    body: ServiceReadAccessChange,
+    response: jsonOf(ServiceDetail),
     holdsSecret: true,
     validationProblem: { path: 'invalid-service-kid', body: 'invalid-service-profile' },
     run: ({ params, body }, context) => setServiceReadAccess(context, { ...params, ...body }, dependencies),
   });
 
-export type ServicesDependencies = ReadAccessDependencies & { readonly passwordHasher: PasswordHasher };
+type ServicesDependencies = ReadAccessDependencies & { readonly passwordHasher: PasswordHasher };
 
 export const servicesRoutes = (dependencies: ServicesDependencies): Operation[] => [
   getServicesOperation,

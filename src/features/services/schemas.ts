@@ -1,28 +1,22 @@
-// The schemas of the operations on services, and rows -> shapes.
+// The schemas of the operations on services.
 
 import { Type, type Static } from 'typebox';
-import { namedEnum, namedObject, nullable, useOf } from '../../http/named-schemas.ts';
-import { sortDirection } from '../../http/list-schemas.ts';
-import { closedObject, expectedRevision, instant, kidInput, kidOutput } from '../../http/schema-types.ts';
-import { formatKid } from '../../lib/kid.ts';
-import { formatUtc } from '../../lib/ms2000.ts';
-import type { GrantedService } from './granted-service.ts';
-import type { ServiceDetailRow, ServiceRow } from './queries/services.ts';
+import { namedEnum, namedObject, nullable, useOf } from '../../http/schemas/named-schemas.ts';
+import { SortDirection } from '../../http/schemas/list-schemas.ts';
+import { closedObject, expectedRevision, instant, kidInput, kidOutput } from '../../http/schemas/schema-types.ts';
 import { apiKeyPattern } from './rules/api-key.ts';
-import { serviceIdentities, type ServiceIdentity } from './rules/catalogue.ts';
-import { maxNameLength, profileFields } from './rules/profile-fields.ts';
-import { parseOperations } from './rules/read-access.ts';
-import { listAvailableIcons, showIcon } from './rules/service-icons.ts';
+import { serviceIdentities } from './rules/service-catalogue.ts';
+import { maxNameLength, serviceProfileFields } from './rules/profile-fields.ts';
 
 export const ServicesQuery = closedObject({
   filter: Type.Optional(
     Type.String({
       maxLength: 128,
-      description: 'Text that identity or name contains; case-insensitive, and no character stands for another one.',
+      description: 'Text that the identity or the name contains; case-insensitive, without wildcards.',
     }),
   ),
   sort: useOf(namedEnum('ServiceSort', ['identity', 'name'], 'identity: by its number.'), { default: 'identity' }),
-  direction: useOf(sortDirection, { default: 'asc' }),
+  direction: useOf(SortDirection, { default: 'asc' }),
 });
 
 export const ServiceParams = closedObject({ serviceKid: kidInput('service') });
@@ -31,12 +25,12 @@ export const ServiceFieldParams = closedObject({
   serviceKid: kidInput('service'),
   field: namedEnum(
     'ServiceProfileField',
-    profileFields,
+    serviceProfileFields,
     'Name: at most 200 characters; Icon: one of `availableIcons`.',
   ),
 });
 
-export const ServiceFieldBody = namedObject('ServiceProfileChange', {
+export const ServiceProfileChange = namedObject('ServiceProfileChange', {
   value: Type.String({ maxLength: maxNameLength, description: 'The new value, without control characters.' }),
   expectedRevision,
 });
@@ -50,12 +44,12 @@ const Service = namedObject('Service', {
 });
 export type Service = Static<typeof Service>;
 
-export const ServicesAnswer = namedObject('ServiceList', {
+export const ServiceList = namedObject('ServiceList', {
   items: Type.Array(Service),
   nextCursor: Type.Null({ description: 'Always null: all services are in one response.' }),
 });
 
-const ReadAccess = namedObject('ServiceReadAccess', {
+const ServiceReadAccess = namedObject('ServiceReadAccess', {
   operations: Type.Array(Type.String(), { description: 'Ids of the operations that the API key may call, sorted.' }),
   grantedByKid: nullable(
     kidOutput('manager', 'Who granted them: the key can do no more than this manager; null if nothing is granted.'),
@@ -63,12 +57,14 @@ const ReadAccess = namedObject('ServiceReadAccess', {
   grantedAtUtc: nullable(instant('When they were granted; null if nothing is.')),
   lastUsedUtc: nullable(instant('When a key of the service was last used, to within a minute; null if never.')),
 });
+export type ServiceReadAccess = Static<typeof ServiceReadAccess>;
 
-export const ReadAccessBody = namedObject('ServiceReadAccessChange', {
+export const ServiceReadAccessChange = namedObject('ServiceReadAccessChange', {
   operations: Type.Array(Type.String({ maxLength: 64 }), {
     maxItems: 100,
     uniqueItems: true,
-    description: 'Ids of operations that take a service key (`ServiceKey` in their `security`); none withdraws all.',
+    description:
+      'Ids of operations that take a service key (`ServiceKey` in their `security`); an empty list withdraws all.',
   }),
   expectedRevision,
 });
@@ -84,58 +80,17 @@ export const ServiceDetail = namedObject('ServiceDetail', {
   canEdit: Type.Boolean({ description: 'Whether the manager can write the service.' }),
   profileRevision: Type.String({ description: 'Revision of the service, for `expectedRevision`.' }),
   availableIcons: Type.Array(Type.String(), {
-    description: 'Names of the icons that can be chosen, and the present one where it cannot be chosen any more.',
+    description: 'Names of the icons that can be chosen, and the present one even if it cannot be chosen any more.',
   }),
-  readAccess: ReadAccess,
+  readAccess: ServiceReadAccess,
 });
 export type ServiceDetail = Static<typeof ServiceDetail>;
 
-export const ApiKeyAnswer = namedObject('ServiceApiKey', {
+export const ServiceApiKey = namedObject('ServiceApiKey', {
   apiKey: Type.String({
     pattern: `^${apiKeyPattern}$`,
     description: 'The key. It is not stored, and never shown again.',
   }),
   service: ServiceDetail,
 });
-export type ApiKeyAnswer = Static<typeof ApiKeyAnswer>;
-
-type ServiceOfTenant = Pick<GrantedService, 'tenant' | 'serviceId' | 'identity'>;
-
-export const toServiceItem = (
-  {
-    tenant,
-    serviceId,
-    identity,
-  }: { readonly tenant: string; readonly serviceId: number; readonly identity: ServiceIdentity },
-  { name, icon }: ServiceRow,
-  dayOfMonth: number,
-): Service => ({
-  kid: formatKid({ type: 'service', tenant, serviceId }),
-  identity,
-  name,
-  ...showIcon(icon, dayOfMonth),
-});
-
-export type ServiceView = { readonly canEdit: boolean; readonly dayOfMonth: number };
-
-export const toServiceDetail = (
-  service: ServiceOfTenant,
-  row: ServiceDetailRow,
-  { canEdit, dayOfMonth }: ServiceView,
-): ServiceDetail => ({
-  service: toServiceItem(service, row, dayOfMonth),
-  hasApiKeyHash: row.api_key_hash !== null,
-  apiKeyHash: canEdit ? row.api_key_hash : null,
-  canEdit,
-  profileRevision: String(row.revision),
-  availableIcons: [...listAvailableIcons(row.icon)],
-  readAccess: toReadAccess(service, row),
-});
-
-const toReadAccess = ({ tenant }: ServiceOfTenant, row: ServiceDetailRow): Static<typeof ReadAccess> => ({
-  operations: parseOperations(row),
-  grantedByKid:
-    row.access_granted_by === null ? null : formatKid({ type: 'manager', tenant, managerId: row.access_granted_by }),
-  grantedAtUtc: row.access_granted_at === null ? null : formatUtc(row.access_granted_at),
-  lastUsedUtc: row.last_used_at === null ? null : formatUtc(row.last_used_at),
-});
+export type ServiceApiKey = Static<typeof ServiceApiKey>;

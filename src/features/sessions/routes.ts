@@ -1,15 +1,16 @@
 // Declares LoginManager, LogoutManager and GetCurrentManager.
 
 import type { DatabaseAccessIndicator } from '../../database/database-access.ts';
-import { defineManagerOperation, definePublicOperation, type Operation } from '../../http/operation.ts';
-import type { PasswordHasher } from '../credentials/password-hasher.ts';
-import { createCurrentManagerCache } from './current-manager-cache.ts';
-import type { LoginThrottle } from './login-throttle.ts';
+import { defineManagerOperation, definePublicOperation, type Operation } from '../../http/operations/operation.ts';
+import { jsonOf, noContent } from '../../http/operations/response.ts';
+import type { PasswordHasher } from '../passwords/process/password-hasher.ts';
+import { createCurrentManagerCache } from './process/current-manager-cache.ts';
+import type { LoginThrottle } from './process/login-throttle.ts';
 import { getCurrentManager } from './operations/get-current-manager.ts';
 import { loginManager } from './operations/login-manager.ts';
 import { logoutManager } from './operations/logout-manager.ts';
-import type { PrincipalCache } from './principal-cache.ts';
-import { CurrentManager, LoginAnswer, LoginBody } from './schemas.ts';
+import type { PrincipalCache } from './process/principal-cache.ts';
+import { CurrentManager, Login, LoginCredentials } from './schemas.ts';
 
 type SessionsDependencies = {
   readonly principalCache: PrincipalCache;
@@ -22,7 +23,7 @@ type SessionsDependencies = {
   readonly otherOperations: readonly Operation[];
 };
 
-const common = { documents: ['portal'], group: 'Session', deadlineMs: 10_000 } as const;
+const common = { openApiDocuments: ['portal'], group: 'Session', deadlineMs: 10_000 } as const;
 
 export function sessionsRoutes(dependencies: SessionsDependencies): Operation[] {
   const { principalCache, passwordHasher, throttle, demo, databaseAccess, otherOperations } = dependencies;
@@ -34,8 +35,8 @@ export function sessionsRoutes(dependencies: SessionsDependencies): Operation[] 
       path: '/api/v1/session/login',
       summary: 'Log in with manager credentials',
       description: 'The token is valid for 12 hours, on this tenant host and in this environment only.',
-      body: LoginBody,
-      response: LoginAnswer,
+      body: LoginCredentials,
+      response: jsonOf(Login),
       holdsSecret: true,
       problemCodes: ['invalid-credentials', 'too-many-attempts', 'login-busy'],
       maxBodyBytes: 8192,
@@ -49,6 +50,7 @@ export function sessionsRoutes(dependencies: SessionsDependencies): Operation[] 
       summary: 'End this session',
       description: 'The token becomes invalid immediately. Other sessions of the manager stay valid.',
       access: {},
+      response: noContent,
       run: (_input, context) => logoutManager(context, { principalCache }),
     }),
     defineManagerOperation({
@@ -56,11 +58,11 @@ export function sessionsRoutes(dependencies: SessionsDependencies): Operation[] 
       id: 'GetCurrentManager',
       method: 'GET',
       path: '/api/v1/session/me',
-      summary: 'The current manager and their rights',
+      summary: 'Read the current manager and their rights',
       description:
         'The first call after login: profile, Tabs, bank and location access, permissions and operation rights.',
       access: {},
-      response: CurrentManager,
+      response: jsonOf(CurrentManager),
       run: (_input, context) => getCurrentManager(context, { currentManagers }),
     }),
   ];

@@ -1,27 +1,18 @@
-// The shapes of login and of the current manager, and the rows of a manager's places -> shape.
+// The schemas of login and of the current manager.
 
-import { databaseAccessValues, type DatabaseAccess } from '../../database/database-access.ts';
+import { databaseAccessValues } from '../../database/database-access.ts';
 import { Type, type Static } from 'typebox';
-import { nameKeyword, namedEnum, namedObject } from '../../http/named-schemas.ts';
-import { environmentSchema, instant, kidOutput, stringEnum } from '../../http/schema-types.ts';
-import type { Principal } from '../../http/context/principal.ts';
-import { formatKid } from '../../lib/kid.ts';
-import { formatUtc } from '../../lib/ms2000.ts';
-import { areas, flags, groupByArea, tabs, type Area } from '../../permissions/matrix.ts';
-import { coverageOf } from '../../permissions/coverage.ts';
-import type { Environment } from '../../permissions/scope.ts';
-import type { Tenant } from '../../tenants.ts';
-import type { GrantedBankRow, CoveredLocationRow } from '../places/queries/granted-places.ts';
-import { formatPlainIconKid } from '../icons/rules/current-icon-kid.ts';
-import { bankIconKid } from '../places/rules/place-icons.ts';
+import { nameKeyword, namedEnum, namedObject } from '../../http/schemas/named-schemas.ts';
+import { Environment, instant, kidOutput, stringEnum } from '../../http/schemas/schema-types.ts';
+import { areas, flags, tabs, type Area } from '../../permissions/matrix.ts';
 import { LocationReference } from '../places/schemas.ts';
 
-export const LoginBody = namedObject('LoginCredentials', {
+export const LoginCredentials = namedObject('LoginCredentials', {
   userName: Type.String({ minLength: 1, maxLength: 128, description: 'Not case-sensitive.' }),
   password: Type.String({ minLength: 1, maxLength: 1024 }),
 });
 
-const AccessBank = namedObject('BankAccess', {
+const BankAccess = namedObject('BankAccess', {
   kid: kidOutput('bank'),
   name: Type.String(),
   iconKid: Type.String({ description: 'KID of the icon image.' }),
@@ -34,11 +25,11 @@ const AccessBank = namedObject('BankAccess', {
 export const PermissionFlag = namedEnum('PermissionFlag', flags, 'A flag of the permission matrix.');
 const AreaFlags = Type.Array(PermissionFlag);
 
-export const TabName = namedEnum('Tab', tabs, 'A Tab of the portal.');
+export const Tab = namedEnum('Tab', tabs, 'A Tab of the portal.');
 
 const ManagerAccess = namedObject('ManagerAccess', {
   tenantWide: Type.Boolean(),
-  banks: Type.Array(AccessBank, { description: 'The banks that the grants cover, fully or in part.' }),
+  banks: Type.Array(BankAccess, { description: 'The banks that the grants cover, fully or in part.' }),
 });
 
 export const ManagerPermissions = namedObject(
@@ -56,8 +47,8 @@ export const CurrentManager = namedObject('CurrentManager', {
   theme: Type.Integer({ minimum: 0, maximum: 2, description: 'System = 0, Light = 1, Dark = 2.' }),
   tenantKid: kidOutput('tenant'),
   tenantName: Type.String(),
-  environment: environmentSchema,
-  tabs: Type.Array(TabName, {
+  environment: Environment,
+  tabs: Type.Array(Tab, {
     description: 'Names of the assigned Tabs. Some Tabs have no operation in this API.',
   }),
   access: ManagerAccess,
@@ -73,58 +64,12 @@ export const CurrentManager = namedObject('CurrentManager', {
   ),
   expiresAtUtc: instant('When the token expires.'),
 });
+export type CurrentManager = Static<typeof CurrentManager>;
 
-export const LoginAnswer = namedObject('Login', {
+export const Login = namedObject('Login', {
   accessToken: Type.String({ description: 'Opaque; send it as `Authorization: Bearer`.' }),
   tokenType: stringEnum(['Bearer'], 'The scheme of RFC 6750.'),
   expiresAtUtc: instant('When the token expires.'),
   manager: CurrentManager,
 });
-
-type FormatCurrentManagerInput = {
-  readonly tenant: Tenant;
-  readonly environment: Environment;
-  readonly principal: Principal;
-  readonly banks: readonly GrantedBankRow[];
-  readonly locations: readonly CoveredLocationRow[];
-  readonly operations: Record<string, boolean>;
-  readonly databaseAccess: DatabaseAccess;
-  /** For the icons that are calendars. */
-  readonly dayOfMonth: number;
-};
-
-export function formatCurrentManager(input: FormatCurrentManagerInput): Static<typeof CurrentManager> {
-  const { tenant, environment, principal, banks, locations, operations, databaseAccess, dayOfMonth } = input;
-  const { profile, grants } = principal;
-  return {
-    kid: formatKid({ type: 'manager', tenant: tenant.name, managerId: principal.managerId }),
-    name: profile.name,
-    email: profile.email,
-    organisation: profile.organisation,
-    iconKid: formatPlainIconKid(profile.personIcon, dayOfMonth),
-    theme: profile.theme,
-    tenantKid: tenant.name,
-    tenantName: tenant.displayName,
-    environment,
-    tabs: [...principal.tabs].toSorted(),
-    access: {
-      tenantWide: grants.tenantWide,
-      banks: banks.map(({ bank_id: bankId, name, icon }) => ({
-        kid: formatKid({ type: 'bank', tenant: tenant.name, bankId }),
-        name,
-        iconKid: bankIconKid(icon, dayOfMonth),
-        bankWide: coverageOf(grants, bankId) === 'all',
-        locations: locations
-          .filter((location) => location.bank_id === bankId)
-          .map((location) => ({
-            kid: formatKid({ type: 'location', tenant: tenant.name, bankId, locationId: location.location_id }),
-            name: location.name,
-          })),
-      })),
-    },
-    permissions: groupByArea(principal.permissions),
-    operations,
-    databaseAccess,
-    expiresAtUtc: formatUtc(principal.expiresAt),
-  };
-}
+export type Login = Static<typeof Login>;

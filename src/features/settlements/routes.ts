@@ -1,13 +1,14 @@
 // Declares GetBankSettlements, GetBankSettlementPeriod and DownloadBankSettlement.
 
-import { defineManagerOperation, type OperationAccess, type Operation } from '../../http/operation.ts';
+import { defineManagerOperation, type OperationAccess, type Operation } from '../../http/operations/operation.ts';
+import { download, jsonOf } from '../../http/operations/response.ts';
 import { downloadBankSettlement } from './operations/download-bank-settlement.ts';
 import { getBankSettlementPeriod } from './operations/get-bank-settlement-period.ts';
 import { getBankSettlements } from './operations/get-bank-settlements.ts';
 import {
   SettlementParams,
-  SettlementPeriodAnswer,
-  SettlementsAnswer,
+  SettlementPeriodDetail,
+  SettlementHistory,
   SettlementsParams,
   settlementMediaTypes,
 } from './schemas.ts';
@@ -26,13 +27,13 @@ export function settlementsRoutes(): Operation[] {
       id: 'GetBankSettlements',
       method: 'GET',
       path: '/api/v1/banks/{bankKid}/settlements',
-      documents: ['portal'],
+      openApiDocuments: ['portal'],
       group: 'Settlements',
       summary: 'List a bank’s settlement periods with their totals',
       description: 'All settlement periods, newest first. The current period comes first; its totals are provisional.',
       access: settlementsAccess,
       params: SettlementsParams,
-      response: SettlementsAnswer,
+      response: jsonOf(SettlementHistory),
       problemCodes: ['not-found'],
       deadlineMs,
       run: ({ params }, context) => getBankSettlements(context, params),
@@ -41,14 +42,14 @@ export function settlementsRoutes(): Operation[] {
       id: 'GetBankSettlementPeriod',
       method: 'GET',
       path: '/api/v1/banks/{bankKid}/settlements/{period}',
-      documents: ['portal'],
+      openApiDocuments: ['portal'],
       group: 'Settlements',
       summary: 'Read one settlement period by location and by kind',
       description:
         'The totals of the period as in GetBankSettlements, divided by location and by kind of posting. Period 0 is the current one; its totals are provisional.',
       access: settlementsAccess,
       params: SettlementParams,
-      response: SettlementPeriodAnswer,
+      response: jsonOf(SettlementPeriodDetail),
       problemCodes: ['not-found'],
       deadlineMs,
       run: ({ params }, context) => getBankSettlementPeriod(context, params),
@@ -57,14 +58,14 @@ export function settlementsRoutes(): Operation[] {
       id: 'DownloadBankSettlement',
       method: 'GET',
       path: '/api/v1/banks/{bankKid}/settlements/{period}/download.zip',
-      documents: ['downloads'],
+      openApiDocuments: ['downloads'],
       group: 'Settlements',
       summary: 'Download a closed settlement period',
       description:
         'A ZIP of postings.csv, residents.csv, totals.csv and manifest.json (row counts, sizes and SHA-256 of the other files). Residents have the names that they had when the period was closed. Repeated downloads are byte-for-byte identical until an identity in the archive expires.',
       access: archiveAccess,
       params: SettlementParams,
-      downloadTypes: settlementMediaTypes,
+      response: download(settlementMediaTypes),
       problemCodes: ['not-found', 'period-open'],
       deadlineMs,
       run: ({ params }, context) => downloadBankSettlement(context, params),

@@ -1,15 +1,16 @@
 // Declares GetPublicStatus, GetPublicPurchases, GetPublicPurchaseMap and GetPublicActiveUsers.
 
 import type { DatabaseAccessIndicator } from '../../database/database-access.ts';
-import { definePublicOperation, type Operation } from '../../http/operation.ts';
-import { createStatisticsCache, type StatisticsCache } from './statistics-cache.ts';
+import { definePublicOperation, type Operation } from '../../http/operations/operation.ts';
+import { jsonOf } from '../../http/operations/response.ts';
+import { createStatisticsCache, type StatisticsCache } from './process/statistics-cache.ts';
 import { getPublicActiveUsers } from './operations/get-public-active-users.ts';
 import { getPublicPurchaseMap } from './operations/get-public-purchase-map.ts';
 import { getPublicPurchases } from './operations/get-public-purchases.ts';
 import { getPublicStatus } from './operations/get-public-status.ts';
 import { PublicActiveUsers, PublicPurchaseMap, PublicPurchases, PublicStatus } from './schemas.ts';
 
-export type StatisticsDependencies = { readonly databaseAccess: DatabaseAccessIndicator };
+type StatisticsDependencies = { readonly databaseAccess: DatabaseAccessIndicator };
 
 export function statisticsRoutes(dependencies: StatisticsDependencies): Operation[] {
   const cache = createStatisticsCache();
@@ -18,11 +19,11 @@ export function statisticsRoutes(dependencies: StatisticsDependencies): Operatio
       id: 'GetPublicStatus',
       method: 'GET',
       path: '/api/v1/public/status',
-      documents: ['public'],
+      openApiDocuments: ['public'],
       group: 'Public',
       summary: 'Health of this tenant’s service',
       description: 'Whether the tenant’s database can be read and written, as measured at most 30 seconds ago.',
-      response: PublicStatus,
+      response: jsonOf(PublicStatus),
       deadlineMs: 10_000,
       storageFree: true,
       run: (_input, context) => getPublicStatus(context, dependencies),
@@ -33,7 +34,7 @@ export function statisticsRoutes(dependencies: StatisticsDependencies): Operatio
 
 const common = {
   method: 'GET',
-  documents: ['public'],
+  openApiDocuments: ['public'],
   group: 'Public',
   isPolled: true,
   replacedProblems: {
@@ -54,7 +55,7 @@ const measuredOperations = (cache: StatisticsCache): Operation[] => [
     path: '/api/v1/public/statistics/purchases',
     summary: 'Purchases in the last hour',
     description: `Counts the purchases of this tenant, and adds up what they cost. ${purchasesText} ${cacheText}`,
-    response: PublicPurchases,
+    response: jsonOf(PublicPurchases),
     deadlineMs: 10_000,
     run: (_input, context) => getPublicPurchases(context, cache),
     knownAnswer: (tenantHost) => cache.peekPurchases(tenantHost)?.purchases,
@@ -65,7 +66,7 @@ const measuredOperations = (cache: StatisticsCache): Operation[] => [
     path: '/api/v1/public/statistics/purchase-map',
     summary: 'Where the purchases of the last hour were made',
     description: `Counts the purchases of GetPublicPurchases by the coordinates of their locations, from the same measurement. ${cacheText}`,
-    response: PublicPurchaseMap,
+    response: jsonOf(PublicPurchaseMap),
     deadlineMs: 10_000,
     run: (_input, context) => getPublicPurchaseMap(context, cache),
     knownAnswer: (tenantHost) => cache.peekPurchases(tenantHost)?.purchaseMap,
@@ -77,7 +78,7 @@ const measuredOperations = (cache: StatisticsCache): Operation[] => [
     summary: 'Active users of the last 100 days',
     description:
       'Counts the residents (user id 1001 to 99999, bank id 1000 or more) with an entry in their account in the last 100 days, disabled and deleted ones as well. The same user id in two banks counts twice. The service measures once in five minutes at most.',
-    response: PublicActiveUsers,
+    response: jsonOf(PublicActiveUsers),
     deadlineMs: 30_000,
     run: (_input, context) => getPublicActiveUsers(context, cache),
     knownAnswer: (tenantHost) => cache.peekActiveUsers(tenantHost),

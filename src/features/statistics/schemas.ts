@@ -1,23 +1,20 @@
 // The shapes of the public status and of the public statistics.
 
 import { Type, type Static } from 'typebox';
-import { namedObject, nullable } from '../../http/named-schemas.ts';
-import { environmentSchema, instant, kidOutput, stringEnum } from '../../http/schema-types.ts';
-import { toJsonDecimal } from '../../lib/decimal-amount.ts';
+import { namedObject, nullable } from '../../http/schemas/named-schemas.ts';
+import { Environment, instant, kidOutput, stringEnum } from '../../http/schemas/schema-types.ts';
 import type { JsonInt64 } from '../../lib/int64.ts';
-import { formatUtc } from '../../lib/ms2000.ts';
-import { activeUsersLookbackDays, purchasesLookbackHours, type Lookback } from './rules/lookback.ts';
-import { placePurchases, sumPurchases, type PurchaseGroup } from './rules/purchase-totals.ts';
+import { activeUsersLookbackDays, purchasesLookbackHours } from './rules/lookback.ts';
 
 export const PublicStatus = namedObject('PublicStatus', {
   tenantKid: kidOutput('tenant'),
-  environment: environmentSchema,
+  environment: Environment,
   version: Type.String({ description: 'Version of the service.' }),
   status: stringEnum(['ok', 'degraded'], '`degraded`: the tenant’s database cannot be written to at the moment.'),
   measuredAtUtc: instant('Time of this response. The status may be up to 30 seconds old.'),
 });
 
-export type PublicStatusResponse = Static<typeof PublicStatus>;
+export type PublicStatus = Static<typeof PublicStatus>;
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
@@ -54,6 +51,7 @@ export const PublicPurchases = namedObject('PublicPurchases', {
   ),
   ...ofTheLastHour,
 });
+export type PublicPurchases = Static<typeof PublicPurchases>;
 
 const PurchasePoint = namedObject('PurchasePoint', {
   latitude: Type.Integer({ format: 'int32', description: 'Latitude (WGS 84) in millionths of a degree.' }),
@@ -66,6 +64,7 @@ export const PublicPurchaseMap = namedObject('PublicPurchaseMap', {
   points: Type.Array(PurchasePoint, { description: 'One for each pair of coordinates, from south to north.' }),
   unplacedCount: count('How many purchases were made at locations whose coordinates are unknown.'),
 });
+export type PublicPurchaseMap = Static<typeof PublicPurchaseMap>;
 
 export const PublicActiveUsers = namedObject('PublicActiveUsers', {
   count: count('How many residents were active.'),
@@ -75,39 +74,4 @@ export const PublicActiveUsers = namedObject('PublicActiveUsers', {
     description: 'How many days lie between sinceUtc and measuredAtUtc.',
   }),
 });
-
-type Measurement = { readonly tenantKid: string; readonly lookback: Lookback };
-
-const describeMeasurement = ({ tenantKid, lookback: { since, measuredAt } }: Measurement) => ({
-  tenantKid,
-  sinceUtc: formatUtc(since),
-  measuredAtUtc: formatUtc(measuredAt),
-});
-
-const describeHour = (measurement: Measurement) => ({
-  ...describeMeasurement(measurement),
-  lookbackHours: purchasesLookbackHours,
-});
-
-export function toPurchases(
-  groups: readonly PurchaseGroup[],
-  measurement: Measurement,
-): Static<typeof PublicPurchases> {
-  const { count: purchaseCount, amountMinor, currency } = sumPurchases(groups);
-  const amount = amountMinor === null ? null : toJsonDecimal(amountMinor, 2);
-  return { count: purchaseCount, amount, currency, ...describeHour(measurement) };
-}
-
-export function toPurchaseMap(
-  groups: readonly PurchaseGroup[],
-  measurement: Measurement,
-): Static<typeof PublicPurchaseMap> {
-  const { points, unplacedCount } = placePurchases(groups);
-  return { ...describeHour(measurement), points: [...points], unplacedCount };
-}
-
-export const toActiveUsers = (userCount: number, measurement: Measurement): Static<typeof PublicActiveUsers> => ({
-  count: userCount,
-  ...describeMeasurement(measurement),
-  lookbackDays: activeUsersLookbackDays,
-});
+export type PublicActiveUsers = Static<typeof PublicActiveUsers>;

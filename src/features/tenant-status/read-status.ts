@@ -1,5 +1,5 @@
-// Reads both sources of the tenant status at the same time, each on a connection of its own: one that fails leaves the
-// other as it is.
+// Reads both sources of the tenant status at the same time, each on its own connection, so that a failure of one does
+// not affect the other.
 
 import type { Logger } from 'pino';
 import type { Db } from '../../database/db.ts';
@@ -10,17 +10,12 @@ import { SharedReads } from '../../lib/shared-reads.ts';
 import { createTenantCacheKey } from '../../lib/tenant-cache.ts';
 import { formatGrants } from '../../permissions/coverage.ts';
 import type { Scope } from '../../permissions/scope.ts';
-import { dayOfMonthAt } from '../icons/day-of-month.ts';
+import { dayOfMonthAt } from '../icons/rules/day-of-month.ts';
 import { listOfflineUnits } from './queries/offline-units.ts';
 import { listOutOfOrderUnits } from './queries/out-of-order-units.ts';
 import { compareAlerts, type StatusKind } from './rules/status-kinds.ts';
-import {
-  createItemFormatter,
-  sourceUnavailable,
-  type StatusAlert,
-  type TenantStatusItem,
-  type TenantStatusSource,
-} from './schemas.ts';
+import { createItemFormatter, type StatusAlert } from './answers.ts';
+import { statusSourceUnavailable, type TenantStatusItem, type TenantStatusSource } from './schemas.ts';
 
 export type StatusReading = {
   /** MS2000. */
@@ -39,7 +34,7 @@ const lookups: readonly (readonly [kind: StatusKind, lookUp: Lookup])[] = [
 ];
 
 export type StatusReader = {
-  /** At most `limit` items of each source. Throws 503 where no source could be read. */
+  /** At most `limit` items of each source. Throws 503 if no source could be read. */
   read(context: ManagerContext, limit: number): Promise<StatusReading>;
 };
 
@@ -57,7 +52,7 @@ export function createStatusReader(log: Logger): StatusReader {
 
 async function readStatus(context: ManagerContext, limit: number, log: Logger): Promise<StatusReading> {
   const { scope, now, language } = context;
-  // One row more tells whether there are more.
+  // One further row shows whether there are more.
   const options = { now, limit: limit + 1 };
   const results = await Promise.allSettled(
     lookups.map(([, lookUp]) => context.read((db) => lookUp(db, scope, options))),
@@ -85,7 +80,7 @@ async function readStatus(context: ManagerContext, limit: number, log: Logger): 
 type Failure = { readonly kind: StatusKind; readonly err: unknown };
 
 function logFailure(log: Logger, { kind, err }: Failure, { scope, requestId, trace }: ManagerContext): void {
-  // What is no failure of storage is a defect.
+  // Any other error is a defect.
   const level = err instanceof StorageError ? 'warn' : 'error';
   const { tenant } = scope;
   log[level]({ err, tenant, requestId, traceId: trace.traceId, kind }, 'a source of the tenant status failed');
@@ -93,7 +88,7 @@ function logFailure(log: Logger, { kind, err }: Failure, { scope, requestId, tra
 
 const toSource = (kind: StatusKind, found: readonly StatusAlert[] | undefined, limit: number): TenantStatusSource =>
   found === undefined
-    ? { kind, count: 0, hasMore: false, errorCode: sourceUnavailable }
+    ? { kind, count: 0, hasMore: false, errorCode: statusSourceUnavailable }
     : { kind, count: Math.min(found.length, limit), hasMore: found.length > limit, errorCode: null };
 
 async function lookUpOffline(db: Db, scope: Scope, options: LookupOptions): Promise<StatusAlert[]> {

@@ -1,18 +1,39 @@
 // Declares GetTenantStatus and GetTenantStatusPage.
 
 import type { Logger } from 'pino';
-import { defineManagerOperation, type Operation } from '../../http/operation.ts';
-import { statusAccess } from './access.ts';
-import { createCursorKeys } from './cursor-keys.ts';
+import {
+  defineManagerOperation,
+  type Operation,
+  type MissingRightProblem,
+  type OperationAccess,
+} from '../../http/operations/operation.ts';
+import { jsonOf } from '../../http/operations/response.ts';
+import { createCursorKeys } from './process/cursor-keys.ts';
 import { getTenantStatus } from './operations/get-tenant-status.ts';
 import { getTenantStatusPage } from './operations/get-tenant-status-page.ts';
 import { createStatusReader, type StatusReader } from './read-status.ts';
 import { TenantStatus, TenantStatusPage, TenantStatusPageQuery, TenantStatusQuery } from './schemas.ts';
-import { createSnapshotStore } from './snapshot-store.ts';
+import { createSnapshotStore } from './process/snapshot-store.ts';
+import type { MissingRight } from '../../permissions/needs.ts';
+
+const statusAccess: OperationAccess = {
+  tabs: ['TenantStatus1'],
+  permissions: ['Bank.Read', 'Location.Read', 'Unit.Read'],
+  grantLevel: 'location',
+  missingRightProblem,
+};
+
+function missingRightProblem(missing: MissingRight): MissingRightProblem | undefined {
+  if (missing.kind === 'tab') return { code: 'missing-status-tab' };
+  if (missing.kind === 'scope') return { code: 'missing-resource-access' };
+  if (missing.permission === 'Bank.Read') return { code: 'missing-bank-read' };
+  if (missing.permission === 'Location.Read') return { code: 'missing-location-read' };
+  return missing.permission === 'Unit.Read' ? { code: 'missing-unit-read' } : undefined;
+}
 
 const common = {
   method: 'GET',
-  documents: ['portal'],
+  openApiDocuments: ['portal'],
   group: 'Tenant status',
   access: statusAccess,
   localised: true,
@@ -25,9 +46,9 @@ const common = {
 } as const;
 
 const alertsText =
-  'A unit is `Offline` if its last contact was from 100 days to one hour ago in a cash bank, to one day ago in a bank of another type; a bank without a type, and the cluster for tests, have no such units. It is `AutoOutOfOrder` if the setting of that name has an error id above zero, and the unit has a valid type. A unit can have both alerts. Only units that the grants cover are shown and counted, in locations that are enabled, and where nothing is deleted.';
+  'A unit is `Offline` if its last contact was from 100 days to one hour ago in a cash bank, to one day ago in a bank of another type; a bank without a type, and the cluster for tests, have no such units. It is `AutoOutOfOrder` if the setting of that name has an error id above zero, and the unit has a valid type. A unit can have both alerts. Only units that the grants cover are shown and counted, if their location is enabled and unit, location and bank are not deleted.';
 const sourcesText =
-  'A source that cannot be read has an `errorCode`, and no items: the answer is 200, and says nothing about that kind. If no source can be read, it is 503.';
+  'A source that cannot be read has an `errorCode` and no items. The response is still 200, but its items do not include that kind. If no source can be read, it is 503.';
 
 const createStatusOperation = (dependencies: { readonly statusReader: StatusReader }): Operation =>
   defineManagerOperation({
@@ -35,17 +56,17 @@ const createStatusOperation = (dependencies: { readonly statusReader: StatusRead
     id: 'GetTenantStatus',
     path: '/api/v1/tenant/status',
     summary: 'List units that are offline or out of order',
-    description: `${alertsText} Each source has its newest \`limit\` items, and \`hasMore\` tells whether there are more. ${sourcesText} GetTenantStatusPage shows the same page by page.`,
+    description: `${alertsText} Each source has its newest \`limit\` items, and \`hasMore\` says whether there are more. ${sourcesText} GetTenantStatusPage shows the same page by page.`,
     query: TenantStatusQuery,
-    response: TenantStatus,
+    response: jsonOf(TenantStatus),
     validationProblem: { 'query.limit': 'invalid-limit' },
     run: ({ query }, context) => getTenantStatus(context, query, dependencies),
   });
 
 const pagingText =
-  'A request without `cursor` reads a snapshot of the newest 1000 rows of each source, and begins at the row of `anchor`; if that is not there, or none is given, after `offset` rows, at the last row at most. Further pages: send `nextCursor` or `previousCursor` as `cursor`, unchanged, with the same `pageSize` and Accept-Language. They are of the same snapshot, so that no row is repeated or left out, and `sources` and `totalCount` count all of it. The page before an anchored one can be shorter than `pageSize`.';
+  'A request without `cursor` reads a snapshot of the newest 1000 rows of each source, and begins at the row of `anchor`. If that row is missing, or no `anchor` is given, it begins after `offset` rows, or at the last row if there are fewer. For further pages send `nextCursor` or `previousCursor` unchanged as `cursor`, with the same `pageSize` and Accept-Language. All pages show the same snapshot, so that no row is repeated or left out, and `sources` and `totalCount` count all of it. The page before an anchored one can be shorter than `pageSize`.';
 const cursorErrorsText =
-  '400 `invalid-page`: the cursor was altered, or is combined with `anchor` or `offset`. 409: page size, language, manager or grants are not those of the first page. 410: the snapshot is older than two minutes, was dropped for newer ones (each manager has 8), or is kept by another replica of the service, which keeps its own. After 409 and 410 forget the cursor and request a first page, with the last row seen as `anchor` and its number as `offset`. Deployments with several replicas should send a manager’s requests to the same one.';
+  '400 `invalid-page`: the cursor was altered, or is combined with `anchor` or `offset`. 409: page size, language, manager or grants are not those of the first page. 410: the snapshot is older than two minutes, was dropped for newer ones (each manager has 8), or is kept by another replica of the service. After 409 and 410 forget the cursor and request a first page, with the last row seen as `anchor` and its number as `offset`. Deployments with several replicas should send a manager’s requests to the same one.';
 
 const createPageOperation = (dependencies: { readonly statusReader: StatusReader }): Operation => {
   const pageDependencies = { ...dependencies, cursorKeys: createCursorKeys(), snapshotStore: createSnapshotStore() };
@@ -56,7 +77,7 @@ const createPageOperation = (dependencies: { readonly statusReader: StatusReader
     summary: 'Read units that are offline or out of order page by page',
     description: `The alerts of GetTenantStatus. ${pagingText} ${cursorErrorsText} ${sourcesText}`,
     query: TenantStatusPageQuery,
-    response: TenantStatusPage,
+    response: jsonOf(TenantStatusPage),
     validationProblem: { query: 'invalid-page' },
     problemCodes: ['status-context-changed', 'status-snapshot-expired'],
     run: ({ query }, context) => getTenantStatusPage(context, query, pageDependencies),

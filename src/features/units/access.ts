@@ -1,6 +1,6 @@
-// The access that the operations on units declare. GetUnitGroup uses it, too, to say which settings a caller may write.
+// The access that the operations on units declare. GetUnitGroup also uses it, to say which settings a caller may write.
 
-import type { OperationAccess } from '../../http/operation.ts';
+import type { OperationAccess } from '../../http/operations/operation.ts';
 import { anyTab, type Permission } from '../../permissions/matrix.ts';
 
 const readPermissions: readonly Permission[] = ['Bank.Read', 'Location.Read', 'Unit.Read'];

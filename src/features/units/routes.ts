@@ -1,24 +1,30 @@
 // Declares GetUnitOverview, GetUnitGroup, GetUnitSettingHistory and SetUnitSetting.
 
-import { defineManagerOperation, type Operation } from '../../http/operation.ts';
+import { defineManagerOperation, type Operation } from '../../http/operations/operation.ts';
+import { jsonOf } from '../../http/operations/response.ts';
 import { setUnitSettingAccess, unitReadAccess } from './access.ts';
 import { getUnitGroup } from './operations/get-unit-group.ts';
 import { getUnitOverview } from './operations/get-unit-overview.ts';
 import { getUnitSettingHistory } from './operations/get-unit-setting-history.ts';
 import { setUnitSetting } from './operations/set-unit-setting.ts';
 import {
-  GroupParams,
-  HistoryQuery,
-  SettingBody,
-  SettingHistoryAnswer,
-  SettingParams,
-  UnitGroupAnswer,
-  UnitOverviewAnswer,
+  UnitGroupParams,
+  SettingHistoryQuery,
+  SettingUpdate,
+  SettingHistoryPage,
+  UnitSettingParams,
+  UnitGroup,
+  UnitOverview,
   UnitParams,
-  ValueRow,
+  UnitValue,
 } from './schemas.ts';
 
-const common = { documents: ['portal'], group: 'Locations and units', localised: true, deadlineMs: 10_000 } as const;
+const common = {
+  openApiDocuments: ['portal'],
+  group: 'Locations and units',
+  localised: true,
+  deadlineMs: 10_000,
+} as const;
 
 const getUnitOverviewOperation = defineManagerOperation({
   ...common,
@@ -30,7 +36,7 @@ const getUnitOverviewOperation = defineManagerOperation({
     'The groups of the unit’s type, each with the number of its settings or states; GetUnitGroup returns their values.',
   access: unitReadAccess,
   params: UnitParams,
-  response: UnitOverviewAnswer,
+  response: jsonOf(UnitOverview),
   problemCodes: ['not-found'],
   run: ({ params }, context) => getUnitOverview(context, params.unitKid),
 });
@@ -43,8 +49,8 @@ const getUnitGroupOperation = defineManagerOperation({
   summary: 'Read the settings or states of a group',
   description: 'A setting that was never written has its default value, or null if it has none.',
   access: unitReadAccess,
-  params: GroupParams,
-  response: UnitGroupAnswer,
+  params: UnitGroupParams,
+  response: jsonOf(UnitGroup),
   problemCodes: ['not-found'],
   run: ({ params }, context) => getUnitGroup(context, params),
 });
@@ -58,9 +64,9 @@ const getUnitSettingHistoryOperation = defineManagerOperation({
   description:
     'Every value that was written, with who wrote it and whether the equipment has confirmed it. States have no history: they are 404.',
   access: unitReadAccess,
-  params: SettingParams,
-  query: HistoryQuery,
-  response: SettingHistoryAnswer,
+  params: UnitSettingParams,
+  query: SettingHistoryQuery,
+  response: jsonOf(SettingHistoryPage),
   problemCodes: ['not-found'],
   run: ({ params, query }, context) => getUnitSettingHistory(context, { ...params, pagination: query }),
 });
@@ -74,9 +80,9 @@ const setUnitSettingOperation = defineManagerOperation({
   description:
     'Writes the value if expectedRevision is the current revision (409 otherwise). The value is sent to the equipment afterwards; synced is true once the equipment has confirmed it. Writing the current value changes nothing.',
   access: setUnitSettingAccess,
-  params: SettingParams,
-  body: SettingBody,
-  response: ValueRow,
+  params: UnitSettingParams,
+  body: SettingUpdate,
+  response: jsonOf(UnitValue),
   validationProblem: { body: 'invalid-setting' },
   problemCodes: ['not-found', 'setting-conflict', 'read-only-setting', 'invalid-setting'],
   acceptsIdempotencyKey: true,

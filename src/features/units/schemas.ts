@@ -9,10 +9,10 @@ import {
   nullable,
   nameKeyword,
   useOf,
-} from '../../http/named-schemas.ts';
-import { closedObject, instant, kidInput, kidOutput } from '../../http/schema-types.ts';
-import { listResponse, paginationQuery } from '../../http/list-schemas.ts';
-import { UnitItem } from '../places/schemas.ts';
+} from '../../http/schemas/named-schemas.ts';
+import { closedObject, instant, kidInput, kidOutput } from '../../http/schemas/schema-types.ts';
+import { listResponse, paginationQuery } from '../../http/schemas/list-schemas.ts';
+import { Unit } from '../places/schemas.ts';
 import { allDefinitions } from './catalogue/type-catalogue.ts';
 import { settingGroups, stateGroups, valueTypes, type ValueKind } from './catalogue/value-definition.ts';
 import type { SettingJsonValue } from './rules/stored-text.ts';
@@ -20,47 +20,50 @@ import type { SettingJsonValue } from './rules/stored-text.ts';
 const visibleNamesOf = (kind: ValueKind): readonly string[] =>
   allDefinitions.flatMap((definition) => (definition.kind === kind && definition.visible ? [definition.name] : []));
 
-const GroupName = namedEnum('UnitGroupName', [...settingGroups, ...stateGroups], 'Exact name of a group.');
+const UnitGroupName = namedEnum('UnitGroupName', [...settingGroups, ...stateGroups], 'Exact name of a group.');
 const SettingName = namedEnum('SettingName', visibleNamesOf('Setting'), 'Exact name of a setting.');
 const StateName = namedEnum('StateName', visibleNamesOf('State'), 'Exact name of a state.');
 
-// A unit has the names of its type alone: any other is 404, as an object that does not exist is.
+// A unit has only the names of its type: any other is 404, like an object that does not exist.
 const nameInPath = (name: TSchema, example: string) => documentedAs(useOf(name, { examples: [example] }));
 
 export const UnitParams = closedObject({ unitKid: kidInput('unit') });
-export const GroupParams = closedObject({ unitKid: kidInput('unit'), group: nameInPath(GroupName, 'Operation') });
-export const SettingParams = closedObject({
+export const UnitGroupParams = closedObject({
+  unitKid: kidInput('unit'),
+  group: nameInPath(UnitGroupName, 'Operation'),
+});
+export const UnitSettingParams = closedObject({
   unitKid: kidInput('unit'),
   setting: nameInPath(SettingName, 'OutOfOrder'),
 });
-export const HistoryQuery = closedObject(paginationQuery);
+export const SettingHistoryQuery = closedObject(paginationQuery);
 
-const GroupKind = namedEnum(
+const UnitGroupKind = namedEnum(
   'UnitGroupKind',
   ['Settings', 'States'],
   'Settings: written by managers. States: reported by the equipment.',
 );
 
 const UnitDetail = namedObject('UnitDetail', {
-  ...UnitItem.properties,
+  ...Unit.properties,
   locationKid: kidOutput('location'),
   bankKid: kidOutput('bank'),
 });
 
-const GroupSummary = namedObject('UnitGroupSummary', {
-  name: GroupName,
+const UnitGroupSummary = namedObject('UnitGroupSummary', {
+  name: UnitGroupName,
   label: Type.String({ description: 'Name of the group in the language of the answer.' }),
-  kind: GroupKind,
+  kind: UnitGroupKind,
   count: Type.Integer({ description: 'Number of settings or states in the group.' }),
 });
 
-export const UnitOverviewAnswer = namedObject('UnitOverview', {
+export const UnitOverview = namedObject('UnitOverview', {
   unit: UnitDetail,
-  groups: Type.Array(GroupSummary, { description: 'Groups of the unit’s type, settings first.' }),
+  groups: Type.Array(UnitGroupSummary, { description: 'Groups of the unit’s type, settings first.' }),
   revision: Type.String({ description: 'Changes with the unit, its settings and its states.' }),
 });
 
-const value = Type.Unsafe<SettingJsonValue>({
+const SettingValue = Type.Unsafe<SettingJsonValue>({
   [nameKeyword]: 'SettingValue',
   type: ['boolean', 'number', 'string', 'null'],
   description:
@@ -76,7 +79,7 @@ const bound = (description: string) =>
 
 export const UnitValueType = namedEnum('UnitValueType', valueTypes, 'Type of a value.');
 
-const Constraints = namedObject('UnitValueConstraints', {
+const UnitValueConstraints = namedObject('UnitValueConstraints', {
   min: bound('Least value; for a time the earliest.'),
   max: bound('Greatest value; for a time the latest.'),
   step: nullable(Type.Number({ description: 'Values are min, or zero without min, plus a multiple of it.' })),
@@ -90,42 +93,42 @@ const Constraints = namedObject('UnitValueConstraints', {
   ),
 });
 
-export const ValueRow = namedObject('UnitValue', {
+export const UnitValue = namedObject('UnitValue', {
   name: Type.Union([SettingName, StateName], { description: 'Exact name of the setting or state.' }),
   label: Type.String({ description: 'Name of the setting or state in the language of the answer.' }),
   valueType: UnitValueType,
-  value,
+  value: SettingValue,
   unitOfMeasure: nullable(Type.String({ description: 'UCUM; for money the currency, ISO 4217.', examples: ['Cel'] })),
   synced,
   ...editor,
   editedAtUtc: nullable(instant('Time at which it was written or reported; null: never.')),
   canEdit: Type.Boolean({ description: 'true if the caller may write it.' }),
-  constraints: Constraints,
+  constraints: UnitValueConstraints,
   revision: Type.String({ description: 'Changes with every write; `0` before the first.', examples: ['0'] }),
 });
-export type ValueRow = Static<typeof ValueRow>;
+export type UnitValue = Static<typeof UnitValue>;
 
-export const UnitGroupAnswer = namedObject('UnitGroup', {
+export const UnitGroup = namedObject('UnitGroup', {
   unitKid: kidOutput('unit'),
-  group: GroupName,
-  kind: GroupKind,
-  values: Type.Array(ValueRow),
+  group: UnitGroupName,
+  kind: UnitGroupKind,
+  values: Type.Array(UnitValue),
 });
 
-export const HistoryItem = namedObject('SettingHistoryItem', {
-  value,
+export const SettingHistoryItem = namedObject('SettingHistoryItem', {
+  value: SettingValue,
   atUtc: instant('Time at which it was written.'),
   ...editor,
   synced,
 });
-export type HistoryItem = Static<typeof HistoryItem>;
-export const SettingHistoryAnswer = listResponse('SettingHistoryPage', HistoryItem);
+export type SettingHistoryItem = Static<typeof SettingHistoryItem>;
+export const SettingHistoryPage = listResponse('SettingHistoryPage', SettingHistoryItem);
 
 const newValueText =
   'New value, in the format of GetUnitGroup; an integer also as a string of its digits, for clients that would round it. Null removes it if the setting has no default.';
 
-export const SettingBody = namedObject('SettingUpdate', {
+export const SettingUpdate = namedObject('SettingUpdate', {
   // The definition of the setting decides what is valid.
-  value: Type.Unsafe<unknown>({ [documentedAsKeyword]: useOf(value, { description: newValueText }) }),
+  value: Type.Unsafe<unknown>({ [documentedAsKeyword]: useOf(SettingValue, { description: newValueText }) }),
   expectedRevision: Type.String({ maxLength: 64, description: 'Revision that the caller has read.' }),
 });

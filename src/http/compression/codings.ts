@@ -1,6 +1,6 @@
-// The content codings of answers, and the level of each. Node's own zlib has all three. @fastify/compress would stream every
-// answer through libuv's threads, without a length and anew for each request, give all codings the same strong ETag, and
-// not reach the images that the framework does not serve.
+// The content codings of answers and their levels, with Node's own zlib. @fastify/compress would stream every answer
+// through libuv's threads without a length, compress it anew for each request, give all codings the same strong ETag,
+// and skip the images that the framework does not serve.
 
 import type { Readable } from 'node:stream';
 import {
@@ -19,14 +19,14 @@ import { promisify } from 'node:util';
 
 type Coder = {
   compressSync(body: Buffer | string): Buffer;
-  /** In a thread of libuv. */
+  /** Runs in a thread of libuv. */
   compress(body: Buffer | string): Promise<Buffer>;
-  /** Passes on each chunk as soon as it is written: a client sees a file begin, and grow, as without compression. */
+  /** Passes on each chunk as soon as it is written: a client sees a file begin and grow, as without compression. */
   createStream(): Readable & NodeJS.WritableStream;
 };
 
-// The levels were measured on answers of the service: how many times smaller it gets, and microseconds of processor time
-// for each kilobyte of it (Node 26.10, x64, one process):
+// The levels were measured on answers of the service. Each pair is the compression ratio and the processor time in
+// microseconds for each kilobyte (Node 26.10, x64, one process):
 //
 //               unit group   account page   OpenAPI       CSV export
 //               3.5 kB       73 kB          467 kB        2.6 MB
@@ -40,8 +40,8 @@ type Coder = {
 //   gzip 3       4.7  10.9    9.3   4.5      8.9   4.6     6.0   8.2   <- chosen
 //   gzip 6       5.0  32.6   10.8  10.5     10.7  10.5     7.4  21.6
 //
-// What the next levels save would take two to four times as long. The window of brotli is 256 KiB, so that a stream holds
-// less than a mebibyte: its own default would be 4 MiB.
+// The next levels would save little for two to four times the time. The window of brotli is 256 KiB, so that a stream
+// holds less than a mebibyte: the default window would be 4 MiB.
 const brotliParams = { [constants.BROTLI_PARAM_QUALITY]: 3, [constants.BROTLI_PARAM_LGWIN]: 18 };
 const zstdParams = { [constants.ZSTD_c_compressionLevel]: 1 };
 const gzipLevel = 3;
@@ -66,7 +66,7 @@ const coders = {
 
 export type Coding = keyof typeof coders;
 
-/** The service's own preference, where the client has none: the smaller figure of time for about the same size. */
+/** The service's own preference, for a client without one: the least time for about the same size. */
 export const codings: readonly Coding[] = ['zstd', 'br', 'gzip'];
 
 export const coderOf = (coding: Coding): Coder => coders[coding];

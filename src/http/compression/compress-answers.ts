@@ -1,13 +1,13 @@
-// Compresses the answers of the framework that may be, for clients that ask for it.
+// Compresses those answers of the framework that may be compressed, for clients that ask for it.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { pipeline, Readable } from 'node:stream';
-import { tenantHostOf } from '../context/request-context.ts';
-import { resetStream } from '../reset-stream.ts';
+import { tenantHostOf } from '../requests/request-context.ts';
+import { resetStream } from '../protocol/reset-stream.ts';
 import { coderOf, type Coding } from './codings.ts';
 import { toWeakEtag, type Compressor } from './compressor.ts';
 
-/** Comes before what counts the bytes that wait for a client: those are the compressed ones. */
+/** Must be called before `boundAnswers`, which counts the compressed bytes. */
 export function compressAnswers(app: FastifyInstance, compressor: Compressor): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     const acceptEncoding = request.headers['accept-encoding'];
@@ -22,16 +22,16 @@ export function compressAnswers(app: FastifyInstance, compressor: Compressor): v
   });
 }
 
-/** How long a stream will be is not known: it is compressed whatever its length. */
+/** Compresses a stream whatever its length, which is not known. */
 function encodeStream(source: Readable, coding: Coding | undefined, reply: FastifyReply): Readable {
   if (coding === undefined) return source;
   setCodingFields(reply, coding);
-  // Its stream is empty, and stays so.
+  // The stream of an answer to HEAD is empty and stays empty.
   if (reply.request.method === 'HEAD') return source;
   const compressed = coderOf(coding).createStream();
-  // What has been compressed so far may have been sent since the source failed: only now is it known.
+  // The source failed after some compressed bytes may have been sent: only a reset tells the client.
   compressed.once('error', () => resetStream(reply));
-  // The framework hears from the compressed stream of an error of either, and by destroying it destroys both.
+  // An error of either stream reaches the framework through the compressed one, and destroying that one destroys both.
   pipeline(source, compressed, () => {});
   return compressed;
 }

@@ -1,12 +1,10 @@
-// What is sent again and again is compressed once, for each tenant and coding, and no more is kept than a bounded number of
-// bytes.
+// The compressor compresses repeated answers once for each tenant and coding, and keeps a bounded number of bytes.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import type { TenantHost } from '../context/tenancy.ts';
-import type { Representation } from '../representation.ts';
 import { codings } from './codings.ts';
 import { Compressor } from './compressor.ts';
 
@@ -15,7 +13,7 @@ const tenantHost = hostOf('sund');
 const small = 'a text that repeats itself. '.repeat(100);
 const large = small.repeat(100);
 
-test('a stored body is compressed once for each coding, whether at once or in a thread', async () => {
+test('a stored body is compressed once for each coding, synchronously or in a thread', async () => {
   for (const body of [small, large]) {
     const compressor = new Compressor();
     const stored = { tenantHost, etag: '"1"', body };
@@ -28,7 +26,7 @@ test('a stored body is compressed once for each coding, whether at once or in a 
   }
 });
 
-test('no tenant gets what was stored for another, though the entity tags are the same', async () => {
+test('no tenant gets the stored body of another, even if the entity tags are the same', async () => {
   const compressor = new Compressor();
   for (const [name, body] of [
     ['sund', small],
@@ -39,20 +37,17 @@ test('no tenant gets what was stored for another, though the entity tags are the
   }
 });
 
-test('an image that was never asked for before is compressed, and not kept', () => {
+test('a body that is compressed for one request is not kept', async () => {
   const compressor = new Compressor();
-  const image: Representation = { body: small, mediaType: 'image/svg+xml', etag: '"1"', maxAgeSeconds: 1 };
-  const bodyOf = (representation: Representation) =>
-    compressor.compressImage(tenantHost, representation, 'zstd').body as Buffer;
-  const unseen = bodyOf({ ...image, isNewlyRendered: true });
-  assert.equal(zstdDecompressSync(unseen).toString(), small);
-  assert.notEqual(bodyOf(image), unseen);
-  assert.equal(bodyOf(image), bodyOf(image));
+  const once = await compressor.compress(small, 'zstd');
+  assert.equal(zstdDecompressSync(once).toString(), small);
+  assert.notEqual(await compressor.compress(small, 'zstd'), once);
+  assert.notEqual(await compressor.compressStored({ tenantHost, etag: '"1"', body: small }, 'zstd'), once);
 });
 
-test('what is kept is bounded: the least recently used is dropped', async () => {
+test('the stored bytes are bounded: the least recently used body is dropped', async () => {
   const compressor = new Compressor();
-  // Twice as much as there is room for: base64 gets a quarter smaller.
+  // Twice as much as the bound allows: base64 gets a quarter smaller.
   const bodies = Array.from({ length: 160 }, () => randomBytes(100_000).toString('base64'));
   const compress = (at: number) =>
     compressor.compressStored({ tenantHost, etag: `"${at}"`, body: bodies[at] ?? '' }, 'zstd');
@@ -62,7 +57,7 @@ test('what is kept is bounded: the least recently used is dropped', async () => 
   assert.notEqual(await compress(0), made[0]);
 });
 
-test('every coding is deterministic, so that HEAD has the length that GET has', async () => {
+test('every coding is deterministic, so that HEAD has the same length as GET', async () => {
   for (const coding of codings)
     for (const body of [small, large]) {
       const [one, two] = [await new Compressor().compress(body, coding), await new Compressor().compress(body, coding)];

@@ -1,26 +1,23 @@
 // Compresses bodies, and keeps those of images and documents that are sent again and again.
 
-import { DeflatedBytes } from '../../lib/deflated-bytes.ts';
 import { LRUCache } from 'lru-cache';
 import { createTenantCache, createTenantCacheKey, type TenantCacheKey } from '../../lib/tenant-cache.ts';
 import type { TenantHost } from '../context/tenancy.ts';
-import type { Representation } from '../representation.ts';
-import { isCompressibleType } from './allow-compression.ts';
 import { coderOf, type Coding } from './codings.ts';
 import { negotiateCoding, type CodingChoice } from './negotiate-coding.ts';
 
-/** Below, the fields that say that it is compressed take much of what is saved. */
+/** For smaller bodies, the header fields of compression cost much of what it saves. */
 const minBytes = 1024;
-/** What takes up to a millisecond is compressed at once: a thread could be busy with an image for longer. */
+/** Bodies up to this size take at most a millisecond: a thread could be busy with an image for longer. */
 const maxSyncBytes = 131_072;
 const maxStoredBytes = 8_000_000;
 const maxStoredBodyBytes = 1_000_000;
-/** Clients send a few fields again and again. */
+/** Clients send the same few Accept-Encoding fields again and again. */
 const maxChoices = 200;
 const maxChoiceCharacters = 200;
 
-/** What is kept: a body of a tenant, with its strong entity tag. */
-export type StoredBody = { readonly tenantHost: TenantHost; readonly etag: string; readonly body: Buffer | string };
+/** A body of a tenant that is stored when compressed, with its strong entity tag. */
+type StoredBody = { readonly tenantHost: TenantHost; readonly etag: string; readonly body: Buffer | string };
 
 export class Compressor {
   readonly #choices = new LRUCache<string, CodingChoice>({ max: maxChoices });
@@ -39,7 +36,7 @@ export class Compressor {
     return choice;
   }
 
-  /** The coding of a body; undefined where it is sent as it is. */
+  /** The coding for a body; undefined where the body is sent uncompressed. */
   chooseFor(body: Buffer | string, acceptEncoding: string): Coding | undefined {
     const { coding, takesIdentity } = this.choose(acceptEncoding);
     return coding === undefined || (takesIdentity && Buffer.byteLength(body) < minBytes) ? undefined : coding;
@@ -50,7 +47,7 @@ export class Compressor {
     return body.length <= maxSyncBytes ? coder.compressSync(body) : coder.compress(body);
   }
 
-  /** Requests for the same share the work. */
+  /** Concurrent requests for the same body share the work. */
   compressStored(stored: StoredBody, coding: Coding): Buffer | Promise<Buffer> {
     const key = keyOf(stored, coding);
     const found = this.#stored.get(key) ?? this.#running.get(key);
@@ -69,30 +66,13 @@ export class Compressor {
     this.#running.set(key, running);
     return running;
   }
-
-  /** The image as a client with this Accept-Encoding gets it, at once. */
-  compressImage(
-    tenantHost: TenantHost,
-    representation: Representation,
-    acceptEncoding: string | undefined,
-  ): Representation {
-    const { body, etag, mediaType, isNewlyRendered } = representation;
-    if (acceptEncoding === undefined || body instanceof DeflatedBytes || !isCompressibleType(mediaType))
-      return representation;
-    const coding = this.chooseFor(body, acceptEncoding);
-    if (coding === undefined) return representation;
-    const key = keyOf({ tenantHost, etag }, coding);
-    const compressed = this.#stored.get(key) ?? coderOf(coding).compressSync(body);
-    if (isNewlyRendered !== true) this.#stored.set(key, compressed);
-    return { ...representation, body: compressed, etag: toWeakEtag(etag), contentCoding: coding };
-  }
 }
 
 const keyOf = ({ tenantHost, etag }: Omit<StoredBody, 'body'>, coding: Coding): TenantCacheKey =>
   createTenantCacheKey({ tenant: tenantHost.tenant.name }, coding, etag);
 
 /**
- * A strong entity tag names the very bytes, and a compressed body has others. If-None-Match compares weakly, so that the
- * tag of either is found (RFC 9110, 8.8.3.3 and 13.1.2).
+ * A strong entity tag names the exact bytes, and a compressed body has different ones. If-None-Match compares weakly,
+ * so that both tags match (RFC 9110, 8.8.3.3 and 13.1.2).
  */
 export const toWeakEtag = (etag: string): string => `W/${etag}`;

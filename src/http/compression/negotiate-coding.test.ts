@@ -1,4 +1,4 @@
-// Which coding an Accept-Encoding field prefers: RFC 9110, 12.5.3, as a table.
+// Which coding an Accept-Encoding field prefers (RFC 9110, 12.5.3), as a table.
 
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
@@ -28,7 +28,7 @@ const cases: readonly (readonly [field: string, expected: ReturnType<typeof as>]
   ['gzip ; q=0.5 , br ; q=1.000', as('br')],
   ['gzip;q=x', as(undefined)],
   ['br;q=0.5, gzip;q=0.5', as('br')],
-  // As it is.
+  // Identity.
   ['identity, gzip;q=0.9', as(undefined)],
   ['identity;q=0.5, gzip', as('gzip')],
   ['identity;q=0.5, gzip;q=0.5', as('gzip')],
@@ -38,7 +38,7 @@ const cases: readonly (readonly [field: string, expected: ReturnType<typeof as>]
   ['*;q=0, br', as('br', false)],
   ['*;q=0, identity', as(undefined)],
   ['*;q=0, identity;q=0.1, gzip;q=0.2', as('gzip')],
-  // Any.
+  // Wildcards.
   ['*', as('zstd')],
   ['*, zstd;q=0', as('br')],
   ['*;q=0.5, gzip', as('gzip')],
@@ -51,7 +51,7 @@ for (const [field, expected] of cases)
     assert.deepEqual(negotiateCoding(field), expected);
   });
 
-test('no coding is chosen that was not named, or that was refused', () => {
+test('a coding that the field does not name, or refuses, is never chosen', () => {
   const weight = fc.constantFrom('', ';q=0', ';q=0.3', ';q=0.7', ';q=1');
   const item = fc.tuple(fc.constantFrom(...codings, 'identity', 'deflate'), weight);
   fc.assert(
@@ -67,6 +67,6 @@ test('no coding is chosen that was not named, or that was refused', () => {
   );
 });
 
-test('no field makes it fail', () => {
+test('no field makes the negotiation fail', () => {
   fc.assert(fc.property(fc.string({ maxLength: 300 }), (field) => void negotiateCoding(field)));
 });

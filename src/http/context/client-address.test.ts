@@ -21,7 +21,7 @@ const clientOf = (peer: string, forwardedFor?: string, forwarded?: string): stri
     },
   } as unknown as IncomingMessage);
 
-test('the client is the rightmost address of X-Forwarded-For that is no trusted proxy', () => {
+test('the client is the rightmost address of X-Forwarded-For that is not a trusted proxy', () => {
   const cases: [forwardedFor: string, client: string][] = [
     ['203.0.113.7', '203.0.113.7'],
     ['198.51.100.1, 203.0.113.7', '203.0.113.7'],
@@ -37,7 +37,7 @@ test('the client is the rightmost address of X-Forwarded-For that is no trusted 
     // Requests of the proxies themselves.
     ['10.2.3.4', '10.2.3.4'],
     ['10.2.3.4, ::ffff:10.9.9.9', '10.2.3.4'],
-    // No address: that of the proxy that named none.
+    // Without an address, the proxy that named none counts as the client.
     ['', proxy],
     [',', proxy],
     ['203.0.113.7,', proxy],
@@ -55,7 +55,7 @@ test('the client is the rightmost address of X-Forwarded-For that is no trusted 
   }
 });
 
-test('Forwarded names the client as RFC 7239 has it', () => {
+test('Forwarded names the client as RFC 7239 says', () => {
   const cases: [forwarded: string, client: string][] = [
     ['for=203.0.113.7', '203.0.113.7'],
     ['FOR=203.0.113.7;proto=https;by=10.0.0.1', '203.0.113.7'],
@@ -79,7 +79,7 @@ test('Forwarded names the client as RFC 7239 has it', () => {
   }
 });
 
-test('where both fields name a client, they have to agree', () => {
+test('where both fields name a client, they must agree', () => {
   assert.equal(clientOf(proxy, '203.0.113.7', 'for=203.0.113.7'), '203.0.113.7');
   assert.equal(clientOf(proxy, '203.0.113.7', 'for=203.0.113.8'), proxy);
   assert.equal(clientOf(proxy, 'unknown', 'for=203.0.113.8'), proxy);
@@ -93,7 +93,7 @@ test('proxies may connect by IPv6, and by IPv4 mapped into it', () => {
     assert.equal(clientOf(peer, '203.0.113.7'), peer);
 });
 
-test('without trusted proxies the fields count for nothing', () => {
+test('without trusted proxies the fields are ignored', () => {
   const find = createClientIpFinder(createTrustedProxies([]));
   const headers = { 'x-forwarded-for': '203.0.113.7', forwarded: 'for=203.0.113.7' };
   const request = (remoteAddress?: string) => ({ socket: { remoteAddress }, headers }) as unknown as IncomingMessage;
@@ -101,7 +101,7 @@ test('without trusted proxies the fields count for nothing', () => {
   assert.equal(find(request()), '', 'the connection is gone');
 });
 
-test('nothing that a client writes into the fields makes it another client', () => {
+test('a client cannot pass for another one, whatever it writes into the fields', () => {
   const sent = fc.oneof(
     fc.string(),
     fc
@@ -112,7 +112,7 @@ test('nothing that a client writes into the fields makes it another client', () 
   fc.assert(
     fc.property(sent, sent, fc.constantFrom(`for=${client}`, `for="${client}:80";host="x"`), (one, other, element) => {
       assert.equal(clientOf(proxy, `${one}, ${client}`), client);
-      // A field that the client breaks leaves the proxy's address, which is no gain.
+      // If the client breaks a field, the proxy's address counts, which gains the client nothing.
       assert.ok([client, proxy].includes(clientOf(proxy, undefined, `${one}, ${element}`)));
       assert.ok([client, proxy].includes(clientOf(proxy, `${one}, ${client}`, other)));
       assert.ok([client, proxy].includes(clientOf(proxy, other, `${one}, ${element}`)));
@@ -120,7 +120,7 @@ test('nothing that a client writes into the fields makes it another client', () 
   );
 });
 
-test('an address is counted as it is, and an IPv4-mapped IPv6 address as the IPv4 address', () => {
+test('an address is counted unchanged, and an IPv4-mapped IPv6 address as the IPv4 address', () => {
   const keys: [address: string, key: string][] = [
     ['127.0.0.1', '127.0.0.1'],
     ['203.0.113.7', '203.0.113.7'],
@@ -139,7 +139,7 @@ test('an address is counted as it is, and an IPv4-mapped IPv6 address as the IPv
   for (const [address, key] of keys) assert.equal(rateLimitKeyOfAddress(address), key, address);
 });
 
-test('IPv6 addresses are one client exactly where their first 64 bits are the same', () => {
+test('IPv6 addresses are one client exactly if their first 64 bits are the same', () => {
   // Zeros and small numbers make the shortened spellings likely.
   const group = fc.oneof(fc.constant(0), fc.nat({ max: 2 }), fc.nat({ max: 0xffff }));
   const half = fc.array(group, { minLength: 4, maxLength: 4 });

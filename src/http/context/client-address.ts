@@ -1,5 +1,5 @@
-// The address of a request's client: the one that connects, or the one that a trusted proxy names. Limits and the log use
-// it; tenant and scheme never depend on it.
+// Finds the client address of a request: that of the connection, or the one that a trusted proxy names. Limits and the
+// log use it; tenant and scheme never depend on it.
 
 import parseForwarded from 'forwarded-parse';
 import type { IncomingMessage } from 'node:http';
@@ -8,7 +8,7 @@ import type { TrustedProxies } from './trusted-proxies.ts';
 
 export type FindClientIp = (request: IncomingMessage) => string;
 
-/** The function it returns finds the IP address of a request's client; empty where the connection is gone. */
+/** The returned function finds the IP address of a request's client; the text is empty if the connection is gone. */
 export function createClientIpFinder(trustedProxies: TrustedProxies | undefined): FindClientIp {
   if (trustedProxies === undefined) return peerOf;
   return (request) => {
@@ -19,7 +19,8 @@ export function createClientIpFinder(trustedProxies: TrustedProxies | undefined)
     if (forwarded === undefined) return find([forwardedFor ?? []].flat().join().split(','));
     const client = find(readForwardedHops(forwarded));
     if (forwardedFor === undefined) return client;
-    // The proxy may set one of the two and pass on the other as the client sent it: neither counts unless they agree.
+    // A proxy may set one of the two fields and pass on the other as the client sent it: neither counts unless they
+    // agree.
     return find([forwardedFor].flat().join().split(',')) === client ? client : peer;
   };
 }
@@ -27,8 +28,8 @@ export function createClientIpFinder(trustedProxies: TrustedProxies | undefined)
 const peerOf = ({ socket }: IncomingMessage): string => socket.remoteAddress ?? '';
 
 /**
- * Each proxy appends the address that it was called from, so that only what trusted proxies wrote is read: from the right
- * to the first address that is not trusted. Where a proxy names no address, its own counts.
+ * Each proxy appends the address of its caller, so that only the entries of trusted proxies can be believed. The fields
+ * are read from the right to the first address that is not trusted. If a proxy names no address, its own counts.
  */
 function findRightmostUntrusted(
   hops: readonly (string | undefined)[],
@@ -45,7 +46,7 @@ function findRightmostUntrusted(
   return client;
 }
 
-/** The nodes of `for` (RFC 7239, 5.2); none where the field is malformed. */
+/** The addresses of the `for` parameters (RFC 7239, 5.2); none if the field is malformed. */
 function readForwardedHops(forwarded: string): readonly (string | undefined)[] {
   try {
     return parseForwarded(forwarded).map((element) => element['for']);
@@ -60,11 +61,13 @@ function parseNode(node: string): string | undefined {
   const address = bracketed ?? plain ?? (/^[\da-f:.]+$/i.test(node) ? node : '');
   const version = isIP(address);
   if (version === 0) return undefined;
-  // In its canonical spelling: another one would be another client to the limits.
+  // The canonical spelling: in another spelling the address would be another client to the limits.
   return new SocketAddress({ address, family: version === 4 ? 'ipv4' : 'ipv6' }).address;
 }
 
-/** The key by which limits count an address. An IPv6 client owns its whole /64 network, so that the network is the key. */
+/**
+ * The key by which limits count an address. An IPv6 client owns its whole /64 network, so that the network is the key.
+ */
 export function rateLimitKeyOfAddress(address: string): string {
   if (!address.includes(':')) return address;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];

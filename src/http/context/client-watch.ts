@@ -1,6 +1,9 @@
-// Tells the work for a request that its client has gone away.
+// Tells the code that handles a request that its client has gone away.
 
-/** Ends work that nobody waits for any more. It is no failure of the service, and nobody is there to be told. */
+/**
+ * Ends work whose result nobody waits for any more. It is not a failure of the service, and no client is left to be
+ * told.
+ */
 export class ClientGoneError extends Error {
   override readonly name = 'ClientGoneError';
 
@@ -9,7 +12,7 @@ export class ClientGoneError extends Error {
   }
 }
 
-/** Makes a signal only for those who ask for one: most requests need none. */
+/** Creates a signal only when one is requested: most requests need none. */
 export class ClientWatch {
   #controller: AbortController | undefined;
   #isGone = false;
@@ -23,7 +26,7 @@ export class ClientWatch {
     return this.#controller.signal;
   }
 
-  /** The response was closed before any of it was sent. */
+  /** Call this when the response was closed before any of it was sent. */
   clientHasGone(): void {
     this.#isGone = true;
     this.#abort();

@@ -1,4 +1,4 @@
-// Makes the scope of a request from its host and its principal: the one place where a manager's scope is made.
+// Creates the scope of a request from its host and its principal: the only code that creates a manager's scope.
 
 import { createScope, type Scope } from '../../permissions/scope.ts';
 import type { Principal } from './principal.ts';

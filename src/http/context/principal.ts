@@ -1,16 +1,21 @@
-// The principal of a request: the manager whose token it has, or the service whose key. Features provide principals.
+// The principal of a request: a manager, identified by a token, or a service, identified by its key. Features provide
+// principals.
 
 import type { Db } from '../../database/db.ts';
+import type { KeyPath } from '../../lib/turn-queue.ts';
 import type { Rights } from '../../permissions/needs.ts';
 import type { Environment } from '../../permissions/scope.ts';
+import type { Tenant } from '../../tenants.ts';
 
-/** A snapshot of a manager's session and rights, at most 60 seconds old; of a service, read for the very request. */
+/**
+ * For a manager, a snapshot of session and rights that is at most 60 seconds old; a service is read for each request.
+ */
 export type Principal = Rights & {
   /**
-   * The id of the manager, or of the service where `grantedOperations` is defined: they share one range, and those of
-   * services are below 1000. What takes it for a manager's belongs into operations that take no service key.
+   * The id of the manager, or of the service (see {@link isService}): they share one range, in which services have ids
+   * below 1000. Only an operation that accepts no service key may use it as the id of a manager.
    */
-  readonly managerId: number;
+  readonly id: number;
   /** The operations that a service may call; undefined for a manager. */
   readonly grantedOperations?: ReadonlySet<string>;
   readonly tokenHash: string;
@@ -27,7 +32,7 @@ export type Principal = Rights & {
   };
 };
 
-export type FindPrincipalInput = {
+type FindPrincipalInput = {
   readonly tenant: string;
   readonly environment: Environment;
   readonly token: string;
@@ -36,13 +41,16 @@ export type FindPrincipalInput = {
 };
 
 export type PrincipalProvider = {
-  /** The principal of a token; undefined where the token is not valid here. Not a promise where it is cached. */
+  /** The principal of a token; undefined if the token is not valid here. It is not a promise if it is cached. */
   findPrincipal(input: FindPrincipalInput): Principal | undefined | Promise<Principal | undefined>;
-  /** The same principal as the transaction sees it; undefined where its session is not valid any more. */
+  /** The same principal as the transaction sees it; undefined if its session is no longer valid. */
   readCurrentPrincipal(db: Db, principal: Principal, now: number): Promise<Principal | undefined>;
 };
 
-/** Whether the principal is a service with its key. */
+/** The key under which a principal's work waits in a queue: tenants take turns, and within a tenant its principals. */
+export const queueKeyOf = ({ name }: Tenant, { id }: Pick<Principal, 'id'>): KeyPath => [name, String(id)];
+
+/** Whether the principal is a service. */
 export const isService = ({ grantedOperations }: Pick<Principal, 'grantedOperations'>): boolean =>
   grantedOperations !== undefined;
 
@@ -53,9 +61,9 @@ export type FindServiceInput = FindPrincipalInput & {
 
 /** Provides the principals of services. */
 export type ServiceProvider = {
-  /** Whether a token looks like the key of a service, which no session's token does. */
+  /** Whether a token looks like the key of a service; no session token does. */
   isKey(token: string): boolean;
-  /** Undefined where the key is not valid here, or nobody has granted the service anything. */
+  /** Undefined if the key is not valid here, or nobody has granted the service anything. */
   findPrincipal(input: FindServiceInput): Promise<Principal | undefined>;
 };
 

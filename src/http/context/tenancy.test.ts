@@ -1,4 +1,4 @@
-// From a request to the one host it was sent to, and from a host to tenant and environment.
+// Finding the host of a request, and the tenant and environment of a host.
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { test } from 'node:test';
@@ -14,7 +14,7 @@ const formatTenantHost = (host: string): string | undefined => {
   return tenantHost === undefined ? undefined : `${tenantHost.tenant.name} ${tenantHost.environment}`;
 };
 
-test('[general.10, general.11, general.14] the two patterns name a place, in any case and with any port', () => {
+test('[general.10, general.11, general.14] the two patterns name a tenant and environment, in any case and with any port', () => {
   const port = fc.option(fc.nat({ max: 65_535 }), { nil: undefined });
   const host = fc.tuple(fc.constantFrom('', 'beta.'), fc.constantFrom(...tenantNames), port);
   fc.assert(
@@ -33,7 +33,7 @@ test('[general.10, general.11, general.14] the two patterns name a place, in any
   );
 });
 
-test('[general.13] any other host names none', () => {
+test('[general.13] any other host names no tenant', () => {
   const exact = new Set(
     tenantNames.flatMap((name) => [`api.${name}.portal.example`, `beta.api.${name}.portal.example`]),
   );
@@ -49,7 +49,7 @@ test('[general.13] any other host names none', () => {
   );
 });
 
-test('a tenant whose name a map has by itself is none, and a long host no trouble', () => {
+test('a built-in property name is no tenant, and a long host is no trouble', () => {
   for (const host of ['constructor', '__proto__', 'toString', 'a'.repeat(100_000), `${'a.'.repeat(50_000)}:1`])
     assert.equal(formatTenantHost(host), undefined);
 });
@@ -90,13 +90,13 @@ test('[general.14] an absolute-form target, as it was sent, wins over Host', () 
   assert.equal(readRequestHost(createMessageWithHosts([], { originalUrl: 'http://b/x', url: '/x' })), undefined);
 });
 
-test('[general.14] the host of HTTP/2 is :authority, and a Host beside it must agree', () => {
+test('[general.14] the host of HTTP/2 is :authority, and an additional Host must agree', () => {
   assert.equal(readRequestHost(createIncomingMessage({ headers: { ':authority': 'a' } })), 'a');
   assert.equal(readRequestHost(createIncomingMessage({ headers: { ':authority': 'a', host: 'a' } })), 'a');
   assert.equal(readRequestHost(createIncomingMessage({ headers: { ':authority': 'a', host: 'b' } })), undefined);
 });
 
-test('an absolute form is taken apart; every other form is left alone', () => {
+test('an absolute form is split; every other form is left unchanged', () => {
   const forms: [target: string, authority: string, origin: string][] = [
     ['http://a', 'a', '/'],
     ['http://a/', 'a', '/'],

@@ -9,7 +9,7 @@ export type TenantHost = { readonly tenant: Tenant; readonly environment: Enviro
 
 const hostAndPort = /^([a-z0-9.-]{1,253})(?::(\d{1,5}))?$/;
 
-/** Makes the function that finds the tenant of a host. */
+/** Creates the function that finds the tenant of a host. */
 export function tenantHosts(tenants: readonly Tenant[], domain: string): (host: string) => TenantHost | undefined {
   const tenantHostByName = new Map<string, TenantHost>();
   for (const tenant of tenants) {
@@ -32,8 +32,8 @@ export function tenantHosts(tenants: readonly Tenant[], domain: string): (host: 
 }
 
 /**
- * The host that a request was sent to, or undefined where it has none or more than one. An absolute-form target
- * overrides Host (RFC 9112, 3.2.2); in HTTP/2 `:authority` does, and a Host beside it must agree (RFC 9113, 8.3.1).
+ * The host that a request was sent to; undefined if it names none or more than one. An absolute-form target overrides
+ * Host (RFC 9112, 3.2.2); in HTTP/2 `:authority` does, and an additional Host must agree (RFC 9113, 8.3.1).
  */
 export function readRequestHost(raw: IncomingMessage): string | undefined {
   const { headers, rawHeaders } = raw;

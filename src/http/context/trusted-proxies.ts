@@ -1,11 +1,11 @@
-// The proxies whose header fields name the client (PORTAL_TRUSTED_PROXIES).
+// Parses the proxies whose header fields are trusted to name the client (PORTAL_TRUSTED_PROXIES).
 
 import { BlockList, isIP } from 'node:net';
 import type { AddressRange } from '../../setting-parsers.ts';
 
 export type TrustedProxies = { has(address: string): boolean };
 
-/** Undefined where no proxy is trusted. */
+/** Undefined if no proxy is trusted. */
 export function createTrustedProxies(ranges: readonly AddressRange[]): TrustedProxies | undefined {
   if (ranges.length === 0) return undefined;
   const list = new BlockList();

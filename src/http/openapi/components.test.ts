@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Type } from 'typebox';
-import { documentedAs, namedEnum, namedObject, namedUnion, nullable, useOf } from '../named-schemas.ts';
-import { kidInput, kidOutput } from '../schema-types.ts';
+import { documentedAs, namedEnum, namedObject, namedUnion, nullable, useOf } from '../schemas/named-schemas.ts';
+import { kidInput, kidOutput } from '../schemas/schema-types.ts';
 import { Components } from './components.ts';
 
 const schemasOf = (components: Components) =>
@@ -11,7 +11,7 @@ const schemasOf = (components: Components) =>
 
 const money = namedObject('Money', { amountMinor: Type.Integer({ description: 'Cents.' }) });
 
-test('a schema with a name is a component of that name, wherever it stands', () => {
+test('a schema with a name is a component of that name, wherever it is used', () => {
   const components = new Components();
   const list = components.schema(Type.Object({ total: money, parts: Type.Array(money) }));
   const reference = { $ref: '#/components/schemas/Money' };
@@ -20,7 +20,7 @@ test('a schema with a name is a component of that name, wherever it stands', () 
   assert.doesNotMatch(JSON.stringify(components.toJson()), /"x-|"~/);
 });
 
-test('a use of a named schema adds what it says, and nullable adds null', () => {
+test('a use of a named schema adds its own description, and nullable adds null', () => {
   const components = new Components();
   const price = useOf(money, { description: 'The price.' });
   const $ref = '#/components/schemas/Money';
@@ -55,7 +55,7 @@ test('KIDs of requests and of responses are one schema for each type', () => {
   assert.partialDeepStrictEqual(schemasOf(components)['UnitKid'], { type: 'string', examples: ['sund-B1001-L1-U1'] });
 });
 
-test('a union says which value of the property stands for which object', () => {
+test('a union maps each value of the property to its object', () => {
   const components = new Components();
   const cash = namedObject('Cash', { kind: namedEnum('CashKind', ['coin', 'note'], 'Cash.') });
   const card = namedObject('Card', { kind: namedEnum('CardKind', ['card'], 'Card.') });
@@ -67,13 +67,13 @@ test('a union says which value of the property stands for which object', () => {
   });
 });
 
-test('a text that rules check is documented as what it has to be', () => {
+test('a text that rules check is documented as what it must be', () => {
   const percent = Type.Integer({ minimum: 0, maximum: 100, description: 'Percent.', examples: [72] });
   const components = new Components();
   assert.deepEqual(components.schema(documentedAs(percent)), components.schema(percent));
 });
 
-test('an object of any names is one of additionalProperties', () => {
+test('an object with arbitrary names becomes additionalProperties', () => {
   const rights = new Components().schema(Type.Record(Type.String(), Type.Boolean()));
   assert.deepEqual(rights, { type: 'object', additionalProperties: { type: 'boolean' } });
 });

@@ -1,11 +1,11 @@
-// Collects the shared parts of one document. A part is added when something first refers to it, so that a document has
+// Collects the shared parts of one document. A part is added on the first reference to it, so that a document has
 // exactly the parts that its operations use.
 
 import { isDeepStrictEqual } from 'node:util';
 import type { TObject, TSchema } from 'typebox';
 import type { KidType } from '../../lib/kid.ts';
-import { documentedAsKeyword, nameKeyword, useOfKeyword } from '../named-schemas.ts';
-import { kidKeyword, kidSchema } from '../schema-types.ts';
+import { documentedAsKeyword, nameKeyword, useOfKeyword } from '../schemas/named-schemas.ts';
+import { kidKeyword, kidSchema } from '../schemas/schema-types.ts';
 
 export type Json = Record<string, unknown>;
 
@@ -25,7 +25,7 @@ export class Components {
   readonly #sections = new Map<ComponentSection, Map<string, unknown>>();
   readonly #namedSchemas = new Map<string, TSchema>();
 
-  /** A reference to the part, which is made on its first use. */
+  /** Returns a reference to the part, which is created on its first use. */
   reference(section: ComponentSection, name: string, make: () => unknown): Json {
     const parts = this.#sections.get(section) ?? new Map<string, unknown>();
     this.#sections.set(section, parts);
@@ -36,7 +36,7 @@ export class Components {
     return { $ref: `#/components/${section}/${name}` };
   }
 
-  /** The schema as it stands in the document: a reference if it has a name. */
+  /** The schema as the document shows it: a reference if it has a name. */
   schema(schema: TSchema): Json {
     const keywords = schema as SchemaKeywords;
     const { [documentedAsKeyword]: documented, [useOfKeyword]: base, [nameKeyword]: name } = keywords;
@@ -47,7 +47,7 @@ export class Components {
     return kidTypes === undefined ? this.#toJsonSchema(others) : this.#kidInput(kidTypes, others);
   }
 
-  /** The name of a schema is its own: no other schema may have it. */
+  /** A name belongs to one schema: no other schema may have it. */
   #namedSchema(name: string, schema: TSchema): Json {
     const known = this.#namedSchemas.get(name);
     if (known === undefined) this.#namedSchemas.set(name, schema);
@@ -71,7 +71,7 @@ export class Components {
       : { ...mapped, discriminator: { ...discriminator, mapping: this.#mappingOf(oneOf, discriminator) } };
   }
 
-  /** Each value of the property that tells the objects apart -> the object that has it. */
+  /** Maps each value of the discriminating property to the object that has it. */
   #mappingOf(objects: readonly TObject[], { propertyName }: Discriminator): Json {
     return Object.fromEntries(
       objects.flatMap((object) => {
@@ -89,7 +89,7 @@ export class Components {
     return isSchema ? this.schema(value as TSchema) : value;
   }
 
-  // Generators of clients understand a pattern that every name matches better as additionalProperties.
+  // Client generators understand additionalProperties better than a pattern that every name matches.
   #mapPatternProperties(patterns: Record<string, TSchema> | undefined): Json {
     if (patterns === undefined) return {};
     const { '^.*$': every, ...others } = patterns;
@@ -110,7 +110,10 @@ export class Components {
 
 const annotations = ['description', 'default', 'examples'] as const;
 
-/** What a use of a named schema says beside it (JSON Schema allows siblings of `$ref` since 2019-09). */
+/**
+ * The annotations of a use of a named schema that differ from the schema's own (JSON Schema allows siblings of `$ref`
+ * since 2019-09).
+ */
 function differingAnnotations(use: Json, base: Json): Json {
   const differing = annotations.filter((keyword) => keyword in use && !isDeepStrictEqual(use[keyword], base[keyword]));
   return Object.fromEntries(differing.map((keyword) => [keyword, use[keyword]]));

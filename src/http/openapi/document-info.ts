@@ -1,7 +1,7 @@
 // The head of each document: title, version, conventions and servers.
 
 import { builtInTenants } from '../../tenants.ts';
-import type { OpenApiDocumentName } from '../operation.ts';
+import type { OpenApiDocumentName } from '../operations/operation.ts';
 import type { Json } from './components.ts';
 
 /** The documents that the specification names, and one with all operations. */
@@ -48,16 +48,16 @@ Tab (\`missing-tab\`), permission (such as \`missing-bank-read\`) and grant (\`t
 ### Rights
 
 \`x-tabs\`: any one of these Tabs is enough. \`x-permissions\`: all of these are needed. \`x-scope\`: the grant level that is needed;
-\`location\` is any grant that covers the object. Where the needs depend on a path parameter, \`x-needs-by-parameter\` has them for each type of KID or for some words,
-and the others are what every object or other word needs.
+\`location\` is any grant that covers the object. If the needs depend on a path parameter, \`x-needs-by-parameter\` lists them for each type of KID or for some words;
+the other fields are the needs of every object or of every other word.
 
 ### Retries
 
 \`Retry-After\` says how long to wait before a retry. If a write gets 503 or no response, it may have been committed: read the object before
 you retry. A write that takes an \`Idempotency-Key\` can be sent again with the same key: if it was committed, it gets its first response for
 24 hours, as long as the manager could still make the request; otherwise it is carried out. While the first request is being handled, the
-second gets 409 \`idempotency-in-progress\` or waits. Writes of services, and those that take or answer a password
-or a token, take no \`Idempotency-Key\`: what is stored for it would hold the secret or what belongs to it.
+second gets 409 \`idempotency-in-progress\` or waits. Writes that concern services, and those that take or return a password
+or a token, accept no \`Idempotency-Key\`: the stored response would contain the secret or data about it.
 
 ### Revisions
 
@@ -76,7 +76,7 @@ Requests of a principal and of a client address are counted per minute and repor
 limit the response is 429.
 `.trim();
 
-/** The version of the interface, as it stands in every route. */
+/** The version of the interface, as in the path of every route. */
 const interfaceVersion = 'v1';
 
 export function createInfo(name: DocumentName, version: string): Json {
@@ -99,7 +99,7 @@ const serverVariables = {
   },
 };
 
-/** The servers of a document that was not fetched from one. */
+/** The servers of a document that was not fetched from one of them. */
 export const placeholderServers: readonly Json[] = [
   { url: '{scheme}://api.{tenant}.{domain}', description: 'Production', variables: serverVariables },
   { url: '{scheme}://beta.api.{tenant}.{domain}', description: 'Beta', variables: serverVariables },

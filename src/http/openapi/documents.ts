@@ -6,11 +6,11 @@ import { readExample } from './examples.ts';
 import { createHeadObject, createOptionsObject } from './head-and-options.ts';
 import { createOperationObject } from './operation-object.ts';
 import { headAndOptionsTag, tagOf } from './tags.ts';
-import type { Operation } from '../operation.ts';
+import type { Operation } from '../operations/operation.ts';
 
 export const documentNames = ['public', 'downloads', 'portal', 'all'] as const satisfies readonly DocumentName[];
 
-export type DocumentFile = `${DocumentName}-v1.json`;
+type DocumentFile = `${DocumentName}-v1.json`;
 
 /** The documents by file name. */
 export function createOpenApiDocuments(operations: readonly Operation[], version: string): Record<DocumentFile, Json> {
@@ -27,7 +27,9 @@ export function createOpenApiDocument(
   { version }: { version: string },
 ): Json {
   const components = new Components();
-  const documentOperations = operations.filter(({ documents }) => name === 'all' || documents.includes(name));
+  const documentOperations = operations.filter(
+    ({ openApiDocuments }) => name === 'all' || openApiDocuments.includes(name),
+  );
   const groups = [...new Set(documentOperations.map(({ group }) => group))];
   const paths = pathsOf(components, documentOperations);
   return {

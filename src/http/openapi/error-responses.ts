@@ -1,8 +1,8 @@
-// Makes the error responses of an operation: each status with its codes, their reasons and examples.
+// Creates the error responses of an operation: each status with its codes, their reasons and examples.
 
 import { problems, reasonsOfCode, type ProblemCode } from '../../lib/problem.ts';
-import { formatProblemBody } from '../error-reply.ts';
-import type { Operation } from '../operation.ts';
+import { formatProblemBody } from '../responses/error-reply.ts';
+import type { Operation } from '../operations/operation.ts';
 import type { Components, Json } from './components.ts';
 import { rateLimitHeaders, responseHeaders, type ResponseHeaderKey } from './headers.ts';
 import { problemReasonsOf } from './problem-codes.ts';
@@ -27,7 +27,7 @@ function errorResponseReference(components: Components, status: number, possible
   return components.reference('responses', name, () => createErrorResponse(components, status, possible));
 }
 
-/** Those of the catalogue are the same everywhere. */
+/** The reasons of the catalogue are the same everywhere. */
 const reasonsInName = (code: ProblemCode, reasons: readonly string[]): readonly string[] =>
   reasonsOfCode(code).length === 0 ? reasons : [];
 

@@ -1,12 +1,12 @@
-// Reads the examples of the documents: one request and response of each operation, in `examples/<operation id>.json`. The
-// request is written by hand; the response is recorded from the service with demo data.
+// Reads the examples of the documents: one request and response of each operation, in `examples/<operation id>.json`.
+// The request is written by hand; the response is recorded from the service with demo data.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Operation } from '../operation.ts';
+import type { Operation } from '../operations/operation.ts';
 
 export type Example = {
-  /** The demo manager who sends the request; without one it has no token. */
+  /** The demo manager who sends the request; without one the request has no token. */
   readonly manager?: string;
   readonly request: {
     readonly path?: Readonly<Record<string, string>>;
@@ -14,7 +14,7 @@ export type Example = {
     readonly headers?: Readonly<Record<string, string>>;
     readonly body?: unknown;
   };
-  /** Top-level fields of the response that differ each time -> the values that the example has instead. */
+  /** Maps the top-level fields of the response that differ each time to the values that the example has instead. */
   readonly volatile?: Readonly<Record<string, unknown>>;
   readonly response?: { readonly status: number; readonly body?: unknown };
 };
@@ -22,7 +22,7 @@ export type Example = {
 export const exampleFilePath = (operationId: string): string =>
   join(import.meta.dirname, 'examples', `${operationId}.json`);
 
-/** The example of an operation; undefined where it has none (yet). */
+/** The example of an operation; undefined if it has none yet. */
 export function readExample(operationId: string): Example | undefined {
   try {
     return JSON.parse(readFileSync(exampleFilePath(operationId), 'utf8')) as Example;

@@ -1,7 +1,7 @@
-// Makes the operation objects of HEAD and OPTIONS, which every route answers as HTTP says.
+// Creates the operation objects of HEAD and OPTIONS, which every route answers as HTTP requires.
 
 import { problems, type ProblemCode } from '../../lib/problem.ts';
-import type { Operation } from '../operation.ts';
+import type { Operation } from '../operations/operation.ts';
 import type { Components, Json } from './components.ts';
 import { errorResponses } from './error-responses.ts';
 import type { Example } from './examples.ts';
@@ -10,7 +10,7 @@ import { pathParametersOf } from './parameters.ts';
 import { optionsProblemCodes } from './problem-codes.ts';
 import { headAndOptionsTag } from './tags.ts';
 
-/** HEAD, from the operation object of GET: everything but the content. */
+/** The object of HEAD, derived from that of GET: everything but the content. */
 export function createHeadObject(components: Components, get: Json): Json {
   const { operationId, responses, requestBody: _, ...rest } = get as Json & { responses: Record<string, Json> };
   return {
@@ -35,7 +35,7 @@ function headResponse(components: Components, status: string, response: Json): J
   return withoutContent;
 }
 
-/** OPTIONS of the path of these operations. It needs no token. */
+/** The object of OPTIONS for the path of these operations. It needs no token. */
 export function createOptionsObject(
   components: Components,
   operations: readonly [Operation, ...Operation[]],

@@ -1,8 +1,8 @@
 // Describes the header fields of requests and responses, and which of them an operation has.
 
 import { languages } from '../../lib/language.ts';
-import type { Operation } from '../operation.ts';
-import { isConditional } from '../operation-properties.ts';
+import type { Operation } from '../operations/operation.ts';
+import { isConditional } from '../operations/operation-properties.ts';
 import type { Components, Json } from './components.ts';
 
 type HeaderField = { readonly description: string; readonly schema: Json; readonly example?: string };
@@ -15,7 +15,7 @@ const textHeader = (description: string, example?: string): HeaderField => ({
 
 const responseHeaderFields = {
   'Accept-CH': textHeader('The client hints on which the response depends (RFC 8942).', 'Sec-CH-UA-Arch'),
-  'Accept-Ranges': textHeader('Ranges of bytes can be asked for.', 'bytes'),
+  'Accept-Ranges': textHeader('Ranges of bytes can be requested.', 'bytes'),
   Allow: textHeader('The methods of the path.', 'GET, HEAD, OPTIONS'),
   'Cache-Control': textHeader('`no-store`: do not cache.', 'no-store'),
   'Content-Disposition': textHeader('A file name for the download.', 'attachment; filename="sund-B1001-account.csv"'),
@@ -30,7 +30,7 @@ const responseHeaderFields = {
   'Last-Modified': textHeader('When the image was rendered, for If-Modified-Since.', 'Mon, 15 Jun 2026 09:30:00 GMT'),
   Location: textHeader('The path of what was created.', '/api/v1/banks/sund-B1001/users/sund-B1001-R1401'),
   RevalidatedCacheControl: textHeader(
-    'Any client or cache may store the response, and asks whether it still is current before each use.',
+    'Any client or cache may store the response, but must check before each use that it is still current.',
     'public, no-cache',
   ),
   PublicCacheControl: textHeader(
@@ -58,7 +58,7 @@ const responseHeaderFields = {
   ),
 } as const satisfies Record<string, HeaderField>;
 
-/** The field's name; one key stands for another description of the same field. */
+/** The field's name; some keys are further descriptions of the same field. */
 const headerNameOf = (name: ResponseHeaderKey): string => (name.endsWith('CacheControl') ? 'Cache-Control' : name);
 
 export type ResponseHeaderKey = keyof typeof responseHeaderFields;
@@ -73,25 +73,26 @@ export const rateLimitHeaders: readonly ResponseHeaderKey[] = ['RateLimit', 'Rat
 
 /** The header fields of a success. */
 export function successHeaderKeys(operation: Operation): ResponseHeaderKey[] {
-  const { localised, acceptsIdempotencyKey, representationTypes, acceptsRanges } = operation;
+  const { localised, acceptsIdempotencyKey, response } = operation;
   return [
     'X-Request-Id',
-    ...(representationTypes === undefined ? [] : (['PublicCacheControl'] as const)),
-    ...(acceptsRanges === true ? (['RevalidatedCacheControl', 'Accept-Ranges'] as const) : []),
+    ...(response.kind === 'representation' ? (['PublicCacheControl'] as const) : []),
+    ...(response.kind === 'storedFile' ? (['RevalidatedCacheControl', 'Accept-Ranges'] as const) : []),
     ...(isNeverStored(operation) ? (['Cache-Control'] as const) : []),
     ...(isConditional(operation) ? (['ETag'] as const) : []),
-    ...(operation.locationOf === undefined ? [] : (['Location'] as const)),
-    ...(operation.downloadTypes === undefined ? [] : (['Content-Disposition'] as const)),
-    ...(operation.fileHeaders ?? []),
+    ...response.headers,
     ...(localised === true ? (['Content-Language', 'Vary'] as const) : []),
     ...(acceptsIdempotencyKey === true ? (['Idempotency-Replayed'] as const) : []),
     ...rateLimitHeaders,
   ];
 }
 
-/** Documents say so of what managers read, of writes, and of public files that are made for each request. */
-const isNeverStored = ({ access, method, fileTypes, acceptsRanges }: Operation): boolean =>
-  access !== 'anyone' || method !== 'GET' || (fileTypes !== undefined && acceptsRanges !== true);
+/**
+ * Whether documents declare `no-store`: for what managers read, for writes, and for public files that are generated for
+ * each request.
+ */
+const isNeverStored = ({ access, method, response }: Operation): boolean =>
+  access !== 'anyone' || method !== 'GET' || response.kind === 'preparedFile';
 
 const requestHeaderFields = {
   'Accept-Language': {
@@ -106,15 +107,15 @@ const requestHeaderFields = {
     example: '5f0c3a52-6f0b-4b7e-9a53-3f7f5c1a2b90',
   },
   'If-Match': {
-    description: 'ETag of the part that the client has. If the file is another one by now, the response is 412.',
+    description: 'ETag of the part that the client has. If the file has changed since, the response is 412.',
     schema: { type: 'string' },
   },
   'If-Range': {
-    description: 'ETag of the part that the client has. If the file is another one by now, it is sent whole.',
+    description: 'ETag of the part that the client has. If the file has changed since, it is sent whole.',
     schema: { type: 'string' },
   },
   Range: {
-    description: 'One range of bytes, such as `bytes=1000-`. Several at once are answered with the whole file.',
+    description: 'One range of bytes, such as `bytes=1000-`. A request for several ranges gets the whole file.',
     schema: { type: 'string' },
   },
   'If-None-Match': {
@@ -129,7 +130,7 @@ export function headerParameters(components: Components, operation: Operation): 
     ...(operation.localised === true ? (['Accept-Language'] as const) : []),
     ...(operation.acceptsIdempotencyKey === true ? (['Idempotency-Key'] as const) : []),
     ...(isConditional(operation) ? (['If-None-Match'] as const) : []),
-    ...(operation.acceptsRanges === true ? (['Range', 'If-Range', 'If-Match'] as const) : []),
+    ...(operation.response.kind === 'storedFile' ? (['Range', 'If-Range', 'If-Match'] as const) : []),
   ];
   return names.map((name) =>
     components.reference('parameters', name, () => ({

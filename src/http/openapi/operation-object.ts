@@ -1,7 +1,7 @@
-// Makes the operation object of a document.
+// Creates the operation object of a document.
 
-import type { Operation, OperationAccess } from '../operation.ts';
-import { acceptsServiceKey, accessForValue, needsByValue, needsOf } from '../operation-properties.ts';
+import type { Operation, OperationAccess } from '../operations/operation.ts';
+import { acceptsServiceKey, accessForValue, needsByValue, needsOf } from '../operations/operation-properties.ts';
 import type { Components, Json } from './components.ts';
 import { readExample, type Example } from './examples.ts';
 import { parametersOf } from './parameters.ts';

@@ -1,7 +1,7 @@
-// Makes an operation's parameters from the schemas that validate them.
+// Creates an operation's parameters from the schemas that validate them.
 
 import type { TObject, TSchema } from 'typebox';
-import type { Operation } from '../operation.ts';
+import type { Operation } from '../operations/operation.ts';
 import type { Components, Json } from './components.ts';
 import type { Example } from './examples.ts';
 import { headerParameters } from './headers.ts';

@@ -1,20 +1,23 @@
-// Which refusals follow from what an operation declares.
+// Which problem codes follow from the declaration of an operation.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Type } from 'typebox';
-import { kidInput } from '../schema-types.ts';
-import { defineManagerOperation, definePublicOperation, type Operation } from '../operation.ts';
-import { problemCodesOf, problemReasonsOf, problemsByStatus } from './problem-codes.ts';
+import { kidInput } from '../schemas/schema-types.ts';
+import { defineManagerOperation, definePublicOperation, type Operation } from '../operations/operation.ts';
+import { noContent } from '../operations/response.ts';
+import { problemReasonsOf, problemsByStatus } from './problem-codes.ts';
+import { problemCodesOf } from '../../../test/support/problem-codes.ts';
 
 const declared = {
   id: 'DoIt',
   method: 'GET',
   path: '/api/v1/it',
-  documents: ['portal'],
+  openApiDocuments: ['portal'],
   group: 'It',
   summary: 'Do it',
   deadlineMs: 1000,
-  run: () => ({}),
+  response: noContent,
+  run: () => {},
 } as const;
 
 const always = ['unknown-host', 'invalid-request', 'too-many-requests', 'unread-answers', 'internal-error'];
@@ -24,18 +27,18 @@ function assertCodes(operation: Operation, codes: readonly string[]): void {
   assert.deepEqual(problemCodesOf(operation).toSorted(), codes.toSorted());
 }
 
-test('a public operation without storage has what every request can be refused for', () => {
+test('a public operation without storage has the codes that every request can get', () => {
   assertCodes(definePublicOperation({ ...declared, storageFree: true }), always);
 });
 
-test('storage adds its failures, and a write the unknown outcome', () => {
+test('storage adds its failures, and a write adds the unknown outcome', () => {
   assertCodes(definePublicOperation(declared), [...always, ...storage]);
   const body = ['malformed-body', 'payload-too-large', 'unsupported-media-type', 'unsupported-transfer-coding'];
   const write = definePublicOperation({ ...declared, method: 'POST' });
   assertCodes(write, [...always, ...storage, ...body, 'storage-outcome-unknown']);
 });
 
-test('a token adds 401, and needs a refusal with a reason for each, or the group’s own', () => {
+test('a token adds 401, and each need adds `forbidden` with its reason, or the group’s own code', () => {
   const ofManagers = { ...declared, managersOnly: true } as const;
   assertCodes(defineManagerOperation({ ...ofManagers, access: {} }), [...always, ...storage, 'unauthenticated']);
   const access = { tabs: ['Account2'], permissions: ['Bank.Read'], grantLevel: 'bank' } as const;
@@ -50,7 +53,7 @@ test('a token adds 401, and needs a refusal with a reason for each, or the group
   assert.deepEqual(problemReasonsOf(reasoned, 'read-only-setting'), ['state', 'not-editable']);
 });
 
-test('a read that takes the key of a service adds what refuses a key', () => {
+test('a read that accepts a service key adds the codes that refuse a key', () => {
   const access = { tabs: ['Account2'], permissions: ['Bank.Read'], grantLevel: 'bank' } as const;
   const read = defineManagerOperation({ ...declared, access });
   assertCodes(read, [...always, ...storage, 'unauthenticated', 'forbidden', 'login-busy']);
@@ -65,7 +68,7 @@ test('a read that takes the key of a service adds what refuses a key', () => {
   for (const each of others) assert.ok(!problemCodesOf(each).includes('login-busy'), each.path);
 });
 
-test('a group has its own codes for fields, and in place of general problems, whose status stays', () => {
+test('a group has its own codes for fields, and instead of general codes, whose status stays', () => {
   const operation = defineManagerOperation({
     ...declared,
     managersOnly: true,
@@ -81,22 +84,30 @@ test('a group has its own codes for fields, and in place of general problems, wh
   assert.ok(!byStatus.get(503)?.includes('storage-timeout'));
 });
 
-test('KIDs and path parameters add theirs, a key the ones of idempotency', () => {
+test('KIDs and path parameters add their codes, an Idempotency-Key those of idempotency, and secrets that of hashing', () => {
   const params = Type.Object({ bankKid: kidInput('bank') });
   assertCodes(definePublicOperation({ ...declared, storageFree: true, params }), [
     ...always,
     'invalid-kid',
     'uri-too-long',
   ]);
-  const keyed = problemCodesOf(
-    defineManagerOperation({ ...declared, method: 'PUT', access: {}, acceptsIdempotencyKey: true }),
+  const keyedOperation = defineManagerOperation({
+    ...declared,
+    method: 'PUT',
+    access: {},
+    acceptsIdempotencyKey: true,
+  });
+  const keyed = problemCodesOf(keyedOperation);
+  const ofKeys = ['invalid-idempotency-key', 'idempotency-in-progress', 'idempotency-mismatch'] as const;
+  for (const code of ofKeys) assert.ok(keyed.includes(code), code);
+  assert.ok(!keyed.includes('login-busy'));
+  assert.deepEqual(
+    problemCodesOf({ ...keyedOperation, takesSecret: () => true }).toSorted(),
+    [...keyed, 'login-busy'].toSorted(),
   );
-  for (const code of ['invalid-idempotency-key', 'idempotency-in-progress', 'idempotency-mismatch'] as const) {
-    assert.ok(keyed.includes(code), code);
-  }
 });
 
-test('a part’s own code stands in the place of those that its validation would have', () => {
+test('a part’s own code replaces those of its validation', () => {
   const params = Type.Object({ userKid: kidInput('user') });
   const query = Type.Object({ placeKid: Type.Optional(kidInput('location')) });
   const shaped = { ...declared, storageFree: true, params } as const;
@@ -114,7 +125,7 @@ test('a part’s own code stands in the place of those that its validation would
   assertCodes(path, [...always, 'invalid-user', 'invalid-kid', 'uri-too-long']);
 });
 
-test('codes are grouped by status, ascending, with those that the operation declares', () => {
+test('codes are grouped by ascending status, including those that the operation declares', () => {
   const operation = definePublicOperation({
     ...declared,
     storageFree: true,

@@ -3,8 +3,8 @@
 
 import { problems, reasonsOfCode, type ProblemCode } from '../../lib/problem.ts';
 import { notGrantedReason, type MissingRight } from '../../permissions/needs.ts';
-import { kidKeyword } from '../schema-types.ts';
-import type { MissingRightProblem, OperationAccess, Operation } from '../operation.ts';
+import { kidKeyword } from '../schemas/schema-types.ts';
+import type { MissingRightProblem, OperationAccess, Operation } from '../operations/operation.ts';
 import {
   acceptsServiceKey,
   listAccessByValue,
@@ -14,19 +14,13 @@ import {
   validationCode,
   validationCodeOfPart,
   validationCodesOfFields,
-} from '../operation-properties.ts';
+} from '../operations/operation-properties.ts';
 
 const allProblemCodes = Object.keys(problems) as ProblemCode[];
 
 type CodeAndStatus = ReturnType<typeof replaceProblem>;
 
-/** Every code that the operation can answer with, in the order of the catalogue. */
-export function problemCodesOf(operation: Operation): ProblemCode[] {
-  const codes = new Set(listProblems(operation).map(({ code }) => code));
-  return allProblemCodes.filter((code) => codes.has(code));
-}
-
-/** The codes with the statuses that they have in this operation, in the order of the catalogue. */
+/** The codes with their statuses in this operation, in the order of the catalogue. */
 function listProblems(operation: Operation): CodeAndStatus[] {
   const { problemCodes: declared = [], replacedProblems } = operation;
   const codes = new Set<ProblemCode>([
@@ -36,14 +30,14 @@ function listProblems(operation: Operation): CodeAndStatus[] {
     ...storageProblemCodes(operation),
     ...idempotencyProblemCodes(operation),
     ...validationCodesOfFields(operation),
-    ...(operation.acceptsRanges === true ? (['precondition-failed', 'range-not-satisfiable'] as const) : []),
+    ...(operation.response.kind === 'storedFile' ? (['precondition-failed', 'range-not-satisfiable'] as const) : []),
     ...declared,
   ]);
   const found = [...codes].map((code) => replaceProblem(code, replacedProblems));
   return found.toSorted((a, b) => allProblemCodes.indexOf(a.code) - allProblemCodes.indexOf(b.code));
 }
 
-/** The codes that OPTIONS of the operation's path can answer with: whatever is found before the method counts. */
+/** The codes that OPTIONS of the operation's path can answer with: those of the checks that precede the method. */
 export function optionsProblemCodes({ params }: Operation): ProblemCode[] {
   const codes: ProblemCode[] = ['unknown-host', 'too-many-requests', ...pathProblemCodes(params)];
   return allProblemCodes.filter((code) => codes.includes(code));
@@ -69,7 +63,7 @@ export function problemReasonsOf(operation: Operation, code: ProblemCode): reado
   return [...new Set([...reasons, ...own, ...reasonsOfCode(code)])];
 }
 
-// Every operation refuses unknown query parameters, also one without any of its own.
+// Every operation refuses unknown query parameters, even if it has none of its own.
 const commonProblemCodes = (operation: Operation): ProblemCode[] => [
   'unknown-host',
   validationCode(operation, 'query'),
@@ -91,7 +85,7 @@ function inputProblemCodes(operation: Operation): ProblemCode[] {
       codes.push('invalid-kid');
   }
   codes.push(...pathProblemCodes(params));
-  // A body is read wherever the method allows one, even if the operation has none.
+  // A body is read if the method allows one, even if the operation has none.
   if (method !== 'GET')
     codes.push('malformed-body', 'payload-too-large', 'unsupported-media-type', 'unsupported-transfer-coding');
   return codes;
@@ -125,15 +119,17 @@ function listPossiblyMissingRights(access: OperationAccess): MissingRight[] {
   });
 }
 
-function storageProblemCodes({ method, storageFree, downloadTypes }: Operation): ProblemCode[] {
+function storageProblemCodes({ method, storageFree, response }: Operation): ProblemCode[] {
   if (storageFree === true) return [];
-  const busy: ProblemCode[] = downloadTypes === undefined ? [] : ['storage-busy'];
+  const busy: ProblemCode[] = response.kind === 'download' ? ['storage-busy'] : [];
   const uncertain: ProblemCode[] = method === 'GET' ? [] : ['storage-outcome-unknown'];
   return ['storage-timeout', 'storage-text-comparison', 'storage-unavailable', ...busy, ...uncertain];
 }
 
-function idempotencyProblemCodes({ acceptsIdempotencyKey }: Operation): ProblemCode[] {
+function idempotencyProblemCodes({ acceptsIdempotencyKey, takesSecret }: Operation): ProblemCode[] {
+  // A request with a secret is hashed in the queue of logins.
+  const ofSecrets: ProblemCode[] = takesSecret === undefined ? [] : ['login-busy'];
   return acceptsIdempotencyKey === true
-    ? ['invalid-idempotency-key', 'idempotency-in-progress', 'idempotency-mismatch']
+    ? ['invalid-idempotency-key', 'idempotency-in-progress', 'idempotency-mismatch', ...ofSecrets]
     : [];
 }

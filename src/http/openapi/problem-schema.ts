@@ -1,4 +1,4 @@
-// The schemas of problems: what all have in common, and one for each code, with the members of its own.
+// Creates the schemas of problems: a common one, and one for each code with its extension members.
 
 import { Type, type TObject } from 'typebox';
 import {
@@ -10,11 +10,11 @@ import {
 } from '../../lib/problem.ts';
 import { permissions } from '../../permissions/matrix.ts';
 import { missingPermissionReason, notHeldReason, tooNarrowReason, notGrantedReason } from '../../permissions/needs.ts';
-import { nameKeyword, namedEnum, namedObject, nullable } from '../named-schemas.ts';
-import { kidOutput } from '../schema-types.ts';
+import { nameKeyword, namedEnum, namedObject, nullable } from '../schemas/named-schemas.ts';
+import { kidOutput } from '../schemas/schema-types.ts';
 import type { Components, Json } from './components.ts';
 
-const FieldErrorSchema = namedObject(
+const FieldError = namedObject(
   'FieldError',
   {
     path: Type.String({ description: 'For example `query.Limit`.' }),
@@ -23,8 +23,8 @@ const FieldErrorSchema = namedObject(
   { description: 'What is wrong with a field of the request.' },
 );
 
-/** The body of every error (RFC 9457). A code may have members of its own, so that it is no closed object. */
-export const ProblemSchema = Type.Object(
+/** The body of every error (RFC 9457). It is not a closed object, since a code may have members of its own. */
+const Problem = Type.Object(
   {
     type: Type.String({ format: 'uri', description: 'A URN that ends in the code.' }),
     title: Type.String({ description: 'Short text for the code.' }),
@@ -35,7 +35,7 @@ export const ProblemSchema = Type.Object(
     ),
     detail: Type.String({ description: 'What is wrong with this request, as a sentence.' }),
     traceId: Type.String({ pattern: '^[0-9a-f]{32}$', description: 'Id of the trace in the service’s log.' }),
-    errors: Type.Optional(Type.Array(FieldErrorSchema, { description: 'The invalid fields of the request.' })),
+    errors: Type.Optional(Type.Array(FieldError, { description: 'The invalid fields of the request.' })),
   },
   { [nameKeyword]: 'Problem', description: 'An error (RFC 9457).' },
 );
@@ -70,7 +70,7 @@ function problemSchemaOfCode(components: Components, code: ProblemCode): Json {
     return {
       description: title,
       allOf: [
-        components.schema(ProblemSchema),
+        components.schema(Problem),
         { type: 'object', required: [...Object.keys(own), ...required], properties: { ...own, ...properties } },
       ],
     };
@@ -85,7 +85,7 @@ function reasonSchemaOfCode(components: Components, code: ProblemCode): { reason
   return { reason: components.schema(namedEnum(name, reasons, `The reasons of \`${code}\`.`)) };
 }
 
-/** An operation has those of the rights that it needs, and those that it declares. */
+/** An operation has the reasons of the rights that it needs, and those that it declares. */
 const allForbiddenReasons = [
   'missing-tab',
   ...permissions.map(missingPermissionReason),
@@ -94,15 +94,15 @@ const allForbiddenReasons = [
   notGrantedReason,
 ];
 
-/** A code that an operation can answer with, and the reasons that it can have there. */
+/** A code that an operation can answer with, and its possible reasons there. */
 export type PossibleProblem = { readonly code: ProblemCode; readonly reasons: readonly string[] };
 
-/** The schema of a response that has one of these problems; the code tells which. */
+/** The schema of a response that has one of these problems, which differ by code. */
 export function problemSchemaOf(components: Components, possible: readonly PossibleProblem[]): Json {
   const schemas = possible.map((problem) => narrowProblemSchema(components, problem));
   const [first = {}] = schemas;
   if (schemas.length === 1) return first;
-  // A discriminator asks each schema for its code, but for those that are references.
+  // A discriminator requires each schema to declare its code, except references.
   const discriminated = schemas.map((schema, at) => ('$ref' in schema ? schema : withCode(schema, possible[at]?.code)));
   const mapping = possible.map(({ code }) => [code, problemSchemaOfCode(components, code)['$ref']]);
   return { oneOf: discriminated, discriminator: { propertyName: 'code', mapping: Object.fromEntries(mapping) } };
@@ -114,7 +114,7 @@ const withCode = (schema: Json, code: ProblemCode | undefined): Json => ({
   properties: { code: { type: 'string', const: code } },
 });
 
-/** Where an operation has only some of the reasons of a code, its schema says which. */
+/** If an operation has only some of the reasons of a code, its schema lists them. */
 function narrowProblemSchema(components: Components, { code, reasons }: PossibleProblem): Json {
   const ofCode = problemSchemaOfCode(components, code);
   if (code !== 'forbidden') return ofCode;
@@ -133,6 +133,6 @@ export const listExtensionMembers = (code: ProblemCode): ExtensionMember[] =>
 type AnnotatedSchema = {
   readonly description?: string;
   readonly examples?: readonly unknown[];
-  /** Of one that may be null. */
+  /** In a member that may be null. */
   readonly anyOf?: readonly AnnotatedSchema[];
 };

@@ -1,15 +1,12 @@
-// Makes the responses of an operation: its success with an example recorded from the service, and its errors.
+// Creates the responses of an operation: its success with an example recorded from the service, and its errors.
 
-import type { Operation } from '../operation.ts';
-import { contentTypesOf, isConditional, successStatus } from '../operation-properties.ts';
+import type { Operation } from '../operations/operation.ts';
+import { isConditional } from '../operations/operation-properties.ts';
 import type { Components, Json } from './components.ts';
 import { errorResponses } from './error-responses.ts';
 import { exampleRequestTarget, type Example } from './examples.ts';
 import { responseHeaders, successHeaderKeys } from './headers.ts';
 import { problemsByStatus } from './problem-codes.ts';
-
-/** The media types that a JSON response can have. */
-const jsonResponseTypes = ['application/json', 'text/json', 'text/plain'];
 
 export function responsesOf(components: Components, operation: Operation, example: Example | undefined): Json {
   const notModified = {
@@ -17,8 +14,8 @@ export function responsesOf(components: Components, operation: Operation, exampl
     headers: successHeaders(components, operation),
   };
   return {
-    [successStatus(operation)]: successResponse(components, operation, example),
-    ...(operation.acceptsRanges === true ? { 206: partialResponse(components, operation) } : {}),
+    [operation.response.status]: successResponse(components, operation, example),
+    ...(operation.response.kind === 'storedFile' ? { 206: partialResponse(components, operation) } : {}),
     ...(isConditional(operation) ? { 304: notModified } : {}),
     ...errorResponses(components, operation, problemsByStatus(operation)),
   };
@@ -31,27 +28,20 @@ function partialResponse(components: Components, operation: Operation): Json {
   const headers = responseHeaders(components, [...successHeaderKeys(operation), 'Content-Range']);
   return {
     ...successResponse(components, operation, undefined),
-    description: 'The range that Range asks for.',
+    description: 'The requested range.',
     headers,
   };
 }
 
 function successResponse(components: Components, operation: Operation, example: Example | undefined): Json {
-  const { response } = operation;
-  const types = contentTypesOf(operation);
+  const { kind, mediaTypes, schema } = operation.response;
   const headers = successHeaders(components, operation);
-  if (types !== undefined && response === undefined)
-    return {
-      description: 'Success.',
-      headers,
-      content: Object.fromEntries(types.map((type) => [type, fileContent(type)])),
-    };
-  if (response === undefined) return { description: 'Done.', headers };
-  const json = { schema: components.schema(response), ...responseExample(components, operation, example) };
+  if (kind === 'noContent') return { description: 'Done.', headers };
+  const json = schema && { schema: components.schema(schema), ...responseExample(components, operation, example) };
   return {
     description: 'Success.',
     headers,
-    content: Object.fromEntries((types ?? jsonResponseTypes).map((type) => [type, json])),
+    content: Object.fromEntries(mediaTypes.map((type) => [type, json ?? fileContent(type)])),
   };
 }
 

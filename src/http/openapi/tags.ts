@@ -25,7 +25,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   Icons: 'Icons as SVG and raster images, and the KIDs that describe them.',
 };
 
-export type Tag = { readonly name: string; readonly description?: string };
+type Tag = { readonly name: string; readonly description?: string };
 
 /** The tag of requests that return no content of their own. */
 export const headAndOptionsTag = {

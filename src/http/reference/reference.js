@@ -1,4 +1,4 @@
-// Runs in the browser: Swagger UI over the document chosen, which stands in the page's address as `?document=`.
+// Runs in the browser: shows the chosen document in Swagger UI; the page's address names it as `?document=`.
 
 const documents = document.querySelector('#document');
 const chosen = new URLSearchParams(location.search).get('document');
@@ -8,7 +8,7 @@ documents.addEventListener('change', () => location.assign(`/docs?document=${doc
 const url = `/openapi/${documents.value}-v1.json`;
 document.querySelector('#source').href = url;
 
-// The document names its servers by a pattern; a request from this page goes to the host that the page is of.
+// The document names its servers by a pattern; requests from this page go to the page's own host.
 const thisHost = { url: location.origin, description: 'The host of this page' };
 const onThisHost = {
   statePlugins: {
@@ -27,7 +27,7 @@ const reference = SwaggerUIBundle({
   displayRequestDuration: true,
   showExtensions: true,
   validatorUrl: null,
-  // These repeat the operations above. Beyond 150 open rows Swagger UI would only draw those in view, and the browser's
-  // search would find nothing else.
+  // These repeat the operations above. Beyond 150 open rows Swagger UI would render only the visible ones, and the
+  // browser's search would find nothing else.
   onComplete: () => reference.layoutActions.show(['operations-tag', 'HEAD and OPTIONS'], false),
 });

@@ -1,17 +1,17 @@
-// Refuses what cannot be read as an HTTP/1 request: there is no request to reply to, only a socket. It counts against the
-// address like a request, and is measured and logged like one.
+// Refuses bytes that are not an HTTP/1 request: there is only a socket, and no request to reply to. The refusal counts
+// against the rate limit of the address, and is measured and logged like a request.
 
 import { STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Problem, type PlainProblemCode } from '../../lib/problem.ts';
 import { rateLimitKeyOfAddress } from '../context/client-address.ts';
-import { hstsHeader, nosniffHeader } from '../context/common-headers.ts';
-import type { BeginRequestDependencies } from '../context/on-request.ts';
-import { formatTraceparent, joinTrace } from '../context/trace.ts';
-import { formatProblemBody } from '../error-reply.ts';
-import type { RateLimiter } from '../rate-limit.ts';
+import { hstsHeader, nosniffHeader } from '../protocol/common-headers.ts';
+import type { BeginRequestDependencies } from '../requests/on-request.ts';
+import { formatTraceparent, joinTrace } from '../protocol/trace.ts';
+import { formatProblemBody } from '../responses/error-reply.ts';
+import type { RateLimiter } from '../limits/rate-limit.ts';
 
-/** An error of the parser says why as its reason. */
+/** A parser error gives its `reason`. */
 type ClientError = Error & { readonly code?: string; readonly reason?: string };
 
 type ClientErrorDependencies = Pick<BeginRequestDependencies, 'limiter' | 'metrics' | 'tls' | 'logAccess'>;
@@ -25,7 +25,7 @@ export function createClientErrorHandler(
       socket.destroy();
       return;
     }
-    // The parser fails again with every byte that follows.
+    // The parser fails again on every byte that follows.
     if (failedSockets.has(socket)) return;
     failedSockets.add(socket);
     refuseAfterRunning(dependencies, new Problem(problemCodeOf(error)), socket);
@@ -34,13 +34,13 @@ export function createClientErrorHandler(
 
 function problemCodeOf({ code, reason = '' }: ClientError): PlainProblemCode {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'request-timeout';
-  // Also the parser's word for Transfer-Encoding that is empty, or beside Content-Length.
+  // The parser has the same code for a Transfer-Encoding that is empty, or sent together with Content-Length.
   if (code === 'HPE_INVALID_TRANSFER_ENCODING' && !/Content-Length|Empty/.test(reason))
     return 'unsupported-transfer-coding';
   return code === 'HPE_HEADER_OVERFLOW' ? 'header-too-large' : 'invalid-request';
 }
 
-/** Requests that arrived whole before the error are answered first: an answer out of turn would be taken for theirs. */
+/** Requests that arrived whole before the error are answered first: an earlier answer would be taken for theirs. */
 function refuseAfterRunning(dependencies: ClientErrorDependencies, problem: Problem, socket: Socket): void {
   const running = runningResponseOf(socket);
   if (running === undefined) {
@@ -59,7 +59,7 @@ function refuseAfterRunning(dependencies: ClientErrorDependencies, problem: Prob
   });
 }
 
-/** The first response of the connection that has not ended, as Node's own handler of these errors finds it. */
+/** The first unfinished response of the connection, found as Node's own handler of these errors does. */
 const runningResponseOf = (socket: Socket & { readonly _httpMessage?: ServerResponse | null }) =>
   // oxlint-disable-next-line no-underscore-dangle -- Node has no other name for it
   socket._httpMessage ?? undefined;
@@ -109,7 +109,7 @@ function refuse(
   });
 }
 
-/** Returns the problem of an address whose limit is used up, and sets the header fields of the limit. */
+/** Returns the problem if the address has used up its limit, and sets the header fields of the limit. */
 function countAddress(limiter: RateLimiter, clientIp: string, fields: Map<string, string>): Problem | undefined {
   const target = {
     getHeader: (name: string) => fields.get(name),

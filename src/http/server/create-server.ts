@@ -11,29 +11,29 @@ import type { Tenant } from '../../tenants.ts';
 import { compressAnswers } from '../compression/compress-answers.ts';
 import { Compressor } from '../compression/compressor.ts';
 import { createClientIpFinder } from '../context/client-address.ts';
-import { createOnRequestHook, createRequestBeginner, type BeginRequest } from '../context/on-request.ts';
-import { unmatchedRoute, type RouteInfo } from '../context/request-context.ts';
+import { createOnRequestHook, createRequestBeginner, type BeginRequest } from '../requests/on-request.ts';
+import { unmatchedRoute, type RouteInfo } from '../requests/request-context.ts';
 import { tenantHosts } from '../context/tenancy.ts';
 import { createTrustedProxies } from '../context/trusted-proxies.ts';
-import { replyWithError } from '../error-reply.ts';
-import { createKnownUrls, type KnownUrls } from '../known-urls.ts';
-import { isRoutine } from '../operation-properties.ts';
-import type { Operation } from '../operation.ts';
-import type { RateLimiter } from '../rate-limit.ts';
-import { pathOf } from '../request-target.ts';
-import { createAccessLog } from './access-log.ts';
-import { boundAnswers } from './bound-answers.ts';
-import { addFastPath } from './add-fast-path.ts';
+import { replyWithError } from '../responses/error-reply.ts';
+import { createKnownUrls, type KnownUrls } from '../routes/known-urls.ts';
+import { isRoutine } from '../operations/operation-properties.ts';
+import type { Operation } from '../operations/operation.ts';
+import type { RateLimiter } from '../limits/rate-limit.ts';
+import { pathOf } from '../protocol/request-target.ts';
+import { createAccessLog } from '../monitoring/access-log.ts';
+import { boundAnswers } from '../limits/bound-answers.ts';
+import { addFastPath } from '../fast-path/fast-path.ts';
 import { createClientErrorHandler } from './client-error.ts';
-import { boundConnections } from './connections.ts';
+import { boundConnections } from '../limits/connections.ts';
 import { registerCors } from './cors.ts';
 import { createFastifyInstance } from './fastify-instance.ts';
 import { addGracefulShutdown } from './graceful-shutdown.ts';
 import { addJsonBodyParsers } from './json-body-parsers.ts';
-import type { HttpMetrics } from './metrics.ts';
-import { UnsentAnswers, type UnsentLimits } from './unsent-answers.ts';
+import type { HttpMetrics } from '../monitoring/metrics.ts';
+import { UnsentAnswers, type UnsentLimits } from '../limits/unsent-answers.ts';
 
-export type ServerOptions = {
+type ServerOptions = {
   readonly tenants: readonly Tenant[];
   readonly domain: string;
   readonly allowedOrigins: readonly string[];
@@ -45,7 +45,7 @@ export type ServerOptions = {
   readonly liveLog: LiveLog;
   readonly limiter: RateLimiter;
   readonly metrics: HttpMetrics;
-  /** The fast path serves images, and what is known already, without the framework. */
+  /** The fast path serves images and known answers without the framework. */
   readonly operations: readonly Operation[];
   /** Epoch milliseconds. */
   readonly clock: () => number;
@@ -71,7 +71,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   addJsonBodyParsers(app);
   const knownUrls = createKnownUrls();
   addRouteHooks(app, beginRequest, knownUrls);
-  // Before anything is refused, so that pages can also read problems.
+  // Before any check refuses a request, so that pages can also read problems.
   await registerCors(app, options.allowedOrigins);
   addUnmatchedRouteHook(app, beginRequest, knownUrls);
   app.setErrorHandler(replyWithError);
@@ -79,10 +79,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     throw new Problem('unknown-route');
   });
   const isClosing = addGracefulShutdown(app);
-  const compressor = new Compressor();
-  compressAnswers(app, compressor);
+  compressAnswers(app, new Compressor());
   boundAnswers(app, dependencies.unsentAnswers);
-  addFastPath(app, { ...dependencies, compressor, isClosing });
+  addFastPath(app, { ...dependencies, isClosing });
   return app;
 }
 
@@ -101,7 +100,7 @@ function addRouteHooks(app: FastifyInstance, beginRequest: BeginRequest, knownUr
   });
 }
 
-/** Answers what no route answers, before the body is read: it does not matter here. */
+/** Answers requests that no route matches, before the body is read, which does not matter here. */
 function addUnmatchedRouteHook(app: FastifyInstance, beginRequest: BeginRequest, knownUrls: KnownUrls): void {
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) {
@@ -117,7 +116,9 @@ function addUnmatchedRouteHook(app: FastifyInstance, beginRequest: BeginRequest,
   });
 }
 
-/** A 304 may only have the length of the 200 that it stands for (RFC 9110, 8.6); the framework would send zero. */
+/**
+ * A 304 may have a length only if it is that of the corresponding 200 (RFC 9110, 8.6); the framework would send zero.
+ */
 const dropContentLengthOn304: onSendHookHandler = (_request, reply, payload, done) => {
   if (reply.statusCode === 304) reply.removeHeader('content-length');
   done(null, payload);

@@ -1,4 +1,5 @@
-// Creates the Fastify instance without routes: every limit set, every method known, unreadable requests refused.
+// Creates the Fastify instance without routes: it sets every limit, knows every method, and refuses unreadable
+// requests.
 
 import Fastify, {
   type FastifyBaseLogger,
@@ -12,14 +13,14 @@ import { Http2ServerResponse } from 'node:http2';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { Problem } from '../../lib/problem.ts';
-import type { BeginRequest } from '../context/on-request.ts';
-import { unmatchedRoute } from '../context/request-context.ts';
-import { readRequestId } from '../context/request-id.ts';
+import type { BeginRequest } from '../requests/on-request.ts';
+import { unmatchedRoute } from '../requests/request-context.ts';
+import { readRequestId } from '../protocol/request-id.ts';
 import { parseAbsoluteForm } from '../context/tenancy.ts';
-import { problemCodeOf, replyWithError } from '../error-reply.ts';
-import type { RawRequest } from '../raw-request.ts';
-import { defaultMaxBodyBytes } from '../operation-properties.ts';
-import { limits } from './limits.ts';
+import { problemCodeOf, replyWithError } from '../responses/error-reply.ts';
+import type { RawRequest } from '../protocol/raw-request.ts';
+import { defaultMaxBodyBytes } from '../operations/operation-properties.ts';
+import { limits } from '../limits/limits.ts';
 
 type FastifyInstanceOptions = {
   readonly tls: { readonly cert: string; readonly key: string } | undefined;
@@ -37,7 +38,7 @@ export function createFastifyInstance(options: FastifyInstanceOptions): FastifyI
   return app;
 }
 
-// The framework sets these by itself only on a plain HTTP/1.1 server.
+// The framework sets these itself only on a plain HTTP/1.1 server.
 const httpServerOptions = {
   requireHostHeader: false,
   maxHeaderSize: limits.maxHeaderBytes,
@@ -61,7 +62,7 @@ function instantiateFastify(options: FastifyInstanceOptions): FastifyInstance {
     minVersion: 'TLSv1.2' as const,
   };
   const http2Options = { ...settings, http2: true, https, http2SessionTimeout: limits.keepAliveTimeoutMs };
-  // HTTP/1.1 is served on the same port, so that the instance is typed as an HTTP/1.1 one.
+  // HTTP/1.1 is served on the same port, so that the instance has the type of an HTTP/1.1 one.
   return Fastify(http2Options as object);
 }
 
@@ -71,7 +72,7 @@ const routedMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 
 const frameworkSettings = (options: FastifyInstanceOptions) => ({
   loggerInstance: options.log,
   logController: new LogController({ disableRequestLogging: true }),
-  // A logger for each request would cost more than its one line; log lines name their request themselves.
+  // A child logger for each request would cost more than the request's one log line, which names the request itself.
   childLoggerFactory: (logger: FastifyBaseLogger) => logger,
   bodyLimit: defaultMaxBodyBytes,
   requestTimeout: limits.requestTimeoutMs,
@@ -97,7 +98,8 @@ const frameworkSettings = (options: FastifyInstanceOptions) => ({
 
 /**
  * The path and query of the request. A method that the router does not know is replaced by TRACE, which every route
- * refuses: the router would pass it by every hook, and a route for each of the many that Node knows takes long to make.
+ * refuses: the router would skip all hooks for it, and routes for the many methods that Node knows would slow down the
+ * start.
  */
 function rewriteRequestTarget(raw: RawRequest): string {
   if (!routedMethods.has(raw.method ?? '')) {
@@ -110,13 +112,14 @@ function rewriteRequestTarget(raw: RawRequest): string {
 /** Answers requests that the framework refuses before any hook. */
 function createUnreadableRequestHandler(beginRequest: BeginRequest) {
   return (error: Error, request: FastifyRequest, reply: FastifyReply): void => {
-    // A new problem without the error as its cause: its message repeats the target, whose query is not for the log.
+    // A new problem without the error as its cause: the error's message repeats the target, whose query must not be
+    // logged.
     const problem = beginRequest(unmatchedRoute, request, reply) ?? new Problem(problemCodeOf(error));
     void replyWithError(problem, request, reply);
   };
 }
 
-/** Refuses CONNECT, which asks for a tunnel. Node tells only this listener of it, and leaves the socket to it. */
+/** Refuses CONNECT, which asks for a tunnel. Node reports it only to this listener, which must handle the socket. */
 function refuseTunnels(
   { server }: FastifyInstance,
   handleClientError: FastifyInstanceOptions['handleClientError'],

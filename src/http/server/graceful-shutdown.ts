@@ -1,7 +1,7 @@
 // Stops the server gracefully: it finishes the running requests and closes idle connections.
 
 import type { FastifyInstance } from 'fastify';
-import { isHttp2 } from '../http-version.ts';
+import { isHttp2 } from '../protocol/http-version.ts';
 
 /**
  * A kept-alive connection would keep the server open until it times out: while the server closes, every response closes

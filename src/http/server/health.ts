@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { FailedCheck } from '../../database/diagnosis.ts';
 import { Problem } from '../../lib/problem.ts';
-import { addOptionsRoute } from '../options-route.ts';
+import { addOptionsRoute } from '../routes/options-route.ts';
 import { createReadinessCheck, type ReadinessDependencies } from './readiness.ts';
 
 const config = { anyHost: true };
@@ -13,7 +13,7 @@ export function mountHealth(app: FastifyInstance, dependencies: ReadinessDepende
   app.get('/livez', { config }, (_request, reply) => sendStatus(reply, 'ok'));
   app.get('/readyz', { config }, async ({ url }, reply) => {
     const failed = await listFailedChecks();
-    // For a load balancer: a tenant that no replica can serve is no reason to take the others away.
+    // For a load balancer: a tenant that no replica can serve is no reason to remove the others.
     const query = new URLSearchParams(url.slice(url.indexOf('?') + 1));
     const needed = query.get('tenants') === 'any' ? 1 : dependencies.tenants.length;
     if (dependencies.tenants.length - failed.length < needed) throw createNotReadyProblem(failed);
@@ -22,7 +22,7 @@ export function mountHealth(app: FastifyInstance, dependencies: ReadinessDepende
   for (const url of ['/livez', '/readyz']) addOptionsRoute(app, url, ['GET'], config);
 }
 
-/** Names the checks in `detail`, and in `errors` what fails for each tenant. Where a file is, only the log tells. */
+/** Names the checks in `detail`, and each tenant's failure in `errors`. Only the log has file paths. */
 function createNotReadyProblem(failed: readonly FailedCheck[]): Problem {
   return new Problem('not-ready', {
     detail: [...new Set(failed.map(({ check }) => check))].join(', '),

@@ -1,20 +1,20 @@
-// Parses the bodies of requests: JSON of any JSON media type, and nothing else.
+// Parses request bodies: JSON of any JSON media type, and nothing else.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isUtf8 } from 'node:buffer';
 import { createFieldProblem } from '../../lib/field-problem.ts';
 import { mayNeedExactNumbers, parseExactJson } from '../../lib/int64.ts';
 import { Problem } from '../../lib/problem.ts';
-import { findDuplicateMember } from '../duplicate-members.ts';
+import { findDuplicateMember } from '../validation/duplicate-members.ts';
 
-/** A missing body is no error here: the operation's schema decides. */
+/** A missing body is not an error here: the operation's schema decides. */
 export function addJsonBodyParsers(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   const parseJson = app.getDefaultJsonParser('error', 'error');
   for (const type of ['application/json', 'text/json', /^application\/[\w.+-]+\+json(?:;|$)/i]) {
     app.addContentTypeParser<Buffer>(type, { parseAs: 'buffer' }, (request, bytes, done) => {
       if (isEncoded(request)) return done(new Problem('unsupported-media-type'));
-      // A decoder would replace invalid bytes by other characters, which would then be stored.
+      // A lenient decoder would replace invalid bytes with other characters, which would then be stored.
       if (!isUtf8(bytes)) return done(new Problem('malformed-body', { detail: 'The body is not UTF-8.' }));
       const body = bytes.toString();
       if (body === '') done(null, undefined);
@@ -25,7 +25,7 @@ export function addJsonBodyParsers(app: FastifyInstance): void {
 
 type BodyParserCallback = (error: Error | null, body?: unknown) => void;
 
-/** Refuses duplicate members, and parses numbers again with every digit where it has to. */
+/** Refuses duplicate members, and parses numbers again if that is needed to keep every digit. */
 function finishParsing(error: Error | null, parsed: unknown, text: string, done: BodyParserCallback): void {
   if (error !== null) {
     done(error);
@@ -36,7 +36,7 @@ function finishParsing(error: Error | null, parsed: unknown, text: string, done:
     refuseDuplicateMembers(text);
     if (mayNeedExactNumbers(text)) body = parseExactJson(text);
   } catch (cause) {
-    // It is valid JSON, so that it can only be nested deeper than the stack.
+    // The text is valid JSON, so that only nesting deeper than the stack can fail.
     done(
       cause instanceof Problem
         ? cause

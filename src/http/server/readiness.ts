@@ -8,7 +8,7 @@ import { createPromiseCache } from '../../lib/promise-cache.ts';
 export type ReadinessDependencies = {
   readonly tenants: readonly string[];
   readonly checkTenant: TenantCheck;
-  /** That of the application, whose messages the live log shows. */
+  /** The application's logger, whose messages the live log shows. */
   readonly log: Pick<Logger, 'info' | 'warn'>;
 };
 
@@ -16,15 +16,15 @@ const maxAgeMs = 5000;
 const cacheKey = 'all';
 
 /**
- * Returns a function that answers the failing check of each tenant that cannot be served. Requests at the same time share
- * one run of the checks, and a run in which all passed counts for five seconds. A check is logged when it begins to fail.
+ * Returns a function that returns the failing check of each tenant that cannot be served. Concurrent requests share one
+ * run of the checks, and a run without failures counts for five seconds. A check is logged when it begins to fail.
  */
 export function createReadinessCheck({
   tenants,
   checkTenant,
   log,
 }: ReadinessDependencies): () => Promise<readonly FailedCheck[]> {
-  /** Tenant -> check. */
+  /** The failing check by tenant. */
   let failing: ReadonlyMap<string, FailedCheck['check']> = new Map();
   const runs = createPromiseCache<readonly FailedCheck[], typeof cacheKey>({ max: 1, maxAgeMs });
   const runChecks = async (): Promise<readonly FailedCheck[]> => {

@@ -1,5 +1,5 @@
-// Copies what is logged into the live log, at whatever level the log itself is written. Arguments are left out, save a few
-// by name and shape; so are errors with all that they say.
+// Copies what is logged into the live log, whatever the level of the log itself. It leaves out errors and all arguments, except
+// for a few of known name and shape.
 
 import type { Logger } from 'pino';
 import { problems, type ProblemCode } from '../problem.ts';
@@ -17,8 +17,8 @@ export const captureLog = (log: Logger, liveLog: LiveLog): Logger =>
   withCapture(log, liveLog, ['info', 'warn', 'error', 'fatal'], describeOwnLine);
 
 /**
- * The same log for a library, whose messages may have anything in them, and of which only warnings and errors are
- * captured. What the application says of requests that failed comes in by it, too.
+ * The same log for a library, whose messages can contain anything: only its warnings and errors are captured. The application
+ * reports failed requests through it, too.
  */
 export const captureLibraryLog = (log: CapturedLogger, liveLog: LiveLog): Logger =>
   withCapture(log[uncaptured] ?? log, liveLog, ['warn', 'error', 'fatal'], describeLibraryLine);
@@ -42,7 +42,7 @@ function withCapture(
 
 type LogFacts = Readonly<Record<string, unknown>>;
 
-/** A line is logged with its facts and a message, or with a message alone. */
+/** A line is logged with its facts and a message, or with only a message. */
 function readLine([first, second]: readonly unknown[]): [facts: LogFacts, message: string] {
   if (typeof first === 'string') return [{}, first];
   const facts = typeof first === 'object' && first !== null ? (first as LogFacts) : {};

@@ -1,9 +1,10 @@
-// The live log against the same in plain words: the last 100 events, those that are young enough, the newest first.
+// The live log against a plain oracle: the last 100 events that are young enough, the newest first.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { createLiveLog, liveLogMaxAgeMs, type OwnLiveLogEvent } from './live-log.ts';
+import { createLiveLog, type OwnLiveLogEvent } from './live-log.ts';
 
+const liveLogMaxAgeMs = 15 * 60_000;
 const now = 10 * liveLogMaxAgeMs;
 const begin: OwnLiveLogEvent = {
   at: now,

@@ -1,47 +1,47 @@
-// The live log: what this process logged in the last 15 minutes, at most 100 events. It holds nothing secret and nothing
-// personal; it ends with the process, and other processes have their own.
+// The live log: what this process logged in the last 15 minutes, at most 100 events. It has no secrets and no personal data.
+// It ends with the process, and other processes have their own.
 
 export const liveLogLevels = ['Information', 'Warning', 'Error', 'Critical'] as const;
 export type LiveLogLevel = (typeof liveLogLevels)[number];
 
 export const maxLiveLogEvents = 100;
-export const liveLogMaxAgeMs = 15 * 60_000;
+const liveLogMaxAgeMs = 15 * 60_000;
 
-export type LiveLogEvent = {
+export type LogEvent = {
   /** Epoch milliseconds. */
   readonly at: number;
   readonly level: LiveLogLevel;
   /** A constant text with `{placeholders}`. */
   readonly messageTemplate: string;
-  /** The part of the program that the event is of. */
+  /** The part of the program that logged the event. */
   readonly category: string;
   readonly statusCode?: number | undefined;
   readonly elapsedMilliseconds?: number | undefined;
   readonly bankId?: number | undefined;
   readonly userIds?: readonly number[] | undefined;
   readonly traceId?: string | undefined;
-  /** Of chats alone, which this process has none of. */
+  /** Only chats have a question, and this process has no chats. */
   readonly question?: string | undefined;
   /** Placeholder -> value. */
   readonly fields?: Readonly<Record<string, string>> | undefined;
 };
 
-/** An event of this process; undefined where it is of no tenant. */
-export type OwnLiveLogEvent = LiveLogEvent & { readonly tenant: string | undefined };
+/** Adds an event of this process; the tenant is undefined where it belongs to none. */
+export type OwnLiveLogEvent = LogEvent & { readonly tenant: string | undefined };
 
 /** The time of an event is now, unless it is known. */
-export type NewLiveLogEvent = Omit<OwnLiveLogEvent, 'at'> & { readonly at?: number | undefined };
+type NewLiveLogEvent = Omit<OwnLiveLogEvent, 'at'> & { readonly at?: number | undefined };
 
 export type LiveLog = {
-  /** Keeps the event itself where its time is known: members may be made when they are read. */
+  /** Keeps the same object where its time is known, since its members may be getters. */
   add(event: NewLiveLogEvent): void;
-  /** The events of a tenant and those of none, the newest first; at the same time, those first that were added last. */
+  /** The events of a tenant and those of no tenant, the newest first; of events at the same time, the last added first. */
   list(tenant: string): OwnLiveLogEvent[];
 };
 
 /** `clock` returns epoch milliseconds. */
 export function createLiveLog(clock: () => number): LiveLog {
-  /** A new event takes the place of the oldest. */
+  /** A new event replaces the oldest one. */
   const ring: OwnLiveLogEvent[] = [];
   let place = 0;
   return {

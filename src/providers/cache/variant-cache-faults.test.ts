@@ -1,4 +1,4 @@
-// Whatever happens to the folder, only the log is told of it, and no wrong byte is answered.
+// Whatever happens to the folder, only the log reports it, and no wrong byte is returned.
 
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
@@ -22,7 +22,7 @@ import {
   cacheUnderTest,
   eventually,
   hang,
-  heldOf,
+  listCachedKeys,
   put,
   type CacheUnderTest,
 } from '../../../test/support/variant-caches.ts';
@@ -44,14 +44,14 @@ const overwrite = (file: string, share: number, bytes: number, byte: number): vo
   writeFileSync(file, all.fill(byte, from, Math.min(from + bytes, all.length)));
 };
 
-/** Replaces a text in the file by another, and leaves the hash as it is. */
+/** Replaces a text in the file with another one, and leaves the hash unchanged. */
 const replace = (file: string, text: string, by: string): void => {
   const before = readFileSync(file, 'latin1');
   assert.ok(before.includes(text), text);
   writeFileSync(file, before.replace(text, by), 'latin1');
 };
 
-describe('[images.31] a file that is no use is not answered, and goes', () => {
+describe('[images.31] an unusable file is not returned, and is removed', () => {
   const damages: Record<string, (file: string, other: string) => void> = {
     emptied: (file) => truncateSync(file),
     'cut in its hash': (file) => truncateSync(file, 20),
@@ -79,17 +79,17 @@ describe('[images.31] a file that is no use is not answered, and goes', () => {
         damaged(fileOf('k7'), fileOf('k8'));
         const cache = early ?? (await open());
         const others = keys.filter((key) => key !== 'k7');
-        assert.deepEqual(await heldOf(cache, keys), others);
+        assert.deepEqual(await listCachedKeys(cache, keys), others);
         assert.equal(cache.read('k7'), undefined, 'known at once the next time');
         assert.ok(!existsSync(fileOf('k7')));
         put(cache, 'k7');
         await cache.close();
-        assert.deepEqual(await heldOf(await open(), keys), keys);
+        assert.deepEqual(await listCachedKeys(await open(), keys), keys);
       }
     });
 });
 
-test('[images.31] whatever is overwritten, only what was put is answered, and new variants are taken', async (t) => {
+test('[images.31] whatever is overwritten, only stored variants are returned, and new ones are accepted', async (t) => {
   const share = fc.double({ min: 0, max: 1, noNaN: true });
   const hit = fc.record({
     key: fc.constantFrom(...keys),
@@ -101,16 +101,16 @@ test('[images.31] whatever is overwritten, only what was put is answered, and ne
     const { open, fileOf } = await filled(t);
     for (const { key, share: from, bytes, byte } of hits) overwrite(fileOf(key), from, bytes, byte);
     const cache = await open();
-    // Throws where a wrong one is answered.
-    await heldOf(cache, keys);
+    // Throws if a wrong variant is returned.
+    await listCachedKeys(cache, keys);
     put(cache, ...keys.slice(0, 30), 'new');
     await cache.close();
-    assert.deepEqual(await heldOf(await open(), [...keys.slice(0, 30), 'new']), [...keys.slice(0, 30), 'new']);
+    assert.deepEqual(await listCachedKeys(await open(), [...keys.slice(0, 30), 'new']), [...keys.slice(0, 30), 'new']);
   });
   await fc.assert(property, { numRuns: 20 });
 });
 
-describe('[images.31] what stands in the way of the folder stays, and memory goes on', () => {
+describe('[images.31] an obstacle in the place of the folder stays, and the cache in memory works', () => {
   const obstacles: Record<string, (under: CacheUnderTest) => string> = {
     'a file': ({ directory }) => (writeFileSync(directory, 'text'), directory),
     'a file above': ({ directory }) => (writeFileSync(directory, 'text'), join(directory, 'below', 'images')),
@@ -128,17 +128,17 @@ describe('[images.31] what stands in the way of the folder stays, and memory goe
         put(cache, key);
         await new Promise(setImmediate);
       }
-      assert.deepEqual(await heldOf(cache, keys), keys);
+      assert.deepEqual(await listCachedKeys(cache, keys), keys);
       assert.deepEqual([cache.get('other'), cache.read('other')], [undefined, undefined]);
       await cache.close();
       assert.equal(under.warnings.length, 1, 'one line a minute');
-      assert.match(under.warnings[0]?.msg ?? '', /in memory alone/);
+      assert.match(under.warnings[0]?.msg ?? '', /only in memory/);
       if (before !== undefined) assert.equal(statSync(directory).ino, before.ino);
       else assert.ok(!existsSync(directory));
     });
 });
 
-test('what else is in the folder stays, and does not count', async (t) => {
+test('other files in the folder stay, and do not count', async (t) => {
   const { open, directory, fileOf, files } = await filled(t);
   const foreign = ['ledger.sqlite', 'x'.repeat(64), `${'a'.repeat(64)}.tmp`, 'a'.repeat(63)];
   for (const name of foreign) writeFileSync(join(directory, name), 'text');
@@ -151,7 +151,7 @@ test('what else is in the folder stays, and does not count', async (t) => {
   assert.ok(statSync(fileOf('a directory')).isDirectory());
 });
 
-test('a temporary file that nobody finished is removed after a minute', async (t) => {
+test('an unfinished temporary file is removed after a minute', async (t) => {
   const { open, fileOf, now } = await filled(t);
   const temporary = (at: number): string => `${fileOf('k1')}.01234567-89ab-cdef-0123-456789abcde${at}.tmp`;
   for (const [at, ageMs] of [59_000, 61_000].entries()) {
@@ -162,7 +162,7 @@ test('a temporary file that nobody finished is removed after a minute', async (t
   assert.deepEqual([existsSync(temporary(0)), existsSync(temporary(1))], [true, false]);
 });
 
-test('a disk that hangs is waited for by a few, and only for a moment', async (t) => {
+test('only a few reads wait for a disk that hangs, and only briefly', async (t) => {
   const { open, fileOf } = await filled(t);
   const cache = await open({ writeEveryMs: 1, sweepEveryMs: 1, maxReadMs: 250 });
   const hanging = hang([fileOf('k0')]);
@@ -175,7 +175,7 @@ test('a disk that hangs is waited for by a few, and only for a moment', async (t
   put(cache, 'new');
   await eventually(() => existsSync(fileOf('new')));
   hanging.release();
-  await eventually(async () => (await heldOf(cache, ['k50', 'new'])).length === 2);
+  await eventually(async () => (await listCachedKeys(cache, ['k50', 'new'])).length === 2);
 });
 
 test('a folder that is removed, or replaced, is used anew', async (t) => {
@@ -184,7 +184,7 @@ test('a folder that is removed, or replaced, is used anew', async (t) => {
   rmSync(directory, { recursive: true });
   await eventually(async () => {
     put(cache, 'a');
-    return (await heldOf(cache, ['a'])).length === 1;
+    return (await listCachedKeys(cache, ['a'])).length === 1;
   });
   assert.equal(await cache.read('k1'), undefined);
 
@@ -196,7 +196,7 @@ test('a folder that is removed, or replaced, is used anew', async (t) => {
   renameSync(elsewhere, directory);
   await eventually(async () => {
     put(cache, 'c');
-    return (await heldOf(cache, ['b', 'c'])).length === 2;
+    return (await listCachedKeys(cache, ['b', 'c'])).length === 2;
   });
   assert.equal(await cache.read('a'), undefined);
 });
@@ -208,5 +208,5 @@ test('a folder that cannot be used at the start is used later', async (t) => {
   put(cache, 'a');
   assert.equal(warnings.length, 1);
   rmSync(directory);
-  await eventually(async () => (await heldOf(cache, ['a'])).length === 1);
+  await eventually(async () => (await listCachedKeys(cache, ['a'])).length === 1);
 });

@@ -1,4 +1,4 @@
-// Processes that share a folder, that die while they write, and that have no room left on the disk.
+// Processes that share a folder, die while they write, or have no space left on the disk.
 
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
@@ -6,13 +6,20 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { bytesIn, cacheUnderTest, eventually, heldOf, put, testBounds } from '../../../test/support/variant-caches.ts';
+import {
+  bytesIn,
+  cacheUnderTest,
+  eventually,
+  listCachedKeys,
+  put,
+  testBounds,
+} from '../../../test/support/variant-caches.ts';
 
 const bounds = { maxVariants: 300, maxBytes: 100_000 };
 const keysOf = (name: string, count: number): string[] => Array.from({ length: count }, (_, at) => `${name}${at}`);
 const source = (path: string): string => JSON.stringify(join(import.meta.dirname, path));
 
-/** A process that puts one variant after the other and says how many there were; it ends by itself at the last. */
+/** A process that puts one variant after the other and prints how many there were; it ends after the last one. */
 function writer(directory: string, name: string, { last = Infinity, limit = '' } = {}): ChildProcess {
   const program = `
     import { pino } from 'pino';
@@ -36,7 +43,7 @@ function writer(directory: string, name: string, { last = Infinity, limit = '' }
   return spawn(first, rest, { stdio: ['ignore', 'pipe', 'inherit'], cwd: import.meta.dirname });
 }
 
-/** What a process said until it ended. */
+/** The output of a process until it ended. */
 async function saidBy(child: ChildProcess): Promise<string> {
   let said = '';
   child.stdout?.on('data', (chunk: Buffer) => (said += chunk.toString()));
@@ -46,7 +53,7 @@ async function saidBy(child: ChildProcess): Promise<string> {
 
 const real = { ...bounds, clock: Date.now };
 
-test('a process that is killed while it writes leaves whole files, and all that it wrote before', async (t) => {
+test('a process that is killed while it writes leaves only whole files, including all earlier ones', async (t) => {
   const { directory, open, files } = cacheUnderTest(t);
   for (let round = 0; round < 4; round++) {
     const name = `r${round}-`;
@@ -59,11 +66,11 @@ test('a process that is killed while it writes leaves whole files, and all that 
     assert.ok(files().length <= bounds.maxVariants);
     const before = new Set(files());
     const cache = await open(real);
-    // Throws where a wrong one is answered.
-    const held = await heldOf(cache, keysOf(name, 5000));
+    // Throws if a wrong variant is returned.
+    const held = await listCachedKeys(cache, keysOf(name, 5000));
     assert.ok(held.length > 0, `${held.length} held`);
     await cache.close();
-    // A file that is not whole would have been removed.
+    // An incomplete file would have been removed.
     assert.deepEqual(new Set(files()), before);
   }
 });
@@ -74,7 +81,7 @@ test('two processes that write at once keep the bounds, and each sees what the o
   for (const said of await Promise.all(writers.map(saidBy))) assert.match(said, /closed\n$/);
   assert.ok(files().length <= bounds.maxVariants && bytesIn(directory) <= bounds.maxBytes);
   const cache = await open(real);
-  const held = await heldOf(cache, [...keysOf('one', 2000), ...keysOf('two', 2000)]);
+  const held = await listCachedKeys(cache, [...keysOf('one', 2000), ...keysOf('two', 2000)]);
   assert.equal(held.length, bounds.maxVariants);
 
   const other = await open({ ...real, writeEveryMs: 1, sweepEveryMs: 1 });
@@ -82,25 +89,25 @@ test('two processes that write at once keep the bounds, and each sees what the o
   assert.equal(other.read('of the one'), undefined);
   await cache.close();
   put(other, 'of the other');
-  await eventually(async () => (await heldOf(other, ['of the one', 'of the other'])).length === 2);
+  await eventually(async () => (await listCachedKeys(other, ['of the one', 'of the other'])).length === 2);
 });
 
-test('what another process removed counts as absent, and the index stays within bounds', async (t) => {
+test('a file that another process removed counts as absent, and the index stays within bounds', async (t) => {
   const { open } = cacheUnderTest(t);
   const small = { maxVariants: 5 };
   const one = await open({ ...small, writeEveryMs: 1 });
   const keys = keysOf('k', 5);
   put(one, ...keys);
-  await eventually(async () => (await heldOf(one, keys)).length === 5);
+  await eventually(async () => (await listCachedKeys(one, keys)).length === 5);
   const other = await open(small);
   put(other, ...keysOf('other', 5));
   await other.close();
-  // The one still takes its own for present; it learns otherwise by asking.
-  assert.deepEqual(await heldOf(one, keys), []);
+  // The one process still expects its own file; it learns of the removal only by a read.
+  assert.deepEqual(await listCachedKeys(one, keys), []);
   assert.ok(keys.every((key) => one.read(key) === undefined));
 });
 
-test('[images.31] a disk without room costs nothing but the disk', async (t) => {
+test('[images.31] a full disk only disables the cache on disk', async (t) => {
   const { directory, open } = cacheUnderTest(t);
   const first = await open(real);
   put(first, 'before');
@@ -114,5 +121,5 @@ test('[images.31] a disk without room costs nothing but the disk', async (t) => 
   const cache = await open(real);
   put(cache, 'after');
   await cache.close();
-  assert.deepEqual(await heldOf(await open(real), ['before', 'after']), ['before', 'after']);
+  assert.deepEqual(await listCachedKeys(await open(real), ['before', 'after']), ['before', 'after']);
 });

@@ -11,18 +11,18 @@ import {
   cacheUnderTest,
   dayMs,
   eventually,
-  heldOf,
+  listCachedKeys,
   put,
   svg,
   textOf,
 } from '../../../test/support/variant-caches.ts';
-import { bytesOf } from '../../../test/support/kept-bodies.ts';
+import { bytesOf } from '../../../test/support/cached-bodies.ts';
 import { DeflatedBytes, deflatePieces, heldBytesOf } from '../../lib/deflated-bytes.ts';
 import { sha256 } from './variant-file.ts';
 
 const numbered = (count: number): string[] => Array.from({ length: count }, (_, at) => `k${at}`);
 
-test('a variant is in memory at once, rendered at a whole second', async (t) => {
+test('a variant is in memory at once, and its time is a whole second', async (t) => {
   const { open, now, advance } = cacheUnderTest(t);
   const cache = await open({ memoryBytes: 100_000 });
   advance(456);
@@ -33,14 +33,14 @@ test('a variant is in memory at once, rendered at a whole second', async (t) => 
   assert.equal(cache.get('a')?.body, 'two');
 });
 
-test('a large body is hashed in slices as a small one at once', async () => {
+test('a large body, hashed in slices, gets the same hash as in one piece', async () => {
   for (const length of [0, 5, 1024 * 1024, 3 * 1024 * 1024 + 5]) {
     const body = Buffer.alloc(length, 'body');
     assert.deepEqual(await sha256(body), createHash('sha256').update(body).digest());
   }
 });
 
-test('[images.30] what is rendered outlives the process, and is read from disk once', async (t) => {
+test('[images.30] a variant outlives the process, and is read from disk once', async (t) => {
   const { open, advance } = cacheUnderTest(t);
   const first = await open();
   const variant = first.put('a', { type: 'image/png', body: Buffer.from([0, 10, 255]), etag: '"a"' });
@@ -56,7 +56,7 @@ test('[images.30] what is rendered outlives the process, and is read from disk o
   assert.deepEqual(await second.read('an empty body'), empty);
 });
 
-test('a miss is known at once', async (t) => {
+test('a miss needs no disk access', async (t) => {
   const { open } = cacheUnderTest(t);
   const cache = await open();
   put(cache, 'a');
@@ -65,7 +65,7 @@ test('a miss is known at once', async (t) => {
   assert.deepEqual([other.get('b'), other.read('b')], [undefined, undefined]);
 });
 
-test('[images.30] at most so many variants are on disk, the newest', async (t) => {
+test('[images.30] the number of variants on disk is bounded, and the newest stay', async (t) => {
   const { open, files, fileOf } = cacheUnderTest(t);
   const bounds = { maxVariants: 512, writeEveryMs: 1, sweepEveryMs: 1 };
   const cache = await open(bounds);
@@ -78,10 +78,10 @@ test('[images.30] at most so many variants are on disk, the newest', async (t) =
     });
   }
   await cache.close();
-  assert.deepEqual(await heldOf(await open(bounds), keys), keys.slice(-512));
+  assert.deepEqual(await listCachedKeys(await open(bounds), keys), keys.slice(-512));
 });
 
-test('[images.30] files on disk add up to at most so many bytes', async (t) => {
+test('[images.30] the bytes of all files on disk are bounded', async (t) => {
   const { open, directory, fileOf, files } = cacheUnderTest(t);
   const bounds = { maxBytes: 10_000, writeEveryMs: 1 };
   const cache = await open(bounds);
@@ -100,7 +100,7 @@ test('[images.30] files on disk add up to at most so many bytes', async (t) => {
   assert.ok(numbered(40).every((key, at) => (other.read(key) !== undefined) === at >= 40 - count));
 });
 
-test('bounds that have become narrower hold from the start', async (t) => {
+test('narrower bounds hold from the start', async (t) => {
   const { open, files, advance } = cacheUnderTest(t);
   const first = await open();
   for (const key of numbered(20)) {
@@ -110,12 +110,12 @@ test('bounds that have become narrower hold from the start', async (t) => {
   await first.close();
   const second = await open({ maxVariants: 5 });
   assert.equal(files().length, 5);
-  assert.deepEqual(await heldOf(second, numbered(20)), numbered(20).slice(-5));
+  assert.deepEqual(await listCachedKeys(second, numbered(20)), numbered(20).slice(-5));
   await open({ maxBytes: 100 });
   assert.deepEqual(files(), []);
 });
 
-test('what is too large is answered, and not kept', async (t) => {
+test('a variant that is too large is returned, but not stored', async (t) => {
   const { open } = cacheUnderTest(t);
   const bounds = { maxVariantBytes: 100, memoryBytes: 100_000 };
   const cache = await open(bounds);
@@ -128,7 +128,7 @@ test('what is too large is answered, and not kept', async (t) => {
   assert.deepEqual((await other.read('fits'))?.body, Buffer.alloc(100));
 });
 
-test('deflated bytes are kept deflated, and bounded by what they take', async (t) => {
+test('deflated bytes are stored deflated, and count with their deflated size', async (t) => {
   const { open, fileOf } = cacheUnderTest(t);
   const bounds = { maxVariantBytes: 10_000, memoryBytes: 20_000 };
   const cache = await open(bounds);
@@ -144,7 +144,7 @@ test('deflated bytes are kept deflated, and bounded by what they take', async (t
   assert.ok(content.equals(await bytesOf(variant.body)));
 });
 
-test('the least recently used variant goes first', async (t) => {
+test('the least recently used variant is removed first', async (t) => {
   for (const updateAgeOnGet of [false, true])
     for (const memoryBytes of [1, 100_000]) {
       const { open, advance } = cacheUnderTest(t);
@@ -155,16 +155,16 @@ test('the least recently used variant goes first', async (t) => {
       const second = await open(bounds);
       for (const key of ['a', 'c']) {
         advance(10);
-        assert.deepEqual(await heldOf(second, [key]), [key]);
+        assert.deepEqual(await listCachedKeys(second, [key]), [key]);
       }
       advance(10);
       put(second, 'd');
       await second.close();
-      assert.deepEqual(await heldOf(await open(bounds), ['a', 'b', 'c', 'd']), ['a', 'c', 'd']);
+      assert.deepEqual(await listCachedKeys(await open(bounds), ['a', 'b', 'c', 'd']), ['a', 'c', 'd']);
     }
 });
 
-test('[images.30] a variant is gone from memory and from disk 24 hours after it was rendered', async (t) => {
+test('[images.30] a variant is removed from memory and from disk 24 hours after it was rendered', async (t) => {
   const { open, advance, files } = cacheUnderTest(t);
   const bounds = { ttlMs: dayMs, memoryBytes: 100_000 };
   const cache = await open(bounds);
@@ -172,15 +172,15 @@ test('[images.30] a variant is gone from memory and from disk 24 hours after it 
   await cache.close();
   const [other, third] = [await open(bounds), await open(bounds)];
   advance(dayMs - 1000);
-  assert.deepEqual(await heldOf(cache, ['a']), ['a']);
-  assert.deepEqual(await heldOf(other, ['a']), ['a']);
+  assert.deepEqual(await listCachedKeys(cache, ['a']), ['a']);
+  assert.deepEqual(await listCachedKeys(other, ['a']), ['a']);
   advance(1000);
   for (const each of [cache, other, third]) assert.deepEqual([each.get('a'), each.read('a')], [undefined, undefined]);
   await other.close();
   assert.deepEqual(files(), []);
 });
 
-test('what expires while nothing is asked for is removed from the disk, too', async (t) => {
+test('a variant that expires while the cache is idle is removed from the disk, too', async (t) => {
   const { open, advance, files } = cacheUnderTest(t);
   const bounds = { ttlMs: dayMs };
   const cache = await open({ ...bounds, writeEveryMs: 1, sweepEveryMs: 1 });
@@ -199,17 +199,17 @@ test('[icons.28] a variant that was not used for 100 days is removed, one that w
     await first.close();
     advance(60 * dayMs);
     const second = await open(bounds);
-    assert.deepEqual(await heldOf(second, ['used']), ['used']);
+    assert.deepEqual(await listCachedKeys(second, ['used']), ['used']);
     await second.close();
     advance(40 * dayMs);
     assert.equal(first.get('unused'), undefined);
     const third = await open(bounds);
-    assert.deepEqual(await heldOf(third, ['used', 'unused']), ['used']);
+    assert.deepEqual(await listCachedKeys(third, ['used', 'unused']), ['used']);
     await third.close();
     assert.equal(files().length, 1);
     advance(100 * dayMs);
     assert.equal(third.get('used'), undefined);
-    assert.deepEqual(await heldOf(await open(bounds), ['used']), []);
+    assert.deepEqual(await listCachedKeys(await open(bounds), ['used']), []);
   }
 });
 
@@ -222,14 +222,14 @@ test('[icons.28] a variant that only another process uses stays', async (t) => {
   const idle = await open(bounds);
   const active = await open(bounds);
   advance(60 * dayMs);
-  assert.deepEqual(await heldOf(active, ['a']), ['a']);
+  assert.deepEqual(await listCachedKeys(active, ['a']), ['a']);
   await active.close();
   advance(60 * dayMs);
   await idle.close();
-  assert.deepEqual(await heldOf(await open(bounds), ['a']), ['a']);
+  assert.deepEqual(await listCachedKeys(await open(bounds), ['a']), ['a']);
 });
 
-test('what was rendered after now is of a clock that was wrong, and is not answered', async (t) => {
+test('a variant from the future, of a wrong clock, is not returned', async (t) => {
   const { open, advance, files } = cacheUnderTest(t);
   const cache = await open({ memoryBytes: 100_000 });
   advance(dayMs);
@@ -245,27 +245,27 @@ test('what was rendered after now is of a clock that was wrong, and is not answe
   assert.deepEqual(files(), []);
 });
 
-test('memory goes on after the folder was let go of', async (t) => {
+test('the cache in memory works after the folder was closed', async (t) => {
   const { open } = cacheUnderTest(t);
   const cache = await open({ memoryBytes: 100_000 });
   put(cache, 'a');
   await Promise.all([cache.close(), cache.close()]);
   put(cache, 'b');
-  assert.deepEqual(await heldOf(cache, ['a', 'b']), ['a', 'b']);
-  assert.deepEqual(await heldOf(await open(), ['a', 'b']), ['a']);
+  assert.deepEqual(await listCachedKeys(cache, ['a', 'b']), ['a', 'b']);
+  assert.deepEqual(await listCachedKeys(await open(), ['a', 'b']), ['a']);
 });
 
-test('keys are told apart whatever is in them', async (t) => {
+test('any two different keys have different variants', async (t) => {
   const { open } = cacheUnderTest(t);
   const plain = ['', ' ', 'é', 'é', 'A', 'a', '../a', '%00', 'x'.repeat(5000), '🎈', '�'];
   const keys = [...plain, 'a\0b', 'a\nb', '\ud800', '\udc00'];
   const cache = await open();
   put(cache, ...keys);
   await cache.close();
-  assert.deepEqual(await heldOf(await open(), keys), keys);
+  assert.deepEqual(await listCachedKeys(await open(), keys), keys);
 });
 
-test('of a flood only the newest reach the disk, and no more than those are held', async (t) => {
+test('of a flood only the newest variants reach the disk, and only those stay in memory for writing', async (t) => {
   const { open } = cacheUnderTest(t);
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
@@ -275,7 +275,7 @@ test('of a flood only the newest reach the disk, and no more than those are held
   const filler = 'x'.repeat(1000);
   for (let at = 0; at < 100_000; at++) cache.put(`k${at}`, { type: svg, body: Buffer.from(filler + at), etag: '""' });
   let heldBytes = Number.POSITIVE_INFINITY;
-  // What is collected is given back in a thread of its own.
+  // The collector frees memory in a thread of its own.
   for (let tries = 0; tries < 50 && heldBytes >= 8 * 2 ** 20; tries += 1) {
     collect();
     await pause(20);
@@ -290,7 +290,7 @@ test('of a flood only the newest reach the disk, and no more than those are held
   assert.deepEqual(onDisk, numbered(100_000).slice(-512));
 });
 
-test('a variant that was read holds no more memory than its own', async (t) => {
+test('a variant that was read from disk holds only its own memory', async (t) => {
   const { open } = cacheUnderTest(t);
   const cache = await open();
   cache.put('a', { type: 'image/png', body: Buffer.from(textOf('a')), etag: '""' });

@@ -1,15 +1,15 @@
-// Reads and writes one file of the cache: a SHA-256 of all that follows, a line of JSON, and the body.
+// Reads and writes one file of the cache: a SHA-256 of everything after it, a line of JSON, and the body.
 
 import { createHash, randomUUID } from 'node:crypto';
 import { readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { DeflatedBytes, type KeptBody } from '../../lib/deflated-bytes.ts';
+import { DeflatedBytes, type CachedBody } from '../../lib/deflated-bytes.ts';
 import { privateFileMode } from '../../lib/file-modes.ts';
 
 export type Variant = {
   readonly type: string;
-  readonly body: KeptBody;
-  /** Strong, with its quotes. */
+  readonly body: CachedBody;
+  /** A strong entity tag, with its quotes. */
   readonly etag: string;
   /** Epoch milliseconds of a whole second. */
   readonly renderedAtMs: number;
@@ -18,7 +18,7 @@ export type Variant = {
 const hashBytes = 32;
 const sliceBytes = 1_048_576;
 
-/** Hashes in slices, as a large body at once would hold up the event loop. */
+/** Hashes in slices, since hashing a large body in one piece would block the event loop. */
 export async function sha256(body: Uint8Array): Promise<Buffer> {
   const sum = createHash('sha256');
   for (let from = 0; from < body.length; from += sliceBytes) {
@@ -38,7 +38,7 @@ export async function encodeVariant(key: string, { body, ...head }: Variant): Pr
   return file;
 }
 
-/** Throws where the file is missing, damaged, or of another key. */
+/** Throws if the file is missing, damaged, or has another key. */
 export async function readVariant(path: string, key: string): Promise<Variant> {
   const file = await readFile(path);
   const content = file.subarray(hashBytes);
@@ -48,12 +48,12 @@ export async function readVariant(path: string, key: string): Promise<Variant> {
   if (storedKey !== key) throw new Error('the file is of another key');
   const stored = content.subarray(end + 1);
   if (isText) return { ...head, body: stored.toString() };
-  // A copy, as a slice would keep the whole file in memory.
+  // A copy, since a slice would keep the whole file in memory.
   const bytes = Buffer.from(new Uint8Array(stored).buffer);
   return { ...head, body: inflatedBytes === undefined ? bytes : new DeflatedBytes(bytes, inflatedBytes) };
 }
 
-/** A crash leaves the file as it was or as it is meant to be, and perhaps a temporary one. */
+/** A crash leaves the old file or the new one, and perhaps a temporary one. */
 export async function writeFileAtomically(path: string, bytes: Buffer, mtimeMs: number): Promise<void> {
   const temporary = `${path}.${randomUUID()}.tmp`;
   try {

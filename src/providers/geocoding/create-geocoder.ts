@@ -1,4 +1,4 @@
-// Makes a geocoder of the providers that each country has.
+// Creates a geocoder from the providers of each country.
 
 import type {
   AddressQuery,
@@ -10,13 +10,13 @@ import type {
 } from './geocoder.ts';
 
 export type AddressProvider = {
-  /** How many requests a search sends at most. */
+  /** The maximum number of requests per search. */
   readonly requests: 0 | 1 | 2;
   findAddress(query: AddressQuery): Promise<AddressResult>;
 };
 
 export type PostalCityProvider = {
-  /** How many requests a search sends at most; 0: it is embedded. */
+  /** The maximum number of requests per search; 0 means that the provider is embedded. */
   readonly requests: 0 | 1 | 2;
   findPostalCity(query: PostalCodeQuery): Promise<PostalCityResult>;
 };
@@ -24,7 +24,7 @@ export type PostalCityProvider = {
 export type CountryProviders = {
   readonly address?: AddressProvider;
   readonly postalCity?: PostalCityProvider;
-  /** The operator lets addresses and postal codes of residents be sent to the providers. */
+  /** The operator allows that addresses and postal codes of residents are sent to the providers. */
   readonly sendsResidents: boolean;
 };
 
@@ -38,7 +38,7 @@ export function createGeocoder(byCountry: ReadonlyMap<string, CountryProviders>)
   };
   const postalCityProviderFor = ({ country, isResident }: AddressSubject): PostalCityProvider | undefined => {
     const { postalCity, sendsResidents = false } = byCountry.get(country) ?? {};
-    // What is embedded sends nothing to anybody.
+    // An embedded provider sends nothing to anybody.
     return isResident && !sendsResidents && postalCity?.requests !== 0 ? undefined : postalCity;
   };
   return {

@@ -1,4 +1,4 @@
-// The file of PORTAL_GEOCODER: what it says, and what is refused, by its member.
+// The file of PORTAL_GEOCODER: how it is read, and which members are refused.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -43,18 +43,18 @@ const refused: [settings: unknown, message: RegExp][] = [
   [[], /^the file: expected an object/],
   [{}, /^providers: expected an object/],
   [{ providers: {} }, /^countries: expected an object/],
-  [
-    { providers: {}, countries: {}, country: {} },
-    /^the file\.country: expected no such member, but contact, providers/,
-  ],
+  [{ providers: {}, countries: {}, country: {} }, /^the file\.country: expected one of the members contact, providers/],
   [{ providers: {}, countries: {}, contact: 5 }, /^contact: expected a text/],
   [{ providers: {}, countries: {}, contact: 'a\r\nb: c' }, /^contact: expected/],
   [withProvider('x'), /^providers\.p: expected an object/],
   [withProvider({ type: 'google' }), /^providers\.p\.type: expected one of nominatim, photon/],
   [withProvider({ type: 'toString' }), /^providers\.p\.type: expected/],
-  [withProvider({ ...osm, baseURL: 'x' }), /^providers\.p\.baseURL: expected no such member/],
-  [withProvider({ ...osm, token: 'x' }), /^providers\.p\.token: expected no such member/],
-  [withProvider({ type: 'postal-table', baseUrl: 'https://x.example' }), /^providers\.p\.baseUrl: expected no such/],
+  [withProvider({ ...osm, baseURL: 'x' }), /^providers\.p\.baseURL: expected one of the members/],
+  [withProvider({ ...osm, token: 'x' }), /^providers\.p\.token: expected one of the members/],
+  [
+    withProvider({ type: 'postal-table', baseUrl: 'https://x.example' }),
+    /^providers\.p\.baseUrl: expected one of the members/,
+  ],
   [withProvider({ type: 'nominatim' }), /^providers\.p\.baseUrl: expected a URL/],
   [withProvider({ ...osm, baseUrl: 'nominatim.example' }), /^providers\.p\.baseUrl: expected a URL/],
   [withProvider({ ...osm, baseUrl: 'file:///etc/passwd' }), /^providers\.p\.baseUrl: expected a URL/],
@@ -76,11 +76,14 @@ const refused: [settings: unknown, message: RegExp][] = [
   [withCountry({ address: 'p' }, 'dk'), /^countries\.dk: expected a country/],
   [withCountry({ address: 'q' }), /^countries\.DK\.address: expected one of the providers: p/],
   [withCountry({ address: 7 }), /^countries\.DK\.address: expected one of the providers/],
-  [withCountry({ adress: 'p' }), /^countries\.DK\.adress: expected no such member/],
+  [withCountry({ adress: 'p' }), /^countries\.DK\.adress: expected one of the members/],
   [withCountry({ address: 'p', residents: 'yes' }), /^countries\.DK\.residents: expected true or false/],
   [withCountry({ residents: true }), /^countries\.DK\.residents: expected nothing/],
   [withCountry({ postalCity: 'p' }, 'IS'), /^countries\.IS\.postalCity: expected nothing/],
-  [withCountry({ address: 'p' }, 'DK', { type: 'postal-table' }), /^countries\.DK\.address: expected a provider of it/],
+  [
+    withCountry({ address: 'p' }, 'DK', { type: 'postal-table' }),
+    /^countries\.DK\.address: expected a provider that finds it/,
+  ],
   [
     withCountry({ address: 'p' }, 'NO', { type: 'adressevaelger', baseUrl: 'https://x.example', token: 't' }),
     /^countries\.NO\.address: expected a provider for NO/,
@@ -93,7 +96,7 @@ const refused: [settings: unknown, message: RegExp][] = [
     withCountry({ postalCity: 'p' }, 'GB', { type: 'zippopotam.us', baseUrl: 'https://x.example' }),
     /^countries\.GB\.postalCity: expected a provider for GB/,
   ],
-  [withProvider(publicOsm), /^contact: expected an address/],
+  [withProvider(publicOsm), /^contact: expected a mail address/],
   [
     { contact: 'a@b.example', ...withProvider({ ...publicOsm, requestsPerSecond: 2 }) },
     /^providers\.p\.requestsPerSecond: expected 1 at most/,
@@ -112,7 +115,7 @@ const refused: [settings: unknown, message: RegExp][] = [
   ],
   [
     withCountry({ postalCity: 'p', residents: true }, 'DK', { type: 'postal-table' }),
-    /^countries\.DK\.residents: expected nothing where/,
+    /^countries\.DK\.residents: expected nothing, since/,
   ],
   [
     {
@@ -128,12 +131,12 @@ for (const [settings, message] of refused)
     assert.throws(() => parse(settings), { message });
   });
 
-test('the public Nominatim is allowed slowly, under a name, for places', () => {
+test('the public Nominatim is allowed with a low rate and a contact, and not for residents', () => {
   const country = withCountry({ address: 'p', postalCity: 'p' }, 'DK', publicOsm);
   assert.equal(parse({ contact: 'https://portal.example/contact', ...country }).countries.size, 1);
 });
 
-test('two requests for an address leave room for an imported table of postal codes', () => {
+test('two requests for an address can be combined with an imported table of postal codes', () => {
   const { countries } = parse({
     providers: {
       d: { type: 'adressevaelger', baseUrl: 'https://x.example', token: 't' },
@@ -144,11 +147,11 @@ test('two requests for an address leave room for an imported table of postal cod
   assert.equal(countries.get('DK')?.postalCity, 'table');
 });
 
-test('residents may be allowed for postal codes alone', () => {
+test('residents may be allowed for postal codes only', () => {
   const { countries } = parse(withCountry({ postalCity: 'p', residents: true }));
   assert.equal(countries.get('DK')?.residents, true);
 });
 
-test('text that is no JSON is refused without being repeated', () => {
-  assert.throws(() => parseGeocoderSettings('{"token":"secret",}'), { message: 'the file is no JSON' });
+test('text that is not JSON is refused, and the error does not repeat it', () => {
+  assert.throws(() => parseGeocoderSettings('{"token":"secret",}'), { message: 'the file is not JSON' });
 });

@@ -1,4 +1,4 @@
-// Reads the operator's choice of providers from the text of a JSON file. Whatever is wrong in it is refused by its member.
+// Reads the operator's choice of providers from the text of a JSON file. An error names the member that is wrong.
 
 import { hasPostalRule } from '../../lib/postal-code.ts';
 import {
@@ -7,9 +7,9 @@ import {
   readBoolean,
   readNumber,
   readObject,
-  readText,
+  readTextMember,
   refuse,
-  type Members,
+  type SettingsMembers,
 } from '../settings-members.ts';
 import { maxRequestsOfAddress } from './geocoder.ts';
 import { postcodesIoCities, providerTypes, type PostcodesIoCity, type ProviderType } from './provider-types.ts';
@@ -25,15 +25,15 @@ export type NetworkSettings = {
 
 export type ProviderSettings = {
   readonly type: ProviderType;
-  /** Undefined where no request is sent. */
+  /** Undefined if the provider sends no requests. */
   readonly network: NetworkSettings | undefined;
-  /** Of adressevaelger alone. */
+  /** Only for adressevaelger. */
   readonly token: string;
-  /** Of postcodes.io alone: which name counts as the city. */
+  /** Only for postcodes.io: which name counts as the city. */
   readonly city: PostcodesIoCity;
 };
 
-export type CountrySettings = {
+type CountrySettings = {
   /** Names of providers. */
   readonly address: string | undefined;
   readonly postalCity: string | undefined;
@@ -42,21 +42,21 @@ export type CountrySettings = {
 };
 
 export type GeocoderSettings = {
-  /** Tells providers whom to turn to; empty where nobody is named. */
+  /** Tells providers whom to contact; empty if nobody is named. */
   readonly contact: string;
   readonly providers: ReadonlyMap<string, ProviderSettings>;
   /** By ISO 3166-1 alpha-2. */
   readonly countries: ReadonlyMap<string, CountrySettings>;
 };
 
-/** Of the OpenStreetMap Foundation: its policy is no configuration of ours. */
+/** The server of the OpenStreetMap Foundation: its usage policy is fixed, not a setting. */
 const publicNominatimHost = 'nominatim.openstreetmap.org';
 
 /** Throws an Error that names the member and what is expected. */
 export function parseGeocoderSettings(text: string): GeocoderSettings {
   const root = readObject('the file', parseSettingsText(text), ['contact', 'providers', 'countries']);
-  const contact = readText('contact', root['contact'] ?? '', 200);
-  if (/[^\x20-\x7E]/.test(contact)) refuse('contact', 'an address of mail or of a page, in ASCII');
+  const contact = readTextMember('contact', root['contact'] ?? '', 200);
+  if (/[^\x20-\x7E]/.test(contact)) refuse('contact', 'a mail address or a URL, in ASCII');
   const providers = new Map(
     Object.entries(readObject('providers', root['providers'])).map(([name, value]) => [
       name,
@@ -86,12 +86,12 @@ function readProvider(path: string, value: unknown): ProviderSettings {
   const { city = members.includes('city') ? undefined : 'parish' } = known;
   const foundCity = postcodesIoCities.find((each) => each === city);
   if (foundCity === undefined) return refuse(`${path}.city`, `one of ${postcodesIoCities.join(', ')}`);
-  const token = members.includes('token') ? readText(`${path}.token`, known['token'], 500) : '';
+  const token = members.includes('token') ? readTextMember(`${path}.token`, known['token'], 500) : '';
   if (members.includes('token') && token === '') refuse(`${path}.token`, 'a token');
   return { type: knownType, network: isNetwork ? readNetwork(path, known) : undefined, token, city: foundCity };
 }
 
-function readNetwork(path: string, members: Members): NetworkSettings {
+function readNetwork(path: string, members: SettingsMembers): NetworkSettings {
   return {
     baseUrl: readBaseUrl(`${path}.baseUrl`, members['baseUrl'], 'https://nominatim.example/'),
     requestsPerSecond: readNumber(`${path}.requestsPerSecond`, members['requestsPerSecond'] ?? 1, [0.01, 1000]),
@@ -106,7 +106,7 @@ function readCountry(
   providers: ReadonlyMap<string, ProviderSettings>,
 ): CountrySettings {
   const path = `countries.${country}`;
-  if (!/^[A-Z]{2}$/.test(country)) refuse(path, 'a country by its two capital letters');
+  if (!/^[A-Z]{2}$/.test(country)) refuse(path, 'a country code of two capital letters');
   const members = readObject(path, value, ['address', 'postalCity', 'residents']);
   const residents = readBoolean(`${path}.residents`, members['residents'] ?? false);
   const read = (search: 'address' | 'postalCity'): string | undefined => {
@@ -116,9 +116,9 @@ function readCountry(
     if (typeof name !== 'string' || provider === undefined)
       return refuse(`${path}.${search}`, `one of the providers: ${[...providers.keys()].join(', ')}`);
     const { searches, countries, otherCountries } = providerTypes[provider.type];
-    if (!searches.includes(search)) refuse(`${path}.${search}`, `a provider of it, and ${provider.type} is none`);
+    if (!searches.includes(search)) refuse(`${path}.${search}`, `a provider that finds it; ${provider.type} does not`);
     if (!(countries?.includes(country) ?? true) || (otherCountries?.includes(country) ?? false))
-      refuse(`${path}.${search}`, `a provider for ${country}, and ${provider.type} is none`);
+      refuse(`${path}.${search}`, `a provider for ${country}; ${provider.type} is not one`);
     return name;
   };
   const settings = { address: read('address'), postalCity: read('postalCity'), residents };
@@ -128,7 +128,7 @@ function readCountry(
   return settings;
 }
 
-/** A call that needed more requests than it may send would never ask for the city, or never for the coordinates. */
+/** If a call needed more requests than it may send, it would never find the city, or never the coordinates. */
 function requireFewRequests(
   path: string,
   { address, postalCity, residents }: CountrySettings,
@@ -145,10 +145,10 @@ function requireFewRequests(
       `a provider of type postal-table: ${forAddress.type} needs ${forAddress.requests} requests, and a call may send ${maxRequestsOfAddress}`,
     );
   if (residents && forAddress.requests + forCity.requests === 0)
-    refuse(`${path}.residents`, 'nothing where nothing is sent');
+    refuse(`${path}.residents`, 'nothing, since no requests are sent');
 }
 
-/** The public service may be asked by one provider, slowly, under a name, and never for a person. */
+/** The usage policy: one provider, at most one request per second, with a contact, and never for a person. */
 function requirePublicPolicy({ contact, providers, countries }: GeocoderSettings): void {
   const isPublic = (name: string | undefined): boolean =>
     providers.get(name ?? '')?.network?.baseUrl.hostname === publicNominatimHost;
@@ -156,7 +156,7 @@ function requirePublicPolicy({ contact, providers, countries }: GeocoderSettings
   for (const name of names) {
     const { requestsPerSecond = 1 } = providers.get(name)?.network ?? {};
     if (requestsPerSecond > 1) refuse(`providers.${name}.requestsPerSecond`, `1 at most for ${publicNominatimHost}`);
-    if (contact === '') refuse('contact', `an address of mail or of a page, since ${publicNominatimHost} is asked`);
+    if (contact === '') refuse('contact', `a mail address or a URL, since ${publicNominatimHost} is used`);
     if (names.length > 1) refuse(`providers.${name}`, `one provider at most for ${publicNominatimHost}`);
   }
   for (const [country, { address, postalCity, residents }] of countries) {

@@ -1,4 +1,4 @@
-// What the service asks of a provider of coordinates and postal cities. Adapters stand beside this file.
+// The port for coordinates and postal cities: what the service asks of a provider. The adapters are in `adapters/`.
 
 /** A point on the earth (WGS 84) in millionths of a degree. */
 export type Coordinates = {
@@ -8,26 +8,26 @@ export type Coordinates = {
   readonly longitude: number;
 };
 
-/** Why a provider has no answer. `TransientFailure` may pass by itself, `PermanentFailure` needs the operator. */
+/** Why a provider has no answer. A `TransientFailure` may resolve itself, a `PermanentFailure` needs the operator. */
 export type LookupFailure = 'NoResult' | 'TransientFailure' | 'PermanentFailure' | 'NotConfigured';
 
-/** Whose address is looked up, as far as it decides who may be asked. */
+/** What decides which providers may be asked for an address. */
 export type AddressSubject = {
   /** ISO 3166-1 alpha-2, the tenant's. */
   readonly country: string;
-  /** The address is a resident's, which is personal data: to send it needs the operator's consent. */
+  /** The address is a resident's, which is personal data: it may be sent only with the operator's consent. */
   readonly isResident: boolean;
 };
 
 export type AddressQuery = AddressSubject & {
   /** Street and number, or the name of a place. Never empty. */
   readonly address: string;
-  /** A postal code, alone or with its city. Never empty. */
+  /** A postal code, with or without its city. Never empty. */
   readonly zip: string;
 };
 
 export type PostalCodeQuery = AddressSubject & {
-  /** Postal codes that were imported are read from this tenant's database. */
+  /** Imported postal codes are read from this tenant's database. */
   readonly tenant: string;
   /** In the country's canonical spelling. */
   readonly postcode: string;
@@ -36,7 +36,7 @@ export type PostalCodeQuery = AddressSubject & {
 export type AddressMatch = {
   readonly outcome: 'Success';
   readonly coordinates: Coordinates;
-  /** What the provider says of the match, as far as it does. */
+  /** What the provider says about the match; null if it says nothing. */
   readonly country: string | null;
   readonly postcode: string | null;
   readonly city: string | null;
@@ -46,21 +46,21 @@ export type AddressResult = AddressMatch | { readonly outcome: LookupFailure };
 
 export type PostalCityMatch = {
   readonly outcome: 'Success';
-  /** Null: the postal code exists, but the provider knows no city of it. A match of an address may then tell the city. */
+  /** Null: the postal code exists, but the provider knows no city for it. An address match may then name the city. */
   readonly city: string | null;
 };
 
 export type PostalCityResult = PostalCityMatch | { readonly outcome: LookupFailure };
 
-/** What both searches for one address may send together. */
+/** The maximum number of requests that both searches for one address may send together. */
 export const maxRequestsOfAddress = 2;
 
 /**
- * Both searches send as many requests as countRequests says, never repeat one, and never throw: what goes wrong is an
+ * Both searches send as many requests as countRequests says, never repeat one, and never throw: a failure is an
  * outcome.
  */
 export type Geocoder = {
-  /** Whether findAddress has a provider to ask; if not it is NotConfigured. */
+  /** Whether findAddress has a provider to ask; if not, its outcome is NotConfigured. */
   canFindAddress(subject: AddressSubject): boolean;
   /** Finds the one exact match of an address. */
   findAddress(query: AddressQuery): Promise<AddressResult>;

@@ -1,16 +1,16 @@
-// Reads a file of postal codes as GeoNames publishes them: lines of twelve columns, separated by tabs.
+// Reads a file of postal codes in the format of GeoNames: lines of twelve columns, separated by tabs.
 
 import { createReadStream } from 'node:fs';
 import { parsePostcode } from '../../lib/postal-code.ts';
 import type { PostalCity } from './queries/postal-codes.ts';
 
 export type PostalFile = {
-  /** By country, of those that were asked for. */
+  /** By country, for the requested countries. */
   readonly citiesByCountry: ReadonlyMap<string, readonly PostalCity[]>;
   readonly lineCount: number;
-  /** Lines of other countries. */
+  /** The number of lines of other countries. */
   readonly otherCount: number;
-  /** The first lines that are wrong, with their numbers. */
+  /** The first wrong lines, with their numbers. */
   readonly wrongLines: readonly string[];
 };
 
@@ -19,7 +19,7 @@ type PostalLine = { readonly country: string; readonly postcode: string; readonl
 const columnCount = 12;
 const maxCityLength = 180;
 const maxLineBytes = 4096;
-// As many wrong lines show what is wrong with a file.
+// So many wrong lines are enough to show what is wrong with a file.
 const maxWrongLines = 5;
 const lineFeed = 0x0a;
 
@@ -51,7 +51,7 @@ function addCity(cities: Map<string, Map<string, string | null>>, { country, pos
   byCode.set(postcode, known === undefined || known === city ? city : null);
 }
 
-/** The postal code of a line, undefined if it is of another country, or what is wrong with it. */
+/** The postal code of a line, undefined if it is of another country, or the fault of the line. */
 function readLine(bytes: Buffer, countries: ReadonlySet<string>): PostalLine | undefined | string {
   if (bytes.length > maxLineBytes) return `it has more than ${maxLineBytes} bytes`;
   const text = decodeUtf8(bytes);
@@ -80,7 +80,10 @@ function decodeUtf8(bytes: Buffer): string | undefined {
   }
 }
 
-/** A line that is far too long is yielded in parts, so that a file without lines needs no more memory than another. */
+/**
+ * A line that is far too long is yielded in parts, so that a file without line breaks needs no more memory than
+ * another.
+ */
 async function* readLines(path: string): AsyncGenerator<Buffer> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {

@@ -1,5 +1,4 @@
-// Makes the geocoder that the operator's settings ask for: the providers with a queue each, a log of what fails,
-// and counts.
+// Creates the geocoder of the operator's settings: the providers with a queue each, a log of failures, and counts.
 
 import type { Logger } from 'pino';
 import { RateLimitedQueue } from '../../lib/rate-limited-queue.ts';
@@ -11,7 +10,7 @@ import { findNominatimAddress, findNominatimPostalCity } from './adapters/nomina
 import { findPhotonAddress, findPhotonPostalCity } from './adapters/photon.ts';
 import { findPostalTableCity, type ReadPostalCity } from './adapters/postal-table.ts';
 import { findPostcodesIoCity } from './adapters/postcodes-io.ts';
-import type { ProviderAccess } from './adapters/provider-access.ts';
+import type { GeocodingClient } from './adapters/geocoding-client.ts';
 import { findZippopotamCity } from './adapters/zippopotam.ts';
 import {
   createGeocoder,
@@ -21,13 +20,13 @@ import {
 } from './create-geocoder.ts';
 import type { Geocoder } from './geocoder.ts';
 import type { GeocoderSettings, NetworkSettings, ProviderSettings } from './geocoder-settings.ts';
-import type { AddressLookup, FailedLookup, PostalCityLookup } from './lookup-failures.ts';
-import { providerTypes, type Search } from './provider-types.ts';
+import type { AddressAnswer, FailedLookup, PostalCityAnswer } from './lookup-failures.ts';
+import { providerTypes, type GeocodingSearch } from './provider-types.ts';
 
-export type GeocoderDependencies = {
+type GeocoderDependencies = {
   readonly log: Logger;
   /** Counts a search that has ended. */
-  readonly countLookup: (labels: { provider: string; search: Search; outcome: string }) => void;
+  readonly countLookup: (labels: { provider: string; search: GeocodingSearch; outcome: string }) => void;
   readonly readPostalCity: ReadPostalCity;
 };
 
@@ -61,8 +60,8 @@ export function openGeocoder(settings: GeocoderSettings, dependencies: GeocoderD
 }
 
 type RawSearches = {
-  readonly address?: (...query: Parameters<AddressProvider['findAddress']>) => Promise<AddressLookup>;
-  readonly postalCity?: (...query: Parameters<PostalCityProvider['findPostalCity']>) => Promise<PostalCityLookup>;
+  readonly address?: (...query: Parameters<AddressProvider['findAddress']>) => Promise<AddressAnswer>;
+  readonly postalCity?: (...query: Parameters<PostalCityProvider['findPostalCity']>) => Promise<PostalCityAnswer>;
 };
 
 function createSearches(
@@ -70,42 +69,43 @@ function createSearches(
   contact: string,
   { readPostalCity }: GeocoderDependencies,
 ): RawSearches {
-  if (network === undefined) return { postalCity: (query) => findPostalTableCity(readPostalCity, query) };
-  const access = createAccess(network, contact);
+  if (type === 'postal-table' || network === undefined)
+    return { postalCity: (query) => findPostalTableCity(readPostalCity, query) };
+  const client = createGeocodingClient(network, contact);
   switch (type) {
     case 'nominatim':
       return {
-        address: (query) => findNominatimAddress(access, query),
-        postalCity: (query) => findNominatimPostalCity(access, query),
+        address: (query) => findNominatimAddress(client, query),
+        postalCity: (query) => findNominatimPostalCity(client, query),
       };
     case 'photon':
       return {
-        address: (query) => findPhotonAddress(access, query),
-        postalCity: (query) => findPhotonPostalCity(access, query),
+        address: (query) => findPhotonAddress(client, query),
+        postalCity: (query) => findPhotonPostalCity(client, query),
       };
     case 'postcodes.io':
-      return { postalCity: (query) => findPostcodesIoCity(access, city, query) };
+      return { postalCity: (query) => findPostcodesIoCity(client, city, query) };
     case 'zippopotam.us':
-      return { postalCity: (query) => findZippopotamCity(access, query) };
+      return { postalCity: (query) => findZippopotamCity(client, query) };
     case 'adressevaelger':
-      return { address: (query) => findAdressevaelgerAddress(access, token, query) };
+      return { address: (query) => findAdressevaelgerAddress(client, token, query) };
     default:
-      throw new Error(`no provider of type ${type}`);
+      throw new Error(`no provider of type ${String(type satisfies never)}`);
   }
 }
 
-/** A search that cannot be sent within this time fails: somebody waits for it. */
+/** A search that cannot be sent within this time fails, since a person waits for it. */
 const maxWaitMs = 2000;
 
 class NoTurnError extends Error {
   override name = 'NoTurnError';
 }
 
-function createAccess(network: NetworkSettings, contact: string): ProviderAccess {
+function createGeocodingClient(network: NetworkSettings, contact: string): GeocodingClient {
   const { baseUrl, requestsPerSecond, maxConcurrent, privateNetwork } = network;
   const client = createJsonClient({
     userAgent: `portal-management-service/${version}${contact === '' ? '' : ` (${contact})`}`,
-    // What the operator names by its address is meant.
+    // The operator may choose a private host by naming its address.
     allowsPrivateAddresses: privateNetwork || namesPrivateHost(baseUrl),
   });
   const createRefusal = (): Error => new NoTurnError();
@@ -114,7 +114,7 @@ function createAccess(network: NetworkSettings, contact: string): ProviderAccess
     baseUrl,
     get: (url, country) =>
       queue
-        .run(country, () => client.get(url))
+        .run(() => client.get(url), { key: [country] })
         .catch((error: unknown): JsonAnswer => {
           if (!(error instanceof NoTurnError)) throw error;
           return { ok: false, failure: 'TransientFailure', reason: `no turn within ${maxWaitMs} ms` };
@@ -122,7 +122,7 @@ function createAccess(network: NetworkSettings, contact: string): ProviderAccess
   };
 }
 
-/** Counts every search, and logs those that fail, without what was looked for. */
+/** Counts every search and logs failures, without the address that was searched. */
 function observeSearches(
   provider: string,
   { address, postalCity }: RawSearches,
@@ -130,7 +130,7 @@ function observeSearches(
 ): ProviderSearches {
   const observe =
     <Query extends { readonly country: string }, Match extends { readonly outcome: 'Success' }>(
-      search: Search,
+      search: GeocodingSearch,
       find: (query: Query) => Promise<Match | FailedLookup>,
     ) =>
     async (query: Query): Promise<Match | Pick<FailedLookup, 'outcome'>> => {

@@ -1,16 +1,16 @@
-// The types of providers that an operator can choose: what they can find, and where.
+// The types of providers that an operator can choose: their searches and countries.
 
-export type Search = 'address' | 'postalCity';
+export type GeocodingSearch = 'address' | 'postalCity';
 
 type ProviderTypeDefinition = {
-  readonly searches: readonly Search[];
-  /** How many requests a search sends over the network at most. */
+  readonly searches: readonly GeocodingSearch[];
+  /** The maximum number of requests per search over the network. */
   readonly requests: 0 | 1 | 2;
-  /** The only countries that it knows; any where there are none. */
+  /** The only countries that it knows; without this, it knows all. */
   readonly countries?: readonly string[];
   /** Countries that it does not know well enough. */
   readonly otherCountries?: readonly string[];
-  /** Members of its settings that others have not. */
+  /** Members that only its settings have. */
   readonly members: readonly ('token' | 'city')[];
 };
 
@@ -22,7 +22,7 @@ export const providerTypes = define({
   nominatim: { searches: ['address', 'postalCity'], requests: 1, members: [] },
   photon: { searches: ['address', 'postalCity'], requests: 1, members: [] },
   'postcodes.io': { searches: ['postalCity'], requests: 1, countries: ['GB'], members: ['city'] },
-  // Of a British postcode it knows the first half alone.
+  // It knows only the first half of British postcodes.
   'zippopotam.us': { searches: ['postalCity'], requests: 1, otherCountries: ['GB'], members: [] },
   adressevaelger: { searches: ['address'], requests: 2, countries: ['DK'], members: ['token'] },
   'postal-table': { searches: ['postalCity'], requests: 0, members: [] },

@@ -1,17 +1,18 @@
-// The projection of Danish coordinates, against two oracles: PROJ's arithmetic, recorded, and Snyder's forward series.
+// The projection of Danish coordinates, compared with two oracles: recorded results of PROJ, and Snyder's forward
+// series.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { utm32ToDegrees } from './utm.ts';
 
-test('the check value of the register’s documentation', () => {
+test('the check value of the register’s documentation is projected exactly', () => {
   const { latitude, longitude } = utm32ToDegrees(522_611.35, 6_168_110.08);
   assert.equal(latitude.toFixed(5), '55.65831');
   assert.equal(longitude.toFixed(6), '9.359385');
 });
 
-test('values that PROJ computed (proj4js 2.20, +proj=utm +zone=32 +ellps=GRS80)', () => {
+test('the results equal those of PROJ (proj4js 2.20, +proj=utm +zone=32 +ellps=GRS80)', () => {
   const table: [easting: number, northing: number, longitude: number, latitude: number][] = [
     [522_611.35, 6_168_110.08, 9.359384937637017, 55.65831043843921],
     [500_000, 6_200_000, 9, 55.945375002862896],
@@ -26,7 +27,7 @@ test('values that PROJ computed (proj4js 2.20, +proj=utm +zone=32 +ellps=GRS80)'
   }
 });
 
-/** Snyder 1987, equations 8-9 and 8-10: another series than Krüger's, exact to millimetres near the meridian. */
+/** Snyder 1987, equations 8-9 and 8-10: a different series from Krüger's, exact to millimetres near the meridian. */
 function degreesToUtm32(latitude: number, longitude: number): [easting: number, northing: number] {
   const [a, f, k0] = [6_378_137, 1 / 298.257222101, 0.9996];
   const e2 = f * (2 - f);
@@ -55,13 +56,13 @@ function degreesToUtm32(latitude: number, longitude: number): [easting: number, 
   return [easting, northing];
 }
 
-test('what is projected comes back, anywhere in Denmark', () => {
+test('a projected point converts back to itself, anywhere in Denmark', () => {
   const latitudes = fc.double({ min: 54.5, max: 57.8, noNaN: true });
   const longitudes = fc.double({ min: 7.9, max: 15.3, noNaN: true });
   fc.assert(
     fc.property(latitudes, longitudes, (latitude, longitude) => {
       const found = utm32ToDegrees(...degreesToUtm32(latitude, longitude));
-      // A hundredth of the precision in which coordinates are kept.
+      // A hundredth of the precision in which coordinates are stored.
       assert.ok(Math.abs(found.latitude - latitude) < 1e-7, `${found.latitude} for ${latitude}`);
       assert.ok(Math.abs(found.longitude - longitude) < 1e-7, `${found.longitude} for ${longitude}`);
     }),

@@ -10,7 +10,7 @@ const scale = 0.9996;
 const falseEasting = 500_000;
 
 const n = flattening / (2 - flattening);
-/** The radius of the circle that is as long as a meridian. */
+/** The radius of the circle with the circumference of a meridian. */
 const rectifyingRadius = (semiMajorAxis / (1 + n)) * (1 + n ** 2 / 4 + n ** 4 / 64);
 const eccentricity = Math.sqrt(flattening * (2 - flattening));
 
@@ -21,7 +21,7 @@ const inverseTerms: readonly number[] = [
   (4397 / 161_280) * n ** 4,
 ];
 
-export type Degrees = { readonly latitude: number; readonly longitude: number };
+type Degrees = { readonly latitude: number; readonly longitude: number };
 
 /** Metres to degrees. */
 export function utm32ToDegrees(easting: number, northing: number): Degrees {
@@ -44,10 +44,10 @@ export function utm32ToDegrees(easting: number, northing: number): Degrees {
 
 const toDegrees = (radians: number): number => (radians * 180) / Math.PI;
 
-/** The tangent of the geographic latitude from that of the conformal one, by Newton's method (Karney 2011). */
+/** The tangent of the geographic latitude from that of the conformal latitude, by Newton's method (Karney 2011). */
 function geographicTangent(conformal: number): number {
   let tangent = conformal;
-  // Each step doubles the correct digits: four are more than a double holds.
+  // Each step doubles the correct digits: four steps give more than a double holds.
   for (let step = 0; step < 4; step += 1) {
     const secant = Math.hypot(1, tangent);
     const sigma = Math.sinh(eccentricity * Math.atanh((eccentricity * tangent) / secant));

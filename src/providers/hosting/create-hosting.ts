@@ -1,5 +1,5 @@
-// Makes the hosting that the operator's file asks for; without a file, of this machine alone, for both environments. What
-// fails is logged here, with neither a URL nor a token.
+// Creates the hosting of the operator's file; without a file, that of this machine for both environments. It logs
+// failures, without URLs and tokens.
 
 import type { Logger } from 'pino';
 import { createDigitalOceanApp, createDigitalOceanDatabase } from './adapters/digitalocean.ts';
@@ -17,18 +17,18 @@ import {
   type LogSource,
 } from './hosting.ts';
 import type { MachineMonitor } from './machine/machine-monitor.ts';
-import { showLine } from './own-lines.ts';
-import { createProviderAccess, type ProviderAccess } from './provider-access.ts';
+import { showLine } from './own-log-lines.ts';
+import { createHostingClient, type HostingClient } from './hosting-client.ts';
 
-export type HostingDependencies = {
+type CreateHostingDependencies = {
   readonly log: Logger;
   readonly monitor: MachineMonitor;
   /** The log of this process. */
   readonly ownLogs: LogSource;
 };
 
-/** Without settings, this machine. */
-export function createHosting(settings: HostingSettings | undefined, dependencies: HostingDependencies): Hosting {
+/** Without settings, the hosting of this machine. */
+export function createHosting(settings: HostingSettings | undefined, dependencies: CreateHostingDependencies): Hosting {
   const { monitor } = dependencies;
   const createApplication = createApplicationFactory(settings, dependencies);
   const applications = new Map(
@@ -53,11 +53,11 @@ const keyOf = ({ environment, application }: HostingSelection): string => `${env
 
 function createApplicationFactory(
   settings: HostingSettings | undefined,
-  { monitor, ownLogs }: HostingDependencies,
+  { monitor, ownLogs }: CreateHostingDependencies,
 ): (selection: HostingSelection) => HostedApplication | undefined {
   const ofMachine = (application: HostingApplication) => createMachineApplication(application, monitor, ownLogs);
   if (settings === undefined) return ({ application }) => ofMachine(application);
-  const findAccess = createAccessFinder();
+  const findAccess = createClientFinder();
   return ({ environment, application }) => {
     const resource: HostingResource | undefined = settings.resources[environment][application];
     switch (resource?.type) {
@@ -80,24 +80,24 @@ function createApplicationFactory(
   };
 }
 
-/** Resources of one provider share its access, and so the rate at which it is asked. */
-function createAccessFinder(): (settings: EndpointSettings) => ProviderAccess {
-  const accesses = new Map<EndpointSettings, ProviderAccess>();
+/** Resources of one provider share its client, and so its request rate. */
+function createClientFinder(): (settings: EndpointSettings) => HostingClient {
+  const clients = new Map<EndpointSettings, HostingClient>();
   return (settings) => {
-    const access = accesses.get(settings) ?? createProviderAccess(settings);
-    accesses.set(settings, access);
-    return access;
+    const client = clients.get(settings) ?? createHostingClient(settings);
+    clients.set(settings, client);
+    return client;
   };
 }
 
-/** The log of this service has lines of all tenants, whoever keeps it. */
+/** The log of this service has lines of all tenants, wherever it is stored. */
 function hideOtherTenants(hosted: HostedApplication, { application }: HostingSelection): HostedApplication {
   const { logs } = hosted;
   if (application !== 'portal-api' || logs === undefined || logs.dependsOnTenant) return hosted;
   return { ...hosted, logs: { ...logs, showLine } };
 }
 
-/** Everything that is thrown becomes HostingSourceError, and is logged. */
+/** Turns everything that is thrown into a HostingSourceError, and logs it. */
 function observeFailures(
   { logs, metrics, readBandwidth }: HostedApplication,
   selection: HostingSelection,

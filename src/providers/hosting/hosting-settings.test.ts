@@ -1,4 +1,4 @@
-// The file of PORTAL_HOSTING: what it says, and what is refused, by its member and without its value.
+// The file of PORTAL_HOSTING: how it is read, and which members are refused, without their values.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -64,12 +64,12 @@ const refused: [settings: unknown, message: RegExp][] = [
   [[], /^the file: expected an object/],
   [{}, /^providers: expected an object/],
   [{ providers: {} }, /^applications: expected an object/],
-  [{ providers: {}, applications: {}, x: 1 }, /^the file\.x: expected no such member/],
-  [{ providers: {}, applications: { test: {} } }, /^applications\.test: expected no such member, but beta, production/],
+  [{ providers: {}, applications: {}, x: 1 }, /^the file\.x: expected one of the members/],
+  [{ providers: {}, applications: { test: {} } }, /^applications\.test: expected one of the members beta, production/],
   [withProvider('x'), /^providers\.p: expected an object/],
   [withProvider({ type: 'aws' }), /^providers\.p\.type: expected one of digitalocean, prometheus-loki, machine/],
-  [withProvider({ type: 'digitalocean' }), /^providers\.p\.tokenFile: expected the file of a token/],
-  [withProvider({ ...ocean, token: 'x' }), /^providers\.p\.token: expected either a token or the file of one/],
+  [withProvider({ type: 'digitalocean' }), /^providers\.p\.tokenFile: expected a token file/],
+  [withProvider({ ...ocean, token: 'x' }), /^providers\.p\.token: expected either a token or a token file/],
   [withProvider({ ...ocean, tokenFile: 'none' }), /^providers\.p\.tokenFile: expected a file .*ENOENT/],
   [withProvider({ type: 'digitalocean', token: 'two words' }), /^providers\.p\.token: expected visible ASCII/],
   [withProvider({ type: 'digitalocean', token: 'a\r\nb: c' }), /^providers\.p\.token: expected visible ASCII/],
@@ -88,27 +88,27 @@ const refused: [settings: unknown, message: RegExp][] = [
   [withProvider({ type: 'prometheus-loki', prometheus: {} }), /^providers\.p\.prometheus\.baseUrl: expected a URL/],
   [
     withProvider({ type: 'prometheus-loki', prometheus: { baseUrl: 'https://x.example', tenant: 'x' } }),
-    /^providers\.p\.prometheus\.tenant: expected no such member/,
+    /^providers\.p\.prometheus\.tenant: expected one of the members/,
   ],
-  [withProvider({ type: 'machine', baseUrl: 'x' }), /^providers\.p\.baseUrl: expected no such member/],
+  [withProvider({ type: 'machine', baseUrl: 'x' }), /^providers\.p\.baseUrl: expected one of the members/],
   [withApp({ provider: 'q' }), /^applications\.beta\.portal-api\.provider: expected one of the providers: p/],
-  [withApp(app, 'postgres'), /^applications\.beta\.postgres: expected no such member/],
+  [withApp(app, 'postgres'), /^applications\.beta\.postgres: expected one of the members/],
   [withApp({ provider: 'p' }), /^applications\.beta\.portal-api\.appId: expected an id/],
   [withApp({ ...app, appId: '../x' }), /^applications\.beta\.portal-api\.appId: expected an id/],
-  [withApp({ ...app, databaseId: 'x' }), /^applications\.beta\.portal-api\.databaseId: expected no such member/],
-  [withApp(app, 'mysql'), /^applications\.beta\.mysql\.appId: expected no such member/],
+  [withApp({ ...app, databaseId: 'x' }), /^applications\.beta\.portal-api\.databaseId: expected one of the members/],
+  [withApp(app, 'mysql'), /^applications\.beta\.mysql\.appId: expected one of the members/],
   [withApp({ provider: 'p' }, 'portal-web', { type: 'machine' }), /portal-web\.provider: expected another provider/],
-  [withApp({ provider: 'p', queries: { disk: 'x' } }, 'portal-api', own), /queries\.disk: expected no such member/],
+  [withApp({ provider: 'p', queries: { disk: 'x' } }, 'portal-api', own), /queries\.disk: expected one of the members/],
   [
     withApp({ provider: 'p', queries: { bandwidth: 'x' } }, 'mysql', own),
-    /queries\.bandwidth: expected no such member/,
+    /queries\.bandwidth: expected one of the members/,
   ],
   [withApp({ provider: 'p', queries: { cpu: '' } }, 'portal-api', own), /queries\.cpu: expected a query/],
   [
     withApp({ provider: 'p', logs: 'x' }, 'portal-api', own),
     /portal-api\.logs: expected nothing: the provider has no loki/,
   ],
-  [withApp({ provider: 'p', logs: 'x' }, 'mysql', own), /mysql\.logs: expected no such member/],
+  [withApp({ provider: 'p', logs: 'x' }, 'mysql', own), /mysql\.logs: expected one of the members/],
 ];
 
 for (const [settings, message] of refused)
@@ -119,6 +119,6 @@ for (const [settings, message] of refused)
     );
   });
 
-test('[hostlogs.10] a file that is no JSON is refused without a word of what is in it', () => {
-  assert.throws(() => parseHostingSettings('{"token": "very-secret', folder), { message: 'the file is no JSON' });
+test('[hostlogs.10] a file that is not JSON is refused, and the error does not quote it', () => {
+  assert.throws(() => parseHostingSettings('{"token": "very-secret', folder), { message: 'the file is not JSON' });
 });

@@ -1,5 +1,5 @@
-// Reads the operator's choice of hosting adapters from the text of a JSON file. Whatever is wrong in it is refused by its
-// member, without its value.
+// Reads the operator's choice of hosting adapters from the text of a JSON file. An error names the member that is
+// wrong, without its value.
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -11,10 +11,10 @@ import {
   readHeaderText,
   readNumber,
   readObject,
-  readText,
+  readTextMember,
   readTexts,
   refuse,
-  type Members,
+  type SettingsMembers,
 } from '../settings-members.ts';
 import {
   hostingApplications,
@@ -26,35 +26,35 @@ import {
   type MetricName,
 } from './hosting.ts';
 
-/** A server that is asked over HTTP. */
+/** A server that is called over HTTP. */
 export type EndpointSettings = {
   /** Ends with a slash. */
   readonly baseUrl: URL;
-  /** Empty: none is sent. */
+  /** Empty: no token is sent. */
   readonly token: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly allowsPrivateAddresses: boolean;
   readonly requestsPerMinute: number;
-  /** How many of them may come at once. */
+  /** How many requests may be sent at once. */
   readonly burst: number;
 };
 
 export type DigitalOceanSettings = {
   readonly type: 'digitalocean';
   readonly api: EndpointSettings;
-  /** The hosts, and those below them, that signed URLs of logs may lead to. */
+  /** Signed URLs of logs may point only to these hosts and their subdomains. */
   readonly logHosts: readonly string[];
 };
 
-export type PrometheusLokiSettings = {
+type PrometheusLokiSettings = {
   readonly type: 'prometheus-loki';
   readonly prometheus: EndpointSettings | undefined;
   readonly loki: EndpointSettings | undefined;
 };
 
-export type HostingProviderSettings = DigitalOceanSettings | PrometheusLokiSettings | { readonly type: 'machine' };
+type HostingProviderSettings = DigitalOceanSettings | PrometheusLokiSettings | { readonly type: 'machine' };
 
-/** What an application is called by its provider. */
+/** The identity of an application at its provider. */
 export type DigitalOceanApp = {
   readonly type: 'digitalocean-app';
   readonly provider: DigitalOceanSettings;
@@ -92,7 +92,7 @@ export type HostingSettings = {
   >;
 };
 
-/** Relative paths of token files are below `folder`. Throws an Error that names the member and what is expected. */
+/** Token files with relative paths are below `folder`. Throws an Error that names the member and what is expected. */
 export function parseHostingSettings(text: string, folder: string): HostingSettings {
   const root = readObject('the file', parseSettingsText(text), ['providers', 'applications']);
   const providers = new Map(
@@ -159,13 +159,13 @@ function readDigitalOcean(path: string, value: unknown, folder: string): Digital
     rate: digitalOceanRate,
     baseUrl: digitalOceanUrl,
   });
-  if (api.token === '') refuse(`${path}.tokenFile`, 'the file of a token, or a token');
+  if (api.token === '') refuse(`${path}.tokenFile`, 'a token file or a token');
   return { type: 'digitalocean', api, logHosts: hosts };
 }
 
 type EndpointDefaults = {
   readonly folder: string;
-  /** Members beside those of every endpoint. */
+  /** Members in addition to those of every endpoint. */
   readonly others: readonly string[];
   readonly rate: Rate;
   readonly baseUrl?: string;
@@ -187,7 +187,7 @@ function readEndpoint(
     true,
   );
   const token = readToken(path, members, folder);
-  // What the operator names by its address is meant.
+  // The operator may choose a private host by naming its address.
   const allowsPrivateAddresses = isPrivate || namesPrivateHost(url);
   if (token !== '' && url.protocol === 'http:' && !allowsPrivateAddresses)
     refuse(`${path}.baseUrl`, 'https:, since a token is sent');
@@ -202,11 +202,11 @@ function readEndpoint(
   };
 }
 
-function readToken(path: string, { token, tokenFile }: Members, folder: string): string {
-  if (token !== undefined && tokenFile !== undefined) refuse(`${path}.token`, 'either a token or the file of one');
+function readToken(path: string, { token, tokenFile }: SettingsMembers, folder: string): string {
+  if (token !== undefined && tokenFile !== undefined) refuse(`${path}.token`, 'either a token or a token file');
   if (token !== undefined) return readHeaderText(`${path}.token`, token);
   if (tokenFile === undefined) return '';
-  const file = resolve(folder, readText(`${path}.tokenFile`, tokenFile, 4096));
+  const file = resolve(folder, readTextMember(`${path}.tokenFile`, tokenFile, 4096));
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
@@ -250,7 +250,7 @@ function readResource(path: string, value: unknown, { application, providers }: 
     default:
       readObject(path, value, ['provider']);
       if (application !== 'portal-api' && application !== 'mysql')
-        refuse(`${path}.provider`, 'another provider: a machine tells of portal-api and mysql alone');
+        refuse(`${path}.provider`, 'another provider: machine provides only portal-api and mysql');
       return { type: 'machine' };
   }
 }
@@ -312,13 +312,13 @@ function readQueries(
     queries: Object.fromEntries(
       Object.entries(queries).map(([name, query]) => [name, readQuery(`${path}.queries.${name}`, query)]),
     ),
-    componentLabel: readText(`${path}.labels.component`, component, 128),
-    instanceLabel: instance === undefined ? undefined : readText(`${path}.labels.instance`, instance, 128),
+    componentLabel: readTextMember(`${path}.labels.component`, component, 128),
+    instanceLabel: instance === undefined ? undefined : readTextMember(`${path}.labels.instance`, instance, 128),
     logs: logs === undefined ? undefined : readQuery(`${path}.logs`, logs),
   };
 }
 
 function readQuery(path: string, value: unknown): string {
-  const query = readText(path, value, maxQueryLength);
+  const query = readTextMember(path, value, maxQueryLength);
   return query.trim() === '' ? refuse(path, 'a query') : query;
 }

@@ -1,4 +1,4 @@
-// Where the service and its companions run: their logs and measurements, whoever provides them. An adapter makes the sources
+// The port for the logs and measurements of the service and its companion applications. An adapter creates the sources
 // of an application; a source that fails throws HostingSourceError.
 
 export const hostingEnvironments = ['beta', 'production'] as const;
@@ -12,44 +12,47 @@ export type HostingApplication = (typeof hostingApplications)[number];
 export const metricNames = ['cpu', 'memory', 'disk', 'restarts', 'connections'] as const;
 export type MetricName = (typeof metricNames)[number];
 
-/** What is measured of an application. */
+/** The metrics of an application. */
 export const metricsOfApplication = (application: HostingApplication): readonly MetricName[] =>
   application === 'mysql' ? ['cpu', 'memory', 'disk', 'connections'] : ['cpu', 'memory', 'restarts'];
 
 /** Epoch milliseconds. */
 export type TimeWindow = { readonly fromMs: number; readonly toMs: number };
 
-/** A null value: nothing was measured then. */
+/** A null value means that nothing was measured then. */
 export type MetricPoint = { readonly atMs: number; readonly value: number | null };
 
 export type MetricSeries = {
-  /** Undefined where the source names none. */
+  /** Undefined if the source names none. */
   readonly component: string | undefined;
   readonly instance: string | undefined;
-  /** By time. */
+  /** Ordered by time. */
   readonly points: readonly MetricPoint[];
 };
 
 export type LogLines = {
-  /** Oldest first; as they are, with whatever control characters they have. */
+  /** Oldest first and unchanged, with any control characters they have. */
   readonly lines: readonly string[];
-  /** Lines before these were left out. */
+  /** Earlier lines were left out. */
   readonly truncated: boolean;
 };
 
 export type LogsQuery = {
-  /** A source whose lines concern tenants shows those of this one, and those of none. */
+  /** A source whose lines belong to tenants returns those of this tenant and those of none. */
   readonly tenant: string;
   readonly nowMs: number;
-  /** How many of the newest lines are wanted. A source may give more than that. */
+  /** How many of the newest lines are wanted. A source may return more. */
   readonly maxLines: number;
 };
 
 export type LogSource = {
-  /** What it reads differs by tenant. */
+  /** The result differs by tenant. */
   readonly dependsOnTenant: boolean;
   read(query: LogsQuery): Promise<LogLines>;
-  /** A line that was read as a tenant may see it; undefined: not at all. Without it, every tenant sees every line. */
+  /**
+   * The line as a tenant may see it; undefined if the tenant may not see it. Without this function, every tenant sees
+   * every line.
+   */
   readonly showLine?: (line: string, tenant: string) => string | undefined;
 };
 
@@ -59,7 +62,7 @@ export type HostedApplication = {
   readonly logs?: LogSource;
   /** A metric without a function has no data. */
   readonly metrics: Readonly<Partial<Record<MetricName, ReadMetric>>>;
-  /** Bytes that were sent on a day in UTC (`2026-05-31`), as decimal digits; null where that is not known. */
+  /** The bytes sent on a day in UTC (`2026-05-31`), as decimal digits; null if the number is not known. */
   readonly readBandwidth?: (dateUtc: string) => Promise<string | null>;
 };
 
@@ -69,15 +72,15 @@ export type HostingSelection = {
 };
 
 export type Hosting = {
-  /** Undefined where nothing is configured. */
+  /** Undefined if nothing is configured. */
   find(selection: HostingSelection): HostedApplication | undefined;
-  /** Begins to measure this machine. `instance` is this process among others on it. */
+  /** Starts measuring this machine. `instance` names this process among the others on the machine. */
   start(instance: string): Promise<void>;
-  /** Ends that, and stores what was measured. */
+  /** Stops measuring, and stores the measurements. */
   stop(): Promise<void>;
 };
 
-/** A source that did not give what it was asked for. Its message is for the log. */
+/** A source that failed to return what was requested. The message is for the log. */
 export class HostingSourceError extends Error {
   override name = 'HostingSourceError';
 }

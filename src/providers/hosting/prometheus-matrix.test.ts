@@ -1,4 +1,4 @@
-// Answers to range queries, in the shapes in which they come.
+// Answers to range queries, in the shapes that servers send.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -9,7 +9,7 @@ const matrix = (result: unknown) => ({ status: 'success', data: { resultType: 'm
 const labels = { component: 'app_component', instance: 'app_component_instance' };
 const read = (body: unknown) => toSeries(readMatrix(body), labels);
 
-test('a matrix is read with its labels, by time', () => {
+test('a matrix is read with its labels, ordered by time', () => {
   const metric = { app_component: 'api', app_component_instance: 'api-0', app_uuid: 'x' };
   const values = [
     [1634052480, '12.01'],
@@ -36,7 +36,7 @@ test('a matrix is read with its labels, by time', () => {
   );
 });
 
-test('[metrics.10] a value that is no number is null, and a sample without a time is dropped', () => {
+test('[metrics.10] a value that is not a number is null, and a sample without a time is dropped', () => {
   const values = ['NaN', '+Inf', '-Inf', '', ' ', '0x10', 'x', 5, null, '0', '1e3', '-2.5'].map((value) => [1, value]);
   const lost = [['1', '1'], [Number.NaN, '1'], [null, '1'], ['x'], 'x', null, [], [1e300, '1'], [-1, '1']];
   const [series] = read(matrix([{ metric: {}, values: [...values, ...lost] }]));
@@ -46,7 +46,7 @@ test('[metrics.10] a value that is no number is null, and a sample without a tim
   );
 });
 
-test('[metrics.10] an empty result is no series', () => {
+test('[metrics.10] an empty result has no series', () => {
   assert.deepEqual(read(matrix([])), []);
 });
 
@@ -58,7 +58,7 @@ test('the number of series and points is bounded', () => {
   assert.equal(series[0]?.points.at(-1)?.value, 2499);
 });
 
-test('anything else is refused', () => {
+test('any other shape is refused', () => {
   const bodies: unknown[] = [
     null,
     [],

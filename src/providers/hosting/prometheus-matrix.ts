@@ -1,20 +1,20 @@
-// Reads the answer that Prometheus gives to a range query, which providers of its kind give too.
+// Parses the answer of Prometheus to a range query, which other providers with its API return too.
 
 import { HostingSourceError, type MetricPoint, type MetricSeries } from './hosting.ts';
 
-/** More would be no figure that anybody can read. */
+/** Nobody could read a graph with more. */
 const maxSeries = 64;
 const maxPoints = 2000;
 
-/** The labels that name a series; undefined: none does. */
+/** The labels that name a series; undefined if none does. */
 export type SeriesLabels = { readonly component: string | undefined; readonly instance: string | undefined };
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The samples of a series as they came: a time in seconds, and a number as a text. */
-export type RawSeries = { readonly labels: Members; readonly values: readonly unknown[] };
+/** The samples of a series as received: a time in seconds, and a number as text. */
+type RawSeries = { readonly labels: Members; readonly values: readonly unknown[] };
 
-/** Throws HostingSourceError where the body is no matrix. */
+/** Throws HostingSourceError if the body is not a matrix. */
 export function readMatrix(body: unknown): readonly RawSeries[] {
   const { status, data } = requireObject(body);
   const { resultType, result } = requireObject(data);
@@ -27,7 +27,7 @@ export function readMatrix(body: unknown): readonly RawSeries[] {
   });
 }
 
-/** Throws HostingSourceError where the value is none. */
+/** Throws HostingSourceError if the value is not a sample. */
 export function requireObject(value: unknown): Members {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new HostingSourceError('an answer of another shape');
@@ -46,7 +46,7 @@ function readLabel(labels: Members, name: string | undefined): string | undefine
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** The newest points, by time. */
+/** The newest points, ordered by time. */
 function toPoints(values: readonly unknown[]): MetricPoint[] {
   const points = values.flatMap((value): MetricPoint[] => {
     const [seconds, text] = Array.isArray(value) ? (value as unknown[]) : [];
@@ -58,10 +58,10 @@ function toPoints(values: readonly unknown[]): MetricPoint[] {
 
 const endOfTimeMs = Date.parse('9999-01-01T00:00:00Z');
 
-/** One that RFC 3339 has a year for. */
+/** A time whose year RFC 3339 can express. */
 const isTime = (atMs: number): boolean => atMs >= 0 && atMs < endOfTimeMs;
 
-/** NaN and infinities are no measurements. */
+/** NaN and infinities are not measurements. */
 function readValue(text: unknown): number | null {
   if (typeof text !== 'string' || !/^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text)) return null;
   const value = Number(text);

@@ -1,5 +1,5 @@
-// Opens a request to a host outside: never to a private address that the operator has not allowed. The checked address is
-// the one that is connected to. Tells failures that may pass from those that need the operator.
+// Opens a request to an external host, and never to a private address that the operator has not allowed. The connection
+// uses the very address that was checked. Failures are either transient or need the operator.
 
 import { lookup as lookUpHost } from 'node:dns';
 import { request as requestHttp, type ClientRequest, type OutgoingHttpHeaders, type RequestOptions } from 'node:http';
@@ -7,16 +7,16 @@ import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { isPublicAddress } from './public-addresses.ts';
 
-/** Whether the same request may succeed later by itself, or only after the operator has changed something. */
+/** Whether the same request may succeed later, or only after the operator has changed something. */
 export type RequestFailure = 'TransientFailure' | 'PermanentFailure';
 
 export type FailedRequest = {
   readonly ok: false;
   readonly failure: RequestFailure;
-  /** For the log. Holds nothing of the request. */
+  /** For the log. It contains nothing of the request. */
   readonly reason: string;
   readonly status?: number;
-  /** Undefined where there is none, or none that is JSON. */
+  /** Undefined if there is no body, or it is not JSON. */
   readonly body?: unknown;
 };
 
@@ -28,23 +28,29 @@ export type GuardedRequestOptions = {
   readonly allowsPrivateAddresses: boolean;
 };
 
-/** The request, which the caller ends; or why there is none. */
+/** Returns the request, which the caller must end, or a failure. */
 export function openGuardedRequest(
   url: URL,
   { method = 'GET', headers, allowsPrivateAddresses }: GuardedRequestOptions,
 ): ClientRequest | FailedRequest {
-  // An address is connected to without a look-up.
-  const host = url.hostname.replaceAll(/^\[|\]$/g, '');
-  if (!allowsPrivateAddresses && isIP(host) !== 0 && !isPublicAddress(host))
-    return fail('PermanentFailure', 'the host is a private address');
-  const options: RequestOptions = {
-    // A kept connection that the server closes meanwhile would fail a request, and none is repeated.
-    agent: false,
-    method,
-    headers,
-    ...(allowsPrivateAddresses ? {} : { lookup: lookUpPublicHost }),
-  };
+  const guard = guardConnection(url, allowsPrivateAddresses);
+  if ('failure' in guard) return guard;
+  // No connection is kept open: one that the server closes meanwhile would fail a request, and no request is repeated.
+  const options: RequestOptions = { agent: false, method, headers, ...guard };
   return (url.protocol === 'https:' ? requestHttps : requestHttp)(url, options);
+}
+
+/** Returns connection options that refuse private addresses, unless these are allowed, or a failure. */
+export function guardConnection(
+  { hostname }: URL,
+  allowsPrivateAddresses: boolean,
+): { readonly lookup?: LookupFunction } | FailedRequest {
+  if (allowsPrivateAddresses) return {};
+  // For an IP address there is no look-up that could check it.
+  const host = hostname.replaceAll(/^\[|\]$/g, '');
+  return isIP(host) !== 0 && !isPublicAddress(host)
+    ? fail('PermanentFailure', 'the host is a private address')
+    : { lookup: lookUpPublicHost };
 }
 
 export const isFailedRequest = (request: ClientRequest | FailedRequest): request is FailedRequest =>
@@ -64,7 +70,7 @@ const lookUpPublicHost: LookupFunction = (hostname, options, callback) => {
   });
 };
 
-/** What an error of the connection comes to. */
+/** The failure for an error of the connection. */
 export function failureOfError(error: unknown): FailedRequest {
   if (error instanceof PrivateAddressError) return fail('PermanentFailure', 'the host has a private address');
   const { code = 'unknown error' } = error as NodeJS.ErrnoException;
@@ -73,11 +79,11 @@ export function failureOfError(error: unknown): FailedRequest {
 
 const transientStatuses = new Set([408, 425, 429]);
 
-/** What a status comes to that is no success; undefined where the answer is to be read. */
+/** The failure for an unsuccessful status; undefined if the answer is to be read. */
 export function failureOfStatus(status: number): FailedRequest | undefined {
   const failed = { ok: false, reason: `status ${status}`, status } as const;
   if (status >= 500 || transientStatuses.has(status)) return { ...failed, failure: 'TransientFailure' };
-  // To another host a redirect would bring what is asked for, and any redirect is a second request.
+  // A redirect would send the query to another host, or at least need a second request.
   if (status >= 300 && status < 400) return { ...failed, failure: 'PermanentFailure', reason: 'a redirect' };
   return undefined;
 }

@@ -1,5 +1,5 @@
-// Fetches JSON from a provider outside: one request, bounded in time and size, without redirects, and never to a private
-// address that the operator has not allowed.
+// Fetches JSON from an external provider: one request, bounded in time and size, without redirects, and never to a
+// private address that the operator has not allowed.
 
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { fail, failureOfStatus, type FailedRequest } from './guarded-request.ts';
@@ -12,7 +12,7 @@ export type JsonAnswer = { readonly ok: true; readonly body: unknown } | FailedR
 export type JsonClientOptions = {
   readonly userAgent: string;
   readonly allowsPrivateAddresses: boolean;
-  /** Of the whole request, from the look-up of the host to the last byte. */
+  /** The limit for the whole request, from the look-up of the host to the last byte. */
   readonly timeoutMs?: number;
   readonly maxBodyBytes?: number;
   /** Header fields of every request, such as its authorization. */
@@ -20,7 +20,7 @@ export type JsonClientOptions = {
 };
 
 /** Its functions never throw. */
-export type JsonClient = {
+type JsonClient = {
   get(url: URL): Promise<JsonAnswer>;
   postForm(url: URL, form: URLSearchParams): Promise<JsonAnswer>;
 };
@@ -61,10 +61,10 @@ async function readAnswer(response: IncomingMessage, maxBodyBytes: number): Prom
   const text = await readText(response, maxBodyBytes);
   const body = text === undefined ? undefined : parseJson(text);
   if (status !== 200) return { ok: false, failure: 'PermanentFailure', reason: `status ${status}`, status, body };
-  return body === undefined ? fail('TransientFailure', 'the body is no JSON, or too large') : { ok: true, body };
+  return body === undefined ? fail('TransientFailure', 'the body is not JSON, or is too large') : { ok: true, body };
 }
 
-/** Undefined where the body is too large or no UTF-8. */
+/** Undefined if the body is too large or not UTF-8. */
 async function readText(response: IncomingMessage, maxBodyBytes: number): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -1,4 +1,4 @@
-// Addresses of private, local and reserved networks, in all the ways in which they are written.
+// Addresses of private, local and reserved networks, in all their spellings.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -2,7 +2,7 @@
 
 import { BlockList, isIP } from 'node:net';
 
-// IANA's special-purpose registries. BlockList also finds an IPv4 address that is mapped into IPv6.
+// IANA's special-purpose registries. BlockList also finds an IPv4 address that is mapped to IPv6.
 const reservedRanges: readonly [network: string, prefix: number, family: 'ipv4' | 'ipv6'][] = [
   ['0.0.0.0', 8, 'ipv4'],
   ['10.0.0.0', 8, 'ipv4'],
@@ -19,9 +19,9 @@ const reservedRanges: readonly [network: string, prefix: number, family: 'ipv4' 
   ['198.51.100.0', 24, 'ipv4'],
   ['203.0.113.0', 24, 'ipv4'],
   ['224.0.0.0', 3, 'ipv4'],
-  // Unspecified, loopback, and IPv4 written as IPv6 in a way that is no longer used.
+  // Unspecified, loopback, and IPv4 in an IPv6 form that is no longer used.
   ['::', 96, 'ipv6'],
-  // IPv4-translated addresses (RFC 2765), which are not the mapped ones.
+  // IPv4-translated addresses (RFC 2765), which differ from the mapped ones.
   ['::ffff:0:0:0', 96, 'ipv6'],
   // Translation to IPv4 and tunnels over it: they could lead to any of the above.
   ['64:ff9b::', 32, 'ipv6'],
@@ -40,13 +40,13 @@ const reservedRanges: readonly [network: string, prefix: number, family: 'ipv4' 
 const reserved = new BlockList();
 for (const [network, prefix, family] of reservedRanges) reserved.addSubnet(network, prefix, family);
 
-/** False for what is no address at all. */
+/** Also false for a text that is not an address. */
 export function isPublicAddress(address: string): boolean {
   const version = isIP(address);
   return version !== 0 && !reserved.check(address, version === 4 ? 'ipv4' : 'ipv6');
 }
 
-/** The host of a URL is this machine, or an address of a private network. */
+/** Whether the host of a URL is this machine, or an address of a private network. */
 export function namesPrivateHost({ hostname }: URL): boolean {
   const host = hostname.replaceAll(/^\[|\]$/g, '');
   if (isIP(host) !== 0) return !isPublicAddress(host);

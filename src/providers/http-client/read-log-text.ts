@@ -1,26 +1,26 @@
-// Fetches the last lines of a plain text, from a URL that a provider has signed for it: without any credentials, bounded
-// in time and size, and without redirects.
+// Fetches the last lines of a plain text from a URL that a provider has signed: without any credentials, bounded in
+// time and size, and without redirects.
 
 import type { IncomingMessage } from 'node:http';
 import { ByteTail } from '../../lib/byte-tail.ts';
 import { failureOfStatus, type FailedRequest } from './guarded-request.ts';
 import { sendRequest } from './send-request.ts';
 
-export type LogTextOptions = {
+type LogTextOptions = {
   readonly userAgent: string;
   readonly allowsPrivateAddresses: boolean;
   readonly timeoutMs: number;
   /** How many of the last bytes are kept. */
   readonly maxBytes: number;
-  /** How much is read to get there: of a longer text it may not be the end. */
+  /** How much is read at most: of a longer text, the kept bytes may not be the end. */
   readonly maxReadBytes: number;
 };
 
 type ReadText = { readonly ok: true; readonly lines: readonly string[]; readonly truncated: boolean };
 
-export type LogText = ReadText | FailedRequest;
+type LogText = ReadText | FailedRequest;
 
-/** A text that is still being written may have no end: what has come when the time is up counts. */
+/** A text that is still being written may have no end: the bytes that have arrived at the timeout count. */
 export function readLogText(
   url: URL,
   { userAgent, maxBytes, maxReadBytes, ...options }: LogTextOptions,

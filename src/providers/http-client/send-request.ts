@@ -10,16 +10,16 @@ import {
   type GuardedRequestOptions,
 } from './guarded-request.ts';
 
-export type SendOptions<T> = GuardedRequestOptions & {
+type SendRequestOptions<T> = GuardedRequestOptions & {
   readonly body?: string;
   readonly timeoutMs: number;
-  /** What counts as the answer when the deadline has passed; undefined: nothing that came does. */
+  /** Returns the answer to use when the deadline has passed; undefined if what has arrived is no answer. */
   readonly partialAnswer?: () => T | undefined;
 };
 
 export function sendRequest<T>(
   url: URL,
-  { body, timeoutMs, partialAnswer, ...options }: SendOptions<T>,
+  { body, timeoutMs, partialAnswer, ...options }: SendRequestOptions<T>,
   readAnswer: (response: IncomingMessage) => Promise<T | FailedRequest>,
 ): Promise<T | FailedRequest> {
   const request = openGuardedRequest(url, options);
@@ -34,7 +34,7 @@ export function sendRequest<T>(
       resolve(answer);
       request.destroy();
     };
-    // Errors may still come after the end, such as that of the request that it destroys.
+    // Errors may still occur after the end, such as that of the destroyed request.
     request.on('error', (error) => end(failureOfError(error)));
     request.on('response', (response) => {
       readAnswer(response).then(end, (error: unknown) => end(failureOfError(error)));

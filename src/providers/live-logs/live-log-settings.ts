@@ -1,4 +1,4 @@
-// Reads from a JSON file where other programs of the operator show their live logs.
+// Reads from a JSON file where the operator's other programs show their live logs.
 
 import { parseSettingsText, readBoolean, readHeaderText, readObject, refuse } from '../settings-members.ts';
 
@@ -6,9 +6,9 @@ export const liveLogServers = ['equipment-api', 'portal-web'] as const;
 export type LiveLogServer = (typeof liveLogServers)[number];
 
 export type LiveLogSourceSettings = {
-  /** With `{tenant}` in place of the name of a tenant. */
+  /** Contains `{tenant}`, which stands for the name of a tenant. */
   readonly url: string;
-  /** Sent as a bearer token; undefined where none is needed. */
+  /** Sent as a bearer token; undefined if none is needed. */
   readonly token: string | undefined;
   /** Its host may have an address of a private network. */
   readonly privateNetwork: boolean;
@@ -40,7 +40,7 @@ function readUrl(path: string, value: unknown, isPrivate: boolean): string {
   const url = URL.canParse(sample) ? new URL(sample) : undefined;
   if (url === undefined || /[{}]/.test(sample) || `${url.username}${url.password}${url.hash}` !== '')
     return refuse(path, `${expected}, without a user and a fragment`);
-  if (new URL(value).host.includes('tenant')) return refuse(path, `${expected}, with the tenant behind the host`);
+  if (new URL(value).host.includes('tenant')) return refuse(path, `${expected}, with the tenant after the host`);
   if (url.protocol !== 'https:' && !(isPrivate && url.protocol === 'http:'))
     return refuse(path, `${expected}; http only with privateNetwork`);
   return value;

@@ -1,23 +1,23 @@
-// Asks other programs of the operator for their live logs, over the guarded client of JSON.
+// Fetches the live logs of the operator's other programs, over the guarded JSON client.
 
 import { createJsonClient } from '../http-client/json-client.ts';
-import type { LiveLogEvent } from '../../lib/live-log/live-log.ts';
+import type { LogEvent } from '../../lib/live-log/live-log.ts';
 import { version } from '../../version.ts';
 import type { LiveLogServer, LiveLogSettings, LiveLogSourceSettings } from './live-log-settings.ts';
 import { readSourceEvents } from './read-source-events.ts';
 
 export type SourceAnswer =
-  | { readonly ok: true; readonly events: readonly LiveLogEvent[] }
-  /** The reason is for the log: it has nothing of the answer. */
+  | { readonly ok: true; readonly events: readonly LogEvent[] }
+  /** The reason is for the log: it contains nothing of the answer. */
   | { readonly ok: false; readonly reason: string };
 
 /** Never throws. `now` is in epoch milliseconds. */
-export type LiveLogSource = { read(tenant: string, now: number): Promise<SourceAnswer> };
+type LiveLogSource = { read(tenant: string, now: number): Promise<SourceAnswer> };
 
-/** Those that are configured. */
+/** The configured sources. */
 export type LiveLogSources = ReadonlyMap<LiveLogServer, LiveLogSource>;
 
-/** Less than the interval at which managers ask again. */
+/** Shorter than the interval at which managers ask again. */
 const timeoutMs = 2500;
 /** A hundred events with the longest questions. */
 const maxBodyBytes = 1_048_576;

@@ -1,16 +1,16 @@
-// What another program answers is shown only as far as it is clean, whatever it is.
+// Whatever another program answers, only clean parts of it are shown.
 
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { encodeText } from '../../lib/live-log/encode-text.ts';
+import { escapeMarkup } from '../../lib/live-log/escape-markup.ts';
 import { readSourceEvents } from './read-source-events.ts';
 import { codePoint } from '../../../test/support/code-point.ts';
 
 const now = Date.parse('2026-06-15T09:30:00Z');
 const anyText = fc.string({ unit: codePoint, maxLength: 3000 });
 
-test('[livelogs.08, livelogs.09] texts keep what can be shown, and are cut by code points', () => {
+test('[livelogs.08, livelogs.09] texts keep the characters that can be shown, and are cut by code points', () => {
   fc.assert(
     fc.property(anyText, fc.nat(20 * 60_000), (text, ageMs) => {
       const timestamp = new Date(now - ageMs).toISOString();
@@ -18,7 +18,7 @@ test('[livelogs.08, livelogs.09] texts keep what can be shown, and are cut by co
       const events = readSourceEvents({ events: [event] }, now);
       assert.equal(events?.length, ageMs < 15 * 60_000 ? 1 : 0);
       for (const { question = '', messageTemplate } of events ?? []) {
-        // Without the characters that are taken out, nothing else is missing.
+        // Except for the removed characters, nothing is missing.
         const kept = Array.from(text.toWellFormed()).filter(
           (each) => each === '\n' || !/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u.test(each),
         );
@@ -29,7 +29,7 @@ test('[livelogs.08, livelogs.09] texts keep what can be shown, and are cut by co
   );
 });
 
-test('[livelogs.07] no value at all makes it throw', () => {
+test('[livelogs.07] no value makes the reader throw', () => {
   fc.assert(
     fc.property(fc.anything(), fc.anything(), (body, value) => {
       for (const each of [body, { events: body }, { events: [{ fields: value }, value] }]) {
@@ -40,12 +40,12 @@ test('[livelogs.07] no value at all makes it throw', () => {
   );
 });
 
-test('[livelogs.10] an encoded text has no character that HTML gives a meaning, and is encoded once', () => {
+test('[livelogs.10] an encoded text has no character with a meaning in HTML, and is encoded once', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom('a', '&', '<', '>', '"', "'", ';', 'amp', '#39', 'lt') }), (text) => {
-      const encoded = encodeText(text);
+      const encoded = escapeMarkup(text);
       assert.doesNotMatch(encoded, /[<>"']|&(?!(?:amp|lt|gt|quot|#39);)/);
-      assert.equal(encodeText(encoded), encoded);
+      assert.equal(escapeMarkup(encoded), encoded);
     }),
   );
 });

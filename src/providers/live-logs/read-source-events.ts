@@ -1,16 +1,16 @@
-// Reads the events of another program out of the JSON that it answers, and cleans whatever a page could stumble over. An
-// answer of another shape is refused as a whole.
+// Reads the events in another program's JSON answer, and removes what a page could not show safely. An answer of
+// another shape is refused as a whole.
 
 import {
   isRecent,
   liveLogLevels,
   maxLiveLogEvents,
-  type LiveLogEvent,
+  type LogEvent,
   type LiveLogLevel,
 } from '../../lib/live-log/live-log.ts';
-import { encodeText } from '../../lib/live-log/encode-text.ts';
+import { escapeMarkup } from '../../lib/live-log/escape-markup.ts';
 
-export const maxQuestionLength = 2000;
+const maxQuestionLength = 2000;
 const maxTemplateLength = 1000;
 const maxNameLength = 100;
 const maxValueLength = 500;
@@ -19,8 +19,8 @@ const maxUserIds = 100;
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The newest first; undefined where the body is no answer of this kind. `now` is in epoch milliseconds. */
-export function readSourceEvents(body: unknown, now: number): LiveLogEvent[] | undefined {
+/** The newest first; undefined if the body is not such an answer. `now` is in epoch milliseconds. */
+export function readSourceEvents(body: unknown, now: number): LogEvent[] | undefined {
   if (!isObject(body) || !Array.isArray(body['events'])) return undefined;
   const events = body['events'].map(readEvent);
   if (!events.every((event) => event !== undefined)) return undefined;
@@ -33,7 +33,7 @@ export function readSourceEvents(body: unknown, now: number): LiveLogEvent[] | u
 const isObject = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function readEvent(value: unknown): LiveLogEvent | undefined {
+function readEvent(value: unknown): LogEvent | undefined {
   if (!isObject(value)) return undefined;
   const at = readInstant(value['timestamp']);
   const level = liveLogLevels.find((each): each is LiveLogLevel => each === value['level']);
@@ -59,7 +59,7 @@ function readInstant(value: unknown): number | undefined {
   return Number.isNaN(at) ? undefined : at;
 }
 
-type Details = Omit<LiveLogEvent, 'at' | 'level' | 'messageTemplate' | 'category'>;
+type Details = Omit<LogEvent, 'at' | 'level' | 'messageTemplate' | 'category'>;
 type DetailReader = (value: unknown) => unknown;
 
 const readId: DetailReader = (value) => (Number.isSafeInteger(value) && Number(value) >= 0 ? value : undefined);
@@ -78,7 +78,7 @@ const detailReaders: Readonly<Record<keyof Details, DetailReader>> = {
   fields: readFields,
 };
 
-/** A member that is null is none. */
+/** A member that is null counts as missing. */
 function readDetails(event: Members): Details | undefined {
   const details: Record<string, unknown> = {};
   for (const [name, read] of Object.entries(detailReaders)) {
@@ -98,13 +98,13 @@ function readFields(value: unknown): Readonly<Record<string, string>> | undefine
   const fields: [name: string, text: string][] = [];
   for (const [name, text] of entries) {
     if (typeof text !== 'string') return undefined;
-    // What is no name of a placeholder stands in no template.
-    if (/^[A-Za-z_]\w{0,63}$/.test(name)) fields.push([name, encodeText(cleanText(text, maxValueLength))]);
+    // A name that no placeholder can have is not in any template.
+    if (/^[A-Za-z_]\w{0,63}$/.test(name)) fields.push([name, escapeMarkup(cleanText(text, maxValueLength))]);
   }
   return Object.fromEntries(fields);
 }
 
-/** Without control characters but line breaks, and of bounded length in Unicode code points. */
+/** Removes control characters except line breaks, and bounds the length in Unicode code points. */
 function cleanText(text: string, maxLength: number): string {
   const cleaned = text.toWellFormed().replaceAll(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, keepLineFeed);
   return cleaned.length <= maxLength ? cleaned : Array.from(cleaned).slice(0, maxLength).join('');

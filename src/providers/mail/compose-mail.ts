@@ -1,4 +1,4 @@
-// Makes the message of a mail (RFC 5322, MIME): a text and an HTML part, in UTF-8.
+// Composes the message of a mail (RFC 5322, MIME): a text and an HTML part, in UTF-8.
 
 import { randomUUID } from 'node:crypto';
 import MailComposer from 'nodemailer/lib/mail-composer';
@@ -6,7 +6,7 @@ import type { Mail, MailAddress } from './mailer.ts';
 
 export type ComposedMail = {
   readonly message: Buffer;
-  /** RFC 5321: from whom and to whom, whatever the message says. */
+  /** RFC 5321: the sender and recipient for the server, whatever the message says. */
   readonly envelope: { readonly from: string; readonly to: string[] };
 };
 
@@ -21,7 +21,7 @@ export async function composeMail(mail: Mail, from: MailAddress, sentAt: Date): 
     text: mail.text,
     html: mail.html,
     headers: {
-      // RFC 3834: nobody's absence is answered to a mail that no person wrote.
+      // RFC 3834: tells auto-responders not to answer a mail that no person wrote.
       'Auto-Submitted': 'auto-generated',
       'Content-Language': mail.language,
     },

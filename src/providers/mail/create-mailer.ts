@@ -1,16 +1,16 @@
-// Makes the mailer that the settings ask for: by SMTP, or into a folder where there is no mail server.
+// Creates the mailer of the settings: by SMTP, or into a folder if there is no mail server.
 
-import { ConcurrencyLimit } from '../../lib/concurrency-limit.ts';
+import { FairQueue } from '../../lib/fair-queue.ts';
 import { composeMail } from './compose-mail.ts';
 import type { SmtpSettings } from './mail-settings.ts';
-import { MailError, type MailAddress, type Mailer, type MailTurn } from './mailer.ts';
+import { MailError, type MailAddress, type Mailer } from './mailer.ts';
 import { putIntoOutbox } from './outbox.ts';
 import { sendBySmtp, smtpTimeouts, type SmtpTimeouts } from './smtp.ts';
 
-export type MailerOptions = {
+type MailerOptions = {
   readonly smtp: SmtpSettings | undefined;
   readonly from: MailAddress;
-  /** The folder that takes mails where there is no SMTP server. */
+  /** The folder for mails if there is no SMTP server. */
   readonly outbox: string;
   /** Epoch milliseconds. */
   readonly clock: () => number;
@@ -21,26 +21,24 @@ export type MailerOptions = {
 const maxConcurrentMails = 5;
 const maxWaitMs = 5000;
 
-const createNobodysTurn = (): MailTurn => ({ group: [], signal: new AbortController().signal });
-
 export function createMailer({ smtp, from, outbox, clock, timeouts = smtpTimeouts }: MailerOptions): Mailer {
   const createRefusal = (): MailError =>
     new MailError('server-unavailable', 'too many mails are being sent at the same time');
-  const limit = new ConcurrencyLimit(maxConcurrentMails, createRefusal, maxWaitMs);
+  const queue = new FairQueue({ maxConcurrent: maxConcurrentMails, maxWaitMs, createRefusal });
   return {
-    send: async (mail, { group, signal } = createNobodysTurn()) => {
+    send: async (mail, turn = {}) => {
       const sendComposed = async (): Promise<void> => {
         const sentAt = new Date(clock());
         const composed = await composeMail(mail, from, sentAt);
         if (smtp === undefined) await putIntoOutbox(outbox, composed, sentAt);
-        else await sendBySmtp(smtp, composed, { ...timeouts, signal });
+        else await sendBySmtp(smtp, composed, { ...timeouts, signal: turn.signal });
       };
       try {
-        await limit.run(sendComposed, group, signal);
+        await queue.run(sendComposed, turn);
       } catch (error) {
-        // Only a mail that waits for its turn ends like that.
-        if (error !== signal.reason || !signal.aborted) throw error;
-        throw new MailError('server-unavailable', 'the mail had no turn in time');
+        // Only a mail that is still in the queue ends with this error.
+        if (turn.signal?.aborted !== true || error !== turn.signal.reason) throw error;
+        throw new MailError('server-unavailable', 'the mail waited too long in the queue');
       }
     },
   };

@@ -1,10 +1,10 @@
-// The settings of mail: which mail servers and senders are accepted, and that a refusal quotes nothing.
+// The mail settings: which mail servers and senders are accepted, and that an error quotes nothing.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseMailFrom, parseSmtpUrl } from './mail-settings.ts';
 
-test('a mail server is smtp or smtps, with a port and credentials if there are some', () => {
+test('a mail server is smtp or smtps, with an optional port and optional credentials', () => {
   const none = { credentials: undefined };
   assert.equal(parseSmtpUrl(''), undefined);
   assert.deepEqual(parseSmtpUrl('smtp://mail.example.org'), {
@@ -24,14 +24,14 @@ test('a mail server is smtp or smtps, with a port and credentials if there are s
   assert.equal(parseSmtpUrl('smtps://mail.example.org')?.port, 465);
 });
 
-test('TLS is required of every server but one on this machine', () => {
+test('TLS is required of every server except one on this machine', () => {
   for (const host of ['localhost', '127.0.0.1', '127.1.2.3', '[::1]', 'LOCALHOST'])
     assert.equal(parseSmtpUrl(`smtp://${host}:25`)?.requiresTls, false, host);
   for (const host of ['128.0.0.1', '10.0.0.1', '127.example.org', 'localhost.example.org', '[::2]', 'mail'])
     assert.equal(parseSmtpUrl(`smtp://${host}:25`)?.requiresTls, true, host);
 });
 
-test('anything else is refused, and never quoted: it may hold a password', () => {
+test('anything else is refused, and never quoted: it may contain a password', () => {
   for (const wrong of [
     'mail.example.org',
     'smtp:',

@@ -1,4 +1,5 @@
-// Reads the operator's mail server and sender. Errors quote nothing of the values: an address of a server holds a password.
+// Reads the operator's mail server and sender. Errors quote nothing of the values: the URL of a server contains a
+// password.
 
 import { isIP } from 'node:net';
 import { parseEmail, parseText } from '../../lib/field-values.ts';
@@ -9,7 +10,7 @@ export type SmtpSettings = {
   readonly port: number;
   /** TLS from the first byte on (smtps). */
   readonly isImplicitTls: boolean;
-  /** Without TLS nothing is sent, and the certificate has to be valid. Not so on this machine itself. */
+  /** Nothing is sent without TLS and a valid certificate, except to a server on this machine itself. */
   readonly requiresTls: boolean;
   readonly credentials: { readonly user: string; readonly password: string } | undefined;
 };
@@ -17,7 +18,7 @@ export type SmtpSettings = {
 const expectedUrl =
   'expected smtp://HOST:PORT or smtps://HOST:PORT, with user:password@ in front of the host if needed';
 
-/** `smtp` begins in the clear and changes to TLS by STARTTLS (RFC 3207), `smtps` begins with TLS (RFC 8314). */
+/** `smtp` begins unencrypted and changes to TLS by STARTTLS (RFC 3207), `smtps` begins with TLS (RFC 8314). */
 export function parseSmtpUrl(value: string): SmtpSettings | undefined {
   if (value === '') return undefined;
   const url = URL.canParse(value) ? new URL(value) : undefined;

@@ -1,10 +1,10 @@
-// The port of mail: what a mail has, and how sending it fails.
+// The port of mail: the contents of a mail, and how sending it can fail.
 
 import type { Language } from '../../lib/language.ts';
-import type { GroupPath } from '../../lib/turn-queue.ts';
+import type { Turn } from '../../lib/fair-queue.ts';
 
 export type Mail = {
-  /** One address, checked before. */
+  /** One address, which was checked before. */
   readonly to: string;
   readonly language: Language;
   readonly subject: string;
@@ -12,14 +12,14 @@ export type Mail = {
   readonly html: string;
 };
 
-/** Why a mail was not sent: nobody accepted it, or the mail server refused the address for good. */
-export type MailFailure = 'server-unavailable' | 'address-refused';
+/** Why a mail was not sent: no server accepted it, or the mail server refused the address for good. */
+type MailFailure = 'server-unavailable' | 'address-refused';
 
-/** Its message has neither addresses nor what a mail server said, which may quote them. */
+/** Its message contains neither addresses nor the mail server's texts, which may quote them. */
 export class MailError extends Error {
   override name = 'MailError';
   readonly failure: MailFailure;
-  /** Whether a server got to know the address: then the mail may be sent nevertheless. */
+  /** Whether the server received the address: the mail may then have been sent in spite of the error. */
   readonly wasAddressed: boolean;
 
   constructor(failure: MailFailure, message: string, wasAddressed = false) {
@@ -29,16 +29,9 @@ export class MailError extends Error {
   }
 }
 
-export type MailTurn = {
-  /** For whom: such as the tenant and the manager, who take turns with others. */
-  readonly group: GroupPath;
-  /** Ends the waiting and the sending. */
-  readonly signal: AbortSignal;
-};
-
 export type Mailer = {
-  /** Resolves when the mail was accepted. Throws MailError, after a bounded time. */
-  send(mail: Mail, turn?: MailTurn): Promise<void>;
+  /** Resolves when the mail was accepted. Throws MailError after a bounded time. The signal also ends the sending. */
+  send(mail: Mail, turn?: Turn): Promise<void>;
 };
 
 export type MailAddress = { readonly name: string; readonly address: string };

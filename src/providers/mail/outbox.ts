@@ -1,4 +1,4 @@
-// Puts mails into a folder in place of sending them, for services without a mail server. The newest are kept.
+// Writes mails to a folder instead of sending them, for services without a mail server. It keeps the newest ones.
 
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
@@ -7,17 +7,17 @@ import { privateFileMode, privateFolderMode } from '../../lib/file-modes.ts';
 import type { ComposedMail } from './compose-mail.ts';
 import { MailError } from './mailer.ts';
 
-export const maxOutboxMails = 100;
+const maxOutboxMails = 100;
 
-/** No mail takes that long to write. */
+/** Writing a mail never takes that long. */
 const unfinishedForMs = 60_000;
 const unfinishedPattern = /^\d{4}-.*\.part$/;
 
-/** Throws MailError where the folder cannot be written. */
+/** Throws MailError if the folder cannot be written. */
 export async function putIntoOutbox(folder: string, { message }: ComposedMail, sentAt: Date): Promise<void> {
   try {
     await mkdir(folder, { recursive: true, mode: privateFolderMode });
-    // The names are in the order of time.
+    // The names sort by time.
     const name = `${formatTime(sentAt)}-${randomUUID()}`;
     const unfinished = join(folder, `${name}.part`);
     await writeFile(unfinished, message, { mode: privateFileMode, flag: 'wx' });
@@ -28,13 +28,13 @@ export async function putIntoOutbox(folder: string, { message }: ComposedMail, s
       `the outbox could not be written: ${String((error as NodeJS.ErrnoException).code)}`,
     );
   }
-  // The mail is there, whether or not old ones can be deleted.
+  // The mail is written, even if old ones cannot be deleted.
   await deleteOld(folder, sentAt).catch(() => {});
 }
 
 const formatTime = (at: Date): string => at.toISOString().replaceAll(':', '-');
 
-/** Deletes the oldest mails, and what earlier processes have not finished. */
+/** Deletes the oldest mails, and unfinished files of earlier processes. */
 async function deleteOld(folder: string, sentAt: Date): Promise<void> {
   const names = (await readdir(folder)).toSorted();
   const mails = names.filter((name) => name.endsWith('.eml'));
@@ -42,6 +42,6 @@ async function deleteOld(folder: string, sentAt: Date): Promise<void> {
   // A mail that is being written at the same time is younger.
   const oldestWriting = formatTime(new Date(sentAt.getTime() - unfinishedForMs));
   const abandoned = names.filter((name) => unfinishedPattern.test(name) && name < oldestWriting);
-  // Others delete at the same time.
+  // Other processes delete at the same time.
   await Promise.all([...superfluous, ...abandoned].map((name) => rm(join(folder, name), { force: true })));
 }

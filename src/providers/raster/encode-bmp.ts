@@ -1,4 +1,4 @@
-// BMP: 32 bits a pixel under a BITMAPV4HEADER, whose masks are what makes decoders honour the alpha.
+// BMP: 32 bits per pixel with a BITMAPV4HEADER, whose masks make decoders honour the alpha channel.
 // https://learn.microsoft.com/windows/win32/api/wingdi/ns-wingdi-bitmapv4header
 
 import type { UncompressedFormat } from './encode-uncompressed.ts';
@@ -9,7 +9,7 @@ const headerBytes = fileHeaderBytes + infoHeaderBytes;
 
 const bitfields = 3;
 const srgb = 0x73524742;
-/** 72 dots an inch. */
+/** 72 dots per inch. */
 const dotsPerMetre = 2835;
 
 export const bmpFormat: UncompressedFormat = { pixel: 'bgra', rows: 'upward', header: createHeader };
@@ -25,7 +25,7 @@ function createHeader(size: number): Buffer {
   info.writeUInt32LE(infoHeaderBytes, 0);
   info.writeInt32LE(size, 4);
   info.writeInt32LE(size, 8);
-  // Planes and bits a pixel.
+  // Planes and bits per pixel.
   info.writeUInt16LE(1, 12);
   info.writeUInt16LE(32, 14);
   info.writeUInt32LE(bitfields, 16);

@@ -1,9 +1,9 @@
-// ICO: a directory of one picture of 32 bits a pixel. The picture could be a PNG, which would be smaller, but then older
-// decoders do not read it, and some that do call it a PNG. https://learn.microsoft.com/previous-versions/ms997538(v=msdn.10)
+// ICO: a directory of one picture with 32 bits per pixel. A PNG inside would be smaller, but older decoders cannot read
+// it, and some others report it as a PNG. https://learn.microsoft.com/previous-versions/ms997538(v=msdn.10)
 
 import type { UncompressedFormat } from './encode-uncompressed.ts';
 
-/** The directory has a byte for each side, 0 standing for 256. */
+/** The directory has a byte for each side, in which 0 means 256. */
 const maxSize = 256;
 
 const directoryBytes = 22;
@@ -18,7 +18,10 @@ export const icoFormat: UncompressedFormat = {
   tailBytes: maskBytes,
 };
 
-/** After the colours comes a mask of one bit a pixel, its rows in whole words: all zero, since there is an alpha. */
+/**
+ * The colours are followed by a mask of one bit per pixel, in rows of whole words: all zero, since there is an alpha
+ * channel.
+ */
 function maskBytes(size: number): number {
   return Math.ceil(size / 32) * 4 * size;
 }
@@ -37,13 +40,13 @@ function createHeader(size: number): Buffer {
   const info = bytes.subarray(directoryBytes);
   info.writeUInt32LE(infoHeaderBytes, 0);
   info.writeInt32LE(size, 4);
-  // Of colours and mask together.
+  // The height of colours and mask together.
   info.writeInt32LE(size * 2, 8);
   writeDepth(info, 12);
   return bytes;
 }
 
-/** Planes, and bits a pixel. */
+/** Planes and bits per pixel. */
 function writeDepth(bytes: Buffer, at: number): void {
   bytes.writeUInt16LE(1, at);
   bytes.writeUInt16LE(32, at + 2);

@@ -1,4 +1,4 @@
-// PPM: a line of text and the pixels. It has no alpha. https://netpbm.sourceforge.net/doc/ppm.html
+// PPM: a line of text and the pixels. It has no alpha channel. https://netpbm.sourceforge.net/doc/ppm.html
 
 import type { UncompressedFormat } from './encode-uncompressed.ts';
 

@@ -1,6 +1,5 @@
-// TGA: uncompressed true colour of 32 bits a pixel, 8 of them alpha, from the top left.
-// Some decoders leave a picture that begins at the bottom standing on its head.
-// https://www.dca.fee.unicamp.br/~martino/disciplinas/ia978/tgaffs.pdf
+// TGA: uncompressed true colour of 32 bits per pixel, 8 of them alpha, from the top left. Some decoders show a picture
+// that begins at the bottom upside down. https://www.dca.fee.unicamp.br/~martino/disciplinas/ia978/tgaffs.pdf
 
 import type { UncompressedFormat } from './encode-uncompressed.ts';
 

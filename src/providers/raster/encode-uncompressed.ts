@@ -1,5 +1,5 @@
-// Encodes formats that are a header and raw pixels. It puts the rows in order a strip at a time, so that the event loop
-// is never kept longer than a strip takes, and keeps only the deflated bytes of a large picture.
+// Encodes formats that are a header and raw pixels. It encodes one strip of rows at a time, so that it never blocks the
+// event loop for longer, and keeps only the deflated bytes of a large picture.
 
 import { DeflatedBytes, deflatePieces } from '../../lib/deflated-bytes.ts';
 import type { Strip, StripOrder } from './render-strips.ts';
@@ -12,10 +12,10 @@ export type UncompressedFormat = {
   readonly tailBytes?: (size: number) => number;
 };
 
-/** A larger file is kept deflated. */
+/** A larger file is stored deflated. */
 const maxPlainBytes = 256 * 1024;
 
-/** `strips` come in the order of the format's rows. */
+/** `strips` must be in the order of the format's rows. */
 export async function encodeUncompressed(
   format: UncompressedFormat,
   strips: AsyncIterable<Strip>,

@@ -15,13 +15,13 @@ import {
 } from './render-strips.ts';
 import { encodeUncompressed, type UncompressedFormat } from './encode-uncompressed.ts';
 
-/** The ground is for formats without alpha. */
+/** The background is for formats without alpha. */
 type RenderJob = { readonly svg: string; readonly size: number; readonly background: SharpBackground };
 
 /** A large file of raw pixels is deflated. */
 type Encoder = (sharp: SharpFunction, job: RenderJob) => Promise<Buffer | DeflatedBytes>;
 
-/** Encoded by sharp, which draws small images as it goes; `opaque` formats have no alpha. */
+/** Encoded by sharp, which renders small images while it encodes them; `opaque` formats have no alpha. */
 function createSharpEncoder(encode: (image: Sharp, size: number) => Sharp, { opaque = false } = {}): Encoder {
   return async (sharp, { svg, size, background }) => {
     if (size > maxSinglePassSize) {
@@ -53,7 +53,7 @@ async function renderPixels(
   return all;
 }
 
-// Sharp edges want colour at full resolution; the best tables would cost a large image's coefficients in memory.
+// Sharp edges need colour at full resolution. Optimised tables would keep a large image's coefficients in memory.
 const jpeg = createSharpEncoder(
   (image, size) => image.jpeg({ quality: 90, chromaSubsampling: '4:4:4', optimiseCoding: size <= maxSinglePassSize }),
   { opaque: true },
@@ -61,7 +61,8 @@ const jpeg = createSharpEncoder(
 const tiff = createSharpEncoder((image) => image.tiff({ compression: 'deflate' }));
 
 export const encoders = {
-  // Level 3 is nearly as fast as 1 and nearly as small as 6; icons have few colours, which filters spoil.
+  // Level 3 is nearly as fast as 1 and nearly as small as 6. Icons have few colours, so that filters only make them
+  // larger.
   png: createSharpEncoder((image) => image.png({ compressionLevel: 3 })),
   jpg: jpeg,
   jpeg,

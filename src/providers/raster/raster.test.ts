@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import sharp, { type Sharp } from 'sharp';
 import { decodeWithImageMagick, type DecodedPicture, type Rgba } from '../../../test/support/imagemagick.ts';
-import { bytesOf } from '../../../test/support/kept-bodies.ts';
+import { bytesOf } from '../../../test/support/cached-bodies.ts';
 import { mediaTypeOf, rasterFormats, createRasteriser, type Rasteriser, type RasterFormat } from './raster.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'portal-raster-'));
@@ -16,7 +16,7 @@ const rasteriser = createRasteriser();
 const render = async (...parameters: Parameters<Rasteriser['render']>): Promise<Buffer> =>
   bytesOf(await rasteriser.render(...parameters));
 
-/** The quarters of a picture with nothing symmetrical about it. */
+/** The quarters of a picture without any symmetry. */
 const quarters: readonly Rgba[] = [
   [200, 30, 50, 255],
   [255, 50, 100, 153],
@@ -39,7 +39,7 @@ function assertNear(actual: Rgba, expected: Rgba, tolerance: number, of: string)
   if (far) assert.deepEqual(actual, expected, of);
 }
 
-/** Looks at the middle of each quarter and, where colours are exact, at its corners too. */
+/** Checks the middle of each quarter and, if colours are exact, its corners too. */
 function assertQuarters(
   { at }: DecodedPicture,
   size: number,
@@ -85,7 +85,7 @@ describe('decoded by another decoder', () => {
       : quarters.map((color): Rgba => (format === 'gif' && color[3] > 0 ? [color[0], color[1], color[2], 255] : color));
     const called = new RegExp(`^${names[format]}3?$`);
 
-    test(`[icons.21, icons.25] ${format} is ${names[format]}, of its size, transparent where it can be`, async () => {
+    test(`[icons.21, icons.25] ${format} is ${names[format]}, of its size, and transparent if the format can be`, async () => {
       for (const size of [16, 64, 256]) {
         const picture = await decodeWithImageMagick(await render(pictureOf(size), format, { size }), format);
         assert.match(picture.format, called);
@@ -97,7 +97,7 @@ describe('decoded by another decoder', () => {
   }
 
   for (const format of ['png', 'bmp', 'ppm', 'tga', 'tif', 'jpg'] as const)
-    test(`[icons.21] ${format} of 4096 pixels has them all in their places`, async () => {
+    test(`[icons.21] ${format} of 4096 pixels a side has every pixel in its place`, async () => {
       const size = 4096;
       const picture = await decodeWithImageMagick(await render(pictureOf(size), format, { size }), format);
       assert.deepEqual([picture.width, picture.height], [size, size]);
@@ -105,7 +105,7 @@ describe('decoded by another decoder', () => {
       assertQuarters(picture, size, shown, { tolerance: opaque.has(format) ? 4 : 0, format });
     });
 
-  test('formats without alpha show the background that is painted, and one that is not opaque on white', async () => {
+  test('formats without alpha show the background, on white if it is not opaque', async () => {
     const size = 64;
     for (const format of opaque) {
       for (const [alpha, ground] of [
@@ -133,7 +133,7 @@ describe('decoded by another decoder', () => {
   });
 });
 
-/** Colours weighed by alpha, so that what is clear is the same whatever its colour. */
+/** Colours multiplied by alpha, so that transparent pixels are equal whatever their colour. */
 async function weighed(image: Sharp): Promise<Buffer> {
   const pixels = await image.ensureAlpha().raw().toBuffer();
   for (let at = 0; at < pixels.length; at += 4) {
@@ -143,7 +143,7 @@ async function weighed(image: Sharp): Promise<Buffer> {
   return pixels;
 }
 
-test('a picture drawn in strips is the picture drawn at once', async () => {
+test('a picture rendered in strips equals the picture rendered in one piece', async () => {
   const size = 1500;
   const svg =
     `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 24 24">` +
@@ -184,7 +184,7 @@ test('the same picture gives the same bytes', async () => {
   }
 });
 
-test('no file outside of an SVG is followed', async () => {
+test('no reference from an SVG to a file is followed', async () => {
   const red = join(directory, 'red.png');
   writeFileSync(
     red,
@@ -214,7 +214,7 @@ test('no file outside of an SVG is followed', async () => {
   }
 });
 
-test('at most so many renders as were allowed are at work, and large ones one at a time', async () => {
+test('the number of concurrent renders is bounded, and large images are rendered one at a time', async () => {
   const { render: bounded } = createRasteriser({ atOnce: 2 });
   const mostAtWork = async (count: number, size: number): Promise<number> => {
     let most = 0;
@@ -233,7 +233,7 @@ test('at most so many renders as were allowed are at work, and large ones one at
   assert.equal(await mostAtWork(3, 2048), 1);
 });
 
-test('the event loop goes on while an image is rendered', async () => {
+test('the event loop continues while an image is rendered', async () => {
   for (const format of ['png', 'bmp', 'ppm'] as const) {
     let turns = 0;
     let done = false;
@@ -249,7 +249,7 @@ test('the event loop goes on while an image is rendered', async () => {
   }
 });
 
-test('what cannot be rendered is refused, and nothing of it stays', async () => {
+test('an image that cannot be rendered is refused, and does not block the next one', async () => {
   const { render: single } = createRasteriser({ atOnce: 1 });
   for (const svg of ['', 'no picture', '<svg xmlns="http://www.w3.org/2000/svg"><g></svg>'])
     for (const format of ['png', 'bmp'] as const) await assert.rejects(single(svg, format, { size: 64 }));

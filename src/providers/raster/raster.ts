@@ -1,8 +1,8 @@
 // Renders an SVG as a raster image off the event loop. sharp uses the threads of libuv, which password hashing and file
-// access share, so that few images are rendered at the same time.
+// access share, so that only few images are rendered at the same time.
 
-import PQueue from 'p-queue';
 import { DeflatedBytes } from '../../lib/deflated-bytes.ts';
+import { FairQueue } from '../../lib/fair-queue.ts';
 import { encoders } from './encoders.ts';
 import { releaseBuffer, type SharpBackground, type SharpFunction } from './render-strips.ts';
 
@@ -39,45 +39,45 @@ const mediaTypes: Readonly<Record<RasterFormat, string>> = {
 export const mediaTypeOf = (format: RasterFormat): string => mediaTypes[format];
 
 /** Channels 0..255, alpha 0..1. */
-export type Background = {
+type Background = {
   readonly red: number;
   readonly green: number;
   readonly blue: number;
   readonly alpha: number;
 };
 
-export type RenderOptions = {
-  /** Pixels a side, as the SVG has it; an ICO has at most 256. */
+type RasteriseOptions = {
+  /** Pixels per side, as in the SVG; an ICO has at most 256. */
   readonly size: number;
-  /** What the SVG has painted behind its picture. */
+  /** The background that the SVG has painted. */
   readonly background?: Background | undefined;
 };
 
 export type Rasteriser = {
   /**
-   * Renders an SVG that begins with its root element, whose width and height are `size`. Transparent where the format
-   * can be, else on white. A large file of raw pixels is
-   * deflated. Throws what the renderer throws.
+   * Renders an SVG that begins with its root element, whose width and height are `size`. The image is transparent if
+   * the format can be, otherwise on white. A large file of raw pixels is deflated. Throws the renderer's errors.
    */
-  render(svg: string, format: RasterFormat, options: RenderOptions): Promise<Buffer | DeflatedBytes>;
+  render(svg: string, format: RasterFormat, options: RasteriseOptions): Promise<Buffer | DeflatedBytes>;
 };
 
-/** Pixels a side. Larger images take long to render, and are rendered one at a time. */
+/** Pixels per side. Larger images take long to render, and are rendered one at a time. */
 export const maxLightSize = 512;
 
 const white: SharpBackground = { r: 255, g: 255, b: 255 };
 
-export function createRasteriser({ atOnce: concurrency = 2 }: { atOnce?: number } = {}): Rasteriser {
-  const renderQueue = new PQueue({ concurrency });
-  // One of 4096 pixels a side takes some 150 MB while it is worked on. Small images always have a place beside it.
-  const largeImageQueue = new PQueue({ concurrency: 1 });
+export function createRasteriser({ atOnce: maxConcurrent = 2 }: { atOnce?: number } = {}): Rasteriser {
+  const renderQueue = new FairQueue({ maxConcurrent });
+  // An image of 4096 pixels per side takes some 150 MB while it is rendered. Small images never wait for all large
+  // ones.
+  const largeImageQueue = new FairQueue({ maxConcurrent: 1 });
   let sharpLoading: Promise<SharpFunction> | undefined;
   return {
     render: (svg, format, { size, background }) => {
       const job = { svg, size, background: toSharpBackground(background) };
       const work = async (): Promise<Buffer | DeflatedBytes> =>
         copyToOwnMemory(await encoders[format](await (sharpLoading ??= loadSharp()), job));
-      return size > maxLightSize ? largeImageQueue.add(() => renderQueue.add(work)) : renderQueue.add(work);
+      return size > maxLightSize ? largeImageQueue.run(() => renderQueue.run(work)) : renderQueue.run(work);
     },
   };
 }
@@ -85,8 +85,8 @@ export function createRasteriser({ atOnce: concurrency = 2 }: { atOnce?: number 
 const smallBytes = 256 * 1024;
 
 /**
- * The renderer's threads have memory of their own, out of which a small image that is kept for long would hold on to a
- * piece many times its size.
+ * The renderer's threads have their own memory, of which a small image that is cached for long would retain a piece
+ * many times its size.
  */
 function copyToOwnMemory(image: Buffer | DeflatedBytes): Buffer | DeflatedBytes {
   if (image instanceof DeflatedBytes || image.length > smallBytes) return image;
@@ -96,7 +96,7 @@ function copyToOwnMemory(image: Buffer | DeflatedBytes): Buffer | DeflatedBytes 
   return own;
 }
 
-/** It takes a while to load, and not every process draws. */
+/** Loading takes a while, and not every process renders images. */
 async function loadSharp(): Promise<SharpFunction> {
   const { default: sharp } = await import('sharp');
   sharp.cache(false);
@@ -104,7 +104,7 @@ async function loadSharp(): Promise<SharpFunction> {
   return sharp;
 }
 
-/** What shows in formats without alpha: a background that is not opaque is itself on white. */
+/** The background for formats without alpha: white, if the given one is not opaque. */
 function toSharpBackground(background: Background | undefined): SharpBackground {
   if (background === undefined || background.alpha < 1) return white;
   return { r: background.red, g: background.green, b: background.blue };

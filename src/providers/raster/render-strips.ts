@@ -1,20 +1,20 @@
-// Renders an SVG strip by strip. The renderer works in tiles of up to 16 MB that the C library's allocator keeps, one
-// set per thread; strips stay far below that.
+// Renders an SVG strip by strip. The renderer works in tiles of up to 16 MB, of which the C library's allocator keeps
+// one set per thread; strips stay far below that.
 
 import type { Sharp, SharpOptions } from 'sharp';
 
 export type SharpFunction = (input: Buffer, options?: SharpOptions) => Sharp;
 
-/** A colour behind the picture; alpha is 0..1. */
+/** An opaque colour behind the picture. */
 export type SharpBackground = { readonly r: number; readonly g: number; readonly b: number };
 
-/** From the first row of the picture to the last, or the other way. */
+/** From the first row of the picture to the last, or the reverse. */
 export type StripOrder = 'downward' | 'upward';
 
-/** Some rows of a picture, downward: four bytes a pixel, or three where there is a ground. */
+/** Some rows of a picture, downward: four bytes per pixel, or three if there is a ground. */
 export type Strip = { readonly top: number; readonly pixels: Buffer };
 
-/** Up to here a picture is drawn at once. */
+/** Up to this size, a picture is rendered in one piece. */
 export const maxSinglePassSize = 1024;
 
 const stripBytes = 2 * 1024 * 1024;
@@ -50,7 +50,7 @@ function formatStripSvg(svg: string, { size, top, rows }: { size: number; top: n
   return `<svg xmlns="http://www.w3.org/2000/svg" ${part}>${svg}</svg>`;
 }
 
-/** Gives memory back at once: there would be a lot of it before the collector came. */
+/** Releases memory at once: much of it would accumulate before the garbage collector runs. */
 export function releaseBuffer({ buffer, length }: Buffer): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === length) buffer.transfer(0);
 }

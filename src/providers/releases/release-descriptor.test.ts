@@ -1,4 +1,4 @@
-// What release.json may say.
+// Which contents of release.json are valid.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -21,7 +21,7 @@ test('a release needs name, publisher, version and date; older versions and cert
   assert.deepEqual(parseReleaseDescriptor(JSON.stringify(full)), { ...full, certificateSha256: [fingerprint] });
 });
 
-test('whatever is wrong is refused by its member', () => {
+test('an error names the member that is wrong', () => {
   const wrong: [object, RegExp][] = [
     [{ name: undefined }, /^name: expected/],
     [{ name: 'a_b' }, /^name: expected/],

@@ -1,6 +1,7 @@
-// Reads release.json, in which the operator says which version of the app a tenant and environment offer, and who makes it.
+// Reads release.json, in which the operator declares which version of the app a tenant and environment offer, and its
+// publisher.
 
-import { isPackageName, isPackageVersion, isPublisher, compareVersions } from './package/identity.ts';
+import { isPackageName, isPackageVersion, isPublisher, compareVersions } from './package/package-identity.ts';
 
 export type ReleaseDescriptor = {
   readonly name: string;
@@ -10,7 +11,7 @@ export type ReleaseDescriptor = {
   readonly releasedOn: string;
   /** Older versions that can still be downloaded by their exact file names. */
   readonly keptVersions: readonly string[];
-  /** In lower-case hex. Where there are any, one of them has signed, or has issued the certificate of whoever did. */
+  /** In lower-case hex. If there are any, one of them must be the signer's certificate, or the issuer's. */
   readonly certificateSha256: readonly string[];
 };
 
@@ -82,7 +83,7 @@ function parseJson(text: string): Readonly<Record<string, unknown>> {
   try {
     value = JSON.parse(text);
   } catch {
-    throw new Error('this is no JSON');
+    throw new Error('this is not JSON');
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('expected a JSON object');
   return value as Readonly<Record<string, unknown>>;

@@ -1,16 +1,16 @@
 // The releases of the Windows app, in a folder: `{tenant}/{environment}/release.json` names the version, and
-// `{tenant}/{environment}/{architecture}/` has its packages. What is offered in one place never comes from another. A package
-// is offered when it was validated, and for as long as it does not change.
+// `{tenant}/{environment}/{architecture}/` has its packages. A site offers only its own packages. A package is offered
+// after it was validated, and as long as it does not change.
 
 import { constants, type BigIntStats } from 'node:fs';
 import { lstat, open, realpath, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import PQueue from 'p-queue';
 import type { Logger } from 'pino';
+import { FairQueue } from '../../lib/fair-queue.ts';
 import { createPromiseCache } from '../../lib/promise-cache.ts';
-import { fingerprintOf, hasSameContent } from './package/fingerprint.ts';
-import { architectures, formatPackageFileName, type Architecture } from './package/identity.ts';
+import { fingerprintOf, hasSameContent } from './package/file-fingerprint.ts';
+import { architectures, formatPackageFileName, type Architecture } from './package/package-identity.ts';
 import { packageOpenFlags, type PackageVerdict } from './package/validate-package.ts';
 import {
   descriptorFile,
@@ -20,7 +20,7 @@ import {
 } from './release-descriptor.ts';
 import { validateInThread, type ValidatePackage, type ValidationRequest } from './validate-in-thread.ts';
 
-export type ReleaseSite = { readonly tenant: string; readonly environment: 'production' | 'beta' };
+type ReleaseSite = { readonly tenant: string; readonly environment: 'production' | 'beta' };
 
 /** A package that passed every check. */
 export type ReleasedPackage = {
@@ -37,40 +37,46 @@ export type ReleasedPackage = {
   readonly fingerprintKey: string;
 };
 
-export type OpenPackage = {
+type OpenPackage = {
   readonly file: FileHandle;
-  /** Whether the open file still holds what was validated. It may have another name by now, or none. */
+  /** Whether the open file still has the validated contents. It may meanwhile have another name, or none. */
   readonly isUnchanged: () => Promise<boolean>;
 };
 
 export type Releases = {
-  /** The package that is offered for an architecture; undefined where there is none. */
+  /** The offered package for an architecture; undefined if there is none. */
   findOffered(site: ReleaseSite, architecture: Architecture): Promise<ReleasedPackage | undefined>;
-  /** The package with that file name: the one offered, or an older one that is kept. */
+  /** The package with this file name: the offered one, or an older one that is kept. */
   findByFileName(site: ReleaseSite, architecture: Architecture, fileName: string): Promise<ReleasedPackage | undefined>;
-  /** Validates what these sites offer, so that no request has to wait for it. Ends early where the service stops. */
+  /**
+   * Validates the packages that these sites offer, so that no request has to wait for it. Ends early when the service
+   * stops.
+   */
   prepare(sites: readonly ReleaseSite[]): Promise<void>;
-  /** Opens a package that was found; undefined where the file is no longer the one that was validated. */
+  /** Opens a package that was found; undefined if the file is no longer the one that was validated. */
   open(released: ReleasedPackage): Promise<OpenPackage | undefined>;
-  /** Ends what is being validated. */
+  /** Ends running validations. */
   close(): Promise<void>;
 };
 
-export type ReleasesOptions = {
+type ReleasesOptions = {
   /** Undefined: nothing is offered. */
   readonly root: string | undefined;
   readonly log: Logger;
-  /** A request waits so long for a validation; then there is no release yet. The validation goes on. */
+  /** A request waits this long for a validation; after that it gets no release, and the validation continues. */
   readonly maxWaitMs?: number;
   readonly validate?: ValidatePackage;
-  /** Milliseconds that never go back. */
+  /** Milliseconds of a monotonic clock. */
   readonly monotonic?: () => number;
 };
 
 const defaultMaxWaitMs = 10_000;
-/** So long nothing is tried again that failed by no fault of the package: it may cost minutes, for each request. */
+/**
+ * A validation that failed without a fault of the package is not retried for this long: a retry for each request may
+ * cost minutes.
+ */
 const failureKeptMs = 60_000;
-/** Far more than six tenants have. */
+/** Far more than six tenants need. */
 const maxRemembered = 1000;
 
 export function openReleases({
@@ -139,7 +145,7 @@ export function openReleases({
   };
 }
 
-/** The folder itself may be reached by links, but nothing inside of it. */
+/** The root itself may be reached through links, but nothing inside it. */
 async function resolveFolder(root: string, { tenant, environment }: ReleaseSite): Promise<string | undefined> {
   const realRoot = await realPathOf(root);
   if (realRoot === undefined) return undefined;
@@ -149,7 +155,7 @@ async function resolveFolder(root: string, { tenant, environment }: ReleaseSite)
 
 const realPathOf = (path: string): Promise<string | undefined> => unlessMissing(realpath(path));
 
-/** What does not exist is undefined; any other failure is one of the machine. */
+/** A missing file is undefined; any other error is a failure of the machine. */
 const unlessMissing = <T>(promise: Promise<T>): Promise<T | undefined> =>
   promise.catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR' || error.code === 'ELOOP') return undefined;
@@ -158,7 +164,7 @@ const unlessMissing = <T>(promise: Promise<T>): Promise<T | undefined> =>
 
 const statOf = (path: string): Promise<BigIntStats | undefined> => unlessMissing(lstat(path, { bigint: true }));
 
-/** Reads a descriptor once for as long as its file does not change. */
+/** Reads a descriptor only once while its file does not change. */
 function createDescriptorReader(log: Logger) {
   const descriptors = createPromiseCache<{ readonly descriptor: ReleaseDescriptor | undefined }, string>({
     max: maxRemembered,
@@ -197,10 +203,10 @@ type VerdictReaderOptions = {
   readonly monotonic: () => number;
 };
 
-/** Without a verdict where validating failed, for as long as it says. */
+/** Without a verdict if validating failed; it is then valid until `untilMs`. */
 type Validation = { readonly verdict: PackageVerdict | undefined; readonly untilMs: number };
 
-/** Validates a package once for as long as neither its file changes nor what is expected of it; one package at a time. */
+/** Validates a package only once while neither its file nor the expected properties change; one package at a time. */
 function createVerdictReader({ log, validate, signal, monotonic }: VerdictReaderOptions) {
   const validations = createPromiseCache<Validation, string>({ max: maxRemembered });
   const runValidation = async (request: ValidationRequest): Promise<Validation> => {
@@ -214,7 +220,7 @@ function createVerdictReader({ log, validate, signal, monotonic }: VerdictReader
       return { verdict: undefined, untilMs: monotonic() + failureKeptMs };
     }
   };
-  const queue = new PQueue({ concurrency: 1 });
+  const queue = new FairQueue({ maxConcurrent: 1 });
   return async (request: ValidationRequest): Promise<PackageVerdict | undefined> => {
     const { path, expected } = request;
     const stats = await statOf(path);
@@ -223,8 +229,8 @@ function createVerdictReader({ log, validate, signal, monotonic }: VerdictReader
     const validationKey = [path, key, JSON.stringify(expected)].join('\n');
     const known = validations.peek(validationKey);
     if (known !== undefined && known.untilMs <= monotonic()) validations.delete(validationKey);
-    const { verdict } = await validations.get(validationKey, () => queue.add(() => runValidation(request)));
-    // It may be the verdict on what was put in the file's place meanwhile.
+    const { verdict } = await validations.get(validationKey, () => queue.run(() => runValidation(request)));
+    // The verdict may be about a file that has replaced this one meanwhile.
     return verdict?.fingerprint === undefined || verdict.fingerprint.key === key ? verdict : undefined;
   };
 }
@@ -238,7 +244,7 @@ function logVerdict(log: Logger, file: string, { checks, isValid, sha256 }: Pack
   log.warn({ file, faults }, 'the release is not valid and not offered');
 }
 
-/** Logs what keeps a site from being read, once in a while: every request would meet it. */
+/** Logs why a site cannot be read, at most once in a while: every request would have the same failure. */
 function createFailureLog(log: Logger, monotonic: () => number) {
   const loggedAtMs = new Map<string, number>();
   return (folder: string, error: Error): void => {
@@ -249,7 +255,7 @@ function createFailureLog(log: Logger, monotonic: () => number) {
   };
 }
 
-/** The value, or undefined where it takes longer. */
+/** The value, or undefined if it takes longer. */
 async function waitAtMost<T>(maxWaitMs: number, promise: Promise<T>): Promise<T | undefined> {
   const waiting = new AbortController();
   try {
@@ -257,7 +263,7 @@ async function waitAtMost<T>(maxWaitMs: number, promise: Promise<T>): Promise<T 
     return await Promise.race([promise, timeout]);
   } finally {
     waiting.abort();
-    // Nobody may wait for it any more.
+    // A later rejection has no other handler.
     promise.catch(() => {});
   }
 }

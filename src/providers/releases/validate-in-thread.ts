@@ -1,38 +1,24 @@
-// Validates a package in a thread of its own: one of hundreds of megabytes takes seconds, in which others are answered.
+// Validates a package in its own thread: one of hundreds of megabytes takes seconds, in which the service answers other
+// requests.
 
-import { getCompileCacheDir } from 'node:module';
-import { dirname } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import { WorkerThread } from '../../lib/worker-thread.ts';
 import type { ExpectedPackage, PackageVerdict } from './package/validate-package.ts';
 
 export type ValidationRequest = { readonly path: string; readonly expected: ExpectedPackage };
 
 export type ValidatePackage = (request: ValidationRequest, signal: AbortSignal) => Promise<PackageVerdict>;
 
-const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 };
-
-/** When the signal aborts, the thread is ended, and this rejects. */
+/** When the signal aborts, the thread is terminated, and the promise rejects. */
 export const validateInThread: ValidatePackage = async (request, signal) => {
   signal.throwIfAborted();
-  const directory = getCompileCacheDir();
-  const compileCache = directory === undefined ? undefined : dirname(directory);
-  const worker = new Worker(new URL('./thread.mjs', import.meta.url), {
-    name: 'release',
-    workerData: { ...request, compileCache },
-    execArgv: [],
-    env: {},
-    resourceLimits,
+  const thread = new WorkerThread({
+    module: new URL('./worker.ts', import.meta.url),
+    name: 'releases',
+    resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 },
   });
-  const end = (): void => void worker.terminate();
-  signal.addEventListener('abort', end);
   try {
-    return await new Promise<PackageVerdict>((resolve, reject) => {
-      worker.once('message', resolve);
-      worker.once('error', reject);
-      worker.once('exit', () => reject(new Error('the thread that validates a package has ended')));
-    });
+    return await thread.request<PackageVerdict>(request, signal);
   } finally {
-    signal.removeEventListener('abort', end);
-    await worker.terminate();
+    await thread.end();
   }
 };

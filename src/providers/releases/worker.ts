@@ -1,8 +1,9 @@
-// The thread that validates a package: it answers with the verdict, and ends.
+// The thread that validates packages: it answers each request with the verdict.
 
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { validatePackage } from './package/validate-package.ts';
 import type { ValidationRequest } from './validate-in-thread.ts';
 
-const { path, expected } = workerData as ValidationRequest;
-parentPort?.postMessage(await validatePackage(path, expected));
+parentPort?.on('message', ({ path, expected }: ValidationRequest) => {
+  void validatePackage(path, expected).then((verdict) => parentPort?.postMessage(verdict));
+});

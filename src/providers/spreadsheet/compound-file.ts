@@ -1,7 +1,7 @@
 // Writes the container of a workbook: sectors of 512 bytes, chained by a table ([MS-CFB], version 3).
 
 const sectorBytes = 512;
-/** A shorter stream would have to lie elsewhere in the file. */
+/** A shorter stream would have to be stored in another part of the file. */
 const miniStreamCutoffBytes = 4096;
 const entriesPerSector = sectorBytes / 4;
 const difatEntriesInHeader = 109;
@@ -21,7 +21,7 @@ type CompoundFileLayout = {
   readonly difatSectors: number;
 };
 
-/** A file with one stream in it, in pieces. */
+/** Returns a file with one stream in it, in pieces. */
 export function createCompoundFile(name: string, pieces: readonly Uint8Array[]): Uint8Array[] {
   const written = pieces.reduce((sum, piece) => sum + piece.length, 0);
   const padded = Math.max(miniStreamCutoffBytes, Math.ceil(written / sectorBytes) * sectorBytes);
@@ -37,8 +37,8 @@ export function createCompoundFile(name: string, pieces: readonly Uint8Array[]):
   ];
 }
 
-// Sectors in this order: the stream, the directory, the table of chains, the list of the table's further sectors. The
-// table has an entry for every sector, its own too.
+// The order of sectors: the stream, the directory, the table of chains, the list of the table's further sectors. The
+// table also has entries for its own sectors.
 function computeLayout(stream: number): CompoundFileLayout {
   let tables = 0;
   let lists = 0;
@@ -107,7 +107,7 @@ function createDirectory(name: string, streamBytes: number): Buffer {
   return bytes;
 }
 
-/** For every sector the sector that follows it, or a mark of its use. */
+/** Lists for every sector the sector that follows it, or a mark of its use. */
 function createFat({
   streamSectors,
   directorySector: at,
@@ -125,7 +125,10 @@ function createFat({
   return toLittleEndian(entries);
 }
 
-/** The table's sectors that the header has no room for; each sector of the list ends with the next one's number. */
+/**
+ * Lists the table's sectors that do not fit into the header; each sector of the list ends with the number of the next
+ * one.
+ */
 function createDifat({ firstFatSector, fatSectors, firstDifatSector, difatSectors }: CompoundFileLayout): Buffer {
   const entries = new Uint32Array(difatSectors * entriesPerSector).fill(freeSectorMark);
   for (let further = difatEntriesInHeader; further < fatSectors; further += 1) {

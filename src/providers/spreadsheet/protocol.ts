@@ -5,5 +5,5 @@ import type { Cell } from './cells.ts';
 export type XlsSheet = { readonly name: string; readonly columns: readonly string[] };
 export type XlsRow = readonly Cell[];
 
-/** Rows to add, or the end of them. The thread answers each request once. */
+/** After the sheet: rows to add, or the end of the rows. The thread answers the sheet and each request once. */
 export type XlsWorkerRequest = readonly XlsRow[] | 'finish';

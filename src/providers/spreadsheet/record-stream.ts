@@ -1,4 +1,4 @@
-// Writes BIFF8 records ([MS-XLS] 2.1.4): a type, a length, at most 8,224 bytes.
+// Writes BIFF8 records ([MS-XLS] 2.1.4), each with a type, a length, and at most 8,224 bytes.
 
 export const maxRecordBytes = 8224;
 
@@ -20,7 +20,7 @@ export class RecordStream {
     return [...this.#full, this.#chunk.subarray(0, this.#at)];
   }
 
-  /** Begins a record of so many bytes; answers where to write them. */
+  /** Begins a record of so many bytes; returns the buffer for them. */
   beginRecord(type: number, length: number): { readonly chunk: Buffer; readonly at: number } {
     if (length > maxRecordBytes) throw new RangeError(`a record of ${length} bytes`);
     if (this.#at + recordHeaderBytes + length > chunkBytes) this.#startChunk();
@@ -45,7 +45,7 @@ export class RecordStream {
   }
 }
 
-/** Little-endian numbers one after the other, each as `[value, bytes]`. */
+/** Little-endian numbers in sequence, each given as `[value, bytes]`. */
 export function packLittleEndian(...fields: readonly (readonly [value: number, bytes: 1 | 2 | 4])[]): Buffer {
   const buffer = Buffer.alloc(fields.reduce((sum, [, bytes]) => sum + bytes, 0));
   let at = 0;

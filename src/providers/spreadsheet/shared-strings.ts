@@ -1,24 +1,24 @@
-// Stores each text of a workbook once ([MS-XLS] 2.4.265, SST), cut into records.
+// Stores each text of a workbook once ([MS-XLS] 2.4.265, SST), split into records.
 
 import { maxRecordBytes, packLittleEndian, type RecordStream } from './record-stream.ts';
 
 const sstRecord = 0x00fc;
 const continueRecord = 0x003c;
 
-/** A cell of a spreadsheet holds no more. */
+/** A cell of a spreadsheet can hold no more characters. */
 const maxCharacters = 32_767;
 
 /** Some readers count no further. */
 const maxSharedTexts = 65_536;
 
-/** What a cell can hold itself. */
+/** The longest text that a cell can contain itself. */
 const maxInlineCharacters = 255;
 
 export class SharedStrings {
   readonly #indexes = new Map<string, number>();
   #totalCount = 0;
 
-  /** The number of a text, by which cells refer to it; undefined where the cell is to hold it itself. */
+  /** The number of a text, by which cells refer to it; undefined if the cell must contain the text itself. */
   indexOf(text: string): number | undefined {
     const place = this.#indexes.get(text) ?? this.#addText(text);
     if (place !== undefined) this.#totalCount += 1;
@@ -53,17 +53,19 @@ export class SharedStrings {
   }
 }
 
-/** A text as records spell it: its length, its width, and its characters, of one byte each where all are Latin-1. */
-export function encodeText(text: string): { flags: number; head: Buffer; characters: Buffer } {
+/** A text as in a record: its length, its width, and its characters, of one byte each if all are Latin-1. */
+export function encodeRecordText(text: string): { flags: number; head: Buffer; characters: Buffer } {
   const isNarrow = !/[\u0100-\uFFFF]/.test(text);
   const flags = isNarrow ? 0 : 1;
   const characters = Buffer.from(text, isNarrow ? 'latin1' : 'utf16le');
   return { flags, head: packLittleEndian([text.length, 2], [flags, 1]), characters };
 }
 
-/** A text in parts that fit a record. Each part after the first begins a record and repeats the character width. */
+/**
+ * A text in parts that fit into a record. Each part after the first begins a record and repeats the character width.
+ */
 function splitEncodedText(text: string): Buffer[] {
-  const { flags, head, characters } = encodeText(text);
+  const { flags, head, characters } = encodeRecordText(text);
   if (head.length + characters.length <= maxRecordBytes) return [Buffer.concat([head, characters])];
   const first = roundDownToEven(maxRecordBytes - head.length);
   const parts = [Buffer.concat([head, characters.subarray(0, first)])];
@@ -75,5 +77,5 @@ function splitEncodedText(text: string): Buffer[] {
   return parts;
 }
 
-/** No character is cut in two. */
+/** An even number of bytes, so that no character is cut in two. */
 const roundDownToEven = (bytes: number): number => bytes - (bytes % 2);

@@ -1,8 +1,8 @@
-// Writes what surrounds the cells of a workbook: versions, fonts, formats and view settings ([MS-XLS] 2.4).
+// Writes the records around the cells of a workbook: versions, fonts, formats and view settings ([MS-XLS] 2.4).
 
 import { packLittleEndian, type RecordStream } from './record-stream.ts';
 
-/** Styles of cells, by their place among the formats below. */
+/** Styles of cells, by their index in the formats below. */
 export const styles = { general: 15, text: 16, integer: 17, heading: 18 } as const;
 
 const recordTypes = {
@@ -36,7 +36,7 @@ export function writeGlobalsStart(records: RecordStream): void {
     recordTypes.window1,
     packLittleEndian([0, 2], [0, 2], [0x4000, 2], [0x2000, 2], [0x38, 2], [0, 2], [0, 2], [1, 2], [600, 2]),
   );
-  // There is no font 4: the fifth is number 5.
+  // There is no font 4: the fifth font has number 5.
   for (let regular = 0; regular < 4; regular += 1) addFont(records, 400);
   addFont(records, 700);
   for (let ofStyle = 0; ofStyle < 15; ofStyle += 1) addCellFormat(records, { ofStyle: true });
@@ -69,7 +69,7 @@ function addFont(records: RecordStream, weight: number): void {
 /** Built-in formats, which every spreadsheet program knows. */
 const numberFormats = { general: 0, integer: 1, text: 49 } as const;
 
-/** How a style looks, or a cell of a style. */
+/** The format of a style, or of a cell with a style. */
 function addCellFormat(
   records: RecordStream,
   { font = 0, format = numberFormats.general, ofStyle = false }: { font?: number; format?: number; ofStyle?: boolean },
@@ -99,7 +99,7 @@ export function writeSheetStart(records: RecordStream, rows: number, columns: nu
   records.addRecord(recordTypes.dimensions, packLittleEndian([0, 4], [rows, 4], [0, 2], [columns, 2], [0, 2]));
 }
 
-// Grid, headings, zeros and default colours shown; the row of names frozen; this sheet selected.
+// Shows grid, headings, zeros and default colours; freezes the row of names; selects this sheet.
 const sheetViewFlags = 0x07be;
 
 export function writeSheetEnd(records: RecordStream): void {

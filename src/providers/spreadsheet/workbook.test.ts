@@ -1,4 +1,4 @@
-// Workbooks, read back by two readers that know nothing of how we write them.
+// Workbooks, read by two readers that share no code with the writer.
 
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { WASMagic, WASMagicFlags } from 'wasmagic';
 import { noXls2csv, readXls, readXlsWithCatdoc, type ReadCell } from '../../../test/support/spreadsheets.ts';
 import type { Cell } from './cells.ts';
-import { maxRows, Workbook } from './workbook.ts';
+import { Workbook } from './workbook.ts';
 
 function fileOf(columns: readonly string[], rows: readonly (readonly Cell[])[]): Buffer {
   const workbook = new Workbook('Account', columns);
@@ -16,12 +16,15 @@ function fileOf(columns: readonly string[], rows: readonly (readonly Cell[])[]):
 
 const namesOf = (count: number): string[] => Array.from({ length: count }, (_, column) => `column${column}`);
 
-/** The cells below the names. */
+/** The cells below the row of names. */
 const readBack = (rows: readonly (readonly Cell[])[]): (ReadCell | undefined)[][] =>
   readXls(fileOf(namesOf(Math.max(1, ...rows.map(({ length }) => length))), rows)).rows.slice(1);
 
 const text = (value: string): ReadCell => ({ type: 'text', value });
 const number = (value: number): ReadCell => ({ type: 'number', value });
+
+/** As the format has it. */
+const maxRows = 65_536;
 
 test('[account.57] a workbook has one sheet, with the names in its first row', () => {
   const { name, rows } = readXls(fileOf(['kid', 'amountMinor'], [['sund-B1001-X1', -100n]]));
@@ -60,11 +63,11 @@ test('[account.57] numbers of up to 15 digits are numbers, longer ones are texts
   );
 });
 
-test('[account.57] null and an empty text are both no cell', () => {
+test('[account.57] null and an empty text both give no cell', () => {
   assert.deepEqual(readBack([[null, '', 'x', false]]), [[undefined, undefined, text('x'), text('false')]]);
 });
 
-// Around the length of a record, of narrow and of wide characters: a text is cut between two of them and goes on.
+// Around the length of a record, with narrow and wide characters: a text is cut between two characters and continued.
 const lengths = fc.oneof(
   fc.integer({ min: 0, max: 40 }),
   fc.constantFrom(4109, 4110, 4111, 8219, 8220, 8221, 8222, 8223, 8224),
@@ -74,7 +77,7 @@ const anyText = fc
   .tuple(lengths, fc.constantFrom('a', 'ø', '✓', 'aø✓', 'ab'), fc.nat())
   .map(([length, unit, salt]) => `${salt}${unit.repeat(length)}`.slice(0, length));
 
-test('[account.57] texts of any length and number come back whole', () => {
+test('[account.57] texts of any length and number are read back completely', () => {
   fc.assert(
     fc.property(fc.array(anyText, { minLength: 1, maxLength: 30, size: 'max' }), (texts) => {
       const read = readBack(texts.map((each) => ['x', each]));
@@ -98,7 +101,7 @@ test('[account.56] a sheet holds 65,535 rows below its names, and no more', { ti
   assert.deepEqual(read.at(-1), [number(65_534), text('row 65534')]);
 });
 
-test('[account.57] xls2csv reads the same', { skip: noXls2csv }, () => {
+test('[account.57] xls2csv reads the same cells', { skip: noXls2csv }, () => {
   const rows = [
     ['=1+1', -3450, 'Tørring ✓'],
     ['+4512345678', 2n ** 63n - 1n, '洗濯'],
@@ -109,11 +112,11 @@ test('[account.57] xls2csv reads the same', { skip: noXls2csv }, () => {
   assert.deepEqual(read, [['text', 'number', 'more'], ...rows.map((row) => row.map(String))]);
 });
 
-test('[account.57] a file with more sectors than its header has room for is read whole', { skip: noXls2csv }, () => {
+test('[account.57] a file with more sectors than its header can list is read completely', { skip: noXls2csv }, () => {
   const columns = namesOf(12);
   const rows = Array.from({ length: 40_000 }, (_, at) => columns.map((name) => `${name} ${at}`));
   const file = fileOf(columns, rows);
-  // 109 sectors of the table, each for 128 sectors.
+  // The table has 109 sectors, each with entries for 128 sectors.
   assert.ok(file.length > 109 * 128 * 512, String(file.length));
   const read = readXlsWithCatdoc(file);
   assert.equal(read.length, 40_001);

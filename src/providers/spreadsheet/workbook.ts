@@ -1,13 +1,13 @@
 // Writes an Excel 97-2003 workbook (BIFF8, [MS-XLS]) with one sheet: a frozen row of names, and rows of cells. Texts
-// stay strings whatever they look like, also when they are edited.
+// stay strings whatever they look like, even after editing.
 
 import { parseDecimalOrText, type Cell } from './cells.ts';
 import { createCompoundFile } from './compound-file.ts';
 import { packLittleEndian, RecordStream } from './record-stream.ts';
-import { SharedStrings, encodeText } from './shared-strings.ts';
+import { SharedStrings, encodeRecordText } from './shared-strings.ts';
 import { writeGlobalsEnd, writeGlobalsStart, writeSheetEnd, writeSheetStart, styles } from './workbook-substreams.ts';
 
-export const maxRows = 65_536;
+const maxRows = 65_536;
 const maxColumns = 256;
 
 const labelSstRecord = 0x00fd;
@@ -41,7 +41,7 @@ export class Workbook {
     writeGlobalsEnd(strings);
     const before = new RecordStream();
     writeSheetStart(before, this.#rows, this.#columns);
-    // The sheet's offset in the stream stands before the strings.
+    // The sheet's offset in the stream precedes the strings.
     addBoundSheet(globals, this.#name, globals.byteLength + strings.byteLength);
     const after = new RecordStream();
     writeSheetEnd(after);
@@ -58,7 +58,7 @@ export class Workbook {
     this.#rows += 1;
   }
 
-  /** An empty text and no value at all are the same: no cell. */
+  /** An empty text and a missing value both give no cell. */
   #addCell(column: number, cell: Cell, style: number): void {
     if (cell === null || cell === '') return;
     const value = typeof cell === 'number' || typeof cell === 'bigint' ? parseDecimalOrText(String(cell)) : cell;
@@ -80,7 +80,7 @@ export class Workbook {
       chunk.writeUInt32LE(index, at + 6);
       return;
     }
-    const { head, characters } = encodeText(text);
+    const { head, characters } = encodeRecordText(text);
     const { chunk, at } = this.#beginCell(labelRecord, 6 + head.length + characters.length, column, style);
     chunk.set(head, at + 6);
     chunk.set(characters, at + 6 + head.length);
@@ -98,7 +98,7 @@ export class Workbook {
 const boundSheetRecord = 0x0085;
 const recordHeaderBytes = 4;
 
-/** Names the sheet, and the place in the stream at which it begins: after this record and `bytesBefore` others. */
+/** Names the sheet, and its position in the stream: after this record and `bytesBefore` more bytes. */
 function addBoundSheet(globals: RecordStream, name: string, bytesBefore: number): void {
   const text = Buffer.from(name, 'utf16le');
   const length = 8 + text.length;

@@ -1,22 +1,23 @@
-// The spreadsheet thread: it takes batches of rows and returns the finished file.
+// The spreadsheet thread: it receives the sheet and then batches of rows, and returns the finished file.
 
-import { parentPort, workerData } from 'node:worker_threads';
-import type { XlsWorkerRequest, XlsSheet } from './protocol.ts';
+import { parentPort } from 'node:worker_threads';
+import type { XlsSheet, XlsWorkerRequest } from './protocol.ts';
 import { Workbook } from './workbook.ts';
 
-const { name, columns } = workerData as XlsSheet;
-const workbook = new Workbook(name, columns);
-
-parentPort?.on('message', (ask: XlsWorkerRequest) => {
-  if (ask === 'finish') {
-    const pieces = workbook.finish();
-    // Handed over as they are: each has its memory for itself.
-    parentPort?.postMessage(
-      pieces,
-      pieces.map(({ buffer }) => buffer as ArrayBuffer),
-    );
-  } else {
-    workbook.add(ask);
-    parentPort?.postMessage('taken');
-  }
+parentPort?.once('message', ({ name, columns }: XlsSheet) => {
+  const workbook = new Workbook(name, columns);
+  parentPort?.on('message', (request: XlsWorkerRequest) => {
+    if (request === 'finish') {
+      const pieces = workbook.finish();
+      // The pieces are transferred without a copy: each has memory of its own.
+      parentPort?.postMessage(
+        pieces,
+        pieces.map(({ buffer }) => buffer as ArrayBuffer),
+      );
+    } else {
+      workbook.add(request);
+      parentPort?.postMessage('taken');
+    }
+  });
+  parentPort?.postMessage('taken');
 });

@@ -1,4 +1,4 @@
-// Spreadsheets from their thread: whole or not at all, and one at a time.
+// Spreadsheets from their thread: complete or not at all, and one at a time.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -30,7 +30,7 @@ test('[account.57] a spreadsheet holds the rows of all batches in their order', 
   );
 });
 
-test('[general.33] an error among the rows is the error of the spreadsheet, and the next one is made', async () => {
+test('[general.33] an error in the rows is the error of the spreadsheet, and the next one is written', async () => {
   const xls = createXlsWriter();
   const failure = new Error('storage is gone');
   const failing = async function* () {
@@ -41,13 +41,13 @@ test('[general.33] an error among the rows is the error of the spreadsheet, and 
   assert.equal(numbers(await make(xls, batches(2))).length, 6);
 });
 
-test('[general.33] rows that no sheet can hold are an error, and the next spreadsheet is made', async () => {
+test('[general.33] rows that no sheet can hold are an error, and the next spreadsheet is written', async () => {
   const xls = createXlsWriter();
   await assert.rejects(make(xls, batches(7, 10_000)), /at most 65536 rows/);
   assert.equal(numbers(await make(xls, batches(2))).length, 6);
 });
 
-test('one spreadsheet is made at a time; who waits too long is told to come again', async () => {
+test('one spreadsheet is written at a time; a request that waits too long is told to retry later', async () => {
   const xls = createXlsWriter(300);
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
   const slow = async function* () {

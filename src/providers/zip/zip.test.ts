@@ -1,14 +1,14 @@
-// Archives, read back by another package.
+// Archives, read by another package.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { readZip } from '../../../test/support/archives.ts';
-import { streamZip, type ZipEntry } from './zip.ts';
+import { streamZip, type StreamedFile } from './zip.ts';
 
 const at = Date.UTC(2026, 2, 29, 2, 30, 44);
 
-function entry(name: string, chunks: Iterable<string>): ZipEntry {
+function entry(name: string, chunks: Iterable<string>): StreamedFile {
   return {
     name,
     content: async function* () {
@@ -19,7 +19,7 @@ function entry(name: string, chunks: Iterable<string>): ZipEntry {
 
 const lines = (count: number): string[] =>
   Array.from({ length: count }, (_, line) => `line ${line} of Tørring ${'x'.repeat(line % 300)}\r\n`);
-const files = (): ZipEntry[] => [
+const files = (): StreamedFile[] => [
   entry('large.csv', lines(5000)),
   entry('empty.csv', []),
   entry('Tørring ✓.txt', ['x', '', 'y']),
@@ -31,7 +31,7 @@ async function bytesOf(archive: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-test('an archive holds its files whole, in their order, at their time in UTC', async () => {
+test('an archive has its files complete, in their order, with their time in UTC', async () => {
   const read = readZip(await bytesOf(streamZip(files(), at)));
   assert.deepEqual(
     read.map(({ name, bytes, time }) => [name, bytes.toString('utf8'), time]),
@@ -43,15 +43,15 @@ test('an archive holds its files whole, in their order, at their time in UTC', a
   );
 });
 
-test('an archive of no files is one', async () => {
+test('an archive without files is valid', async () => {
   assert.deepEqual(readZip(await bytesOf(streamZip([], at))), []);
 });
 
-test('[settlements.07] the same files at the same time are the same bytes, whenever and in whichever zone they are made', async () => {
+test('[settlements.07] the same files with the same time give the same bytes, at any moment and in any time zone', async () => {
   const { TZ: zone } = process.env;
   const first = await bytesOf(streamZip(files(), at));
   try {
-    // In the first of these the clock never showed the time of the files.
+    // In the first of these time zones the clock never showed the time of the files.
     for (const other of ['Europe/Copenhagen', 'Asia/Kathmandu', 'Pacific/Kiritimati', 'America/St_Johns']) {
       process.env['TZ'] = other;
       assert.ok(first.equals(await bytesOf(streamZip(files(), at))), other);
@@ -62,10 +62,10 @@ test('[settlements.07] the same files at the same time are the same bytes, whene
   }
 });
 
-test('[general.33] an error in a file is the error of the archive, whichever file it is', async () => {
+test('[general.33] an error in any file is the error of the archive', async () => {
   const failure = new Error('storage is gone');
   for (const sound of [0, 1, 4000]) {
-    const failing: ZipEntry = {
+    const failing: StreamedFile = {
       name: 'b.csv',
       content: async function* () {
         yield* lines(sound);
@@ -77,10 +77,10 @@ test('[general.33] an error in a file is the error of the archive, whichever fil
   }
 });
 
-test('whoever stops reading lets the file go that is being made, and no other is begun', async () => {
+test('when the reader stops, the current file is closed, and no other is begun', async () => {
   const ended = Promise.withResolvers<void>();
   let begun = 0;
-  const endless = (): ZipEntry => ({
+  const endless = (): StreamedFile => ({
     name: `${begun}.csv`,
     content: async function* () {
       begun += 1;
@@ -96,9 +96,9 @@ test('whoever stops reading lets the file go that is being made, and no other is
   assert.equal(begun, 1);
 });
 
-test('a file is made no faster than it is read', async () => {
+test('a file is created no faster than it is read', async () => {
   let made = 0;
-  const file: ZipEntry = {
+  const file: StreamedFile = {
     name: 'a.csv',
     content: async function* () {
       for (;;) {

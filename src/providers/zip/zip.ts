@@ -1,15 +1,15 @@
-// Streams a ZIP archive: its files one after the other, as they are made. Equal files give equal bytes, at any time on
-// any machine.
+// Streams a ZIP archive: its files one after the other, as they are created. Equal files give equal bytes, at any time
+// and on any machine.
 
 import { Readable, type PassThrough } from 'node:stream';
 import { ZipFile } from 'yazl';
 
-export type ZipEntry = { readonly name: string; content(): AsyncIterable<string | Uint8Array> };
+export type StreamedFile = { readonly name: string; content(): AsyncIterable<string | Uint8Array> };
 
 const compressionLevel = 6;
 
 /** `modifiedAtMs` (epoch milliseconds) is the time of every file, in UTC. */
-export async function* streamZip(entries: Iterable<ZipEntry>, modifiedAtMs: number): AsyncGenerator<Uint8Array> {
+export async function* streamZip(entries: Iterable<StreamedFile>, modifiedAtMs: number): AsyncGenerator<Uint8Array> {
   const zip = new ZipFile();
   const output = zip.outputStream as PassThrough;
   let openContent: Readable | undefined;
@@ -17,7 +17,7 @@ export async function* streamZip(entries: Iterable<ZipEntry>, modifiedAtMs: numb
     const options = { mtime: new UtcDate(modifiedAtMs), forceDosTimestamp: true, compressionLevel };
     zip.addReadStreamLazy(name, options, (start) => {
       openContent = Readable.from(content(), { objectMode: false });
-      // Its pipes pass on bytes alone.
+      // The pipes of the library pass on bytes, but no errors.
       openContent.on('error', (error) => output.destroy(error));
       start(undefined, openContent);
     });
@@ -30,7 +30,7 @@ export async function* streamZip(entries: Iterable<ZipEntry>, modifiedAtMs: numb
   }
 }
 
-/** The format keeps local times without a zone, and its writer asks for those of this process. */
+/** The format stores local times without a zone, and the library reads those of this process. */
 class UtcDate extends Date {
   override getFullYear = (): number => this.getUTCFullYear();
   override getMonth = (): number => this.getUTCMonth();

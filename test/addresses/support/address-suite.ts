@@ -1,9 +1,9 @@
-// Declares suites on addresses: a service with a provider of its own, and calls of the five operations.
+// Declares suites on addresses: a service with its own provider, and calls of the five operations.
 
 import assert from 'node:assert/strict';
 import { before, beforeEach } from 'node:test';
 import type { AddressColumns } from '../../../src/database/tables/address-columns.ts';
-import type { AddressKidType } from '../../../src/features/addresses/address-kid.ts';
+import type { AddressKidType } from '../../../src/features/addresses/rules/address-kid.ts';
 import { addressOf, updateStoredAddress } from './stored-addresses.ts';
 import type { CallOptions, HttpReply } from '../../support/call.ts';
 import { insertTestBank, insertTestResident } from '../../support/factories.ts';
@@ -21,7 +21,7 @@ export type AddressSuite = ServiceSuite & {
   /** The KID of an object of the type, in a new bank. */
   newObject(type: AddressKidType, columns?: Partial<AddressColumns>, tenant?: string): Promise<string>;
   stored(kid: string): Promise<AddressColumns>;
-  /** Writes columns past the service. */
+  /** Writes columns directly to the database. */
   store(kid: string, columns: Partial<AddressColumns> & { name?: string; location_id?: number | null }): Promise<void>;
   get(kid: string, options?: CallOptions): Promise<HttpReply>;
   /** The write with the revision that the object has now, unless the body has one. */
@@ -75,7 +75,7 @@ export function addressSuite(options: SuiteOptions, declare: (suite: AddressSuit
     });
     beforeEach(() => provider.reset());
     const tokens = new Map<string, Promise<string>>();
-    /** Of a manager of the object's tenant with every right. */
+    /** The token of a manager of the object's tenant with every right. */
     const tokenFor = (kid: string): Promise<string> => {
       const tenant = kid.split('-', 1)[0] ?? '';
       if (tenant === 'sund') return Promise.resolve(manager.token);

@@ -19,14 +19,14 @@ export type Place = {
   readonly city?: string;
 };
 
-/** A status of HTTP, or the places that are found. */
+/** An HTTP status, or the places that are found. */
 export type ProviderAnswer = number | readonly Place[];
 
 export type GeocodingProvider = {
-  /** What was asked so far. */
+  /** The requests so far. */
   requests: ProviderRequest[];
   answer: (request: ProviderRequest) => ProviderAnswer | Promise<ProviderAnswer>;
-  /** How many requests the searches of the geocoder are said to send. */
+  /** How many requests the geocoder declares for each search. */
   counts: ReturnType<Geocoder['countRequests']>;
   isConfigured: boolean;
   /** Addresses and postal codes of residents may be sent. */

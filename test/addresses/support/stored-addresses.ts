@@ -1,4 +1,4 @@
-// Reads and writes addresses past the service.
+// Reads and writes addresses directly in the database.
 
 import { sql } from 'kysely';
 import type { AddressColumns } from '../../../src/database/tables/address-columns.ts';
@@ -23,7 +23,7 @@ export async function addressOf(service: TestService, kid: string): Promise<Addr
   return rows[0] as AddressColumns;
 }
 
-/** Sets columns of the object's row, whichever they are. */
+/** Sets any columns of the object's row. */
 export async function updateStoredAddress(service: TestService, kid: string, change: object): Promise<void> {
   const { tenant, table, where } = rowOf(kid);
   const set = sql.join(Object.entries(change).map(([name, value]) => sql`${sql.ref(name)} = ${value}`));

@@ -1,6 +1,6 @@
-// A process that alone has a small disk mounted, which it fills while it writes settings through a service: run as
-// `node full-disk-writer.ts STORAGE DIRECTORY`, it prints what came of it as JSON. On SQLite the database lies on the disk,
-// on MariaDB the history of the settings.
+// A process that mounts a small private disk and fills it while it writes settings through a service: run as `node
+// full-disk-writer.ts STORAGE DIRECTORY`, it prints the results as JSON. On SQLite the database lies on the disk, on
+// MariaDB the history of the settings.
 
 import { appendFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -75,7 +75,7 @@ const isHistoryRight = async (): Promise<boolean> => {
 
 await write();
 fillDisk();
-// What the engine has taken from the disk beforehand is still there to be used.
+// The engine can still use the space that it has already allocated.
 let refused = await write();
 while (refused.status === 200 && stored.length < 5000) refused = await write();
 const wasRight = await isHistoryRight();

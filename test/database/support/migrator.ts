@@ -1,12 +1,12 @@
-// A process of its own that migrates the database it is told of: `migrator.ts <location as JSON> <tenant>`. It says `ready` on
-// its standard output, waits for a line on its standard input, and then prints the migrations it ran.
+// A separate process that migrates a database: `migrator.ts <location as JSON> <tenant>`. It prints `ready`, waits for
+// a line on its standard input, and then prints the migrations that it ran.
 
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { openDatabases } from '../../../src/database/databases.ts';
 import type { StorageAddress } from '../../../src/database/storage-address.ts';
 
-// Not awaited: what is imported together with others must be loaded at once.
+// Not awaited: modules that are imported together with others must load synchronously.
 if (import.meta.main) void migrate();
 
 async function migrate(): Promise<void> {
@@ -23,7 +23,7 @@ export type MigratorProcess = {
   /** Lets it begin. */
   start(): void;
   kill(): void;
-  /** What it ran; undefined where it was killed before it had finished. */
+  /** The migrations that it ran; undefined if it was killed before it had finished. */
   readonly ran: Promise<string[] | undefined>;
 };
 

@@ -1,5 +1,6 @@
 // A TCP proxy before a MariaDB server that can cut the connection at a statement of the test's choosing: before the
-// server has seen it, or after the server has answered it and before the client hears so; or keep the answer for itself.
+// server has seen it, or after the server has answered it and before the client gets the answer; or withhold the
+// answer.
 
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
@@ -8,7 +9,7 @@ export type ProxyAction = 'pass' | 'cut-before' | 'cut-answer' | 'keep-answer';
 
 export type MySqlProxy = {
   readonly port: number;
-  /** Asked for each statement on its way to the server. */
+  /** Called for each statement on its way to the server. */
   decide: (statement: string) => ProxyAction;
   close(): Promise<void>;
 };

@@ -1,8 +1,8 @@
-// Takes a database back to where it was some migrations ago, as far as these can be taken back.
+// Reverts the last migrations of a database, as far as they can be reverted.
 
 import type { DirectConnection } from '../../support/test-database.ts';
 
-/** Every migration, in order, with what takes it back where a test needs that. */
+/** Every migration, in order, with a function that reverts it if a test needs one. */
 const rollbackStatements: Readonly<Record<string, readonly string[]>> = {
   '0001-places': [],
   '0002-residents': [],
@@ -137,7 +137,7 @@ const rollbackStatements: Readonly<Record<string, readonly string[]>> = {
 
 export const allMigrations = Object.keys(rollbackStatements);
 
-/** Takes back everything from this migration on; answers what is pending then. */
+/** Reverts everything from this migration on; returns the migrations that are then pending. */
 export async function rollBackFrom(outsider: DirectConnection, from: string): Promise<string[]> {
   const later = allMigrations.filter((name) => name >= from);
   for (const name of later.toReversed()) {

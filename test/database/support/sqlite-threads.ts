@@ -2,10 +2,10 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** How many there are, of readers (`snapshot`), of writers (`write`), or of both. */
+/** The number of threads: readers (`snapshot`), writers (`write`), or both. */
 export const sqliteThreads = (mode = ''): number => threads(mode).length;
 
-/** How many of them compute, or would if they had a core. */
+/** The number of threads that run or are ready to run. */
 export const busySqliteThreads = (): number => threads('').filter((state) => state === 'R').length;
 
 function threads(mode: string): string[] {
@@ -19,7 +19,7 @@ function statOf(id: string): string {
   try {
     return readFileSync(`/proc/self/task/${id}/stat`, 'utf8');
   } catch {
-    // It has ended meanwhile.
+    // The thread has ended meanwhile.
     return '';
   }
 }

@@ -1,12 +1,11 @@
-// Has units report samples and Cycles, as their equipment does, and searches and reads documents over HTTP.
+// Reports samples and Cycles for units, and searches and reads documents over HTTP.
 
 import {
-  recordReport,
+  recordReports,
   type StateSample,
   type TaggedCycle,
   type UnitReport,
 } from '../../../src/features/documents/queries/record-report.ts';
-import type { WriteDb } from '../../../src/database/db.ts';
 import { requireCoveredUnit, type UnitKey } from '../../../src/permissions/coverage.ts';
 import { createOperatorScope } from '../../../src/permissions/scope.ts';
 import type { HttpReply } from '../../support/call.ts';
@@ -26,18 +25,18 @@ export const unitKidOf = ({ bankId, locationId, unitId }: TestUnit): string =>
 export const documentKidOf = (unit: TestUnit, documentId: number | bigint): string =>
   `${unitKidOf(unit)}-D${documentId}`;
 
-export const writeReport = (db: WriteDb, unit: TestUnit, report: Partial<UnitReport>): Promise<void> =>
-  recordReport(db, requireCoveredUnit(createOperatorScope('sund'), unit), {
-    samples: [],
-    cycles: [],
-    syncedThrough: 0,
-    ...report,
-  });
+export const report = (
+  service: Pick<TestService, 'write'>,
+  key: TestUnit,
+  sent: Partial<UnitReport>,
+): Promise<void> => {
+  const unit = requireCoveredUnit(createOperatorScope('sund'), key);
+  return service.write('sund', (db) =>
+    recordReports(db, [{ unit, report: { samples: [], cycles: [], syncedThrough: 0, ...sent } }]),
+  );
+};
 
-export const report = (service: Pick<TestService, 'write'>, unit: TestUnit, sent: Partial<UnitReport>): Promise<void> =>
-  service.write('sund', (db) => writeReport(db, unit, sent));
-
-/** Cycles of one document at these times; the last one is terminal unless told otherwise. */
+/** Cycles of one document at these times; the last one is terminal by default. */
 export const cyclesAt = (
   documentId: number | bigint,
   times: readonly number[],
@@ -59,10 +58,10 @@ export const searchPath = (bankId: number, query: Readonly<Record<string, string
   return `/api/v1/banks/sund-B${bankId}/documents${search.size === 0 ? '' : `?${search.toString()}`}`;
 };
 
-export const formPaths = ['table', 'table.html', 'table.csv', 'table.xls', 'graph.svg'] as const;
-export type FormPath = (typeof formPaths)[number];
+export const formatPaths = ['table', 'table.html', 'table.csv', 'table.xls', 'graph.svg'] as const;
+export type FormatPath = (typeof formatPaths)[number];
 
-export const documentPath = (kid: string, form: FormPath = 'table', query = ''): string =>
-  `/api/v1/documents/${kid}/${form}${query === '' ? '' : `?${query}`}`;
+export const documentPath = (kid: string, format: FormatPath = 'table', query = ''): string =>
+  `/api/v1/documents/${kid}/${format}${query === '' ? '' : `?${query}`}`;
 
 export const summarize = ({ status, json }: HttpReply): string => `${status} ${json?.code}`;

@@ -1,15 +1,15 @@
-// Documents as tests and benchmarks need them: small ones by hand, and ones like those of a laundry and of a meter.
+// Documents for tests and benchmarks: small ones by hand, and realistic ones of a laundry and a meter.
 
 import { toMs2000 } from '../../../src/lib/ms2000.ts';
 import type {
-  DocumentColumn,
+  SampleColumn,
   DocumentHead,
   DocumentSamples,
 } from '../../../src/features/documents/rules/document-table.ts';
 
 export type SampleDocument = { readonly head: DocumentHead; readonly samples: DocumentSamples };
 
-export const column = (name: string, more: Partial<DocumentColumn> = {}): DocumentColumn => ({
+export const column = (name: string, more: Partial<SampleColumn> = {}): SampleColumn => ({
   name,
   kind: 'State',
   label: name,
@@ -21,8 +21,8 @@ export const column = (name: string, more: Partial<DocumentColumn> = {}): Docume
 
 export const ms2000Of = (utc: string): number => toMs2000(Date.parse(utc));
 
-/** One hour of a winter afternoon, unless told otherwise. */
-export function headOf(columns: readonly DocumentColumn[], more: Partial<DocumentHead> = {}): DocumentHead {
+/** One hour of a winter afternoon by default. */
+export function headOf(columns: readonly SampleColumn[], more: Partial<DocumentHead> = {}): DocumentHead {
   const fromMs2000 = more.fromMs2000 ?? ms2000Of('2026-01-15T13:00:00Z');
   return {
     documentKid: 'sund-B1001-L1-U2-D5551',

@@ -1,4 +1,4 @@
-// A throw-away Galera cluster of three nodes on the loopback interface, gone when its parent is gone.
+// A temporary Galera cluster of three nodes on the loopback interface, which ends with its parent.
 
 import { execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -150,7 +150,7 @@ async function startNode(
 
 const isRoot = process.getuid?.() === 0;
 
-/** Run as root, the server takes its own user, as whom alone it can copy a node's data. */
+/** Run as root, the server switches to its own user, since only that user can copy a node's data. */
 function userOptions(): string[] {
   return isRoot ? ['--user=mysql'] : [];
 }

@@ -17,13 +17,13 @@ export type HostingRequest = {
 export type FakeHosting = {
   readonly port: number;
   readonly url: string;
-  /** In the order in which they came, upgrades too. */
+  /** The requests in the order of their arrival, including upgrades. */
   readonly requests: HostingRequest[];
-  /** By the path that a request's path ends with; a function is asked each time. */
+  /** Answers by the end of the request's path; a function is called each time. */
   readonly answers: Map<string, Answer>;
   /** What the next WebSocket does once it is open. */
   onSocket: (socket: Duplex) => void;
-  /** How often a path was asked for. */
+  /** How often a path was requested. */
   count(path: string): number;
   reset(): void;
   stop(): Promise<void>;
@@ -70,7 +70,7 @@ export async function startFakeHosting(): Promise<FakeHosting> {
   server.on('upgrade', (request: IncomingMessage, socket: Duplex) => {
     note(request, '');
     sockets.add(socket);
-    socket.on('error', () => {}); // The reader may be gone.
+    socket.on('error', () => {}); // The reader can be gone.
     const accept = createHash('sha1')
       .update(`${request.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`)
       .digest('base64');

@@ -1,10 +1,11 @@
-// Makes a self-signed certificate (RFC 5280, 4.1) for a test's TLS listener: node:crypto signs, but makes no certificates.
+// Makes a self-signed certificate (RFC 5280, 4.1) for a test's TLS listener: node:crypto signs, but creates no
+// certificates.
 
 import { generateKeyPairSync, sign } from 'node:crypto';
 
 export type Certificate = { readonly cert: string; readonly key: string };
 
-/** An EC certificate for `name`, good from an hour ago until tomorrow. */
+/** An EC certificate for `name`, valid from an hour ago until tomorrow. */
 export function createSelfSignedCertificate(name: string): Certificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const algorithm = sequence(oid('2a8648ce3d040302')); // ecdsa-with-SHA256

@@ -4,18 +4,18 @@ import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 
 export type RawReply = {
-  /** 0 where the connection was closed without an answer. */
+  /** 0 if the connection was closed without an answer. */
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
-  /** The parsed body; undefined where there is none. */
+  /** The parsed body; undefined if there is none. */
   // oxlint-disable-next-line no-explicit-any -- tests look into answers of every shape
   readonly json: any;
 };
 
 const socketTimeoutMs = 20_000;
 
-/** Sends the bytes and reads until the service closes, which it is to be asked for: `Connection: close`. */
+/** Sends the bytes, which must ask for `Connection: close`, and reads until the service closes. */
 export async function sendRaw(port: number, bytes: string, { tls = false } = {}): Promise<RawReply> {
   return parse(await readUntilClosed(port, bytes, tls));
 }
@@ -25,7 +25,7 @@ export function formatRawRequest(requestLine: string, headers: readonly string[]
   return [requestLine, ...headers, 'Connection: close', '', body].join('\r\n');
 }
 
-/** Sends the bytes, and returns all that the service answers until it closes. */
+/** Sends the bytes, and returns everything that the service answers until it closes. */
 export function readUntilClosed(port: number, bytes: string, tls = false): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = tls
@@ -35,7 +35,7 @@ export function readUntilClosed(port: number, bytes: string, tls = false): Promi
     socket.setEncoding('latin1');
     socket.setTimeout(socketTimeoutMs, () => socket.destroy(new Error('the service neither answers nor closes')));
     socket.on('data', (chunk: string) => (answer += chunk));
-    // A service that refuses early closes with input unread: what it answered before counts.
+    // A service that refuses early closes with unread input: its answer before that counts.
     socket.on('error', (error) => (answer === '' ? reject(error) : resolve(answer)));
     socket.on('close', () => resolve(answer));
     socket.write(bytes, 'latin1');

@@ -49,8 +49,8 @@ export const changePassword = (
 export type ReceivedMail = Email & { readonly raw: string };
 
 /** Takes every mail out of the outbox. */
-export async function takeMails({ services }: TestService): Promise<ReceivedMail[]> {
-  const folder = services.config.mailOutbox;
+export async function takeMails({ dependencies }: TestService): Promise<ReceivedMail[]> {
+  const folder = dependencies.config.mailOutbox;
   const names = await readdir(folder).catch(() => []);
   return Promise.all(
     names.map(async (name) => {

@@ -64,12 +64,12 @@ class Statement {
   readonly #postings: readonly ModelPosting[];
   readonly #settlementLines: readonly Line[];
 
-  constructor(book: BankModel, userId: number, rules: ReceiptRules, now: number) {
+  constructor(book: BankModel, residentId: number, rules: ReceiptRules, now: number) {
     this.#book = book;
     this.#rules = rules;
     this.#now = now;
     this.#postings = book.rows
-      .filter((row) => row.userId === userId)
+      .filter((row) => row.residentId === residentId)
       .toSorted(
         (a, b) => b.recordedAt - a.recordedAt || a.locationId - b.locationId || a.unitId - b.unitId || b.id - a.id,
       );
@@ -291,10 +291,10 @@ class Statement {
 /** All receipts of a resident, newest first. */
 export const expectedReceipts = (
   book: BankModel,
-  userId: number,
+  residentId: number,
   rules: ReceiptRules,
   now: number,
-): ExpectedReceipt[] => new Statement(book, userId, rules, now).listReceipts();
+): ExpectedReceipt[] => new Statement(book, residentId, rules, now).listReceipts();
 
 /** "kind (Purchase, Payment, Discount, TransferToRent)", and none for Month lines. Decided: an unknown kind goes by its sign. */
 function receiptKindOf({ kind, amountMinor }: ModelPosting): ReceiptKind | undefined {

@@ -18,7 +18,8 @@ export type ReceiptsPage = {
 export const receiptsPath = (userKid: string, query = ''): string =>
   `/api/v1/users/${userKid}/receipts${query === '' ? '' : `?${query}`}`;
 
-export const userKidOf = ({ bankKid }: Pick<BankModel, 'bankKid'>, userId = 1001): string => `${bankKid}-R${userId}`;
+export const userKidOf = ({ bankKid }: Pick<BankModel, 'bankKid'>, residentId = 1001): string =>
+  `${bankKid}-R${residentId}`;
 
 type ReceiptsCaller = Pick<TestService, 'call'>;
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { lockAndAppendPostings } from '../../../src/features/account/queries/ledger.ts';
 import type { PostingDraft } from '../../../src/features/account/rules/posting-draft.ts';
-import type { Services } from '../../../src/services.ts';
+import type { Dependencies } from '../../../src/dependencies.ts';
 import { postingDraft } from '../../support/account-reads.ts';
 import type { HttpReply } from '../../support/call.ts';
 import { grantBank } from '../../support/granted-banks.ts';
@@ -19,7 +19,7 @@ export const statisticsPaths = [purchasesPath, purchaseMapPath, activeUsersPath]
 export async function withFreshInstance<T>(
   service: TestService,
   work: (instance: TestInstance) => Promise<T>,
-  replaced: Partial<Services> = {},
+  replaced: Partial<Dependencies> = {},
 ): Promise<T> {
   const instance = await startInstance(service, replaced);
   try {
@@ -51,9 +51,9 @@ export const post = (service: TestService, bankId: number, postings: readonly Pu
 
 /** Counts the requests and the reads of a service; each read waits for `hold`. */
 export function countReads(service: TestService, hold: Promise<void> = Promise.resolve()) {
-  const { databases, metrics } = service.services;
+  const { databases, metrics } = service.dependencies;
   const counted = { requests: 0, reads: 0 };
-  const replaced: Partial<Services> = {
+  const replaced: Partial<Dependencies> = {
     metrics: {
       ...metrics,
       begin: () => {

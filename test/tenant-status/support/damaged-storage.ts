@@ -10,7 +10,7 @@ export type StorageAdmin = {
   run(...statements: string[]): Promise<void>;
   /** Lets every read of these tables wait, or go on, for ever. */
   hang(...tables: HangingTable[]): Promise<void>;
-  /** Takes that back. */
+  /** Undoes the damage. */
   release(): Promise<void>;
   close(): Promise<void>;
 };
@@ -34,8 +34,8 @@ const endlessViews: Readonly<Record<HangingTable, string>> = {
 };
 
 /** A session of somebody else on the database of a tenant. */
-export async function openStorageAdmin({ services }: TestService, tenant: string): Promise<StorageAdmin> {
-  const { storage } = services.config;
+export async function openStorageAdmin({ dependencies }: TestService, tenant: string): Promise<StorageAdmin> {
+  const { storage } = dependencies.config;
   if (storage.engine === 'sqlite') return openFile(join(storage.directory, `${tenant}.sqlite`));
   const { host, port, user, password, prefix } = storage;
   const session = await createConnection({ host, port, user, password, database: `${prefix}${tenant}` });

@@ -82,7 +82,7 @@ export const settingRow = (
   sync_id: null,
 });
 
-/** Takes every place away. */
+/** Deletes every place. */
 export async function deletePlaces(db: WriteDb): Promise<void> {
   for (const table of ['unit_settings', 'units', 'locations', 'banks'] as const) await db.deleteFrom(table).execute();
 }

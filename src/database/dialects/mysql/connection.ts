@@ -14,7 +14,7 @@ const sessionSettings = [
   'innodb_lock_wait_timeout = 5',
 ];
 
-// The server's own belt, above every deadline of the service; the deadlines themselves kill the query.
+// A limit of the server, above every deadline of the service. The deadlines themselves kill the query.
 const statementLimit = 'max_statement_time';
 const statementLimitSeconds = 30;
 
@@ -45,7 +45,7 @@ export async function createMysqlConnection(raw: PoolConnection): Promise<Omit<C
         else resolve({ rows: [], numAffectedRows: BigInt((result as { affectedRows: number }).affectedRows) });
       });
     });
-  // Statements asked for at once wait for each other here, so that none is sent after one that doomed them all.
+  // Statements that are requested together wait for each other here, so that none is sent after one whose error ended the transaction.
   let lastStatement: Promise<unknown> = Promise.resolve();
   const runInOrder = <T>(step: () => Promise<T>): Promise<T> => {
     const turn = lastStatement.then(step);
@@ -78,7 +78,7 @@ export async function createMysqlConnection(raw: PoolConnection): Promise<Omit<C
     commit: async () => {
       if (mode === 'statement') return;
       const ended = executeCommand('commit');
-      // A read has its result; whatever uses the connection next waits its turn behind this.
+      // The read has its result already. The next user of the connection waits for this statement.
       if (mode === 'snapshot') ended.catch(() => {});
       else await ended;
     },
@@ -124,8 +124,8 @@ const indexExists = 1061;
 const indexMissing = 1091;
 const alreadyDoneErrors: ReadonlySet<unknown> = new Set([tableExists, columnExists, indexExists, indexMissing]);
 
-// The server commits every table, column and index at once. A migration that died half way is run again as a whole and
-// finds those that it made before, or took away.
+// The server commits every table, column and index at once. A migration that was interrupted is run again as a whole, and
+// skips what it has already created or removed.
 function ignoringAlreadyDone(execute: ExecuteSql): ExecuteSql {
   return async (sql, parameters) => {
     try {

@@ -1,5 +1,5 @@
 // Reads which tables and columns a schema has. Kysely's own introspector joins the columns with the tables of the whole
-// server, so that it takes longer with every schema that is there.
+// server, so that every schema on the server makes it slower.
 
 import { MysqlIntrospector, sql, type DatabaseIntrospector, type Kysely } from 'kysely';
 

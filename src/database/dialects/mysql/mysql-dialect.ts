@@ -47,8 +47,8 @@ const failuresByErrorNumber: Readonly<Record<number, StorageFailure>> = {
 
 type ServerVariable = { readonly Variable_name: string; readonly Value: string };
 
-// Whether a server has them all or not, those it has must read so: a commit is on disk when it is acknowledged, values
-// that do not fit are refused, and a read sees no half of a concurrent write.
+// Those of these settings that a server has must have these values: an acknowledged commit is on disk, values that do not fit
+// are refused, and a read never sees half of a concurrent write.
 const requiredSettings: Readonly<Record<string, RegExp>> = {
   innodb_flush_log_at_trx_commit: /^1$/,
   sql_mode: /STRICT_(?:ALL|TRANS)_TABLES/,

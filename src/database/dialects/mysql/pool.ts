@@ -1,4 +1,4 @@
-// A pool of connections to one tenant's schema on MariaDB or MySQL, some of them for downloads alone.
+// A pool of connections to one tenant's schema on MariaDB or MySQL, some of them only for downloads.
 
 import {
   createConnection,
@@ -15,7 +15,7 @@ import { withTimeout } from '../../with-timeout.ts';
 import { createMysqlConnection } from './connection.ts';
 import { mysqlDialect } from './mysql-dialect.ts';
 
-export type MysqlAddress = Readonly<{ host: string; port: number; user: string; password: string; database: string }>;
+type MysqlAddress = Readonly<{ host: string; port: number; user: string; password: string; database: string }>;
 
 const connectTimeoutMs = 5000;
 const maxConnections = 10;
@@ -59,7 +59,7 @@ function createRawPool(address: MysqlAddress, connectionLimit: number): RawPool 
     enableKeepAlive: true,
     keepAliveInitialDelay: 30_000,
   });
-  // The pool hears only the first error of a connection; one that nobody hears would end the process.
+  // The pool listens only to the first error of a connection. An error without a listener would end the process.
   pool.on('connection', (raw) => raw.on('error', () => {}));
   return pool;
 }
@@ -113,7 +113,7 @@ export function openMysqlPool(address: MysqlAddress): Pool {
     close: async () => {
       isClosed = true;
       if (acquired.size > 0) await new Promise<void>((resolve) => (notifyIdle = resolve));
-      // A connection that never opened says so once more; there is nothing about it left to close.
+      // A connection that never opened reports its error once more. There is nothing left to close.
       await Promise.all([pool, downloadPool].map((each) => new Promise<void>((resolve) => each.end(() => resolve()))));
     },
   };

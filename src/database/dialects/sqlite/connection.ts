@@ -11,11 +11,11 @@ import { StatementChannel } from './statement-channel.ts';
 
 export type SqliteConnection = Connection & {
   readonly group: ConnectionGroup;
-  /** The thread has ended, or is about to, and answers nothing any more. */
+  /** The thread has ended, or is ending, and answers no further statements. */
   hasEnded(): boolean;
   /** The thread has, or had, the file open. */
   isOpen(): boolean;
-  /** Resolves when the thread has the file open, or never will. */
+  /** Resolves when the thread has opened the file, or has failed to. */
   readonly opened: Promise<void>;
   /** Resolves when the thread is gone, and with it its hold on the file. */
   readonly exited: Promise<void>;
@@ -42,7 +42,7 @@ export function openSqliteConnection(settings: SqliteWorkerSettings): SqliteConn
       channel.beginTransaction();
       mode = begunMode;
       if (mode === 'statement') return createHandle(executeOnce(channel.execute));
-      // Sent with the first statements, which have its error where it fails.
+      // Sent together with the first statements, which fail with its error.
       channel.postCommand(mode === 'snapshot' ? 'begin' : 'begin immediate');
       return createHandle(channel.execute);
     },
@@ -76,7 +76,7 @@ export function openSqliteConnection(settings: SqliteWorkerSettings): SqliteConn
   };
 }
 
-/** Where there was no transaction, or there is no room for its COMMIT, a rollback proves that nothing was stored. */
+/** If there was no transaction, or no space for its COMMIT, a rollback proves that nothing was stored. */
 async function commitOrRollBack(channel: StatementChannel): Promise<void> {
   try {
     await channel.executeCommand('commit');

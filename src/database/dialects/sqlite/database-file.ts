@@ -14,14 +14,14 @@ const readerCheckIntervalMs = 1000;
 const sqliteBusy = 5;
 const sqliteCannotOpen = 14;
 
-export type OpenedDatabaseFile = {
+type OpenedDatabaseFile = {
   readonly database: DatabaseSync;
   /** Throws where the path no longer leads to the file that was opened. */
   throwIfReplaced(): void;
 };
 
 export function openDatabaseFile({ file, group }: SqliteWorkerSettings): OpenedDatabaseFile {
-  // Never made here: a file that is missing where there was one is a failure, not an empty database.
+  // It is never created here: where there was a file, a missing one is a failure and not an empty database.
   const existing = pathToFileURL(file);
   existing.searchParams.set('mode', 'rw');
   const database = new DatabaseSync(existing, { enableForeignKeyConstraints: true, timeout: busyTimeoutMs });
@@ -45,7 +45,7 @@ export function openDatabaseFile({ file, group }: SqliteWorkerSettings): OpenedD
   };
 }
 
-// Changing the journal of a new file asks for the file alone, and does not wait for that by itself.
+// To change the journal of a new file takes exclusive access to it, for which SQLite does not wait by itself.
 function useWriteAheadLog(database: DatabaseSync): void {
   const deadlineAtMs = performance.now() + busyTimeoutMs;
   const sleepBuffer = new Int32Array(new SharedArrayBuffer(4));

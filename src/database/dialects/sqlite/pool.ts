@@ -78,7 +78,7 @@ export function openSqlitePool(file: string): Pool {
       const threads = Object.values(groups).flatMap(({ threads: all, idle, queue }) => {
         for (const { reject } of queue.splice(0)) reject(new StorageError('unavailable'));
         for (const connection of idle.splice(0)) connection.close();
-        // Whoever waits for these has done nothing yet, and dozens of starting threads would hold up the end for seconds.
+        // Their users have done nothing yet, and dozens of starting threads would delay the end by seconds.
         for (const connection of all) if (!connection.isOpen()) connection.cancel();
         return [...all];
       });
@@ -87,7 +87,7 @@ export function openSqlitePool(file: string): Pool {
   };
 }
 
-/** Whose deadline passes while the thread still opens the file leaves it to others: they would begin anew. */
+/** A thread that is still opening the file when a deadline passes is kept for others, which would have to start one again. */
 async function whenOpened(connection: SqliteConnection): Promise<SqliteConnection> {
   await connection.opened;
   return connection;

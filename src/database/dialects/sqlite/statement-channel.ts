@@ -2,14 +2,13 @@
 // one batch.
 
 import type { QueryResult } from 'kysely';
-import { getCompileCacheDir } from 'node:module';
-import { dirname } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
+import { startWorker } from '../../../lib/worker-thread.ts';
 import type { ExecuteSql } from '../../db.ts';
 import type { SqliteWorkerSettings, StatementAnswer, StatementRequest } from './protocol.ts';
 import { SqliteError, SqliteThreadEndedError } from './sqlite-errors.ts';
 
-// Rows pass through and are gone: a larger young generation would be memory that no request needs.
+// Rows live only briefly in the thread: a larger young generation would be memory that no request needs.
 const resourceLimits = { maxYoungGenerationSizeMb: 8 };
 
 /** How long a statement without a waiting caller may wait to be sent with others. */
@@ -28,13 +27,18 @@ export class StatementChannel {
   #aborted: Error | undefined;
   #isOpen = false;
   readonly #opened = Promise.withResolvers<void>();
-  /** Resolves when the thread has the file open, or never will. */
+  /** Resolves when the thread has opened the file, or has failed to. */
   readonly opened = this.#opened.promise;
   /** Resolves when the thread is gone, and with it its hold on the file. */
   readonly exited: Promise<void>;
 
   constructor(settings: SqliteWorkerSettings) {
-    this.#worker = startWorker(settings);
+    this.#worker = startWorker({
+      module: new URL('./worker.ts', import.meta.url),
+      name: `sqlite ${settings.group}`,
+      resourceLimits,
+      data: settings,
+    });
     this.#worker.on('message', (answers: StatementAnswer[]) => {
       this.#isOpen = true;
       this.#opened.resolve();
@@ -56,7 +60,7 @@ export class StatementChannel {
     return this.#isOpen;
   }
 
-  /** The thread has ended, or is about to, and answers nothing any more. */
+  /** The thread has ended, or is ending, and answers no further statements. */
   get hasEnded(): boolean {
     return this.#endError !== undefined;
   }
@@ -149,23 +153,6 @@ export class StatementChannel {
     this.#pendingById.clear();
     this.#opened.resolve();
   }
-}
-
-function startWorker(settings: SqliteWorkerSettings): Worker {
-  return new Worker(new URL('./thread.mjs', import.meta.url), {
-    name: `sqlite ${settings.group}`,
-    workerData: { ...settings, compileCache: compileCacheDirectory() },
-    // A thread needs neither the flags nor the environment of the process.
-    execArgv: [],
-    env: {},
-    resourceLimits,
-  });
-}
-
-/** What enableCompileCache takes; undefined where this process keeps none. The directory in use ends with its version. */
-function compileCacheDirectory(): string | undefined {
-  const directory = getCompileCacheDir();
-  return directory === undefined ? undefined : dirname(directory);
 }
 
 /** An error that SQLite gave when the file was opened. */

@@ -14,8 +14,8 @@ function throwMissingPort(): never {
 
 const { database, throwIfReplaced } = openDatabaseFile(workerData as SqliteWorkerSettings);
 
-// A native scan cannot be stopped from outside, but a thread that is being terminated refuses to enter JavaScript
-// again: a query that calls this every now and then ends there.
+// A native scan cannot be stopped from outside, but a thread that is being terminated cannot enter JavaScript again: a query
+// that calls this function regularly ends there.
 database.function('alive', () => 1);
 
 const maxCachedStatements = 200;
@@ -46,8 +46,8 @@ function isOutOfRange(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_OUT_OF_RANGE';
 }
 
-// Nearly every integer fits a number, and numbers are several times cheaper to read and to post than bigints. What
-// does more than read is not run twice to find that out.
+// Nearly every integer fits a number, and numbers are several times cheaper to read and to post than bigints. Only reads are
+// run a second time where one does not fit.
 function readRows(
   { statement, rerunnable }: CachedStatement,
   parameters: ReturnType<typeof toBindable>[],

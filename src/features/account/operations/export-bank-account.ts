@@ -1,15 +1,20 @@
 // ExportBankAccount: streams the rows of a selection as a CSV or XLS file.
 
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
-import type { Download } from '../../../http/download.ts';
+import type { Download } from '../../../http/representations/results.ts';
 import { csvBom, formatCsvChunks, formatCsvRow } from '../../../lib/csv.ts';
 import { formatBankKid, type KidOf } from '../../../lib/kid.ts';
 import { parseDecimalOrText } from '../../../providers/spreadsheet/cells.ts';
 import type { XlsRow, WriteXls } from '../../../providers/spreadsheet/xls-writer.ts';
 import { recordExport } from '../../audit/record-export.ts';
-import type { BankDisplayCache } from '../bank-display-cache.ts';
-import { streamBatches, readExportSnapshot, type ExportInput } from '../export-batches.ts';
-import { flattenCells, exportColumns, createExportRowFormatter, type ExportCellOrGroup } from '../export-rows.ts';
+import type { BankDisplayCache } from '../process/bank-display-cache.ts';
+import { streamBatches, readExportSnapshot, type AccountExportInput } from '../read-export-snapshot.ts';
+import {
+  flattenCells,
+  accountExportColumns,
+  createExportRowFormatter,
+  type ExportCellOrGroup,
+} from '../rules/export-rows.ts';
 import {
   parseAccountSelection,
   type AccountSelection,
@@ -54,24 +59,24 @@ function formatFileStem({ bank, period, days }: AccountSelection): string {
   return `${formatBankKid(bank.tenant, bank.bankId)}-account-${timeRange}`;
 }
 
-async function* streamCsv(input: ExportInput): AsyncGenerator<string> {
+async function* streamCsv(input: AccountExportInput): AsyncGenerator<string> {
   const batches = await readCells(input, (decimal) => decimal);
-  yield csvBom + formatCsvRow(exportColumns);
+  yield csvBom + formatCsvRow(accountExportColumns);
   for await (const rows of batches) yield* formatCsvChunks(rows);
 }
 
-async function* streamXls(input: ExportInput, writeXls: WriteXls): AsyncGenerator<Uint8Array> {
-  yield* await writeXls({ name: 'Account', columns: exportColumns }, streamXlsRows(input));
+async function* streamXls(input: AccountExportInput, writeXls: WriteXls): AsyncGenerator<Uint8Array> {
+  yield* await writeXls({ name: 'Account', columns: accountExportColumns }, streamXlsRows(input));
 }
 
-async function* streamXlsRows(input: ExportInput): AsyncGenerator<XlsRow[]> {
+async function* streamXlsRows(input: AccountExportInput): AsyncGenerator<XlsRow[]> {
   for await (const rows of await readCells(input, parseDecimalOrText)) yield rows.map(flattenCells).toArray();
 }
 
 type CellBatches = AsyncIterable<IteratorObject<ExportCellOrGroup[]>>;
 
 /** The cells of all rows, in batches, once the first batch has been read. */
-async function readCells(input: ExportInput, formatDecimal: FormatDecimalCell): Promise<CellBatches> {
+async function readCells(input: AccountExportInput, formatDecimal: FormatDecimalCell): Promise<CellBatches> {
   const snapshot = await readExportSnapshot(input);
   const { bank, timeZone } = input.selection;
   const { bankState, identityVisibility, bankDisplay } = snapshot;

@@ -2,11 +2,11 @@
 
 import type { Db } from '../../../database/db.ts';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
-import { VariantResult } from '../../../http/send-result.ts';
+import { VariantResult, type JsonResult } from '../../../http/representations/results.ts';
 import type { KidOf } from '../../../lib/kid.ts';
 import { listPartialSums } from '../queries/posting-sums.ts';
-import { resolveSelection, resolveWithoutBank } from '../resolve-selection.ts';
-import type { RevisionCache } from '../revision-cache.ts';
+import { resolveSelection, resolveWithoutBank } from '../read-selection.ts';
+import type { RevisionCache } from '../process/revision-cache.ts';
 import { toAccountReadError } from '../rules/account-problems.ts';
 import {
   defaultDayOf,
@@ -25,7 +25,7 @@ export async function getBankAccountRevision(
   context: ManagerContext,
   { bankKid: { bankId }, query }: GetBankAccountRevisionInput,
   { revisionCache }: GetBankAccountRevisionDependencies,
-): Promise<{ revision: string } | VariantResult> {
+): Promise<JsonResult<{ revision: string }>> {
   const { scope, tenant, now } = context;
   const selection = parseAccountSelection(scope, { bankId, query, tenant, now });
   const revision = await revisionCache

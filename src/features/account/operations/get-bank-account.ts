@@ -2,14 +2,15 @@
 
 import type { Db } from '../../../database/db.ts';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
-import { VariantResult } from '../../../http/send-result.ts';
+import type { Pagination } from '../../../http/schemas/list-schemas.ts';
+import { VariantResult, type JsonResult } from '../../../http/representations/results.ts';
 import { formatBankKid, type KidOf } from '../../../lib/kid.ts';
-import type { BankDisplayCache } from '../bank-display-cache.ts';
-import { groupIntoDocuments, toEntry } from '../entry.ts';
-import { listPostingPage, type PageRange, type PostingRow } from '../queries/posting-page.ts';
+import type { BankDisplayCache } from '../process/bank-display-cache.ts';
+import { groupIntoAccountDocuments, toAccountEntry } from '../answers.ts';
+import { listPostingPage, type PostingRow } from '../queries/posting-page.ts';
 import { listPartialSums } from '../queries/posting-sums.ts';
 import type { ResolvedSelection } from '../queries/selected-postings.ts';
-import { resolveSelection, resolveWithoutBank, type ResolvedAccount } from '../resolve-selection.ts';
+import { resolveSelection, resolveWithoutBank, type ResolvedAccount } from '../read-selection.ts';
 import { toAccountReadError } from '../rules/account-problems.ts';
 import {
   defaultDayOf,
@@ -20,7 +21,8 @@ import {
 import type { BankDisplay } from '../rules/bank-display.ts';
 import { computeRevision } from '../rules/revision.ts';
 import { addPartialSums, type PostingSums } from '../rules/rollups.ts';
-import { toTotal, type AccountAnswer } from '../schemas.ts';
+import { toCurrencyTotal } from '../answers.ts';
+import type { AccountPage } from '../schemas.ts';
 
 type GetBankAccountInput = {
   readonly bankKid: KidOf<'bank'>;
@@ -33,7 +35,7 @@ export async function getBankAccount(
   context: ManagerContext,
   { bankKid: { bankId }, query }: GetBankAccountInput,
   { bankDisplayCache }: GetBankAccountDependencies,
-): Promise<AccountAnswer | VariantResult> {
+): Promise<JsonResult<AccountPage>> {
   const { scope, tenant, now } = context;
   const selection = parseAccountSelection(scope, { bankId, query, tenant, now });
   const range = { offset: query.Offset, limit: query.Limit };
@@ -42,12 +44,12 @@ export async function getBankAccount(
     .catch((error: unknown) => {
       throw toAccountReadError(error, selection);
     });
-  const answer = toAccountAnswer(page, selection, range);
+  const answer = toAccountPage(page, selection, range);
   const defaultDay = defaultDayOf(query, selection);
   return defaultDay === undefined ? answer : new VariantResult(answer, defaultDay);
 }
 
-type AccountPage = ResolvedAccount & {
+type AccountPageData = ResolvedAccount & {
   readonly sums: PostingSums;
   readonly rows: readonly PostingRow[];
   readonly bankDisplay: BankDisplay;
@@ -55,39 +57,41 @@ type AccountPage = ResolvedAccount & {
 
 type ReadAccountPageInput = GetBankAccountDependencies & {
   readonly selection: AccountSelection;
-  readonly range: PageRange;
+  readonly range: Pagination;
 };
 
 async function readAccountPage(
   db: Db,
   { scope, language, now }: ManagerContext,
   { selection, range, bankDisplayCache }: ReadAccountPageInput,
-): Promise<AccountPage> {
+): Promise<AccountPageData> {
   // A selection that does not depend on the bank is read in the same round trip as the bank's state.
   const resolvedEarly = resolveWithoutBank(selection);
   const earlyRead = resolvedEarly === undefined ? undefined : readSumsAndRows(db, resolvedEarly, range);
   earlyRead?.catch(() => {});
   const account = await resolveSelection(db, selection, scope, now);
   const { sums, rows } = await (earlyRead ?? readSumsAndRows(db, account.resolved, range));
-  // Afterwards, since requests share this read: none of them waits for the sums of another.
+  // Read after the sums: requests share this read, and must not wait for the sums of another request.
   const bankDisplay = await bankDisplayCache.get(db, selection.bank, account.bankState, language);
   return { ...account, sums, rows, bankDisplay };
 }
 
-async function readSumsAndRows(db: Db, resolved: ResolvedSelection, range: PageRange) {
+async function readSumsAndRows(db: Db, resolved: ResolvedSelection, range: Pagination) {
   const [partialSums, rows] = await Promise.all([listPartialSums(db, resolved), listPostingPage(db, resolved, range)]);
   return { sums: addPartialSums(partialSums), rows };
 }
 
-function toAccountAnswer(
-  { bankState, identityVisibility, displayState, sums, rows, bankDisplay }: AccountPage,
+function toAccountPage(
+  { bankState, identityVisibility, displayState, sums, rows, bankDisplay }: AccountPageData,
   { bank, timeZone, days, period }: AccountSelection,
-  { offset, limit }: PageRange,
-): AccountAnswer {
+  { offset, limit }: Pagination,
+): AccountPage {
   const bankKid = formatBankKid(bank.tenant, bank.bankId);
   const { locationNames, unitNames, choices, periods } = bankDisplay;
   const openPeriod = bankState.open_period;
-  const items = rows.map((row) => toEntry(row, { bankKid, openPeriod, identityVisibility, locationNames, unitNames }));
+  const items = rows.map((row) =>
+    toAccountEntry(row, { bankKid, openPeriod, identityVisibility, locationNames, unitNames }),
+  );
   return {
     bankKid,
     timeZone,
@@ -99,10 +103,10 @@ function toAccountAnswer(
     limit,
     totalCount: sums.count,
     hasMore: offset + items.length < sums.count,
-    totals: sums.totals.map(toTotal),
+    totals: sums.totals.map(toCurrencyTotal),
     periods,
     choices,
     items,
-    documents: groupIntoDocuments(items, rows),
+    documents: groupIntoAccountDocuments(items, rows),
   };
 }

@@ -10,18 +10,18 @@ import { Problem } from '../../../lib/problem.ts';
 import { isWhole, requireCoveredBank, type GrantedBank, type WholeGrantedBank } from '../../../permissions/coverage.ts';
 import type { Scope } from '../../../permissions/scope.ts';
 import { appendAudit } from '../../audit/queries/append-audit.ts';
-import { createManagerActor } from '../../audit/rules/audit-actor.ts';
-import { lockOutbox, queueSync } from '../../device-sync/queries/outbox.ts';
-import { requireWholeBank } from '../../places/queries/visible-places.ts';
+import { createManagerAuditContext } from '../../audit/rules/audit-context.ts';
+import { outboxLock, queueSync } from '../../device-sync/queries/outbox.ts';
+import { requireWholeBank } from '../../places/require-place.ts';
 import { getIdentityVisibility, isAnonymized, type IdentityVisibility } from '../../residents/rules/identity.ts';
-import { formatReversalLink, toEntry } from '../entry.ts';
+import { formatReversalLink, toAccountEntry } from '../answers.ts';
 import { appendPostings } from '../queries/ledger.ts';
-import { lockLedgerForWrite, findLedgerHead, type LedgerHead } from '../queries/ledger-head.ts';
+import { findLedgerHead, ledgerLock, type LedgerHead } from '../queries/ledger-head.ts';
 import { findOriginalPosting, type OriginalPostingRow } from '../queries/original-posting.ts';
 import { toPostingRow, type PostingDraft } from '../rules/posting-draft.ts';
 import { decideRecordingTime } from '../rules/recording-time.ts';
 import { createCompensatingPosting, irreversibleReasons, findIrreversibleReason } from '../rules/reversal.ts';
-import type { Entry, ReversalAnswer } from '../schemas.ts';
+import type { AccountEntry, Reversal } from '../schemas.ts';
 
 type ReverseBankAccountEntryInput = {
   readonly bankKid: KidOf<'bank'>;
@@ -34,7 +34,7 @@ type ReverseBankAccountEntryInput = {
 export function reverseBankAccountEntry(
   context: ManagerContext,
   { bankKid, transactionKid, dryRun }: ReverseBankAccountEntryInput,
-): Promise<ReversalAnswer | WriteAnswer<Entry>> {
+): Promise<Reversal | WriteAnswer<AccountEntry>> {
   const bank = requireCoveredBank(context.scope, bankKid);
   const postingId = toPostingId(bankKid, transactionKid);
   // Nothing is locked if the grants are too narrow or the entry cannot exist.
@@ -42,9 +42,9 @@ export function reverseBankAccountEntry(
     return context.read((db) => previewReversal(db, context, bank, postingId));
   return context.write({
     grant: (scope) => ({ scope, bank: requireCoveredBank(scope, bankKid) }),
-    lock: (db, granted) => lockForReversal(db, granted.bank, context.now),
+    locks: (granted) => [outboxLock(granted.bank), ledgerLock(granted.bank, { reservedCount: 1, now: context.now })],
     requireObject: (db, granted) => requireOriginal(db, { context, ...granted, postingId }),
-    work: writeReversal,
+    work: (db, reversal, [, head]) => writeReversal(db, reversal, head),
   });
 }
 
@@ -59,7 +59,7 @@ async function previewReversal(
   context: ManagerContext,
   grantedBank: GrantedBank,
   postingId: number | undefined,
-): Promise<ReversalAnswer> {
+): Promise<Reversal> {
   const reversal = await requireOriginal(db, { context, scope: context.scope, bank: grantedBank, postingId });
   const { bank } = reversal;
   const head = await findLedgerHead(db, bank);
@@ -70,12 +70,7 @@ async function previewReversal(
   return { ...entry, dryRun: true, kid: null };
 }
 
-async function lockForReversal(db: WriteDb, bank: GrantedBank, now: number): Promise<LedgerHead | undefined> {
-  const [, head] = await Promise.all([lockOutbox(db, bank), lockLedgerForWrite(db, bank, { reservedCount: 1, now })]);
-  return head;
-}
-
-type Reversal = {
+type ReversalInput = {
   readonly context: ManagerContext;
   /** The current scope: rights may have changed since the request came in. */
   readonly scope: Scope;
@@ -84,20 +79,27 @@ type Reversal = {
   readonly original: OriginalPostingRow;
 };
 
-type RequireOriginalInput = Pick<Reversal, 'context' | 'scope'> & {
+type RequireOriginalInput = Pick<ReversalInput, 'context' | 'scope'> & {
   readonly bank: GrantedBank;
   readonly postingId: number | undefined;
 };
 
 /** Throws 403 if the grants are too narrow, 404 if the posting does not exist. */
-async function requireOriginal(db: Db, { context, scope, bank, postingId }: RequireOriginalInput): Promise<Reversal> {
+async function requireOriginal(
+  db: Db,
+  { context, scope, bank, postingId }: RequireOriginalInput,
+): Promise<ReversalInput> {
   const wholeBank = await requireWholeBank(db, bank);
   const original = postingId === undefined ? undefined : await findOriginalPosting(db, wholeBank, postingId);
   if (original === undefined) throw new Problem('not-found');
   return { context, scope, bank: wholeBank, original };
 }
 
-async function writeReversal(db: WriteDb, reversal: Reversal, head: LedgerHead | undefined): Promise<Entry> {
+async function writeReversal(
+  db: WriteDb,
+  reversal: ReversalInput,
+  head: LedgerHead | undefined,
+): Promise<AccountEntry> {
   if (head === undefined) throw new Problem('not-found');
   const prepared = prepareReversal(reversal, head);
   const { locationId, unitId } = prepared.draft;
@@ -112,13 +114,13 @@ async function writeReversal(db: WriteDb, reversal: Reversal, head: LedgerHead |
 
 function recordReversal(
   db: WriteDb,
-  { context, bank, original }: Reversal,
+  { context, bank, original }: ReversalInput,
   { nextPostingId }: LedgerHead,
   { amountMinor, currency }: PostingDraft,
 ): Promise<void> {
   const bankKid = formatBankKid(bank.tenant, bank.bankId);
   const reversedByKid = formatPostingKid(bankKid, nextPostingId);
-  return appendAudit(db, createManagerActor(context), {
+  return appendAudit(db, createManagerAuditContext(context), {
     object: formatPostingKid(bankKid, original.posting_id),
     bankId: bank.bankId,
     before: { reversedByKid: null },
@@ -132,7 +134,7 @@ type PreparedReversal = {
 };
 
 /** Throws if the original cannot be reversed. */
-function prepareReversal({ context, scope, bank, original }: Reversal, head: LedgerHead): PreparedReversal {
+function prepareReversal({ context, scope, bank, original }: ReversalInput, head: LedgerHead): PreparedReversal {
   const identityVisibility = getIdentityVisibility(original.retention_setting, scope, context.now);
   const { reversed_by, reversed_at } = original;
   if (reversed_by !== null) {
@@ -166,12 +168,12 @@ type CompensatingPosting = PreparedReversal & { readonly head: LedgerHead; reado
 
 /** The compensating posting as the account shows it. */
 function toReversalEntry(
-  { context, bank, original }: Reversal,
+  { context, bank, original }: ReversalInput,
   { head, identityVisibility, row }: CompensatingPosting,
-): Entry {
+): AccountEntry {
   const { location_name, unit_name } = original;
   const linkColumns = { reversed_by: null, reversed_at: null, original_at: original.recorded_at };
-  return toEntry(
+  return toAccountEntry(
     { ...original, ...row, ...linkColumns },
     {
       bankKid: formatBankKid(bank.tenant, bank.bankId),

@@ -1,4 +1,4 @@
-// Reads the state of a bank that account reads need beside its postings.
+// Reads the state of a bank that account reads need besides its postings.
 
 import type { Db } from '../../../database/db.ts';
 import { runPrepared } from '../../../database/prepared-query.ts';

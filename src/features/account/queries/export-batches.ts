@@ -38,10 +38,14 @@ export async function readNextPostingId(db: Db, { bankId }: GrantedBank): Promis
 }
 
 /** A row as JSON text, which takes little memory until it is used. */
-export type PackedPosting = string;
+export type PackedExportPosting = string;
 
 /** The first batch, in the order of the account. */
-export async function listFirstPostings(db: Db, selection: ResolvedSelection, limit: number): Promise<PackedPosting[]> {
+export async function listFirstPostings(
+  db: Db,
+  selection: ResolvedSelection,
+  limit: number,
+): Promise<PackedExportPosting[]> {
   if (isEmptySelection(selection)) return [];
   const parts = listPostingParts(selection);
   const values = listQueryValues(selection, parts, { limit });
@@ -52,7 +56,7 @@ export async function listFirstPostings(db: Db, selection: ResolvedSelection, li
   );
 }
 
-export type NextBatch = {
+type NextBatch = {
   /** The last row of the previous batch. */
   readonly afterPosting: Pick<PostingRow, 'recorded_at' | 'location_id' | 'unit_id' | 'posting_id'>;
   /** Postings with this id or a higher one were added after the first read. */
@@ -65,7 +69,7 @@ export async function listPostingsAfter(
   db: Db,
   selection: ResolvedSelection,
   { afterPosting, nextPostingId, limit }: NextBatch,
-): Promise<PackedPosting[]> {
+): Promise<PackedExportPosting[]> {
   const cut = cutSelectionBefore(selection, afterPosting.recorded_at + 1);
   const parts = listPostingParts(cut);
   const { recorded_at: time, location_id: location, unit_id: unitId, posting_id: posting } = afterPosting;
@@ -82,7 +86,8 @@ const listPostingParts = ({ time }: ResolvedSelection): SelectionPart[] => [
   { grain: 'raw', ...('interval' in time ? time.interval : {}) },
 ];
 
-const toPackedPostings = (rows: readonly { readonly row: string }[]): PackedPosting[] => rows.map(({ row }) => row);
+const toPackedPostings = (rows: readonly { readonly row: string }[]): PackedExportPosting[] =>
+  rows.map(({ row }) => row);
 
 function selectPostingsAfter(db: Db, selection: ResolvedSelection, bind: BindParameter) {
   const [time, location, unit] = [bind<number>('afterTime'), bind<number>('afterLocation'), bind<number>('afterUnit')];
@@ -118,24 +123,27 @@ const packedColumns = [
 type PackedColumns = typeof packedColumns;
 type PackedValues = { readonly [Place in keyof PackedColumns]: PostingRow[PackedColumns[Place] & keyof PostingRow] };
 
-/** What rows of an export need beside their own columns: later changes do not show in them. */
-export type UnpackContext = { readonly nextPostingId: number; readonly residents: ResidentIdentities };
+/** What rows of an export need besides their own columns. Later changes do not show in them. */
+type UnpackPostingContext = { readonly nextPostingId: number; readonly residents: ResidentIdentities };
 
-export const unpackPosting = (row: PackedPosting, context: UnpackContext): PostingRow =>
+export const unpackExportPosting = (row: PackedExportPosting, context: UnpackPostingContext): PostingRow =>
   createPostingRow(parseJsonRow(row) as unknown as PackedValues, context);
 
 // Few rows, so that the garbage collector frees them early.
 const unpackBatchSize = 100;
 
 /** Unpacks a few rows at a time. */
-export function* unpackPostings(rows: readonly PackedPosting[], context: UnpackContext): Generator<PostingRow> {
+export function* unpackExportPostings(
+  rows: readonly PackedExportPosting[],
+  context: UnpackPostingContext,
+): Generator<PostingRow> {
   for (let from = 0; from < rows.length; from += unpackBatchSize)
     for (const values of parseJsonRows(rows.slice(from, from + unpackBatchSize)))
       yield createPostingRow(values as unknown as PackedValues, context);
 }
 
 /** A reversal that was added after the first read does not count. */
-function createPostingRow(values: PackedValues, { nextPostingId, residents }: UnpackContext): PostingRow {
+function createPostingRow(values: PackedValues, { nextPostingId, residents }: UnpackPostingContext): PostingRow {
   const resident = residents.get(values[4]);
   const isReversed = values[15] !== null && values[15] < nextPostingId;
   // Written out in the order of the columns, which is fast: an export has tens of thousands of rows.

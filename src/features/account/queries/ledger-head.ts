@@ -1,16 +1,16 @@
-// Reads and locks the head of a bank's ledger: its row, and the last link of its hash chain. A transaction that writes to
-// the ledger updates the row first, so writers of one bank run one after another, also on different nodes.
+// Reads and locks the head of a bank's ledger: its row, and the last link of its hash chain.
 
 import { sql } from 'kysely';
-import type { Db, WriteDb } from '../../../database/db.ts';
+import type { Db, LockableDb, WriteDb } from '../../../database/db.ts';
+import { createLock, requireLock, takeLocks, type Lock } from '../../../database/locks.ts';
 import { runPrepared } from '../../../database/prepared-query.ts';
 import type { GrantedBank } from '../../../permissions/coverage.ts';
-import { touchResidents } from '../../residents/queries/residents-version.ts';
-import { getLastLink } from '../rules/chain.ts';
+import { residentsLock } from '../../residents/queries/residents-version.ts';
+import { getLastLink } from '../rules/hash-chain.ts';
 
 declare const brand: unique symbol;
 
-/** Only locking or finding it makes one. */
+/** Only the functions that lock or find the head create one. */
 export type LedgerHead = {
   readonly bankId: number;
   /** The id of the next posting: the first of the reserved ids, if there are any. */
@@ -33,62 +33,61 @@ export type ClosingLedgerHead = LedgerHead & { readonly [closing]: true };
 /** The topic of commits that wrote to a bank's ledger. */
 export const ledgerTopic = (bankId: number): string => `ledger/${bankId}`;
 
-export type LockLedgerInput = {
-  /** How many postings this transaction appends. */
+type LedgerLockInput = {
+  /** The number of postings that this transaction appends. If there are any, the lock announces the write. */
   readonly reservedCount: number;
-  /** The time of the service's clock, MS2000; undefined where postings of other clocks are brought in. */
+  /** The time of the service's clock, MS2000; undefined if postings with times of other clocks are imported. */
   readonly now: number | undefined;
 };
 
-/**
- * Locks the ledger and reserves ids for postings. Should be the first statement of the transaction. Undefined if the bank
- * has no ledger.
- */
-export function lockLedgerForWrite(
+/** Reserves ids for postings. Undefined if the bank has no ledger. */
+export const ledgerLock = (bank: GrantedBank, input: LedgerLockInput): Lock<LedgerHead | undefined> =>
+  createLock('ledger', [bank.bankId], {
+    update: (db) => updateLedger(db, bank, input),
+    read: (db) => findLedgerHead(db, bank, input.reservedCount),
+  });
+
+/** Reserves ids for postings in a transaction that has locked the ledger before. */
+export async function reservePostingIds(
   db: WriteDb,
   bank: GrantedBank,
-  input: LockLedgerInput,
+  input: LedgerLockInput,
 ): Promise<LedgerHead | undefined> {
-  db.changedTopics.add(ledgerTopic(bank.bankId));
-  return lockLedger(db, bank, input);
+  requireLock(db, ledgerLock(bank, input));
+  // Sent together; the engine runs them in this order.
+  const [, head] = await Promise.all([updateLedger(db, bank, input), findLedgerHead(db, bank, input.reservedCount)]);
+  return head;
 }
 
 /**
- * Locks the ledger, to close its open period. The bank's residents are locked as well: a settlement keeps the names that
- * they have when it is closed, so that no name may change at the same time, on another node either. They come first, as
- * in the commands of residents, which lock the outbox, the residents and then whatever else they need.
+ * Locks the ledger, to close its open period, and the bank's residents: a settlement keeps the names that they have
+ * when it is closed, so no name must change at the same time, not even on another node.
  */
 export async function lockLedgerForClosing(
-  db: WriteDb,
+  db: LockableDb,
   bank: GrantedBank,
   now: number,
 ): Promise<ClosingLedgerHead | undefined> {
-  // Sent together; the engine runs them in this order.
-  const [, head] = await Promise.all([
-    touchResidents(db, bank),
-    lockLedgerForWrite(db, bank, { reservedCount: 0, now }),
-  ]);
+  db.changedTopics.add(ledgerTopic(bank.bankId));
+  const [head] = await takeLocks(db, [ledgerLock(bank, { reservedCount: 0, now }), residentsLock(bank)]);
   return head as ClosingLedgerHead | undefined;
 }
 
-/** Locks the ledger without announcing a write, for a transaction that may not append anything. */
-export async function lockLedger(
+async function updateLedger(
   db: WriteDb,
-  bank: GrantedBank,
-  { reservedCount, now = 0 }: LockLedgerInput,
-): Promise<LedgerHead | undefined> {
-  const locked = db
+  { bankId }: GrantedBank,
+  { reservedCount, now = 0 }: LedgerLockInput,
+): Promise<void> {
+  if (reservedCount > 0) db.changedTopics.add(ledgerTopic(bankId));
+  await db
     .updateTable('ledgers')
     .set((eb) => ({
       writes: eb('writes', '+', 1),
       next_posting_id: eb('next_posting_id', '+', reservedCount),
       last_write_at: sql<number>`case when last_write_at < ${now} then ${now} else last_write_at end`,
     }))
-    .where('bank_id', '=', bank.bankId)
+    .where('bank_id', '=', bankId)
     .execute();
-  // Sent together; the engine runs them in this order.
-  const [, head] = await Promise.all([locked, findLedgerHead(db, bank, reservedCount)]);
-  return head;
 }
 
 /** Undefined if the bank has no ledger. */

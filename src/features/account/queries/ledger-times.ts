@@ -9,6 +9,6 @@ export async function findLatestLedgerTimes(db: Db): Promise<LedgerTimes> {
     .selectFrom('ledgers')
     .select(({ fn }) => [fn.max('opened_at').as('openedAt'), fn.max('last_write_at').as('lastWriteAt')])
     .executeTakeFirstOrThrow();
-  // Null where there is no ledger yet.
+  // Null if there is no ledger yet.
   return { openedAt: openedAt ?? 0, lastWriteAt: lastWriteAt ?? 0 };
 }

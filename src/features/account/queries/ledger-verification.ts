@@ -18,11 +18,11 @@ export async function listLedgerBanks(db: Db, scope: Scope): Promise<WholeGrante
 export const getLedger = (db: Db, { bankId }: WholeGrantedBank): Promise<Tables['ledgers']> =>
   db.selectFrom('ledgers').selectAll().where('bank_id', '=', bankId).executeTakeFirstOrThrow();
 
-/** In the order of the periods. */
+/** Sorted by period. */
 export const listClosings = (db: Db, { bankId }: WholeGrantedBank): Promise<Tables['settlement_periods'][]> =>
   db.selectFrom('settlement_periods').selectAll().where('bank_id', '=', bankId).orderBy('period').execute();
 
-/** Every posting in the order of the ids, whatever they are. */
+/** Every posting in the order of the ids, also of invalid ones. */
 export async function* streamPostings(
   db: Db,
   { bankId }: WholeGrantedBank,
@@ -46,7 +46,7 @@ export const listPostingsByIds = (
 ): Promise<Tables['postings'][]> =>
   db.selectFrom('postings').selectAll().where('bank_id', '=', bankId).where('posting_id', 'in', ids).execute();
 
-/** Those of the postings that several reversals name. A unique key forbids it, unless somebody has dropped the key. */
+/** Those of the postings that several reversals name. There are none unless somebody has dropped the unique key. */
 export async function listReversedTwice(
   db: Db,
   { bankId }: WholeGrantedBank,
@@ -63,7 +63,7 @@ export async function listReversedTwice(
   return rows.map(({ reversal_of }) => Number(reversal_of));
 }
 
-/** Every stored roll-up: those of one grain of one location or unit at a time. */
+/** Every stored roll-up, one grain of one location or unit at a time. */
 export async function* streamRollups(db: Db, { bankId }: WholeGrantedBank): AsyncGenerator<Tables['posting_rollups']> {
   const rollups = db.selectFrom('posting_rollups').where('bank_id', '=', bankId);
   const groups = await rollups.select(['location_id', 'unit_id', 'grain']).distinct().execute();
@@ -78,7 +78,7 @@ export async function* streamRollups(db: Db, { bankId }: WholeGrantedBank): Asyn
 
 const residentBatchSize = 500;
 
-/** Every stored roll-up of residents: those of some residents at a time. */
+/** Every stored roll-up of residents, some residents at a time. */
 export async function* streamResidentRollups(
   db: Db,
   { bankId }: WholeGrantedBank,

@@ -1,15 +1,16 @@
 // Writes to a bank's ledger. Postings are appended and never changed, and their roll-ups are written in the same
 // transaction, after the ledger was locked.
 
-import type { WriteDb } from '../../../database/db.ts';
+import type { LockableDb, WriteDb } from '../../../database/db.ts';
+import { takeLocks } from '../../../database/locks.ts';
 import { insertRows } from '../../../database/insert-rows.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { GrantedBank } from '../../../permissions/coverage.ts';
-import { computeClosingLink, computePostingLink } from '../rules/chain.ts';
+import { computeClosingLink, computePostingLink } from '../rules/hash-chain.ts';
 import { toPostingRow, type PostingDraft } from '../rules/posting-draft.ts';
 import { residentRollupUpsertColumns, computeResidentRollups } from '../rules/resident-rollups.ts';
 import { rollupUpsertColumns, computeRollups } from '../rules/rollups.ts';
-import { lockLedgerForClosing, lockLedgerForWrite, type ClosingLedgerHead, type LedgerHead } from './ledger-head.ts';
+import { ledgerLock, lockLedgerForClosing, type ClosingLedgerHead, type LedgerHead } from './ledger-head.ts';
 
 /** Opens a bank's ledger with its first settlement period. */
 export async function openLedger(db: WriteDb, { bankId }: GrantedBank, openedAt: number): Promise<void> {
@@ -27,13 +28,15 @@ export async function openLedger(db: WriteDb, { bankId }: GrantedBank, openedAt:
     .execute();
 }
 
-/** Brings in postings of other clocks, in the order given. Returns the id of the first; the others follow it. */
+/**
+ * Imports postings with times of other clocks, in the order given. Returns the id of the first; the others follow it.
+ */
 export async function lockAndAppendPostings(
-  db: WriteDb,
+  db: LockableDb,
   bank: GrantedBank,
   drafts: readonly PostingDraft[],
 ): Promise<number> {
-  const head = await lockLedgerForWrite(db, bank, { reservedCount: drafts.length, now: undefined });
+  const [head] = await takeLocks(db, [ledgerLock(bank, { reservedCount: drafts.length, now: undefined })]);
   if (head === undefined) throw new Error(`bank ${bank.bankId} has no ledger`);
   await appendPostings(db, head, drafts);
   return head.nextPostingId;
@@ -75,7 +78,7 @@ async function addToReversalCount(db: WriteDb, bankId: number, addedCount: numbe
 
 /** Closes the open settlement period and opens the next. Returns the number of the closed period. */
 export async function lockAndClosePeriod(
-  db: WriteDb,
+  db: LockableDb,
   bank: GrantedBank,
   through: number,
   closedAt: number,

@@ -10,17 +10,17 @@ import {
   splitIntoSegments,
   type PlaceLevel,
   type Segment,
-} from '../rules/segments.ts';
+} from '../rules/time-buckets.ts';
 
 /** Below this, skipping rows is cheaper than reading counts. */
 const maxOffsetWithoutCounts = 500;
 
-export type PageStart = { readonly offset: number; readonly before?: number };
+type PageStart = { readonly offset: number; readonly before?: number };
 
-/** An equivalent of the offset: rows before an instant, and fewer of them to skip. */
+/** Replaces the offset by an instant before which the page lies and a smaller offset. */
 export async function findPageStart(db: Db, selection: ResolvedSelection, offset: number): Promise<PageStart> {
-  const { time, place, userFilter } = selection;
-  if (offset < maxOffsetWithoutCounts || 'storedPeriod' in time || userFilter !== undefined) return { offset };
+  const { time, place, residentFilter } = selection;
+  if (offset < maxOffsetWithoutCounts || 'storedPeriod' in time || residentFilter !== undefined) return { offset };
   if (place.level === 'location' && place.locationIds.length === 0) return { offset };
   let segments: readonly Segment[] = splitIntoSegments(place.level, time.interval.from, time.interval.to);
   let remainingOffset = offset;

@@ -3,6 +3,7 @@
 import type { Db } from '../../../database/db.ts';
 import { runPrepared, type BindParameter } from '../../../database/prepared-query.ts';
 import type { Tables } from '../../../database/tables.ts';
+import type { Pagination } from '../../../http/schemas/list-schemas.ts';
 import { findPageStart } from './page-start.ts';
 import {
   isEmptySelection,
@@ -47,10 +48,8 @@ export function cutSelectionBefore(selection: ResolvedSelection, before: number 
   return { ...selection, time: { interval: { from, to: Math.min(to, before) } } };
 }
 
-export type PageRange = { readonly offset: number; readonly limit: number };
-
 /** Rows newest first, then by location and unit. */
-export async function listPostingPage(db: Db, selection: ResolvedSelection, page: PageRange): Promise<PostingRow[]> {
+export async function listPostingPage(db: Db, selection: ResolvedSelection, page: Pagination): Promise<PostingRow[]> {
   if (isEmptySelection(selection)) return [];
   const { limit } = page;
   const { offset, before } = await findPageStart(db, selection, page.offset);

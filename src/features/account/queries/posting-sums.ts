@@ -3,16 +3,16 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../database/db.ts';
 import { runPrepared, type BindParameter } from '../../../database/prepared-query.ts';
-import { amountSigns } from '../rules/kinds.ts';
+import { unionAll } from '../../../database/union-all.ts';
+import { amountSigns } from '../rules/posting-kinds.ts';
 import type { PartialSum } from '../rules/rollups.ts';
-import type { Segment } from '../rules/segments.ts';
+import type { Segment } from '../rules/time-buckets.ts';
 import {
   isEmptySelection,
   listSelectionParts,
   selectPostings,
   selectRollups,
   formatQueryShape,
-  unionRows,
   listQueryValues,
   type ResolvedSelection,
   type RollupPart,
@@ -28,7 +28,7 @@ export async function listPartialSums(db: Db, selection: ResolvedSelection): Pro
     `partial sums ${formatQueryShape(selection, parts)}`,
     listQueryValues(selection, parts),
     (bind) =>
-      unionRows(
+      unionAll(
         parts.map(({ grain }, index) =>
           grain === 'raw'
             ? selectPostingSums(db, selection, bind, index)
@@ -89,7 +89,7 @@ export async function readBucketCounts(
     db,
     `counts ${formatQueryShape(selection, segments)}`,
     listQueryValues(selection, segments),
-    (bind) => unionRows(segments.map(({ grain }, index) => selectBucketCounts(db, selection, bind, index, grain))),
+    (bind) => unionAll(segments.map(({ grain }, index) => selectBucketCounts(db, selection, bind, index, grain))),
   );
   return new Map(
     rows.map(({ segment, bucket_number, posting_count }) => [`${segment}/${bucket_number}`, posting_count]),

@@ -7,30 +7,26 @@ import { withoutIndex } from '../../../database/without-index.ts';
 import type { Db } from '../../../database/db.ts';
 import type { BindParameter, ParameterValues } from '../../../database/prepared-query.ts';
 import type { Tables } from '../../../database/tables.ts';
-import { postingClassCount, listPostingClasses, kindCode } from '../rules/kinds.ts';
-import { grains, splitIntoSegments, type Segment } from '../rules/segments.ts';
+import { postingClassCount, listPostingClasses, kindCode } from '../rules/posting-kinds.ts';
+import { grains, splitIntoSegments, type Segment } from '../rules/time-buckets.ts';
 import type { TimeInterval, PostingFilter } from '../rules/account-selection.ts';
 
 /** A selection with everything that only the database knows. */
 export type ResolvedSelection = PostingFilter & {
   readonly time: { readonly interval: TimeInterval } | { readonly storedPeriod: number };
   /** The rows of one user whose identity has not expired. */
-  readonly userFilter: { readonly userId: number; readonly recordedFrom: number; readonly now: number } | undefined;
+  readonly residentFilter:
+    | { readonly residentId: number; readonly recordedFrom: number; readonly now: number }
+    | undefined;
 };
 
 export type RowsQuery<T> = SelectQueryBuilder<Tables, never, T>;
 
-export function unionRows<T>(parts: readonly RowsQuery<T>[]): RowsQuery<T> {
-  const [first, ...others] = parts;
-  if (first === undefined) throw new Error('a union needs at least one query');
-  return others.reduce((union, part) => union.unionAll(part), first);
-}
-
 export type SelectionPart = Segment | { readonly grain: 'period'; readonly bucket: number } | { readonly grain: 'raw' };
 
 /** The roll-up segments of a selection. Roll-ups do not know users, so a selection by user is one raw part. */
-export function listSelectionParts({ time, place, userFilter }: ResolvedSelection): SelectionPart[] {
-  if (userFilter !== undefined) return [{ grain: 'raw', ...('interval' in time ? time.interval : {}) }];
+export function listSelectionParts({ time, place, residentFilter }: ResolvedSelection): SelectionPart[] {
+  if (residentFilter !== undefined) return [{ grain: 'raw', ...('interval' in time ? time.interval : {}) }];
   return 'storedPeriod' in time
     ? [{ grain: 'period', bucket: time.storedPeriod }]
     : splitIntoSegments(place.level, time.interval.from, time.interval.to);
@@ -38,25 +34,27 @@ export function listSelectionParts({ time, place, userFilter }: ResolvedSelectio
 
 /** Everything that the text of a query depends on. */
 export function formatQueryShape(
-  { time, place, userFilter, kinds }: ResolvedSelection,
+  { time, place, residentFilter, kinds }: ResolvedSelection,
   parts: readonly SelectionPart[],
 ): string {
   const places = place.level === 'location' ? `location*${place.locationIds.length}` : place.level;
   const { kind, includeZero, includeBookings, includeMonthly } = kinds;
   const flags = [kind, includeZero, includeBookings, includeMonthly].join(',');
   const when = 'interval' in time ? 'interval' : 'period';
-  return [when, places, userFilter === undefined ? 'all' : 'user', flags, ...parts.map(({ grain }) => grain)].join(' ');
+  return [when, places, residentFilter === undefined ? 'all' : 'user', flags, ...parts.map(({ grain }) => grain)].join(
+    ' ',
+  );
 }
 
 export function listQueryValues(
-  { bank, time, place, kinds, userFilter }: ResolvedSelection,
+  { bank, time, place, kinds, residentFilter }: ResolvedSelection,
   parts: readonly SelectionPart[],
   extraValues: ParameterValues = {},
 ): ParameterValues {
   const values: Record<string, unknown> = { bank: bank.bankId, ...extraValues };
-  if (userFilter !== undefined) {
-    const { userId, recordedFrom, now } = userFilter;
-    Object.assign(values, { userId, recordedFrom, now });
+  if (residentFilter !== undefined) {
+    const { residentId, recordedFrom, now } = residentFilter;
+    Object.assign(values, { residentId, recordedFrom, now });
   }
   if ('storedPeriod' in time) values['period'] = time.storedPeriod;
   if (place.level === 'unit') Object.assign(values, { location0: place.locationId, unit: place.unitId });
@@ -113,7 +111,7 @@ type PostingPart = { readonly index?: number; readonly searchedFrom?: 'beginning
  */
 export function selectPostings(
   db: Db,
-  { time, place, kinds, userFilter }: ResolvedSelection,
+  { time, place, kinds, residentFilter }: ResolvedSelection,
   bind: BindParameter,
   { index = 0, searchedFrom = 'beginning' }: PostingPart = {},
 ) {
@@ -123,7 +121,7 @@ export function selectPostings(
     .where(sql<SqlBool>`${db.dialect.interruptCheck(sql.ref('posting_id'))}`);
   // A user has few postings: the index by user finds them, with one bound of time.
   const boundColumn = (column: 'recorded_at' | 'period', isSearched: boolean) =>
-    userFilter === undefined || isSearched ? sql.ref<number>(column) : withoutIndex(column);
+    residentFilter === undefined || isSearched ? sql.ref<number>(column) : withoutIndex(column);
   if ('interval' in time)
     rows = rows
       .where(boundColumn('recorded_at', searchedFrom === 'beginning'), '>=', bind<number>(`from${index}`))
@@ -140,21 +138,21 @@ export function selectPostings(
   if (!kinds.includeZero) rows = rows.where('amount_minor', '<>', sql.lit(0));
   if (!kinds.includeBookings) rows = rows.where('kind', '<>', sql.lit(kindCode('Booking')));
   if (!kinds.includeMonthly) rows = rows.where('kind', '<>', sql.lit(kindCode('Month')));
-  if (userFilter === undefined) return rows;
+  if (residentFilter === undefined) return rows;
   return rows
-    .where('user_id', '=', bind<number>('userId'))
+    .where('user_id', '=', bind<number>('residentId'))
     .where(withoutIndex('recorded_at'), '>=', bind<number>('recordedFrom'))
     .where(({ not, exists }) =>
       not(
         exists(
           selectExpiredIdentities(db, { bankId: bind('bank'), now: bind('now') })
             .select(sql<number>`1`.as('one'))
-            .where('resident_id', '=', bind<number>('userId')),
+            .where('resident_id', '=', bind<number>('residentId')),
         ),
       ),
     );
 }
 
-export const isEmptySelection = ({ place, userFilter }: ResolvedSelection): boolean =>
+export const isEmptySelection = ({ place, residentFilter }: ResolvedSelection): boolean =>
   (place.level === 'location' && place.locationIds.length === 0) ||
-  userFilter?.recordedFrom === Number.POSITIVE_INFINITY;
+  residentFilter?.recordedFrom === Number.POSITIVE_INFINITY;

@@ -9,7 +9,7 @@ import { covers, findCoveredBank, type GrantedBank } from '../../../permissions/
 import type { Scope } from '../../../permissions/scope.ts';
 import type { Tenant } from '../../../tenants.ts';
 import { createNotVisibleProblem } from './account-problems.ts';
-import type { KindFilter } from './kinds.ts';
+import type { KindFilter } from './posting-kinds.ts';
 
 export type AccountSelectionQuery = {
   readonly From?: string;
@@ -29,14 +29,14 @@ export type AccountSelectionQuery = {
 export type TimeInterval = { readonly from: number; readonly to: number };
 
 /** The whole bank, some of its locations, or one unit. */
-export type PlaceFilter =
+type PlaceFilter =
   | { readonly level: 'bank' }
   | { readonly level: 'location'; readonly locationIds: readonly number[] }
   | { readonly level: 'unit'; readonly locationId: number; readonly unitId: number };
 
 declare const brand: unique symbol;
 
-/** Postings of a bank in places that the grants cover. Only {@link parseAccountSelection} makes one. */
+/** Postings of a bank in places that the grants cover. Only {@link parseAccountSelection} creates one. */
 export type PostingFilter = {
   readonly bank: GrantedBank;
   readonly place: PlaceFilter;
@@ -51,7 +51,7 @@ export type AccountSelection = PostingFilter & {
   readonly interval: TimeInterval | undefined;
   /** The settlement period as clients number it (0 is the current one); undefined in a selection by date. */
   readonly period: number | undefined;
-  readonly userId: number | undefined;
+  readonly residentId: number | undefined;
 };
 
 type AccountSelectionInput = {
@@ -61,7 +61,7 @@ type AccountSelectionInput = {
   readonly now: number;
 };
 
-/** The day of a selection that names none: with that day its answer changes, and not only with its revision. */
+/** The day of a selection without dates. The answer changes when that day changes, even if the revision does not. */
 export const defaultDayOf = (
   { From, Through }: AccountSelectionQuery,
   { days }: AccountSelection,
@@ -82,7 +82,7 @@ export function parseAccountSelection(
   return {
     bank,
     place: parsePlaceFilter(bank, query),
-    userId: parseUserFilter(bank, query),
+    residentId: parseResidentFilter(bank, query),
     kinds: {
       kind: query.Kind,
       includeZero: query.IncludeZero,
@@ -96,7 +96,7 @@ export function parseAccountSelection(
   } as AccountSelection;
 }
 
-// The grants alone decide, so the answer does not show whether a place outside them exists.
+// Only the grants decide, so the answer does not show whether a place outside them exists.
 function parsePlaceFilter(bank: GrantedBank, { LocationKid, UnitKid }: AccountSelectionQuery): PlaceFilter {
   const { bankId, coverage } = bank;
   if (LocationKid !== undefined) {
@@ -116,9 +116,9 @@ function parsePlaceFilter(bank: GrantedBank, { LocationKid, UnitKid }: AccountSe
     : { level: 'location', locationIds: [...coverage].toSorted((a, b) => a - b) };
 }
 
-function parseUserFilter({ bankId }: GrantedBank, { UserKid }: AccountSelectionQuery): number | undefined {
+function parseResidentFilter({ bankId }: GrantedBank, { UserKid }: AccountSelectionQuery): number | undefined {
   if (UserKid !== undefined && UserKid.bankId !== bankId) throw createForeignKidProblem('UserKid');
-  return UserKid?.userId;
+  return UserKid?.residentId;
 }
 
 const createForeignKidProblem = (name: string): Problem =>

@@ -1,4 +1,4 @@
-// Formats what an account shows of its bank beside the postings: names, filter choices and settlement periods.
+// Formats what an account shows of its bank besides the postings: names, filter choices and settlement periods.
 
 import { formatBankKid, formatLocationKid, formatUnitKid } from '../../../lib/kid.ts';
 import { localiseName, type Language } from '../../../lib/language.ts';
@@ -9,7 +9,7 @@ type NamedLocation = { readonly location_id: number; readonly name: string; read
 type NamedUnit = NamedLocation & { readonly unit_id: number };
 type ClosedPeriod = { readonly period: number; readonly from_at: number; readonly through_at: number };
 
-export type BankDisplayData = {
+type BankDisplayData = {
   readonly locations: readonly NamedLocation[];
   readonly units: readonly NamedUnit[];
   readonly closedPeriods: readonly ClosedPeriod[];
@@ -29,7 +29,7 @@ export type BankDisplay = {
   readonly periods: { period: number; fromUtc: string; throughUtc: string | null }[];
 };
 
-/** Names are of all places, choices of the covered ones. */
+/** Names include all places, choices only those that the grants cover. */
 export function createBankDisplay(bank: GrantedBank, data: BankDisplayData, language: Language): BankDisplay {
   return {
     locationNames: new Map(data.locations.map(({ location_id, name }) => [location_id, name])),

@@ -1,4 +1,4 @@
-// The cells of amounts, whatever came before.
+// Checks that the cells of an amount do not depend on the amounts before it.
 
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
@@ -9,7 +9,7 @@ import { createAmountCells } from './export-amount.ts';
 const decimal = createDecimalAmountFormatter();
 const currencies = fc.constantFrom('', 'DKK', 'ISK', 'KWD');
 
-test('[account.57] cells of an amount are its own, however many came before', () => {
+test('[account.57] the cells of an amount are correct, however many amounts were formatted before', () => {
   const amountCells = createAmountCells((text) => `${text}!`);
   const amounts = fc.tuple(fc.oneof(fc.integer(), fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })), currencies);
   fc.assert(

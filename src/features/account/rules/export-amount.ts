@@ -4,10 +4,10 @@ import { CachedCsvCells } from '../../../lib/csv.ts';
 import { createDecimalAmountFormatter } from '../../../lib/decimal-amount.ts';
 import type { Int64 } from '../../../lib/int64.ts';
 
-/** Makes the cell of a decimal number. */
+/** Formats the cell of a decimal number. */
 export type FormatDecimalCell = (decimal: string) => string | number;
 
-// Prices repeat, so the cells of this many amounts of a currency are kept.
+// Prices repeat, so the cells of this many amounts of a currency are cached.
 const maxCachedAmounts = 2000;
 
 /** The cells `amountMinor`, `amount` and `currency`. The last two are empty if the currency is unknown. */

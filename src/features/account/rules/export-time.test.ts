@@ -1,4 +1,4 @@
-// Local times of a file, against Temporal asked for each instant.
+// Checks the local times of an export against those of Temporal.
 
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';

@@ -1,19 +1,19 @@
-// Describes a posting that is to be appended, checks that the database can hold it, and makes its row.
+// Describes a posting that will be appended, checks that the database can hold it, and creates its row.
 
 import type { Tables } from '../../../database/tables.ts';
 import { isInt64 } from '../../../lib/int64.ts';
 import { toMs2000 } from '../../../lib/ms2000.ts';
-import { initialLink } from './chain.ts';
+import { initialLedgerLink } from './hash-chain.ts';
 import { computeFingerprint } from './fingerprint.ts';
-import { kindCode, paymentKindCode, type Kind, type PaymentKind } from './kinds.ts';
+import { kindCode, paymentKindCode, type Kind, type PaymentKind } from './posting-kinds.ts';
 
 export type PostingDraft = {
-  /** The time of the event (MS2000), which may be days ago. */
+  /** The time of the event (MS2000), which can be days ago. */
   readonly recordedAt: number;
   /** 0 for none. */
   readonly locationId: number;
   readonly unitId: number;
-  readonly userId: number;
+  readonly residentId: number;
   readonly kind: Kind;
   readonly paymentKind?: PaymentKind;
   /** ISO 4217, or empty if unknown. */
@@ -42,8 +42,8 @@ function validatePostingDraft({ amountMinor, vatMinor, currency, recordedAt, ...
     throw new RangeError('a posting’s currency must be an ISO 4217 code, or empty');
   if (!Number.isSafeInteger(recordedAt) || recordedAt < earliestRecordedAt || recordedAt > latestRecordedAt)
     throw new RangeError('a posting’s time must be whole milliseconds of the years 0 to 9999');
-  const { locationId, unitId, userId, documentId, internalTag, reversalOf } = draft;
-  for (const id of [locationId, unitId, userId, documentId ?? 0, internalTag ?? 0, reversalOf ?? 0])
+  const { locationId, unitId, residentId, documentId, internalTag, reversalOf } = draft;
+  for (const id of [locationId, unitId, residentId, documentId ?? 0, internalTag ?? 0, reversalOf ?? 0])
     if (!Number.isSafeInteger(id)) throw new RangeError('a posting’s ids must be whole numbers');
   if (draft.text.length > maxTextLength || (draft.paymentReference?.length ?? 0) > maxPaymentReferenceLength)
     throw new RangeError(
@@ -53,7 +53,7 @@ function validatePostingDraft({ amountMinor, vatMinor, currency, recordedAt, ...
 
 type PostingPosition = { readonly bankId: number; readonly postingId: number; readonly period: number };
 
-/** The row of a draft, with its fingerprint and still without its link of the chain. */
+/** The row of a draft, with its fingerprint but without its link of the hash chain. */
 export function toPostingRow(draft: PostingDraft, { bankId, postingId, period }: PostingPosition): Tables['postings'] {
   validatePostingDraft(draft);
   const row: Tables['postings'] = {
@@ -62,7 +62,7 @@ export function toPostingRow(draft: PostingDraft, { bankId, postingId, period }:
     recorded_at: draft.recordedAt,
     location_id: draft.locationId,
     unit_id: draft.unitId,
-    user_id: draft.userId,
+    user_id: draft.residentId,
     kind: kindCode(draft.kind),
     payment_kind: paymentKindCode(draft.paymentKind ?? ''),
     currency: draft.currency,
@@ -75,7 +75,7 @@ export function toPostingRow(draft: PostingDraft, { bankId, postingId, period }:
     payment_reference: draft.paymentReference ?? null,
     reversal_of: draft.reversalOf ?? null,
     fingerprint: 0,
-    chain: initialLink,
+    chain: initialLedgerLink,
   };
   row.fingerprint = computeFingerprint(row);
   return row;

@@ -1,14 +1,16 @@
-// The time at which an event is recorded: never before its settlement period, nor before what was recorded already.
+// Checks the time at which an event is recorded: never before its settlement period, nor before earlier records.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { Problem } from '../../../lib/problem.ts';
-import { clockToleranceMs, decideRecordingTime, isClockBehind } from './recording-time.ts';
+import { decideRecordingTime, isClockBehind } from './recording-time.ts';
+
+const clockToleranceMs = 2000;
 
 const time = fc.integer({ min: -20_000, max: 20_000 });
 
-test('an event is recorded at the time of its request, but after all that was recorded before, or not at all', () => {
+test('an event is recorded at the time of its request, but not before earlier records, or it is refused', () => {
   fc.assert(
     fc.property(time, time, time, fc.nat(20_000), (openedAt, lastWriteAt, now, waitedMs) => {
       const ledger = { openedAt, lastWriteAt };
@@ -29,7 +31,7 @@ for (const [name, ledger, behindSeconds, retryAfterSeconds] of [
   ['a day', { openedAt: 0, lastWriteAt: 86_400_000 }, 86_400, 60],
   ['behind the start of the period alone', { openedAt: 10_000, lastWriteAt: 0 }, 10, 10],
 ] as const)
-  test(`a clock that is ${name} behind is refused, with the time to the next attempt`, () => {
+  test(`a clock that is ${name} behind is refused, with the time until the next attempt`, () => {
     assert.throws(
       () => decideRecordingTime(ledger, { now: 0, currentTime: 0 }),
       (error) =>
@@ -40,7 +42,7 @@ for (const [name, ledger, behindSeconds, retryAfterSeconds] of [
     );
   });
 
-test('clocks of replicas may differ a little, either way', () => {
+test('clocks of replicas can differ a little in both directions', () => {
   const ledger = { openedAt: 0, lastWriteAt: clockToleranceMs };
   assert.equal(decideRecordingTime(ledger, { now: 0, currentTime: 0 }), clockToleranceMs);
   assert.equal(decideRecordingTime(ledger, { now: 5000, currentTime: 5000 }), 5000);

@@ -1,9 +1,9 @@
-// Decides the time at which an event is recorded, and notices a clock that was set back.
+// Decides the time at which an event is recorded, and detects a clock that was set back.
 
 import { Problem } from '../../../lib/problem.ts';
 
 /** How far the clocks of two replicas may differ. */
-export const clockToleranceMs = 2000;
+const clockToleranceMs = 2000;
 
 export type LedgerTimes = {
   /** When the open settlement period began. */
@@ -36,11 +36,11 @@ export function decideRecordingTime(ledger: LedgerTimes, { now, currentTime }: R
 
 const secondsUntilNextLook = 60;
 
-/** A clock that is only a little behind has caught up after that time; any other is set right by then, or is not. */
+/** A clock that is only a little behind has caught up after that time; any other needs correction first. */
 function createClockProblem(behindMs: number): Problem {
   const behindSeconds = Math.ceil(behindMs / 1000);
   return new Problem('clock-behind', {
-    detail: `The clock of the service is ${behindSeconds} seconds behind what was recorded last.`,
+    detail: `The clock of the service is ${behindSeconds} seconds behind the last recorded time.`,
     retryAfterSeconds: Math.min(behindSeconds, secondsUntilNextLook),
   });
 }

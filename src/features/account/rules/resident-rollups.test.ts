@@ -1,4 +1,4 @@
-// Roll-ups of residents against plain arithmetic.
+// Checks the roll-ups of residents against plain arithmetic.
 
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';

@@ -3,7 +3,7 @@
 
 import type { Tables } from '../../../database/tables.ts';
 import { splitInt64 } from '../../../lib/int64.ts';
-import { guestUserId } from '../../../lib/kid.ts';
+import { guestId } from '../../../lib/kid.ts';
 
 type ResidentRollup = Tables['resident_rollups'];
 type ResidentRollupPosting = Pick<
@@ -23,7 +23,7 @@ export const residentRollupUpsertColumns = {
 export function computeResidentRollups(postings: Iterable<ResidentRollupPosting>): ResidentRollup[] {
   const sums = new Map<string, ResidentRollup & Record<(typeof residentRollupUpsertColumns.sum)[number], number>>();
   for (const { bank_id, user_id, period, currency, kind, recorded_at, ...posting } of postings) {
-    if (user_id <= guestUserId) continue;
+    if (user_id <= guestId) continue;
     const is_credit = posting.amount_minor > 0 ? 1 : 0;
     const [amount, fingerprint] = [splitInt64(posting.amount_minor), splitInt64(posting.fingerprint)];
     const key = `${bank_id}/${user_id}/${period}/${currency}/${kind}/${is_credit}`;

@@ -1,9 +1,10 @@
-// What can be reversed and what compensates it, against tables and against the specification's words put another way.
+// Checks which postings can be reversed and what compensates them, against tables and an independent reading of the
+// specification.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { kindCode, kinds, paymentKindCode, paymentKinds } from './kinds.ts';
+import { kindCode, kinds, paymentKindCode, paymentKinds } from './posting-kinds.ts';
 import { createCompensatingPosting, irreversibleReasons, isReversible, findIrreversibleReason } from './reversal.ts';
 
 const least = -(2n ** 63n);
@@ -37,7 +38,7 @@ const candidates = fc.record({
   reversal_of: fc.constantFrom(null, null, null, 3),
 });
 
-test('[reversal.05, reversal.12] a reason is given exactly where the specification excludes a reversal', () => {
+test('[reversal.05, reversal.12] a reason is given exactly when the specification excludes a reversal', () => {
   const seen = new Set<string>();
   fc.assert(
     fc.property(candidates, fc.boolean(), (candidate, isAnonymized) => {
@@ -62,7 +63,7 @@ test('[reversal.05, reversal.12] a reason is given exactly where the specificati
   assert.deepEqual([...seen].toSorted(), [...Object.keys(irreversibleReasons), 'none'].toSorted());
 });
 
-test('of several reasons the type of the posting comes first, then the resident, then the device', () => {
+test('the first of several reasons is that of the posting’s type, then of the resident, then of the device', () => {
   const table: [change: object, isAnonymized: boolean, reason: string | undefined][] = [
     [{}, false, undefined],
     [{}, true, 'expired-identity'],
@@ -106,7 +107,7 @@ test('[reversal.07, reversal.16] a compensating posting and its original add up 
         recordedAt: at,
         locationId: 1,
         unitId: 2,
-        userId: 1042,
+        residentId: 1042,
         kind: 'Consumption',
         currency: 'DKK',
         documentId: 501,

@@ -1,12 +1,12 @@
-// Decides which postings can be reversed, and makes the posting that compensates one.
+// Decides which postings can be reversed, and creates the posting that compensates one.
 
 import { int64Min, type Int64 } from '../../../lib/int64.ts';
-import { guestUserId } from '../../../lib/kid.ts';
+import { guestId } from '../../../lib/kid.ts';
 import type { ProblemReason } from '../../../lib/problem.ts';
-import { kindFromCode, paymentKindFromCode, type Kind } from './kinds.ts';
+import { kindFromCode, paymentKindFromCode, type Kind } from './posting-kinds.ts';
 import type { PostingDraft } from './posting-draft.ts';
 
-export type IrreversibleReason = ProblemReason<'not-reversible'>;
+type IrreversibleReason = ProblemReason<'not-reversible'>;
 
 /** The details of `not-reversible` by its reason. */
 export const irreversibleReasons = {
@@ -46,7 +46,7 @@ const irreversibleReasonByKind: Readonly<Record<Kind, IrreversibleReason | undef
   Discount: 'credit',
 };
 
-/** The first reason against a reversal. Whether the posting is reversed already is not decided here. */
+/** The first reason against a reversal. It does not consider whether the posting is already reversed. */
 export function findIrreversibleReason(
   posting: ReversalCandidate,
   isAnonymized: boolean,
@@ -72,9 +72,9 @@ function findTypeReason({
 
 // Once the identity has expired, the reason does not show whether it was a guest.
 function findResidentReason({ user_id }: ReversalCandidate, isAnonymized: boolean): IrreversibleReason | undefined {
-  if (user_id < guestUserId) return 'no-resident';
+  if (user_id < guestId) return 'no-resident';
   if (isAnonymized) return 'expired-identity';
-  return user_id === guestUserId ? 'guest-entry' : undefined;
+  return user_id === guestId ? 'guest-entry' : undefined;
 }
 
 function findEquipmentReason({
@@ -108,7 +108,7 @@ export function createCompensatingPosting(original: OriginalPosting, recordedAt:
     recordedAt,
     locationId: original.location_id,
     unitId: original.unit_id,
-    userId: original.user_id,
+    residentId: original.user_id,
     kind: kindFromCode(original.kind),
     currency: original.currency,
     amountMinor: -BigInt(amount_minor),

@@ -1,8 +1,8 @@
-// Revisions must tell apart different postings and different ways to show them.
+// Checks that revisions differ for different postings and for different ways to show them.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { computeRevision, formatCutoffState, formatDisplayState } from './revision.ts';
+import { computeRevision, formatAccountDisplayState } from './revision.ts';
 
 const dkk = { currency: 'DKK', count: 2, debitMinor: -300n, creditMinor: 100n };
 const eur = { currency: 'EUR', count: 1, debitMinor: 0n, creditMinor: 5n };
@@ -35,9 +35,11 @@ test('[account.36] a revision changes with the postings, with any total and with
   for (const revision of revisions) assert.match(revision, /^[\w-]{27}$/);
 });
 
+const versions = { open_period: 1, places_version: 1, residents_version: 1, expired_resident_count: 1, reversals: 1 };
+
 test('a revision changes with the cutoff only while the cutoff lies inside the interval shown', () => {
   const states = [-5, 0, 99, 100, 101, 150, 199, 200, 201, Number.POSITIVE_INFINITY].map((cutoff) =>
-    formatCutoffState(cutoff, { from: 100, to: 200 }),
+    formatAccountDisplayState(versions, cutoff, { from: 100, to: 200 }),
   );
   const [named, , , , ...others] = states;
   assert.deepEqual(states.slice(0, 4), [named, named, named, named]);
@@ -46,12 +48,13 @@ test('a revision changes with the cutoff only while the cutoff lies inside the i
   assert.equal(new Set(states).size, 5);
 });
 
-test('a revision changes with everything that changes how a bank’s postings are shown', () => {
-  const versions = { open_period: 1, places_version: 1, residents_version: 1, expired_resident_count: 1, reversals: 1 };
+test('a revision changes whenever a bank’s postings are shown differently', () => {
   const states = [
-    formatDisplayState(versions, 150, { from: 100, to: 200 }),
-    formatDisplayState(versions, 151, { from: 100, to: 200 }),
-    ...Object.keys(versions).map((key) => formatDisplayState({ ...versions, [key]: 2 }, 150, { from: 100, to: 200 })),
+    formatAccountDisplayState(versions, 150, { from: 100, to: 200 }),
+    formatAccountDisplayState(versions, 151, { from: 100, to: 200 }),
+    ...Object.keys(versions).map((key) =>
+      formatAccountDisplayState({ ...versions, [key]: 2 }, 150, { from: 100, to: 200 }),
+    ),
   ];
   assert.equal(new Set(states).size, states.length);
 });

@@ -4,7 +4,7 @@ import { digestRevision } from '../../../lib/revision.ts';
 import type { TimeInterval } from './account-selection.ts';
 import type { PostingSums } from './rollups.ts';
 
-/** `displayState` tells apart two revisions of the same postings that are shown differently. */
+/** `displayState` differs if the same postings are shown differently. */
 export function computeRevision({ count, totals, fingerprint }: PostingSums, displayState: string): string {
   const sums = totals.map(
     ({ currency, count: each, debitMinor, creditMinor }) => `${currency}:${each}:${debitMinor}:${creditMinor}`,
@@ -13,7 +13,7 @@ export function computeRevision({ count, totals, fingerprint }: PostingSums, dis
 }
 
 /** What changes how a bank's postings are shown. */
-export type DisplayVersions = {
+type DisplayVersions = {
   readonly open_period: number;
   readonly places_version: number;
   readonly residents_version: number;
@@ -22,7 +22,7 @@ export type DisplayVersions = {
 };
 
 /** `shown` is the time that the selected postings span. */
-export const formatDisplayState = (
+export const formatAccountDisplayState = (
   { open_period, places_version, residents_version, expired_resident_count, reversals }: DisplayVersions,
   identityCutoff: number,
   shown: TimeInterval,
@@ -37,7 +37,7 @@ export const formatDisplayState = (
   ].join('/');
 
 /** The identity cutoff matters only where it lies inside the interval. */
-export function formatCutoffState(cutoff: number, { from, to }: TimeInterval): string {
+function formatCutoffState(cutoff: number, { from, to }: TimeInterval): string {
   if (cutoff <= from) return 'named';
   return cutoff >= to ? 'unnamed' : String(cutoff);
 }

@@ -1,4 +1,4 @@
-// The totals of partial sums against adding one by one.
+// Checks the totals of partial sums against adding postings one by one.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

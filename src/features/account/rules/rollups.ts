@@ -3,8 +3,8 @@
 
 import { joinInt64, splitInt64 } from '../../../lib/int64.ts';
 import type { Tables } from '../../../database/tables.ts';
-import { computePostingClass } from './kinds.ts';
-import { computeBucket, grains, timeGrains, type PlaceLevel } from './segments.ts';
+import { computePostingClass } from './posting-kinds.ts';
+import { computeBucket, grains, timeGrains, type PlaceLevel } from './time-buckets.ts';
 
 type PostingRollup = Tables['posting_rollups'];
 type RollupPosting = Pick<
@@ -72,10 +72,10 @@ function listRollupKeys(posting: RollupPosting): Omit<PostingRollup, SummedColum
   ];
 }
 
-/** A sum made by SQL: of one currency, and of amounts of one sign. */
+/** A sum computed by SQL, of amounts with one currency and one sign. */
 export type PartialSum = Pick<PostingRollup, 'currency' | SummedColumn>;
 
-export type CurrencyTotal = {
+export type CurrencySum = {
   readonly currency: string;
   readonly count: number;
   readonly debitMinor: bigint;
@@ -85,7 +85,7 @@ export type CurrencyTotal = {
 export type PostingSums = {
   readonly count: number;
   /** By currency code; the unknown currency (empty) comes last. */
-  readonly totals: readonly CurrencyTotal[];
+  readonly totals: readonly CurrencySum[];
   /** The sum of the postings' fingerprints, which does not depend on their order. */
   readonly fingerprint: bigint;
 };

@@ -1,16 +1,17 @@
 // Checks the hash chain: each link is computed from the stored link below it and the row's own fields, so that one wrong
 // link is reported once and not for every row above it.
 
-import { initialLink, computeClosingLink, computePostingLink } from '../rules/chain.ts';
+import { initialLedgerLink, computeClosingLink, computePostingLink } from '../rules/hash-chain.ts';
 import type { LedgerCheck, StoredPosting } from './ledger-check.ts';
 
 type LastPosting = Pick<StoredPosting, 'period' | 'chain'>;
 
 export const chainCheck: LedgerCheck = ({ head: { open_period: openPeriod }, closings }) => {
   let last: LastPosting | undefined;
-  // The link of the last posting of each period, on which the period's closing is laid.
+  // The link of the last posting of each period, which precedes the link of the period's closing.
   const lastLinks = new Map<number, string>();
-  const previousClosingLink = (period: number): string => closings.get(period - 1)?.chain ?? last?.chain ?? initialLink;
+  const previousClosingLink = (period: number): string =>
+    closings.get(period - 1)?.chain ?? last?.chain ?? initialLedgerLink;
   return {
     *checkPostings(rows) {
       for (const row of rows) {
@@ -27,7 +28,7 @@ export const chainCheck: LedgerCheck = ({ head: { open_period: openPeriod }, clo
       for (const closing of closings.values()) {
         const { period, chain: stored } = closing;
         if (period < 1 || period >= openPeriod) continue;
-        const previousLink = lastLinks.get(period) ?? closings.get(period - 1)?.chain ?? initialLink;
+        const previousLink = lastLinks.get(period) ?? closings.get(period - 1)?.chain ?? initialLedgerLink;
         const computed = computeClosingLink(previousLink, closing);
         if (computed !== stored) yield { kind: 'closing', key: `period ${period}`, stored, computed };
       }

@@ -33,14 +33,14 @@ export type CheckedLedger = {
 /** The numbers of checked things, by their names in the plural. */
 export type CheckedCounts = Readonly<Record<string, number>>;
 
-export type RunningLedgerCheck = {
+type RunningLedgerCheck = {
   /** Checks the next postings, in the order of their ids. */
   checkPostings?(rows: readonly StoredPosting[]): LedgerDifferences;
   /** Checks what can be decided only after the last posting. */
   finish?(): LedgerDifferences;
-  /** Asked for after `finish`. */
+  /** Called after `finish`. */
   counts?(): CheckedCounts;
 };
 
-/** Starts a check of one ledger. It keeps no more in memory than a batch and its own sums. */
+/** Starts a check of one ledger. It keeps only a batch and its own sums in memory. */
 export type LedgerCheck = (ledger: CheckedLedger) => RunningLedgerCheck;

@@ -1,4 +1,4 @@
-// Checks that settlement periods follow one another without a gap, and that no posting lies in an earlier period than the
+// Checks that settlement periods follow one another without a gap, and that no posting is in an earlier period than the
 // posting before it, nor in one that is not open yet.
 
 import type { LedgerCheck, LedgerDifference, StoredClosing } from './ledger-check.ts';

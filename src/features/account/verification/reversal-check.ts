@@ -4,7 +4,7 @@
 import { listPostingsByIds, listReversedTwice } from '../queries/ledger-verification.ts';
 import type { CheckedLedger, LedgerCheck, LedgerDifference, StoredPosting } from './ledger-check.ts';
 
-// Originals that are looked up at once.
+// The number of originals that are looked up at once.
 const lookupBatchSize = 500;
 
 const equalColumns = ['location_id', 'unit_id', 'user_id', 'kind', 'currency', 'document_id'] as const;

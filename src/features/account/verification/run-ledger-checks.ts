@@ -5,14 +5,14 @@ import type { WholeGrantedBank } from '../../../permissions/coverage.ts';
 import { getLedger, listClosings, streamPostings } from '../queries/ledger-verification.ts';
 import type { CheckedCounts, LedgerCheck, LedgerDifference, LedgerDifferences } from './ledger-check.ts';
 
-export type LedgerCheckOptions = {
+type LedgerCheckOptions = {
   /** The number of postings in memory at a time. */
   readonly batchSize?: number | undefined;
   /** The number of differences of each kind that are listed; all of them are counted. */
   readonly maxListedPerKind: number;
 };
 
-export type DifferencesOfKind = {
+type DifferencesOfKind = {
   readonly kind: string;
   readonly count: number;
   /** In the order in which they were found. */

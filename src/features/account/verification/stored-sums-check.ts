@@ -7,7 +7,7 @@ import type { LedgerCheck, StoredPosting } from './ledger-check.ts';
 
 type SumRow = Readonly<Record<string, string | Int64>>;
 
-export type StoredSumsCheckOptions<Row extends SumRow> = {
+type StoredSumsCheckOptions<Row extends SumRow> = {
   /** The kind of a difference and, in the plural, of what is counted. */
   readonly rowName: string;
   readonly upsertColumns: UpsertColumns<keyof Row & string>;

@@ -1,21 +1,22 @@
-// LookupObjectCoordinates: looks up the coordinates of the address as it is, also in place of those set by hand. A location
-// without an address is looked up by its name, which then becomes its address.
+// LookupObjectCoordinates: looks up the coordinates of the stored address, and replaces those set by hand too. A
+// location without an address is looked up by its name, which then becomes its address.
 
 import type { WriteDb } from '../../../database/db.ts';
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
 import type { Geocoder } from '../../../providers/geocoding/geocoder.ts';
-import { requireExpectedRevision, toObjectAddress } from '../address-item.ts';
-import type { AddressKid } from '../address-kid.ts';
-import type { AddressObject } from '../address-object.ts';
-import { canLookUpAddress } from '../look-up.ts';
+import { toObjectAddress } from '../answers.ts';
+import { requireExpectedRevision } from '../change-address.ts';
+import type { AddressKid } from '../rules/address-kid.ts';
+import type { AddressObject } from '../require-address-object.ts';
+import { canLookUpAddress } from '../look-up-address.ts';
 import { isComplete, toNameQuery, type AddressText } from '../rules/address-text.ts';
 import { utcMonthOf } from '../rules/lookup-month.ts';
 import { withLookedUpCoordinates, withoutAutomaticCoordinates } from '../rules/provenance.ts';
-import { saveAddress } from '../save-address.ts';
+import { saveAddress } from '../change-address.ts';
 import type { ObjectAddress } from '../schemas.ts';
-import { writeWithLookup, type AddressWriteWithLookup } from '../write-address.ts';
+import { writeWithLookup, type AddressWriteWithLookup } from '../change-address.ts';
 
-export type LookupObjectCoordinatesInput = { readonly kid: AddressKid; readonly expectedRevision: string };
+type LookupObjectCoordinatesInput = { readonly kid: AddressKid; readonly expectedRevision: string };
 
 export function lookupObjectCoordinates(
   context: ManagerContext,
@@ -38,12 +39,12 @@ export function lookupObjectCoordinates(
         maxRequests: 1,
         postcode: undefined,
       };
-      // Coordinates are cleared before a request, and there will be none.
+      // Coordinates are cleared only before a request, and none will be sent.
       if (!canLookUpAddress(geocoder, lookup)) return { object, lookup: undefined, outcome: 'NotConfigured' };
       return {
         object: await saveAddress(db, context, object, withoutAutomaticCoordinates(object.row)),
         lookup,
-        // A lookup whose result is never stored has failed for now.
+        // The outcome if the result of the lookup is not stored.
         outcome: 'TransientFailure',
       };
     },
@@ -51,7 +52,7 @@ export function lookupObjectCoordinates(
   });
 }
 
-/** What the object is looked up by; undefined where that is incomplete. */
+/** What the object is looked up by; undefined if that is incomplete. */
 function toQuery({ key, row }: AddressObject, country: string): AddressText | undefined {
   if (key.type === 'location' && row.address.trim() === '') return toNameQuery(country, row.name, row.zip);
   const { address, zip } = row;
@@ -64,7 +65,7 @@ async function saveResult(
   { lookup, result: { coordinates } }: Parameters<AddressWriteWithLookup['finish']>[2],
   context: ManagerContext,
 ): Promise<ObjectAddress | undefined> {
-  // The location has another name by now.
+  // The location has been renamed meanwhile.
   if (toQuery(object, context.tenant.country)?.address !== lookup.address) return undefined;
   if (coordinates === undefined || !('found' in coordinates)) throw new Error('nothing was found that can be stored');
   const { address } = lookup;

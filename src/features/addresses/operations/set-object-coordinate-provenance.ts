@@ -1,16 +1,17 @@
-// SetObjectCoordinateProvenance: stores where the coordinates are from, and leaves these as they are.
+// SetObjectCoordinateProvenance: stores where the coordinates are from, without changing the coordinates.
 
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
 import { createFieldProblem } from '../../../lib/field-problem.ts';
 import type { Problem } from '../../../lib/problem.ts';
-import { requireExpectedRevision, toObjectAddress } from '../address-item.ts';
-import type { AddressKid } from '../address-kid.ts';
+import { toObjectAddress } from '../answers.ts';
+import { requireExpectedRevision } from '../change-address.ts';
+import type { AddressKid } from '../rules/address-kid.ts';
 import { withProvenance, type Provenance } from '../rules/provenance.ts';
-import { saveAddress } from '../save-address.ts';
+import { saveAddress } from '../change-address.ts';
 import type { ObjectAddress } from '../schemas.ts';
-import { addressWrite } from '../write-address.ts';
+import { addressWrite } from '../change-address.ts';
 
-export type SetObjectCoordinateProvenanceInput = {
+type SetObjectCoordinateProvenanceInput = {
   readonly kid: AddressKid;
   readonly value: Provenance;
   readonly expectedRevision: string;

@@ -2,14 +2,15 @@
 
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
 import type { Coordinates } from '../../../providers/geocoding/geocoder.ts';
-import { requireExpectedRevision, toObjectAddress } from '../address-item.ts';
-import type { AddressKid } from '../address-kid.ts';
+import { toObjectAddress } from '../answers.ts';
+import { requireExpectedRevision } from '../change-address.ts';
+import type { AddressKid } from '../rules/address-kid.ts';
 import { withManualCoordinates } from '../rules/provenance.ts';
-import { saveAddress } from '../save-address.ts';
+import { saveAddress } from '../change-address.ts';
 import type { ObjectAddress } from '../schemas.ts';
-import { addressWrite } from '../write-address.ts';
+import { addressWrite } from '../change-address.ts';
 
-export type SetObjectCoordinatesInput = Coordinates & {
+type SetObjectCoordinatesInput = Coordinates & {
   readonly kid: AddressKid;
   readonly expectedRevision: string;
 };

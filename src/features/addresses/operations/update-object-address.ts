@@ -1,14 +1,16 @@
-// UpdateObjectAddress: stores address and zip, and then looks up the coordinates and the city of a bare postal code.
+// UpdateObjectAddress: stores address and zip, and then looks up the coordinates and the city of a postal code without
+// one.
 
 import type { WriteDb } from '../../../database/db.ts';
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
 import { createFieldProblem } from '../../../lib/field-problem.ts';
 import { parsePostcode } from '../../../lib/postal-code.ts';
 import { maxRequestsOfAddress, type Geocoder } from '../../../providers/geocoding/geocoder.ts';
-import { failureOf } from '../look-up.ts';
-import { requireExpectedRevision, toObjectAddress } from '../address-item.ts';
-import type { AddressKid } from '../address-kid.ts';
-import type { AddressObject } from '../address-object.ts';
+import { failureOf } from '../look-up-address.ts';
+import { toObjectAddress } from '../answers.ts';
+import { requireExpectedRevision } from '../change-address.ts';
+import type { AddressKid } from '../rules/address-kid.ts';
+import type { AddressObject } from '../require-address-object.ts';
 import {
   findLengthFault,
   findTextFault,
@@ -21,11 +23,11 @@ import {
 } from '../rules/address-text.ts';
 import { utcMonthOf } from '../rules/lookup-month.ts';
 import { hasSameText, isManual, withLookedUpCoordinates, withText } from '../rules/provenance.ts';
-import { saveAddress } from '../save-address.ts';
+import { saveAddress } from '../change-address.ts';
 import type { ObjectAddress } from '../schemas.ts';
-import { writeWithLookup, type AddressWriteWithLookup, type BegunWrite } from '../write-address.ts';
+import { writeWithLookup, type AddressWriteWithLookup, type BegunWrite } from '../change-address.ts';
 
-export type UpdateObjectAddressInput = AddressText & {
+type UpdateObjectAddressInput = AddressText & {
   readonly kid: AddressKid;
   readonly expectedRevision: string;
 };
@@ -62,7 +64,7 @@ async function saveText(
   context: ManagerContext,
 ): Promise<BegunWrite> {
   const { tenant } = context;
-  // What an older system stored may be in another form.
+  // Texts of an older system can be in a different form.
   if (hasSameText(normalizeAddressText(object.row), text)) return { object, lookup: undefined, outcome: 'Unchanged' };
   const saved = await saveAddress(db, context, object, withText(object.row, text));
   const isManuallyPlaced = isManual(saved.row);
@@ -81,7 +83,7 @@ async function saveText(
   return {
     object: saved,
     lookup: wantsCoordinates || postcode !== undefined ? lookup : undefined,
-    // A lookup whose result is never stored has failed for now.
+    // The outcome if the result of the lookup is not stored.
     outcome: isManuallyPlaced
       ? 'ManualCoordinatesPreserved'
       : wantsCoordinates

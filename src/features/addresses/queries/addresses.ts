@@ -2,19 +2,20 @@
 
 import { sql } from 'kysely';
 import type { Db, WriteDb } from '../../../database/db.ts';
+import { createLock, type Lock } from '../../../database/locks.ts';
 import { runPrepared, type BindParameter } from '../../../database/prepared-query.ts';
 import type { AddressColumns } from '../../../database/tables/address-columns.ts';
 import type { BankKey, GrantedBank, GrantedLocation, GrantedUnit } from '../../../permissions/coverage.ts';
 import type { AddressState } from '../rules/provenance.ts';
 
-export type GrantedUser = GrantedBank & { readonly userId: number };
+type ResidentOfBank = GrantedBank & { readonly residentId: number };
 
 /** An object that the grants cover, or one that it belongs to. */
 export type AddressKey =
   | { readonly type: 'bank'; readonly granted: GrantedBank }
   | { readonly type: 'location'; readonly granted: GrantedLocation }
   | { readonly type: 'unit'; readonly granted: GrantedUnit }
-  | { readonly type: 'user'; readonly granted: GrantedUser };
+  | { readonly type: 'user'; readonly granted: ResidentOfBank };
 
 /** Columns that each of the tables has. */
 export type AddressRow = AddressColumns & {
@@ -24,22 +25,22 @@ export type AddressRow = AddressColumns & {
 };
 
 type KeyColumn = 'bank_id' | 'location_id' | 'unit_id' | 'resident_id';
-type KeyProperty = 'bankId' | 'locationId' | 'unitId' | 'userId';
+type KeyProperty = 'bankId' | 'locationId' | 'unitId' | 'residentId';
 type KeyColumns = readonly (readonly [KeyColumn, KeyProperty])[];
 
 const bankKey: KeyColumns = [['bank_id', 'bankId']];
 const locationKey: KeyColumns = [...bankKey, ['location_id', 'locationId']];
 const unitKey: KeyColumns = [...locationKey, ['unit_id', 'unitId']];
-const userKey: KeyColumns = [...bankKey, ['resident_id', 'userId']];
+const residentKey: KeyColumns = [...bankKey, ['resident_id', 'residentId']];
 
 const tables = {
   bank: { name: 'banks', key: bankKey },
   location: { name: 'locations', key: locationKey },
   unit: { name: 'units', key: unitKey },
-  user: { name: 'residents', key: userKey },
+  user: { name: 'residents', key: residentKey },
 } as const;
 
-// The query builder knows one table at a time: all four have the columns that are used here.
+// The query builder can type only one table; all four have the columns that are used here.
 const tableOf = (type: AddressKey['type']) => tables[type].name as 'banks';
 
 const isObject = (type: AddressKey['type'], bind: BindParameter) =>
@@ -60,23 +61,23 @@ export async function findAddressRow(db: Db, { type, granted }: AddressKey): Pro
   return row;
 }
 
-export type ResidentStateRow = { readonly location_id: number | null; readonly expired_at: number | null };
+type ResidentStateRow = { readonly location_id: number | null; readonly expired_at: number | null };
 
 export async function findResidentState(
   db: Db,
-  { bankId, userId }: GrantedUser,
+  { bankId, residentId }: ResidentOfBank,
 ): Promise<ResidentStateRow | undefined> {
-  const [row] = await runPrepared(db, 'state of a resident', { bankId, userId }, (bind) =>
+  const [row] = await runPrepared(db, 'state of a resident', { bankId, residentId }, (bind) =>
     db
       .selectFrom('residents')
       .select(['location_id', 'expired_at'])
       .where('bank_id', '=', bind<number>('bankId'))
-      .where('resident_id', '=', bind<number>('userId')),
+      .where('resident_id', '=', bind<number>('residentId')),
   );
   return row;
 }
 
-/** Writes the state if there was no change since the given one; false if there was. */
+/** Writes the state and returns true, or returns false if the revision has changed meanwhile. */
 export async function updateAddress(
   db: WriteDb,
   { type, granted }: AddressKey,
@@ -93,11 +94,13 @@ export async function updateAddress(
   return numUpdatedRows === 1n;
 }
 
-/** What lists show of the bank's places has changed. */
-export async function incrementPlacesVersion(db: WriteDb, { bankId }: BankKey): Promise<void> {
-  await db
-    .updateTable('banks')
-    .set({ places_version: sql<number>`places_version + 1` })
-    .where('bank_id', '=', bankId)
-    .execute();
-}
+/** Every write that changes what lists show of the bank's places takes it. */
+export const placesLock = ({ bankId }: BankKey): Lock<void, 'places'> =>
+  createLock('places', [bankId], {
+    update: (db) =>
+      db
+        .updateTable('banks')
+        .set({ places_version: sql<number>`places_version + 1` })
+        .where('bank_id', '=', bankId)
+        .execute(),
+  });

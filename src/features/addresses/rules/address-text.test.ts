@@ -1,4 +1,4 @@
-// Which texts are an address and a postal code, and what a location is looked up by.
+// Checks which texts are valid addresses and postal codes, and what a location is looked up by.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,7 +10,7 @@ test('control characters and lone surrogates cannot be stored', () => {
   for (const text of ['', 'Ågade 1', '😀', '\u00A0', '\u200D']) assert.equal(findTextFault(text), undefined);
 });
 
-test('[addresses.54] a name query needs a name and, where postal codes have a rule, one of them', () => {
+test('[addresses.54] a lookup by name needs a name, and a valid postal code in countries with a postal code rule', () => {
   const cases: readonly (readonly [country: string, name: string, zip: string, isValid: boolean])[] = [
     ['DK', 'Alder house A', '2100', true],
     ['DK', ' Alder house A ', ' 2100 Byen ', true],
@@ -33,7 +33,7 @@ test('[addresses.54] a name query needs a name and, where postal codes have a ru
   }
 });
 
-test('[addresses.46] a zip with its city is one that can be stored, or none', () => {
+test('[addresses.46] a zip with its city can be stored, or there is none', () => {
   assert.equal(completeZip('2100', ' København Ø '), '2100 København Ø');
   assert.equal(completeZip('2100', 'x'.repeat(59)), `2100 ${'x'.repeat(59)}`);
   for (const city of ['', ' ', 'x'.repeat(60), 'a\u0007b', '\uD800'])

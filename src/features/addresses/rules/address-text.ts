@@ -1,4 +1,4 @@
-// Decides which texts are an address and a postal code.
+// Decides which texts are valid addresses and postal codes.
 
 import { hasPostalRule, splitZip } from '../../../lib/postal-code.ts';
 
@@ -8,7 +8,7 @@ export const maxZipLength = 64;
 
 export type AddressText = { readonly address: string; readonly zip: string };
 
-/** The form in which texts are stored: the same address has the same one, whichever keyboard it was typed on. */
+/** The form in which texts are stored. It is the same for equal addresses, whichever keyboard they were typed on. */
 export const normalizeText = (text: string): string => text.normalize('NFC').trim();
 
 export const normalizeAddressText = ({ address, zip }: AddressText): AddressText => ({
@@ -16,13 +16,13 @@ export const normalizeAddressText = ({ address, zip }: AddressText): AddressText
   zip: normalizeText(zip),
 });
 
-/** Why the characters of a text cannot be stored; undefined where they can. */
+/** Why the characters of a text cannot be stored; undefined if they can. */
 export function findTextFault(text: string): string | undefined {
   if (!text.isWellFormed()) return 'must be well-formed Unicode';
   return /\p{Cc}/u.test(text) ? 'must have no control characters' : undefined;
 }
 
-/** The same for its length: NFC may make a text longer than the one that was typed. */
+/** The same for its length: NFC can be longer than the text that was typed. */
 export const findLengthFault = (text: string, maxLength: number): string | undefined =>
   Array.from(text).length > maxLength ? `must have at most ${maxLength} characters in NFC` : undefined;
 
@@ -30,8 +30,8 @@ export const findLengthFault = (text: string, maxLength: number): string | undef
 export const isComplete = ({ address, zip }: AddressText): boolean => address !== '' && zip !== '';
 
 /**
- * What a location without an address is looked up by: its name and its postal code. Undefined where one is missing or
- * invalid: a name alone can be that of many places, so the zip has to begin with a postal code of the country.
+ * What a location without an address is looked up by: its name and its postal code. Undefined if one of them is missing
+ * or invalid. Many places can have the same name, so the zip must begin with a postal code of the country.
  */
 export function toNameQuery(country: string, name: string, storedZip: string): AddressText | undefined {
   const [address, zip] = [normalizeText(name), normalizeText(storedZip)];
@@ -40,7 +40,7 @@ export function toNameQuery(country: string, name: string, storedZip: string): A
   return hasPostalRule(country) && splitZip(country, zip) === undefined ? undefined : { address, zip };
 }
 
-/** `<postcode> <city>`; undefined where the provider's city makes a text that cannot be stored. */
+/** `<postcode> <city>`; undefined if that text cannot be stored. */
 export function completeZip(postcode: string, city: string): string | undefined {
   const zip = `${postcode} ${city.trim()}`;
   return city.trim() !== '' && isStorable(zip, maxZipLength) ? zip : undefined;

@@ -11,7 +11,7 @@ const columns = {
   coordinateProvenance: 'coordinate_provenance',
 } as const satisfies Readonly<Record<string, keyof AddressState>>;
 
-export function listChangedFields(
+export function listChangedAddressFields(
   old: AddressState,
   state: AddressState,
 ): { readonly before: RecordedValues; readonly after: RecordedValues } {

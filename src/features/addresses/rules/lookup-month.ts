@@ -1,4 +1,4 @@
-// Tells the month of a lookup.
+// Computes the month of a lookup.
 
 import { fromMs2000 } from '../../../lib/ms2000.ts';
 

@@ -6,7 +6,7 @@ import type { Coordinates } from '../../../providers/geocoding/geocoder.ts';
 import type { AddressText } from './address-text.ts';
 
 export const unknownProvenance = 0;
-export const manualProvenance = 30;
+const manualProvenance = 30;
 const months = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12] as const;
 
 /** 0 unknown, 1 to 12 the UTC month of a successful lookup, 13 and 20 of older systems, 30 set by a person. */
@@ -15,7 +15,7 @@ export type Provenance = (typeof provenances)[number];
 
 export const coordinateRanges = { latitude: 90_000_000, longitude: 180_000_000 } as const;
 
-/** What an object has, without the count of its changes. */
+/** The address columns of an object, without the count of changes. */
 export type AddressState = Omit<AddressColumns, 'address_revision'>;
 
 export const isManual = ({ coordinate_provenance }: AddressState): boolean =>
@@ -30,7 +30,9 @@ export const isSameState = (one: AddressState, other: AddressState): boolean =>
   one.longitude === other.longitude &&
   one.coordinate_provenance === other.coordinate_provenance;
 
-/** Coordinates that a lookup found belong to the address that was looked up: a new one begins without. */
+/**
+ * Coordinates that a lookup found belong to the address that was looked up; a new address starts without coordinates.
+ */
 export const withText = (state: AddressState, { address, zip }: AddressText): AddressState => ({
   ...withoutAutomaticCoordinates(state),
   address,
@@ -53,7 +55,7 @@ export const withManualCoordinates = (state: AddressState, { latitude, longitude
   coordinate_provenance: manualProvenance,
 });
 
-/** Undefined where the provenance is that of a lookup, but there are no coordinates. */
+/** Undefined if the provenance is that of a lookup but there are no coordinates. */
 export function withProvenance(state: AddressState, provenance: Provenance): AddressState | undefined {
   const isOfLookup = provenance >= 1 && provenance <= 12;
   return isOfLookup && !hasValidCoordinates(state) ? undefined : { ...state, coordinate_provenance: provenance };

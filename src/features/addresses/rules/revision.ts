@@ -1,9 +1,9 @@
-// Makes the revision of an address.
+// Computes the revision of an address.
 
 import type { AddressColumns } from '../../../database/tables/address-columns.ts';
 import { digestRevision } from '../../../lib/revision.ts';
 
-/** Turns with every change, also with one by a writer that does not count it. */
+/** Changes with every write, also with one that does not increase the count of changes. */
 export const addressRevisionOf = (row: AddressColumns): string =>
   digestRevision(
     JSON.stringify([

@@ -1,85 +1,97 @@
-// Appends to the audit log. The chain's head is updated first, so that writers of one chain run one after another, also on
-// different nodes. The order of locks: a write that belongs to no bank locks the chain of the tenant before all else
-// (`lockAuditChain`, or by appending first); one of a bank locks the rows of the bank, and appends last.
+// Appends to the audit log. Writers lock the head of the chain while they append to it.
 
 import { sql } from 'kysely';
 import type { WriteDb } from '../../../database/db.ts';
 import { StorageError } from '../../../database/errors.ts';
+import { createLock, takeLateLock, type Lock } from '../../../database/locks.ts';
 import { runPrepared } from '../../../database/prepared-query.ts';
 import type { Tables } from '../../../database/tables.ts';
-import type { AuditActor } from '../rules/audit-actor.ts';
-import { computeAuditLink, initialLink, tenantChain } from '../rules/chain.ts';
+import type { AuditContext } from '../rules/audit-context.ts';
+import { computeAuditLink, initialAuditLink, tenantChain } from '../rules/hash-chain.ts';
 import { formatRecordedValues, type RecordedValues } from '../rules/recorded-values.ts';
 
 export type AuditRecord = {
   /** The KID of what is changed or exported. */
   readonly object: string;
-  /** Undefined for what belongs to no bank. */
+  /** Undefined if the object belongs to no bank. */
   readonly bankId?: number;
-  /** The fields that change, with their values; null where there is nothing before, or nothing afterwards. */
+  /** The fields that change, with their values; null if the object does not exist before or afterwards. */
   readonly before: RecordedValues | null;
   readonly after: RecordedValues | null;
 };
 
 /**
- * The first statement of a transaction that belongs to no bank, and appends once it has read and changed its rows. Had it
- * read before, and others appended since, the server would roll it back: again and again beside a stream of logins.
+ * Every write that belongs to no bank declares this lock, and appends after it has read and changed its rows. If it
+ * read before it locked, the server would roll it back whenever others appended meanwhile, as during a series of
+ * logins.
  */
-export async function lockAuditChain(db: WriteDb): Promise<void> {
-  await runPrepared(db, 'lock audit chain', { chain: tenantChain }, (bind) =>
+export const tenantAuditLock = (): Lock<void> =>
+  createLock('tenant-audit', [], {
+    update: (db) =>
+      runPrepared(db, 'lock audit chain', { chain: tenantChain }, (bind) =>
+        db
+          .updateTable('audit_heads')
+          .set({ writes: sql<number>`writes + 1` })
+          .where('chain', '=', bind<number>('chain')),
+      ),
+  });
+
+/** Appends one entry, in the transaction of the change that it records. */
+export const appendAudit = (db: WriteDb, actor: AuditContext, record: AuditRecord): Promise<void> =>
+  takeLateLock(db, auditEntryLock(actor, record));
+
+/** Locks the chain and appends in one step, for a write without another lock. */
+export function auditEntryLock(actor: AuditContext, record: AuditRecord): Lock<void, 'tenant-audit' | 'bank-audit'> {
+  const { bankId: chain = tenantChain } = record;
+  const isTenant = chain === tenantChain;
+  return createLock(isTenant ? 'tenant-audit' : 'bank-audit', isTenant ? [] : [chain], {
+    update: (db) => incrementSequence(db, chain),
+    read: (db) => insertEntryAfterHead(db, actor, record),
+  });
+}
+
+type AuditHead = Pick<Tables['audit_heads'], 'sequence' | 'link'>;
+
+async function incrementSequence(db: WriteDb, chain: number): Promise<void> {
+  await runPrepared(db, 'increment audit head', { chain }, (bind) =>
     db
       .updateTable('audit_heads')
-      .set({ writes: sql<number>`writes + 1` })
+      .set({ sequence: sql<number>`sequence + 1` })
       .where('chain', '=', bind<number>('chain')),
   );
 }
 
-/** Appends one entry, in the transaction of what it records. */
-export async function appendAudit(
+/** The head has the number of the new entry, and the link of the previous entry. */
+async function insertEntryAfterHead(
   db: WriteDb,
-  actor: AuditActor,
+  context: AuditContext,
   { object, bankId: chain = tenantChain, before, after }: AuditRecord,
 ): Promise<void> {
-  const { sequence, link: previousLink } = await lockAuditHead(db, chain);
+  const [head] = await runPrepared(db, 'audit head', { chain }, (bind) =>
+    db.selectFrom('audit_heads').select(['sequence', 'link']).where('chain', '=', bind<number>('chain')),
+  );
+  const { sequence, link: previousLink } = head ?? (await insertAuditHead(db, chain));
   const entry = {
     chain,
     sequence,
-    at: actor.now,
-    actor_kind: actor.kind,
-    actor_id: actor.id,
-    address: actor.address,
-    operation: actor.operation,
+    at: context.now,
+    actor_kind: context.kind,
+    actor_id: context.id,
+    address: context.address,
+    operation: context.operation,
     object,
     old_values: formatRecordedValues(object, before),
     new_values: formatRecordedValues(object, after),
-    request_id: actor.requestId,
-    environment: actor.environment,
+    request_id: context.requestId,
+    environment: context.environment,
   };
   const row = { ...entry, link: computeAuditLink(previousLink, entry) };
   // Sent together; the engine runs them in this order.
   await Promise.all([insertEntry(db, row), updateHeadLink(db, row)]);
 }
 
-type AuditHead = Pick<Tables['audit_heads'], 'sequence' | 'link'>;
-
-/** Counts the new entry. Returns its number, and the link of the entry before. */
-async function lockAuditHead(db: WriteDb, chain: number): Promise<AuditHead> {
-  const incremented = runPrepared(db, 'increment audit head', { chain }, (bind) =>
-    db
-      .updateTable('audit_heads')
-      .set({ sequence: sql<number>`sequence + 1` })
-      .where('chain', '=', bind<number>('chain')),
-  );
-  const found = runPrepared(db, 'audit head', { chain }, (bind) =>
-    db.selectFrom('audit_heads').select(['sequence', 'link']).where('chain', '=', bind<number>('chain')),
-  );
-  // Sent together; the engine runs them in this order.
-  const [, [head]] = await Promise.all([incremented, found]);
-  return head ?? insertAuditHead(db, chain);
-}
-
 async function insertAuditHead(db: WriteDb, chain: number): Promise<AuditHead> {
-  const head = { sequence: 1, link: initialLink };
+  const head = { sequence: 1, link: initialAuditLink };
   try {
     await db
       .insertInto('audit_heads')
@@ -87,7 +99,7 @@ async function insertAuditHead(db: WriteDb, chain: number): Promise<AuditHead> {
       .execute();
     return head;
   } catch (error) {
-    // Another transaction has begun the chain: this one stores nothing, and runs again after it.
+    // Another transaction has begun the chain, so this one stores nothing and runs again.
     throw db.dialect.classifyError(error) === 'duplicate' ? new StorageError('rolled-back', error) : error;
   }
 }

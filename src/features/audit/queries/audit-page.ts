@@ -1,11 +1,11 @@
-// Reads a page of the audit log, the newest entries first, each time straight from the index of its filters.
+// Reads a page of the audit log, newest entries first, from the index of its filters.
 
 import { sql } from 'kysely';
 import type { Db } from '../../../database/db.ts';
 import type { Tables } from '../../../database/tables.ts';
 import { textWithoutIndex, withoutIndex } from '../../../database/without-index.ts';
 import type { AuditCriteria } from '../rules/audit-criteria.ts';
-import type { AuditPosition } from '../rules/cursor.ts';
+import type { AuditPosition } from '../rules/page-cursor.ts';
 
 export type ListedAuditEntry = Omit<Tables['audit_entries'], 'link'> & {
   /** The manager's present name; null for others. */
@@ -13,7 +13,7 @@ export type ListedAuditEntry = Omit<Tables['audit_entries'], 'link'> & {
 };
 
 /**
- * The keys of the page come first, from an index that has all of it: MariaDB then begins where the page does, and not with
+ * Reads the keys of the page first, from an index that covers the filters. MariaDB then begins at the page, and not at
  * the newest entry.
  */
 export function listAuditEntries(db: Db, criteria: AuditCriteria, limit: number): Promise<ListedAuditEntry[]> {
@@ -40,7 +40,7 @@ export function listAuditEntries(db: Db, criteria: AuditCriteria, limit: number)
 }
 
 function selectAuditEntries(db: Db, { managerId, operation, object, from, through, after }: AuditCriteria) {
-  // An object has few entries: its index leads straight to them, and has all that they are filtered by.
+  // An object has few entries, and its index covers all filters.
   const isByObject = object !== undefined;
   const kind = isByObject ? textWithoutIndex('e.actor_kind') : sql.ref<string>('e.actor_kind');
   const actorId = isByObject ? withoutIndex('e.actor_id') : sql.ref<number>('e.actor_id');
@@ -50,7 +50,7 @@ function selectAuditEntries(db: Db, { managerId, operation, object, from, throug
   if (managerId !== undefined) query = query.where(kind, '=', 'manager').where(actorId, '=', managerId);
   if (operation !== undefined) query = query.where(operationColumn, '=', operation);
   if (from !== undefined) query = query.where('e.at', '>=', from);
-  // Always a bound, so that SQLite takes the index of times where there is no filter.
+  // There is always a bound, so that SQLite uses the index of times if there is no filter.
   const last = Math.min(through ?? Number.MAX_SAFE_INTEGER, after?.at ?? Number.MAX_SAFE_INTEGER);
   query = query.where('e.at', '<=', last);
   return after === undefined ? query : query.where(isListedAfter(after));

@@ -5,7 +5,7 @@ import { formatKid, type Kid, type KidOf } from '../../../lib/kid.ts';
 import { parseOffsetTime } from '../../../lib/ms2000.ts';
 import { createTooNarrowProblem } from '../../../permissions/coverage.ts';
 import type { Scope } from '../../../permissions/scope.ts';
-import { parseCursor, type AuditPosition } from './cursor.ts';
+import { parseAuditCursor, type AuditPosition } from './page-cursor.ts';
 
 export type AuditQuery = {
   readonly managerKid?: KidOf<'manager'>;
@@ -18,7 +18,7 @@ export type AuditQuery = {
 
 declare const brand: unique symbol;
 
-/** Entries of the whole tenant. Only {@link parseAuditQuery} makes it. */
+/** Entries of the whole tenant. Only {@link parseAuditQuery} creates it. */
 export type AuditCriteria = {
   readonly managerId: number | undefined;
   readonly operation: string | undefined;
@@ -31,13 +31,13 @@ export type AuditCriteria = {
   readonly [brand]: true;
 };
 
-/** Throws 403 where the grants are not tenant-wide, and 400 for an invalid time or cursor. */
+/** Throws 403 if the grants are not tenant-wide, and 400 for an invalid time or cursor. */
 export function parseAuditQuery({ grants }: Scope, query: AuditQuery): AuditCriteria {
   if (!grants.tenantWide) throw createTooNarrowProblem('The operation needs a tenant-wide grant.');
   const [from, through] = [parseTime(query, 'from'), parseTime(query, 'through')];
   if (from !== undefined && through !== undefined && from > through)
     throw createFieldProblem('query.from', 'must not be after through');
-  const after = query.cursor === undefined ? undefined : parseCursor(query.cursor);
+  const after = query.cursor === undefined ? undefined : parseAuditCursor(query.cursor);
   if (query.cursor !== undefined && after === undefined)
     throw createFieldProblem('query.cursor', 'must be the nextCursor of an earlier page');
   const { managerKid, operation, object } = query;

@@ -1,9 +1,9 @@
-// Checks the chains of the audit log: that the numbers of each run from 1 to its head without a gap, and that each link
-// follows from the one before and the entry. After a missing entry the next link cannot be computed and is taken as it is.
-// A last entry that was noted outside the database has to be there still: a chain that was computed anew has another link.
+// Checks the chains of the audit log: the numbers of each run from 1 to its head without a gap, and each link follows
+// from the previous link and the entry. After a missing entry the next link cannot be computed and is accepted. A last
+// entry that was noted outside the database must still exist: if a chain was recomputed, its link is different.
 
 import type { Tables } from '../../../database/tables.ts';
-import { computeAuditLink, initialLink } from './chain.ts';
+import { computeAuditLink, initialAuditLink } from './hash-chain.ts';
 
 type AuditHead = Pick<Tables['audit_heads'], 'sequence' | 'link'>;
 type StoredEntry = Tables['audit_entries'];
@@ -12,27 +12,27 @@ type StoredEntry = Tables['audit_entries'];
 export type RecordedHead = Pick<StoredEntry, 'sequence' | 'link'>;
 
 /** Something stored that differs from what it should be. */
-export type AuditDifference = {
+type AuditDifference = {
   readonly kind: 'edited' | 'missing' | 'inserted' | 'head' | 'replaced' | 'shortened';
-  /** A number, or a first and a last one, such as `5` or `5 to 7`. */
+  /** A number or a range, such as `5` or `5 to 7`. */
   readonly entries: string;
 };
 
 export type CheckedChain = {
   readonly chain: number;
   readonly entryCount: number;
-  /** The last entry; undefined where there is none. */
+  /** The last entry; undefined if there is none. */
   readonly last: RecordedHead | undefined;
-  /** The first of each kind, with the number of all of its kind. */
+  /** The first difference of each kind, with the number of differences of that kind. */
   readonly differences: readonly (AuditDifference & { readonly count: number })[];
 };
 
-/** Takes the entries of one chain in the order of their numbers, and then what its head should be. */
+/** Checks the entries of one chain in the order of their numbers, and then its head. */
 export class ChainCheck {
   readonly chain: number;
   readonly #recorded: RecordedHead | undefined;
   #count = 0;
-  #last: Pick<StoredEntry, 'sequence' | 'link'> = { sequence: 0, link: initialLink };
+  #last: Pick<StoredEntry, 'sequence' | 'link'> = { sequence: 0, link: initialAuditLink };
   readonly #differences = new Map<AuditDifference['kind'], AuditDifference & { count: number }>();
 
   constructor(chain: number, recorded?: RecordedHead) {
@@ -44,7 +44,7 @@ export class ChainCheck {
     this.#count += 1;
     const { sequence } = entry;
     const expected = this.#last.sequence + 1;
-    // Numbers are unique, so that one that is lower stands before the first.
+    // Numbers are unique, so an unexpected lower number is before the first.
     if (sequence < 1) return this.#report('inserted', String(sequence));
     if (sequence > expected) this.#report('missing', formatRange(expected, sequence - 1));
     else if (computeAuditLink(this.#last.link, entry) !== link) this.#report('edited', String(sequence));
@@ -53,7 +53,7 @@ export class ChainCheck {
     this.#last = { sequence, link };
   }
 
-  /** Undefined where the chain has no head. */
+  /** Undefined if the chain has no head. */
   finish(head: AuditHead | undefined): CheckedChain {
     const { sequence, link } = this.#last;
     const recordedSequence = this.#recorded?.sequence ?? 0;

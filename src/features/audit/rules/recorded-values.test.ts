@@ -5,7 +5,7 @@ import { formatRecordedValues, withoutValues, type RecordedValues } from './reco
 const recorded = (object: string, values: RecordedValues): unknown =>
   JSON.parse(formatRecordedValues(object, values) ?? 'null');
 
-test('values are recorded as JSON, and nothing as null', () => {
+test('values are recorded as JSON, and missing values as null', () => {
   assert.equal(formatRecordedValues('sund-B1', null), null);
   assert.deepEqual(recorded('sund-B1-L2-U3', { setting: 'Program', value: '40 °C', rows: 3, done: true, none: null }), {
     setting: 'Program',
@@ -16,7 +16,7 @@ test('values are recorded as JSON, and nothing as null', () => {
   });
 });
 
-test('of a resident only what is not personal is recorded', () => {
+test('only values of a resident that are not personal are recorded', () => {
   const values = {
     command: 'SetName',
     name: 'Ada Lund',
@@ -44,7 +44,7 @@ test('a personal field that was or becomes empty is recorded as empty', () => {
 });
 
 for (const object of ['sund-M1001', 'sund-I2001'])
-  test(`of ${object} rights and choices are recorded, and nothing else`, () => {
+  test(`only rights and choices of ${object} are recorded`, () => {
     const open = {
       tabs: ['Account2'],
       permissions: ['Bank.Read'],

@@ -1,8 +1,9 @@
-// Decides which values an entry of the audit log may hold. Entries are never changed, so that nothing may stand in them
-// that has to be erased one day: of residents, managers and installers the log says which fields changed, and has the values
-// of those alone that are known not to be personal; their KIDs are pseudonyms. Of a secret it says that it changed, whoever or whatever it belongs to.
+// Decides which values an entry of the audit log can contain. Entries are never changed, so they must not contain
+// anything that has to be erased one day. For residents, managers and installers the log lists the changed fields, with
+// values only of fields that are known not to be personal; their KIDs are pseudonyms. For a secret the log says only
+// that it changed.
 
-import { parseKid } from '../../../lib/kid.ts';
+import { parseKid, tenantOfKid } from '../../../lib/kid.ts';
 
 export type RecordedValue = string | number | boolean | null | readonly string[];
 /** The fields that changed, with their values. */
@@ -11,11 +12,11 @@ export type RecordedValues = Readonly<Record<string, RecordedValue>>;
 /** Stands for a value that is not recorded. */
 export const unrecordedValue = 'changed';
 
-/** Says that these fields changed, and nothing of their values. */
+/** Records that these fields changed, without their values. */
 export const withoutValues = (fields: Iterable<string>): RecordedValues =>
   Object.fromEntries(Array.from(fields, (field) => [field, unrecordedValue]));
 
-// Fields are spelled in several ways: these are in lower case.
+// Fields are spelled in several ways, so these are in lower case.
 const secretFields: ReadonlySet<string> = new Set([
   'password',
   'passwordhash',
@@ -35,7 +36,7 @@ const secretFields: ReadonlySet<string> = new Set([
   'credentialstamp',
 ]);
 
-/** What is recorded of residents with its value. All other fields are taken for personal. */
+/** The fields of residents that are recorded with their values. All other fields are treated as personal. */
 const openFieldsOfResidents: ReadonlySet<string> = new Set([
   'command',
   'enabled',
@@ -60,7 +61,7 @@ const openFieldsOfOthers: ReadonlySet<string> = new Set([
   'emailverified',
 ]);
 
-/** The JSON text that is stored; null where there are no values. */
+/** The JSON text that is stored; null if there are no values. */
 export function formatRecordedValues(object: string, values: RecordedValues | null): string | null {
   if (values === null) return null;
   const isRecorded = createFieldRule(object);
@@ -72,8 +73,7 @@ export function formatRecordedValues(object: string, values: RecordedValues | nu
 }
 
 function createFieldRule(object: string): (field: string) => boolean {
-  const tenant = object.split('-', 1)[0] ?? '';
-  const type = parseKid(object, tenant, ['user', 'manager', 'installer'])?.type;
+  const type = parseKid(object, tenantOfKid(object), ['user', 'manager', 'installer'])?.type;
   return (spelled) => {
     const field = spelled.toLowerCase();
     if (secretFields.has(field)) return false;

@@ -2,15 +2,15 @@
 // nothing.
 
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
-import { readConditionsOfBooking } from '../command-conditions.ts';
-import { toCommandCheck } from '../command-schemas.ts';
+import { readConditionsOfBooking } from '../read-command-conditions.ts';
+import { toBookingCommandCheck } from '../answers.ts';
 import {
   requireBookingOfEvent,
   requireCoveredEvent,
   requireLatestEvent,
   type BookingCommandInput,
 } from '../require-booking.ts';
-import { decideCommand } from '../rules/commands.ts';
+import { decideCommand } from '../rules/allowed-commands.ts';
 
 export function checkBankBookingCommand(context: ManagerContext, input: BookingCommandInput) {
   const event = requireCoveredEvent(context.scope, input);
@@ -18,6 +18,6 @@ export function checkBankBookingCommand(context: ManagerContext, input: BookingC
     const booking = await requireBookingOfEvent(db, event);
     requireLatestEvent(booking, event);
     const conditions = await readConditionsOfBooking(db, booking, context);
-    return toCommandCheck(decideCommand(input.command, conditions, context.now), context.language);
+    return toBookingCommandCheck(decideCommand(input.command, conditions, context.now), context.language);
   });
 }

@@ -1,14 +1,14 @@
 // GetBankBooking: reads a booking by any of its events.
 
-import { isAuthorized } from '../../../http/context/authorize.ts';
+import { isAuthorized } from '../../../http/requests/authorize.ts';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import { readIdentityVisibility } from '../../residents/queries/retention-setting.ts';
 import { bookingCommandAccess } from '../access.ts';
-import { readBookingItems } from '../booking-items.ts';
+import { readBookings } from '../read-bookings.ts';
 import { requireBookingOfEvent, requireCoveredEvent, type BookingInput } from '../require-booking.ts';
-import type { BookingItem } from '../schemas.ts';
+import type { Booking } from '../schemas.ts';
 
-export function getBankBooking(context: ManagerContext, input: BookingInput): Promise<BookingItem> {
+export function getBankBooking(context: ManagerContext, input: BookingInput): Promise<Booking> {
   const { scope, tenant, language, now, principal } = context;
   const event = requireCoveredEvent(scope, input);
   return context.read(async (db) => {
@@ -18,7 +18,7 @@ export function getBankBooking(context: ManagerContext, input: BookingInput): Pr
     ]);
     const canExecuteCommands = isAuthorized(bookingCommandAccess, principal);
     const itemContext = { tenant, language, now, identityVisibility, canExecuteCommands };
-    const [item] = await readBookingItems(db, { bank, rows: [row] }, itemContext);
+    const [item] = await readBookings(db, { bank, rows: [row] }, itemContext);
     return item!;
   });
 }

@@ -4,10 +4,10 @@ import type { ManagerContext } from '../../../http/context/operation-context.ts'
 import { formatKid, type KidOf } from '../../../lib/kid.ts';
 import { localisedTexts } from '../../../lib/language.ts';
 import { requireCoveredLocation } from '../../../permissions/coverage.ts';
-import { requireLocation } from '../../places/queries/visible-places.ts';
+import { requireLocation } from '../../places/require-place.ts';
 import { listStoredSettings } from '../../units/queries/stored-settings.ts';
 import { groupVisibleValuesByUnit } from '../../units/rules/visible-values.ts';
-import { toBookingRulesGroup } from '../booking-rules-groups.ts';
+import { toBookingRulesGroup } from '../booking-rules-answers.ts';
 import { groupByPolicy } from '../rules/policy-groups.ts';
 import { policySettings } from '../rules/policy.ts';
 import { createTextFormatter, createTextValueFormatter } from '../rules/text-format.ts';

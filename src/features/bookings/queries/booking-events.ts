@@ -4,9 +4,9 @@ import type { Db, WriteDb } from '../../../database/db.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { GrantedBooking } from './bookings.ts';
 
-export type BookingEventColumns = Omit<Tables['booking_events'], 'bank_id' | 'booking_id'>;
+type BookingEventColumns = Omit<Tables['booking_events'], 'bank_id' | 'booking_id'>;
 
-/** Makes an event the latest of a booking. Returns false if the booking has another latest event than the row. */
+/** Sets the latest event of a booking. Returns false if the booking has another latest event than the row. */
 export async function appendBookingEvent(
   db: WriteDb,
   { bank, row }: GrantedBooking,
@@ -28,7 +28,7 @@ export async function appendBookingEvent(
   return numUpdatedRows === 1n;
 }
 
-export type PostedAmountRow = Pick<Tables['postings'], 'amount_minor' | 'vat_minor' | 'text' | 'document_id'>;
+type PostedAmountRow = Pick<Tables['postings'], 'amount_minor' | 'vat_minor' | 'text' | 'document_id'>;
 
 export type PostedAmounts = {
   /** The posting of the first event, which charged the booking. */

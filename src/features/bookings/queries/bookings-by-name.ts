@@ -4,13 +4,13 @@ import { sql } from 'kysely';
 import { withoutIndex } from '../../../database/without-index.ts';
 import type { Db } from '../../../database/db.ts';
 import type { Tables } from '../../../database/tables.ts';
-import { isEmptyCriteria, type BookingCriteria, type BookingFilter } from '../rules/booking-criteria.ts';
-import type { BookingsByUnitRow, BookingsByUserRow, NameGroupSlice } from '../rules/name-groups.ts';
+import { matchesNoBooking, type BookingCriteria, type BookingFilter } from '../rules/booking-criteria.ts';
+import type { BookingsByUnitRow, BookingsByResidentRow, NameGroupSlice } from '../rules/name-groups.ts';
 import { selectBookings } from './select-bookings.ts';
 
 /** Includes deleted units. A unit that does not exist has no name. */
 export async function countBookingsByUnit(db: Db, criteria: BookingCriteria): Promise<BookingsByUnitRow[]> {
-  if (isEmptyCriteria(criteria)) return [];
+  if (matchesNoBooking(criteria)) return [];
   // Grouping by the index of units would read every booking of the bank.
   const counted = selectBookings(db, criteria)
     .select(({ fn }) => [
@@ -33,8 +33,8 @@ export async function countBookingsByUnit(db: Db, criteria: BookingCriteria): Pr
     .execute();
 }
 
-export async function countBookingsByUser(db: Db, criteria: BookingCriteria): Promise<BookingsByUserRow[]> {
-  if (isEmptyCriteria(criteria)) return [];
+export async function countBookingsByResident(db: Db, criteria: BookingCriteria): Promise<BookingsByResidentRow[]> {
+  if (matchesNoBooking(criteria)) return [];
   const counted = selectBookings(db, criteria)
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .select(sql<number | null>`case when start_at >= ${criteria.identityCutoff} then user_id end`.as('shown_id'))
@@ -51,8 +51,8 @@ export async function countBookingsByUser(db: Db, criteria: BookingCriteria): Pr
 type BookingKeyRow = Pick<Tables['bookings'], 'booking_id' | 'location_id' | 'unit_id' | 'user_id' | 'start_at'>;
 
 /**
- * The ids of the bookings in the slices, in order. All slices that are whole groups take one statement together; they
- * have no more bookings than the page.
+ * The ids of the bookings in the slices, in order. One statement reads all slices that are whole groups; they have no
+ * more bookings than the page.
  */
 export async function listBookingIdsOfSlices(
   db: Db,
@@ -82,7 +82,7 @@ async function listWholeGroups(
   if (slices.length === 0) return [];
   return selectFilteredByStart(db, criteria, {
     units: slices.flatMap(({ group }) => group.units),
-    userIds: slices.flatMap(({ group }) => group.userIds),
+    residentIds: slices.flatMap(({ group }) => group.residentIds),
     includesAnonymous: slices.some(({ group }) => group.includesAnonymous),
   }).execute();
 }
@@ -101,10 +101,10 @@ const selectFilteredByStart = (db: Db, criteria: BookingCriteria, filter: Bookin
 
 /** The same condition as in SQL, for a row. */
 function matchesFilter(
-  { units, userIds, includesAnonymous }: BookingFilter,
+  { units, residentIds, includesAnonymous }: BookingFilter,
   row: BookingKeyRow,
   { identityCutoff }: BookingCriteria,
 ): boolean {
   if (units.some((unit) => unit.location_id === row.location_id && unit.unit_id === row.unit_id)) return true;
-  return row.start_at < identityCutoff ? includesAnonymous : userIds.includes(row.user_id);
+  return row.start_at < identityCutoff ? includesAnonymous : residentIds.includes(row.user_id);
 }

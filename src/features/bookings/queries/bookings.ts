@@ -4,9 +4,9 @@ import { sql } from 'kysely';
 import type { Db } from '../../../database/db.ts';
 import { unionAll } from '../../../database/union-all.ts';
 import type { Tables } from '../../../database/tables.ts';
-import type { SortDirection } from '../../../http/list-schemas.ts';
+import type { SortDirection } from '../../../http/schemas/list-schemas.ts';
 import type { GrantedBank, GrantedUnit } from '../../../permissions/coverage.ts';
-import { isEmptyCriteria, type BookingCriteria } from '../rules/booking-criteria.ts';
+import { matchesNoBooking, type BookingCriteria } from '../rules/booking-criteria.ts';
 import { selectBookings, usesLocationIndex } from './select-bookings.ts';
 
 export type BookingRow = Tables['bookings'] & {
@@ -40,18 +40,20 @@ export async function listBookingsByStart(
   criteria: BookingCriteria,
   { direction, offset, limit }: StartPage,
 ): Promise<BookingRow[]> {
-  if (isEmptyCriteria(criteria)) return [];
+  if (matchesNoBooking(criteria)) return [];
   const selectOrdered = (part: BookingCriteria) =>
     selectBookings(db, part, direction).selectAll().orderBy('start_at', direction).orderBy('booking_id', direction);
   const { locationIds = [] } = criteria;
-  const firstRowsOfLocations = locationIds.map((id) =>
-    selectOrdered({ ...criteria, locationIds: [id] }).limit(offset + limit + 1),
-  );
+  // Only in a derived table does a part of a union keep its limit, on both engines.
+  const firstRowsOfLocations = locationIds.map((id) => {
+    const firstRows = selectOrdered({ ...criteria, locationIds: [id] }).limit(offset + limit + 1);
+    return db.selectFrom(firstRows.as('part')).selectAll();
+  });
   // The index of locations sorts each location separately, so their first rows are merged.
   const page =
     firstRowsOfLocations.length > 1 && usesLocationIndex(criteria)
       ? db
-          .selectFrom(unionAll(db, firstRowsOfLocations).as('bookings'))
+          .selectFrom(unionAll(firstRowsOfLocations).as('bookings'))
           .selectAll()
           .orderBy('start_at', direction)
           .orderBy('booking_id', direction)

@@ -1,4 +1,4 @@
-// Reads the postings that are said to have charged bookings.
+// Reads the postings that bookings claim as their charges.
 
 import type { Db } from '../../../database/db.ts';
 import type { GrantedBank } from '../../../permissions/coverage.ts';

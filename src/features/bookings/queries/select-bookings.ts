@@ -4,14 +4,14 @@
 import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely';
 import { withoutIndex, textWithoutIndex } from '../../../database/without-index.ts';
 import type { Db } from '../../../database/db.ts';
-import type { SortDirection } from '../../../http/list-schemas.ts';
+import type { SortDirection } from '../../../http/schemas/list-schemas.ts';
 import type { BookingCriteria, BookingFilter } from '../rules/booking-criteria.ts';
 import { maxBookingLengthMs } from '../rules/slots.ts';
 import type { UnitInBankKey } from '../rules/unit-in-bank.ts';
 
 /** `direction`: the order of starts in which the index is read. */
 export function selectBookings(db: Db, criteria: BookingCriteria, direction: SortDirection = 'asc') {
-  const { bank, locationIds, deletedLocationIds, unitId, userId, state, filters, now } = criteria;
+  const { bank, locationIds, deletedLocationIds, unitId, residentId, state, filters, now } = criteria;
   const { from, to } = startIntervalOf(criteria);
   let query = db
     .selectFrom('bookings')
@@ -23,7 +23,7 @@ export function selectBookings(db: Db, criteria: BookingCriteria, direction: Sor
   else if (deletedLocationIds.length > 0)
     query = query.where(withoutIndex('location_id'), 'not in', deletedLocationIds);
   if (unitId !== undefined) query = query.where('unit_id', '=', unitId);
-  if (userId !== undefined) query = query.where('user_id', '=', userId);
+  if (residentId !== undefined) query = query.where('user_id', '=', residentId);
   if (state !== 'all') query = query.where(stateColumn(criteria), '=', state === 'Cancelled' ? 'Cancelled' : 'Booked');
   if (state === 'Booked') query = query.where('end_at', '>', now);
   if (state === 'Completed') query = query.where('end_at', '<=', now);
@@ -45,25 +45,25 @@ const startColumn = (criteria: BookingCriteria, isScanStart: boolean): RawBuilde
   isScanStart || !hasSelectiveCriterion(criteria) ? sql.ref<number>('start_at') : withoutIndex('start_at');
 
 const hasSelectiveCriterion = (criteria: BookingCriteria): boolean =>
-  criteria.state !== 'all' || hasUserOrLocationCriterion(criteria);
+  criteria.state !== 'all' || hasResidentOrLocationCriterion(criteria);
 
 /** Whether a criterion is more selective than the state. */
-const hasUserOrLocationCriterion = (criteria: BookingCriteria): boolean =>
-  criteria.userId !== undefined || usesLocationIndex(criteria) || criteria.filters.some(isUserFilter);
+const hasResidentOrLocationCriterion = (criteria: BookingCriteria): boolean =>
+  criteria.residentId !== undefined || usesLocationIndex(criteria) || criteria.filters.some(isResidentFilter);
 
 const stateColumn = (criteria: BookingCriteria): RawBuilder<string> =>
-  hasUserOrLocationCriterion(criteria) ? textWithoutIndex('state') : sql.ref<string>('state');
+  hasResidentOrLocationCriterion(criteria) ? textWithoutIndex('state') : sql.ref<string>('state');
 
-const isUserFilter = ({ units, userIds, includesAnonymous }: BookingFilter): boolean =>
-  units.length === 0 && userIds.length > 0 && !includesAnonymous;
+const isResidentFilter = ({ units, residentIds, includesAnonymous }: BookingFilter): boolean =>
+  units.length === 0 && residentIds.length > 0 && !includesAnonymous;
 
 /**
  * Up to so many locations are each read by the index of locations; for more, the index of the bank's starts is faster.
  */
 const maxIndexedLocations = 8;
 
-export const usesLocationIndex = ({ locationIds, userId }: BookingCriteria): boolean =>
-  userId === undefined && locationIds !== undefined && locationIds.length <= maxIndexedLocations;
+export const usesLocationIndex = ({ locationIds, residentId }: BookingCriteria): boolean =>
+  residentId === undefined && locationIds !== undefined && locationIds.length <= maxIndexedLocations;
 
 function inLocations(criteria: BookingCriteria, locationIds: readonly number[]): Expression<SqlBool> {
   const column = usesLocationIndex(criteria) ? sql.ref<number>('location_id') : withoutIndex('location_id');
@@ -72,14 +72,16 @@ function inLocations(criteria: BookingCriteria, locationIds: readonly number[]):
 
 function matchesFilterSql(
   { dialect }: Db,
-  { units, userIds, includesAnonymous }: BookingFilter,
+  { units, residentIds, includesAnonymous }: BookingFilter,
   cutoff: number,
 ): Expression<SqlBool> {
   const alternatives: Expression<SqlBool>[] = [];
   if (units.length > 0)
     alternatives.push(dialect.inList(sql`location_id * ${sql.lit(unitKeyFactor)} + unit_id`, units.map(packUnitKey)));
-  if (userIds.length > 0)
-    alternatives.push(sql`${dialect.inList(sql.ref('user_id'), userIds)} and ${withoutIndex('start_at')} >= ${cutoff}`);
+  if (residentIds.length > 0)
+    alternatives.push(
+      sql`${dialect.inList(sql.ref('user_id'), residentIds)} and ${withoutIndex('start_at')} >= ${cutoff}`,
+    );
   if (includesAnonymous) alternatives.push(sql`start_at < ${cutoff}`);
   return alternatives.length === 0 ? sql<SqlBool>`1 = 0` : sql<SqlBool>`(${sql.join(alternatives, sql` or `)})`;
 }

@@ -1,7 +1,7 @@
 // The criteria by which bookings of a bank are selected, in the terms of the database.
 
 import type { GrantedBank } from '../../../permissions/coverage.ts';
-import type { DisplayedState } from './commands.ts';
+import type { DisplayedState } from './allowed-commands.ts';
 import type { UnitInBankKey } from './unit-in-bank.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { UnitInBankKey } from './unit-in-bank.ts';
  */
 export type BookingFilter = {
   readonly units: readonly UnitInBankKey[];
-  readonly userIds: readonly number[];
+  readonly residentIds: readonly number[];
   readonly includesAnonymous: boolean;
 };
 
@@ -25,13 +25,13 @@ export type BookingCriteria = {
   readonly locationIds: readonly number[] | undefined;
   readonly deletedLocationIds: readonly number[];
   readonly unitId: number | undefined;
-  readonly userId: number | undefined;
+  readonly residentId: number | undefined;
   readonly state: DisplayedState | 'all';
-  /** A booking has to match all of them. */
+  /** A booking must match all of them. */
   readonly filters: readonly BookingFilter[];
   readonly now: number;
 };
 
 /** Whether the criteria match no booking, whatever is stored. */
-export const isEmptyCriteria = ({ locationIds, from, to }: BookingCriteria): boolean =>
+export const matchesNoBooking = ({ locationIds, from, to }: BookingCriteria): boolean =>
   locationIds?.length === 0 || from >= to;

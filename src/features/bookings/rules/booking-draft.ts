@@ -1,15 +1,15 @@
-// The draft of a booking, as a resident, a device or the demo data makes it, and the posting that charges it.
+// Defines the draft of a booking by a resident, a device or the demo data, and the posting that charges it.
 
 import type { Tables } from '../../../database/tables.ts';
 import { isInt64 } from '../../../lib/int64.ts';
-import { kindCode } from '../../account/rules/kinds.ts';
+import { kindCode } from '../../account/rules/posting-kinds.ts';
 import type { PostingDraft } from '../../account/rules/posting-draft.ts';
 import { requireValidInterval } from './slots.ts';
 
 export type BookingDraft = {
   readonly locationId: number;
   readonly unitId: number;
-  readonly userId: number;
+  readonly residentId: number;
   /** MS2000, multiples of five minutes. */
   readonly startAt: number;
   readonly endAt: number;
@@ -41,7 +41,7 @@ export const toChargePosting = ({ charge, priceMinor, createdAt, ...draft }: Boo
   recordedAt: createdAt,
   locationId: draft.locationId,
   unitId: draft.unitId,
-  userId: draft.userId,
+  residentId: draft.residentId,
   kind: 'Booking',
   currency: draft.currency,
   amountMinor: -priceMinor,
@@ -58,7 +58,7 @@ export type ChargePostingRow = Pick<
 export function isChargeOfDraft(posting: ChargePostingRow | undefined, draft: BookingDraft): boolean {
   if (posting === undefined || posting.kind !== kindCode('Booking')) return false;
   const { location_id, unit_id, user_id, currency, amount_minor } = posting;
-  const isSameResident = user_id === draft.userId && location_id === draft.locationId;
+  const isSameResident = user_id === draft.residentId && location_id === draft.locationId;
   const isOfUnit = unit_id === draft.unitId || unit_id === 0;
   return isSameResident && isOfUnit && currency === draft.currency && BigInt(amount_minor) === -draft.priceMinor;
 }

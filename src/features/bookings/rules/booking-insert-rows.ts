@@ -1,4 +1,4 @@
-// Makes the rows of bookings and of their events from drafts.
+// Creates the rows of bookings and of their events from drafts.
 
 import type { Tables } from '../../../database/tables.ts';
 import type { BookingDraft } from './booking-draft.ts';
@@ -52,7 +52,7 @@ const toBookingRow = (
   booking_id: bookingId,
   location_id: draft.locationId,
   unit_id: draft.unitId,
-  user_id: draft.userId,
+  user_id: draft.residentId,
   start_at: draft.startAt,
   end_at: draft.endAt,
   state: draft.cancelled === undefined ? 'Booked' : 'Cancelled',

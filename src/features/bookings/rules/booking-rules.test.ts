@@ -1,4 +1,4 @@
-// Booking rules, code by code, and units grouped by them.
+// Checks the booking rules by code, and the groups of units with equal rules.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -142,7 +142,7 @@ test('[rules.01, rules.04] a unit that is not bookable is in no group; one whose
   const calendar = { BookingCalendar: 'a' };
   assert.equal(grouped({ Bookable: 'false', ...calendar }, calendar), '');
   assert.equal(grouped({ Bookable: 'true', ...calendar }, { Bookable: 'yes', ...calendar }), 'a 1, a 2');
-  // The same policy, but one of them only for want of a value.
+  // The same policy, but one unit has it only because its value is invalid.
   assert.equal(
     grouped({ Bookable: 'true', ...calendar }, { Bookable: 'true', ...calendar, BookingStep: '7' }),
     'a 1, a 2',

@@ -35,7 +35,7 @@ export type RuleValue =
   | { readonly amountMinor: bigint }
   | { readonly for: string; readonly tag: string | null };
 
-export type BookingRule = {
+export type ConfiguredRule = {
   readonly code: RuleCode;
   readonly value: RuleValue;
   /** The key of its text in the section `bookingRules` of the locales. */
@@ -46,7 +46,7 @@ export type BookingRule = {
 type RuleContent = { readonly value: RuleValue; readonly textKey?: string; readonly textValues?: TextValues };
 
 /** The rules that a policy configures. */
-export function listBookingRules(policy: BookingPolicy): BookingRule[] {
+export function listBookingRules(policy: BookingPolicy): ConfiguredRule[] {
   return ruleCodes.flatMap((code) => {
     const content = ruleReaders[code](policy);
     return content === undefined ? [] : [{ code, textKey: code, textValues: {}, ...content }];
@@ -76,7 +76,7 @@ const ruleReaders: Readonly<Record<RuleCode, (policy: BookingPolicy) => RuleCont
     const rule = hoursRule(from, through);
     return rule && { ...rule, ...(through! <= from! ? { textKey: 'hours-overnight' } : {}) };
   },
-  // Without bookable hours there is no time outside of them.
+  // Without bookable hours there is no time outside them.
   'outside-hours': ({ from, through, outside }) =>
     hoursRule(from, through) === undefined || outside === null
       ? undefined

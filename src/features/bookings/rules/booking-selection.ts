@@ -1,4 +1,4 @@
-// Parses the query of a list of bookings: the interval of starts, the locations, the unit, the user and the state.
+// Parses the query of a list of bookings: the interval of starts, the locations, the unit, the resident and the state.
 
 import type { KidOf } from '../../../lib/kid.ts';
 import { createFieldProblem } from '../../../lib/field-problem.ts';
@@ -7,7 +7,7 @@ import { dayInterval } from '../../../lib/time-zone.ts';
 import { covers, type GrantedBank } from '../../../permissions/coverage.ts';
 import type { Tenant } from '../../../tenants.ts';
 import type { BookingCriteria } from './booking-criteria.ts';
-import type { DisplayedState } from './commands.ts';
+import type { DisplayedState } from './allowed-commands.ts';
 
 export type BookingSelectionInput = {
   readonly from?: string;
@@ -19,8 +19,8 @@ export type BookingSelectionInput = {
   readonly state: DisplayedState | 'all';
 };
 
-/** The criteria that the query alone decides. */
-export type BookingSelection = Pick<BookingCriteria, 'from' | 'to' | 'locationIds' | 'unitId' | 'userId' | 'state'>;
+/** The criteria that only the query decides. */
+export type BookingSelection = Pick<BookingCriteria, 'from' | 'to' | 'locationIds' | 'unitId' | 'residentId' | 'state'>;
 
 type BookingSelectionContext = { readonly bank: GrantedBank; readonly tenant: Tenant; readonly now: number };
 
@@ -37,7 +37,7 @@ export function parseBookingSelection(
     ...parseStartInterval(query, timeZone, now),
     locationIds: selectLocations(query, bank),
     unitId: query.unitKid?.unitId,
-    userId: query.userKid?.userId,
+    residentId: query.userKid?.residentId,
     state: query.state,
   };
 }

@@ -1,4 +1,4 @@
-// Filtering, grouping and paging of bookings by the names that a list shows.
+// Checks filtering, grouping and paging of bookings by the names that a list shows.
 
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
@@ -8,9 +8,9 @@ import {
   slicePageFromGroups,
   filterByNames,
   groupUnitsByName,
-  groupUsersByName,
+  groupResidentsByName,
   type BookingsByUnitRow,
-  type BookingsByUserRow,
+  type BookingsByResidentRow,
 } from './name-groups.ts';
 
 const now = 100;
@@ -25,7 +25,7 @@ const units = fc.uniqueArray(
   }),
   { selector: ({ location_id, unit_id }) => location_id * 10 + unit_id, maxLength: 12 },
 );
-const users = fc.uniqueArray(
+const residents = fc.uniqueArray(
   fc.record({
     user_id: fc.constantFrom(null, 0, 1000, ...Array.from({ length: 12 }, (_, at) => 1001 + at)),
     resident_name: fc.constantFrom('Ada', 'ada', 'Åse', 'Zoe', 'Zoé', 'Zoe\u0301', 'Resident 2', 'Resident 10', null),
@@ -37,23 +37,23 @@ const users = fc.uniqueArray(
 const nameReaders = fc.constantFrom(...languages).map((language) => ({ language, now }));
 const directions = fc.constantFrom('asc' as const, 'desc' as const);
 
-const userName = ({ user_id, resident_name, resident_expired_at }: BookingsByUserRow): string =>
+const residentName = ({ user_id, resident_name, resident_expired_at }: BookingsByResidentRow): string =>
   user_id === null || user_id === 0 || resident_expired_at === now ? '' : (resident_name ?? '');
 
-test('[bookings.06] units are found by their names and those of their locations, users while their identity is shown', () => {
+test('[bookings.06] units are found by their own and their locations’ names, and residents only while their identity is shown', () => {
   const filters = fc.constantFrom('a', 'WASH', 'vask', 'resident 1', 'ö', 'é', 'nothing');
   fc.assert(
-    fc.property(units, users, filters, nameReaders, (allUnits, allUsers, filter, reader) => {
+    fc.property(units, residents, filters, nameReaders, (allUnits, allResidents, filter, reader) => {
       const has = (name: string): boolean => name.normalize('NFKC').toLowerCase().includes(filter.toLowerCase());
       const unitName = ({ unit_name }: BookingsByUnitRow): string => localiseName(unit_name ?? '', reader.language);
-      const found = filterByNames(filter, { units: allUnits, users: allUsers }, reader);
+      const found = filterByNames(filter, { units: allUnits, residents: allResidents }, reader);
       assert.deepEqual(
         found.units,
         allUnits.filter((row) => has(unitName(row)) || has(row.location_name)),
       );
       assert.deepEqual(
-        found.userIds,
-        allUsers.filter((row) => has(userName(row))).map(({ user_id }) => user_id),
+        found.residentIds,
+        allResidents.filter((row) => has(residentName(row))).map(({ user_id }) => user_id),
       );
       assert.equal(found.includesAnonymous, false);
     }),
@@ -62,32 +62,33 @@ test('[bookings.06] units are found by their names and those of their locations,
 
 test('[bookings.05] groups are in the order of the language, and names that it sorts as equal are one group', () => {
   fc.assert(
-    fc.property(units, users, directions, nameReaders, (allUnits, allUsers, direction, reader) => {
+    fc.property(units, residents, directions, nameReaders, (allUnits, allResidents, direction, reader) => {
       const { compare } = new Intl.Collator(reader.language, { numeric: true });
       const sign = direction === 'asc' ? 1 : -1;
       const unitName = ({ unit_name }: BookingsByUnitRow): string => localiseName(unit_name ?? '', reader.language);
       const byUnit = groupUnitsByName(allUnits, direction, reader);
       assert.deepEqual(byUnit.flatMap((group) => group.units).toSorted(sortByIds), allUnits.toSorted(sortByIds));
       const names = byUnit.map((group) => (group.units as BookingsByUnitRow[]).map(unitName));
-      const byUser = groupUsersByName(allUsers, direction, reader).map(({ userIds, includesAnonymous }) =>
-        allUsers.filter(({ user_id }) => (user_id === null ? includesAnonymous : userIds.includes(user_id))),
+      const byResident = groupResidentsByName(allResidents, direction, reader).map(
+        ({ residentIds, includesAnonymous }) =>
+          allResidents.filter(({ user_id }) => (user_id === null ? includesAnonymous : residentIds.includes(user_id))),
       );
-      for (const groups of [names, byUser.map((group) => group.map(userName))])
+      for (const groups of [names, byResident.map((group) => group.map(residentName))])
         for (const [at, group] of groups.entries()) {
           assert.ok(group.every((name) => compare(name, group[0] ?? '') === 0));
           const before = groups[at - 1]?.[0];
           assert.ok(before === undefined || sign * compare(before, group[0] ?? '') < 0);
         }
-      assert.equal(byUser.flat().length, allUsers.length);
+      assert.equal(byResident.flat().length, allResidents.length);
     }),
   );
 });
 
-test('[bookings.05] the slices of a page are its part of the groups, and one booking more', () => {
+test('[bookings.05] the slices of a page contain its part of the groups and one more booking', () => {
   const counts = fc.array(fc.nat(5), { maxLength: 12 });
   fc.assert(
     fc.property(counts, fc.nat(30), fc.integer({ min: 1, max: 12 }), (all, offset, limit) => {
-      const groups = all.map((each, at) => ({ units: [], userIds: [at], includesAnonymous: false, count: each }));
+      const groups = all.map((each, at) => ({ units: [], residentIds: [at], includesAnonymous: false, count: each }));
       const bookings = groups.flatMap((group) => Array.from({ length: group.count }, (_, at) => ({ group, at })));
       const slices = slicePageFromGroups(groups, { offset, limit });
       assert.deepEqual(

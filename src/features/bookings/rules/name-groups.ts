@@ -1,7 +1,7 @@
 // Filters and sorts bookings by the names that a list shows. It works on the distinct names of a selection and the
 // number of bookings of each, so that a page needs only a few slices of the bookings themselves.
 
-import type { SortDirection } from '../../../http/list-schemas.ts';
+import type { SortDirection } from '../../../http/schemas/list-schemas.ts';
 import { localiseName, type Language } from '../../../lib/language.ts';
 import { matchesFilter, createNameComparator } from '../../../lib/paging.ts';
 import { toVisibleIdentity } from '../../residents/rules/identity.ts';
@@ -14,7 +14,7 @@ export type BookingsByUnitRow = UnitInBankKey & {
   readonly count: number;
 };
 
-export type BookingsByUserRow = {
+export type BookingsByResidentRow = {
   /** Null: all bookings that start before the identity cutoff. */
   readonly user_id: number | null;
   readonly resident_name: string | null;
@@ -33,13 +33,16 @@ export type NameGroupSlice = { readonly group: NameGroup; readonly skip: number;
 /** Matches the bookings whose unit, location or resident has a name that contains the text. */
 export function filterByNames(
   text: string,
-  { units, users }: { readonly units: readonly BookingsByUnitRow[]; readonly users: readonly BookingsByUserRow[] },
+  {
+    units,
+    residents,
+  }: { readonly units: readonly BookingsByUnitRow[]; readonly residents: readonly BookingsByResidentRow[] },
   reader: NameReader,
 ): BookingFilter {
   const matchesUnit = ({ location_name, unit_name }: BookingsByUnitRow): boolean =>
     matchesFilter(text, location_name, localiseName(unit_name ?? '', reader.language));
-  const matchingUsers = users.filter((user) => matchesFilter(text, visibleUserName(user, reader)));
-  return { units: units.filter(matchesUnit), ...toUserFilter(matchingUsers) };
+  const matchingResidents = residents.filter((resident) => matchesFilter(text, visibleResidentName(resident, reader)));
+  return { units: units.filter(matchesUnit), ...toResidentFilter(matchingResidents) };
 }
 
 /** The groups in the order of the units' names. */
@@ -51,23 +54,25 @@ export function groupUnitsByName(
   const nameOf = ({ unit_name }: BookingsByUnitRow): string => localiseName(unit_name ?? '', reader.language);
   return groupByName(units, nameOf, direction, reader).map((group) => ({
     units: group,
-    userIds: [],
+    residentIds: [],
     includesAnonymous: false,
     count: sumCounts(group),
   }));
 }
 
 /** The groups in the order of the residents' names. Bookings without a name are one group. */
-export function groupUsersByName(
-  users: readonly BookingsByUserRow[],
+export function groupResidentsByName(
+  residents: readonly BookingsByResidentRow[],
   direction: SortDirection,
   reader: NameReader,
 ): NameGroup[] {
-  return groupByName(users, (user) => visibleUserName(user, reader), direction, reader).map((group) => ({
-    units: [],
-    ...toUserFilter(group),
-    count: sumCounts(group),
-  }));
+  return groupByName(residents, (resident) => visibleResidentName(resident, reader), direction, reader).map(
+    (group) => ({
+      units: [],
+      ...toResidentFilter(group),
+      count: sumCounts(group),
+    }),
+  );
 }
 
 /** The slices that a page consists of, with one booking more than its limit if there is one. */
@@ -87,8 +92,8 @@ export function slicePageFromGroups(
 }
 
 /** The name that a list shows for all bookings of the row; empty if the identity is not shown. */
-function visibleUserName(
-  { user_id, resident_name, resident_expired_at }: BookingsByUserRow,
+function visibleResidentName(
+  { user_id, resident_name, resident_expired_at }: BookingsByResidentRow,
   { now }: NameReader,
 ): string {
   if (user_id === null) return '';
@@ -97,9 +102,11 @@ function visibleUserName(
   return toVisibleIdentity(row, { cutoff: Number.NEGATIVE_INFINITY, now }).name;
 }
 
-const toUserFilter = (users: readonly BookingsByUserRow[]): Pick<BookingFilter, 'userIds' | 'includesAnonymous'> => ({
-  userIds: users.flatMap(({ user_id }) => user_id ?? []),
-  includesAnonymous: users.some(({ user_id }) => user_id === null),
+const toResidentFilter = (
+  residents: readonly BookingsByResidentRow[],
+): Pick<BookingFilter, 'residentIds' | 'includesAnonymous'> => ({
+  residentIds: residents.flatMap(({ user_id }) => user_id ?? []),
+  includesAnonymous: residents.some(({ user_id }) => user_id === null),
 });
 
 const sumCounts = (rows: readonly { readonly count: number }[]): number =>

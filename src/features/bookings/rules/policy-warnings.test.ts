@@ -1,4 +1,4 @@
-// Warnings about policies.
+// Checks the warnings about policies.
 
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
@@ -34,7 +34,7 @@ test('[rules.04] each problem of a configuration has its own warning, and a soun
     [{ BookingFor: 'Tag', BookingTag: 'party' }, ''],
     [{ BookingFor: 'Location', BookingTag: 'party' }, 'unused-tag'],
     [{ BookingTag: 'party' }, 'unused-tag'],
-    // Hours by halves.
+    // Hours with only one bound.
     [{ BookingFrom: '07:00' }, 'incomplete-hours'],
     [{ BookingThrough: '22:00' }, 'incomplete-hours'],
     [{ BookingQuietFrom: '22:00' }, 'incomplete-quiet-hours'],
@@ -64,7 +64,7 @@ test('[rules.04] each problem of a configuration has its own warning, and a soun
     [{ BookingFrom: '20:00', BookingThrough: '02:00', BookingLastStart: '01:55' }, ''],
     [{ BookingFrom: '07:00', BookingThrough: '24:00', BookingLastStart: '00:00' }, 'contradictory-last-start'],
     [{ BookingLastStart: '22:00' }, ''],
-    // Where not even the shortest fits, the last start is not to blame.
+    // If not even the shortest booking fits, there is no warning about the last start.
     [{ ...hours, BookingMinLength: '905', BookingLastStart: '07:00' }, 'unreachable-length'],
     // Quiet hours.
     [{ ...hours, BookingQuietFrom: '22:00', BookingQuietThrough: '07:00' }, ''],
@@ -77,7 +77,7 @@ test('[rules.04] each problem of a configuration has its own warning, and a soun
     [{ ...hours, BookingStep: '1440', BookingQuietFrom: '06:00', BookingQuietThrough: '08:00' }, 'unreachable-step'],
     [{ ...hours, BookingFrom: '07:03', BookingStep: '30' }, 'unreachable-step'],
     [{ ...hours, BookingFrom: '07:03' }, ''],
-    // How far ahead. On the last day of the horizon 23:55 is the latest start, or what the hours have.
+    // Horizon and notice. On the last day of the horizon the latest start is 23:55, or the last one of the hours.
     [{ BookingHorizon: '2', BookingNotice: '4315' }, ''],
     [{ BookingHorizon: '2', BookingNotice: '4316' }, 'unreachable-notice'],
     [{ ...hours, BookingHorizon: '2', BookingNotice: '4195' }, ''],
@@ -88,7 +88,7 @@ test('[rules.04] each problem of a configuration has its own warning, and a soun
     [{ BookingHorizon: '2', BookingCancelDeadline: '4315' }, ''],
     [{ BookingHorizon: '2', BookingCancelDeadline: '4316' }, 'unreachable-cancellation'],
     [{ BookingCancelDeadline: '20160' }, ''],
-    // How many: harmless where a limit never takes hold for another, but for those ahead.
+    // Limits. A limit that another one makes ineffective is harmless, except the limit of upcoming bookings.
     [{ BookingMaxPerDay: '9', BookingMaxPerWeek: '2', BookingMaxPerMonth: '1' }, ''],
     [{ BookingMaxOpen: '500' }, ''],
     [{ BookingMaxOpen: '500', BookingMaxPerDay: '1' }, ''],
@@ -99,7 +99,7 @@ test('[rules.04] each problem of a configuration has its own warning, and a soun
     [{ BookingHorizon: '7', BookingMaxOpen: '2', BookingMaxPerWeek: '1' }, ''],
     [{ BookingHorizon: '7', BookingMaxOpen: '3', BookingMaxPerWeek: '1' }, 'contradictory-max-open'],
     [{ BookingHorizon: '30', BookingMaxOpen: '2', BookingMaxPerMonth: '5' }, ''],
-    // Held for longer than it can last.
+    // A hold that is longer than the booking can be.
     [{ BookingHold: '15', BookingMaxLength: '20' }, ''],
     [{ BookingHold: '20', BookingMaxLength: '20' }, 'contradictory-hold'],
     [{ BookingHold: '1440' }, ''],
@@ -151,7 +151,7 @@ test('the policies of the demo data have no warnings, in any currency', () => {
   }
 });
 
-/** The most parts of the calendar that so many days in a row can touch, whichever day they begin on. */
+/** The most weeks or months that so many consecutive days can touch, whatever day they begin on. */
 function maxTouchedByBruteForce(days: number, partOf: (day: Temporal.PlainDate) => string): number {
   const first = Temporal.PlainDate.from('2026-01-01');
   const parts = Array.from({ length: 800 + days }, (_, at) => partOf(first.add({ days: at })));

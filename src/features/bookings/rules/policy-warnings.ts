@@ -35,7 +35,7 @@ export const warningCodes = [
   'fee-above-price',
   'fee-above-refund',
 ] as const;
-export type PolicyWarningCode = (typeof warningCodes)[number];
+type PolicyWarningCode = (typeof warningCodes)[number];
 
 export type PolicyWarning = { readonly code: PolicyWarningCode; readonly textValues: TextValues };
 

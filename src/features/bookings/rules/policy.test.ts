@@ -1,4 +1,4 @@
-// Policies parsed from stored settings, valid and invalid.
+// Checks policies that are parsed from valid and invalid stored settings.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -15,7 +15,7 @@ test('without settings a unit is not bookable, and the policy has the default va
   assert.equal(Object.keys(nothing).length, policySettings.length);
 });
 
-test('every setting of the group changes the policy by itself', () => {
+test('every single setting of the group changes the policy', () => {
   const samples: Readonly<Record<string, string>> = {
     bool: 'true',
     int: '7',

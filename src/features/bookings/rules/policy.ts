@@ -6,7 +6,7 @@ import { selectVisibleValues } from '../../units/catalogue/type-catalogue.ts';
 import type { ValueDefinition } from '../../units/catalogue/value-definition.ts';
 import { formatStoredText, parseStoredText } from '../../units/rules/stored-text.ts';
 
-/** Lengths of time are in minutes, the horizon in days, times of day as `HH:MM`, amounts in minor units. */
+/** Durations are in minutes, the horizon is in days, times of day are `HH:MM`, and amounts are in minor units. */
 export type BookingPolicy = {
   readonly bookable: boolean;
   readonly calendar: string | null;

@@ -1,10 +1,10 @@
-// Possible starts, by table, and against an oracle that checks every minute of every booking.
+// Checks possible starts against a table, and against an oracle that tries every minute of every booking.
 
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parsePolicy, type BookingPolicy } from './policy.ts';
-import { startConstraints, listPossibleStarts } from './possible-starts.ts';
+import { listPossibleStarts } from './possible-starts.ts';
 
 const policy = (values: Readonly<Record<string, string>>): BookingPolicy =>
   parsePolicy(new Map(Object.entries(values)));
@@ -16,7 +16,10 @@ const describeStarts = (values: Readonly<Record<string, string>>): string => {
   return `${found.starts.length}: ${first}-${last}`;
 };
 
-test('starts are within the hours with room for the shortest booking, on steps, up to the last start and outside quiet hours', () => {
+/** In the order in which they are tried. */
+const startConstraints = ['length', 'last-start', 'quiet-hours', 'step'] as const;
+
+test('starts leave time for the shortest booking, and are on steps, up to the last start and outside quiet hours', () => {
   const table: [values: Readonly<Record<string, string>>, expected: string][] = [
     [{}, '288: 0-1435'],
     [{ ...hours }, '180: 420-1315'],
@@ -31,22 +34,22 @@ test('starts are within the hours with room for the shortest booking, on steps, 
     [{ ...hours, BookingQuietFrom: '07:00', BookingQuietThrough: '22:00' }, 'quiet-hours'],
     [{ ...hours, BookingQuietFrom: '08:00', BookingQuietThrough: '21:55', BookingMinLength: '65' }, 'quiet-hours'],
     [{ ...hours, BookingQuietFrom: '08:00', BookingQuietThrough: '08:00' }, 'quiet-hours'],
-    // A step counts from the beginning of the hours: nothing but 07:00 is left, and that is quiet.
+    // A step counts from the beginning of the hours, so only 07:00 is left, which is in the quiet hours.
     [{ ...hours, BookingStep: '1440', BookingQuietFrom: '07:00', BookingQuietThrough: '08:00' }, 'step'],
-    // Bookings take slots of five minutes; no step from 07:03 on meets one.
+    // Bookings take slots of five minutes, and no step after 07:03 is the start of a slot.
     [{ ...hours, BookingFrom: '07:03' }, '179: 425-1315'],
     [{ ...hours, BookingFrom: '07:03', BookingStep: '30' }, 'step'],
-    // Overnight, an early time is one of the next day.
+    // If the hours end on the next day, an early time belongs to that day.
     [{ BookingFrom: '14:00', BookingThrough: '02:00', BookingMinLength: '60' }, '133: 840-1500'],
     [{ BookingFrom: '14:00', BookingThrough: '02:00', BookingLastStart: '01:00' }, '133: 840-1500'],
     [{ BookingFrom: '14:00', BookingThrough: '02:00', BookingLastStart: '03:00' }, 'last-start'],
-    // With their end, the hours leave as many starts as without a last one.
+    // A last start at the end of the hours excludes no start.
     [{ BookingFrom: '20:00', BookingThrough: '02:00', BookingLastStart: '02:00' }, '72: 1200-1555'],
     [{ BookingFrom: '07:00', BookingThrough: '24:00', BookingLastStart: '00:00' }, '204: 420-1435'],
     [{ BookingFrom: '20:00', BookingThrough: '02:00', BookingLastStart: '02:01' }, 'last-start'],
     [{ BookingFrom: '00:00', BookingThrough: '24:00', BookingLastStart: '00:00' }, '1: 0-0'],
     [{ BookingFrom: '15:00', BookingThrough: '11:00', BookingMinLength: '1200', BookingStep: '1440' }, '1: 900-900'],
-    // Half of the hours is none.
+    // Hours with only one bound do not count.
     [{ BookingFrom: '07:00' }, '288: 0-1435'],
     [{ BookingThrough: '07:00' }, '288: 0-1435'],
   ];
@@ -99,7 +102,7 @@ function lastMinute(last: string, from: number, open: number): number {
   return minutesOf(last);
 }
 
-/** The starts that are left by the first so many narrowings. */
+/** The starts that are left after the first `narrowed` restrictions. */
 function listStartsByMinute({ hours: within, quiet, last, step, length }: GeneratedPolicy, narrowed: number): number[] {
   const from = minutesOf(within?.[0] ?? '00:00');
   const open = within === undefined ? Number.POSITIVE_INFINITY : (minutesOf(within[1]) - from + 1440) % 1440 || 1440;

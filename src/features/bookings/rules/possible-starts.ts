@@ -8,11 +8,11 @@ const dayMinutes = 1440;
 const slotMinutes = slotMs / 60_000;
 
 /** The settings that exclude starts, in the order in which they are applied. */
-export const startConstraints = ['length', 'last-start', 'quiet-hours', 'step'] as const;
-export type StartConstraint = (typeof startConstraints)[number];
+const startConstraints = ['length', 'last-start', 'quiet-hours', 'step'] as const;
+type StartConstraint = (typeof startConstraints)[number];
 
 /** The starts that are left, in order, or the first setting that leaves none. */
-export type PossibleStarts = { readonly starts: readonly number[] } | { readonly blockedBy: StartConstraint };
+type PossibleStarts = { readonly starts: readonly number[] } | { readonly blockedBy: StartConstraint };
 
 /** In minutes. An interval that ends on the next day has `through` > 1440. */
 export type DailyInterval = { readonly from: number; readonly through: number };
@@ -20,7 +20,7 @@ export type DailyInterval = { readonly from: number; readonly through: number };
 /** Undefined unless the policy has both the beginning and the end. */
 export const bookableHours = ({ from, through }: BookingPolicy): DailyInterval | undefined =>
   parseDailyInterval(from, through);
-export const quietHours = ({ quietFrom, quietThrough }: BookingPolicy): DailyInterval | undefined =>
+const quietHours = ({ quietFrom, quietThrough }: BookingPolicy): DailyInterval | undefined =>
   parseDailyInterval(quietFrom, quietThrough);
 
 /** The length of the shortest booking. */

@@ -1,4 +1,4 @@
-// Refunds, by table and by property.
+// Checks refunds against tables and by properties.
 
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';

@@ -5,9 +5,9 @@ import type { Int64 } from '../../../lib/int64.ts';
 import type { BookingPolicy } from './policy.ts';
 
 /** The amounts of a stored posting. */
-export type PostedAmount = { readonly amount_minor: Int64; readonly vat_minor: Int64 | null };
+type PostedAmount = { readonly amount_minor: Int64; readonly vat_minor: Int64 | null };
 
-export type AmountToPost = { readonly amountMinor: bigint; readonly vatMinor: bigint | null };
+type AmountToPost = { readonly amountMinor: bigint; readonly vatMinor: bigint | null };
 
 type RefundTerms = Pick<BookingPolicy, 'refundPercent' | 'cancelFeeMinor'>;
 

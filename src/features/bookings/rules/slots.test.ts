@@ -1,4 +1,4 @@
-// The slots of bookings, and which of them are no longer needed.
+// Checks the slots of bookings, and which of them are no longer needed.
 
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';

@@ -1,4 +1,4 @@
-// Durations, amounts and percentages in the ten languages, and that every code has a text.
+// Checks durations, amounts and percentages in the ten languages, and that every code has a text.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -6,10 +6,15 @@ import { test } from 'node:test';
 import { languages, localisedTexts, type Language } from '../../../lib/language.ts';
 import { ruleCodes } from './booking-rules.ts';
 import { warningCodes } from './policy-warnings.ts';
-import { createDurationFormatter, createTextFormatter, createTextValueFormatter } from './text-format.ts';
+import { createTextFormatter, createTextValueFormatter } from './text-format.ts';
 
 /** No-break spaces as plain ones. */
 const spaced = (text: string): string => text.replaceAll(/\s/g, ' ');
+
+const createDurationFormatter =
+  (language: Language) =>
+  (minutes: number): string =>
+    String(createTextValueFormatter(language, 'DKK')({ minutes }));
 
 test('[rules.03] durations are formatted in days, hours and minutes, joined by the word for `and` of each language', () => {
   const minutes = [0, 1, 2, 60, 90, 300, 1440, 1505, 20_160];

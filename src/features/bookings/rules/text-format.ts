@@ -7,7 +7,7 @@ import type { TextValue, TextValues } from './text-values.ts';
 
 const calendarDays = localisedTexts('calendarDays');
 
-export type TextValueFormatter = (value: TextValue) => string | number;
+type TextValueFormatter = (value: TextValue) => string | number;
 
 /** Formats values in a language, with amounts in a currency. */
 export function createTextValueFormatter(language: Language, currency: string): TextValueFormatter {
@@ -45,7 +45,7 @@ export function createTextFormatter(
  * Formats minutes as `1 hour and 30 minutes`; zero as `0 minutes`. The words are those of Intl, in the nominative: a text
  * has its placeholder where its language takes that case. Intl.DurationFormat has no `and` in some languages.
  */
-export function createDurationFormatter(language: Language): (minutes: number) => string {
+function createDurationFormatter(language: Language): (minutes: number) => string {
   const units = createTimeUnitFormats(language);
   // The English texts are British: no comma before `and`.
   const list = new Intl.ListFormat(language === 'en' ? 'en-GB' : language, { type: 'conjunction' });

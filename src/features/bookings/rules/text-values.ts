@@ -1,4 +1,4 @@
-// The values in the texts of booking rules and warnings, before they are formatted in a language.
+// Defines the values in the texts of booking rules and warnings, before they are formatted in a language.
 
 /**
  * The value of a placeholder. Durations, amounts, percentages and the labels of settings are formatted in the language of

@@ -5,19 +5,20 @@ import { getSearchableFrom, type IdentityVisibility } from '../../residents/rule
 import type { BookingCriteria } from './booking-criteria.ts';
 import type { BookingSelection } from './booking-selection.ts';
 
-export type BookingVisibility = Pick<BookingCriteria, 'bank' | 'deletedLocationIds'> & {
+type BookingVisibility = Pick<BookingCriteria, 'bank' | 'deletedLocationIds'> & {
   readonly identityVisibility: IdentityVisibility;
   /** Whether the identity of the selected user has expired. */
-  readonly isExpiredUser: boolean;
+  readonly isExpiredResident: boolean;
 };
 
 export function toVisibleCriteria(
   selection: BookingSelection,
-  { bank, deletedLocationIds, isExpiredUser, identityVisibility }: BookingVisibility,
+  { bank, deletedLocationIds, isExpiredResident, identityVisibility }: BookingVisibility,
 ): BookingCriteria {
-  const { userId, from, to } = selection;
+  const { residentId, from, to } = selection;
   const { cutoff, now } = identityVisibility;
-  const searchableFrom = userId === undefined ? from : getSearchableFrom(userId, identityVisibility, isExpiredUser);
+  const searchableFrom =
+    residentId === undefined ? from : getSearchableFrom(residentId, identityVisibility, isExpiredResident);
   const visibleFrom = Math.max(from, Math.min(searchableFrom, to));
   return {
     ...selection,

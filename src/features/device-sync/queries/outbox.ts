@@ -1,14 +1,14 @@
-// The outbox of a bank holds what its devices have to learn. A record is queued in the transaction that makes the change,
-// so that both are committed or neither; a gateway sends the records in the order of their ids.
+// Queues records for the devices of a bank in its outbox. A record is queued in the transaction that makes the change,
+// so both are committed or neither; a gateway sends the records in the order of their ids.
 
 import { sql } from 'kysely';
-import type { Db, WriteDb } from '../../../database/db.ts';
-import type { Tables } from '../../../database/tables.ts';
+import type { WriteDb } from '../../../database/db.ts';
+import { createLock, requireLock, type Lock } from '../../../database/locks.ts';
 import type { GrantedBank, GrantedLocation } from '../../../permissions/coverage.ts';
 import { isAllowedTransition, type SubjectKind, type SyncState } from '../rules/sync-state.ts';
 
-/** The bank whose outbox is meant, or a location or unit of it. */
-export type OutboxBank = GrantedBank | GrantedLocation;
+/** The bank of the outbox, or one of its locations or units. */
+type OutboxBank = GrantedBank | GrantedLocation;
 
 export type QueueSyncInput = {
   readonly subjectKind: SubjectKind;
@@ -19,19 +19,14 @@ export type QueueSyncInput = {
   readonly unitId: number;
 };
 
-/**
- * Locks the outbox for the rest of the transaction. It is the first statement of every write that queues a record, before
- * other lock rows: if the transaction had read anything before, a record that another one queues would roll it back.
- */
-export const lockOutbox = (db: WriteDb, { bankId }: OutboxBank): Promise<void> => addQueuedSyncs(db, bankId, 0);
+/** Every write that queues a record declares this lock. */
+export const outboxLock = ({ bankId }: OutboxBank): Lock<void> =>
+  createLock('outbox', [bankId], { update: (db) => addQueuedSyncs(db, bankId, 0) });
 
 /** Queues a record and returns its id. The ids of a bank have no gaps and follow the order of the commits. */
-export async function queueSync(
-  db: WriteDb,
-  { bankId }: OutboxBank,
-  record: QueueSyncInput,
-  now: number,
-): Promise<number> {
+export async function queueSync(db: WriteDb, bank: OutboxBank, record: QueueSyncInput, now: number): Promise<number> {
+  requireLock(db, outboxLock(bank));
+  const { bankId } = bank;
   const countUpdate = addQueuedSyncs(db, bankId, 1);
   const queuedCount = db.selectFrom('device_sync_heads').select('queued').where('bank_id', '=', bankId);
   const inserted = db
@@ -49,7 +44,7 @@ export async function queueSync(
       updated_at: now,
     })
     .execute();
-  // Started together; a connection runs its statements in this order.
+  // Sent together; the engine runs them in this order.
   const [, , { queued: syncId }] = await Promise.all([countUpdate, inserted, queuedCount.executeTakeFirstOrThrow()]);
   return syncId;
 }
@@ -60,24 +55,7 @@ const addQueuedSyncs = (db: WriteDb, bankId: number, queued: number): Promise<vo
     sum: ['queued'],
   });
 
-/** The oldest records in a state, in the order in which they are sent. */
-export function listSyncs(
-  db: Db,
-  { bankId }: OutboxBank,
-  state: SyncState,
-  limit: number,
-): Promise<Tables['device_sync'][]> {
-  return db
-    .selectFrom('device_sync')
-    .selectAll()
-    .where('bank_id', '=', bankId)
-    .where('state', '=', state)
-    .orderBy('sync_id')
-    .limit(limit)
-    .execute();
-}
-
-export type UpdateSyncStateInput = { readonly syncId: number; readonly from: SyncState; readonly to: SyncState };
+type UpdateSyncStateInput = { readonly syncId: number; readonly from: SyncState; readonly to: SyncState };
 
 /** Changes the state of a record; false if another process has changed it meanwhile. Counts how often it was sent. */
 export async function updateSyncState(

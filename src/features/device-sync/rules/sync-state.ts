@@ -1,5 +1,5 @@
-// The states of a record in the outbox. The service queues it, a gateway sends it to the device, and the gateway reports
-// whether the device has confirmed it.
+// Defines the states of a record in the outbox. The service queues it, a gateway sends it to the device, and the
+// gateway reports whether the device has confirmed it.
 
 export const syncStates = ['queued', 'sent', 'acknowledged', 'failed'] as const;
 export type SyncState = (typeof syncStates)[number];

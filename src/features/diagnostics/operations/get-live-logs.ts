@@ -1,15 +1,15 @@
-// GetLiveLogs: shows what this process and other programs of the operator did lately.
+// GetLiveLogs: lists the latest log events of this process and of the operator's other programs.
 
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import { formatUtc } from '../../../lib/ms2000.ts';
-import type { LiveLogCards } from '../live-log-cards.ts';
-import { refreshAfterSeconds, type LiveLogsAnswer } from '../schemas.ts';
+import type { LiveLogCards } from '../process/live-log-cards.ts';
+import { liveLogsRefreshAfterSeconds, type LiveLogs } from '../schemas.ts';
 
-export async function getLiveLogs({ tenant, now }: ManagerContext, cards: LiveLogCards): Promise<LiveLogsAnswer> {
+export async function getLiveLogs({ tenant, now }: ManagerContext, cards: LiveLogCards): Promise<LiveLogs> {
   return {
     tenantKid: tenant.name,
     fetchedAtUtc: formatUtc(now),
-    refreshAfterSeconds,
+    refreshAfterSeconds: liveLogsRefreshAfterSeconds,
     servers: await cards.read(tenant.name),
   };
 }

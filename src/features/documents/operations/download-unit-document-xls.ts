@@ -1,9 +1,9 @@
-// DownloadUnitDocumentXls: the samples of a document as an Excel workbook.
+// DownloadUnitDocumentXls: answers the samples of a document as an Excel workbook.
 
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
-import type { PreparedFile } from '../../../http/prepared-file.ts';
+import type { PreparedFile } from '../../../http/representations/results.ts';
 import type { KidOf } from '../../../lib/kid.ts';
-import { prepareDocument, type PrepareDocumentDependencies } from '../prepare-document.ts';
+import { prepareDocument, type PrepareDocumentDependencies } from '../read-document-file.ts';
 import { createDocumentRequest } from '../read-document.ts';
 import type { FieldSelection } from '../rules/field-selection.ts';
 

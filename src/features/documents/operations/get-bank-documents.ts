@@ -1,14 +1,15 @@
-// GetBankDocuments: finds the documents of a bank whose Cycles lie in an interval.
+// GetBankDocuments: finds the documents of a bank whose Cycles are in an interval.
 
 import type { Db } from '../../../database/db.ts';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
-import type { Pagination } from '../../../http/list-schemas.ts';
-import type { ConcurrencyLimit } from '../../../lib/concurrency-limit.ts';
+import { queueKeyOf } from '../../../http/context/principal.ts';
+import type { Pagination } from '../../../http/schemas/list-schemas.ts';
+import type { FairQueue } from '../../../lib/fair-queue.ts';
 import type { KidOf } from '../../../lib/kid.ts';
 import { formatUtc } from '../../../lib/ms2000.ts';
 import { toPage } from '../../../lib/paging.ts';
 import { requireCoveredBank } from '../../../permissions/coverage.ts';
-import { requireBank } from '../../places/queries/visible-places.ts';
+import { requireBank } from '../../places/require-place.ts';
 import {
   countSearchedSettings,
   listFoundDocuments,
@@ -17,27 +18,27 @@ import {
 } from '../queries/search-documents.ts';
 import { checkSearchSize } from '../rules/search-limits.ts';
 import { parseSearch, type DocumentCriteria, type DocumentSearchQuery } from '../rules/search-selection.ts';
-import { toSearchedPlaces, toSearchItems, type DocumentSearchAnswer } from '../schemas.ts';
+import { toSearchedPlaces, toFoundDocuments } from '../answers.ts';
+import type { DocumentSearch } from '../schemas.ts';
 
 type GetBankDocumentsInput = { readonly bankKid: KidOf<'bank'>; readonly query: DocumentSearchQuery & Pagination };
 
 export async function getBankDocuments(
   context: ManagerContext,
   { bankKid, query }: GetBankDocumentsInput,
-  searchLimit: ConcurrencyLimit,
-): Promise<DocumentSearchAnswer> {
+  searchQueue: FairQueue,
+): Promise<DocumentSearch> {
   const { scope, tenant, language, now, principal, clientSignal } = context;
   const bank = requireCoveredBank(scope, bankKid);
   const criteria = parseSearch(bank, query, now);
-  const { places, rows } = await searchLimit.run(
-    () => context.read((db) => search(db, criteria, query)),
-    [tenant.name, String(principal.managerId)],
-    clientSignal,
-  );
+  const { places, rows } = await searchQueue.run(() => context.read((db) => search(db, criteria, query)), {
+    key: queueKeyOf(tenant, principal),
+    signal: clientSignal,
+  });
   const { items, ...page } = toPage(rows, query);
   const searchContext = { tenant: bank.tenant, bankId: bank.bankId, language };
   return {
-    items: toSearchItems(items, places, searchContext),
+    items: toFoundDocuments(items, places, searchContext),
     ...toSearchedPlaces(places, searchContext),
     from: formatUtc(criteria.from),
     through: formatUtc(criteria.through),

@@ -1,9 +1,9 @@
-// GetUnitDocumentHtml: the samples of a document as a page to print.
+// GetUnitDocumentHtml: answers the samples of a document as a page to print.
 
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
-import type { PreparedFile } from '../../../http/prepared-file.ts';
+import type { PreparedFile } from '../../../http/representations/results.ts';
 import type { KidOf } from '../../../lib/kid.ts';
-import { prepareDocument, type PrepareDocumentDependencies } from '../prepare-document.ts';
+import { prepareDocument, type PrepareDocumentDependencies } from '../read-document-file.ts';
 import { createDocumentRequest } from '../read-document.ts';
 import type { FieldSelection } from '../rules/field-selection.ts';
 

@@ -1,13 +1,13 @@
-// GetUnitDocumentSvg: the samples of a document as graphs. Those of a finished document are drawn once a day.
+// GetUnitDocumentSvg: answers the samples of a document as graphs. Those of a finished document are drawn once a day.
 
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
-import type { PreparedFile } from '../../../http/prepared-file.ts';
+import type { PreparedFile } from '../../../http/representations/results.ts';
 import { formatKid, type KidOf } from '../../../lib/kid.ts';
 import type { SharedReads } from '../../../lib/shared-reads.ts';
-import { createFile, renderInTurn, type PrepareDocumentDependencies } from '../prepare-document.ts';
+import { createFile, renderInTurn, type PrepareDocumentDependencies } from '../read-document-file.ts';
 import { createDocumentRequest, createHead, readDocumentState, type DocumentState } from '../read-document.ts';
 import type { FieldSelection } from '../rules/field-selection.ts';
-import type { GraphCache, GraphRequest } from '../graph-cache.ts';
+import type { GraphCache, GraphRequest } from '../process/graph-cache.ts';
 
 type GetUnitDocumentSvgInput = {
   readonly documentKid: KidOf<'document'>;
@@ -30,7 +30,7 @@ export async function getUnitDocumentSvg(
   const request = createDocumentRequest(context, documentKid, selection);
   const kid = formatKid(documentKid);
   const graph: GraphRequest = { tenant: documentKid.tenant, kid, selection, width };
-  // A graph that is kept needs no place.
+  // A cached graph does not wait for the queue.
   const state = await sharedStates.get(kid, () => context.read((db) => readDocumentState(db, request.document)));
   const kept = graphCache.get(graph, state.version);
   if (kept !== undefined) return kept;
@@ -42,8 +42,8 @@ export async function getUnitDocumentSvg(
       ...stored,
       file: createFile('svg', current.head, stored.body),
     });
-  // It may have changed while this request waited for its place.
-  const { body, ...rendered } = await renderInTurn(context, request, { form: 'svg', width }, dependencies);
+  // The document can have changed while this request waited in the queue.
+  const { body, ...rendered } = await renderInTurn(context, request, { format: 'svg', width }, dependencies);
   const file = createFile('svg', rendered.head, body);
   if (rendered.head.finished) graphCache.put(graph, rendered, { body });
   return file;

@@ -1,9 +1,9 @@
-// GetUnitDocumentTable: the samples of a document as a JSON table.
+// GetUnitDocumentTable: answers the samples of a document as a JSON table.
 
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
-import type { PreparedFile } from '../../../http/prepared-file.ts';
+import type { PreparedFile } from '../../../http/representations/results.ts';
 import type { KidOf } from '../../../lib/kid.ts';
-import { prepareDocument, type PrepareDocumentDependencies } from '../prepare-document.ts';
+import { prepareDocument, type PrepareDocumentDependencies } from '../read-document-file.ts';
 import { createDocumentRequest } from '../read-document.ts';
 import type { FieldSelection } from '../rules/field-selection.ts';
 

@@ -11,7 +11,7 @@ import type { SampleTotals } from '../rules/sample-totals.ts';
 
 type Interval = Pick<DocumentBounds, 'fromMs2000' | 'throughMs2000'>;
 
-/** The ids of the series of a unit's states, by name; what was never sampled has none. */
+/** The ids of the series of a unit's states, by name; a state that was never sampled has none. */
 export async function listSeriesIds(db: Db, unit: GrantedUnit): Promise<ReadonlyMap<string, number>> {
   const rows = await runPrepared(db, 'series of a unit', unit, (bind) =>
     db
@@ -24,7 +24,7 @@ export async function listSeriesIds(db: Db, unit: GrantedUnit): Promise<Readonly
   return new Map(rows.map(({ name, series_id }) => [name, series_id]));
 }
 
-/** Counts no further than one sample above the bound. */
+/** Counts at most one sample more than the bound. */
 export async function readSampleTotals(
   db: Db,
   seriesIds: readonly number[],
@@ -39,7 +39,7 @@ export async function readSampleTotals(
     .select(({ fn }) => [
       fn.countAll<number>().as('samples'),
       fn.max<number | null>('characters').as('longestValue'),
-      // As a text the sum of MariaDB is a decimal number.
+      // MariaDB returns a sum as a decimal number in a text.
       sql<number | string | null>`sum(characters)`.as('characters'),
     ])
     .executeTakeFirstOrThrow();
@@ -59,7 +59,10 @@ export async function listPackedSamples(
   return rows.map(({ packed }) => packed);
 }
 
-/** Times at which equipment sends something often have a divisor in common, which the check of a long scan must not need. */
+/**
+ * The argument of `interruptCheck` for a column of times. Sample times often share a power of two as divisor, with
+ * which the check would run for every row or for none.
+ */
 export const spreadTimes = (column: string) => sql<number>`${sql.ref(column)} / 7`;
 
 const selectSamples = (db: Db, seriesIds: readonly number[], { fromMs2000, throughMs2000 }: Interval) =>
@@ -71,9 +74,9 @@ const selectSamples = (db: Db, seriesIds: readonly number[], { fromMs2000, throu
     .where(sql<SqlBool>`${db.dialect.interruptCheck(spreadTimes('at'))}`)
     .limit(documentLimits.samples + 1);
 
-export type SettingSampleRow = { readonly name: string; readonly at: number; readonly value: string | null };
+type SettingSampleRow = { readonly name: string; readonly at: number; readonly value: string | null };
 
-/** Of several writes at one instant, the last one follows the others. */
+/** The last of several writes at one instant comes last. */
 export async function listSettingSamples(
   db: Db,
   { bankId, locationId, unitId }: GrantedUnit,
@@ -90,7 +93,7 @@ export async function listSettingSamples(
       .where('name', 'in', names)
       .where('changed_at', '>=', fromMs2000)
       .where('changed_at', '<=', throughMs2000)
-      // As the index has them: by their versions alone, SQLite would read all that the unit ever was.
+      // In the order of the index. Sorted only by version, SQLite would read the whole history of the unit.
       .orderBy('name')
       .orderBy('changed_at')
       .orderBy('version')

@@ -1,13 +1,14 @@
-// Stores what the equipment of a unit reports of its runs: samples of states, Cycles, and up to when it has sent
-// everything. This is the only way in, since cached documents depend on what it counts.
+// Stores what the equipment of a unit reports about its runs: samples of states, Cycles, and the time up to which it
+// has sent everything. All reports must be stored here, because cached documents depend on its counts.
 
 import { sql } from 'kysely';
-import type { Db, WriteDb } from '../../../database/db.ts';
+import type { Db, LockableDb, WriteDb } from '../../../database/db.ts';
+import { createLock, takeLateLock, takeLocks, type Lock } from '../../../database/locks.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { Int64 } from '../../../lib/int64.ts';
 import type { GrantedUnit } from '../../../permissions/coverage.ts';
 import { insertRows } from '../../../database/insert-rows.ts';
-import { incrementUnitVersion } from '../../units/queries/write-setting.ts';
+import { unitLock } from '../../units/queries/write-setting.ts';
 import { cycleSetting } from '../rules/document-bounds.ts';
 
 export type StateSample = {
@@ -21,32 +22,43 @@ export type TaggedCycle = { readonly documentId: Int64; readonly at: number; rea
 
 export type UnitReport = {
   readonly samples: readonly StateSample[];
-  /** In the order of time. */
+  /** In order of time. */
   readonly cycles: readonly TaggedCycle[];
-  /** The equipment has sent everything up to then. */
+  /** The equipment has sent everything up to this time. */
   readonly syncedThrough: number;
 };
 
-export async function recordReport(db: WriteDb, unit: GrantedUnit, report: UnitReport): Promise<void> {
-  await updateSync(db, unit, report);
-  if (report.samples.length > 0) await insertSamples(db, unit, report.samples);
-  for (const cycle of report.cycles) await insertCycle(db, unit, cycle);
+/** A unit has one value of Cycle at a time. */
+export type ReportOfUnit = { readonly unit: GrantedUnit; readonly report: UnitReport };
+
+export async function recordReports(db: LockableDb, reports: readonly ReportOfUnit[]): Promise<void> {
+  await takeLocks(db, reports.flatMap(listLocks));
+  for (const { unit, report } of reports) {
+    if (report.samples.length > 0) await insertSamples(db, unit, report.samples);
+    if (report.cycles.length > 0) await insertCycles(db, unit, report.cycles);
+  }
 }
 
-/** Comes first: the row is the lock row of the unit's samples. */
+const listLocks = ({ unit, report }: ReportOfUnit): Lock[] => [
+  unitSamplesLock(unit, report),
+  ...(report.cycles.length > 0 ? [unitLock(unit, report.cycles.length)] : []),
+];
+
+const unitSamplesLock = (unit: GrantedUnit, report: UnitReport): Lock<void> =>
+  createLock('unit-samples', [unit.bankId, unit.locationId, unit.unitId], {
+    update: (db) => updateSync(db, unit, report),
+  });
+
 async function updateSync(db: WriteDb, unit: GrantedUnit, { samples, cycles, syncedThrough }: UnitReport) {
-  const row = db.selectFrom('unit_syncs').select('synced_at').where(ofUnit(unit));
-  if ((await row.executeTakeFirst()) === undefined) {
-    const inserted = { ...unitColumns(unit), synced_at: syncedThrough, late_writes: 0 };
-    await db.insertInto('unit_syncs').values(inserted).execute();
-    return;
-  }
   const earliest = [...samples, ...cycles].reduce((least, { at }) => Math.min(least, at), Number.MAX_SAFE_INTEGER);
-  // MariaDB sees in an assignment what those before it have assigned: the old time is compared first.
-  await sql`update unit_syncs set
+  // In MariaDB an assignment sees the values of previous assignments, so the old time is compared first.
+  const { numAffectedRows } = await sql`update unit_syncs set
       late_writes = late_writes + case when synced_at >= ${earliest} then 1 else 0 end,
       synced_at = case when synced_at < ${syncedThrough} then ${syncedThrough} else synced_at end
-    where bank_id = ${unit.bankId} and location_id = ${unit.locationId} and unit_id = ${unit.unitId}`.execute(db);
+    where ${ofUnit(unit)}`.execute(db);
+  if (numAffectedRows !== 0n) return;
+  const inserted = { ...unitColumns(unit), synced_at: syncedThrough, late_writes: 0 };
+  await db.insertInto('unit_syncs').values(inserted).execute();
 }
 
 async function insertSamples(db: WriteDb, unit: GrantedUnit, samples: readonly StateSample[]): Promise<void> {
@@ -62,23 +74,27 @@ async function insertSamples(db: WriteDb, unit: GrantedUnit, samples: readonly S
 
 const maxRowsPerStatement = 500;
 
-/** The ids of these series; those that are new get one. */
+/** The ids of these series; new series get an id. */
 async function getSeriesIds(db: WriteDb, unit: GrantedUnit, names: readonly string[]): Promise<Map<string, number>> {
   const seriesIds = await findSeriesIds(db, unit, names);
   const newNames = names.filter((name) => !seriesIds.has(name));
   if (newNames.length === 0) return seriesIds;
-  const added = newNames.length;
-  await sql`update state_series_heads set allocated = allocated + ${added}`.execute(db);
-  const { allocated } = await db.selectFrom('state_series_heads').select('allocated').executeTakeFirstOrThrow();
-  const rows = newNames.map((name, index) => ({
-    ...unitColumns(unit),
-    name,
-    series_id: allocated - added + 1 + index,
-  }));
+  const firstId = await takeLateLock(db, seriesIdsLock(newNames.length));
+  const rows = newNames.map((name, index) => ({ ...unitColumns(unit), name, series_id: firstId + index }));
   await insertRows(db, 'state_series', rows);
   for (const { name, series_id } of rows) seriesIds.set(name, series_id);
   return seriesIds;
 }
+
+/** Allocates `count` ids. Returns the first of them. */
+const seriesIdsLock = (count: number): Lock<number, 'series-ids'> =>
+  createLock('series-ids', [], {
+    update: (db) => sql`update state_series_heads set allocated = allocated + ${count}`.execute(db),
+    read: async (db) => {
+      const { allocated } = await db.selectFrom('state_series_heads').select('allocated').executeTakeFirstOrThrow();
+      return allocated - count + 1;
+    },
+  });
 
 async function findSeriesIds(db: Db, unit: GrantedUnit, names: readonly string[]): Promise<Map<string, number>> {
   const rows = await db
@@ -90,10 +106,19 @@ async function findSeriesIds(db: Db, unit: GrantedUnit, names: readonly string[]
   return new Map(rows.map(({ name, series_id }) => [name, series_id]));
 }
 
-/** A Cycle is the value of a setting as well, which the equipment writes by itself. */
-async function insertCycle(db: WriteDb, unit: GrantedUnit, { documentId, at, value }: TaggedCycle): Promise<void> {
-  await incrementUnitVersion(db, unit);
+async function insertCycles(db: WriteDb, unit: GrantedUnit, cycles: readonly TaggedCycle[]): Promise<void> {
   const { version } = await db.selectFrom('units').select('version').where(ofUnit(unit)).executeTakeFirstOrThrow();
+  for (const [index, cycle] of cycles.entries())
+    await insertCycle(db, unit, cycle, version - cycles.length + 1 + index);
+}
+
+/** A Cycle is also the value of a setting, which the equipment writes. */
+async function insertCycle(
+  db: WriteDb,
+  unit: GrantedUnit,
+  { documentId, at, value }: TaggedCycle,
+  version: number,
+): Promise<void> {
   const named: Pick<Tables['unit_settings'], 'name' | 'value'> = { name: cycleSetting, value };
   const written: Tables['unit_settings'] = {
     ...unitColumns(unit),
@@ -110,7 +135,7 @@ async function insertCycle(db: WriteDb, unit: GrantedUnit, { documentId, at, val
     .where(ofUnit(unit))
     .where('name', '=', named.name);
   const before = await current.executeTakeFirst();
-  // A Cycle that comes late does not replace the one that holds.
+  // A late Cycle does not replace the present one.
   if (before === undefined || before.changed_at <= at) await db.replaceInto('unit_settings').values(written).execute();
   await db
     .replaceInto('document_cycles')

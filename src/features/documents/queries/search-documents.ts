@@ -11,7 +11,7 @@ import { spreadTimes } from './document-samples.ts';
 export type SearchedLocationRow = Pick<Tables['locations'], 'location_id' | 'name'>;
 export type SearchedUnitRow = Pick<Tables['units'], 'location_id' | 'unit_id' | 'name' | 'unit_type' | 'packed_type'>;
 
-/** The locations that are searched, without deleted ones: all of them, or one more than a search may cover. */
+/** The locations that are searched, without deleted ones: all of them, or one more than the limit of a search. */
 export async function listSearchedLocations(
   db: Db,
   { bank, locationIds }: DocumentCriteria,
@@ -27,7 +27,7 @@ export async function listSearchedLocations(
     .execute();
 }
 
-/** Their units, without deleted ones: all of them, or one more than a search may cover. */
+/** Their units, without deleted ones: all of them, or one more than the limit of a search. */
 export async function listSearchedUnits(
   db: Db,
   { bank, locationIds }: DocumentCriteria,
@@ -48,7 +48,7 @@ export async function listSearchedUnits(
     .execute();
 }
 
-/** How many settings these locations have, counted no further than one above what a search may cover. */
+/** The number of settings in these locations, counted up to one more than the limit of a search. */
 export async function countSearchedSettings(db: Db, { bank, locationIds }: DocumentCriteria): Promise<number> {
   const rows = db
     .selectFrom('unit_settings')
@@ -72,7 +72,9 @@ export type FoundDocumentRow = {
   readonly at: number;
 };
 
-/** The documents with the latest Cycles first, as the index has them: a page reads no further than it goes. */
+/**
+ * The documents with the latest Cycles first, in the order of the index, so that reading stops at the end of the page.
+ */
 export async function listFoundDocuments(
   db: Db,
   { bank, from, through, locationIds, unitId }: DocumentCriteria,
@@ -103,7 +105,7 @@ export async function listFoundDocuments(
     .execute();
 }
 
-// As a value it is asked for each Cycle in turn. As a join it could make the planner begin with the units.
+// A scalar subquery runs for each Cycle. With a join the planner could begin with the units.
 const isVisibleUnit = sql<SqlBool>`1 = (select count(*) from units as u
   inner join locations as l on l.bank_id = u.bank_id and l.location_id = u.location_id
   where u.bank_id = c.bank_id and u.location_id = c.location_id and u.unit_id = c.unit_id

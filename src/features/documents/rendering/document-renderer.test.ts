@@ -1,4 +1,5 @@
-// Rendering in threads: the same bytes as at home, refusals that keep their kind, and threads that are ended and replaced.
+// Checks rendering in threads: the same bytes as without threads, refusals with their type, and threads that are ended
+// and replaced.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -11,13 +12,13 @@ import {
 } from '../../../../test/documents/support/sample-documents.ts';
 import { waitUntil } from '../../../../test/support/async.ts';
 import { Problem } from '../../../lib/problem.ts';
-import { documentForms, renderDocument } from '../forms/render-document.ts';
+import { documentFormats, renderDocument } from '../formats/render-document.ts';
 import { createDocumentRenderer, type DocumentRenderer } from './document-renderer.ts';
+import { dayMs } from '../../../lib/durations.ts';
 
-const dayMs = 86_400_000;
 const { head, samples } = createWashingRun();
-const atHome = (form: (typeof documentForms)[number], width = 1200): Buffer =>
-  Buffer.from(renderDocument(form, head, samples, { width }));
+const atHome = (format: (typeof documentFormats)[number], width = 1200): Buffer =>
+  Buffer.from(renderDocument(format, head, samples, { width }));
 
 describe('a renderer', () => {
   let renderer: DocumentRenderer;
@@ -26,12 +27,13 @@ describe('a renderer', () => {
   });
   after(() => renderer.close());
 
-  test('every form comes from the thread as the renderer makes it', async () => {
-    for (const form of documentForms) assert.ok(atHome(form).equals(await renderer.render(form, head, samples)), form);
+  test('a thread renders every format with the same bytes as the main thread', async () => {
+    for (const format of documentFormats)
+      assert.ok(atHome(format).equals(await renderer.render(format, head, samples)), format);
     assert.ok(atHome('svg', 480).equals(await renderer.render('svg', head, samples, { width: 480 })));
   });
 
-  test('many at once wait for their turn, and each gets its own', async () => {
+  test('many concurrent documents wait in the queue, and each gets its own bytes', async () => {
     const widths = Array.from({ length: 12 }, (_, at) => 480 + at * 100);
     const rendered = await Promise.all(widths.map((width) => renderer.render('svg', head, samples, { width })));
     for (const [at, width] of widths.entries()) assert.ok(atHome('svg', width).equals(rendered[at] as Uint8Array));
@@ -57,7 +59,7 @@ describe('a renderer', () => {
       });
   });
 
-  test('a defect is an error with its cause, and the thread goes on', async () => {
+  test('a defect is an error with its cause, and the thread continues to work', async () => {
     const broken = { ...samples, columns: samples.columns.map(() => 999) };
     await assert.rejects(
       renderer.render('csv', head, broken),
@@ -66,7 +68,7 @@ describe('a renderer', () => {
     assert.ok(atHome('csv').equals(await renderer.render('csv', head, samples)));
   });
 
-  test('the event loop goes on while a document is rendered', async () => {
+  test('the event loop is not blocked while a document is rendered', async () => {
     const { head: many, samples: manySamples } = createManySeries(3000);
     let turns = 0;
     let isDone = false;
@@ -82,15 +84,15 @@ describe('a renderer', () => {
   });
 });
 
-/** Drawn so wide that each second of a month has a label: it keeps a thread busy for many seconds. */
+/** It is so wide that each second of a month has a label, which keeps a thread busy for many seconds. */
 const manyLabels = { head: { ...head, throughMs2000: head.fromMs2000 + 31 * dayMs }, width: 1e9 };
 
-test('what a signal aborts is ended in the middle of its work, and its thread replaced', async () => {
+test('an aborted rendering ends immediately, and its thread is replaced', async () => {
   const renderer = createDocumentRenderer({ maxThreads: 1 });
   const controller = new AbortController();
   const reason = new Problem('storage-timeout');
   const { signal } = controller;
-  // The thread has started.
+  // Wait until the thread has started.
   await renderer.render('csv', head, samples, { signal });
   const rendering = renderer.render('svg', manyLabels.head, samples, { width: manyLabels.width, signal });
   const waiting = renderer.render('csv', head, samples);
@@ -113,7 +115,7 @@ test('a thread that dies rejects its document, and the next one gets another thr
   await renderer.close();
 });
 
-test('closing ends what is being rendered and what waits, and nothing is begun afterwards', async () => {
+test('closing ends running and waiting renderings, and nothing starts afterwards', async () => {
   const renderer = createDocumentRenderer({ maxThreads: 1 });
   const rendering = renderer.render('svg', manyLabels.head, samples, { width: manyLabels.width });
   const waiting = renderer.render('csv', head, samples);

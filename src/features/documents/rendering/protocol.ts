@@ -1,18 +1,20 @@
-// The messages between the main thread and a thread that renders documents.
+// Defines the messages between the main thread and a thread that renders documents.
 
 import type { Problem, ProblemCode } from '../../../lib/problem.ts';
-import type { RenderOptions } from '../forms/document-form.ts';
-import type { DocumentForm } from '../forms/render-document.ts';
+import type { DocumentFormatOptions } from '../formats/document-format.ts';
+import type { DocumentFormat } from '../formats/render-document.ts';
 import type { DocumentHead, DocumentSamples } from '../rules/document-table.ts';
 
 export type RenderRequest = {
-  readonly form: DocumentForm;
+  readonly format: DocumentFormat;
   readonly head: DocumentHead;
   readonly samples: DocumentSamples;
-  readonly options: RenderOptions;
+  readonly options: DocumentFormatOptions;
 };
 
-/** The thread answers each request once. An expected refusal is sent by its parts: an error loses its class on the way. */
+/**
+ * The thread answers each request once. A Problem is sent as its parts, because messages lose the class of an error.
+ */
 export type RenderAnswer =
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly kind: 'problem'; readonly code: ProblemCode; readonly details: Problem['details'] }

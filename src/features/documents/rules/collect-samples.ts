@@ -1,20 +1,20 @@
-// Puts the samples of a document's states and settings into the order of their times.
+// Sorts the samples of a document's states and settings by time.
 
-import type { DocumentColumn, DocumentSamples } from './document-table.ts';
+import type { SampleColumn, DocumentSamples } from './document-table.ts';
 
-export type SampledValue = { readonly at: number; readonly value: string | null };
-export type CollectSamplesInput = {
-  readonly columns: readonly DocumentColumn[];
+type SampledValue = { readonly at: number; readonly value: string | null };
+type CollectSamplesInput = {
+  readonly columns: readonly SampleColumn[];
   readonly fromMs2000: number;
   /** JSON texts of `[series, time, value]`. */
   readonly packedStates: readonly string[];
   /** The name of each series. */
   readonly seriesNames: ReadonlyMap<number, string>;
-  /** Of several at one instant the last one holds. */
+  /** The last of several writes at one instant counts. */
   readonly settings: readonly (SampledValue & { readonly name: string })[];
 };
 
-// More samples than a document may have. The number of a sample is part of its key.
+// More than the limit of samples. The number of a sample is part of its key.
 const maxNumber = 2 ** 17;
 
 export function collectSamples(input: CollectSamplesInput): DocumentSamples {
@@ -47,7 +47,7 @@ function listSamples({ columns, packedStates, seriesNames, settings }: CollectSa
   };
   const lastWrites = new Map(settings.map((setting) => [`${setting.at} ${setting.name}`, setting]));
   for (const { name, at, value } of lastWrites.values()) add(indexByName.get(name) ?? 0, at, value);
-  // Parsed at once, which takes half the time.
+  // Parsed together, which takes half the time.
   const states = JSON.parse(`[${packedStates.join()}]`) as [series: number, at: number, value: string | null][];
   for (const [series, at, value] of states) add(indexBySeries.get(series) ?? 0, at, value);
   return { ms2000, columns: columnIndexes, texts };

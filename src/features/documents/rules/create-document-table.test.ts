@@ -1,4 +1,4 @@
-// The table against a naive one that looks for every cell by itself, its numbers against a list, and its limits.
+// Checks the table against a naive one that searches for every cell, its numbers against a list, and its limits.
 
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
@@ -16,10 +16,11 @@ import type { ValueType } from '../../units/catalogue/value-definition.ts';
 import { createDocumentTable } from './create-document-table.ts';
 import type { DocumentHead, DocumentSamples } from './document-table.ts';
 import { codePoint } from '../../../../test/support/code-point.ts';
+import { dayMs } from '../../../lib/durations.ts';
 
 const start = ms2000Of('2026-01-15T13:00:00Z');
 
-/** Cell by cell, from the specification: a sample is where its time and its column are, and nothing is anywhere else. */
+/** Cell by cell, from the specification: a sample is at its time and its column, and all other cells are empty. */
 function naiveTexts({ columns }: DocumentHead, samples: readonly Sample[]): unknown[] {
   const times = [...new Set(samples.map(([ms2000]) => ms2000))].toSorted((a, b) => a - b);
   return times.map((ms2000) => ({
@@ -39,7 +40,7 @@ const anySamples = (columns: number) =>
     maxLength: 60,
   });
 
-test('[documents.28, documents.29, documents.31] a cell holds the sample of its own time and column, and no other', () => {
+test('[documents.28, documents.29, documents.31] a cell contains the sample of its time and column, and no other', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 6 }).chain((columns) => fc.tuple(fc.constant(columns), anySamples(columns))),
@@ -52,7 +53,7 @@ test('[documents.28, documents.29, documents.31] a cell holds the sample of its 
           cells: cells.map((cell) => (cell === null ? null : cell.text)),
         }));
         assert.deepEqual(texts, naiveTexts(head, samples));
-        // A stored null is told from no sample.
+        // A stored null differs from no sample.
         const present = rows.flatMap(({ cells }) => cells.filter((cell) => cell !== null));
         assert.equal(present.length, samples.length);
         assert.equal(
@@ -141,7 +142,6 @@ test('[documents.30] whatever the text, the value is finite or null', () => {
   );
 });
 
-const dayMs = 86_400_000;
 const columnsOf = (count: number) =>
   Array.from({ length: count }, (_, index) => column(`C${index}`, { valueType: 'text' }));
 
@@ -158,7 +158,7 @@ const longTexts = (more: string): DocumentSamples =>
     [start + 600, 0, more],
   ]);
 
-/** Up to the limit it is served, one more is refused. */
+/** A document at the limit is rendered; a larger one is refused. */
 const limits: Readonly<Record<string, (isBeyond: boolean) => [DocumentHead, DocumentSamples]>> = {
   '31 days': (isBeyond) => [
     headOf(columnsOf(1), { throughMs2000: start + 31 * dayMs + Number(isBeyond) }),
@@ -175,7 +175,7 @@ const limits: Readonly<Record<string, (isBeyond: boolean) => [DocumentHead, Docu
 };
 
 for (const [limit, create] of Object.entries(limits))
-  test(`[documents.55, documents.56, documents.59] a document of ${limit} is made, a larger one is document-too-large`, () => {
+  test(`[documents.55, documents.56, documents.59] a document of ${limit} is created, a larger one is document-too-large`, () => {
     const [head, samples] = create(false);
     assert.equal(createDocumentTable(head, samples).rows.length, new Set(samples.ms2000).size);
     const [largerHead, largerSamples] = create(true);
@@ -185,7 +185,7 @@ for (const [limit, create] of Object.entries(limits))
     );
   });
 
-test('samples out of order, without a column, or twice in one cell are defects, and no table is made of them', () => {
+test('samples out of order, without a column, or twice in one cell are errors', () => {
   const head = headOf(columnsOf(2));
   const at = [start, start + 1];
   for (const samples of [

@@ -1,20 +1,20 @@
-// Lays the samples of a document out as a table: one row for each time, one cell for each column. Nothing is
-// interpolated or rounded; where a column has no sample at a time, the cell stays empty.
+// Arranges the samples of a document in a table: one row for each time, one cell for each column. Nothing is
+// interpolated or rounded; if a column has no sample at a time, the cell is empty.
 
 import { UtcDayFormatter } from '../../../lib/utc-day-formatter.ts';
 import { checkDocumentSize } from './document-limits.ts';
-import type { DocumentHead, DocumentRow, DocumentSamples, DocumentTable, DocumentValue } from './document-table.ts';
+import type { DocumentHead, SampleRow, DocumentSamples, SampleTable, SampleValue } from './document-table.ts';
 import { createNumericParser } from './numeric-value.ts';
 
-type Cells = (DocumentValue | null)[];
+type Cells = (SampleValue | null)[];
 
-/** Throws the Problem `document-too-large` where the document exceeds a limit. */
-export function createDocumentTable(head: DocumentHead, samples: DocumentSamples): DocumentTable {
+/** Throws the Problem `document-too-large` if the document exceeds a limit. */
+export function createDocumentTable(head: DocumentHead, samples: DocumentSamples): SampleTable {
   checkDocumentSize(head, samples);
   const parsers = head.columns.map(createNumericParser);
   const emptyCells: Cells = head.columns.map(() => null);
   const utcFormatter = new UtcDayFormatter();
-  const rows: DocumentRow[] = [];
+  const rows: SampleRow[] = [];
   let cells = emptyCells;
   let rowMs2000 = Number.NEGATIVE_INFINITY;
   for (let at = 0; at < samples.ms2000.length; at += 1) {

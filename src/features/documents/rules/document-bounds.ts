@@ -1,23 +1,23 @@
-// Decides from when until when a document lasts, and whether it is finished.
+// Decides when a document starts and ends, and whether it is finished.
 
 import { maxDocumentMs } from './document-limits.ts';
 import type { DocumentHead } from './document-table.ts';
 
 /** The setting whose writes mark a document. */
 export const cycleSetting = 'Cycle';
-/** Its value at the end of a run. */
+/** The value of the setting at the end of a run. */
 export const terminalCycle = 'End';
 
-/** The equipment may send a little of a document after its end. */
+/** The equipment can send samples of a document shortly after its end. */
 const completionDelayMs = 120_000;
 
-export type DocumentMarks = {
-  /** Of the tagged Cycles, MS2000. */
+export type DocumentCycles = {
+  /** The times of the first and the last tagged Cycle, MS2000. */
   readonly firstAt: number;
   readonly lastAt: number;
-  /** One of them is terminal. */
+  /** Whether one of them is terminal. */
   readonly hasEnded: boolean;
-  /** Up to then the equipment has sent everything; null where it has never said so. */
+  /** The time up to which the equipment has sent everything; null if it was never synchronised. */
   readonly syncedAt: number | null;
   /** The first Cycle of the unit after the last one that has the tag of another document. */
   readonly nextAt: number | null;
@@ -26,10 +26,10 @@ export type DocumentMarks = {
 export type DocumentBounds = Pick<DocumentHead, 'fromMs2000' | 'throughMs2000' | 'finished'>;
 
 /**
- * A document without a terminal Cycle goes on as far as its unit has sent something, but not into the next document, and
- * no longer than a document may last: its machine may have lost its power for ever.
+ * A document without a terminal Cycle lasts until its unit's last synchronisation, but not into the next document and
+ * no longer than the limit, because its machine can have lost power before the end.
  */
-export function createDocumentBounds({ firstAt, lastAt, hasEnded, syncedAt, nextAt }: DocumentMarks): DocumentBounds {
+export function createDocumentBounds({ firstAt, lastAt, hasEnded, syncedAt, nextAt }: DocumentCycles): DocumentBounds {
   const bounds = { fromMs2000: firstAt, throughMs2000: lastAt };
   if (hasEnded) return { ...bounds, finished: syncedAt !== null && syncedAt >= lastAt + completionDelayMs };
   const openThrough = Math.min(nextAt === null ? Infinity : nextAt - 1, firstAt + maxDocumentMs);

@@ -1,9 +1,8 @@
-// How large a document may be. A larger one is refused as a whole: nothing of it is cut.
+// Limits the size of a document. A larger one is refused, not truncated.
 
 import { Problem } from '../../../lib/problem.ts';
 import type { DocumentHead, DocumentSamples } from './document-table.ts';
-
-const dayMs = 86_400_000;
+import { dayMs } from '../../../lib/durations.ts';
 
 /** Characters are UTF-16 code units, as JavaScript, .NET and Excel count them. */
 export const documentLimits = {
@@ -44,7 +43,7 @@ function checkTexts(texts: DocumentSamples['texts']): void {
 }
 
 /** The number of different times. */
-export function countRows({ ms2000 }: DocumentSamples): number {
+function countRows({ ms2000 }: DocumentSamples): number {
   let rows = 0;
   for (let at = 0; at < ms2000.length; at += 1) if (at === 0 || ms2000[at] !== ms2000[at - 1]) rows += 1;
   return rows;

@@ -1,9 +1,9 @@
-// What a document is made of, and the table that all its forms show.
+// Defines the parts of a document, and the table that all its formats show.
 
 import type { ValueKind, ValueType } from '../../units/catalogue/value-definition.ts';
 import type { UnitType } from '../../places/rules/unit-types.ts';
 
-export type DocumentColumn = {
+export type SampleColumn = {
   readonly name: string;
   readonly kind: ValueKind;
   /** English. */
@@ -28,10 +28,10 @@ export type DocumentHead = {
   /** Both bounds are inclusive. */
   readonly fromMs2000: number;
   readonly throughMs2000: number;
-  readonly columns: readonly DocumentColumn[];
+  readonly columns: readonly SampleColumn[];
 };
 
-/** The samples of a document, one at each index, in the order of their times. A column has one value at a time. */
+/** The samples of a document, one at each index, in order of time. A column has one value at a time. */
 export type DocumentSamples = {
   readonly ms2000: readonly number[];
   /** The index of the column. */
@@ -40,15 +40,15 @@ export type DocumentSamples = {
   readonly texts: readonly (string | null)[];
 };
 
-/** What was sampled: the original text, and the finite double that it spells, if it does. */
-export type DocumentValue = { readonly text: string | null; readonly value: number | null };
+/** A sample: the original text, and the finite double that it spells, if any. */
+export type SampleValue = { readonly text: string | null; readonly value: number | null };
 
-export type DocumentRow = {
+export type SampleRow = {
   readonly ms2000: number;
   /** ISO 8601, UTC. */
   readonly utc: string;
-  /** In the order of the columns; null where there was no sample. */
-  readonly cells: readonly (DocumentValue | null)[];
+  /** In the order of the columns; null if there was no sample. */
+  readonly cells: readonly (SampleValue | null)[];
 };
 
-export type DocumentTable = DocumentHead & { readonly rows: readonly DocumentRow[] };
+export type SampleTable = DocumentHead & { readonly rows: readonly SampleRow[] };

@@ -6,12 +6,12 @@ import { unitTypeOf, typeCodeOf, type UnitType, type UnitTypeColumns } from '../
 import { typeCatalogueOf } from '../../units/catalogue/type-catalogue.ts';
 import type { ValueDefinition, ValueKind } from '../../units/catalogue/value-definition.ts';
 import { formatValueLabel } from '../../units/rules/value-labels.ts';
-import type { DocumentColumn } from './document-table.ts';
+import type { SampleColumn } from './document-table.ts';
 
-/** Names that are separated by commas. Without a text every field is selected, with an empty one none. */
+/** Names separated by commas. Undefined selects every field, an empty text none. */
 export type FieldSelection = { readonly states?: string; readonly settings?: string };
 
-/** Throws 422 where this service does not know the type of the unit. */
+/** Throws 422 if the type of the unit is unknown. */
 export function requireKnownType(unit: UnitTypeColumns): UnitType {
   const code = typeCodeOf(unit);
   const type = code === undefined ? undefined : unitTypeOf(code);
@@ -19,8 +19,8 @@ export function requireKnownType(unit: UnitTypeColumns): UnitType {
   return type;
 }
 
-/** The columns, in the order of display. Throws 400 where a name is not that of a field that documents of the unit have. */
-export function selectColumns(unit: UnitTypeColumns, { states, settings }: FieldSelection): DocumentColumn[] {
+/** The columns, in the order of display. Throws 400 if a name is not a field of the unit's documents. */
+export function selectColumns(unit: UnitTypeColumns, { states, settings }: FieldSelection): SampleColumn[] {
   const { visibleByGroup } = typeCatalogueOf(typeCodeOf(unit));
   const permitted = [...visibleByGroup.values()].flat().filter(({ onDocuments }) => onDocuments);
   const selected = new Set([
@@ -39,13 +39,13 @@ function selectNames(
   if (text === undefined) return known;
   if (text === '') return [];
   const names = text.split(',');
-  // Without the name: it may be as long as the request.
+  // The message does not repeat the name, which can be as long as the request.
   if (names.some((name) => !known.includes(name)))
     throw createFieldProblem(`query.${parameter}`, `must be names of ${parameter} that documents of this unit have`);
   return names;
 }
 
-const toColumn = ({ name, kind, valueType, unitOfMeasure, constraints }: ValueDefinition): DocumentColumn => ({
+const toColumn = ({ name, kind, valueType, unitOfMeasure, constraints }: ValueDefinition): SampleColumn => ({
   name,
   kind,
   label: formatValueLabel(name, 'en'),

@@ -1,4 +1,4 @@
-// Names the file of a document: files sort by unit, then by the local time at which the document began.
+// Formats the file name of a document. Names sort by unit, then by the local time at which the document began.
 
 import { formatContentDisposition, toFileNamePart } from '../../../lib/content-disposition.ts';
 import { LocalClock } from '../../../lib/local-clock.ts';
@@ -13,7 +13,7 @@ export function formatFileHeader(extension: string, head: DocumentHead): string 
 }
 
 /** `Washer 3 2026-06-15 10-59 D5312` */
-export function formatFileName({ unitName, documentKid, timeZone, fromMs2000 }: DocumentHead): string {
+function formatFileName({ unitName, documentKid, timeZone, fromMs2000 }: DocumentHead): string {
   const [day = '', time = ''] = new LocalClock(timeZone).formatTime(fromMs2000).split('T');
   const [, tag = ''] = /-(D\d+)$/.exec(documentKid) ?? [];
   return [toFileNamePart(unitName), day, time.slice(0, 5).replace(':', '-'), tag]

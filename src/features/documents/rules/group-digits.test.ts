@@ -1,11 +1,11 @@
-// Thousands without a comma or a point between them.
+// Checks the separators between thousands.
 
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { groupDigits } from './group-digits.ts';
 
-test('numbers from five digits on have narrow spaces, and a true minus', () => {
+test('numbers of five or more digits have narrow spaces, and negative ones a true minus sign', () => {
   const table: [text: string, grouped: string][] = [
     ['0', '0'],
     ['1834.2', '1834.2'],

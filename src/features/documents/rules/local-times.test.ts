@@ -1,13 +1,13 @@
-// Periods, offsets and durations in words, and the nights in which clocks change.
+// Checks periods, offsets and durations in words, also across clock changes.
 
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fromMs2000, toMs2000 } from '../../../lib/ms2000.ts';
 import { formatDuration, formatPeriod, formatZone, splitAtClockChanges } from './local-times.ts';
+import { hourMs } from '../../../lib/durations.ts';
 
 const at = (utc: string): number => toMs2000(Date.parse(utc));
-const hourMs = 3_600_000;
 
 const zones = [
   'Europe/Copenhagen',
@@ -18,7 +18,7 @@ const zones = [
   'Africa/Casablanca',
 ];
 
-test('an interval is divided where clocks change: each part has the offset of all its instants', () => {
+test('an interval is divided at clock changes, and each part has the offset of all its instants', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...zones),
@@ -38,7 +38,7 @@ test('an interval is divided where clocks change: each part has the offset of al
   );
 });
 
-/** By the formatter of the platform: what the clock shows, less what a clock in UTC shows. */
+/** The offset by Intl.DateTimeFormat: local time minus UTC. */
 function offsetMsOf(ms2000: number, timeZone: string): number {
   const instant = fromMs2000(ms2000);
   const parts = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' }).formatToParts(instant);
@@ -47,7 +47,7 @@ function offsetMsOf(ms2000: number, timeZone: string): number {
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
 }
 
-test('a period is told in local time, with the second date where it is another', () => {
+test('a period is formatted in local time, with a second date only if it differs', () => {
   const table: [from: string, through: string, zone: string, text: string][] = [
     ['2026-11-21T13:03:12Z', '2026-11-21T14:18:00.900Z', 'Europe/Copenhagen', 'Sat 21 Nov 2026, 14:03:12 – 15:18:00'],
     [
@@ -67,7 +67,7 @@ test('a period is told in local time, with the second date where it is another',
   for (const [from, through, zone, text] of table) assert.equal(formatPeriod(at(from), at(through), zone), text);
 });
 
-test('a zone is told with its offsets', () => {
+test('a zone is formatted with its offsets', () => {
   const table: [from: string, through: string, zone: string, text: string][] = [
     ['2026-07-01T00:00:00Z', '2026-07-02T00:00:00Z', 'Europe/Copenhagen', 'Europe/Copenhagen, UTC+2'],
     ['2026-10-01T00:00:00Z', '2026-11-01T00:00:00Z', 'Europe/Copenhagen', 'Europe/Copenhagen, UTC+2 then UTC+1'],
@@ -77,7 +77,7 @@ test('a zone is told with its offsets', () => {
   for (const [from, through, zone, text] of table) assert.equal(formatZone(at(from), at(through), zone), text);
 });
 
-test('a duration is told by its two largest units', () => {
+test('a duration is formatted with its two largest units', () => {
   const table: [ms: number, text: string][] = [
     [0, '0 s'],
     [499, '0 s'],

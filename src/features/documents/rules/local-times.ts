@@ -1,4 +1,4 @@
-// The times of a document as the clocks of its location show them.
+// Formats the times of a document in the local time of its location.
 
 import { fromMs2000 } from '../../../lib/ms2000.ts';
 
@@ -8,7 +8,7 @@ export type OffsetInterval = { readonly fromMs2000: number; readonly throughMs20
 const toZoned = (ms2000: number, timeZone: string): Temporal.ZonedDateTime =>
   Temporal.Instant.fromEpochMilliseconds(fromMs2000(ms2000)).toZonedDateTimeISO(timeZone);
 
-/** The interval, divided where the clocks change. Each part but the last ends a millisecond before the change. */
+/** The interval, divided at clock changes. Each part except the last ends a millisecond before the change. */
 export function splitAtClockChanges(fromAt: number, throughAt: number, timeZone: string): OffsetInterval[] {
   const intervals: OffsetInterval[] = [];
   let zoned = toZoned(fromAt, timeZone);
@@ -49,14 +49,14 @@ function formatOffset(offsetMs: number): string {
   return `UTC${offsetMs < 0 ? '\u2212' : '+'}${Math.floor(minutes / 60)}${rest}`;
 }
 
-/** `Sat 21 Nov 2026, 23:03:05 – Sun 22 Nov 2026, 00:18:20`; the second date is left out on the same day. */
+/** `Sat 21 Nov 2026, 23:03:05 – Sun 22 Nov 2026, 00:18:20`; the second date is omitted if it is the same. */
 export function formatPeriod(fromAt: number, throughAt: number, timeZone: string): string {
   const [from, through] = [toZoned(fromAt, timeZone), toZoned(throughAt, timeZone)];
   const isSameDay = from.toPlainDate().equals(through.toPlainDate()) && from.offset === through.offset;
   return `${formatMoment(from)} – ${isSameDay ? formatSecond(through) : formatMoment(through)}`;
 }
 
-/** `Europe/Copenhagen, UTC+1`; both offsets where the clocks change inside of the period. */
+/** `Europe/Copenhagen, UTC+1`; both offsets if the clocks change within the period. */
 export function formatZone(fromAt: number, throughAt: number, timeZone: string): string {
   const offsets = splitAtClockChanges(fromAt, throughAt, timeZone).map(({ offsetMs }) => formatOffset(offsetMs));
   return `${timeZone}, ${offsets.filter((offset, at) => offset !== offsets[at - 1]).join(' then ')}`;

@@ -1,17 +1,20 @@
-// The number that a stored text spells, by the type of its value.
+// Parses the number that a stored text spells, by the type of its value.
 
 import type { ValueType } from '../../units/catalogue/value-definition.ts';
-import type { DocumentColumn } from './document-table.ts';
+import type { SampleColumn } from './document-table.ts';
 
-/** Finite, or null: the text spells no number of the type. */
-export type ParseNumericValue = (text: string) => number | null;
+/** A finite number, or null if the text does not spell a number of the type. */
+type ParseNumericValue = (text: string) => number | null;
 
-/** A decimal as devices write it: with a sign, leading zeros or an exponent, but without blanks, hex or separators. */
+/**
+ * A decimal as devices write it: it can have a sign, leading zeros and an exponent, but no blanks, hex digits or
+ * separators.
+ */
 const decimalPattern = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /**
- * `1e3`, `+5`, `007` and `.5` are numbers. The empty text, ` 5`, `0x10`, `1,5`, `NaN` and `Infinity` are none, and
- * neither is `1e999`, which no double holds. Minus zero is zero.
+ * `1e3`, `+5`, `007` and `.5` are numbers. The empty text, ` 5`, `0x10`, `1,5`, `NaN` and `Infinity` are not, and
+ * neither is `1e999`, which exceeds the range of doubles. Minus zero is zero.
  */
 function parseDecimal(text: string): number | null {
   if (!decimalPattern.test(text)) return null;
@@ -29,7 +32,7 @@ function createOptionParser(options: readonly string[]): ParseNumericValue {
 
 const parseNothing: ParseNumericValue = () => null;
 
-const parsers: Readonly<Record<ValueType, (column: DocumentColumn) => ParseNumericValue>> = {
+const parsers: Readonly<Record<ValueType, (column: SampleColumn) => ParseNumericValue>> = {
   int: () => parseDecimal,
   decimal: () => parseDecimal,
   duration: () => parseDecimal,
@@ -40,4 +43,4 @@ const parsers: Readonly<Record<ValueType, (column: DocumentColumn) => ParseNumer
   time: () => parseNothing,
 };
 
-export const createNumericParser = (column: DocumentColumn): ParseNumericValue => parsers[column.valueType](column);
+export const createNumericParser = (column: SampleColumn): ParseNumericValue => parsers[column.valueType](column);

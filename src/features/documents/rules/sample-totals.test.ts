@@ -10,7 +10,7 @@ const atLimits: SampleTotals = {
   characters: documentLimits.characters,
 };
 
-test('samples at every limit are read, and one more of anything is refused before', () => {
+test('samples at every limit are accepted, and one more of anything is refused', () => {
   checkSampleTotals(atLimits);
   for (const [name, expected] of [
     ['samples', 'more than 50000 samples'],

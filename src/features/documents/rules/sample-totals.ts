@@ -1,9 +1,9 @@
-// Refuses a document whose samples are too many or too long before they are read: they would take too much memory.
+// Refuses a document with too many or too long samples before they are read, because they would take too much memory.
 
 import { Problem } from '../../../lib/problem.ts';
 import { documentLimits } from './document-limits.ts';
 
-/** What the database counts of samples, no further than one above their limit. */
+/** The database's counts of samples, up to one more than the limit. */
 export type SampleTotals = {
   readonly samples: number;
   /** In Unicode code points, of which a text has no more than UTF-16 code units. */
@@ -11,7 +11,7 @@ export type SampleTotals = {
   readonly characters: number;
 };
 
-/** Throws the Problem `document-too-large`. What passes may still be too large by a little. */
+/** Throws the Problem `document-too-large`. A document that passes can still be slightly too large. */
 export function checkSampleTotals({ samples, longestValue, characters }: SampleTotals): void {
   if (samples > documentLimits.samples) throw refuse(`more than ${documentLimits.samples} samples`);
   if (longestValue > documentLimits.valueCharacters)

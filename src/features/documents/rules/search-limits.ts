@@ -1,13 +1,12 @@
-// How much a search for documents may cover.
+// Limits how much a search for documents covers.
 
 import { Problem } from '../../../lib/problem.ts';
-
-const dayMs = 86_400_000;
+import { dayMs } from '../../../lib/durations.ts';
 
 export const searchLimits = { intervalMs: 31 * dayMs, locations: 1000, units: 5000, settingRows: 35_000 } as const;
 
-/** Counted no further than one above the limit. */
-export type SearchTotals = { readonly locations: number; readonly units: number; readonly settingRows: number };
+/** Counted up to one more than the limit. */
+type SearchTotals = { readonly locations: number; readonly units: number; readonly settingRows: number };
 
 /** Throws the Problem `search-too-large` for the first limit that is exceeded. */
 export function checkSearchSize({ locations, units, settingRows }: SearchTotals): void {

@@ -20,7 +20,7 @@ export type DocumentCriteria = {
   /** Both inclusive, MS2000. */
   readonly from: number;
   readonly through: number;
-  /** Undefined: all of the bank. */
+  /** Undefined: all locations of the bank. */
   readonly locationIds: readonly number[] | undefined;
   readonly unitId: number | undefined;
 };

@@ -1,36 +1,32 @@
-// GetHostingLogs: the newest runtime log lines of an application.
+// GetHostingLogs: lists the newest runtime log lines of an application.
 
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import { formatUtc, toMs2000 } from '../../../lib/ms2000.ts';
 import { Problem } from '../../../lib/problem.ts';
-import { HostingSourceError, type Hosting, type LogLines } from '../../../providers/hosting/hosting.ts';
-import { ResultCache } from '../result-cache.ts';
+import type { Hosting, LogLines } from '../../../providers/hosting/hosting.ts';
+import type { ResultCache } from '../process/result-cache.ts';
 import { maxBytes, maxLines, takeNewest, toPlainLines } from '../rules/plain-lines.ts';
-import type { HostingLogs, LogsQuery } from '../schemas.ts';
+import type { HostingLogs, HostingLogsQuery } from '../schemas.ts';
 
-export type HostingDependencies = {
+export type GetHostingLogsDependencies = {
   readonly hosting: Hosting;
   /** Epoch milliseconds. */
   readonly clock: () => number;
+  readonly cache: ResultCache<LogLines>;
 };
 
-const maxAgeMs = 10_000;
+export const logsMaxAgeMs = 10_000;
 
-/** Of a log in which a tenant sees some lines alone: most of the newest ones may be those of others. */
+/**
+ * The lines that are read from a log in which a tenant sees only some lines; most of the newest ones can be those of
+ * other tenants.
+ */
 const maxUnfilteredLines = 500;
-
-type GetHostingLogs = (context: ManagerContext, query: LogsQuery) => Promise<HostingLogs>;
-
-export function createGetHostingLogs(dependencies: HostingDependencies): GetHostingLogs {
-  const isFailure = (error: unknown): boolean => error instanceof HostingSourceError;
-  const cache = new ResultCache<LogLines>({ maxAgeMs, clock: dependencies.clock, isFailure });
-  return (context, query) => getHostingLogs(context, query, { ...dependencies, cache });
-}
 
 export async function getHostingLogs(
   { tenant }: ManagerContext,
-  { environment, application }: LogsQuery,
-  { hosting, clock, cache }: HostingDependencies & { readonly cache: ResultCache<LogLines> },
+  { environment, application }: HostingLogsQuery,
+  { hosting, clock, cache }: GetHostingLogsDependencies,
 ): Promise<HostingLogs> {
   const source = hosting.find({ environment, application })?.logs;
   if (source === undefined) throw new Problem('hosting-not-configured');
@@ -44,7 +40,7 @@ export async function getHostingLogs(
   if (!result.ok) throw new Problem('hosting-unavailable');
   const { lines, truncated } = result.value;
   const shown = showLine === undefined ? lines : lines.flatMap((line) => showLine(line, tenant.name) ?? []);
-  // Last: what is control characters may have been written as escapes of JSON before.
+  // Done last, because control characters can be JSON escapes before.
   const plain = toPlainLines(shown, truncated);
   return { environment, application, fetchedAtUtc: formatUtc(toMs2000(result.fetchedAt)), ...plain };
 }

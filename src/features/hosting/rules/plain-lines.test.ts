@@ -1,4 +1,4 @@
-// Log lines as plain text: what is taken out of them, and how many stay.
+// Checks log lines as plain text: what is removed from them, and how many are kept.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -6,7 +6,7 @@ import * as fc from 'fast-check';
 import { maxBytes, toPlainLines, toPlainText } from './plain-lines.ts';
 import { codePoint } from '../../../../test/support/code-point.ts';
 
-test('escape sequences and control characters are taken out, and everything else stays', () => {
+test('escape sequences and control characters are removed, and everything else is kept', () => {
   const table: [line: string, plain: string][] = [
     ['plain <b>text</b> & "quotes"', 'plain <b>text</b> & "quotes"'],
     ['\u001B[31mred\u001B[0m and \u001B[1;38;5;200mmore', 'red and more'],
@@ -20,7 +20,7 @@ test('escape sequences and control characters are taken out, and everything else
   for (const [line, plain] of table) assert.equal(toPlainText(line), plain);
 });
 
-test('a plain line has no character of control, whatever it was', () => {
+test('a plain line has no control character, for any input', () => {
   fc.assert(
     fc.property(fc.string({ unit: codePoint, maxLength: 200 }), (line) => {
       const plain = toPlainText(line);
@@ -32,7 +32,7 @@ test('a plain line has no character of control, whatever it was', () => {
   );
 });
 
-test('the newest 100 lines stay, of 256 KiB together', () => {
+test('the newest lines are kept, at most 100 lines and 256 KiB', () => {
   const lines = Array.from({ length: 250 }, (_, at) => `line ${at}`);
   const { lines: kept, truncated } = toPlainLines(lines);
   assert.deepEqual([kept.length, kept[0], kept.at(-1), truncated], [100, 'line 150', 'line 249', true]);
@@ -41,7 +41,7 @@ test('the newest 100 lines stay, of 256 KiB together', () => {
   assert.deepEqual(toPlainLines([]), { lines: [], truncated: false });
 });
 
-test('[hostlogs.05] no selection of lines has more than 100 lines or 256 KiB, and none is left out without need', () => {
+test('[hostlogs.05] a selection has at most 100 lines and 256 KiB, and leaves out no line that fits', () => {
   const line = fc
     .tuple(fc.constantFrom('x', 'æ', '€', '😀'), fc.integer({ min: 0, max: 60_000 }))
     .map(([unit, count]) => unit.repeat(count));
@@ -61,7 +61,7 @@ test('[hostlogs.05] no selection of lines has more than 100 lines or 256 KiB, an
   );
 });
 
-test('[hostlogs.05] a single line that is too large is cut at a character', () => {
+test('[hostlogs.05] a single line that is too large is cut between characters', () => {
   for (const unit of ['x', '€', '😀']) {
     const { lines, truncated } = toPlainLines(['older', unit.repeat(300_000)]);
     assert.equal(truncated, true);

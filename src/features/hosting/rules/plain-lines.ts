@@ -1,11 +1,11 @@
-// Makes plain text of log lines: without control characters and escape sequences, bounded in number and size.
+// Converts log lines to plain text without control characters and escape sequences, and limits their number and size.
 
 import { stripVTControlCharacters } from 'node:util';
 
 export const maxLines = 100;
 export const maxBytes = 256 * 1024;
 
-export type PlainLines = { readonly lines: string[]; readonly truncated: boolean };
+type PlainLines = { readonly lines: string[]; readonly truncated: boolean };
 
 /** The newest lines, which are the last ones, as plain text. */
 export const toPlainLines = (lines: readonly string[], isTruncated = false): PlainLines =>
@@ -16,7 +16,7 @@ export const toPlainLines = (lines: readonly string[], isTruncated = false): Pla
 
 type Bounds = { readonly maxLines: number; readonly maxBytes: number };
 
-/** The newest lines as they are. A line counts with its end. A single line that is too large is cut. */
+/** The newest lines, unchanged. The size of a line includes its line end. A single line that is too large is cut. */
 export function takeNewest(
   { lines, truncated }: { readonly lines: readonly string[]; readonly truncated: boolean },
   { maxLines: mostLines, maxBytes: mostBytes }: Bounds,
@@ -37,14 +37,14 @@ export function takeNewest(
   return { lines: kept.toReversed(), truncated: truncated || isCut };
 }
 
-/** Control characters, and those that turn the direction of what follows, so that it reads as something else. */
+/** Control characters, and those that change the direction of the text after them, which could disguise it. */
 const controlPattern = /[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu;
 
 export const toPlainText = (line: string): string =>
   stripVTControlCharacters(line)
     .replaceAll('\t', ' ')
     .replaceAll(controlPattern, '')
-    // A half of a surrogate pair has no UTF-8.
+    // A lone surrogate has no UTF-8.
     .toWellFormed();
 
 /** The first characters whose UTF-8 has at most so many bytes. */

@@ -1,4 +1,4 @@
-// The series that are shown: labels, and values that are missing.
+// Checks the labels and missing values of the series that are shown.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -26,7 +26,7 @@ test('[metrics.09] a series without a label gets its number, and labels are plai
   );
 });
 
-test('[metrics.10] what is no number is null, and zero stays zero', () => {
+test('[metrics.10] a value that is not a number is null, and zero stays zero', () => {
   const values = [0, null, 12.5, Number.NaN, Number.POSITIVE_INFINITY, -1];
   const points = values.map((value) => ({ atMs, value }));
   const [series] = toShownSeries([{ component: undefined, instance: undefined, points }]);

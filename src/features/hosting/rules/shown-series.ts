@@ -1,14 +1,14 @@
-// Makes the series that are shown of those that a source has: with a label each, and values that JSON has.
+// Converts the series of a source to the series that are shown, with labels and with values that JSON can contain.
 
 import { formatUtc, toMs2000 } from '../../../lib/ms2000.ts';
 import type { MetricSeries as SourceSeries } from '../../../providers/hosting/hosting.ts';
-import type { MetricSeries } from '../schemas.ts';
+import type { HostingMetricSeries } from '../schemas.ts';
 import { toPlainText } from './plain-lines.ts';
 
 const maxLabelLength = 128;
 
-/** What has no label is numbered in the order of the source: the number is for display, and names nothing. */
-export const toShownSeries = (series: readonly SourceSeries[]): MetricSeries[] =>
+/** Series without a label are numbered in the order of the source. The number is only for display. */
+export const toShownSeries = (series: readonly SourceSeries[]): HostingMetricSeries[] =>
   series.map(({ component, instance, points }, at) => ({
     component: toLabel(component, at + 1),
     instance: toLabel(instance, at + 1),

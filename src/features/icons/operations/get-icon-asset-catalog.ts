@@ -1,8 +1,8 @@
 // GetIconAssetCatalog: lists the names of the icons in a set.
 
 import { createHash } from 'node:crypto';
-import type { Representation } from '../../../http/representation.ts';
-import { listIconsOfSet, type IconSet } from '../icon-sets.ts';
+import type { Representation } from '../../../http/representations/representation.ts';
+import { listIconsOfSet, type IconSet } from '../assets/icon-sets.ts';
 import { parseIconSet } from '../rules/icon-parameters.ts';
 
 const maxAgeSeconds = 600;

@@ -1,7 +1,7 @@
 // GetIconFromSet, GetIconImageFromSet and GetIconImageWithBackgroundFromSet: draws an icon as an SVG or a raster image.
 
 import type { OperationContext } from '../../../http/context/operation-context.ts';
-import type { Representation } from '../../../http/representation.ts';
+import type { Representation } from '../../../http/representations/representation.ts';
 import type { Color } from '../../../lib/color.ts';
 import { Problem } from '../../../lib/problem.ts';
 import { formatColorKey } from '../../images/rules/svg-colors.ts';
@@ -18,7 +18,7 @@ export type IconImage =
       /** Width and height in pixels. */
       readonly size: number;
       readonly draw: () => string;
-      /** The drawing has it already; encoders of formats without transparency need it as well. */
+      /** The drawing already contains it; encoders of formats without transparency need it too. */
       readonly background: Color | undefined;
     };
 

@@ -1,10 +1,10 @@
-// GetIconPresentation: what becomes of a KID, and what is refused.
+// Checks how GetIconPresentation changes a KID, and what it refuses.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Problem } from '../../../lib/problem.ts';
 import { getIconPresentation, type GetIconPresentationInput } from './get-icon-presentation.ts';
 
-test('[icons.35] text, count and colour that are given stand in the KID', () => {
+test('[icons.35] the KID contains the given text, count and colour', () => {
   const given: [texts: GetIconPresentationInput, iconKid: string][] = [
     [{ iconKid: 'house' }, 'house'],
     [{ iconKid: 'house', text: '12' }, 'house~tMTI'],
@@ -19,7 +19,7 @@ test('[icons.35] text, count and colour that are given stand in the KID', () => 
   for (const [texts, iconKid] of given) assert.equal(getIconPresentation(texts, 24), iconKid);
 });
 
-test('what is not given stays as it is, and a default takes it away', () => {
+test('a missing parameter changes nothing, and a default value removes the part', () => {
   const iconKid = 'house~n5~c00ff00~tMTI';
   assert.equal(getIconPresentation({ iconKid }, 24), iconKid);
   assert.equal(getIconPresentation({ iconKid, count: '0' }, 24), 'house~c00ff00~tMTI');
@@ -39,7 +39,7 @@ test('a calendar has the day as its text, whatever text is given', () => {
   for (const [texts, iconKid] of given) assert.equal(getIconPresentation(texts, 24), iconKid);
 });
 
-test('[icons.36, icons.37] a KID that is none, and a count beyond 64 bits, are refused by name', () => {
+test('[icons.36, icons.37] an invalid KID and a count beyond 64 bits are refused, and the error names the parameter', () => {
   const refused: [texts: GetIconPresentationInput, path: string][] = [
     ...['', 'HOUSE', 'unknown', 'house~n05', 'house~x', 'sund-B1001', '1', '~'].map(
       (iconKid): [GetIconPresentationInput, string] => [{ iconKid }, 'query.iconKid'],

@@ -3,7 +3,7 @@
 import { parseIconKid } from '../../../lib/icon-kid.ts';
 import { isInt64 } from '../../../lib/int64.ts';
 import { Problem } from '../../../lib/problem.ts';
-import { isIcon } from '../icon-catalogue.ts';
+import { isIcon } from '../assets/icon-catalogue.ts';
 import { formatCurrentIconKid } from '../rules/current-icon-kid.ts';
 
 export type GetIconPresentationInput = {

@@ -1,4 +1,4 @@
-// The badge, measured in its markup and counted in its pixels.
+// Checks the badge in its markup and in its pixels.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
@@ -27,7 +27,7 @@ test('[icons.17] the capsule widens with every digit, and keeps its height and i
   assert.equal(widths[18], 24);
 });
 
-test('[icons.17] the digits stand inside the capsule, whatever the count', () => {
+test('[icons.17] the digits are inside the capsule, whatever the count', () => {
   fc.assert(
     fc.property(positive, (count) => {
       const { markup } = drawBadge(count);
@@ -52,14 +52,14 @@ test('[icons.17] the digits stand inside the capsule, whatever the count', () =>
   );
 });
 
-test('[icons.17] every digit of the largest count can be told from its neighbours in the image', async () => {
+test('[icons.17] every digit of the largest count is separate from its neighbours in the image', async () => {
   for (const count of [7n, 42n, 1_000_000n, int64Max]) {
     const svg = formatDocument(element('svg', { viewBox: '0 0 24 24', width: 960, height: 960 }, drawBadge(count)));
     assert.equal(inkedRuns(await rasterizeSvg(svg)), `${count}`.length);
   }
 });
 
-/** How many groups of neighbouring columns have white in them. */
+/** The number of groups of neighbouring columns with white pixels. */
 function inkedRuns({ data, width, height }: Pixels): number {
   const isInked = Array.from({ length: width }, (_, x) => {
     for (let y = 0; y < height; y++)

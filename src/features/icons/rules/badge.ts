@@ -1,7 +1,7 @@
 // Draws the badge: a red capsule in the upper right corner with the count in white digits.
 
 import { element, fragment, formatNumber, type Svg } from '../../../lib/svg.ts';
-import { capHeight } from '../glyphs.ts';
+import { capHeight } from '../assets/glyphs.ts';
 import { iconSize, type Box } from './icon-layout.ts';
 import { layOutText } from './text-outline.ts';
 

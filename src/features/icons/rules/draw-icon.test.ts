@@ -1,4 +1,4 @@
-// What is drawn for an icon: read out of its markup, and compared between icons.
+// Checks the drawing of icons: its markup, and comparisons between icons.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
@@ -7,8 +7,8 @@ import { drawIcon } from '../../../../test/support/draw-icon.ts';
 import { elementOf, elementsOf } from '../../../../test/support/svg.ts';
 import type { IconKid } from '../../../lib/icon-kid.ts';
 import { int64Max, int64Min } from '../../../lib/int64.ts';
-import { icons } from '../icon-catalogue.ts';
-import { findDrawing, iconSets, type IconSet } from '../icon-sets.ts';
+import { icons } from '../assets/icon-catalogue.ts';
+import { findDrawing, iconSets, type IconSet } from '../assets/icon-sets.ts';
 import type { Box } from './icon-layout.ts';
 import { codePoint } from '../../../../test/support/code-point.ts';
 
@@ -102,7 +102,7 @@ test('[icons.16] with a positive count the title holds it in full, behind the ic
   }
 });
 
-test('[icons.18] text changes no drawing without a place for text, and every one that has a place', () => {
+test('[icons.18] text changes every drawing with an area for text, and no other drawing', () => {
   for (const set of iconSets) {
     for (const name of unlabelled) assert.equal(draw({ icons: [name], text: '12' }, set), draw({ icons: [name] }, set));
     for (const name of labelled.filter((each) => each !== 'calendar'))
@@ -110,12 +110,12 @@ test('[icons.18] text changes no drawing without a place for text, and every one
   }
 });
 
-test('the text is the main icon’s: it changes nothing of an icon under it', () => {
+test('text belongs to the main icon and does not change an under-icon', () => {
   for (const set of iconSets)
     assert.equal(draw({ icons: ['person', 'house'], text: '12' }, set), draw({ icons: ['person', 'house'] }, set));
 });
 
-test('[icons.18] text stands inside its box and clear of badge and under-icon, whatever it is', () => {
+test('[icons.18] any text is inside its box and does not touch badge and under-icon', () => {
   const besides = fc.constantFrom(undefined, 'wifi_off', 'house', 'sauna');
   fc.assert(
     fc.property(fc.constantFrom(...labelled), besides, kids, sets, (name, under, icon, set) => {
@@ -147,11 +147,11 @@ function assertInside({ left, top, right, bottom }: BoundingBox, [x, y, width, h
 
 const whole: BoundingBox = { left: 0, top: 0, right: 24, bottom: 24 };
 
-/** How main icon and under-icon, where there is one, are moved and shrunk. */
+/** How the main icon and the under-icon, if there is one, are moved and scaled. */
 const placesIn = (svg: string): string[] =>
   elementsOf(svg.replaceAll(/<mask.*?<\/mask>/g, ''), 'g').flatMap(({ transform }) => transform ?? []);
 
-/** What a badge takes from the main icon, its gap with it. */
+/** The box that the badge and its gap cut out of the main icon. */
 function badgeCut(svg: string): BoundingBox {
   const [mask = ''] = svg.match(/<mask.*?<\/mask>/) ?? [];
   const [cut] = elementsOf(mask, 'rect').filter(({ fill }) => fill === undefined);
@@ -186,7 +186,7 @@ test('[icons.10] the first two icons of a list are drawn, and an empty list draw
 });
 
 test('[icons.05] main icon and under-icon may come from different sets', () => {
-  // sauna is drawn in g alone, coins in line alone.
+  // Only g has a drawing of sauna, and only line has one of coins.
   const svg = draw({ icons: ['sauna', 'coins'] }, 'line');
   const painted = elementsOf(svg, 'g').filter(({ fill }) => fill !== undefined);
   assert.deepEqual(
@@ -208,7 +208,7 @@ test('[icons.03] an icon that no set has is not drawn, neither as main icon nor 
     }
 });
 
-test('an under-icon is smaller than any main icon, and stands at the lower right', () => {
+test('an under-icon is smaller than any main icon, and is at the lower right', () => {
   for (const count of [0n, 1n, 10n, 100n, int64Max]) {
     const [main, under] = placesIn(draw({ icons: ['person', 'ok'], count })).map((place) => transformBox(whole, place));
     assert.ok(main && under);
@@ -219,7 +219,7 @@ test('an under-icon is smaller than any main icon, and stands at the lower right
   }
 });
 
-test('a mask has one name a shape: images in one page do not borrow each other’s', () => {
+test('masks with different shapes have different ids, so that images in one page do not use each other’s masks', () => {
   const shapes = new Map<string, string>();
   fc.assert(
     fc.property(kids, sets, (icon, set) => {
@@ -232,7 +232,7 @@ test('a mask has one name a shape: images in one page do not borrow each other�
   );
 });
 
-test('nothing but shapes is drawn, and every reference is to the image itself', () => {
+test('a drawing contains only shapes, and references only to itself', () => {
   const known = new Set(['svg', 'title', 'g', 'path', 'rect', 'mask']);
   fc.assert(
     fc.property(kids, sets, (icon, set) => {

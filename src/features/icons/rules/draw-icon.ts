@@ -9,10 +9,10 @@ import { paintAttributes, strokeWidthAtScale } from './icon-paint.ts';
 import { badgeMaskShape, applyMask, outlineMaskShape } from './mask.ts';
 import { fitOutline, layOutText } from './text-outline.ts';
 
-/** For raster images only; an SVG that is answered as such has neither a size nor a background. */
-export type RasterOptions = { readonly size?: number | undefined; readonly background?: Color | undefined };
+/** Only for raster images; an SVG response has neither a size nor a background. */
+export type DrawIconOptions = { readonly size?: number | undefined; readonly background?: Color | undefined };
 
-export function drawIconComposition(composition: IconComposition, { size, background }: RasterOptions = {}): string {
+export function drawIconComposition(composition: IconComposition, { size, background }: DrawIconOptions = {}): string {
   const { main, under, count } = composition;
   const color = formatCssColor(rgbToColor(composition.color));
   const badge = count === 0n ? undefined : badgeBox(count);
@@ -42,7 +42,7 @@ function formatTitle({ main, under, count }: IconComposition): string {
 }
 
 type IconSurroundings = {
-  /** The boxes that its text must not touch. */
+  /** The boxes that the icon's text must not touch. */
   readonly occupiedBoxes: readonly Box[];
   readonly maskShapes: readonly Svg[];
 };
@@ -63,7 +63,7 @@ function drawIconAt(
     return applyMask(transformTo(placement, element('g', paint, drawing.plain)), maskShapes);
 
   const around = element('g', paint, textArea.around);
-  // Between strokes the text is painted in their colour; out of a filled area it is cut.
+  // Between strokes the text is painted in their colour; it is cut out of a filled area.
   return set === 'line'
     ? applyMask(transformTo(placement, around, element('g', { fill: color }, textPath)), maskShapes)
     : applyMask(transformTo(placement, around), [...maskShapes, transformTo(placement, textPath)]);

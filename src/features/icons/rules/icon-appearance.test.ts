@@ -1,4 +1,4 @@
-// Every icon as an image: that an XML parser and a renderer take it, and that what stands beside it can be told apart.
+// Checks every icon as an image: XML parsers and renderers accept it, and its parts are distinguishable.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { noBrowser, openBrowser, type Browser } from '../../../../test/support/browser.ts';
@@ -6,7 +6,7 @@ import { drawIcon } from '../../../../test/support/draw-icon.ts';
 import { decodePixels, comparePixels, rasterizeSvg, type Pixels } from '../../../../test/support/pixels.ts';
 import type { IconKid } from '../../../lib/icon-kid.ts';
 import { int64Max } from '../../../lib/int64.ts';
-import { iconSets, listIconsOfSet, type IconSet } from '../icon-sets.ts';
+import { iconSets, listIconsOfSet, type IconSet } from '../assets/icon-sets.ts';
 
 const side = 96;
 const unit = side / 24;
@@ -25,7 +25,7 @@ function inked({ data }: Pixels): number {
   return count / (data.length / 4);
 }
 
-test('every icon of both sets draws something, and leaves something clear', async () => {
+test('every icon of both sets has painted and transparent pixels', async () => {
   for (const set of iconSets)
     for (const name of listIconsOfSet(set)) {
       const share = inked(await rasterizeSvg(draw({ icons: [name] }, set)));
@@ -33,7 +33,7 @@ test('every icon of both sets draws something, and leaves something clear', asyn
     }
 });
 
-test('no icon reaches beyond its 24 by 24, where it would be cut off', async () => {
+test('no icon extends beyond its 24 by 24, where it would be cut off', async () => {
   for (const set of iconSets)
     for (const name of listIconsOfSet(set)) {
       const wider = draw({ icons: [name] }, set).replace('viewBox="0 0 24 24"', 'viewBox="-2 -2 28 28"');
@@ -55,8 +55,8 @@ test('an icon looks different in the two sets', async () => {
   }
 });
 
-test('around the badge the main icon is cut away, so that the ground shows', async () => {
-  // Filled all over, so that every clear pixel in it is one that was cut.
+test('the main icon is cut out around the badge, so that the background is visible', async () => {
+  // The icon is completely filled, so that every transparent pixel in it was cut out.
   const pixels = await rasterizeSvg(draw({ icons: ['folder'], count: 5n }, 'g'));
   for (let degrees = 110; degrees <= 140; degrees += 5) {
     const along = (distance: number): number => alphaAt(pixels, ...around(18.5, 5.5, distance, degrees));
@@ -65,7 +65,7 @@ test('around the badge the main icon is cut away, so that the ground shows', asy
   }
 });
 
-test('around the under-icon the main icon is cut away along its outline', async () => {
+test('the main icon is cut out along the outline of the under-icon', async () => {
   const pixels = await rasterizeSvg(draw({ icons: ['credit_card', 'info'] }, 'g'));
   const [middle, radius] = [24 - 5.8, (10 / 24) * 11.6];
   for (let degrees = 190; degrees < 260; degrees += 5) {
@@ -76,10 +76,10 @@ test('around the under-icon the main icon is cut away along its outline', async 
   }
 });
 
-test('a badge hides little of any icon, and an under-icon not much more', async () => {
+test('a badge hides little of any icon, and an under-icon only a little more', async () => {
   for (const set of iconSets)
     for (const name of listIconsOfSet(set)) {
-      // A day is cut out of a calendar as well.
+      // The day is also cut out of a calendar.
       if (name === 'calendar') continue;
       for (const count of [1n, 12n, 128n]) {
         const hidden = await hiddenOf(draw({ icons: [name], count }, set));
@@ -92,7 +92,7 @@ test('a badge hides little of any icon, and an under-icon not much more', async 
     }
 });
 
-/** The share of the main icon that its mask takes away. */
+/** The share of the main icon that its mask removes. */
 async function hiddenOf(svg: string): Promise<number> {
   const [, head = '', mask = '', masked = '', main = ''] =
     /^(<svg[^>]*>).*?(<mask.*?<\/mask>)(<g mask="[^"]*">(<g transform.*?<\/g><\/g>)<\/g>)/.exec(svg) ?? [];
@@ -110,7 +110,7 @@ test('text is cut out of areas, and drawn between strokes', async () => {
   const plain = await Promise.all(iconSets.map((set) => rasterizeSvg(draw({ icons: ['building'], text: '' }, set))));
   const marked = await Promise.all(iconSets.map((set) => rasterizeSvg(draw({ icons: ['building'], text: 'M' }, set))));
   assert.ok(plain.every((pixels, at) => !pixels.data.equals(marked[at]!.data)));
-  // The stems of an M as high as the box stand left of its middle.
+  // The left stem of an M that is as high as the box is left of its middle.
   const isInked = (pixels: Pixels): boolean[] =>
     Array.from({ length: 96 }, (_, at) => alphaAt(pixels, at / 4, 9.7) > 127);
   const runs = marked.map((pixels) => isInked(pixels).filter((on, at, all) => on !== (all[at - 1] ?? false)).length);

@@ -2,7 +2,7 @@
 // the same key.
 
 import type { IconKid } from '../../../lib/icon-kid.ts';
-import { findDrawing, type DrawingOfSet, type IconSet } from '../icon-sets.ts';
+import { findDrawing, type DrawingOfSet, type IconSet } from '../assets/icon-sets.ts';
 import { isVisibleText } from './text-outline.ts';
 
 /** A drawing, and the text on it; empty for no text. */

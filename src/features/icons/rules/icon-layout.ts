@@ -8,7 +8,7 @@ export const iconSize = 24;
 /** How a drawing of 24 by 24 is moved and scaled. */
 export type Placement = { readonly x: number; readonly y: number; readonly scale: number };
 
-export type IconLayout = {
+type IconLayout = {
   readonly main: Placement;
   /** The boxes that the text of the main icon must not touch: under-icon and badge, with the gap around them. */
   readonly occupiedBoxes: readonly Box[];

@@ -1,7 +1,7 @@
 // Decides how the paths of an icon set are painted: fill or stroke, and the width of the stroke.
 
 import { roundTo, type Attributes } from '../../../lib/svg.ts';
-import type { IconSet } from '../icon-sets.ts';
+import type { IconSet } from '../assets/icon-sets.ts';
 
 /** `line` is drawn with strokes, `g` with filled areas. */
 export function paintAttributes(set: IconSet, color: string, strokeWidth: number): Attributes {

@@ -1,11 +1,11 @@
-// Paths of icon images: what each segment may be, and how a refusal tells it.
+// Checks the path parameters of icon images: valid values, and the errors for invalid ones.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { formatIconKid, type IconKid } from '../../../lib/icon-kid.ts';
 import { int64Max, int64Min } from '../../../lib/int64.ts';
 import { Problem } from '../../../lib/problem.ts';
-import { icons } from '../icon-catalogue.ts';
+import { icons } from '../assets/icon-catalogue.ts';
 import { parseIconImageRequest, type IconImageRequest, type IconPathParameters } from './icon-parameters.ts';
 import { codePoint } from '../../../../test/support/code-point.ts';
 
@@ -35,7 +35,7 @@ function assertInvalid(part: Partial<IconPathParameters>, ...paths: string[]): v
 
 const plain = (name: string): IconKid => ({ icons: [name], count: 0n, color: 0, text: '' });
 
-test('[icons.03] of a set that there is not, nothing is said but that', () => {
+test('[icons.03] an unknown set is the only error that is reported', () => {
   for (const iconSet of ['', 'lines', 'G', 'LINE', 'mdi', 'constructor', 'house'])
     for (const kid of ['house', 'nonsense']) {
       const { code, status } = refusalOf({ iconSet, kid });
@@ -44,13 +44,13 @@ test('[icons.03] of a set that there is not, nothing is said but that', () => {
   for (const iconSet of ['line', 'g']) assert.equal(read({ iconSet }).set, iconSet);
 });
 
-test('[icons.06] a name in any case is the icon with count 0, black and without text', () => {
+test('[icons.06] a name in any case is the icon in black, with count 0 and without text', () => {
   for (const { name } of icons)
     for (const kid of [name, name.toUpperCase(), name[0]!.toUpperCase() + name.slice(1)])
       assert.deepEqual(read({ kid }).icon, plain(name));
 });
 
-test('[icons.06] a KID of an icon is taken as it is, whatever is on it', () => {
+test('[icons.06] a KID of an icon is accepted with any count, colour and text', () => {
   const names = icons.map(({ name }) => name);
   const kids = fc.record(
     {
@@ -64,7 +64,7 @@ test('[icons.06] a KID of an icon is taken as it is, whatever is on it', () => {
   fc.assert(fc.property(kids, (icon) => assert.deepEqual(read({ kid: formatIconKid(icon)! }).icon, icon)));
 });
 
-test('[icons.07] numbers, parts of names, unknown names and KIDs of another spelling are refused', () => {
+test('[icons.07] numbers, parts of names, unknown names and KIDs in another spelling are refused', () => {
   const refused = [
     ['0', '1', '-1', '42', '1.0', '0x1'],
     ['hous', 'ouse', 'house2', 'bank', 'unknown', 'null', 'undefined', 'constructor', '__proto__', 'toString'],
@@ -85,12 +85,12 @@ test('[icons.08, icons.33] the KID of an object of this tenant draws none, and s
   assert.deepEqual(read({ kid: '~n5' }).icon, { icons: [], count: 5n, color: 0, text: '' });
 });
 
-test('[icons.07] objects of another tenant, and of no spelling, are refused', () => {
+test('[icons.07] KIDs of another tenant’s objects and misspelled KIDs are refused', () => {
   for (const kid of ['fjord', 'fjord-B1001', 'sund-B0', 'sund-B01', 'sund-B1001-', 'SUND-B1001', 'sund-b1001', 'sund2'])
     assertInvalid({ kid }, 'path.kid');
 });
 
-test('[icons.09] every icon of a list has to be one, those that are not drawn as well', () => {
+test('[icons.09] every icon of a list must exist, even one that is not drawn', () => {
   assert.equal(read({ kid: 'house~ok~error~wifi_off' }).icon.icons.length, 4);
   for (const kid of ['x~ok~error', 'house~x~error', 'house~ok~x', 'house~ok~error~x'])
     assertInvalid({ kid }, 'path.kid');
@@ -113,7 +113,7 @@ test('[icons.15] a KID has at most 2048 characters', () => {
   assert.match(refusalOf({ kid: 'a'.repeat(2049) }).details.detail ?? '', /at most 2048 characters/);
 });
 
-test('[icons.21, icons.22] a format is known in any case by each of its endings, and any other ending is SVG', () => {
+test('[icons.21, icons.22] a format is recognised by each of its extensions in any case, and any other extension is SVG', () => {
   const endings = {
     svg: ['svg', 'SVG'],
     png: ['png', 'PNG', 'Png'],
@@ -132,7 +132,7 @@ test('[icons.21, icons.22] a format is known in any case by each of its endings,
     assert.equal(read({ format }).format, 'svg');
 });
 
-test('[icons.23] a size is clamped to 16 and 4096, an ico’s to 256', () => {
+test('[icons.23] a size is clamped to 16 to 4096, and to 256 for ico', () => {
   const sizes: [text: string, size: number, ico: number][] = [
     ['16', 16, 16],
     ['15', 16, 16],
@@ -154,7 +154,7 @@ test('[icons.23] a size is clamped to 16 and 4096, an ico’s to 256', () => {
   }
 });
 
-test('[icons.26] without a size it is 128; a size that is no whole number is refused, for an SVG as well', () => {
+test('[icons.26] the default size is 128; a size that is not a whole number is refused, even for an SVG', () => {
   assert.equal(read({ format: 'png' }).size, 128);
   for (const size of [
     '',
@@ -176,7 +176,7 @@ test('[icons.26] without a size it is 128; a size that is no whole number is ref
     for (const format of ['png', 'svg']) assertInvalid({ size, format }, 'path.size');
 });
 
-test('[icons.26] a background is a colour as in the other families; transparent is none', () => {
+test('[icons.26] a background is a colour as in other images; transparent is no background', () => {
   const { background } = read({ backColor: '1565C0', format: 'png' });
   assert.deepEqual(background, { red: 0x15, green: 0x65, blue: 0xc0, alpha: 1 });
   assert.deepEqual(read({ backColor: 'f0f' }).background, { red: 255, green: 0, blue: 255, alpha: 1 });
@@ -187,6 +187,6 @@ test('[icons.26] a background is a colour as in the other families; transparent 
     for (const format of ['png', 'svg']) assertInvalid({ backColor, format }, 'path.backColor');
 });
 
-test('[icons.30] one refusal names everything that is wrong', () => {
+test('[icons.30] one error response lists all invalid parameters', () => {
   assertInvalid({ kid: '1', size: 'x', backColor: '#' }, 'path.kid', 'path.size', 'path.backColor');
 });

@@ -10,9 +10,9 @@ import {
   throwIfInvalid,
   type ParameterErrors,
 } from '../../images/rules/image-parameters.ts';
-import { findIconName, isIcon } from '../icon-catalogue.ts';
+import { findIconName, isIcon } from '../assets/icon-catalogue.ts';
 import { clampIconSize, parseIconFormat, type IconFormat } from './icon-formats.ts';
-import { isIconSet, type IconSet } from '../icon-sets.ts';
+import { isIconSet, type IconSet } from '../assets/icon-sets.ts';
 
 export type IconPathParameters = {
   readonly iconSet: string;

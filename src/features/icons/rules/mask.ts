@@ -2,7 +2,7 @@
 // under-icon and badge out of the main icon.
 
 import { element, fragment, type Svg } from '../../../lib/svg.ts';
-import type { DrawingOfSet } from '../icon-sets.ts';
+import type { DrawingOfSet } from '../assets/icon-sets.ts';
 import { gapWidth, expandBox, iconSize, type Box } from './icon-layout.ts';
 import { strokeWidthAtScale } from './icon-paint.ts';
 

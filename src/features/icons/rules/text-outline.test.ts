@@ -1,9 +1,9 @@
-// Text as outlines: whatever is asked for is laid out, inside its box.
+// Checks outlines of texts: any text is laid out inside its box.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { boundingBoxOfPath } from '../../../../test/support/path-bounds.ts';
-import { capHeight } from '../glyphs.ts';
+import { capHeight } from '../assets/glyphs.ts';
 import type { Box } from './icon-layout.ts';
 import { fitOutline, isVisibleText, layOutText } from './text-outline.ts';
 import { codePoint } from '../../../../test/support/code-point.ts';
@@ -18,20 +18,20 @@ const texts = fc.oneof(
   fc.constantFrom('é', '12', 'Ærøskøbing', 'Ωμέγα', 'Жук', 'שלום', 'مرحبا', 'हिन्दी', '日本', '👩‍👩‍👧', 'ạ̈̃', 'Việt', '🇩🇰'),
 );
 
-test('letters and digits of the Latin, Greek and Cyrillic scripts have outlines of their own', () => {
+test('letters and digits of the Latin, Greek and Cyrillic scripts have their own outlines', () => {
   const digits = '0123456789'.split('').map(pathOf);
   assert.equal(new Set(digits).size, 10);
   for (const character of 'AaZzÆæØøÅåÄäÖöÜüßÞþÐðŁłŞşẞỆệ€%°/+-–.,:;!?()&@#ΑαΩωάΐЖжЯяЇїЁё')
     assert.ok(pathOf(character) !== '' && pathOf(character) !== missing, character);
 });
 
-test('what the font lacks is a box: emoji, and scripts that would have to be shaped', () => {
+test('characters that the font lacks are boxes: emoji, and scripts that need shaping', () => {
   for (const character of ['😀', 'ש', 'م', 'ह', '日', '\u{10ffff}', '\ue000', '🏳'])
     assert.equal(pathOf(character), missing);
   assert.equal(pathOf('日本').match(/M/g)?.length, 2);
 });
 
-test('marks, joiners and selectors without a glyph are not drawn, and break nothing', () => {
+test('marks, joiners and selectors without a glyph are not drawn and cause no errors', () => {
   assert.equal(pathOf('e\u0301'), pathOf('é'), 'a composed letter');
   assert.equal(pathOf('😀\ufe0f'), missing);
   assert.equal(pathOf('\u200d\u2060\ufe0f'), '');
@@ -42,14 +42,14 @@ test('marks, joiners and selectors without a glyph are not drawn, and break noth
   }
 });
 
-test('spaces part words', () => {
+test('spaces separate words', () => {
   const width = (text: string): number => layOutText(text)!.right - layOutText(text)!.left;
   assert.ok(width('A B') > width('AB'));
   assert.ok(width('A\u3000B') > width('AB'), 'a space that the font lacks');
   assert.equal(width(' AB '), width('AB'));
 });
 
-test('the box of an outline is that of its path, and at least as high as a capital', () => {
+test('the box of an outline is the box of its path, and at least as high as a capital', () => {
   fc.assert(
     fc.property(texts, (text) => {
       const outline = layOutText(text);
@@ -63,7 +63,7 @@ test('the box of an outline is that of its path, and at least as high as a capit
   );
 });
 
-test('[icons.18] any text is shrunk evenly into the middle of its box, and touches two of its sides', () => {
+test('[icons.18] any text is scaled evenly and centred in its box, and touches two of its sides', () => {
   const sides = fc.double({ min: 1, max: 20, noNaN: true });
   const boxes: fc.Arbitrary<Box> = fc.tuple(sides, sides, sides, sides);
   fc.assert(

@@ -1,11 +1,11 @@
 // Converts text to outlines of the packaged glyphs, so that it looks the same on every machine. One glyph per code point,
 // left to right: scripts that need shaping are not in the font, and are drawn as boxes.
 
-import { capHeight, findGlyph } from '../glyphs.ts';
+import { capHeight, findGlyph } from '../assets/glyphs.ts';
 import type { Box } from './icon-layout.ts';
 
 /** An outline and its bounding box, in units of the font, y downwards from the baseline. */
-export type TextOutline = {
+type TextOutline = {
   readonly path: string;
   readonly left: number;
   readonly top: number;
@@ -14,7 +14,7 @@ export type TextOutline = {
 };
 
 /** An outline scaled and moved into a box: a point is drawn at `x + scale * itsX`, and likewise for y. */
-export type FittedOutline = { readonly path: string; readonly x: number; readonly y: number; readonly scale: number };
+type FittedOutline = { readonly path: string; readonly x: number; readonly y: number; readonly scale: number };
 
 /** Whether any character of a text is visible. */
 export function isVisibleText(text: string): boolean {

@@ -2,7 +2,7 @@
 
 import { drawCircleGradient, formatCircleGradientKey } from '../rules/circle-gradient.ts';
 import { parseCircleGradientParameters, type CircleGradientParameters } from '../rules/circle-parameters.ts';
-import type { RenderedImage, SvgRenderer } from '../svg-renderer.ts';
+import type { RenderedImage, SvgRenderer } from '../process/image-renderer.ts';
 
 export function getCircleGradient(parameters: CircleGradientParameters, renderer: SvgRenderer): RenderedImage {
   const gradient = parseCircleGradientParameters(parameters);

@@ -6,7 +6,7 @@ import {
   parseLinearGradientParameters,
   type LinearGradientParameters,
 } from '../rules/linear-gradient.ts';
-import type { RenderedImage, SvgRenderer } from '../svg-renderer.ts';
+import type { RenderedImage, SvgRenderer } from '../process/image-renderer.ts';
 
 export function getLinearGradient(parameters: LinearGradientParameters, renderer: SvgRenderer): RenderedImage {
   const gradient = parseLinearGradientParameters(parameters);

@@ -1,4 +1,4 @@
-// The circle gradient: each sector by the angle at which it lies, and the whole against CSS's conic-gradient().
+// Checks the circle gradient: the angle of each sector, and the image against CSS conic-gradient().
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -19,11 +19,11 @@ function sectorOf(d = ''): { from: number; to: number; reach: number } {
   const [, , x1 = NaN, y1 = NaN, x2 = NaN, y2 = NaN] = numbers;
   const turn = (x: number, y: number): number => (Math.atan2(-x, y) / (2 * Math.PI) + 1) % 1;
   const [from, to] = [turn(x1, y1), turn(x2, y2)];
-  // The middle of the chord is the point of the far side that lies nearest to the centre.
+  // The middle of the chord is the point of the outer side nearest to the centre.
   return { from, to: to === 0 ? 1 : to, reach: Math.hypot(x1 + x2, y1 + y2) / 2 };
 }
 
-test('[images.22] sectors follow one another once around, clockwise from the bottom', () => {
+test('[images.22] sectors follow one another clockwise from the bottom, once around', () => {
   for (const colors of ['red-blue', 'red-red', 'Brand-BrandDeep', 'red-lime-blue-white', 'red-transparent']) {
     const sectors = elementsOf(drawn(colors), 'path').map(({ d }) => sectorOf(d));
     const isOpaque = !colors.includes('transparent');
@@ -32,13 +32,13 @@ test('[images.22] sectors follow one another once around, clockwise from the bot
     for (const [index, { from, to }] of sectors.entries()) {
       const at = isOpaque ? index + 1 : index;
       near(from, at / count, 0.0002);
-      // An opaque one reaches beneath the next, but the last ends at the bottom.
+      // An opaque sector extends beneath the next, but the last ends at the bottom.
       near(to, Math.min(at + (isOpaque ? 2 : 1), count) / count, 0.0002);
     }
   }
 });
 
-test('[images.22] the sectors pass the corners of any rectangle, around its middle', () => {
+test('[images.22] the sectors extend beyond the corners of any rectangle, around its middle', () => {
   const length = fc.integer({ min: 16, max: 4096 });
   fc.assert(
     fc.property(
@@ -59,7 +59,7 @@ test('[images.22] the sectors pass the corners of any rectangle, around its midd
   );
 });
 
-test('[images.22] a sector has the colour of its place: the first is the first colour, the last the last', () => {
+test('[images.22] a sector has the colour of its position, from the first colour to the last', () => {
   const fills = elementsOf(drawn('F00-00F'), 'path').map(({ fill }) => parseCssColor(fill));
   assert.equal(elementOf(drawn('F00-00F'), 'rect')['fill'], '#ff0000');
   assert.deepEqual(fills.at(-1), [0, 0, 255]);
@@ -71,7 +71,7 @@ test('[images.22] a sector has the colour of its place: the first is the first c
   }
 });
 
-test('[images.22] neighbouring sectors differ by no more than the eye can tell, and the image stays small', () => {
+test('[images.22] neighbouring sectors differ imperceptibly, and the image stays small', () => {
   const hex = fc.integer({ min: 0, max: 0xff_ff_ff }).map((rgb) => rgb.toString(16).padStart(6, '0'));
   fc.assert(
     fc.property(fc.array(hex, { minLength: 2, maxLength: 4 }), (colors) => {
@@ -91,7 +91,7 @@ test('[images.20] the circle gradient is 200 x 200, or of the size given', () =>
   assert.deepEqual([width, height, viewBox], ['16', '4096', '0 0 16 4096']);
 });
 
-test('however a circle gradient is described, it has one name', () => {
+test('a circle gradient has one key for all spellings', () => {
   const name = (colors: string, size = {}): string =>
     formatCircleGradientKey(parseCircleGradientParameters({ colors, ...size }));
   assert.equal(name('RED-00f'), name('f00-blue', { width: '200', height: '200' }));
@@ -136,7 +136,7 @@ describe('in a browser', { skip: noBrowser }, () => {
     });
   }
 
-  test('[images.22] an opaque circle gradient fills its rectangle, and lets nothing through between sectors', async () => {
+  test('[images.22] an opaque circle gradient fills its rectangle without gaps between sectors', async () => {
     for (const [width, height] of [
       [200, 200],
       [333, 77],
@@ -149,10 +149,10 @@ describe('in a browser', { skip: noBrowser }, () => {
     }
   });
 
-  test('[images.22] a clear circle gradient has no seams, neither of nothing nor of twice the paint', async () => {
+  test('[images.22] a transparent circle gradient has no seams: no gaps and no overlaps', async () => {
     const svg = drawn('000-transparent', { width: '256', height: '256' });
     for (const shown of [await decodePixels(await browser.screenshot(svg, 256, 256)), await rasterizeSvg(svg)]) {
-      // Along a circle alpha falls evenly; a seam would stand out of its neighbours.
+      // Alpha decreases evenly along a circle; a seam would differ from its neighbours.
       let last = 255;
       for (let at = 4; at < 996; at++) {
         const angle = (at / 1000) * 2 * Math.PI;

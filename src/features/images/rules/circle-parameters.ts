@@ -41,7 +41,7 @@ export function parseCircleProgressParameters(texts: CircleProgressParameters): 
   return { background, colors, percent, width, height };
 }
 
-/** Takes one colour. Two joined by a hyphen are not a colour name, and so are invalid. */
+/** Accepts one colour. Two colours joined by a hyphen are not a colour name, and so are invalid. */
 export function parseCircleRunningParameters(texts: CircleRunningParameters): CircleRunning {
   const errors: ParameterErrors = [];
   const color = parseColorParameter(errors, 'color', texts.color);

@@ -1,4 +1,4 @@
-// The progress circle: its marks counted and measured in the text of the image, and looked for where they must be.
+// Checks the progress circle: the number, size and positions of its marks.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -30,14 +30,14 @@ test('[images.25] progress draws exactly percent marks: 0 draws none, 100 all', 
   }
 });
 
-test('[images.25] marks are squares, alike, each a hundredth of a turn clockwise from the one before', () => {
+test('[images.25] marks are equal squares, each a hundredth of a turn clockwise from the previous one', () => {
   for (const size of ['16', '64', '200', '4096']) {
     const marks = marksOf({ width: size, height: size });
     const alike = new Set(marks.map(({ x, y, width, height }) => [x, y, width, height].join()));
     assert.equal(alike.size, 1);
     const { x, y, width, height } = marks[0] ?? {};
     assert.equal(width, height);
-    // Around the middle of the image; at the top, within its edge, before it is turned.
+    // Before the rotation a mark is centred at the top, inside the edge.
     near(Number(x) * -2, Number(width), 0.002);
     assert.ok(Number(y) > Number(size) / -2 && Number(y) < Number(size) / -2.3);
     const turns = marks.map(({ transform }) => Number(/^rotate\((\S+)\)$/.exec(transform ?? '')?.[1]));
@@ -45,7 +45,7 @@ test('[images.25] marks are squares, alike, each a hundredth of a turn clockwise
   }
 });
 
-test('[images.26] a mark has the colour of its place on the scale of 100, whatever percent is', () => {
+test('[images.26] a mark has the colour of its position from 0 to 100, whatever percent is', () => {
   const fills = (percent: number, colors: string): (string | undefined)[] =>
     marksOf({ percent: `${percent}`, colors }).map(({ fill }) => fill);
   const hex = fc.integer({ min: 0, max: 0xff_ff_ff }).map((rgb) => rgb.toString(16).padStart(6, '0'));
@@ -59,7 +59,7 @@ test('[images.26] a mark has the colour of its place on the scale of 100, whatev
   );
 });
 
-test('[images.26] colours are interpolated evenly over the 100 places', () => {
+test('[images.26] colours are interpolated evenly over the 100 positions', () => {
   for (const [place, { fill }] of marksOf({ colors: 'f00-00f' }).entries()) {
     const [red, green, blue] = parseCssColor(fill);
     near(red, 255 - (255 * place) / 99, 0.5);
@@ -78,14 +78,14 @@ test('[images.26] colours are interpolated evenly over the 100 places', () => {
     near(Number(opacity), 1 - place / 99, 0.001);
 });
 
-test('[images.20] progress is 200 x 200, or of the size given, its ring in the middle', () => {
+test('[images.20] progress is 200 x 200 or of the given size, with its ring in the middle', () => {
   assert.equal(elementOf(drawn({}), 'svg')['viewBox'], '0 0 200 200');
   const svg = drawn({ width: '300', height: '101' });
   assert.deepEqual([elementOf(svg, 'svg')['width'], elementOf(svg, 'svg')['height']], ['300', '101']);
   assert.equal(elementOf(svg, 'g')['transform'], 'translate(150 50.5)');
 });
 
-test('however progress is described, it has one name', () => {
+test('a progress circle has one key for all spellings', () => {
   const name = (texts: Partial<CircleProgressParameters>): string =>
     formatCircleProgressKey(
       parseCircleProgressParameters({ background: 'white', colors: 'red-00f', percent: '5', ...texts }),
@@ -130,7 +130,7 @@ describe('in a browser', { skip: noBrowser }, () => {
     });
   }
 
-  test('[images.25] marks stand clockwise from the top, and nowhere else', async () => {
+  test('[images.25] marks are clockwise from the top, and nowhere else', async () => {
     const shown = await shownOf(drawn({ percent: '25', colors: '000-000', width: '400', height: '400' }), 400, 400);
     const alphaAt = (turn: number, radius: number): number =>
       premultipliedPixelAt(
@@ -138,7 +138,7 @@ describe('in a browser', { skip: noBrowser }, () => {
         200 + Math.sin(turn * 2 * Math.PI) * radius,
         200 - Math.cos(turn * 2 * Math.PI) * radius,
       )[3];
-    // The marks reach from 0.47 of the size of the image inwards.
+    // The marks extend inwards from 0.47 of the size of the image.
     for (let place = 0; place < 100; place++) {
       assert.equal(alphaAt((place + 0.5) / 100, 400 * 0.46), place < 25 ? 255 : 0, `${place}`);
       assert.equal(alphaAt(place / 100, 400 * 0.46), 0, `between ${place - 1} and ${place}`);

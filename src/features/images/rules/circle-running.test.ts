@@ -1,4 +1,4 @@
-// The running circle: half a ring, its turn measured by the browser's own animation clock.
+// Checks the running circle: half a ring, and its rotation by the animation clock of the browser.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -11,7 +11,7 @@ import { formatCircleRunningKey, drawCircleRunning } from './circle-running.ts';
 const drawn = (color: string, size: { width?: string; height?: string } = {}): string =>
   drawCircleRunning(parseCircleRunningParameters({ color, ...size }));
 
-test('[images.28] running is one shape of one colour, animated by style alone', () => {
+test('[images.28] running is one shape of one colour, animated only by CSS', () => {
   const svg = drawn('Running');
   assert.equal(elementOf(svg, 'path')['fill'], '#1f7fc4');
   assert.match(svg, /@keyframes portal-turn\{to\{transform:rotate\(360deg\)\}\}/);
@@ -28,7 +28,7 @@ test('[images.20] running is 200 x 200, or of the size given', () => {
   assert.equal(elementOf(svg, 'g')['transform'], 'translate(150 50.5)scale(1.01)');
 });
 
-test('however running is described, it has one name', () => {
+test('a running circle has one key for all spellings', () => {
   const name = (color: string, size = {}): string =>
     formatCircleRunningKey(parseCircleRunningParameters({ color, ...size }));
   assert.equal(name('f00'), name('Red', { width: '200', height: '200' }));
@@ -49,7 +49,7 @@ describe('in a browser', { skip: noBrowser }, () => {
     [300, 120],
     [512, 512],
   ] as const) {
-    test(`[images.27, images.28] standing still, ${width} x ${height} is shown as our raster has it`, async () => {
+    test(`[images.27, images.28] without animation, ${width} x ${height} looks like our raster`, async () => {
       const svg = drawn('Brand', { width: `${width}`, height: `${height}` });
       assert.equal(await browser.xmlError(svg), undefined);
       assert.deepEqual(await browser.naturalSize(svg), { width, height });
@@ -59,10 +59,10 @@ describe('in a browser', { skip: noBrowser }, () => {
     });
   }
 
-  test('[images.28] it is a semicircle: the ring is there above the middle, and not below', async () => {
+  test('[images.28] it is a semicircle: the ring is above the middle, and not below', async () => {
     const shown = await decodePixels(await browser.screenshot(drawn('000'), 200, 200));
     for (let degrees = 0; degrees < 360; degrees += 5) {
-      // Where it ends, it is rounded.
+      // Its ends are rounded.
       if (degrees % 180 === 5 || degrees % 180 === 175) continue;
       const angle = (degrees * Math.PI) / 180;
       const alpha = premultipliedPixelAt(shown, 100 + Math.cos(angle) * 82, 100 - Math.sin(angle) * 82)[3];
@@ -70,7 +70,7 @@ describe('in a browser', { skip: noBrowser }, () => {
     }
   });
 
-  test('[images.28] it turns clockwise about its middle, once in five seconds and for ever', async () => {
+  test('[images.28] it rotates clockwise around its middle, once in five seconds and without end', async () => {
     const times = [0, 1250, 2500, 3750];
     const expression = `(() => {
       const [animation, ...others] = document.getAnimations();
@@ -88,7 +88,7 @@ describe('in a browser', { skip: noBrowser }, () => {
       others: 0,
       duration: 5000,
       iterations: 'Infinity',
-      // The half ring lies on top, on the right, at the bottom, on the left; its ends reach 10 beyond the middle.
+      // The half ring is at the top, on the right, at the bottom, on the left; its ends extend 10 beyond the middle.
       places: [
         [8, 8, 192, 110],
         [90, 8, 192, 192],
@@ -98,7 +98,7 @@ describe('in a browser', { skip: noBrowser }, () => {
     });
   });
 
-  test('[images.28] it stands still for a reader who prefers reduced motion', async () => {
+  test('[images.28] it does not move for users who prefer reduced motion', async () => {
     const expression = `document.getAnimations().length`;
     assert.equal(await browser.evaluate(expression, drawn('red'), 'reduce'), 0);
     assert.equal(await browser.evaluate(expression, drawn('red'), 'no-preference'), 1);

@@ -1,4 +1,4 @@
-// The segments that the families share, each family under its own code: what is read, and what a refusal names.
+// Checks the path parameters that groups of images share: parsed values, and errors under the code of each group.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -12,7 +12,7 @@ import {
 import { parseLinearGradientParameters } from './linear-gradient.ts';
 import { parseLogoParameters } from './logo.ts';
 
-/** What a refusal says, or what was read instead. */
+/** The problem of an invalid path; fails if the path is accepted. */
 function refusal(read: () => unknown): { code: string; paths: string[]; detail: string } {
   try {
     return assert.fail(`read: ${JSON.stringify(read())}`);
@@ -57,7 +57,7 @@ const sizedReaders: readonly ((size: { width: string; height: string }) => { wid
   (size) => parseCircleRunningParameters({ color: 'red', ...size }),
 ];
 
-test('[images.06] width and height are whole numbers from 16 to 4096, and taken as they are', () => {
+test('[images.06] width and height are whole numbers from 16 to 4096, without clamping', () => {
   fc.assert(
     fc.property(fc.integer({ min: 16, max: 4096 }), fc.integer({ min: 16, max: 4096 }), (width, height) => {
       for (const read of sizedReaders) {
@@ -115,7 +115,7 @@ test('[images.15] running takes exactly one colour', () => {
     assert.deepEqual(refusal(() => parseCircleRunningParameters({ color: wrong })).paths, ['path.color'], wrong);
 });
 
-test('[images.18] an angle is in decimals with a dot; a comma, text and what is not finite are refused', () => {
+test('[images.18] an angle is a decimal number with a dot; a comma, text and infinite numbers are refused', () => {
   const angleOf = (angle: string): number => parseLinearGradientParameters({ colors: 'red-blue', angle }).angle;
   for (const [text, degrees] of [
     ['0', 0],
@@ -171,7 +171,7 @@ test('[images.19] negative angles and full turns count modulo 360', () => {
     assert.equal(angleOf(text), same, text);
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 359_999 }), fc.integer({ min: -1000, max: 1000 }), (thousandths, turns) => {
-      // In thousandths of a degree all of it is exact.
+      // Thousandths of a degree are exact.
       const whole = thousandths + turns * 360_000;
       const digits = String(Math.abs(whole)).padStart(4, '0');
       const text = `${whole < 0 ? '-' : ''}${digits.slice(0, -3)}.${digits.slice(-3)}`;
@@ -198,7 +198,7 @@ test('[images.20] without a size gradients and circles are 200 x 200', () => {
     assert.deepEqual([width, height], [200, 200]);
 });
 
-test('[images.32] a refusal has the code of its family, and names every wrong segment without repeating it', () => {
+test('[images.32] an error has the code of its group, and names every invalid parameter without repeating its value', () => {
   const bad = '<bad>';
   const size = { width: bad, height: bad };
   for (const [read, code, paths] of [

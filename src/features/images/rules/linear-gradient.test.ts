@@ -1,5 +1,5 @@
-// The linear gradient: its line by the projection of the corners, its stops by hand, and the whole against what a browser
-// makes of CSS's linear-gradient().
+// Checks the linear gradient: its line by the projection of the corners, its stops against a table, and the image
+// against CSS linear-gradient() in a browser.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -29,7 +29,7 @@ const stopsOf = (svg: string): string[] =>
     [stop['offset'], stop['stop-color'], stop['stop-opacity']].filter((value) => value !== undefined).join(' '),
   );
 
-test('[images.16] colours are evenly spaced: three stand at 0, 50 and 100 percent', () => {
+test('[images.16] colours are evenly spaced: three are at 0, 50 and 100 percent', () => {
   for (const [colors, stops] of [
     ['red-00f', ['0% #ff0000', '100% #0000ff']],
     ['red-lime-00f', ['0% #ff0000', '50% #00ff00', '100% #0000ff']],
@@ -39,7 +39,7 @@ test('[images.16] colours are evenly spaced: three stand at 0, 50 and 100 percen
     assert.deepEqual(stopsOf(drawn({ colors })), stops);
 });
 
-test('a clear colour has the colour of its neighbours, both where they differ', () => {
+test('a transparent stop has the colour of its neighbour, or two stops if its neighbours differ', () => {
   for (const [colors, stops] of [
     ['red-transparent', ['0% #ff0000', '100% #ff0000 0']],
     ['transparent-red', ['0% #ff0000 0', '100% #ff0000']],
@@ -62,7 +62,7 @@ test('[images.17] at 0 the first colour is on the left, at 90 on top, at 180 on 
     assert.deepEqual(lineOf(drawn({ angle, ...size })), { from, to });
 });
 
-test('[images.17] at any angle the line has its direction, and its ends meet the corners farthest along it', () => {
+test('[images.17] the line has the direction of any angle, and the farthest corners are at its ends', () => {
   const length = fc.integer({ min: 16, max: 4096 });
   fc.assert(
     fc.property(fc.integer({ min: -72_000, max: 72_000 }), length, length, (hundredths, width, height) => {
@@ -90,7 +90,7 @@ test('[images.17] at any angle the line has its direction, and its ends meet the
 const near = (actual: number, expected: number): void =>
   assert.ok(Math.abs(actual - expected) < 0.001, `${actual} is not ${expected}`);
 
-test('[images.19] -90 draws as 270, 450 as 90', () => {
+test('[images.19] -90 is drawn like 270, and 450 like 90', () => {
   assert.equal(drawn({ angle: '-90' }), drawn({ angle: '270' }));
   assert.equal(drawn({ angle: '450' }), drawn({ angle: '90' }));
   assert.equal(drawn({ angle: '-337.7' }), drawn({ angle: '22.3' }));
@@ -113,7 +113,7 @@ test('[images.20] the gradient fills 200 x 200, or the size given', () => {
   }
 });
 
-test('however an image is described, it has one key; another image has another', () => {
+test('an image has one key for all spellings, and different images have different keys', () => {
   const same = [
     { colors: 'red-00f', angle: '90' },
     { colors: 'F00-Blue', angle: '-270.0', width: '200', height: '200' },
@@ -175,7 +175,7 @@ describe('in a browser', { skip: noBrowser }, () => {
     });
   }
 
-  test('[images.17] the first colour is on the side that the angle says', async () => {
+  test('[images.17] the angle decides on which side the first colour is', async () => {
     for (const [angle, x, y] of [
       ['0', 0, 50],
       ['90', 50, 0],

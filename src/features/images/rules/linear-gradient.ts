@@ -14,7 +14,7 @@ import {
   type ParameterErrors,
 } from './image-parameters.ts';
 
-export type LinearGradient = ImageSize & {
+type LinearGradient = ImageSize & {
   /** Two to four, evenly spaced. */
   readonly colors: readonly Color[];
   /** Degrees clockwise, 0 (inclusive) to 360 (exclusive): 0 runs from left to right, 90 from top to bottom. */

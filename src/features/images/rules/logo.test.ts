@@ -1,4 +1,4 @@
-// The logos: their boxes by arithmetic, and what they look like in a browser.
+// Checks the logos: their boxes by arithmetic, and their appearance in a browser.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -40,14 +40,14 @@ test('[images.10] the symbol is 1:1, the name alone 590:111, symbol and name 5:1
   }
 });
 
-test('[images.11] without a width a logo has no size, and fits its place: in the middle, whole', () => {
+test('[images.11] without a width a logo has no size, and is centred and complete in its container', () => {
   for (const [form] of ratios) {
     const { width, height, preserveAspectRatio } = elementOf(drawn(form), 'svg');
     assert.deepEqual([width, height, preserveAspectRatio], [undefined, undefined, 'xMidYMid meet']);
   }
 });
 
-test('[images.12] with a width the height follows from the proportions, fractional where it must be', () => {
+test('[images.12] with a width the height follows from the proportions, and can be a fraction', () => {
   assert.equal(elementOf(drawn('brand-text', { width: '100' }), 'svg')['height'], String((100 * 111) / 590));
   fc.assert(
     fc.property(fc.integer({ min: 16, max: 4096 }), fc.constantFrom(...ratios), (pixels, [form, width, height]) => {
@@ -58,7 +58,7 @@ test('[images.12] with a width the height follows from the proportions, fraction
   );
 });
 
-test('[images.13] the background is clear unless given, and then painted over the whole box', () => {
+test('[images.13] the background is transparent by default, and otherwise fills the whole box', () => {
   for (const [form] of ratios) {
     for (const texts of [{}, { width: '64' }, { width: '64', background: 'transparent' }])
       assert.deepEqual(elementsOf(drawn(form, texts), 'rect'), []);
@@ -70,7 +70,7 @@ test('[images.13] the background is clear unless given, and then painted over th
   assert.equal(drawn('brand', { width: '64', background: 'transparent' }), drawn('brand', { width: '64' }));
 });
 
-test('a logo is paths of one colour, and no text that would need a font', () => {
+test('a logo consists of paths of one colour, without text that needs a font', () => {
   for (const [form] of ratios) {
     const svg = drawn(form, { color: '123456', width: '64' });
     assert.deepEqual(new Set(svg.match(/#[0-9a-f]{6}/g)), new Set(['#123456']));
@@ -79,7 +79,7 @@ test('a logo is paths of one colour, and no text that would need a font', () => 
   }
 });
 
-test('however a logo is described, it has one key; another logo has another', () => {
+test('a logo has one key for all spellings, and different logos have different keys', () => {
   const names = new Map<string, string>();
   for (const [form] of ratios) {
     for (const color of ['red', 'F00', 'ff0000', 'blue', 'transparent']) {
@@ -114,21 +114,21 @@ describe('in a browser', { skip: noBrowser }, () => {
           assert.equal(ours.width, pixels);
           assert.ok(Math.abs(ours.height - (pixels * ratioHeight) / ratioWidth) < 1);
           const { mean, farShare } = comparePixels(shown, ours, 64);
-          // In so small an image nearly every pixel is an edge, which each smooths in a way of its own.
+          // In so small an image nearly every pixel is an edge, and each renderer smooths edges differently.
           assert.ok(mean < (pixels === 16 ? 12 : 6) && farShare < 0.02, JSON.stringify({ mean, farShare }));
         });
       }
     }
   }
 
-  test('[images.11] in a place of another shape a logo stands in the middle, whole', async () => {
+  test('[images.11] a logo is centred and complete in a container of another shape', async () => {
     const shown = await decodePixels(await browser.screenshot(drawn('brand', { color: '000' }), 300, 100));
     assert.deepEqual(inkOf(shown), { left: 100, right: 199, top: 0, bottom: 99 });
     const tall = await decodePixels(await browser.screenshot(drawn('brand', { color: '000' }), 100, 300));
     assert.deepEqual(inkOf(tall), { left: 0, right: 99, top: 100, bottom: 199 });
   });
 
-  test('[images.13] a background given reaches every corner, one not given leaves them clear', async () => {
+  test('[images.13] a background fills every corner; without one the corners are transparent', async () => {
     for (const [form, width, height] of [
       ['brand', 64, 64],
       ['brand-text', 590, 111],
@@ -152,7 +152,7 @@ describe('in a browser', { skip: noBrowser }, () => {
   });
 });
 
-/** The outermost rows and columns with anything in them. */
+/** The outermost rows and columns with painted pixels. */
 function inkOf({ data, width, height }: Pixels): { left: number; right: number; top: number; bottom: number } {
   const inked: [number, number][] = [];
   for (let at = 0; at < width * height; at++)

@@ -2,13 +2,13 @@
 
 import { transparent, type Color } from '../../../lib/color.ts';
 import { formatDocument, element, fragment, formatNumber } from '../../../lib/svg.ts';
-import { brandSymbol, brandWordmark } from '../brand-paths.ts';
+import { brandSymbol, brandWordmark } from '../assets/brand-paths.ts';
 import { formatColorKey, formatFill } from './svg-colors.ts';
 import { parseColorParameter, parseLengthParameter, throwIfInvalid, type ParameterErrors } from './image-parameters.ts';
 
 export type LogoForm = keyof typeof logoForms;
 
-export type Logo = {
+type Logo = {
   readonly form: LogoForm;
   readonly color: Color;
   readonly background: Color;

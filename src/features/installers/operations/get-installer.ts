@@ -1,11 +1,11 @@
 // GetInstaller: reads an installer, and the icons that can be chosen.
 
-import { isAuthorized } from '../../../http/context/authorize.ts';
+import { isAuthorized } from '../../../http/requests/authorize.ts';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import type { KidOf } from '../../../lib/kid.ts';
 import { requireWholeTenant } from '../../../permissions/coverage.ts';
 import { installerWriteAccess } from '../access.ts';
-import { toInstallerDetail } from '../installer-items.ts';
+import { toInstallerDetail } from '../answers.ts';
 import { requireInstaller } from '../require-installer.ts';
 import type { InstallerDetail } from '../schemas.ts';
 

@@ -6,22 +6,22 @@ import { createFieldProblem } from '../../../lib/field-problem.ts';
 import { formatKid, type KidOf } from '../../../lib/kid.ts';
 import { Problem } from '../../../lib/problem.ts';
 import { requireWholeTenant, type WholeTenant } from '../../../permissions/coverage.ts';
-import { appendAudit, lockAuditChain } from '../../audit/queries/append-audit.ts';
-import { createManagerActor } from '../../audit/rules/audit-actor.ts';
+import { appendAudit, tenantAuditLock } from '../../audit/queries/append-audit.ts';
+import { createManagerAuditContext } from '../../audit/rules/audit-context.ts';
 import { isPersonIcon } from '../../icons/rules/person-icons.ts';
-import { toInstallerDetail } from '../installer-items.ts';
+import { toInstallerDetail } from '../answers.ts';
 import type { InstallerRow } from '../queries/installers.ts';
-import { lockInstaller, updateInstallerIcon } from '../queries/write-installer.ts';
+import { installerLock, updateInstallerIcon } from '../queries/write-installer.ts';
 import { requireInstaller } from '../require-installer.ts';
 import type { InstallerDetail } from '../schemas.ts';
 
-export type SetInstallerIconInput = {
+type SetInstallerIconInput = {
   readonly installerKid: KidOf<'installer'>;
   readonly icon: string;
   readonly expectedRevision: string;
 };
 
-/** Returns the installer as it is afterwards. */
+/** Returns the installer after the change. */
 export function setInstallerIcon(
   context: ManagerContext,
   input: SetInstallerIconInput,
@@ -29,10 +29,7 @@ export function setInstallerIcon(
   const { installerId } = input.installerKid;
   return context.write({
     grant: requireWholeTenant,
-    lock: async (db, tenant) => {
-      await lockAuditChain(db);
-      await lockInstaller(db, tenant, installerId);
-    },
+    locks: (tenant) => [tenantAuditLock(), installerLock(tenant, installerId)],
     requireObject: async (db, tenant) => ({ tenant, row: await requireInstaller(db, tenant, installerId) }),
     work: (db, found) => compareAndSetIcon(db, context, found, input),
   });
@@ -46,11 +43,11 @@ async function compareAndSetIcon(
 ): Promise<InstallerDetail> {
   if (!isPersonIcon(icon)) throw createFieldProblem('body.icon', 'must be one of availablePersonIcons');
   if (expectedRevision !== String(row.icon_revision)) throw new Problem('installer-icon-conflict');
-  // Whoever gets here may choose the icon.
+  // Callers without the right were refused before.
   const view = { canEdit: true, now: context.now };
   if (icon === row.person_icon) return toInstallerDetail(tenant, row, view);
   if (!(await updateInstallerIcon(db, tenant, row, icon))) throw new Problem('installer-icon-conflict');
-  await appendAudit(db, createManagerActor(context), {
+  await appendAudit(db, createManagerAuditContext(context), {
     object: formatKid(installerKid),
     before: { icon: row.person_icon },
     after: { icon },

@@ -1,14 +1,14 @@
-// Inserts installers, with their tags and locations and the words by which they are found.
+// Inserts installers with their tags, locations and search words.
 
 import type { WriteDb } from '../../../database/db.ts';
 import { insertRows } from '../../../database/insert-rows.ts';
 import { formatSortKey } from '../../../lib/search-words.ts';
 import type { InstallerState } from '../rules/installer-states.ts';
-import { foldTag, listInstallerWords, type SearchableInstaller } from '../rules/search-keys.ts';
+import { foldTag, listInstallerWords, type SearchableInstaller } from '../rules/installer-search.ts';
 
 export type NewInstaller = SearchableInstaller & {
   readonly state: InstallerState;
-  /** MS2000; null if there was none yet. */
+  /** MS2000; null if there was none. */
   readonly lastActivityAt: number | null;
   readonly personIcon: string;
   readonly locations: readonly { readonly bankId: number; readonly locationId: number }[];

@@ -1,14 +1,14 @@
 // Reads installers: a page of those that match criteria, or one of them.
 
-import { sql, type ExpressionBuilder } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '../../../database/db.ts';
 import { jsonArrayOf } from '../../../database/json-rows.ts';
+import { hasWords, selectPage } from '../../../database/list-page.ts';
 import { runPrepared } from '../../../database/prepared-query.ts';
 import type { Tables } from '../../../database/tables.ts';
-import type { Pagination, SortDirection } from '../../../http/list-schemas.ts';
-import type { WordRange } from '../../../lib/search-words.ts';
+import type { Pagination, SortDirection } from '../../../http/schemas/list-schemas.ts';
 import type { WholeTenant } from '../../../permissions/coverage.ts';
-import type { InstallerCriteria } from '../rules/criteria.ts';
+import type { InstallerCriteria } from '../rules/installer-criteria.ts';
 
 export type InstallerRow = Pick<
   Tables['installers'],
@@ -24,13 +24,13 @@ export type InstallerRow = Pick<
 > & {
   /** JSON of the tags, in no order; null if there are none. */
   readonly tags: string | null;
-  /** The same of `[bank, location, name]`, without locations that are deleted. */
+  /** JSON of `[bank, location, name]`, without deleted locations. */
   readonly locations: string | null;
 };
 
-export type InstallerSort = 'name' | 'kid' | 'lastActivity';
+type InstallerSort = 'name' | 'kid' | 'lastActivity';
 
-export type InstallerPage = Pagination & { readonly sort: InstallerSort; readonly direction: SortDirection };
+export type InstallerPageRequest = Pagination & { readonly sort: InstallerSort; readonly direction: SortDirection };
 
 const columns = [
   'i.installer_id',
@@ -44,7 +44,7 @@ const columns = [
   'i.icon_revision',
 ] as const;
 
-/** In the row itself: a list would need a query of its own for each. */
+/** Selected in the row itself, because each list would need another query. */
 const selectDetails = (db: Db) =>
   [
     db
@@ -67,20 +67,15 @@ const selectDetails = (db: Db) =>
 
 const sortColumns = { name: 'i.name_key', kid: 'i.installer_id', lastActivity: 'i.last_activity_at' } as const;
 
-/** One page, with one row more than its limit if there is one. Installers who sort alike are in the order of their ids. */
+/** One page, with one row more than its limit if there is one. */
 export function listInstallers(
   db: Db,
   _tenant: WholeTenant,
   criteria: InstallerCriteria,
-  { sort, direction, offset, limit }: InstallerPage,
+  { sort, direction, offset, limit }: InstallerPageRequest,
 ): Promise<InstallerRow[]> {
-  const page = selectMatching(db, criteria)
-    .select(['i.installer_id as id', (eb) => eb.ref(sortColumns[sort]).as('sort_key')])
-    .orderBy('sort_key', direction)
-    .$if(sort !== 'kid', (query) => query.orderBy('i.installer_id', direction))
-    .limit(limit + 1)
-    .offset(offset);
-  // The page is found in an index alone, and only its own installers are read.
+  const order = { idColumn: sortColumns.kid, sortColumn: sortColumns[sort], direction };
+  const page = selectPage(selectMatching(db, criteria), { ...order, offset, limit });
   return db
     .selectFrom(page.as('page'))
     .crossJoin('installers as i')
@@ -99,20 +94,9 @@ function selectMatching(db: Db, { state, tagKey, search }: InstallerCriteria) {
     query = query.where('i.installer_id', 'in', (inner) =>
       inner.selectFrom('installer_tags as t').select('t.installer_id').where('t.tag_key', '=', tagKey),
     );
-  if (search.length > 0) query = query.where((eb) => eb.and(search.map((range) => hasWord(eb, range))));
-  return query;
+  const words = db.selectFrom('installer_words as w').select('w.installer_id');
+  return search.length === 0 ? query : query.where(hasWords('i.installer_id', words, search));
 }
-
-type InstallersBuilder = ExpressionBuilder<Tables & { i: Tables['installers'] }, 'i'>;
-
-const hasWord = (eb: InstallersBuilder, { from, to }: WordRange) =>
-  eb('i.installer_id', 'in', (inner) =>
-    inner
-      .selectFrom('installer_words as w')
-      .select('w.installer_id')
-      .where('w.word', '>=', from)
-      .where('w.word', '<', to),
-  );
 
 /** Undefined if there is no such installer. */
 export async function findInstaller(

@@ -1,19 +1,21 @@
 // Writes installers: the lock, and the icon.
 
 import type { WriteDb } from '../../../database/db.ts';
+import { createLock, type Lock } from '../../../database/locks.ts';
 import type { WholeTenant } from '../../../permissions/coverage.ts';
 import type { InstallerRow } from './installers.ts';
 
-/** Updates the installer's row, which is the lock row of its writes. No installer, no lock. */
-export async function lockInstaller(db: WriteDb, _tenant: WholeTenant, installerId: number): Promise<void> {
-  await db
-    .updateTable('installers')
-    .set(({ eb }) => ({ writes: eb('writes', '+', 1) }))
-    .where('installer_id', '=', installerId)
-    .execute();
-}
+export const installerLock = (_tenant: WholeTenant, installerId: number): Lock<void> =>
+  createLock('installer', [installerId], {
+    update: (db) =>
+      db
+        .updateTable('installers')
+        .set(({ eb }) => ({ writes: eb('writes', '+', 1) }))
+        .where('installer_id', '=', installerId)
+        .execute(),
+  });
 
-/** Changes the icon of an installer who still has the row's revision of it; false if somebody else was faster. */
+/** Changes the icon of an installer if its revision is still that of the row; returns false if it is not. */
 export async function updateInstallerIcon(
   db: WriteDb,
   _tenant: WholeTenant,

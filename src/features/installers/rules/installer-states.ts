@@ -1,9 +1,9 @@
-// The states of installers.
+// Defines the states of installers.
 
-/** invited: has not accepted the invitation yet; disabled: may not work any more. */
+/** invited: has not accepted the invitation yet; disabled: must not work any more. */
 export const installerStates = ['active', 'invited', 'disabled'] as const;
 export type InstallerState = (typeof installerStates)[number];
 
-/** A state that a later version of the service has stored is shown as the most careful one. */
+/** An unknown state, stored by a later version of the service, is shown as the most restrictive one. */
 export const toInstallerState = (stored: string): InstallerState =>
   installerStates.find((state) => state === stored) ?? 'disabled';

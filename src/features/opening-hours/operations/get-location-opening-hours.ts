@@ -5,21 +5,22 @@ import { formatKid, formatUnitKid } from '../../../lib/kid.ts';
 import { formatUtc } from '../../../lib/ms2000.ts';
 import { todayIn } from '../../../lib/time-zone.ts';
 import { requireCoveredLocation, type LocationKey } from '../../../permissions/coverage.ts';
-import { requireLocation } from '../../places/queries/visible-places.ts';
+import { requireLocation } from '../../places/require-place.ts';
 import { resolveLocationTimeZone } from '../../places/rules/location-time-zone.ts';
 import { listOpeningExceptions } from '../queries/opening-exceptions.ts';
 import { readOpeningSettings } from '../queries/opening-settings.ts';
 import { createLocalCalendar, type LocalCalendar } from '../rules/local-calendar.ts';
 import { findNextStatusChange, openStatusNow } from '../rules/open-status.ts';
 import { groupBySchedule, groupDaysByHours, type ScheduleGroup } from '../rules/opening-schedule.ts';
-import { toException, toInterval, type OpeningGroup } from '../schemas.ts';
+import { toOpeningException, toOpeningInterval } from '../answers.ts';
+import type { OpeningHoursGroup } from '../schemas.ts';
 
 export function getLocationOpeningHours(context: ManagerContext, key: LocationKey) {
   const { scope, tenant, now } = context;
   const location = requireCoveredLocation(scope, key);
   const locationKid = formatKid({ ...location, type: 'location' });
   return context.read(async (db) => {
-    // The location's zone is not known yet: its range of days lies within this one in every zone.
+    // The location's time zone is not known yet. In every zone its days lie within this range.
     const widestRange = exceptionDayRange(todayIn('UTC', now), 1);
     const [{ time_zone }, units, exceptions] = await Promise.all([
       requireLocation(db, location),
@@ -33,12 +34,14 @@ export function getLocationOpeningHours(context: ManagerContext, key: LocationKe
     return {
       locationKid,
       timeZone,
-      groups: groupBySchedule(units, exceptionsInRange).map((group) => toOpeningGroup(locationKid, group, calendar)),
+      groups: groupBySchedule(units, exceptionsInRange).map((group) =>
+        toOpeningHoursGroup(locationKid, group, calendar),
+      ),
     };
   });
 }
 
-/** From yesterday, whose intervals may end today, through two years from today, which bounds the work. */
+/** From yesterday, whose intervals can end today, through two years from today, which bounds the work. */
 function exceptionDayRange(today: Temporal.PlainDate, marginDays = 0): { fromDay: string; throughDay: string } {
   return {
     fromDay: today.subtract({ days: 1 + marginDays }).toString(),
@@ -46,17 +49,17 @@ function exceptionDayRange(today: Temporal.PlainDate, marginDays = 0): { fromDay
   };
 }
 
-function toOpeningGroup(
+function toOpeningHoursGroup(
   locationKid: string,
   { unitIds, schedule }: ScheduleGroup,
   calendar: LocalCalendar,
-): OpeningGroup {
+): OpeningHoursGroup {
   const statusChange = findNextStatusChange(schedule, calendar);
   return {
     unitKids: unitIds.map((unitId) => formatUnitKid(locationKid, unitId)),
     isOpen: openStatusNow(schedule, calendar),
     nextChange: statusChange === null ? null : { atUtc: formatUtc(statusChange.at), opens: statusChange.opens },
-    weekly: groupDaysByHours(schedule).map(({ days, hours }) => ({ days, intervals: hours.map(toInterval) })),
-    exceptions: [...schedule.exceptions].map(toException),
+    weekly: groupDaysByHours(schedule).map(({ days, hours }) => ({ days, intervals: hours.map(toOpeningInterval) })),
+    exceptions: [...schedule.exceptions].map(toOpeningException),
   };
 }

@@ -3,7 +3,7 @@
 import type { Db } from '../../../database/db.ts';
 import { runPrepared } from '../../../database/prepared-query.ts';
 import type { GrantedLocation } from '../../../permissions/coverage.ts';
-import type { OpeningExceptionRow } from '../rules/opening-exceptions.ts';
+import type { OpeningExceptionRow } from '../rules/exception-lookup.ts';
 
 /** Both days `YYYY-MM-DD`, inclusive. */
 export function listOpeningExceptions(

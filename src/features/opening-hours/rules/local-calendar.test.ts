@@ -6,8 +6,8 @@ import { test } from 'node:test';
 import { fromMs2000, toMs2000 } from '../../../lib/ms2000.ts';
 import { createLocalCalendar } from './local-calendar.ts';
 
-// Clocks that go ahead at one, at midnight, by half an hour, by two hours; that skipped a day; that change at odd times of
-// the year; and some that never do.
+// Zones whose clocks go forward at one, at midnight, by half an hour, or by two hours; that skipped a day; whose clocks
+// change at odd times of the year, or never.
 const zones = [
   'Europe/Copenhagen',
   'Europe/London',

@@ -3,8 +3,9 @@
 
 import { fromMs2000, toMs2000 } from '../../../lib/ms2000.ts';
 import { todayIn } from '../../../lib/time-zone.ts';
+import { minuteMs } from '../../../lib/durations.ts';
 
-export type CalendarDay = {
+type CalendarDay = {
   /** `YYYY-MM-DD`. */
   readonly name: string;
   /** ISO, 1 = Monday. */
@@ -26,8 +27,6 @@ export type LocalCalendar = {
   /** The number of days from today to a day, `YYYY-MM-DD`. */
   daysUntil(name: string): number;
 };
-
-const minuteMs = 60_000;
 
 export function createLocalCalendar(zone: string, now: number): LocalCalendar {
   const today = todayIn(zone, now);

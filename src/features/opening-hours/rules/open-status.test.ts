@@ -74,7 +74,7 @@ test('[hours.08] an interval over midnight lasts into the next day, whatever the
   ]);
 });
 
-test('[hours.08] adjacent intervals are no change, and what is always open or always closed never changes', () => {
+test('[hours.08] adjacent intervals are no change, and a unit that is always open or always closed never changes', () => {
   assertStatuses(scheduleOf(sameHoursEveryDay('07:00-12:00,12:00-22:00')), [
     ['2026-06-15T06:00:00Z', 'open, closes 2026-06-15T20:00'],
   ]);
@@ -90,22 +90,22 @@ test('[hours.08] adjacent intervals are no change, and what is always open or al
   assertStatuses(scheduleOf(sameHoursEveryDay('closed')), [['2026-06-15T06:00:00Z', 'closed, -']]);
 });
 
-test('[hours.03] unknown hours are neither open nor closed, and no change is known from them or beyond them', () => {
+test('[hours.03] unknown hours are neither open nor closed, and no change on or after such a day is known', () => {
   const open = '07:00-22:00';
   assertStatuses(scheduleOf([]), [['2026-06-15T06:00:00Z', '?, -']]);
   // Tuesday is not known.
   const schedule = scheduleOf(weekOpeningSettings('14:00-02:00', undefined, open, open, open, open, open));
   assertStatuses(schedule, [
     ['2026-06-15T11:00:00Z', 'closed, opens 2026-06-15T12:00'],
-    // It stops being known whether it is open when Monday's span ends, so its end is no closing.
+    // The status is unknown from the end of Monday's span on, so this end is not a closing.
     ['2026-06-15T12:00:00Z', 'open, -'],
     ['2026-06-15T23:59:00Z', 'open, -'],
     ['2026-06-16T00:00:00Z', '?, -'],
     ['2026-06-16T21:59:59Z', '?, -'],
-    // Nothing is assumed of a span out of Tuesday.
+    // No span is assumed to continue from Tuesday.
     ['2026-06-16T22:00:00Z', 'closed, opens 2026-06-17T05:00'],
   ]);
-  // Closed, and Tuesday comes before anything is known to open.
+  // Closed: the unknown Tuesday comes before the next known opening.
   assertStatuses(scheduleOf(weekOpeningSettings('07:00-12:00', undefined, open, open, open, open, open)), [
     ['2026-06-15T09:00:00Z', 'open, closes 2026-06-15T10:00'],
     ['2026-06-15T10:00:00Z', 'closed, -'],
@@ -120,7 +120,7 @@ test('[hours.03] unknown hours are neither open nor closed, and no change is kno
   ]);
 });
 
-test('[hours.02, hours.08] exceptions apply to their day, and a week of exceptions alone is enough', () => {
+test('[hours.02, hours.08] exceptions apply to their day, also without weekly hours', () => {
   const exceptions = { '2026-06-15': '10:00-12:00', '2026-06-20': '18:00-03:00', '2027-02-01': '00:00-24:00' };
   for (const [week, between] of [
     [sameHoursEveryDay('closed'), 'closed'],
@@ -138,7 +138,7 @@ test('[hours.02, hours.08] exceptions apply to their day, and a week of exceptio
       ['2027-02-02T10:00:00Z', `${between}, -`],
     ]);
   }
-  // Always open, but for one day far ahead: it closes at the end of the last span before.
+  // Always open except on one day far ahead: it closes at the end of the span before that day.
   assertStatuses(scheduleOf(sameHoursEveryDay('08:00-08:00'), { '2027-02-01': 'closed' }), [
     ['2026-06-15T07:00:00Z', 'open, closes 2027-02-01T07:00'],
     ['2027-02-01T07:00:00Z', 'closed, opens 2027-02-02T07:00'],
@@ -162,7 +162,7 @@ test('[hours.04] local times apply on days with a clock change', () => {
     ['2026-10-25T00:30:00Z', 'open, closes 2026-10-25T06:00'],
     ['2026-10-25T01:30:00Z', 'open, closes 2026-10-25T06:00'],
   ]);
-  // Shut at the first of two 02:30s; the second hour is not opened again.
+  // Closes at the first of two 02:30s, and does not open again in the repeated hour.
   assertStatuses(scheduleOf(sameHoursEveryDay('00:30-02:30')), [
     ['2026-10-24T23:00:00Z', 'open, closes 2026-10-25T00:30'],
     ['2026-10-25T00:30:00Z', 'closed, opens 2026-10-25T23:30'],
@@ -173,7 +173,7 @@ test('[hours.04] local times apply on days with a clock change', () => {
     ['2026-03-28T21:00:00Z', 'open, closes 2026-03-29T04:00'],
     ['2026-10-24T20:00:00Z', 'open, closes 2026-10-25T05:00'],
   ]);
-  // An interval that is skipped as a whole does not open; what it is skipped by is the week's only one.
+  // The only interval of the week does not open when a clock change skips all of it.
   const sundays = scheduleOf(
     weekOpeningSettings('closed', 'closed', 'closed', 'closed', 'closed', 'closed', '02:00-03:00'),
   );
@@ -181,6 +181,14 @@ test('[hours.04] local times apply on days with a clock change', () => {
     ['2026-03-22T02:00:00Z', 'closed, opens 2026-04-05T00:00'],
     ['2026-03-29T01:00:00Z', 'closed, opens 2026-04-05T00:00'],
     ['2026-10-25T00:00:00Z', 'open, closes 2026-10-25T02:00'],
+  ]);
+  // Hours that leave no gap on the clock leave none on the day that skips the start of an interval.
+  for (const always of ['00:00-03:00,02:05-24:00', '12:00-03:00,02:05-12:00', '00:00-03:00,02:05-02:40,02:40-24:00'])
+    assertStatuses(scheduleOf(sameHoursEveryDay(always)), [['2026-03-28T12:00:00Z', 'open, -']]);
+  // 02:30 is skipped between two intervals that leave a gap: it opens at 03:30.
+  assertStatuses(scheduleOf(sameHoursEveryDay('00:00-02:00,02:30-24:00')), [
+    ['2026-03-28T23:00:00Z', 'open, closes 2026-03-29T01:00'],
+    ['2026-03-29T01:00:00Z', 'closed, opens 2026-03-29T01:30'],
   ]);
 });
 
@@ -191,7 +199,7 @@ test('[hours.04] a day is a local day of the location', () => {
   assertStatuses(mondays, [['2026-06-14T12:00:00Z', 'open, closes 2026-06-15T10:00']], 'Pacific/Kiritimati');
   assertStatuses(mondays, [['2026-06-15T05:00:00Z', 'closed, opens 2026-06-15T11:00']], 'Pacific/Pago_Pago');
   assertStatuses(mondays, [['2026-06-15T23:30:00Z', 'open, closes 2026-06-16T00:00']], 'Atlantic/Reykjavik');
-  // Clocks that go ahead at midnight: the day begins at one.
+  // Clocks go forward at midnight: the day begins at one.
   const sunday = scheduleOf(
     weekOpeningSettings('closed', 'closed', 'closed', 'closed', 'closed', 'closed', '00:00-24:00'),
   );
@@ -222,7 +230,7 @@ const clock = (minute: number): string =>
 const textOf = (all: Times): string =>
   all.length === 0 ? 'closed' : all.map(([from, to]) => `${clock(from)}-${clock(to)}`).join();
 
-/** Near a change of clocks, or anywhere within the years of the table. */
+/** Near a clock change, or anywhere within the years of the table. */
 const instants = fc.oneof(
   fc
     .tuple(fc.constantFrom(...tenantClocks[0]!.changes), fc.integer({ min: -12 * 1440, max: 3 * 1440 }))
@@ -259,7 +267,7 @@ const anySchedule: fc.Arbitrary<GeneratedSchedule> = fc
 
 const [isOpen, isClosed, isUnknown] = [1, 0, 2];
 
-/** What holds in every minute from two days before `now` on, for 60 days. */
+/** The status in every minute of 60 days, from two days before `now`. */
 function markMinutes({ clocks, now, hours }: GeneratedSchedule): (minute: number) => number {
   const today = dayOfWall(wallTimeAt(clocks, now));
   const days = Array.from({ length: 62 }, (_, at) => today - 2 + at);
@@ -270,13 +278,27 @@ function markMinutes({ clocks, now, hours }: GeneratedSchedule): (minute: number
   };
   const begins = (day: number): number => instantAt(clocks, wallOfDay(day));
   for (const day of days) mark(begins(day), begins(day + 1), hours(day) === undefined ? isUnknown : isClosed);
-  for (const day of days) {
-    for (const [from, to] of hours(day) ?? []) {
-      const end = wallOfDay(day) + to + (to <= from ? 1440 : 0);
-      mark(instantAt(clocks, wallOfDay(day) + from), instantAt(clocks, end), isOpen);
-    }
-  }
+  const intervals = days.flatMap((day) =>
+    (hours(day) ?? []).map(([from, to]) => ({
+      from: wallOfDay(day) + from,
+      to: wallOfDay(day) + to + (to <= from ? 1440 : 0),
+    })),
+  );
+  for (const { from, to } of joinOnTheClock(intervals)) mark(instantAt(clocks, from), instantAt(clocks, to), isOpen);
   return (minute) => marks[minute - first]!;
+}
+
+type WallInterval = { from: number; to: number };
+
+/** Joins intervals that leave no gap between them on the clock on the wall. */
+function joinOnTheClock(intervals: readonly WallInterval[]): WallInterval[] {
+  const joined: WallInterval[] = [];
+  for (const { from, to } of intervals.toSorted((a, b) => a.from - b.from)) {
+    const last = joined.at(-1);
+    if (last !== undefined && from <= last.to) last.to = Math.max(last.to, to);
+    else joined.push({ from, to });
+  }
+  return joined;
 }
 
 function expected(world: GeneratedSchedule): { status: boolean | null; change: { at: number; opens: boolean } | null } {

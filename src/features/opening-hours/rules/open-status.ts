@@ -1,27 +1,33 @@
-// Decides whether a unit is open now, and when that changes next. Hours are local times of the location. Of a day with
-// unknown hours nothing is assumed, nor an interval that starts on it and ends on the next day.
+// Decides whether a unit is open now, and when that changes next. Hours are local times of the location. On a day with
+// unknown hours the status is unknown, and no interval continues from it into the next day.
 
 import type { LocalCalendar } from './local-calendar.ts';
-import { dayMinutes } from './opening-intervals.ts';
+import { dayMinutes, joinIntervals, type DayIntervals } from './opening-intervals.ts';
 import type { OpeningSchedule } from './opening-schedule.ts';
 
 /** Null: unknown. */
-export type OpenStatus = boolean | null;
+type OpenStatus = boolean | null;
 
 /** `at` is MS2000. */
-export type StatusChange = { readonly at: number; readonly opens: boolean };
+type StatusChange = { readonly at: number; readonly opens: boolean };
 
 /** From `from` up to, but not including, `to`; MS2000. */
 type OpenSpan = { readonly from: number; readonly to: number };
 
-type OpeningDay = { readonly startsAt: number; readonly isKnown: boolean; readonly spans: readonly OpenSpan[] };
+/** `spans` holds those of the day before that last into this one, too. */
+type OpeningDay = {
+  readonly startsAt: number;
+  readonly endsAt: number;
+  readonly isKnown: boolean;
+  readonly spans: readonly OpenSpan[];
+};
 
 // Weeks without exceptions repeat, and a clock change can skip an interval once: a status that changes at all changes
 // within this many days.
 const maxDaysWithoutException = 15;
 
 export const openStatusNow = (schedule: OpeningSchedule, calendar: LocalCalendar): OpenStatus =>
-  openStatusAt(openingDayAt(schedule, calendar, -1), openingDayAt(schedule, calendar, 0), calendar.now);
+  openStatusAt(openingDayAt(schedule, calendar, 0), calendar.now);
 
 /**
  * The first change after now. Null if the status is unknown, becomes unknown before it changes, or never changes. An
@@ -33,56 +39,55 @@ export function findNextStatusChange(schedule: OpeningSchedule, calendar: LocalC
   const lastException = [...schedule.exceptions.keys()].at(-1);
   const through =
     maxDaysWithoutException + Math.max(0, lastException === undefined ? 0 : calendar.daysUntil(lastException));
-  let previousDay = openingDayAt(schedule, calendar, -1);
   for (let ahead = 0; ahead <= through; ahead += 1) {
-    const day = openingDayAt(schedule, calendar, ahead);
-    const statusChange = findStatusChangeOnDay(previousDay, day, {
-      status,
-      now: calendar.now,
-      endsAt: calendar.dayAt(ahead + 1).startsAt,
-    });
+    const statusChange = findStatusChangeOnDay(openingDayAt(schedule, calendar, ahead), status, calendar.now);
     if (statusChange !== undefined) return statusChange;
-    previousDay = day;
   }
   return null;
 }
 
-type CurrentStatus = { readonly status: OpenStatus; readonly now: number; readonly endsAt: number };
-
 /** Undefined if the status does not change on this day; null if it becomes unknown. */
-function findStatusChangeOnDay(
-  before: OpeningDay,
-  day: OpeningDay,
-  { status, now, endsAt }: CurrentStatus,
-): StatusChange | null | undefined {
-  const { startsAt } = day;
+function findStatusChangeOnDay(day: OpeningDay, status: boolean, now: number): StatusChange | null | undefined {
+  const { startsAt, endsAt, spans } = day;
   // The most common day without a change: open around the clock.
-  if (status === true && day.spans.some(({ from, to }) => from <= startsAt && to >= endsAt)) return undefined;
-  const boundaries = [before, day].flatMap(({ spans }) => spans.flatMap(({ from, to }) => [from, to]));
-  const instants = [startsAt, ...boundaries].filter((at) => at > now && at >= startsAt && at < endsAt);
+  if (status && spans.some(({ from, to }) => from <= startsAt && to >= endsAt)) return undefined;
+  const boundaries = [startsAt, ...spans.flatMap(({ from, to }) => [from, to])];
+  const instants = boundaries.filter((at) => at > now && at >= startsAt && at < endsAt);
+  // A clock change that skips a boundary moves it behind later ones.
   for (const at of instants.toSorted((a, b) => a - b)) {
-    const nextStatus = openStatusAt(before, day, at);
+    const nextStatus = openStatusAt(day, at);
     if (nextStatus !== status) return nextStatus === null ? null : { at, opens: nextStatus };
   }
   return undefined;
 }
 
-/** The status at an instant of a day. An interval ends on the day after its start at the latest. */
-function openStatusAt(before: OpeningDay, day: OpeningDay, at: number): OpenStatus {
-  const isOpen = [before, day].some(({ spans }) => spans.some(({ from, to }) => from <= at && at < to));
-  if (isOpen) return true;
-  return day.isKnown ? false : null;
+function openStatusAt({ spans, isKnown }: OpeningDay, at: number): OpenStatus {
+  if (spans.some(({ from, to }) => from <= at && at < to)) return true;
+  return isKnown ? false : null;
 }
 
-function openingDayAt({ weekly, exceptions }: OpeningSchedule, calendar: LocalCalendar, ahead: number): OpeningDay {
-  const { name, weekday, startsAt } = calendar.dayAt(ahead);
-  const exception = exceptions.get(name);
-  const hours = exception === undefined ? weekly[weekday - 1] : exception.hours;
-  const spans = (hours ?? []).map(({ from, to }) => ({
+/**
+ * Intervals are joined as local times, before they become instants: hours without a gap on the clock have none on the day
+ * of a clock change either. An interval ends on the day after its start at the latest.
+ */
+function openingDayAt(schedule: OpeningSchedule, calendar: LocalCalendar, ahead: number): OpeningDay {
+  const hours = hoursOnDay(schedule, calendar, ahead);
+  const fromDayBefore = (hoursOnDay(schedule, calendar, ahead - 1) ?? [])
+    .filter(({ to }) => to >= dayMinutes)
+    .map(({ to }) => ({ from: 0, to: to - dayMinutes }));
+  const spans = joinIntervals([...fromDayBefore, ...(hours ?? [])]).map(({ from, to }) => ({
     from: instantAt(calendar, ahead, from),
     to: instantAt(calendar, ahead, to),
   }));
-  return { startsAt, isKnown: hours !== undefined, spans };
+  const { startsAt } = calendar.dayAt(ahead);
+  return { startsAt, endsAt: calendar.dayAt(ahead + 1).startsAt, isKnown: hours !== undefined, spans };
+}
+
+/** Undefined: unknown. */
+function hoursOnDay(schedule: OpeningSchedule, calendar: LocalCalendar, ahead: number): DayIntervals | undefined {
+  const { name, weekday } = calendar.dayAt(ahead);
+  const exception = schedule.exceptions.get(name);
+  return exception === undefined ? schedule.weekly[weekday - 1] : exception.hours;
 }
 
 /** Minutes from 1440 on are on the next day. */

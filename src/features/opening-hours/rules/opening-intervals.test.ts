@@ -36,7 +36,7 @@ test('an interval that ends at or before its beginning ends on the next day', ()
   assert.deepEqual(parseDayIntervals('00:01-00:00'), [{ from: 1, to: 1440 }]);
 });
 
-test('an invalid text is unknown', () => {
+test('an invalid text means unknown hours', () => {
   const words = ['open', 'Closed', ' closed', 'closed,07:00-08:00'];
   const spellings = ['7:00-22:00', '07:00-22', '07:00–22:00', '07:00-22:00;', '07:00-22:00\n', '07:00-22:00,'];
   const times = ['07:00-24:01', '24:00-07:00', '07:60-08:00', ',07:00-22:00'];

@@ -3,10 +3,10 @@
 import { openingPattern } from '../../units/catalogue/opening-settings.ts';
 
 /** In minutes since midnight; an end after 1440 is on the next day. Never empty. */
-export type OpeningInterval = { readonly from: number; readonly to: number };
+export type MinuteInterval = { readonly from: number; readonly to: number };
 
 /** Sorted; none: closed all day. */
-export type DayIntervals = readonly OpeningInterval[];
+export type DayIntervals = readonly MinuteInterval[];
 
 export const dayMinutes = 1440;
 
@@ -20,6 +20,17 @@ export function parseDayIntervals(text: string): DayIntervals | undefined {
   return text.split(',').map(parseInterval).toSorted(compareByStart);
 }
 
+/** Joins intervals that overlap or touch. They, and the result, are sorted by their start. */
+export function joinIntervals(intervals: DayIntervals): DayIntervals {
+  const joined: MinuteInterval[] = [];
+  for (const { from, to } of intervals) {
+    const last = joined.at(-1);
+    if (last === undefined || from > last.to) joined.push({ from, to });
+    else if (to > last.to) joined[joined.length - 1] = { from: last.from, to };
+  }
+  return joined;
+}
+
 /** Formats the minutes of an interval as `HH:MM`; the end of the day is 24:00. */
 export function formatClock(minutes: number): string {
   const within = minutes > dayMinutes ? minutes - dayMinutes : minutes;
@@ -30,7 +41,7 @@ export function formatClock(minutes: number): string {
 export const formatIntervalsKey = (hours: DayIntervals | undefined): string =>
   hours?.map(({ from, to }) => `${formatClock(from)}-${formatClock(to)}`).join() ?? '?';
 
-function parseInterval(text: string): OpeningInterval {
+function parseInterval(text: string): MinuteInterval {
   const [from = 0, to = 0] = text.split('-').map(parseClock);
   return { from, to: to <= from ? to + dayMinutes : to };
 }
@@ -40,4 +51,4 @@ function parseClock(text: string): number {
   return Number(hours) * 60 + Number(minutes);
 }
 
-const compareByStart = (a: OpeningInterval, b: OpeningInterval): number => a.from - b.from || a.to - b.to;
+const compareByStart = (a: MinuteInterval, b: MinuteInterval): number => a.from - b.from || a.to - b.to;

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sameHoursEveryDay, weekOpeningSettings } from '../../../../test/support/opening-hours.ts';
-import type { OpeningExceptionRow } from './opening-exceptions.ts';
+import type { OpeningExceptionRow } from './exception-lookup.ts';
 import { formatClock } from './opening-intervals.ts';
 import { groupBySchedule, groupDaysByHours } from './opening-schedule.ts';
 
@@ -26,12 +26,12 @@ test('[hours.01] units with the same hours and exceptions share a group, the low
     [1, 3],
     [2, 4],
   ]);
-  // Spelled otherwise, and the same.
+  // The same hours in another spelling.
   assert.deepEqual(
     members([sameHoursEveryDay('13:00-00:00,07:00-12:00'), sameHoursEveryDay('07:00-12:00,13:00-24:00')]),
     [[1, 2]],
   );
-  // One day is enough to part them, be it closed or not known.
+  // One different day separates them, whether it is closed or unknown.
   const fridays = (text: string | undefined) => weekOpeningSettings(...['', '', '', ''].map(() => '07:00-22:00'), text);
   assert.deepEqual(members([fridays('closed'), fridays(undefined), fridays('closed'), fridays('')]), [
     [1, 3],

@@ -1,7 +1,7 @@
 // Groups units by their opening schedule: the hours of the week, and the exceptions.
 
 import { openingSettings } from '../../units/catalogue/opening-settings.ts';
-import { createExceptionLookup, type OpeningExceptions, type OpeningExceptionRow } from './opening-exceptions.ts';
+import { createExceptionLookup, type OpeningExceptions, type OpeningExceptionRow } from './exception-lookup.ts';
 import { formatIntervalsKey, parseDayIntervals, type DayIntervals } from './opening-intervals.ts';
 
 export type OpeningSchedule = {

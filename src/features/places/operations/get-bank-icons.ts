@@ -1,12 +1,12 @@
 // GetBankIcons: lists the granted banks with the numbers of their units that are online and offline.
 
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
-import { dayOfMonthAt } from '../../icons/day-of-month.ts';
-import { readListPage, type PlaceListInput } from '../list-page.ts';
+import { dayOfMonthAt } from '../../icons/rules/day-of-month.ts';
+import { readListPage, type PlaceListInput } from '../read-list-page.ts';
 import { listBankOverviewRows } from '../queries/banks.ts';
 import { countContactsByBank } from '../queries/contact-counts.ts';
 import { listGrantedBanks } from '../queries/granted-places.ts';
-import { toBankIcons } from '../response-items.ts';
+import { toBankIcons } from '../answers.ts';
 
 export function getBankIcons(context: ManagerContext, listing: PlaceListInput<'name'>) {
   const { scope, language, now } = context;

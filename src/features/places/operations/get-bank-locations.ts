@@ -3,13 +3,13 @@
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import { formatBankKid } from '../../../lib/kid.ts';
 import { requireCoveredBank, type BankKey } from '../../../permissions/coverage.ts';
-import { dayOfMonthAt } from '../../icons/day-of-month.ts';
-import { readLocationPage, type LocationListInput } from '../location-page.ts';
+import { dayOfMonthAt } from '../../icons/rules/day-of-month.ts';
+import { readLocationPage, type LocationListInput } from '../read-location-page.ts';
 import { countUnitTypes } from '../queries/locations.ts';
-import { toLocationItem } from '../response-items.ts';
+import { toLocation } from '../answers.ts';
 import { createTimeZoneResolver } from '../rules/location-time-zone.ts';
 
-export type GetBankLocationsInput = { readonly bankKid: BankKey; readonly listing: LocationListInput };
+type GetBankLocationsInput = { readonly bankKid: BankKey; readonly listing: LocationListInput };
 
 export function getBankLocations(context: ManagerContext, { bankKid, listing }: GetBankLocationsInput) {
   const { scope, tenant, language, now } = context;
@@ -27,7 +27,7 @@ export function getBankLocations(context: ManagerContext, { bankKid, listing }: 
     };
     return {
       ...page,
-      items: page.items.map((row) => toLocationItem(row, countsByLocation.get(row.location_id) ?? [], itemContext)),
+      items: page.items.map((row) => toLocation(row, countsByLocation.get(row.location_id) ?? [], itemContext)),
     };
   });
 }

@@ -3,13 +3,13 @@
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import { formatBankKid } from '../../../lib/kid.ts';
 import { requireCoveredBank, type BankKey } from '../../../permissions/coverage.ts';
-import { dayOfMonthAt } from '../../icons/day-of-month.ts';
-import { readLocationPage, type LocationListInput } from '../location-page.ts';
+import { dayOfMonthAt } from '../../icons/rules/day-of-month.ts';
+import { readLocationPage, type LocationListInput } from '../read-location-page.ts';
 import { countContactsByLocation } from '../queries/contact-counts.ts';
-import { toLocationIcons } from '../response-items.ts';
+import { toLocationIcons } from '../answers.ts';
 import { contactBounds } from '../rules/contact-status.ts';
 
-export type GetLocationIconsInput = { readonly bankKid: BankKey; readonly listing: LocationListInput };
+type GetLocationIconsInput = { readonly bankKid: BankKey; readonly listing: LocationListInput };
 
 export function getLocationIcons(context: ManagerContext, { bankKid, listing }: GetLocationIconsInput) {
   const { scope, language, now } = context;

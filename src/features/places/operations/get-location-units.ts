@@ -4,10 +4,10 @@ import type { ManagerContext } from '../../../http/context/operation-context.ts'
 import { formatKid } from '../../../lib/kid.ts';
 import { requireCoveredLocation, type LocationKey } from '../../../permissions/coverage.ts';
 import { listUnitOverviewRows } from '../queries/units.ts';
-import { toUnitItem } from '../response-items.ts';
-import { readUnitPage, type UnitListInput } from '../unit-page.ts';
+import { toUnit } from '../answers.ts';
+import { readUnitPage, type UnitListInput } from '../read-unit-page.ts';
 
-export type GetLocationUnitsInput = { readonly locationKid: LocationKey; readonly listing: UnitListInput };
+type GetLocationUnitsInput = { readonly locationKid: LocationKey; readonly listing: UnitListInput };
 
 export function getLocationUnits(context: ManagerContext, { locationKid, listing }: GetLocationUnitsInput) {
   const { scope, language } = context;
@@ -15,6 +15,6 @@ export function getLocationUnits(context: ManagerContext, { locationKid, listing
   const itemContext = { locationKid: formatKid({ ...location, type: 'location' }), language };
   return context.read(async (db) => {
     const { page } = await readUnitPage(db, location, { listing, language, listRows: listUnitOverviewRows });
-    return { ...page, items: page.items.map((row) => toUnitItem(row, itemContext)) };
+    return { ...page, items: page.items.map((row) => toUnit(row, itemContext)) };
   });
 }

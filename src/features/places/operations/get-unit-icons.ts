@@ -4,11 +4,11 @@ import type { ManagerContext } from '../../../http/context/operation-context.ts'
 import { formatKid } from '../../../lib/kid.ts';
 import { requireCoveredLocation, type LocationKey } from '../../../permissions/coverage.ts';
 import { listUnitContacts } from '../queries/units.ts';
-import { toUnitIcons } from '../response-items.ts';
+import { toUnitIcons } from '../answers.ts';
 import { contactBounds } from '../rules/contact-status.ts';
-import { readUnitPage, type UnitListInput } from '../unit-page.ts';
+import { readUnitPage, type UnitListInput } from '../read-unit-page.ts';
 
-export type GetUnitIconsInput = { readonly locationKid: LocationKey; readonly listing: UnitListInput };
+type GetUnitIconsInput = { readonly locationKid: LocationKey; readonly listing: UnitListInput };
 
 export function getUnitIcons(context: ManagerContext, { locationKid, listing }: GetUnitIconsInput) {
   const { scope, language, now } = context;

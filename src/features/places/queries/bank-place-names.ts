@@ -3,18 +3,18 @@
 import type { Db } from '../../../database/db.ts';
 import type { GrantedBank } from '../../../permissions/coverage.ts';
 
-export type LocationNameRow = {
+type BankLocationNameRow = {
   readonly location_id: number;
   readonly name: string;
   readonly deleted_at: number | null;
 };
-export type UnitNameRow = LocationNameRow & { readonly unit_id: number };
+type BankUnitNameRow = BankLocationNameRow & { readonly unit_id: number };
 
 /** Every location and unit of a bank, also deleted ones: old postings name them. */
 export async function listBankPlaceNames(
   db: Db,
   { bankId }: GrantedBank,
-): Promise<{ locations: LocationNameRow[]; units: UnitNameRow[] }> {
+): Promise<{ locations: BankLocationNameRow[]; units: BankUnitNameRow[] }> {
   const [locations, units] = await Promise.all([
     db
       .selectFrom('locations')

@@ -47,7 +47,7 @@ function selectCoveredLocations(db: Db, { coverage }: GrantedBank, bind: BindPar
   return coverage === 'all' ? all : all.where('location_id', 'in', [...coverage]);
 }
 
-export type UnitTypeCount = {
+export type UnitTypeCountRow = {
   readonly location_id: number;
   /** 0: the type is unknown. */
   readonly code: number;
@@ -59,7 +59,7 @@ export async function countUnitTypes(
   db: Db,
   { bankId }: GrantedBank,
   locationIds: readonly number[],
-): Promise<UnitTypeCount[]> {
+): Promise<UnitTypeCountRow[]> {
   if (locationIds.length === 0) return [];
   return db
     .selectFrom('units')

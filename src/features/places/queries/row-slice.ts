@@ -1,10 +1,10 @@
-// Says which rows of an overview are read: a slice of all of them by id, or the rows of some ids. Slices are read most,
-// so that their queries are prepared.
+// Selects the rows of an overview: a slice in the order of ids, or the rows with given ids. Slices are the most
+// frequent reads, so their queries are prepared.
 
 import { sql, type Compilable, type SelectQueryBuilder } from 'kysely';
 import type { Db } from '../../../database/db.ts';
 import { runPrepared, type BindParameter, type ParameterValues } from '../../../database/prepared-query.ts';
-import type { SortDirection } from '../../../http/list-schemas.ts';
+import type { SortDirection } from '../../../http/schemas/list-schemas.ts';
 
 export type RowSlice =
   | { readonly direction: SortDirection; readonly offset: number; readonly limit: number }
@@ -12,13 +12,13 @@ export type RowSlice =
   | { readonly ids: readonly number[] };
 
 type SliceQuery = {
-  /** The prepared query of this shape is used again; undefined where the query differs from call to call. */
+  /** The prepared query of a shape is reused; undefined where the query differs from call to call. */
   readonly shape: string | undefined;
   readonly values: ParameterValues;
   readonly slice: RowSlice;
 };
 
-/** Runs the query that `build` makes. It binds its values by name; they are taken from `values` and the slice. */
+/** Runs the query that `build` returns. The query binds its values by name, from `values` and the slice. */
 export function runSliceQuery<R>(
   db: Db,
   { shape, values, slice }: SliceQuery,

@@ -3,12 +3,11 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../database/db.ts';
 import { runPrepared, type BindParameter } from '../../../database/prepared-query.ts';
-import { Problem } from '../../../lib/problem.ts';
 import type { GrantedLocation, GrantedUnit } from '../../../permissions/coverage.ts';
 import type { UnitTypeColumns } from '../rules/unit-types.ts';
 import { applySlice, runSliceQuery, type RowSlice } from './row-slice.ts';
 
-/** Values of settings are as they are stored, null if none is. */
+/** Settings have their stored values, or null. */
 export type UnitOverviewRow = UnitTypeColumns & {
   readonly unit_id: number;
   readonly name: string;
@@ -18,12 +17,11 @@ export type UnitOverviewRow = UnitTypeColumns & {
   readonly auto_out_of_order: string | null;
 };
 
-/** Throws 404 if the unit does not exist or is deleted. */
-export async function getUnitOverviewRow(db: Db, unit: GrantedUnit): Promise<UnitOverviewRow> {
+/** Undefined if the unit does not exist or is deleted. */
+export async function findUnitOverviewRow(db: Db, unit: GrantedUnit): Promise<UnitOverviewRow | undefined> {
   const [row] = await runPrepared(db, 'unit of an overview', unit, (bind) =>
     selectUnitOverviewRows(db, bind).where('u.unit_id', '=', bind<number>('unitId')),
   );
-  if (row === undefined) throw new Problem('not-found');
   return row;
 }
 
@@ -68,7 +66,7 @@ export function listUnitContacts(db: Db, location: GrantedLocation, slice: RowSl
   );
 }
 
-export type UnitSearchRow = UnitTypeColumns & { readonly unit_id: number; readonly name: string };
+type UnitSearchRow = UnitTypeColumns & { readonly unit_id: number; readonly name: string };
 
 /** The texts by which a location's units are searched and sorted. */
 export function listUnitSearchRows(db: Db, location: GrantedLocation): Promise<UnitSearchRow[]> {

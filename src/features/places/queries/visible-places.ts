@@ -1,22 +1,13 @@
-// Reads a bank, location or unit that the grants cover. Throws 404 if it does not exist, or if it or a place that it
-// belongs to is deleted.
+// Reads a bank, location or unit that the grants cover, unless it or a place that it belongs to is deleted.
 
 import type { Db } from '../../../database/db.ts';
 import { runPrepared } from '../../../database/prepared-query.ts';
 import type { Int64 } from '../../../lib/int64.ts';
-import { Problem } from '../../../lib/problem.ts';
-import {
-  isWhole,
-  requireWholeCoverage,
-  type GrantedBank,
-  type GrantedLocation,
-  type GrantedUnit,
-  type WholeGrantedBank,
-} from '../../../permissions/coverage.ts';
+import type { GrantedBank, GrantedLocation, GrantedUnit } from '../../../permissions/coverage.ts';
 
 export type VisibleBankRow = { readonly bank_id: number; readonly bank_type: number; readonly places_version: number };
 
-export async function requireBank(db: Db, bank: GrantedBank): Promise<VisibleBankRow> {
+export async function findVisibleBank(db: Db, bank: GrantedBank): Promise<VisibleBankRow | undefined> {
   const [row] = await runPrepared(db, 'visible bank', bank, (bind) =>
     db
       .selectFrom('banks')
@@ -24,29 +15,19 @@ export async function requireBank(db: Db, bank: GrantedBank): Promise<VisibleBan
       .where('bank_id', '=', bind<number>('bankId'))
       .where('deleted_at', 'is', null),
   );
-  if (row === undefined) throw new Problem('not-found');
   return row;
-}
-
-/**
- * Throws 403 if only some of the bank's locations are granted. Whether a wholly granted bank exists is not read, since its
- * own query shows that.
- */
-export async function requireWholeBank(db: Db, bank: GrantedBank): Promise<WholeGrantedBank> {
-  if (!isWhole(bank)) await requireBank(db, bank);
-  return requireWholeCoverage(bank);
 }
 
 export type VisibleLocationRow = VisibleBankRow & {
   readonly location_id: number;
   readonly location_name: string;
-  /** As it is stored: `resolveLocationTimeZone` gives the IANA name. */
+  /** The stored name: `resolveLocationTimeZone` gives the IANA name. */
   readonly time_zone: string;
   readonly currency: string;
 };
 
 /** The location and its bank. */
-export async function requireLocation(db: Db, location: GrantedLocation): Promise<VisibleLocationRow> {
+export async function findVisibleLocation(db: Db, location: GrantedLocation): Promise<VisibleLocationRow | undefined> {
   const [row] = await runPrepared(db, 'visible location', location, (bind) =>
     db
       .selectFrom('locations as l')
@@ -58,7 +39,6 @@ export async function requireLocation(db: Db, location: GrantedLocation): Promis
       .where('l.deleted_at', 'is', null)
       .where('b.deleted_at', 'is', null),
   );
-  if (row === undefined) throw new Problem('not-found');
   return row;
 }
 
@@ -73,7 +53,7 @@ export type VisibleUnitRow = VisibleLocationRow & {
 };
 
 /** The unit, its location and its bank. */
-export async function requireUnit(db: Db, unit: GrantedUnit): Promise<VisibleUnitRow> {
+export async function findVisibleUnit(db: Db, unit: GrantedUnit): Promise<VisibleUnitRow | undefined> {
   const [row] = await runPrepared(db, 'visible unit', unit, (bind) =>
     db
       .selectFrom('units as u')
@@ -91,6 +71,5 @@ export async function requireUnit(db: Db, unit: GrantedUnit): Promise<VisibleUni
       .where('l.deleted_at', 'is', null)
       .where('b.deleted_at', 'is', null),
   );
-  if (row === undefined) throw new Problem('not-found');
   return row;
 }

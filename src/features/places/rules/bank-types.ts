@@ -6,7 +6,7 @@ export type BankType = keyof typeof bankTypes;
 
 /** The names of the types in responses. */
 export const bankTypeNames = ['Cash', 'Rent'] as const;
-export type BankTypeName = (typeof bankTypeNames)[number];
+type BankTypeName = (typeof bankTypeNames)[number];
 
 /** Null for an unknown code. */
 export const findBankTypeName = (code: number): BankTypeName | null =>

@@ -1,4 +1,4 @@
 // The clusters of computers that serve devices.
 
-/** The cluster of equipment that is being tried out: nobody is alerted when a unit of it is silent. */
+/** The cluster of equipment on trial: its silent units cause no alert. */
 export const testCluster = 'test';

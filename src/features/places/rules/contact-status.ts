@@ -1,12 +1,10 @@
 // Decides from the last contact whether a unit is online. Queries count by the same bounds in SQL.
 
 import { bankTypes } from './bank-types.ts';
+import { dayMs, hourMs } from '../../../lib/durations.ts';
 
 export const contactStatuses = ['Online', 'Offline', 'Unknown'] as const;
 export type ContactStatus = (typeof contactStatuses)[number];
-
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 
 /** A unit without contact for this long is offline: sooner in cash banks, where residents pay at it. */
 const offlineAfterMs = { cash: hourMs, other: dayMs } as const;

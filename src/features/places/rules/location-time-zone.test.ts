@@ -1,4 +1,4 @@
-// Which zone a stored name means.
+// Checks which time zone a stored name means.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -18,12 +18,12 @@ const table: readonly [stored: string, tenant: typeof denmark, zone: string][] =
   ['Mars/Olympus', denmark, 'Europe/Copenhagen'],
 ];
 
-test('a stored zone is resolved by its IANA or its Windows name, and what is no zone is the tenant’s', () => {
+test('a stored zone is resolved by its IANA or its Windows name, and any other text is the tenant’s zone', () => {
   for (const [stored, tenant, zone] of table)
     assert.equal(resolveLocationTimeZone(stored, tenant), zone, `${stored} ${tenant.country}`);
 });
 
-test('a resolver for a page gives the same zones, whatever it was asked before', () => {
+test('a resolver for a page gives the same zones, whatever it resolved before', () => {
   const resolve = createTimeZoneResolver(denmark);
   const ofDenmark = table.filter(([, tenant]) => tenant === denmark);
   for (const [stored, , zone] of [...ofDenmark, ...ofDenmark.toReversed()]) assert.equal(resolve(stored), zone, stored);

@@ -1,4 +1,4 @@
-// Resolves the time zone of a location. What is stored is an IANA name, a Windows name, or no name of a zone at all.
+// Resolves the time zone of a location. The stored text is an IANA name, a Windows name, or not the name of a zone.
 
 import { resolveTimeZone } from '../../../lib/time-zone.ts';
 

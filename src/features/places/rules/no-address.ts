@@ -1,4 +1,4 @@
-// The columns of an object whose address nobody has written down.
+// The columns of an object without an address.
 
 import type { AddressColumns } from '../../../database/tables/address-columns.ts';
 

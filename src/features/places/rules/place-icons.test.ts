@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseIconKid } from '../../../lib/icon-kid.ts';
-import { icons, isIcon } from '../../icons/icon-catalogue.ts';
+import { icons, isIcon } from '../../icons/assets/icon-catalogue.ts';
 import { bankIconKid, locationIconKid } from './place-icons.ts';
 
 const invalid = [

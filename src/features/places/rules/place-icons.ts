@@ -2,7 +2,7 @@
 // default icon of a location shows the location's number.
 
 import { formatIconKid } from '../../../lib/icon-kid.ts';
-import { isIcon } from '../../icons/icon-catalogue.ts';
+import { isIcon } from '../../icons/assets/icon-catalogue.ts';
 import { formatPlainIconKid } from '../../icons/rules/current-icon-kid.ts';
 
 const defaultBankIcon = 'bank_building';

@@ -3,7 +3,7 @@
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isIcon } from '../../icons/icon-catalogue.ts';
+import { isIcon } from '../../icons/assets/icon-catalogue.ts';
 import { int64Max, int64Min, type Int64 } from '../../../lib/int64.ts';
 import { languages } from '../../../lib/language.ts';
 import {
@@ -16,7 +16,7 @@ import {
   unitTypes,
 } from './unit-types.ts';
 
-// The codes are stored in every database, so that they never change.
+// The codes are stored in every database, so they must never change.
 const codes = {
   washer: 1,
   dryer: 2,
@@ -104,7 +104,7 @@ test('[places.02] the newer field has the type, and without it bits 1 to 8 of th
     assert.equal(typeCodeOf({ unit_type, packed_type }), code, `${unit_type} ${packed_type}`);
 });
 
-test('[places.02] of a packed type only bits 1 to 8 count', () => {
+test('[places.02] only bits 1 to 8 of a packed type count', () => {
   const bits = (value: Int64, from: number, through: number): string =>
     BigInt.asUintN(64, BigInt(value))
       .toString(2)

@@ -7,17 +7,17 @@ import type { ManagerContext, WriteAnswer } from '../../../http/context/operatio
 import { createFieldProblem } from '../../../lib/field-problem.ts';
 import type { Turn } from '../../../lib/fair-queue.ts';
 import { Problem } from '../../../lib/problem.ts';
-import type { CommonPasswords } from '../../credentials/common-passwords.ts';
-import type { PasswordHasher } from '../../credentials/password-hasher.ts';
-import { findPasswordFault } from '../../credentials/rules/new-password.ts';
-import { normalizePassword } from '../../credentials/rules/password.ts';
-import type { LoginThrottle } from '../../sessions/login-throttle.ts';
+import type { CommonPasswords } from '../../passwords/assets/common-passwords.ts';
+import type { PasswordHasher } from '../../passwords/process/password-hasher.ts';
+import { findPasswordFault } from '../../passwords/rules/new-password.ts';
+import { normalizePassword } from '../../passwords/rules/password.ts';
+import type { LoginThrottle } from '../../sessions/process/login-throttle.ts';
 import { isKnownAddress, storeKnownAddress } from '../../sessions/queries/known-addresses.ts';
 import { withoutValues } from '../../audit/rules/recorded-values.ts';
-import { ownProfileWrite, recordOwnChange } from '../own-profile-write.ts';
-import { readOwnCredentials, replacePassword, type OwnCredentials } from '../queries/password.ts';
+import { ownProfileWrite, recordOwnChange } from '../change-own-profile.ts';
+import { findOwnCredentials, replacePassword, type OwnCredentials } from '../queries/password.ts';
 
-export type ChangePasswordInput = {
+type ChangePasswordInput = {
   readonly currentPassword: string;
   readonly newPassword: string;
   readonly repeatPassword: string;
@@ -25,14 +25,14 @@ export type ChangePasswordInput = {
 
 export type ChangePasswordDependencies = {
   readonly passwordHasher: PasswordHasher;
-  /** The one of logins: a wrong password counts there as well. */
+  /** Shared with logins: a wrong current password counts as a failed login. */
   readonly throttle: LoginThrottle;
   readonly commonPasswords: CommonPasswords;
   /** Whether the demo password is accepted. */
   readonly demo: boolean;
 };
 
-type Candidate = OwnCredentials & { readonly isKnownAddress: boolean };
+type PasswordCandidate = OwnCredentials & { readonly isKnownAddress: boolean };
 
 export async function changeMyManagerPassword(
   context: ManagerContext,
@@ -43,7 +43,7 @@ export async function changeMyManagerPassword(
   const candidate = await context.read((db) => readCandidate(db, context));
   await requireAcceptable(context, input, candidate, dependencies);
   await requireCurrentPassword(context, input, candidate, dependencies);
-  // Hashing takes long, so that nothing is locked yet.
+  // Hashing takes long, so nothing is locked yet.
   const passwordHash = await dependencies.passwordHasher.hash(input.newPassword, { turn: turnOf(context, candidate) });
   const credentialStamp = randomUUID();
   return context.write(
@@ -52,23 +52,24 @@ export async function changeMyManagerPassword(
       // Another change came first: the current password is no longer the one that was checked.
       if (!(await replacePassword(db, principal, candidate.credential_stamp, credentials)))
         throw createPasswordProblem('currentPassword', 'has been changed in the meantime');
-      // With a new stamp no address is known any more.
-      const known = { managerId: principal.managerId, credentialStamp, address, now, isKnown: false };
+      // The new stamp makes all addresses unknown, so this one is stored again.
+      const known = { managerId: principal.id, credentialStamp, address, now, isKnown: false };
       await storeKnownAddress(db, known);
       await recordOwnChange(db, context, { before: null, after: withoutValues(['password']) });
     }),
   );
 }
 
-/** Whoever has logged in from the address before comes first. */
-const turnOf = ({ clientAddress }: ManagerContext, { isKnownAddress: isPreferred }: Candidate): Turn => ({
-  key: clientAddress,
+/** Prefers a manager who has logged in from the address before. */
+const turnOf = ({ clientAddress }: ManagerContext, { isKnownAddress: isPreferred }: PasswordCandidate): Turn => ({
+  key: [clientAddress],
   isPreferred,
 });
 
-async function readCandidate(db: Db, { principal, clientAddress, now }: ManagerContext): Promise<Candidate> {
-  const { managerId } = principal;
-  const credentials = await readOwnCredentials(db, principal);
+async function readCandidate(db: Db, { principal, clientAddress, now }: ManagerContext): Promise<PasswordCandidate> {
+  const { id: managerId } = principal;
+  const credentials = await findOwnCredentials(db, principal);
+  if (credentials === undefined) throw new Problem('unauthenticated');
   const { credential_stamp: credentialStamp } = credentials;
   const isKnown = await isKnownAddress(db, { managerId, credentialStamp, address: clientAddress, now });
   return { ...credentials, isKnownAddress: isKnown };
@@ -77,7 +78,10 @@ async function readCandidate(db: Db, { principal, clientAddress, now }: ManagerC
 const createPasswordProblem = (field: keyof ChangePasswordInput, message: string): Problem =>
   createFieldProblem(`body.${field}`, message, 'invalid-password');
 
-/** Throws 400 where the new password will not do. That costs no hash, and tells nothing of the current one. */
+/**
+ * Throws 400 if the new password is not accepted. This computes no hash, and reveals nothing about the current
+ * password.
+ */
 async function requireAcceptable(
   { tenant }: ManagerContext,
   { currentPassword, newPassword, repeatPassword }: ChangePasswordInput,
@@ -97,11 +101,11 @@ async function requireAcceptable(
     throw createPasswordProblem('newPassword', 'must not be the same as currentPassword');
 }
 
-/** Throws 400 where the current password is wrong, and 429 where it was too often (OWASP ASVS 5.0, 6.3.1). */
+/** Throws 400 if the current password is wrong, and 429 after too many wrong ones (OWASP ASVS 5.0, 6.3.1). */
 async function requireCurrentPassword(
   context: ManagerContext,
   { currentPassword }: ChangePasswordInput,
-  candidate: Candidate,
+  candidate: PasswordCandidate,
   { passwordHasher, throttle }: ChangePasswordDependencies,
 ): Promise<void> {
   const { tenant, clientAddress: address } = context;

@@ -1,9 +1,9 @@
-// ConfirmMyManagerEmail: makes the address of a verification code the manager's own. A wrong code is counted by the
-// transaction that refuses it, so that codes tried at the same time are all counted.
+// ConfirmMyManagerEmail: sets the manager's email address to that of a verification code. The transaction that refuses
+// a wrong code also counts it, so that codes tried at the same time are all counted.
 
 import { CommittedRefusal, type ManagerContext, type WriteAnswer } from '../../../http/context/operation-context.ts';
 import { Problem } from '../../../lib/problem.ts';
-import { answerProfile, changeProfile, ownProfileWrite } from '../own-profile-write.ts';
+import { answerProfile, changeProfile, ownProfileWrite } from '../change-own-profile.ts';
 import { countWrongTry, findStandingVerification, useVerification } from '../queries/email-verifications.ts';
 import { hashCode, isSameHash } from '../rules/verification-code.ts';
 import type { ManagerProfile } from '../schemas.ts';
@@ -20,7 +20,7 @@ export function confirmMyManagerEmail(
       if (verification === undefined) throw new Problem('invalid-code');
       const owner = {
         tenant: tenant.name,
-        managerId: principal.managerId,
+        managerId: principal.id,
         verificationId: verification.verification_id,
       };
       const isRight = isSameHash(hashCode(code, owner), verification.code_hash);

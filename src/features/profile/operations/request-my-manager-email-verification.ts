@@ -1,6 +1,7 @@
-// RequestMyManagerEmailVerification: stores a code for an email address, and then mails it there. Once it is sent, the codes
-// before it end; a code whose mail could not be sent ends itself.
+// RequestMyManagerEmailVerification: stores a code for an email address, and then mails it there. When the mail is
+// sent, earlier codes end; when the mail fails, the new code ends.
 
+import { randomBytes } from 'node:crypto';
 import type { WriteDb } from '../../../database/db.ts';
 import {
   CommittedRefusal,
@@ -8,12 +9,14 @@ import {
   type ManagerContext,
   type WriteAnswer,
 } from '../../../http/context/operation-context.ts';
+import { queueKeyOf } from '../../../http/context/principal.ts';
 import { parseEmail } from '../../../lib/field-values.ts';
 import { formatUtc } from '../../../lib/ms2000.ts';
 import { Problem } from '../../../lib/problem.ts';
+import { formatReadableCode } from '../../../lib/readable-code.ts';
 import { MailError, type Mailer } from '../../../providers/mail/mailer.ts';
 import { withoutValues } from '../../audit/rules/recorded-values.ts';
-import { ownProfileWrite, recordOwnChange } from '../own-profile-write.ts';
+import { ownProfileWrite, recordOwnChange } from '../change-own-profile.ts';
 import {
   endEarlierVerifications,
   endOwnVerification,
@@ -23,25 +26,20 @@ import {
 } from '../queries/email-verifications.ts';
 import type { ProfileRow } from '../queries/profile.ts';
 import { createInvalidProfileProblem } from '../rules/profile-fields.ts';
-import {
-  codeExpiresAt,
-  createVerificationCode,
-  hashCode,
-  secondsUntilNextRequest,
-} from '../rules/verification-code.ts';
-import type { EmailVerificationAnswer } from '../schemas.ts';
-import { createVerificationMail } from '../verification-mail.ts';
+import { codeExpiresAt, hashCode, secondsUntilNextRequest, verificationCodeBytes } from '../rules/verification-code.ts';
+import type { EmailVerification } from '../schemas.ts';
+import { createVerificationMail } from '../rules/verification-mail.ts';
 
 export async function requestMyManagerEmailVerification(
   context: ManagerContext,
   input: { readonly email: string },
   mailer: Mailer,
-): Promise<WriteAnswer<EmailVerificationAnswer>> {
+): Promise<WriteAnswer<EmailVerification>> {
   const email = requireEmail(input.email);
-  const code = createVerificationCode();
+  const code = formatReadableCode(randomBytes(verificationCodeBytes));
   const answer = { email, expiresAtUtc: formatUtc(codeExpiresAt(context.now)) };
   const first = await context.writeFirst(
-    ownProfileWrite(context, async (db, row): Promise<FirstWrite<EmailVerificationAnswer, number>> => {
+    ownProfileWrite(context, async (db, row): Promise<FirstWrite<EmailVerification, number>> => {
       await storeCode(db, context, row, { email, code });
       return { answer, next: row.profile_writes };
     }),
@@ -49,12 +47,12 @@ export async function requestMyManagerEmailVerification(
   if ('answer' in first) return first.answer;
   const failure = await sendCode(context, mailer, { email, code });
   return context.writeSecond(
-    ownProfileWrite<EmailVerificationAnswer>(context, async (db) => {
+    ownProfileWrite<EmailVerification>(context, async (db) => {
       if (failure === undefined) {
         await endEarlierVerifications(db, context.principal, first.next);
         return answer;
       }
-      // What a server may have sent counts: nobody gets mails without end by a server that takes them late.
+      // A mail that the server may have sent counts, so that a server that accepts mails late does not lift the limit.
       const endVerification = failure.wasAddressed ? endOwnVerification : withdrawVerification;
       await endVerification(db, context.principal, first.next);
       await recordOwnChange(db, context, { before: pendingEmail, after: null });
@@ -63,7 +61,7 @@ export async function requestMyManagerEmailVerification(
   );
 }
 
-// The log is never changed, and so holds no address that is erased one day.
+// The audit log is never changed, so it must not hold an address that will be erased one day.
 const pendingEmail = withoutValues(['pendingEmail']);
 
 function requireEmail(text: string): string {
@@ -75,7 +73,7 @@ function requireEmail(text: string): string {
 
 type AddressedCode = { readonly email: string; readonly code: string };
 
-/** Throws 429 where the manager has requested too many codes. */
+/** Throws 429 if the manager has requested too many codes. */
 async function storeCode(
   db: WriteDb,
   context: ManagerContext,
@@ -85,7 +83,7 @@ async function storeCode(
   const { tenant, principal, now } = context;
   const waitSeconds = secondsUntilNextRequest(await listRequestTimes(db, principal, now), now);
   if (waitSeconds > 0) throw new Problem('too-many-verifications', { retryAfterSeconds: waitSeconds });
-  const owner = { tenant: tenant.name, managerId: principal.managerId, verificationId };
+  const owner = { tenant: tenant.name, managerId: principal.id, verificationId };
   await insertVerification(db, principal, {
     verification_id: verificationId,
     email,
@@ -104,8 +102,7 @@ async function sendCode(
   const { language, tenant, principal } = context;
   const mail = createVerificationMail({ to: email, code, language, portal: tenant.displayName });
   try {
-    const group = [tenant.name, String(principal.managerId)];
-    await mailer.send(mail, { group, signal: context.createDeadlineSignal() });
+    await mailer.send(mail, { key: queueKeyOf(tenant, principal), signal: context.createDeadlineSignal() });
     return undefined;
   } catch (error) {
     if (error instanceof MailError) return error;

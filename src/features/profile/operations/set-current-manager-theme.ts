@@ -1,7 +1,7 @@
 // SetCurrentManagerTheme: sets the theme of the manager of the request, whatever it was.
 
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
-import { changeProfile, ownProfileWrite } from '../own-profile-write.ts';
+import { changeProfile, ownProfileWrite } from '../change-own-profile.ts';
 import type { ThemeSetting } from '../schemas.ts';
 
 export function setCurrentManagerTheme(

@@ -2,17 +2,17 @@
 
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
 import { Problem } from '../../../lib/problem.ts';
-import { answerProfile, changeProfile, ownProfileWrite } from '../own-profile-write.ts';
+import { answerProfile, changeProfile, ownProfileWrite } from '../change-own-profile.ts';
 import { parseProfileField, type ProfileField } from '../rules/profile-fields.ts';
 import type { ManagerProfile } from '../schemas.ts';
 
-export type SetProfileFieldInput = {
+type SetProfileFieldInput = {
   readonly field: ProfileField;
   readonly value: string | number;
   readonly expectedRevision: string;
 };
 
-/** Returns the profile as it is afterwards. */
+/** Returns the changed profile. */
 export async function setMyManagerProfileField(
   context: ManagerContext,
   { field, value, expectedRevision }: SetProfileFieldInput,

@@ -1,19 +1,19 @@
-// Stores the verification codes of managers, as hashes. The profile is locked by every write of them.
+// Stores the hashes of managers' verification codes. Every write locks the profile.
 
 import type { Db, WriteDb } from '../../../database/db.ts';
 import type { Tables } from '../../../database/tables.ts';
-import { isStanding, maxWrongTries, requestWindowMs } from '../rules/verification-code.ts';
-import type { Self } from './profile.ts';
+import { isPendingVerification, maxWrongTries, requestWindowMs } from '../rules/verification-code.ts';
+import type { OwnManager } from './profile.ts';
 
-export type VerificationRow = Omit<Tables['email_verifications'], 'manager_id'>;
+type VerificationRow = Omit<Tables['email_verifications'], 'manager_id'>;
 
-/** A row whose code stands. */
+/** A row whose code can still be used. */
 export type StandingVerification = VerificationRow & { readonly code_hash: string };
 
-/** The newest code of the manager that has not ended, if it stands. */
+/** The manager's newest code that has not ended, if it can still be used. */
 export async function findStandingVerification(
   db: Db,
-  { managerId }: Self,
+  { id: managerId }: OwnManager,
   now: number,
 ): Promise<StandingVerification | undefined> {
   const newest = await db
@@ -24,11 +24,11 @@ export async function findStandingVerification(
     .orderBy('verification_id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return newest !== undefined && isStanding(newest, now) ? newest : undefined;
+  return newest !== undefined && isPendingVerification(newest, now) ? newest : undefined;
 }
 
-/** When the manager requested codes in the last hour, the first one first. */
-export async function listRequestTimes(db: Db, { managerId }: Self, now: number): Promise<number[]> {
+/** The times at which the manager requested codes in the last hour, oldest first. */
+export async function listRequestTimes(db: Db, { id: managerId }: OwnManager, now: number): Promise<number[]> {
   const rows = await db
     .selectFrom('email_verifications')
     .select('requested_at')
@@ -39,10 +39,10 @@ export async function listRequestTimes(db: Db, { managerId }: Self, now: number)
   return rows.map(({ requested_at }) => requested_at);
 }
 
-/** Stores a code. Those before it that are no longer counted are deleted. */
+/** Stores a code. Deletes earlier ones that no longer count towards the limit. */
 export async function insertVerification(
   db: WriteDb,
-  { managerId }: Self,
+  { id: managerId }: OwnManager,
   verification: Omit<StandingVerification, 'wrong_tries'>,
 ): Promise<void> {
   const ofManager = { manager_id: managerId };
@@ -58,28 +58,34 @@ export async function insertVerification(
 }
 
 /** Ends the codes before this one. */
-export async function endEarlierVerifications(db: WriteDb, { managerId }: Self, verificationId: number): Promise<void> {
+export const endEarlierVerifications = (db: WriteDb, self: OwnManager, verificationId: number): Promise<void> =>
+  endVerifications(db, self, '<', verificationId);
+
+/** Ends a code that may have been sent. It counts towards the limit. */
+export const endOwnVerification = (db: WriteDb, self: OwnManager, verificationId: number): Promise<void> =>
+  endVerifications(db, self, '=', verificationId);
+
+async function endVerifications(
+  db: WriteDb,
+  { id: managerId }: OwnManager,
+  operator: '<' | '=',
+  verificationId: number,
+): Promise<void> {
   await db
     .updateTable('email_verifications')
     .set({ code_hash: null })
     .where('manager_id', '=', managerId)
-    .where('verification_id', '<', verificationId)
+    .where('verification_id', operator, verificationId)
     .where('code_hash', 'is not', null)
     .execute();
 }
 
-/** Ends a code that may have been sent: it is counted. */
-export async function endOwnVerification(db: WriteDb, { managerId }: Self, verificationId: number): Promise<void> {
-  await db
-    .updateTable('email_verifications')
-    .set({ code_hash: null })
-    .where('manager_id', '=', managerId)
-    .where('verification_id', '=', verificationId)
-    .execute();
-}
-
-/** Takes back a code that nobody was sent: it is not counted. */
-export async function withdrawVerification(db: WriteDb, { managerId }: Self, verificationId: number): Promise<void> {
+/** Deletes a code that was not sent. It does not count towards the limit. */
+export async function withdrawVerification(
+  db: WriteDb,
+  { id: managerId }: OwnManager,
+  verificationId: number,
+): Promise<void> {
   await db
     .deleteFrom('email_verifications')
     .where('manager_id', '=', managerId)
@@ -87,23 +93,23 @@ export async function withdrawVerification(db: WriteDb, { managerId }: Self, ver
     .execute();
 }
 
-/** The last wrong try that is allowed ends the code. */
-export function countWrongTry(db: WriteDb, self: Self, row: StandingVerification): Promise<boolean> {
+/** Counts a wrong try; the last one allowed ends the code. */
+export function countWrongTry(db: WriteDb, self: OwnManager, row: StandingVerification): Promise<boolean> {
   const wrongTries = row.wrong_tries + 1;
   const codeHash = wrongTries < maxWrongTries ? row.code_hash : null;
   return changeVerification(db, self, row, { wrong_tries: wrongTries, code_hash: codeHash });
 }
 
 /** Ends a code that was used, and those before it. */
-export async function useVerification(db: WriteDb, self: Self, row: StandingVerification): Promise<boolean> {
+export async function useVerification(db: WriteDb, self: OwnManager, row: StandingVerification): Promise<boolean> {
   await endEarlierVerifications(db, self, row.verification_id);
   return changeVerification(db, self, row, { code_hash: null });
 }
 
-/** False where the code is not any more as it was read. */
+/** False if the code has changed since it was read. */
 async function changeVerification(
   db: WriteDb,
-  { managerId }: Self,
+  { id: managerId }: OwnManager,
   { verification_id, code_hash, wrong_tries }: StandingVerification,
   changes: Partial<VerificationRow>,
 ): Promise<boolean> {

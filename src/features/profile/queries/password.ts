@@ -1,10 +1,9 @@
-// Reads what a password change is checked against, and stores the new password.
+// Reads the credentials that a password change is checked against, and stores the new password.
 
 import type { Db, WriteDb } from '../../../database/db.ts';
 import type { Principal } from '../../../http/context/principal.ts';
-import { Problem } from '../../../lib/problem.ts';
-import { managerTopic } from '../../credentials/manager-topic.ts';
-import type { Self } from './profile.ts';
+import { managerTopic } from '../../managers/rules/manager-topic.ts';
+import type { OwnManager } from './profile.ts';
 
 export type OwnCredentials = {
   readonly user_name: string;
@@ -14,27 +13,24 @@ export type OwnCredentials = {
   readonly credential_stamp: string;
 };
 
-/** Throws 401 where the manager is gone. */
-export async function readOwnCredentials(db: Db, { managerId }: Self): Promise<OwnCredentials> {
-  const row = await db
+/** Undefined if the manager is deleted. */
+export const findOwnCredentials = (db: Db, { id: managerId }: OwnManager): Promise<OwnCredentials | undefined> =>
+  db
     .selectFrom('managers')
     .select(['user_name', 'user_name_key', 'email', 'password_hash', 'credential_stamp'])
     .where('manager_id', '=', managerId)
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
-  if (row === undefined) throw new Problem('unauthenticated');
-  return row;
-}
 
-export type NewCredentials = { readonly passwordHash: string; readonly credentialStamp: string };
+type NewCredentials = { readonly passwordHash: string; readonly credentialStamp: string };
 
 /**
- * Turns the credential stamp, which ends every session of the manager but the one of the request, and makes all known
- * addresses unknown. False where the stamp is no longer the one that was read.
+ * Stores a new credential stamp, which ends every session of the manager except that of the request, and makes all
+ * known addresses unknown. False if the stored stamp is no longer `oldStamp`.
  */
 export async function replacePassword(
   db: WriteDb,
-  { managerId, tokenHash }: Pick<Principal, 'managerId' | 'tokenHash'>,
+  { id: managerId, tokenHash }: Pick<Principal, 'id' | 'tokenHash'>,
   oldStamp: string,
   { passwordHash, credentialStamp }: NewCredentials,
 ): Promise<boolean> {
@@ -52,7 +48,7 @@ export async function replacePassword(
     .where('manager_id', '=', managerId)
     .where('token_hash', '=', tokenHash)
     .execute();
-  // A session of the old stamp is dead as it is: the rows only take room.
+  // Sessions with the old stamp are already invalid: their rows only take space.
   await db
     .deleteFrom('sessions')
     .where('manager_id', '=', managerId)

@@ -1,10 +1,10 @@
-// The values of profile fields, and which of them change something.
+// Checks which values profile fields accept, and which of them change something.
 
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Problem } from '../../../lib/problem.ts';
-import { listChangedFields, parseProfileField, pickFields, profileFields } from './profile-fields.ts';
+import { listChangedProfileFields, parseProfileField, pickFields, profileFields } from './profile-fields.ts';
 import { codePoint } from '../../../../test/support/code-point.ts';
 
 const stored = {
@@ -17,7 +17,7 @@ const stored = {
   email_verified: 0,
 };
 
-test('[managers.01, managers.14] a field takes its values and refuses all others with invalid-profile', () => {
+test('[managers.01, managers.14] a field accepts its values and refuses all others with invalid-profile', () => {
   const values = fc.oneof(
     fc.string({ unit: codePoint, maxLength: 300 }),
     fc.integer(),
@@ -39,8 +39,8 @@ test('[managers.01, managers.14] a field takes its values and refuses all others
   );
 });
 
-test('no days of one’s own and 0 days are the same', () => {
-  assert.deepEqual(listChangedFields(stored, { retention_days: 0 }), []);
-  assert.deepEqual(listChangedFields(stored, { retention_days: 1, theme: 0, name: 'Ada' }), ['retention_days']);
+test('no RetentionDays and 0 days are the same', () => {
+  assert.deepEqual(listChangedProfileFields(stored, { retention_days: 0 }), []);
+  assert.deepEqual(listChangedProfileFields(stored, { retention_days: 1, theme: 0, name: 'Ada' }), ['retention_days']);
   assert.deepEqual(pickFields(stored, ['retention_days', 'person_icon']), { retentionDays: 0, personIcon: 'person' });
 });

@@ -14,7 +14,7 @@ export const maxRetentionDays = 3650;
 
 const maxOrganisationLength = 200;
 
-/** What is stored of a profile, and as what it is recorded. */
+/** The columns of a profile, and their names in the audit log. */
 const fieldsByColumn = {
   name: 'name',
   organisation: 'organisation',
@@ -27,12 +27,12 @@ const fieldsByColumn = {
 
 type ProfileColumn = keyof typeof fieldsByColumn;
 
-export type StoredProfile = {
+type StoredProfile = {
   readonly name: string;
   readonly organisation: string;
   readonly person_icon: string;
   readonly theme: number;
-  /** Without days of their own, managers are shown as much as with 0. */
+  /** Null has the same effect as 0. */
   readonly retention_days: number | null;
   readonly email: string;
   readonly email_verified: number;
@@ -40,11 +40,11 @@ export type StoredProfile = {
 
 export type ProfileColumns = Partial<StoredProfile>;
 
-/** The columns whose values change something. */
-export const listChangedFields = (row: StoredProfile, changes: ProfileColumns): ProfileColumn[] =>
+/** The columns whose values differ. */
+export const listChangedProfileFields = (row: StoredProfile, changes: ProfileColumns): ProfileColumn[] =>
   (Object.keys(changes) as ProfileColumn[]).filter((column) => changes[column] !== (row[column] ?? 0));
 
-/** The values of these columns, by the names that they are recorded by. */
+/** The values of these columns, by their names in the audit log. */
 export const pickFields = (row: StoredProfile, columns: readonly ProfileColumn[]): Record<string, string | number> =>
   Object.fromEntries(columns.map((column) => [fieldsByColumn[column], row[column] ?? 0]));
 
@@ -73,7 +73,7 @@ const parsePersonIcon = (name: string): FieldResult =>
   isPersonIcon(name) ? { value: name } : { reason: 'must be one of availablePersonIcons' };
 
 function requireText(value: string | number, parse: (text: string) => FieldResult): string {
-  if (typeof value !== 'string') throw createInvalidProfileProblem(valuePath, 'must be a text');
+  if (typeof value !== 'string') throw createInvalidProfileProblem(valuePath, 'must be text');
   const result = parse(value);
   if ('reason' in result) throw createInvalidProfileProblem(valuePath, result.reason);
   return result.value;

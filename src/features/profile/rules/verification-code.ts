@@ -1,46 +1,36 @@
-// Makes the codes with which managers verify an email address, and decides how long they stand.
+// Decides how long verification codes for email addresses are valid, and how they are compared.
 
-import { hash, randomInt, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 
 export const codeLifetimeMinutes = 15;
 const codeLifetimeMs = codeLifetimeMinutes * 60_000;
 
-/** After as many wrong tries a code is dead. */
+/** After this many wrong tries a code is invalid. */
 export const maxWrongTries = 5;
 
 /** How many codes a manager can request in an hour. */
-export const maxRequestsInWindow = 5;
+const maxRequestsInWindow = 5;
 export const requestWindowMs = 3_600_000;
 
-/** Without letters and digits that are taken for one another. */
-const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
-const groups = 3;
-const groupLength = 4;
+/** For 60 random bits in a code: nobody can guess it in five tries, or compute it from its hash while it is valid. */
+export const verificationCodeBytes = 12;
 
-/** 60 random bits: nobody guesses it in five tries, nor computes it from its hash while it stands. */
-export function createVerificationCode(): string {
-  const characters = Array.from({ length: groups * groupLength }, () => alphabet.charAt(randomInt(alphabet.length)));
-  return Array.from({ length: groups }, (_, group) =>
-    characters.slice(group * groupLength, (group + 1) * groupLength).join(''),
-  ).join('-');
-}
+/** The code that a person typed, without regard to case and separators. */
+const normalizeCode = (text: string): string => text.toUpperCase().replaceAll(/[\s.-]/g, '');
 
-/** The code that a person typed: case and what stands between the groups do not count. */
-export const normalizeCode = (text: string): string => text.toUpperCase().replaceAll(/[\s.-]/g, '');
+type CodeOwner = { readonly tenant: string; readonly managerId: number; readonly verificationId: number };
 
-export type CodeOwner = { readonly tenant: string; readonly managerId: number; readonly verificationId: number };
-
-/** What is stored of a code. It is of one manager and one request. */
+/** The stored hash of a code. It depends on the manager and the request. */
 export const hashCode = (code: string, { tenant, managerId, verificationId }: CodeOwner): string =>
   hash('sha256', `${tenant}/${managerId}/${verificationId}/${normalizeCode(code)}`, 'hex');
 
 export const isSameHash = (one: string, other: string): boolean =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 
-export type Verification = { readonly code_hash: string | null; readonly requested_at: number };
+type Verification = { readonly code_hash: string | null; readonly requested_at: number };
 
-/** Until it is used, replaced, tried too often, or 15 minutes old. */
-export const isStanding = <V extends Verification>(
+/** A code is pending until it is used, replaced, tried too often, or 15 minutes old. */
+export const isPendingVerification = <V extends Verification>(
   verification: V,
   now: number,
 ): verification is V & { readonly code_hash: string } =>
@@ -48,7 +38,10 @@ export const isStanding = <V extends Verification>(
 
 export const codeExpiresAt = (requestedAt: number): number => requestedAt + codeLifetimeMs;
 
-/** In how many seconds another code can be requested, given when earlier ones were, the first one first; 0: now. */
+/**
+ * The seconds until another code can be requested; 0: now. `requestedAt` holds the times of earlier requests, oldest
+ * first.
+ */
 export function secondsUntilNextRequest(requestedAt: readonly number[], now: number): number {
   const counted = requestedAt.filter((at) => at > now - requestWindowMs);
   const blocking = counted.at(-maxRequestsInWindow);

@@ -2,36 +2,37 @@
 
 import type { Db } from '../../../database/db.ts';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
-import type { ConcurrencyLimit } from '../../../lib/concurrency-limit.ts';
+import { queueKeyOf } from '../../../http/context/principal.ts';
+import type { FairQueue } from '../../../lib/fair-queue.ts';
 import { createFieldProblem } from '../../../lib/field-problem.ts';
-import { guestUserId, type KidOf } from '../../../lib/kid.ts';
+import { guestId, type KidOf } from '../../../lib/kid.ts';
 import { findCoveredBank } from '../../../permissions/coverage.ts';
 import { createResidentNotFoundProblem } from '../../residents/rules/resident-visibility.ts';
-import type { BankCache } from '../bank-cache.ts';
-import type { PageCache, PreparedReceiptsPage } from '../page-cache.ts';
+import type { BankDataCache } from '../process/bank-data-cache.ts';
+import type { PageCache, PreparedReceiptsPage } from '../process/page-cache.ts';
 import { findBankAndResident } from '../queries/bank-and-resident.ts';
-import { readPostingsVersion } from '../queries/history-sums.ts';
+import { readPostingsVersion } from '../queries/resident-rollups.ts';
 import { readHistory } from '../read-history.ts';
-import type { ReadSizeEstimate } from '../read-size-estimate.ts';
-import { makeReceiptsPage } from '../receipts-page.ts';
+import type { ReadSizeEstimate } from '../process/read-size-estimate.ts';
+import { makeReceiptsPage } from '../read-receipts-page.ts';
 import {
-  createPageContext,
+  createReceiptsContext,
   createRequestedHistory,
-  formatDisplayState,
+  formatReceiptsDisplayState,
   type ReceiptsRequest,
 } from '../rules/page-context.ts';
 import { isSameHistory } from '../rules/resident-history.ts';
-import { requireRevision } from '../rules/revision.ts';
+import { requireReceiptsRevision } from '../rules/revision.ts';
 
-export type GetUserReceiptsInput = {
+type GetUserReceiptsInput = {
   readonly userKid: KidOf<'user'>;
   readonly offset: number;
   readonly revision?: string | undefined;
 };
 
-export type GetUserReceiptsDependencies = {
-  readonly concurrencyLimit: ConcurrencyLimit;
-  readonly bankCache: BankCache;
+type GetUserReceiptsDependencies = {
+  readonly queue: FairQueue;
+  readonly bankCache: BankDataCache;
   readonly pageCache: PageCache;
   readonly readSizeEstimate: ReadSizeEstimate;
 };
@@ -44,15 +45,14 @@ export async function getUserReceipts(
   requireResident(input);
   requireRevisionAfterFirstPage(input);
   const request = createReceiptsRequest(context, input);
-  // Who waits for a place gets it by turns. The place is free again before the answer is sent to a slow client.
-  return dependencies.concurrencyLimit.run(
-    () => context.read((db) => readPage(db, request, dependencies)),
-    [context.tenant.name, String(context.principal.managerId)],
-  );
+  // Only the read is queued: a slow client delays no other read.
+  return dependencies.queue.run(() => context.read((db) => readPage(db, request, dependencies)), {
+    key: queueKeyOf(context.tenant, context.principal),
+  });
 }
 
 function requireResident({ userKid }: GetUserReceiptsInput): void {
-  if (userKid.userId <= guestUserId)
+  if (userKid.residentId <= guestId)
     throw createFieldProblem('path.userKid', 'must identify a resident', 'invalid-user');
 }
 
@@ -68,7 +68,7 @@ function createReceiptsRequest(
   const bank = findCoveredBank(scope, userKid);
   if (bank === undefined) throw createResidentNotFoundProblem();
   return {
-    resident: { bank, userId: userKid.userId },
+    resident: { bank, residentId: userKid.residentId },
     offset,
     revision,
     language,
@@ -91,16 +91,16 @@ async function readPage(
     findBankAndResident(db, resident),
     readPostingsVersion(db, resident),
   ]);
-  const pageContext = createPageContext(request, row);
-  if (cached.postingsVersion !== postingsVersion || cached.displayState !== formatDisplayState(pageContext))
+  const pageContext = createReceiptsContext(request, row);
+  if (cached.postingsVersion !== postingsVersion || cached.displayState !== formatReceiptsDisplayState(pageContext))
     return makeReceiptsPage(db, { ...request, ...pageContext }, dependencies);
-  requireRevision(request.revision, cached.page.revision);
+  requireReceiptsRevision(request.revision, cached.page.revision);
   return cached.page;
 }
 
 /**
- * Statements that start at the same time take one turn to the database. The history depends on the state of the bank,
- * which seldom changes, so it is read at the same time for the state that the last read found.
+ * Statements that start at the same time share one round trip to the database. The history depends on the state of the
+ * bank, which seldom changes, so it is read in the same round trip for the state that the last read found.
  */
 async function readNewPage(
   db: Db,
@@ -112,9 +112,9 @@ async function readNewPage(
   const lastState = dependencies.bankCache.findLastState(resident.bank);
   const expected = lastState && createRequestedHistory(request, lastState);
   const earlyRead = expected && readHistory(db, { history: expected, offset }, dependencies.readSizeEstimate);
-  // It may fail unnoticed where it is not used: the resident is not visible, or the history is another one.
+  // Its failure is ignored if it is not used: the resident is not visible, or the history is a different one.
   earlyRead?.catch(() => {});
-  const pageContext = createPageContext(request, await row);
+  const pageContext = createReceiptsContext(request, await row);
   const historyRead = expected && isSameHistory(expected, pageContext.history) ? earlyRead : undefined;
   return makeReceiptsPage(db, { ...request, ...pageContext, historyRead }, dependencies);
 }

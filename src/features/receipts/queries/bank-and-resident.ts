@@ -8,15 +8,15 @@ import {
 } from '../../residents/queries/retention-setting.ts';
 import type { BankResident } from '../rules/resident-history.ts';
 
-export type BankAndResidentRow = {
+type BankAndResidentRow = {
   readonly bank_type: number;
   readonly vat_basis_points: number | null;
   readonly discount_basis_points: number | null;
   readonly places_version: number;
   readonly open_period: number;
-  /** The tenant's retention of identities in days, as it is stored. */
+  /** The tenant's stored retention of identities in days. */
   readonly retention_setting: string | null;
-  /** The tenant's retention of residents' histories in days, as it is stored. */
+  /** The tenant's stored retention of residents' histories in days. */
   readonly surveillance_retention_setting: string | null;
   readonly name: string;
   readonly location_id: number | null;
@@ -27,9 +27,9 @@ export type BankAndResidentRow = {
 /** Undefined if the bank is missing or deleted, or has no such resident. */
 export async function findBankAndResident(
   db: Db,
-  { bank: { bankId }, userId }: BankResident,
+  { bank: { bankId }, residentId }: BankResident,
 ): Promise<BankAndResidentRow | undefined> {
-  const [row] = await runPrepared(db, 'receipts bank and resident', { bankId, userId }, (bind) =>
+  const [row] = await runPrepared(db, 'receipts bank and resident', { bankId, residentId }, (bind) =>
     db
       .selectFrom('residents')
       .innerJoin('banks', 'banks.bank_id', 'residents.bank_id')
@@ -47,7 +47,7 @@ export async function findBankAndResident(
       ])
       .select([selectRetentionSetting(db), selectSurveillanceRetentionSetting(db)])
       .where('residents.bank_id', '=', bind<number>('bankId'))
-      .where('residents.resident_id', '=', bind<number>('userId'))
+      .where('residents.resident_id', '=', bind<number>('residentId'))
       .where('banks.deleted_at', 'is', null),
   );
   return row;

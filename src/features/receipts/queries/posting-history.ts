@@ -4,7 +4,7 @@ import { sql, type SqlBool } from 'kysely';
 import type { Db } from '../../../database/db.ts';
 import { jsonArrayOf, parseJsonRow } from '../../../database/json-rows.ts';
 import { runPrepared } from '../../../database/prepared-query.ts';
-import type { HistoryPosting } from '../rules/grouping.ts';
+import type { HistoryPosting } from '../rules/receipt-grouping.ts';
 import type { ResidentHistory } from '../rules/resident-history.ts';
 
 const historyColumns = [
@@ -25,21 +25,21 @@ type PackedValues = {
   readonly [Index in keyof HistoryColumns]: HistoryPosting[HistoryColumns[Index] & keyof HistoryPosting];
 };
 
-/** The JSON array of a posting's columns, as the database makes it: quicker to pass on than a row. */
-export type PackedPosting = string;
+/** The JSON array of a posting's columns, which the database creates: it is quicker to pass on than a row. */
+export type PackedHistoryPosting = string;
 
 /** The postings since the cutoff, of every period and kind, in the order of the account's rows. */
 export async function listPostingHistory(
   db: Db,
-  { bank: { bankId }, userId, cutoff }: ResidentHistory,
+  { bank: { bankId }, residentId, cutoff }: ResidentHistory,
   page: { readonly offset: number; readonly limit: number },
-): Promise<PackedPosting[]> {
-  const rows = await runPrepared(db, 'receipts history', { bankId, userId, cutoff, ...page }, (bind) =>
+): Promise<PackedHistoryPosting[]> {
+  const rows = await runPrepared(db, 'receipts history', { bankId, residentId, cutoff, ...page }, (bind) =>
     db
       .selectFrom('postings')
       .select(jsonArrayOf(historyColumns).as('row'))
       .where('bank_id', '=', bind<number>('bankId'))
-      .where('user_id', '=', bind<number>('userId'))
+      .where('user_id', '=', bind<number>('residentId'))
       .where('recorded_at', '>=', bind<number>('cutoff'))
       .where(sql<SqlBool>`${db.dialect.interruptCheck(sql.ref('posting_id'))}`)
       .orderBy('recorded_at', 'desc')
@@ -52,7 +52,7 @@ export async function listPostingHistory(
   return rows.map(({ row }) => row);
 }
 
-export function unpackPosting(packedPosting: PackedPosting): HistoryPosting {
+export function unpackHistoryPosting(packedPosting: PackedHistoryPosting): HistoryPosting {
   const values = parseJsonRow(packedPosting) as unknown as PackedValues;
   // Spelled out, in the order of the columns, because there can be tens of thousands.
   return {

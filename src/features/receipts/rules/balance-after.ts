@@ -1,5 +1,5 @@
-// Computes a resident's balance at an instant: of the stored postings, and of what the settlements of closed periods
-// calculated. The calculated discount of the open period is still unused, and is left out.
+// Computes a resident's balance at an instant from the stored postings, and from the receipts that settlements of
+// closed periods added. The calculated discount of the open period is still unused, and is left out.
 
 import type { HistorySummary } from './history-summary.ts';
 import type { SumMovementsAfter } from './movements-after.ts';

@@ -1,24 +1,25 @@
 // Prepares the names, clocks and period ends of a bank for receipts.
 
 import { localiseName, type Language } from '../../../lib/language.ts';
-import type { GetLocationClock } from './grouping.ts';
-import { createLocationClocks } from './location-clocks.ts';
+import type { GetLocationClock } from './receipt-grouping.ts';
+import { LocalClock } from '../../../lib/local-clock.ts';
+import { resolveTimeZone } from '../../../lib/time-zone.ts';
 
-export type LocationRow = { readonly location_id: number; readonly name: string; readonly time_zone: string };
-export type UnitNameRow = { readonly location_id: number; readonly unit_id: number; readonly name: string };
+export type ReceiptsLocationRow = { readonly location_id: number; readonly name: string; readonly time_zone: string };
+export type ReceiptsUnitRow = { readonly location_id: number; readonly unit_id: number; readonly name: string };
 export type PeriodEndRow = { readonly period: number; readonly through_at: number };
 
 export type BankDataRows = {
-  readonly locations: readonly LocationRow[];
-  readonly units: readonly UnitNameRow[];
+  readonly locations: readonly ReceiptsLocationRow[];
+  readonly units: readonly ReceiptsUnitRow[];
   readonly periodEnds: readonly PeriodEndRow[];
 };
 
 /** A unit's name in a language. */
-export type GetUnitName = (locationId: number, unitId: number, language: Language) => string;
+type GetUnitName = (locationId: number, unitId: number, language: Language) => string;
 
 export type ReceiptsBankData = {
-  readonly locations: ReadonlyMap<number, LocationRow>;
+  readonly locations: ReadonlyMap<number, ReceiptsLocationRow>;
   readonly getUnitName: GetUnitName;
   readonly getClock: GetLocationClock;
   /** The end of every closed period. */
@@ -39,7 +40,7 @@ export function createBankData(rows: BankDataRows, tenantTimeZone: string): Rece
 }
 
 /** A name is localized when it is first needed: most banks are read in one or two languages. */
-function createUnitNameLookup(units: readonly UnitNameRow[]): GetUnitName {
+function createUnitNameLookup(units: readonly ReceiptsUnitRow[]): GetUnitName {
   const storedNames = new Map(units.map(({ location_id, unit_id, name }) => [`${location_id}/${unit_id}`, name]));
   const localisedNames = new Map<string, string>();
   return (locationId, unitId, language) => {
@@ -51,5 +52,21 @@ function createUnitNameLookup(units: readonly UnitNameRow[]): GetUnitName {
       if (storedNames.has(unitKey)) localisedNames.set(key, name);
     }
     return name;
+  };
+}
+
+/** The clock of the tenant's time zone applies without a location, and to a location with an unknown time zone. */
+function createLocationClocks(
+  locations: ReadonlyMap<number, { readonly time_zone: string }>,
+  tenantTimeZone: string,
+): GetLocationClock {
+  const clocks = new Map<number, LocalClock>();
+  return (locationId) => {
+    let clock = clocks.get(locationId);
+    if (clock === undefined) {
+      clock = new LocalClock(resolveTimeZone(locations.get(locationId)?.time_zone ?? '') ?? tenantTimeZone);
+      clocks.set(locationId, clock);
+    }
+    return clock;
   };
 }

@@ -1,4 +1,4 @@
-// What settlements imply beyond what is stored: a table for each rule.
+// Checks the receipts that settlements add without a posting: a table for each rule.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -45,16 +45,16 @@ test('[receipts.14, receipts.20] a discount is given off a period’s purchases 
   assert.deepEqual(told(movements({ Purchase: 1000n }), { ...cash, discountRate: null }), []);
 });
 
-test('a stored discount stands in the place of a calculated one, whatever it comes to', () => {
+test('a stored discount replaces a calculated one, whatever its amount', () => {
   for (const Discount of [-700n, 0n, 5n])
     assert.deepEqual(told(movements({ Purchase: 1000n, Discount }), { movesToRent: false }), []);
 });
 
-test('[receipts.19] the open period’s discount is as of its latest purchase, and nothing is moved to the rent yet', () => {
+test('[receipts.19] the open period’s discount is dated to its latest purchase, and nothing is moved to the rent yet', () => {
   assert.deepEqual(told(movements({ Purchase: 1000n }, { period: openPeriod })), ['Discount 5 DKK -50 4321']);
 });
 
-test('[receipts.14] a rent bank moves to the rent what a closed period leaves owed, so that its receipts come to zero', () => {
+test('[receipts.14] a rent bank moves the amount owed at the end of a closed period to the rent, so that its receipts add up to zero', () => {
   const rent = { discountRate: null };
   assert.deepEqual(told(movements({ Purchase: 1000n, Payment: -300n }), rent), ['TransferToRent 4 DKK -700 3999']);
   assert.deepEqual(told(movements({ Purchase: 1000n, Discount: -100n }), rent), ['TransferToRent 4 DKK -900 3999']);
@@ -64,14 +64,14 @@ test('[receipts.14] a rent bank moves to the rent what a closed period leaves ow
     assert.deepEqual(told(movements(totals), rent), [], 'nothing is owed');
 });
 
-test('nothing is moved in an unknown currency, nor beside a stored transfer, nor by a bank that is not a rent bank', () => {
+test('nothing is moved in an unknown currency, in addition to a stored transfer, or by a bank that is not a rent bank', () => {
   const rent = { discountRate: null };
   assert.deepEqual(told(movements({ Purchase: 1000n }, { currency: '' }), rent), []);
   assert.deepEqual(told(movements({ Purchase: 1000n, TransferToRent: -1n }), rent), []);
   assert.deepEqual(told(movements({ Purchase: 1000n }), { ...rent, movesToRent: false }), []);
 });
 
-test('[receipts.09] where receipts do not show all postings, or not the instant, they do not show what is calculated', () => {
+test('[receipts.09] receipts that do not show all postings of a period, or its instant, do not show what is calculated from them', () => {
   const notShown = ['Discount 4 DKK -50 3999 not shown', 'TransferToRent 4 DKK -950 3999 not shown'];
   assert.deepEqual(told(movements({ Purchase: 1000n }, { hasHiddenPostings: true })), notShown);
   assert.deepEqual(told(movements({ Purchase: 1000n }), { cutoff: 4000 }), notShown);

@@ -47,7 +47,7 @@ export type CalculatedReceipt = {
   readonly isShown: boolean;
 };
 
-export const discountCurrency = 'DKK';
+const discountCurrency = 'DKK';
 
 export function calculateReceipts(
   movements: readonly ResidentMovements[],

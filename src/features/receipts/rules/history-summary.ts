@@ -3,7 +3,7 @@
 import type { CalculatedReceipt } from './calculated-receipts.ts';
 import { findVatRate, listCalculatedReceipts } from './bank-settlement.ts';
 import { filterVisible, requireHistoryLimits, sumBalances, type HistorySum } from './history-sums.ts';
-import type { PageContext } from './page-context.ts';
+import type { ReceiptsContext } from './page-context.ts';
 
 export type HistorySummary = {
   readonly openPeriod: number;
@@ -19,7 +19,7 @@ export type HistorySummary = {
 /** Throws 503 `receipts-too-large` if the shown periods hold more than can be processed at once. */
 export function summarizeHistory(
   historySums: readonly HistorySum[],
-  { bankState, history }: PageContext,
+  { bankState, history }: ReceiptsContext,
   periodEnds: ReadonlyMap<number, number>,
 ): HistorySummary {
   const visibleSums = filterVisible(historySums);

@@ -1,4 +1,4 @@
-// What is read of a history, and what it is made of: the seen, the unseen, and those that hold both.
+// Checks the sums of a history: of visible postings, of others, and of both together.
 
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
@@ -31,7 +31,7 @@ const groupOf = ({ of_period, currency, kind, is_credit }: Omit<HistorySum | Pos
 const sum = (postings: readonly Posting[], of: (each: Posting) => bigint): bigint =>
   postings.reduce((total, each) => total + of(each), 0n);
 
-/** A row as the database has it: halves that were added up separately. */
+/** A row as the database returns it, with the halves added up separately. */
 function rowOf(group: readonly Posting[], is_not_visible_part: number): StoredHistorySum {
   const [{ of_period, currency, kind, is_credit } = assert.fail()] = group;
   const halves = (of: (each: Posting) => bigint) => {
@@ -61,7 +61,10 @@ function rowOf(group: readonly Posting[], is_not_visible_part: number): StoredHi
 // The first of the three periods is not shown.
 const firstPeriod = 2;
 
-/** What is read of postings: a row each group, and one for the unseen part of those shown that the cutoff goes through. */
+/**
+ * The rows that are read: one for each group, and one for the unseen part of a shown group with postings on both sides
+ * of the cutoff.
+ */
 function readOf(postings: readonly Posting[], cutoff: number): StoredHistorySum[] {
   const groups = [...Map.groupBy(postings, groupOf).values()];
   return groups.flatMap((group) => {
@@ -82,7 +85,7 @@ const told = (share: HistorySum) => ({
 const histories = fc.array(posting, { maxLength: 40 });
 const cutoffs = fc.oneof(fc.integer({ min: -25, max: 25 }), fc.constant(Number.MAX_SAFE_INTEGER));
 
-test('each share is the sum of its postings, the seen apart from the unseen', () => {
+test('each share is the sum of its postings, with separate shares for seen and unseen ones', () => {
   fc.assert(
     fc.property(histories, cutoffs, (postings, cutoff) => {
       const isSeen = ({ of_period, at }: Posting): boolean => of_period >= firstPeriod && at >= cutoff;
@@ -109,7 +112,7 @@ test('each share is the sum of its postings, the seen apart from the unseen', ()
   );
 });
 
-test('balances are of all postings, seen or not', () => {
+test('balances include all postings, seen or not', () => {
   fc.assert(
     fc.property(histories, cutoffs, (postings, cutoff) => {
       const balances = sumBalances(splitByVisibility(readOf(postings, cutoff), { firstPeriod, cutoff }));
@@ -123,7 +126,7 @@ test('balances are of all postings, seen or not', () => {
   );
 });
 
-test('a stamp is the same wherever the cutoff lies, and another with each posting', () => {
+test('a stamp does not depend on the cutoff, and changes with each posting', () => {
   fc.assert(
     fc.property(histories, cutoffs, cutoffs, posting, (postings, cutoff, other, another) => {
       const stamp = (all: readonly Posting[], at: number): string =>

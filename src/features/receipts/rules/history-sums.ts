@@ -2,7 +2,7 @@
 
 import { Problem } from '../../../lib/problem.ts';
 import { joinInt64, type Int64 } from '../../../lib/int64.ts';
-import { kindFromCode } from '../../account/rules/kinds.ts';
+import { kindFromCode } from '../../account/rules/posting-kinds.ts';
 import type { PartialSum } from '../../account/rules/rollups.ts';
 import { findReceiptKind, type ReceiptKind } from './receipt-kinds.ts';
 import type { ResidentMovements } from './calculated-receipts.ts';
@@ -21,13 +21,13 @@ export type HistorySum = PartialSum & {
   readonly latest: number;
 };
 
-/** What movements and balances are made of. */
+/** The members from which movements and balances are computed. */
 export type MovementSum = Pick<
   HistorySum,
   'of_period' | 'currency' | 'kind' | 'is_credit' | 'amount_high' | 'amount_low' | 'is_visible' | 'latest'
 >;
 
-/** A sum as it is read: of visible and other postings together, or the part of such a sum that is not visible. */
+/** A stored sum: of visible and other postings together, or the part of such a sum that is not visible. */
 export type StoredHistorySum = Omit<HistorySum, 'is_visible'> & {
   readonly earliest: number;
   readonly is_not_visible_part: number;

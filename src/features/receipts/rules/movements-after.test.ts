@@ -1,9 +1,9 @@
-// How much balances moved after an instant, against a sum over everything.
+// Compares the movements after an instant with a sum over all postings.
 
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { HistoryPosting } from './grouping.ts';
+import type { HistoryPosting } from './receipt-grouping.ts';
 import { createSumMovementsAfter } from './movements-after.ts';
 
 const some = fc.record({
@@ -12,7 +12,7 @@ const some = fc.record({
   amount_minor: fc.oneof(fc.integer(), fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })),
 });
 
-test('[receipts.31] what is recorded after an instant is summed exactly, by currency, and nothing of that very instant', () => {
+test('[receipts.31] postings recorded after an instant are summed exactly, by currency, without those of that very instant', () => {
   fc.assert(
     fc.property(fc.array(some, { maxLength: 30 }), fc.integer({ min: -7, max: 22 }), (all, instant) => {
       const later = createSumMovementsAfter(

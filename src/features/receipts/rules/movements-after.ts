@@ -1,18 +1,18 @@
 // Sums how much a resident's balances changed after an instant.
 
-import type { HistoryPosting } from './grouping.ts';
+import type { HistoryPosting } from './receipt-grouping.ts';
 
-type MovementSum = { readonly instant: number; readonly sum: bigint };
+type RunningMovement = { readonly instant: number; readonly sum: bigint };
 
 export type SumMovementsAfter = (currency: string, instant: number) => bigint;
 
 /**
- * Returns a function that sums the postings recorded after an instant. The postings have to be newest first, and reach
+ * Returns a function that sums the postings recorded after an instant. The postings must be newest first, and reach
  * back to the earliest instant that is asked for.
  */
 export function createSumMovementsAfter(postings: readonly HistoryPosting[]): SumMovementsAfter {
   // For each currency, newest first: an instant with postings, and the sum of all postings since then.
-  const sumsByCurrency = new Map<string, MovementSum[]>();
+  const sumsByCurrency = new Map<string, RunningMovement[]>();
   for (const { currency, recorded_at: instant, amount_minor } of postings) {
     let movementSums = sumsByCurrency.get(currency);
     if (movementSums === undefined) sumsByCurrency.set(currency, (movementSums = []));

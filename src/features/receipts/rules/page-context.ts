@@ -2,7 +2,7 @@
 
 import type { Language } from '../../../lib/language.ts';
 import { getHistoryCutoff, type HistoryRetentionSettings } from '../../residents/rules/identity.ts';
-import { requireVisibleResident, type ResidentState } from '../../residents/rules/resident-visibility.ts';
+import { requireVisibleResident, type ResidentVisibilityRow } from '../../residents/rules/resident-visibility.ts';
 import type { BankSettlementState } from './bank-settlement.ts';
 import { createResidentHistory, type BankResident, type ResidentHistory } from './resident-history.ts';
 
@@ -20,21 +20,24 @@ export type ReceiptsRequest = {
 };
 
 /** The state that decides which part of the history is shown. */
-export type HistoryState = HistoryRetentionSettings & { readonly open_period: number };
+type HistoryState = HistoryRetentionSettings & { readonly open_period: number };
 
 export type BankState = BankSettlementState & HistoryState & { readonly places_version: number };
 
-export type PageContext = {
+export type ReceiptsContext = {
   readonly bankState: BankState;
   readonly history: ResidentHistory;
-  /** A text that changes with whoever the resident is, and where. */
+  /** A text that changes with the resident's name, location and deletion. */
   readonly residentState: string;
 };
 
-type NamedResident = ResidentState & { readonly name: string };
+type NamedResident = ResidentVisibilityRow & { readonly name: string };
 
 /** Throws 404 or 403 if the resident is not visible to the manager. */
-export function createPageContext(request: ReceiptsRequest, row: (BankState & NamedResident) | undefined): PageContext {
+export function createReceiptsContext(
+  request: ReceiptsRequest,
+  row: (BankState & NamedResident) | undefined,
+): ReceiptsContext {
   const { resident, managerDays, now } = request;
   const found = requireVisibleResident(row, resident.bank.coverage, managerDays, now);
   return {
@@ -56,7 +59,7 @@ export function createRequestedHistory(
 }
 
 /** A text that changes with everything that a page depends on besides the postings. */
-export function formatDisplayState({ bankState, history, residentState }: PageContext): string {
+export function formatReceiptsDisplayState({ bankState, history, residentState }: ReceiptsContext): string {
   const { bank_type, vat_basis_points, discount_basis_points, places_version, open_period } = bankState;
   const { firstPeriod, cutoff } = history;
   const ofBank = [bank_type, vat_basis_points, discount_basis_points, places_version, open_period];

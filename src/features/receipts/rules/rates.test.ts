@@ -1,4 +1,4 @@
-// Tax and discount by a rate: a table, and properties over all of 64 bits.
+// Checks tax and discount by a rate: a table, and properties over all 64-bit amounts.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -8,7 +8,7 @@ import { computeDiscount, computeContainedTax, findValidRate } from './rates.ts'
 const amount = fc.bigInt({ min: -(2n ** 64n), max: 2n ** 64n });
 const rate = fc.integer({ min: 1, max: 10_000 });
 
-test('[receipts.21] a rate counts from a hundredth of a percent up to all of it', () => {
+test('[receipts.21] a rate counts from a hundredth of a percent up to 100 percent', () => {
   const table: [number | null, number | null][] = [
     [null, null],
     [0, null],
@@ -21,7 +21,7 @@ test('[receipts.21] a rate counts from a hundredth of a percent up to all of it'
   for (const [configured, valid] of table) assert.equal(findValidRate(configured), valid);
 });
 
-test('[receipts.21] the tax in a total is rounded to the nearest minor unit, and a refund’s is the same below zero', () => {
+test('[receipts.21] the tax in a total is rounded to the nearest minor unit, and that of a refund is the same with a minus sign', () => {
   const table: [total: bigint, rate: number, tax: bigint][] = [
     [0n, 2500, 0n],
     [100n, 2500, 20n],
@@ -46,7 +46,7 @@ test('[receipts.21] the tax in a total is rounded to the nearest minor unit, and
   );
 });
 
-test('a discount is rounded down, and none is given on what is not above zero', () => {
+test('a discount is rounded down, and none is given on a sum that is not positive', () => {
   const table: [purchases: bigint, rate: number, discount: bigint][] = [
     [0n, 500, 0n],
     [-1000n, 500, 0n],

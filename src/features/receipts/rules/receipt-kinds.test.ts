@@ -1,8 +1,8 @@
-// Which receipt each posting goes into.
+// Checks which receipt each posting belongs to.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { kinds, type Kind } from '../../account/rules/kinds.ts';
+import { kinds, type Kind } from '../../account/rules/posting-kinds.ts';
 import { findReceiptKind, type ReceiptKind } from './receipt-kinds.ts';
 
 test('[receipts.12, receipts.23] every kind of posting goes into one of four receipts, monthly lines into none', () => {

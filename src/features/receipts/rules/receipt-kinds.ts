@@ -1,6 +1,6 @@
 // Lists the kinds of receipts, and assigns the postings of the account to them.
 
-import type { Kind } from '../../account/rules/kinds.ts';
+import type { Kind } from '../../account/rules/posting-kinds.ts';
 
 export const receiptKinds = ['Purchase', 'Payment', 'Discount', 'TransferToRent'] as const;
 export type ReceiptKind = (typeof receiptKinds)[number];

@@ -1,14 +1,14 @@
 // Orders receipts, and decides which days are complete when only a resident's newest postings have been read.
 
-import type { Receipt } from './grouping.ts';
+import type { ReceiptGroup } from './receipt-grouping.ts';
 import type { ReceiptKind } from './receipt-kinds.ts';
-import { dayMs } from '../../../lib/local-clock.ts';
+import { dayMs } from '../../../lib/durations.ts';
 
 // The receipts that a settlement adds are newer than those that it settles.
 const kindRanks: Readonly<Record<ReceiptKind, number>> = { TransferToRent: 0, Discount: 1, Payment: 2, Purchase: 3 };
 
 /** Newest first: by local day, then by the newest line, then by the key of the receipt. */
-export function compareReceipts(a: Receipt, b: Receipt): number {
+export function compareReceipts(a: ReceiptGroup, b: ReceiptGroup): number {
   return (
     b.day - a.day ||
     b.lastAt - a.lastAt ||

@@ -9,7 +9,7 @@ export const maxClosedPeriods = 24;
 export const receiptsPerPage = 20;
 
 /** A resident of a bank that the manager's grants cover. */
-export type BankResident = { readonly bank: GrantedBank; readonly userId: number };
+export type BankResident = { readonly bank: GrantedBank; readonly residentId: number };
 
 export type ResidentHistory = BankResident & {
   /** The oldest settlement period shown, as stored. */
@@ -21,7 +21,7 @@ export type ResidentHistory = BankResident & {
 /** The cutoff if nothing is retained: no posting is as late as this. */
 const latestInstant = Number.MAX_SAFE_INTEGER;
 
-export type HistoryLimits = { readonly openPeriod: number; readonly retentionCutoff: number };
+type HistoryLimits = { readonly openPeriod: number; readonly retentionCutoff: number };
 
 export const createResidentHistory = (
   resident: BankResident,

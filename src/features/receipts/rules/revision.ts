@@ -3,15 +3,15 @@
 
 import { Problem } from '../../../lib/problem.ts';
 import { computeRevision } from '../../account/rules/revision.ts';
-import { kindFromCode } from '../../account/rules/kinds.ts';
+import { kindFromCode } from '../../account/rules/posting-kinds.ts';
 import { addPartialSums } from '../../account/rules/rollups.ts';
 import type { HistorySum } from './history-sums.ts';
 import type { HistorySummary } from './history-summary.ts';
 import { findReceiptKind } from './receipt-kinds.ts';
 
-export type ReceiptsRevisionInput = HistorySummary & {
+type ReceiptsRevisionInput = HistorySummary & {
   readonly userKid: string;
-  /** Changes with whoever the resident is, and where. */
+  /** Changes with the resident's name, location and deletion. */
   readonly residentState: string;
   /** Changes with every name and time zone of the bank's places. */
   readonly placesVersion: number;
@@ -40,7 +40,7 @@ const isPurchase = ({ kind, is_credit }: HistorySum): boolean =>
   findReceiptKind(kindFromCode(kind), is_credit === 1) === 'Purchase';
 
 /** Throws 409 `receipts-changed` if the client expects another revision. */
-export function requireRevision(expected: string | undefined, revision: string): void {
+export function requireReceiptsRevision(expected: string | undefined, revision: string): void {
   if (expected !== undefined && expected !== revision) throw new Problem('receipts-changed');
 }
 

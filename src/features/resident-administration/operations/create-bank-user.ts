@@ -1,11 +1,13 @@
 // CreateBankUser: adds a resident with the next free id, an activation code, the history and the record for the devices.
 
+import { randomBytes } from 'node:crypto';
 import type { WriteDb } from '../../../database/db.ts';
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
 import { parseEmail, parseName } from '../../../lib/field-values.ts';
 import { formatBankKid, formatKid, formatUserKid, lastResidentId, type KidOf } from '../../../lib/kid.ts';
 import type { Language } from '../../../lib/language.ts';
 import { Problem } from '../../../lib/problem.ts';
+import { formatReadableCode } from '../../../lib/readable-code.ts';
 import {
   isWhole,
   requireCoveredBank,
@@ -13,27 +15,27 @@ import {
   type WholeGrantedBank,
 } from '../../../permissions/coverage.ts';
 import { appendAudit } from '../../audit/queries/append-audit.ts';
-import { createManagerActor } from '../../audit/rules/audit-actor.ts';
+import { createManagerAuditContext } from '../../audit/rules/audit-context.ts';
 import { withoutValues } from '../../audit/rules/recorded-values.ts';
-import { lockOutbox, queueSync } from '../../device-sync/queries/outbox.ts';
-import { requireBank, requireWholeBank } from '../../places/queries/visible-places.ts';
+import { outboxLock, queueSync } from '../../device-sync/queries/outbox.ts';
+import { requireBank, requireWholeBank } from '../../places/require-place.ts';
 import { insertResidents } from '../../residents/queries/insert-residents.ts';
-import { orDuplicateProblem } from '../duplicate-problem.ts';
+import { orDuplicateProblem } from '../../../database/duplicate-problem.ts';
 import { findResident } from '../queries/residents.ts';
 import {
-  allocateResidentId,
   hasLocation,
   insertHistory,
   releaseExpiredEmail,
   replaceActivation,
+  residentIdsLock,
 } from '../queries/write-resident.ts';
-import { createActivationCode } from '../rules/activation.ts';
+import { activationCodeBytes } from '../rules/activation.ts';
 import { createInvalidUserProblem, parseLocation, requireValue } from '../rules/command-values.ts';
 import { parseApartment, parsePhone, type Phone } from '../rules/field-values.ts';
-import type { Workspace } from '../schemas.ts';
-import { readWorkspace } from '../workspace.ts';
+import type { ResidentWorkspace } from '../schemas.ts';
+import { readWorkspace } from '../read-workspace.ts';
 
-export type CreateBankUserInput = {
+type CreateBankUserInput = {
   readonly bankKid: KidOf<'bank'>;
   readonly resident: {
     readonly name: string;
@@ -49,22 +51,19 @@ export type CreateBankUserInput = {
 export async function createBankUser(
   context: ManagerContext,
   { bankKid, resident }: CreateBankUserInput,
-): Promise<WriteAnswer<Workspace>> {
+): Promise<WriteAnswer<ResidentWorkspace>> {
   const fields = parseFields(resident, context.tenant);
   const bank = requireCoveredBank(context.scope, bankKid);
   // Nothing is locked if the grants are too narrow.
   if (!isWhole(bank)) await context.read((db) => requireWholeBank(db, bank));
   return context.write({
     grant: (scope) => requireWholeCoverage(requireCoveredBank(scope, bankKid)),
-    lock: async (db, granted) => {
-      await lockOutbox(db, granted);
-      return allocateResidentId(db, granted);
-    },
+    locks: (granted) => [residentIdsLock(granted), outboxLock(granted)],
     requireObject: async (db, granted) => {
       await requireBank(db, granted);
       return granted;
     },
-    work: async (db, granted, residentId) => {
+    work: async (db, granted, [residentId]) => {
       await insertResident(db, context, { bank: granted, residentId }, fields);
       await recordCreation(db, context, { bank: granted, residentId }, fields);
       const row = await findResident(db, granted, residentId);
@@ -109,7 +108,7 @@ async function insertResident(
     throw createInvalidUserProblem('body.locationKid', 'must be the KID of a location of the bank');
   const locationId = location?.locationId ?? null;
   await releaseExpiredEmail(db, bank, email, now);
-  // The id is new, so that only the email address can be another resident's.
+  // The id is new, so only the email address can already belong to another resident.
   await orDuplicateProblem(db, 'user-exists', () =>
     insertResidents(db, bank.bankId, [
       {
@@ -129,12 +128,13 @@ async function insertResident(
       },
     ]),
   );
-  await replaceActivation(db, bank, residentId, { code: createActivationCode(), now });
+  const code = formatReadableCode(randomBytes(activationCodeBytes));
+  await replaceActivation(db, bank, residentId, { code, now });
   await insertHistory(db, bank, {
     resident_id: residentId,
     revision: 1,
     changed_at: now,
-    editor_id: principal.managerId,
+    editor_id: principal.id,
     command: 'Create',
     old_value: null,
     new_value: name,
@@ -149,7 +149,7 @@ function recordCreation(
   { bank, residentId }: NewResidentKey,
   { language, location, ...personal }: Fields,
 ): Promise<void> {
-  return appendAudit(db, createManagerActor(context), {
+  return appendAudit(db, createManagerAuditContext(context), {
     object: formatUserKid(formatBankKid(bank.tenant, bank.bankId), residentId),
     bankId: bank.bankId,
     before: null,

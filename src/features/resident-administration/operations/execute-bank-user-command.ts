@@ -2,16 +2,17 @@
 
 import type { WriteDb } from '../../../database/db.ts';
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
+import { queueKeyOf } from '../../../http/context/principal.ts';
 import { formatBankKid, formatUserKid } from '../../../lib/kid.ts';
 import { Problem } from '../../../lib/problem.ts';
 import { appendAudit } from '../../audit/queries/append-audit.ts';
-import { createManagerActor } from '../../audit/rules/audit-actor.ts';
-import { lockOutbox, queueSync } from '../../device-sync/queries/outbox.ts';
-import type { PasswordHasher } from '../../credentials/password-hasher.ts';
+import { createManagerAuditContext } from '../../audit/rules/audit-context.ts';
+import { outboxLock, queueSync } from '../../device-sync/queries/outbox.ts';
+import type { PasswordHasher } from '../../passwords/process/password-hasher.ts';
 import { keepFormerName } from '../../residents/queries/former-names.ts';
-import { touchResidents } from '../../residents/queries/residents-version.ts';
-import { applyAction, type AppliedAction } from '../apply-action.ts';
-import { orDuplicateProblem } from '../duplicate-problem.ts';
+import { residentsLock } from '../../residents/queries/residents-version.ts';
+import { applyAction, type AppliedAction } from '../change-resident.ts';
+import { orDuplicateProblem } from '../../../database/duplicate-problem.ts';
 import { listKeys } from '../queries/resident-details.ts';
 import { findResident, type ResidentRow } from '../queries/residents.ts';
 import { insertHistory, releaseExpiredEmail, replaceResidentWords, updateResident } from '../queries/write-resident.ts';
@@ -24,33 +25,32 @@ import {
 import { createResidentNotFoundProblem, isResidentVisible } from '../../residents/rules/resident-visibility.ts';
 import { parseAction, type ResidentAction } from '../rules/command-values.ts';
 import { listRecordedChanges } from '../rules/recorded-changes.ts';
-import { findCommandRefusal, isShownElsewhere, type ResidentCommand } from '../rules/commands.ts';
-import type { Workspace } from '../schemas.ts';
-import { readWorkspace, toCommandConditions, type VisibleResident } from '../workspace.ts';
+import { findCommandRefusal, isShownElsewhere, type ResidentCommand } from '../rules/allowed-commands.ts';
+import type { ResidentWorkspace } from '../schemas.ts';
+import { readWorkspace, toCommandConditions, type VisibleResident } from '../read-workspace.ts';
 
-export type BankUserCommandInput = ResidentInput & {
+type BankUserCommandInput = ResidentInput & {
   readonly command: ResidentCommand;
   readonly expectedRevision: string;
   readonly value?: string | undefined;
 };
 
-/** Returns the resident's workspace as it is afterwards. */
+/** Returns the workspace of the changed resident. */
 export async function executeBankUserCommand(
   context: ManagerContext,
   input: BankUserCommandInput,
   { passwordHasher }: { readonly passwordHasher: PasswordHasher },
-): Promise<WriteAnswer<Workspace>> {
-  const { now, tenant } = context;
+): Promise<WriteAnswer<ResidentWorkspace>> {
+  const { now, tenant, principal } = context;
   const action = parseAction(input.command, input.value, tenant);
-  // A hash takes long, so that nothing is locked yet.
-  const pinHash = action.command === 'SetPin' && action.value !== '' ? await passwordHasher.hash(action.value) : null;
+  // A hash takes long, so nothing is locked yet.
+  const hashPin = (pin: string): Promise<string> =>
+    passwordHasher.hash(pin, { turn: { key: queueKeyOf(tenant, principal) } });
+  const pinHash = action.command === 'SetPin' && action.value !== '' ? await hashPin(action.value) : null;
   return context.write({
     grant: (scope) => requireGrantedResident(scope, input),
-    lock: async (db, { bank }) => {
-      await lockOutbox(db, bank);
-      if (isShownElsewhere(action.command)) await touchResidents(db, bank);
-    },
-    // A repeated Delete is answered what the first one was, although the resident is no longer shown.
+    locks: ({ bank }) => [outboxLock(bank), ...(isShownElsewhere(action.command) ? [residentsLock(bank)] : [])],
+    // A repeated Delete gets the answer of the first one, although the resident is no longer visible.
     requireObject: (db, granted) =>
       action.command === 'Delete'
         ? requireDeletableResident(db, granted, now)
@@ -89,7 +89,7 @@ async function changeResident(
   await recordChange(db, context, { bank, row }, { command, applied });
 }
 
-/** Writes history and audit log, and tells the devices where the resident lives and where the resident lived. */
+/** Writes history and audit log, and the record for the devices of the resident's new and old location. */
 async function recordChange(
   db: WriteDb,
   context: ManagerContext,
@@ -102,14 +102,14 @@ async function recordChange(
     resident_id: row.resident_id,
     revision: row.revision + 1,
     changed_at: now,
-    editor_id: principal.managerId,
+    editor_id: principal.id,
     command,
     old_value: oldValue,
     new_value: newValue,
   });
   for (const locationId of listDeviceLocations(row, columns))
     await queueSync(db, bank, { subjectKind: 'resident', subjectId: row.resident_id, locationId, unitId: 0 }, now);
-  await appendAudit(db, createManagerActor(context), {
+  await appendAudit(db, createManagerAuditContext(context), {
     object: formatUserKid(formatBankKid(bank.tenant, bank.bankId), row.resident_id),
     bankId: bank.bankId,
     ...listRecordedChanges(command, { oldValue, newValue }),

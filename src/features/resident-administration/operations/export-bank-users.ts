@@ -5,8 +5,8 @@ import { setImmediate as endOfTurn } from 'node:timers/promises';
 import type { Db } from '../../../database/db.ts';
 import type { PackedRows } from '../../../database/json-rows.ts';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
-import type { Download } from '../../../http/download.ts';
-import type { SortDirection } from '../../../http/list-schemas.ts';
+import type { Download } from '../../../http/representations/results.ts';
+import type { SortDirection } from '../../../http/schemas/list-schemas.ts';
 import {
   CachedCsvCells,
   csvBom,
@@ -20,7 +20,7 @@ import { readAhead } from '../../../lib/read-ahead.ts';
 import { Problem } from '../../../lib/problem.ts';
 import { requireCoveredBank, type GrantedBank } from '../../../permissions/coverage.ts';
 import { recordExport } from '../../audit/record-export.ts';
-import { requireBank } from '../../places/queries/visible-places.ts';
+import { requireBank } from '../../places/require-place.ts';
 import {
   listResidentIds,
   preparePackedResidents,
@@ -28,17 +28,17 @@ import {
   unpackResidents,
   type ResidentSort,
 } from '../queries/residents.ts';
-import { residentStateOf } from '../rules/commands.ts';
+import { residentStateOf } from '../rules/allowed-commands.ts';
 import {
   createResidentCriteria,
-  isEmptyCriteria,
+  matchesNoResident,
   type ResidentCriteria,
   type ResidentQuery,
-} from '../rules/criteria.ts';
+} from '../rules/resident-criteria.ts';
 
-export const maxExportRows = 10_000;
+const maxResidentExportRows = 10_000;
 
-export const exportColumns = [
+const residentExportColumns = [
   'kid',
   'name',
   'email',
@@ -50,7 +50,7 @@ export const exportColumns = [
   'language',
 ];
 
-export type ExportBankUsersInput = {
+type ExportBankUsersInput = {
   readonly bankKid: KidOf<'bank'>;
   readonly query: ResidentQuery & { readonly sort: ResidentSort; readonly direction: SortDirection };
 };
@@ -76,8 +76,8 @@ const batchRows = 450;
 const batchesAhead = 3;
 
 /**
- * The file is so small that it is made as fast as the database reads, whatever the client's pace: no slow client keeps a
- * connection, and no row changes meanwhile. Its beginning is sent before its end is read.
+ * The file is small, so it is written as fast as the database reads, whatever the client's pace: no slow client holds a
+ * connection, and no row changes meanwhile. The beginning is sent before the end is read.
  */
 async function* streamCsv(context: ManagerContext, write: WriteCsv): AsyncGenerator<string> {
   const chunks = new Readable({ objectMode: true, read: () => {} });
@@ -86,20 +86,20 @@ async function* streamCsv(context: ManagerContext, write: WriteCsv): AsyncGenera
     recorded.reject(error);
     chunks.destroy(error);
   };
-  // What it is destroyed with is thrown below.
+  // The iteration below throws the error of the stream.
   chunks.on('error', () => {});
   context
     .readForDownload((db) => write(db, { chunks, recorded: recorded.resolve }))
     .then(() => chunks.push(null), fail);
-  // The file is made while its export is being recorded.
+  // The file is written while its export is being recorded.
   await recorded.promise;
   yield* chunks;
 }
 
 type CsvFile = {
-  /** Gets the texts of the file. */
+  /** Receives the texts of the file. */
   readonly chunks: Readable;
-  /** Gets the promise that is fulfilled when the export has been recorded: nothing is sent before. */
+  /** Receives the promise that is fulfilled when the export has been recorded. Nothing is sent before that. */
   readonly recorded: (recording: Promise<void>) => void;
 };
 
@@ -113,11 +113,11 @@ const createCsvWriter =
   ): WriteCsv =>
   async (db, { chunks, recorded }) => {
     const { bank } = criteria;
-    const order = { sort, direction, limit: maxExportRows + 1 };
-    // Asked together, in this order.
+    const order = { sort, direction, limit: maxResidentExportRows + 1 };
+    // Sent together, in this order.
     const required = requireBank(db, bank);
-    const listed = isEmptyCriteria(criteria) ? [] : listResidentIds(db, criteria, order);
-    // Where this fails, so does the transaction, which knows what the error means.
+    const listed = matchesNoResident(criteria) ? [] : listResidentIds(db, criteria, order);
+    // If this fails, the transaction fails as well, and classifies the error.
     const counted = Promise.all([listed, required]).then(([ids]) => recorded(record(requireExportable(ids.length))));
     const [ids, locationNames, read] = await Promise.all([
       listed,
@@ -126,24 +126,24 @@ const createCsvWriter =
       endOfTurn().then(() => preparePackedResidents(db, bank)),
       counted,
     ]);
-    chunks.push(csvBom + formatCsvRow(exportColumns));
+    chunks.push(csvBom + formatCsvRow(residentExportColumns));
     const formatRows = createRowFormatter(bank, locationNames);
     for await (const rows of readAhead(ids, { batchSize: batchRows, batchesAhead, read }))
       for (const chunk of formatCsvChunks(formatRows(rows))) {
         chunks.push(chunk);
-        // The transaction that records the export takes its next step, and the client gets what it may.
+        // Lets the transaction that records the export continue, and the client receive the chunks so far.
         await endOfTurn();
       }
   };
 
 function requireExportable(count: number): number {
-  if (count > maxExportRows) throw createTooLargeProblem();
+  if (count > maxResidentExportRows) throw createTooLargeProblem();
   return count;
 }
 
 const createTooLargeProblem = (): Problem =>
   new Problem('export-too-large', {
-    detail: `More than ${maxExportRows} residents match, which is as many as an export can contain.`,
+    detail: `More than ${maxResidentExportRows} residents match. An export can contain at most that many.`,
   });
 
 type FormatRows = (rows: PackedRows) => Generator<CsvRowPart[]>;

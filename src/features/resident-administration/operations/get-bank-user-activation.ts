@@ -6,26 +6,26 @@ import { formatUtc } from '../../../lib/ms2000.ts';
 import { Problem, type ProblemReason } from '../../../lib/problem.ts';
 import { findActivation, type ActivationRow } from '../queries/resident-details.ts';
 import { requireAdministeredResident, requireGrantedResident, type ResidentInput } from '../require-resident.ts';
-import { expiresAt, isStanding } from '../rules/activation.ts';
-import type { ActivationAnswer } from '../schemas.ts';
+import { expiresAt, isPendingActivation } from '../rules/activation.ts';
+import type { ResidentActivation } from '../schemas.ts';
 
 export type ActivationDependencies = {
   /** The address under which a resident of the tenant enters the code. */
   readonly formatActivationLink: (tenant: string, code: string) => string;
 };
 
-/** Throws 404 `no-activation-code` if there is no code that stands. */
+/** Throws 404 `no-activation-code` if there is no valid code. */
 export function getBankUserActivation(
   context: ManagerContext,
   input: ResidentInput,
   { formatActivationLink }: ActivationDependencies,
-): Promise<ActivationAnswer> {
+): Promise<ResidentActivation> {
   const { scope, tenant, now } = context;
   const granted = requireGrantedResident(scope, input);
   return context.read(async (db) => {
     const { bank, row } = await requireAdministeredResident(db, granted, now);
     const activation = await findActivation(db, bank, row.resident_id);
-    if (activation === undefined || !isStanding(activation, now))
+    if (activation === undefined || !isPendingActivation(activation, now))
       throw new Problem('no-activation-code', { reason: reasonWithoutCode(activation) });
     return {
       userKid: formatUserKid(formatBankKid(tenant.name, bank.bankId), row.resident_id),

@@ -4,12 +4,15 @@ import type { ManagerContext } from '../../../http/context/operation-context.ts'
 import type { KidOf } from '../../../lib/kid.ts';
 import { toPage } from '../../../lib/paging.ts';
 import { requireCoveredBank } from '../../../permissions/coverage.ts';
-import { requireBank } from '../../places/queries/visible-places.ts';
-import { listResidents, type ResidentPage } from '../queries/residents.ts';
-import { readResidentItems } from '../resident-items.ts';
-import { createResidentCriteria, isEmptyCriteria, type ResidentQuery } from '../rules/criteria.ts';
+import { requireBank } from '../../places/require-place.ts';
+import { listResidents, type ResidentPageRequest } from '../queries/residents.ts';
+import { readResidents } from '../read-residents.ts';
+import { createResidentCriteria, matchesNoResident, type ResidentQuery } from '../rules/resident-criteria.ts';
 
-export type GetBankUsersInput = { readonly bankKid: KidOf<'bank'>; readonly query: ResidentQuery & ResidentPage };
+type GetBankUsersInput = {
+  readonly bankKid: KidOf<'bank'>;
+  readonly query: ResidentQuery & ResidentPageRequest;
+};
 
 export function getBankUsers(context: ManagerContext, { bankKid, query }: GetBankUsersInput) {
   const { scope, now } = context;
@@ -17,10 +20,10 @@ export function getBankUsers(context: ManagerContext, { bankKid, query }: GetBan
   const criteria = createResidentCriteria(query, { bank, retentionDays: scope.retentionDays, now });
   return context.read(async (db) => {
     const [rows] = await Promise.all([
-      isEmptyCriteria(criteria) ? [] : listResidents(db, criteria, query),
+      matchesNoResident(criteria) ? [] : listResidents(db, criteria, query),
       requireBank(db, bank),
     ]);
     const page = toPage(rows, query);
-    return { ...page, items: await readResidentItems(db, bank, page.items, context) };
+    return { ...page, items: await readResidents(db, bank, page.items, context) };
   });
 }

@@ -5,15 +5,15 @@ import type { Db } from '../../../database/db.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { GrantedBank } from '../../../permissions/coverage.ts';
 import { selectRetentionSetting } from '../../residents/queries/retention-setting.ts';
-import type { ResidentSum } from '../rules/balances.ts';
+import type { ResidentRollupSum } from '../rules/balances.ts';
 
-export type BalanceBank = Pick<Tables['banks'], 'bank_type' | 'vat_basis_points' | 'discount_basis_points'> & {
+type BalanceBank = Pick<Tables['banks'], 'bank_type' | 'vat_basis_points' | 'discount_basis_points'> & {
   readonly open_period: number;
-  /** The tenant's retention of identities, as it is stored. */
+  /** The tenant's stored retention of identities. */
   readonly retention_setting: string | null;
 };
 
-/** What decides which lines settlements add. Undefined if the bank is missing or deleted. */
+/** The configuration that decides which lines settlements add. Undefined if the bank is missing or deleted. */
 export const findBalanceBank = (db: Db, { bankId }: GrantedBank): Promise<BalanceBank | undefined> =>
   db
     .selectFrom('banks as b')
@@ -30,7 +30,7 @@ export function listResidentSums(
   { bankId }: GrantedBank,
   residentIds: readonly number[],
   { byPeriod }: { readonly byPeriod: boolean },
-): Promise<ResidentSum[]> {
+): Promise<ResidentRollupSum[]> {
   if (residentIds.length === 0) return Promise.resolve([]);
   const sums = db
     .selectFrom('resident_rollups')

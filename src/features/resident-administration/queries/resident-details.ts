@@ -32,7 +32,7 @@ export const findActivation = (
     .where('resident_id', '=', residentId)
     .executeTakeFirst();
 
-/** How many changes by a command the resident has seen since an instant. */
+/** How often a command has changed the resident since an instant. */
 export async function countCommandsSince(
   db: Db,
   { bankId }: GrantedBank,

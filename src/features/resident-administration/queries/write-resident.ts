@@ -1,29 +1,34 @@
 // Writes residents: ids, columns with what follows from them, keys, codes and histories.
 
 import type { WriteDb } from '../../../database/db.ts';
+import { createLock, type Lock } from '../../../database/locks.ts';
 import type { Tables } from '../../../database/tables.ts';
-import { guestUserId } from '../../../lib/kid.ts';
-import { foldEmail, listResidentWords } from '../../../lib/resident-keys.ts';
+import { guestId } from '../../../lib/kid.ts';
+import { foldEmail, listResidentWords } from '../../../lib/resident-search.ts';
 import type { GrantedBank, WholeGrantedBank } from '../../../permissions/coverage.ts';
 import { deriveEmailKey, deriveSortKeys } from '../../residents/queries/insert-residents.ts';
-import type { Key } from '../rules/field-values.ts';
+import type { ResidentKeyNumber } from '../rules/field-values.ts';
 import type { ResidentRow } from './residents.ts';
 
-/** Gives away the next id of the bank, and locks the head. Ids that a rolled back transaction took are given again. */
-export async function allocateResidentId(db: WriteDb, { bankId }: WholeGrantedBank): Promise<number> {
-  await db.dialect.upsertRows(db, 'resident_heads', [{ bank_id: bankId, allocated: 1 }], {
-    key: ['bank_id'],
-    sum: ['allocated'],
+/** Allocates the next id of the bank. Ids of a transaction that was rolled back are allocated again. */
+export const residentIdsLock = ({ bankId }: WholeGrantedBank): Lock<number> =>
+  createLock('resident-ids', [bankId], {
+    update: (db) =>
+      db.dialect.upsertRows(db, 'resident_heads', [{ bank_id: bankId, allocated: 1 }], {
+        key: ['bank_id'],
+        sum: ['allocated'],
+      }),
+    read: async (db) => {
+      const { allocated } = await db
+        .selectFrom('resident_heads')
+        .select('allocated')
+        .where('bank_id', '=', bankId)
+        .executeTakeFirstOrThrow();
+      return guestId + allocated;
+    },
   });
-  const { allocated } = await db
-    .selectFrom('resident_heads')
-    .select('allocated')
-    .where('bank_id', '=', bankId)
-    .executeTakeFirstOrThrow();
-  return guestUserId + allocated;
-}
 
-/** What commands change. */
+/** The columns that commands change. */
 export type ResidentColumns = Partial<
   Pick<
     Tables['residents'],
@@ -41,7 +46,7 @@ export type ResidentColumns = Partial<
   >
 >;
 
-/** Changes a resident who still has the row's revision; false if somebody else was faster. A taken email is a duplicate. */
+/** Changes a resident; false if the revision is no longer that of the row. An email address in use is a duplicate. */
 export async function updateResident(
   db: WriteDb,
   { bankId }: GrantedBank,
@@ -49,7 +54,7 @@ export async function updateResident(
   changes: ResidentColumns,
 ): Promise<boolean> {
   const changed = { ...row, ...changes };
-  // Residents may have an address that was another's before it had to be unique. They can be changed as they are.
+  // Residents can share an address from before it had to be unique. Other changes of theirs are still allowed.
   const emailKey = 'email' in changes || 'deleted_at' in changes ? { email_key: deriveEmailKey(changed) } : {};
   const { numUpdatedRows } = await db
     .updateTable('residents')
@@ -61,7 +66,7 @@ export async function updateResident(
   return numUpdatedRows === 1n;
 }
 
-/** Frees an email address that only a resident has whose identity has expired, as if there were no such resident. */
+/** Releases an email address that only a resident with an expired identity has. */
 export async function releaseExpiredEmail(
   db: WriteDb,
   { bankId }: GrantedBank,
@@ -77,7 +82,7 @@ export async function releaseExpiredEmail(
     .execute();
 }
 
-/** Replaces the words by which the resident is found. */
+/** Replaces the resident's search words. */
 export async function replaceResidentWords(
   db: WriteDb,
   { bankId }: GrantedBank,
@@ -98,7 +103,7 @@ export async function insertKey(
   db: WriteDb,
   { bankId }: GrantedBank,
   residentId: number,
-  { kind, number }: Key,
+  { kind, number }: ResidentKeyNumber,
   now: number,
 ): Promise<void> {
   await db
@@ -128,7 +133,9 @@ export async function deleteKey(
     .execute();
 }
 
-/** Releases the resident's keys for others, or takes them back: then one that somebody else holds is a duplicate. */
+/**
+ * Releases the resident's keys for others, or takes them back. A key that somebody else holds by then is a duplicate.
+ */
 export async function holdKeys(
   db: WriteDb,
   { bankId }: GrantedBank,
@@ -143,7 +150,7 @@ export async function holdKeys(
     .execute();
 }
 
-/** The code that was before is dead. */
+/** Stores a new code; the previous one becomes invalid. */
 export async function replaceActivation(
   db: WriteDb,
   { bankId }: GrantedBank,
@@ -161,7 +168,7 @@ export async function replaceActivation(
     .execute();
 }
 
-export type ResidentChangeRecord = Omit<Tables['resident_history'], 'bank_id'>;
+type ResidentChangeRecord = Omit<Tables['resident_history'], 'bank_id'>;
 
 export async function insertHistory(db: WriteDb, { bankId }: GrantedBank, record: ResidentChangeRecord): Promise<void> {
   await db
@@ -170,7 +177,7 @@ export async function insertHistory(db: WriteDb, { bankId }: GrantedBank, record
     .execute();
 }
 
-/** Whether the bank has such a location that is not deleted. */
+/** Whether the bank has this location, and it is not deleted. */
 export async function hasLocation(db: WriteDb, { bankId }: GrantedBank, locationId: number): Promise<boolean> {
   const row = await db
     .selectFrom('locations')

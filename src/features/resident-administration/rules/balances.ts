@@ -1,5 +1,5 @@
-// Computes the balances of residents as their receipts show them: of all stored postings, and of what the settlements of
-// closed periods calculated.
+// Computes the balances of residents as their receipts show them: from all stored postings, and from the lines that
+// settlements of closed periods added.
 
 import type { Tables } from '../../../database/tables.ts';
 import { bankTypes } from '../../places/rules/bank-types.ts';
@@ -7,7 +7,7 @@ import { listCalculatedReceipts, type BankSettlementState } from '../../receipts
 import { sumBalances } from '../../receipts/rules/history-sums.ts';
 import { findValidRate } from '../../receipts/rules/rates.ts';
 
-export type ResidentSum = Pick<
+export type ResidentRollupSum = Pick<
   Tables['resident_rollups'],
   'user_id' | 'currency' | 'kind' | 'is_credit' | 'amount_high' | 'amount_low' | 'latest'
 > & { readonly of_period: number };
@@ -26,7 +26,7 @@ export const addsCalculatedLines = ({ bank_type, discount_basis_points }: BankSe
   bank_type === bankTypes.rent || findValidRate(discount_basis_points) !== null;
 
 export function createBalancesLookup(
-  sums: readonly ResidentSum[],
+  sums: readonly ResidentRollupSum[],
   bank: BankSettlementState,
   identityCutoff: number,
 ): (residentId: number) => ResidentBalances {
@@ -38,7 +38,7 @@ export function createBalancesLookup(
 }
 
 function computeBalances(
-  sums: readonly ResidentSum[],
+  sums: readonly ResidentRollupSum[],
   bank: BankSettlementState,
   identityCutoff: number,
 ): ResidentBalances {
@@ -50,13 +50,13 @@ function computeBalances(
   const latest = Math.max(...sums.map((sum) => sum.latest));
   return {
     balances: [...balances].toSorted(([one], [other]) => (one < other ? -1 : 1)),
-    // An account shows earlier postings without their resident, whom the instant would give away.
+    // An account shows earlier postings without their resident, whom the instant would reveal.
     lastActivityAt: latest < identityCutoff ? null : latest,
   };
 }
 
 function listCalculated(
-  movements: readonly (ResidentSum & { readonly is_visible: boolean })[],
+  movements: readonly (ResidentRollupSum & { readonly is_visible: boolean })[],
   bank: BankSettlementState,
 ) {
   // Amounts depend on which periods have ended, not on when.

@@ -4,15 +4,23 @@ import { createFieldProblem } from '../../../lib/field-problem.ts';
 import { parseEmail, parseName, type FieldResult } from '../../../lib/field-values.ts';
 import { parseKid, type KidOf } from '../../../lib/kid.ts';
 import type { Problem } from '../../../lib/problem.ts';
-import type { ResidentCommand } from './commands.ts';
-import { parseApartment, parseKey, parseLanguage, parsePhone, parsePin, type Key, type Phone } from './field-values.ts';
+import type { ResidentCommand } from './allowed-commands.ts';
+import {
+  parseApartment,
+  parseKey,
+  parseLanguage,
+  parsePhone,
+  parsePin,
+  type ResidentKeyNumber,
+  type Phone,
+} from './field-values.ts';
 
 /** A command with its value. */
 export type ResidentAction =
   | { readonly command: 'SetName' | 'SetEmail' | 'SetLanguage' | 'SetApartment' | 'SetPin'; readonly value: string }
   | { readonly command: 'SetPhone'; readonly value: Phone }
   | { readonly command: 'SetLocation'; readonly value: KidOf<'location'> | null }
-  | { readonly command: 'AddKey' | 'RemoveKey'; readonly value: Key }
+  | { readonly command: 'AddKey' | 'RemoveKey'; readonly value: ResidentKeyNumber }
   | { readonly command: 'Enable' | 'Disable' | 'Delete' | 'Restore' | 'RenewActivation' };
 
 type TenantCountry = { readonly name: string; readonly country: string };
@@ -34,7 +42,7 @@ export const parseLocation = (text: string, tenant: string): FieldResult<KidOf<'
 
 const valuePath = 'body.value';
 
-/** Throws 400 if the value is missing, not valid, or there although the command takes none. */
+/** Throws 400 if the value is missing or invalid, or if the command takes none. */
 export function parseAction(
   command: ResidentCommand,
   value: string | undefined,

@@ -1,4 +1,4 @@
-// What may be stored of a resident, field by field.
+// Checks which values each field of a resident accepts.
 
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
@@ -78,7 +78,7 @@ test('an email address has the lengths of RFC 5321: 64 octets before the @, 254 
   ]);
 });
 
-test('what is no email address is refused', () => {
+test('a text that is not an email address is refused', () => {
   const wrong = ['ada', '@', 'ada@', '@example.org', 'ada@example', 'ada@@example.org', 'a b@example.org'];
   const dots = ['.ada@example.org', 'ada.@example.org', 'a..b@example.org', 'ada@.org', 'ada@example..org'];
   const literals = ['"a b"@example.org', 'ada@[127.0.0.1]', 'ada@-example.org', 'ada@example-.org', 'ada@exa mple.org'];
@@ -114,7 +114,7 @@ test('a phone number is stored as it was typed and as E.164, by the country of t
   assert.deepEqual(valueOf(parsePhone('  12 34 56 78 ', 'DK')), { typed: '12 34 56 78', number: '+4512345678' });
 });
 
-test('a key is a tag, or a card if it says so, of 4 to 32 letters and digits whatever stands between them', () => {
+test('a key is a tag, or a card if it says so, of 4 to 32 letters and digits, whatever separates them', () => {
   const tag = (number: string) => ({ kind: 'Tag' as const, number });
   const card = (number: string) => ({ kind: 'Card' as const, number });
   assertTable(parseKey, [
@@ -137,7 +137,7 @@ test('a key is a tag, or a card if it says so, of 4 to 32 letters and digits wha
   ]);
 });
 
-test('a key is the same however it was typed, and what is parsed is parsed to itself', () => {
+test('a key is the same however it was typed, and a parsed key is parsed to itself', () => {
   const digits = fc.array(fc.constantFrom(...Array.from('0123456789ABCDEFXYZ')), { minLength: 4, maxLength: 32 });
   const separators = fc.constantFrom('', ' ', ':', '-', '.');
   fc.assert(
@@ -148,7 +148,7 @@ test('a key is the same however it was typed, and what is parsed is parsed to it
       fc.constantFrom('', 'Tag:', 'Card:'),
       (letters, between, low, prefix) => {
         const number = letters.join('');
-        // What stands before the first colon may be the kind.
+        // The text before the first colon can be the kind.
         const typed = `${prefix === '' ? 'Tag:' : prefix}${letters.join(between)}`;
         const key = valueOf(parseKey(low ? typed.toLowerCase() : typed));
         assert.deepEqual(key, { kind: prefix === 'Card:' ? 'Card' : 'Tag', number });
@@ -158,7 +158,7 @@ test('a key is the same however it was typed, and what is parsed is parsed to it
   );
 });
 
-test('a PIN has 4 to 8 digits, or is taken away', () => {
+test('a PIN has 4 to 8 digits, or is removed', () => {
   assertTable(parsePin, [
     ['', ''],
     ['1234', '1234'],
@@ -172,7 +172,7 @@ test('a PIN has 4 to 8 digits, or is taken away', () => {
   ]);
 });
 
-test('no text makes a field throw, and what is accepted is accepted again as it is', () => {
+test('no text makes a field throw, and an accepted value is accepted again unchanged', () => {
   const parsers = [parseName, parseApartment, parseEmail, parsePin, (text: string) => phoneText(text)];
   fc.assert(
     fc.property(fc.string({ unit: codePoint, maxLength: 300 }), fc.constantFrom(...parsers), (text, parse) => {

@@ -1,4 +1,4 @@
-// Checks what is stored of a resident beside names and email addresses.
+// Checks the fields of a resident other than the name and the email address.
 
 import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js/min';
 import { parseText, type FieldResult } from '../../../lib/field-values.ts';
@@ -11,12 +11,12 @@ export type Phone = {
   readonly number: string | null;
 };
 
-export type Key = { readonly kind: KeyKind; readonly number: string };
+export type ResidentKeyNumber = { readonly kind: KeyKind; readonly number: string };
 
 export const keyKinds = ['Tag', 'Card'] as const;
 export type KeyKind = (typeof keyKinds)[number];
 
-// In code points, as the tables have room for them.
+// In code points, as the columns of the tables allow.
 const maxApartmentLength = 64;
 const maxPhoneLength = 32;
 
@@ -39,15 +39,15 @@ export function parsePhone(text: string, country: string): FieldResult<Phone> {
 }
 
 /** `04:A2:1B:33`, `Card:12 345`: separators and case do not count. */
-export function parseKey(text: string): FieldResult<Key> {
+export function parseKey(text: string): FieldResult<ResidentKeyNumber> {
   const [, prefix = 'Tag', rest = ''] = /^(?:(Tag|Card):)?(.*)$/is.exec(text.trim()) ?? [];
   const number = rest.replaceAll(/[\s:.-]/g, '');
   const kind = keyKinds.find((each) => each.toLowerCase() === prefix.toLowerCase()) ?? 'Tag';
   return /^[\da-z]{4,32}$/i.test(number)
     ? { value: { kind, number: number.toUpperCase() } }
-    : { reason: 'must be a key number of 4 to 32 letters and digits, with Tag: or Card: in front if it is not a tag' };
+    : { reason: 'must be a key number of 4 to 32 letters and digits, with Card: in front for a card' };
 }
 
-/** Empty takes the PIN away. */
+/** An empty text removes the PIN. */
 export const parsePin = (text: string): FieldResult =>
   /^(?:\d{4,8})?$/.test(text) ? { value: text } : { reason: 'must have 4 to 8 digits, or be empty' };

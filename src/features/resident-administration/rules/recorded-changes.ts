@@ -1,7 +1,8 @@
-// Decides what the audit log says of a command on a resident: which field changed, and its value where it is not personal.
+// Decides what the audit log records of a command on a resident: the field that changed, and its value unless it is
+// personal.
 
 import { withoutValues, type RecordedValues } from '../../audit/rules/recorded-values.ts';
-import type { ResidentCommand } from './commands.ts';
+import type { ResidentCommand } from './allowed-commands.ts';
 
 type RecordedChanges = { readonly before: RecordedValues | null; readonly after: RecordedValues };
 

@@ -1,4 +1,4 @@
-// Reads the residents whose personal data is to be erased.
+// Reads the residents whose personal data must be erased.
 
 import { sql, type ExpressionBuilder } from 'kysely';
 import type { Db } from '../../../database/db.ts';
@@ -7,7 +7,7 @@ import { findCoveredBank, isWhole, type WholeGrantedBank } from '../../../permis
 import type { Scope } from '../../../permissions/scope.ts';
 import type { ExpiryRule } from '../rules/expiry.ts';
 
-/** The banks with residents that the scope covers as a whole, by id, deleted banks among them. */
+/** The banks with residents that the scope covers as a whole, including deleted banks, by id. */
 export async function listResidentBanks(db: Db, scope: Scope): Promise<WholeGrantedBank[]> {
   const rows = await db.selectFrom('residents').select('bank_id').distinct().orderBy('bank_id').execute();
   return rows.flatMap(({ bank_id: bankId }) => {
@@ -44,7 +44,7 @@ export const listDueResidents = (
 
 type ResidentsBuilder = ExpressionBuilder<Tables, 'residents'>;
 
-/** Who has expired, or expires by the rule. */
+/** Residents who have expired, or who expire by the rule. */
 const isDueSql = (eb: ResidentsBuilder, { deletedBefore, now }: ExpiryRule) =>
   eb.or([eb('expired_at', '<=', now), ...(deletedBefore === undefined ? [] : [eb('deleted_at', '<', deletedBefore)])]);
 

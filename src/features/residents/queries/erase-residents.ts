@@ -4,32 +4,36 @@
 import { sql } from 'kysely';
 import type { WriteDb } from '../../../database/db.ts';
 import { insertRows } from '../../../database/insert-rows.ts';
+import { requireLock } from '../../../database/locks.ts';
 import type { WholeGrantedBank } from '../../../permissions/coverage.ts';
 import { erasedColumns } from '../rules/expiry.ts';
 import type { DueResident } from './due-residents.ts';
+import { residentsLock } from './residents-version.ts';
 
 /** The command in the history of a resident who was erased. */
 const historyCommand = 'Anonymise';
 
 const personalTables = ['resident_words', 'resident_keys', 'resident_activations', 'resident_former_names'] as const;
 
-/** Runs after touchResidents, with the rows as they were read since. */
+/** The rows must have been read under the lock of the residents. */
 export async function eraseResidents(
   db: WriteDb,
-  { bankId }: WholeGrantedBank,
+  bank: WholeGrantedBank,
   residents: readonly DueResident[],
   now: number,
 ): Promise<void> {
+  requireLock(db, residentsLock(bank));
+  const { bankId } = bank;
   const ids = residents.map(({ resident_id: residentId }) => residentId);
   await db
     .updateTable('residents')
     .set((eb) => ({
       ...erasedColumns,
       erased_at: now,
-      // Who has expired before keeps that time.
+      // A resident who had already expired keeps that time.
       expired_at: sql<number>`case when expired_at <= ${now} then expired_at else ${now} end`,
       revision: eb('revision', '+', 1),
-      // Who read the address before cannot write it again.
+      // A client that has read the address cannot write it again.
       address_revision: eb('address_revision', '+', 1),
     }))
     .where('bank_id', '=', bankId)

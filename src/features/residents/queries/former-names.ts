@@ -2,24 +2,24 @@
 // another name.
 
 import type { Db, WriteDb } from '../../../database/db.ts';
+import { requireLock } from '../../../database/locks.ts';
 import type { GrantedBank } from '../../../permissions/coverage.ts';
 import { readResidentIdentities, type ResidentIdentities } from './identities.ts';
+import { residentsLock } from './residents-version.ts';
 
-export type FormerName = {
+type FormerName = {
   readonly residentId: number;
   /** The name before the change. */
   readonly name: string;
 };
 
 /**
- * Keeps the name that a resident has until now for the periods that are closed. Runs after touchResidents in the
- * transaction that changes the name: closing a period takes the same lock, so that no period is closed between the two.
+ * Keeps the present name of a resident for the closed periods, in the transaction that changes the name. Needs the lock
+ * of the residents, which closing a period takes as well, so that no period is closed meanwhile.
  */
-export async function keepFormerName(
-  db: WriteDb,
-  { bankId }: GrantedBank,
-  { residentId, name }: FormerName,
-): Promise<void> {
+export async function keepFormerName(db: WriteDb, bank: GrantedBank, { residentId, name }: FormerName): Promise<void> {
+  requireLock(db, residentsLock(bank));
+  const { bankId } = bank;
   const lastClosedPeriod = await findLastClosedPeriod(db, bankId);
   if (lastClosedPeriod === undefined) return;
   const kept = await db
@@ -29,7 +29,7 @@ export async function keepFormerName(
     .where('resident_id', '=', residentId)
     .where('through_period', '>=', lastClosedPeriod)
     .executeTakeFirst();
-  // A later change in the same open period: the closed ones have their name already.
+  // A later change in the same open period: the closed ones already have their name.
   if (kept !== undefined) return;
   await db
     .insertInto('resident_former_names')
@@ -60,7 +60,7 @@ export async function readIdentitiesOfPeriod(
       .execute(),
   ]);
   const withFormerNames = new Map(identities);
-  // Of several names the last one, that of the earliest period, is that of this period.
+  // Of several names the last one applies to this period: that of the earliest period.
   for (const { resident_id: residentId, name } of formerNames) {
     const identity = identities.get(residentId);
     if (identity !== undefined) withFormerNames.set(residentId, { ...identity, name });

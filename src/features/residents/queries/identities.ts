@@ -4,7 +4,7 @@ import type { RawBuilder } from 'kysely';
 import type { Db } from '../../../database/db.ts';
 import type { GrantedBank } from '../../../permissions/coverage.ts';
 
-export type ResidentIdentity = { readonly name: string; readonly expiredAt: number | null };
+type ResidentIdentity = { readonly name: string; readonly expiredAt: number | null };
 /** By resident id. */
 export type ResidentIdentities = ReadonlyMap<number, ResidentIdentity>;
 
@@ -23,14 +23,14 @@ export async function readResidentIdentities(
 export async function hasIdentityExpired(
   db: Db,
   { bankId }: GrantedBank,
-  userId: number,
+  residentId: number,
   now: number,
 ): Promise<boolean> {
   const row = await db
     .selectFrom('residents')
     .select('expired_at')
     .where('bank_id', '=', bankId)
-    .where('resident_id', '=', userId)
+    .where('resident_id', '=', residentId)
     .where('expired_at', '<=', now)
     .executeTakeFirst();
   return row !== undefined;

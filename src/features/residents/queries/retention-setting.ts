@@ -25,7 +25,7 @@ export async function readIdentityVisibility(db: Db, scope: Scope, now: number):
   return getIdentityVisibility(await readRetentionSetting(db), scope, now);
 }
 
-/** The tenant's setting as it is stored; null if it is missing. */
+/** The tenant's stored setting; null if it is missing. */
 export async function readRetentionSetting(db: Db): Promise<string | null> {
   const row = await db
     .selectFrom('tenant_settings')

@@ -19,7 +19,7 @@ test('deleted residents expire when the days of the tenant’s retention are ove
       assert.deepEqual(createExpiryRule({ retentionSetting, expiresAllDeleted }, now), { deletedBefore, now });
 });
 
-test('a retention that is zero, missing or not a number expires nobody, unless all are to expire', () => {
+test('a retention that is zero, missing or not a number expires nobody, unless all must expire', () => {
   for (const retentionSetting of ['0', '-1', '', 'many', null]) {
     assert.equal(hasRetention(retentionSetting), false);
     const rule = createExpiryRule({ retentionSetting, expiresAllDeleted: false }, now);

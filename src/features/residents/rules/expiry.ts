@@ -1,4 +1,4 @@
-// Decides when a deleted resident expires, and what is left of one whose personal data was erased.
+// Decides when a deleted resident expires, and which data remains after personal data was erased.
 
 import type { Tables } from '../../../database/tables.ts';
 import { computeRetentionCutoff } from './identity.ts';
@@ -10,22 +10,22 @@ export type ExpiryRule = {
   readonly now: number;
 };
 
-export type ExpiryOptions = {
-  /** The tenant's retention of identities, as it is stored. */
+type ExpiryOptions = {
+  /** The tenant's stored retention of identities. */
   readonly retentionSetting: string | null;
   /** Without a retention, every deleted resident expires at once. */
   readonly expiresAllDeleted: boolean;
 };
 
 /**
- * A deleted resident expires when the tenant's retention of accounts has run out since: it counts whole UTC days, as it
- * does for the identities of postings. A retention of zero, or none, expires nobody unless that is asked for, since a
- * setting that is missing by mistake could not be made good.
+ * A deleted resident expires when the tenant's retention of accounts has passed since the deletion. It counts whole UTC
+ * days, as it does for the identities of postings. A retention of zero, or none, expires nobody unless that is
+ * requested: if a setting is missing by mistake, erased data cannot be restored.
  */
 export function createExpiryRule({ retentionSetting, expiresAllDeleted }: ExpiryOptions, now: number): ExpiryRule {
   if (hasRetention(retentionSetting))
     return { deletedBefore: computeRetentionCutoff(Number(retentionSetting), now), now };
-  // A clock that was ahead may have deleted some later than now.
+  // With a clock that was ahead, some may have been deleted later than now.
   return { deletedBefore: expiresAllDeleted ? Number.MAX_SAFE_INTEGER : undefined, now };
 }
 

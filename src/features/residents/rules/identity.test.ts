@@ -1,10 +1,9 @@
-// Which identities are shown: tables of days and instants.
+// Checks which identities are shown: tables of days and instants.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseUtc } from '../../../lib/ms2000.ts';
 import {
-  chooseRetentionDays,
   computeRetentionCutoff,
   getHistoryCutoff,
   getIdentityVisibility,
@@ -28,7 +27,11 @@ test('[account.33, account.34] a positive manager value replaces the tenant’s,
     [Number.NaN, 7, 7],
   ];
   for (const [tenant, manager, effective] of table)
-    assert.equal(chooseRetentionDays(tenant, manager), effective, `${tenant} and ${manager}`);
+    assert.equal(
+      getIdentityVisibility(String(tenant), { retentionDays: manager }, at('2026-03-10T12:00:00Z')).cutoff,
+      computeRetentionCutoff(effective, at('2026-03-10T12:00:00Z')),
+      `${tenant} and ${manager}`,
+    );
 });
 
 test('the cutoff is the start of a UTC day, and identities are shown for at least the days configured', () => {
@@ -44,7 +47,7 @@ test('the cutoff is the start of a UTC day, and identities are shown for at leas
   assert.equal(computeRetentionCutoff(0, at('2026-03-10T00:00:00Z')), Number.POSITIVE_INFINITY);
 });
 
-test('the identity is not shown of the GDPR user, before the cutoff, and from the instant it expires', () => {
+test('no identity is shown for the GDPR user, before the cutoff, or from the instant it expires', () => {
   const [now, cutoff] = [10_000, 5000];
   const row = { recorded_at: 5000, user_id: 1001, resident_expired_at: null };
   const table: [change: Partial<typeof row> | { resident_expired_at: number }, anonymized: boolean][] = [
@@ -61,7 +64,7 @@ test('the identity is not shown of the GDPR user, before the cutoff, and from th
     assert.equal(isAnonymized({ ...row, ...change }, { cutoff, now }), anonymized, JSON.stringify(change));
 });
 
-test('the stored setting and the manager’s retention make the cutoff, and a setting that is missing or not a number counts as zero', () => {
+test('the cutoff follows from the stored setting and the manager’s retention, and a setting that is missing or not a number counts as zero', () => {
   const now = at('2026-03-10T12:00:00Z');
   const table: [setting: string | null, manager: number, cutoff: number][] = [
     ['30', 0, at('2026-02-08T00:00:00Z')],
@@ -103,12 +106,12 @@ test('[receipts.09] a history is within both retentions of the tenant; the manag
 test('a record shows its user and name, or the GDPR user without a name', () => {
   const row = { recorded_at: 5000, user_id: 1001, resident_name: 'Ada', resident_expired_at: null };
   const visibility = { cutoff: 5000, now: 10_000 };
-  const anonymous = { userId: 0, name: '', isAnonymized: true };
-  assert.deepEqual(toVisibleIdentity(row, visibility), { userId: 1001, name: 'Ada', isAnonymized: false });
+  const anonymous = { residentId: 0, name: '', isAnonymized: true };
+  assert.deepEqual(toVisibleIdentity(row, visibility), { residentId: 1001, name: 'Ada', isAnonymized: false });
   assert.deepEqual(toVisibleIdentity({ ...row, recorded_at: 4999 }, visibility), anonymous);
   assert.deepEqual(toVisibleIdentity({ ...row, resident_expired_at: 10_000 }, visibility), anonymous);
   assert.deepEqual(toVisibleIdentity({ ...row, user_id: 1000, resident_name: null }, visibility), {
-    userId: 1000,
+    residentId: 1000,
     name: '',
     isAnonymized: false,
   });

@@ -2,10 +2,9 @@
 
 import { gdprUserId } from '../../../lib/kid.ts';
 import type { Scope } from '../../../permissions/scope.ts';
+import { dayMs } from '../../../lib/durations.ts';
 
-const dayMs = 86_400_000;
-
-/** What is shown of identities to one manager at one time. */
+/** Which identities one manager sees at one time. */
 export type IdentityVisibility = {
   /** Records before this instant (MS2000) are shown without identity. */
   readonly cutoff: number;
@@ -13,7 +12,7 @@ export type IdentityVisibility = {
 };
 
 /** The manager's own retention replaces the tenant's if it is positive. Zero means that no identity is shown. */
-export function chooseRetentionDays(tenantDays: number, managerDays: number): number {
+function chooseRetentionDays(tenantDays: number, managerDays: number): number {
   if (managerDays > 0) return managerDays;
   // A stored value that is not a number counts as zero.
   return tenantDays > 0 ? tenantDays : 0;
@@ -27,7 +26,7 @@ export function computeRetentionCutoff(retentionDays: number, now: number): numb
   return retentionDays <= 0 ? Number.POSITIVE_INFINITY : (Math.floor(now / dayMs) - retentionDays) * dayMs;
 }
 
-/** `retentionSetting` is the tenant's setting as it is stored. */
+/** `retentionSetting` is the tenant's stored setting. */
 export function getIdentityVisibility(
   retentionSetting: string | null,
   { retentionDays }: Pick<Scope, 'retentionDays'>,
@@ -75,7 +74,7 @@ export function isAnonymized(
 
 export type VisibleIdentity = {
   /** The GDPR user if the identity is not shown. */
-  readonly userId: number;
+  readonly residentId: number;
   /** Empty for the guest and if the identity is not shown. */
   readonly name: string;
   readonly isAnonymized: boolean;
@@ -87,10 +86,10 @@ export function toVisibleIdentity(
   visibility: IdentityVisibility,
 ): VisibleIdentity {
   return isAnonymized(row, visibility)
-    ? { userId: gdprUserId, name: '', isAnonymized: true }
-    : { userId: row.user_id, name: row.resident_name ?? '', isAnonymized: false };
+    ? { residentId: gdprUserId, name: '', isAnonymized: true }
+    : { residentId: row.user_id, name: row.resident_name ?? '', isAnonymized: false };
 }
 
 /** The instant from which a search by this user finds records; Infinity if it finds none. */
-export const getSearchableFrom = (userId: number, { cutoff }: IdentityVisibility, isExpired = false): number =>
-  userId === gdprUserId || isExpired ? Number.POSITIVE_INFINITY : cutoff;
+export const getSearchableFrom = (residentId: number, { cutoff }: IdentityVisibility, isExpired = false): number =>
+  residentId === gdprUserId || isExpired ? Number.POSITIVE_INFINITY : cutoff;

@@ -1,4 +1,4 @@
-// Which residents a manager may see, and for how long.
+// Checks which residents a manager may see, and for how long.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -8,12 +8,12 @@ import {
   isResidentGone,
   isResidentVisible,
   requireVisibleResident,
-  type ResidentState,
+  type ResidentVisibilityRow,
 } from './resident-visibility.ts';
+import { dayMs } from '../../../lib/durations.ts';
 
-const dayMs = 86_400_000;
 const now = 9000 * dayMs + 5000;
-const resident = (change: Partial<ResidentState> = {}): ResidentState => ({
+const resident = (change: Partial<ResidentVisibilityRow> = {}): ResidentVisibilityRow => ({
   location_id: 1,
   deleted_at: null,
   expired_at: null,
@@ -40,7 +40,7 @@ test('an expired resident is not visible, one who expires later is', () => {
 });
 
 test('[receipts.26] a resident who does not exist, is not visible or not covered is not found; too narrow a grant is refused', () => {
-  const codeOf = (of: ResidentState | undefined, coverage: Coverage | undefined): string => {
+  const codeOf = (of: ResidentVisibilityRow | undefined, coverage: Coverage | undefined): string => {
     try {
       requireVisibleResident(of, coverage, 0, now);
       return 'admitted';
@@ -49,7 +49,7 @@ test('[receipts.26] a resident who does not exist, is not visible or not covered
       return error.code;
     }
   };
-  const table: [ResidentState | undefined, Coverage | undefined, string][] = [
+  const table: [ResidentVisibilityRow | undefined, Coverage | undefined, string][] = [
     [resident(), 'all', 'admitted'],
     [undefined, 'all', 'not-found'],
     [resident({ deleted_at: now }), 'all', 'not-found'],
@@ -64,7 +64,7 @@ test('[receipts.26] a resident who does not exist, is not visible or not covered
   for (const [of, reach, code] of table) assert.equal(codeOf(of, reach), code);
 });
 
-test('a user is gone who is deleted, expired or not a resident; the guest never is', () => {
+test('a user who is deleted, expired or not a resident is gone; the guest never is', () => {
   const row = { user_id: 1001, resident_name: 'Ada', resident_deleted_at: null, resident_expired_at: null };
   const table: [change: object, gone: boolean][] = [
     [{}, false],

@@ -1,11 +1,11 @@
 // Decides whether a manager may see a resident, and whether a resident is gone.
 
-import { guestUserId } from '../../../lib/kid.ts';
+import { guestId } from '../../../lib/kid.ts';
 import { Problem } from '../../../lib/problem.ts';
 import { createTooNarrowProblem, type Coverage } from '../../../permissions/coverage.ts';
 import { computeRetentionCutoff } from './identity.ts';
 
-export type ResidentState = {
+export type ResidentVisibilityRow = {
   readonly location_id: number | null;
   readonly deleted_at: number | null;
   readonly expired_at: number | null;
@@ -13,7 +13,7 @@ export type ResidentState = {
 
 /** A deleted resident is visible for the manager's own RetentionDays; an expired one never is. */
 export function isResidentVisible(
-  { deleted_at, expired_at }: ResidentState,
+  { deleted_at, expired_at }: ResidentVisibilityRow,
   managerDays: number,
   now: number,
 ): boolean {
@@ -22,7 +22,7 @@ export function isResidentVisible(
 }
 
 /** Throws 404 if the resident does not exist, is not visible or belongs to a location that is not covered. */
-export function requireCoveredResident<T extends ResidentState>(
+export function requireCoveredResident<T extends ResidentVisibilityRow>(
   resident: T | undefined,
   coverage: Coverage | undefined,
   managerDays: number,
@@ -36,8 +36,8 @@ export function requireCoveredResident<T extends ResidentState>(
   return resident;
 }
 
-/** The same where the bank has to be granted as a whole. Throws 403 if only some of its locations are granted. */
-export function requireVisibleResident<T extends ResidentState>(
+/** The same if the bank must be granted as a whole. Throws 403 if only some of its locations are granted. */
+export function requireVisibleResident<T extends ResidentVisibilityRow>(
   resident: T | undefined,
   coverage: Coverage | undefined,
   managerDays: number,
@@ -59,9 +59,9 @@ type UserColumns = {
   readonly resident_expired_at: number | null;
 };
 
-/** Whether the user of a record no longer is a resident. The guest never is gone, the GDPR user always is. */
+/** Whether the user of a record is no longer a resident. The guest is never gone, the GDPR user always is. */
 export function isResidentGone(row: UserColumns, now: number): boolean {
-  if (row.user_id === guestUserId) return false;
+  if (row.user_id === guestId) return false;
   const { resident_name, resident_deleted_at, resident_expired_at } = row;
   return resident_name === null || resident_deleted_at !== null || (resident_expired_at ?? Infinity) <= now;
 }

@@ -1,19 +1,21 @@
-// GenerateServiceApiKey: makes a new API key for a service, in place of the one that it has. The key itself is in the answer
-// alone; its hash is stored. The key gets no more than the rights of the manager who makes it.
+// GenerateServiceApiKey: creates a new API key for a service, which replaces the present one. Only the answer contains
+// the key; the database stores its hash. The key never has more rights than the manager who creates it.
 
+import { randomBytes } from 'node:crypto';
 import type { WriteDb } from '../../../database/db.ts';
-import { isAuthorized } from '../../../http/context/authorize.ts';
+import { isAuthorized } from '../../../http/requests/authorize.ts';
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
+import { queueKeyOf } from '../../../http/context/principal.ts';
 import type { KidOf } from '../../../lib/kid.ts';
 import { withoutValues } from '../../audit/rules/recorded-values.ts';
-import type { PasswordHasher } from '../../credentials/password-hasher.ts';
-import { readManagerRights } from '../../credentials/queries/manager-rights.ts';
-import { dayOfMonthAt } from '../../icons/day-of-month.ts';
+import type { PasswordHasher } from '../../passwords/process/password-hasher.ts';
+import { readManagerRights } from '../../managers/queries/manager-rights.ts';
+import { dayOfMonthAt } from '../../icons/rules/day-of-month.ts';
 import { serviceGrantAccess } from '../access.ts';
-import { requireGrantedService, type GrantedService } from '../granted-service.ts';
-import { replaceGrantedOperations } from '../queries/read-access.ts';
+import { requireGrantedService, type GrantedService } from '../require-service.ts';
+import { replaceGrantedOperations } from '../queries/granted-operations.ts';
 import { readService } from '../queries/services.ts';
-import { createApiKey } from '../rules/api-key.ts';
+import { apiKeySecretBytes, formatApiKey } from '../rules/api-key.ts';
 import {
   accessAfterNewKey,
   columnsOfAccess,
@@ -22,10 +24,11 @@ import {
   toReadAccess,
   type ReadAccess,
 } from '../rules/read-access.ts';
-import { toServiceDetail, type ApiKeyAnswer, type ServiceDetail } from '../schemas.ts';
-import { changeService, lockServiceWrite, requireRevision, type FoundService } from '../write-service.ts';
+import { toServiceDetail } from '../answers.ts';
+import type { ServiceApiKey, ServiceDetail } from '../schemas.ts';
+import { changeService, serviceLocks, requireServiceRevision, type FoundService } from '../change-service.ts';
 
-export type GenerateServiceApiKeyInput = {
+type GenerateServiceApiKeyInput = {
   readonly serviceKid: KidOf<'service'>;
   readonly expectedRevision: string;
 };
@@ -34,17 +37,17 @@ export async function generateServiceApiKey(
   context: ManagerContext,
   { serviceKid, expectedRevision }: GenerateServiceApiKeyInput,
   { passwordHasher }: { readonly passwordHasher: PasswordHasher },
-): Promise<WriteAnswer<ApiKeyAnswer>> {
+): Promise<WriteAnswer<ServiceApiKey>> {
   const { serviceId } = requireGrantedService(context.scope, serviceKid);
-  const apiKey = createApiKey(serviceId);
+  const apiKey = formatApiKey(serviceId, randomBytes(apiKeySecretBytes));
   // Before the transaction: nobody waits for a lock while it is hashed.
-  const hash = await passwordHasher.hash(apiKey);
+  const hash = await passwordHasher.hash(apiKey, { turn: { key: queueKeyOf(context.tenant, context.principal) } });
   return context.write({
     grant: (scope) => requireGrantedService(scope, serviceKid),
-    lock: lockServiceWrite,
+    locks: serviceLocks,
     requireObject: async (db, service) => ({ service, row: await readService(db, service) }),
     work: async (db, { service, row }) => {
-      requireRevision(row, expectedRevision);
+      requireServiceRevision(row, expectedRevision);
       return { apiKey, service: await storeHash(db, context, { service, row }, hash) };
     },
   });
@@ -56,8 +59,8 @@ async function storeHash(
   { service, row }: FoundService,
   hash: string,
 ): Promise<ServiceDetail> {
-  const { managerId } = context.principal;
-  // As they are in this transaction: those of the request may be older.
+  const { id: managerId } = context.principal;
+  // The rights that the request read can be outdated.
   const mayGrant = isAuthorized(serviceGrantAccess, await readManagerRights(db, managerId));
   const before = toReadAccess(row);
   const after = accessAfterNewKey(before, { managerId, mayGrant });
@@ -65,7 +68,7 @@ async function storeHash(
   await changeService(db, context, { service, row }, change);
   if (!isSameAccess(before, after)) await replaceGrantedOperations(db, service, after.operations);
   const operations = JSON.stringify(after.operations);
-  // Whoever gets here may write the service.
+  // The caller was authorized for this operation, and so may write.
   const view = { canEdit: true, dayOfMonth: dayOfMonthAt(context.now) };
   return toServiceDetail(service, { ...row, ...change.columns, operations, revision: row.revision + 1 }, view);
 }

@@ -1,11 +1,12 @@
 // GetServices: lists the service identities of the tenant.
 
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
-import { dayOfMonthAt } from '../../icons/day-of-month.ts';
+import { dayOfMonthAt } from '../../icons/rules/day-of-month.ts';
 import { listServices } from '../queries/services.ts';
-import { findServiceIdentity } from '../rules/catalogue.ts';
+import { findServiceIdentity } from '../rules/service-catalogue.ts';
 import { selectServices, type ServiceListQuery } from '../rules/service-list.ts';
-import { toServiceItem, type Service } from '../schemas.ts';
+import { toService } from '../answers.ts';
+import type { Service } from '../schemas.ts';
 
 export async function getServices(
   context: ManagerContext,
@@ -14,10 +15,10 @@ export async function getServices(
   const { scope, now } = context;
   const rows = await context.read((db) => listServices(db, scope));
   const services = rows.flatMap((row) => {
-    // A later version of the service may have identities that this one does not know.
+    // A later version of this API may have stored identities that this version does not know.
     const identity = findServiceIdentity(row.service_id);
     const service = { tenant: scope.tenant, serviceId: row.service_id };
-    return identity === undefined ? [] : [toServiceItem({ ...service, identity }, row, dayOfMonthAt(now))];
+    return identity === undefined ? [] : [toService({ ...service, identity }, row, dayOfMonthAt(now))];
   });
   return { items: selectServices(services, query), nextCursor: null };
 }

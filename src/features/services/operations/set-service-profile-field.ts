@@ -4,34 +4,35 @@ import type { WriteDb } from '../../../database/db.ts';
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
 import type { KidOf } from '../../../lib/kid.ts';
 import { createFieldProblem } from '../../../lib/field-problem.ts';
-import { dayOfMonthAt } from '../../icons/day-of-month.ts';
-import { requireGrantedService } from '../granted-service.ts';
+import { dayOfMonthAt } from '../../icons/rules/day-of-month.ts';
+import { requireGrantedService } from '../require-service.ts';
 import { readService, type ServiceRow } from '../queries/services.ts';
-import { findValueFault, type ProfileField } from '../rules/profile-fields.ts';
-import { toServiceDetail, type ServiceDetail } from '../schemas.ts';
-import { changeService, lockServiceWrite, requireRevision, type FoundService } from '../write-service.ts';
+import { findValueFault, type ServiceProfileField } from '../rules/profile-fields.ts';
+import { toServiceDetail } from '../answers.ts';
+import type { ServiceDetail } from '../schemas.ts';
+import { changeService, requireServiceRevision, serviceLocks, type FoundService } from '../change-service.ts';
 
-export type SetServiceProfileFieldInput = {
+type SetServiceProfileFieldInput = {
   readonly serviceKid: KidOf<'service'>;
-  readonly field: ProfileField;
+  readonly field: ServiceProfileField;
   readonly value: string;
   readonly expectedRevision: string;
 };
 
-/** Returns the service as it is afterwards. */
+/** Returns the changed service. */
 export function setServiceProfileField(
   context: ManagerContext,
   input: SetServiceProfileFieldInput,
 ): Promise<WriteAnswer<ServiceDetail>> {
   return context.write({
     grant: (scope) => requireGrantedService(scope, input.serviceKid),
-    lock: lockServiceWrite,
+    locks: serviceLocks,
     requireObject: async (db, service) => ({ service, row: await readService(db, service) }),
     work: (db, found) => compareAndSet(db, context, found, input),
   });
 }
 
-const columnOfField = { Name: 'name', Icon: 'icon' } as const satisfies Record<ProfileField, keyof ServiceRow>;
+const columnOfField = { Name: 'name', Icon: 'icon' } as const satisfies Record<ServiceProfileField, keyof ServiceRow>;
 
 async function compareAndSet(
   db: WriteDb,
@@ -41,8 +42,8 @@ async function compareAndSet(
 ): Promise<ServiceDetail> {
   const fault = findValueFault(field, value);
   if (fault !== undefined) throw createFieldProblem('body.value', fault, 'invalid-service-profile');
-  requireRevision(row, expectedRevision);
-  // Whoever gets here may write the service.
+  requireServiceRevision(row, expectedRevision);
+  // The caller was authorized for this operation, and so may write.
   const view = { canEdit: true, dayOfMonth: dayOfMonthAt(context.now) };
   const column = columnOfField[field];
   const { [column]: oldValue } = row;

@@ -1,13 +1,13 @@
-// SetServiceReadAccess: grants the key of a service some reading operations, in place of those that were granted before. What
-// the key can do is bounded by what the manager who grants them may do at the time of each call.
+// SetServiceReadAccess: grants the key of a service some reading operations, instead of those granted before. At each
+// call the key can do no more than the manager who granted them.
 
 import type { WriteDb } from '../../../database/db.ts';
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
 import { createFieldProblem } from '../../../lib/field-problem.ts';
 import type { KidOf } from '../../../lib/kid.ts';
-import { dayOfMonthAt } from '../../icons/day-of-month.ts';
-import { requireGrantedService } from '../granted-service.ts';
-import { replaceGrantedOperations } from '../queries/read-access.ts';
+import { dayOfMonthAt } from '../../icons/rules/day-of-month.ts';
+import { requireGrantedService } from '../require-service.ts';
+import { replaceGrantedOperations } from '../queries/granted-operations.ts';
 import { readService } from '../queries/services.ts';
 import {
   columnsOfAccess,
@@ -17,10 +17,11 @@ import {
   toReadAccess,
   type ReadAccess,
 } from '../rules/read-access.ts';
-import { toServiceDetail, type ServiceDetail } from '../schemas.ts';
-import { changeService, lockServiceWrite, requireRevision, type FoundService } from '../write-service.ts';
+import { toServiceDetail } from '../answers.ts';
+import type { ServiceDetail } from '../schemas.ts';
+import { changeService, requireServiceRevision, serviceLocks, type FoundService } from '../change-service.ts';
 
-export type SetServiceReadAccessInput = {
+type SetServiceReadAccessInput = {
   readonly serviceKid: KidOf<'service'>;
   readonly operations: readonly string[];
   readonly expectedRevision: string;
@@ -31,7 +32,7 @@ export type ReadAccessDependencies = {
   readonly listGrantableOperations: () => ReadonlySet<string>;
 };
 
-/** Returns the service as it is afterwards. */
+/** Returns the changed service. */
 export async function setServiceReadAccess(
   context: ManagerContext,
   { serviceKid, operations, expectedRevision }: SetServiceReadAccessInput,
@@ -40,11 +41,11 @@ export async function setServiceReadAccess(
   const refused = operations.findIndex((id) => !listGrantableOperations().has(id));
   return context.write({
     grant: (scope) => requireGrantedService(scope, serviceKid),
-    lock: lockServiceWrite,
+    locks: serviceLocks,
     requireObject: async (db, service) => ({ service, row: await readService(db, service) }),
     work: async (db, found) => {
       if (refused >= 0) throw createRefusal(refused);
-      requireRevision(found.row, expectedRevision);
+      requireServiceRevision(found.row, expectedRevision);
       return replaceAccess(db, context, found, operations.toSorted());
     },
   });
@@ -63,16 +64,16 @@ async function replaceAccess(
   { service, row }: FoundService,
   operations: readonly string[],
 ): Promise<ServiceDetail> {
-  // Whoever gets here may write the service.
+  // The caller was authorized for this operation, and so may write.
   const view = { canEdit: true, dayOfMonth: dayOfMonthAt(context.now) };
   const before = toReadAccess(row);
-  // Whoever grants the same again answers for it in place of the one before.
-  const after: ReadAccess = operations.length > 0 ? { operations, grantedBy: context.principal.managerId } : noAccess;
+  // A manager who grants the same operations again replaces the manager who granted them before.
+  const after: ReadAccess = operations.length > 0 ? { operations, grantedBy: context.principal.id } : noAccess;
   if (isSameAccess(before, after)) return toServiceDetail(service, row, view);
   const columns = columnsOfAccess(after, context.now);
   const change = {
     field: 'ReadAccess',
-    // The audit log has their names.
+    // The audit log has the names of the operations.
     old_value: String(before.operations.length),
     new_value: String(operations.length),
     columns,

@@ -1,12 +1,12 @@
-// Reads in one query what decides whether a key of a service is valid, and what it may read: the hash, what was granted, and
-// the present rights of the manager who granted it.
+// Reads in one query whether a key of a service is valid and what it may read: the hash, the granted operations, and
+// the present rights of the manager who granted them.
 
 import { sql } from 'kysely';
 import type { Db } from '../../../database/db.ts';
 import { runPrepared, type BindParameter } from '../../../database/prepared-query.ts';
 import { isPermission, isTab } from '../../../permissions/matrix.ts';
 import type { Rights } from '../../../permissions/needs.ts';
-import { toGrants } from '../../credentials/rules/grants.ts';
+import { toGrants } from '../../managers/rules/grants.ts';
 
 export type KeyAccess = {
   readonly serviceId: number;
@@ -17,7 +17,7 @@ export type KeyAccess = {
   /** Those of the manager who granted the operations. */
   readonly rights: Rights;
   readonly retentionDays: number | null;
-  /** As far as it is stored; MS2000. */
+  /** The stored time, MS2000. */
   readonly lastUsedAt: number | null;
 };
 

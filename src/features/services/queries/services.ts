@@ -5,7 +5,7 @@ import type { Db } from '../../../database/db.ts';
 import { runPrepared } from '../../../database/prepared-query.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { Scope } from '../../../permissions/scope.ts';
-import type { StoredService } from '../granted-service.ts';
+import type { StoredService } from '../require-service.ts';
 
 export type ServiceRow = Pick<Tables['services'], 'service_id' | 'name' | 'icon' | 'api_key_hash' | 'revision'>;
 
@@ -19,7 +19,7 @@ export type ServiceDetailRow = ServiceRow &
 
 const columns = ['service_id', 'name', 'icon', 'api_key_hash', 'revision'] as const satisfies (keyof ServiceRow)[];
 
-/** All services of the tenant that the scope is of. */
+/** All services of the scope's tenant. */
 export const listServices = (db: Db, _scope: Scope): Promise<ServiceRow[]> =>
   runPrepared(db, 'services', {}, () => db.selectFrom('services').select(columns).orderBy('service_id'));
 

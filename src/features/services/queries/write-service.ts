@@ -1,27 +1,22 @@
-// Writes services: the lock, the profile, and the history.
+// Writes services: the lock, the profile, the history, and when a key was last used.
 
 import type { WriteDb } from '../../../database/db.ts';
+import { createLock, type Lock } from '../../../database/locks.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { WholeTenant } from '../../../permissions/coverage.ts';
-import type { StoredService } from '../granted-service.ts';
+import type { StoredService } from '../require-service.ts';
 import type { ServiceRow } from './services.ts';
 
-/** Updates the service's row, which is the lock row of its writes. */
-export async function lockService(db: WriteDb, { serviceId }: StoredService): Promise<void> {
-  await db
-    .updateTable('services')
-    .set(({ eb }) => ({ writes: eb('writes', '+', 1) }))
-    .where('service_id', '=', serviceId)
-    .execute();
-}
+const countWrite = (db: WriteDb) => db.updateTable('services').set(({ eb }) => ({ writes: eb('writes', '+', 1) }));
 
-/** Locks every service of the tenant, in the order of their numbers. */
-export async function lockAllServices(db: WriteDb, _tenant: WholeTenant): Promise<void> {
-  await db
-    .updateTable('services')
-    .set(({ eb }) => ({ writes: eb('writes', '+', 1) }))
-    .execute();
-}
+export const serviceLock = ({ serviceId }: StoredService): Lock<void> =>
+  createLock('services', [serviceId], {
+    update: (db) => countWrite(db).where('service_id', '=', serviceId).execute(),
+  });
+
+/** Locks every service of the tenant; the engine does so in the order of their numbers. */
+export const allServicesLock = (_tenant: WholeTenant): Lock<void> =>
+  createLock('services', [], { update: (db) => countWrite(db).execute() });
 
 export type ServiceColumns = Partial<
   Pick<
@@ -30,7 +25,7 @@ export type ServiceColumns = Partial<
   >
 >;
 
-/** Changes a service that still has the row's revision; false if somebody else was faster. */
+/** Changes a service; false if the revision is no longer that of the row. */
 export async function updateService(
   db: WriteDb,
   { serviceId }: StoredService,
@@ -60,4 +55,13 @@ export async function insertServiceHistory(
     .insertInto('service_history')
     .values({ service_id: serviceId, ...change })
     .execute();
+}
+
+/** Never sets the time back. */
+export async function storeKeyUse(db: WriteDb, serviceId: number, usedAt: number): Promise<void> {
+  await db.dialect.upsertRows(db, 'service_key_uses', [{ service_id: serviceId, last_used_at: usedAt }], {
+    key: ['service_id'],
+    sum: [],
+    max: ['last_used_at'],
+  });
 }

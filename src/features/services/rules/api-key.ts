@@ -1,11 +1,10 @@
-// Makes and recognises the API keys of services: `kt_`, the service's number, `_`, 256 random bits, and a checksum, by which a
-// program that looks for leaked keys knows one without asking anybody (docs/service-keys.md).
+// Formats and parses the API keys of services: `kt_`, the service's number, `_`, 256 random bits, and a checksum. A
+// program that looks for leaked keys recognises them by the checksum (docs/service-keys.md).
 
-import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const secretBytes = 32;
+export const apiKeySecretBytes = 32;
 /** As many digits as 256 and 32 bits need. */
 const secretLength = 43;
 const checksumLength = 6;
@@ -16,8 +15,8 @@ export const apiKeyPattern = String.raw`kt_[1-9][0-9]{0,2}_[0-9A-Za-z]{49}`;
 
 const wholeKey = new RegExp(`^${apiKeyPattern}$`);
 
-export function createApiKey(serviceId: number, random: Buffer = randomBytes(secretBytes)): string {
-  const secret = toBase62(BigInt(`0x${random.toString('hex')}`), secretLength);
+export function formatApiKey(serviceId: number, secretBytes: Buffer): string {
+  const secret = toBase62(BigInt(`0x${secretBytes.toString('hex')}`), secretLength);
   const unchecked = `${apiKeyPrefix}${serviceId}_${secret}`;
   return unchecked + checksumOf(unchecked);
 }
@@ -25,7 +24,7 @@ export function createApiKey(serviceId: number, random: Buffer = randomBytes(sec
 /** Whether a text has the form of a key, whatever its checksum is. Tokens of sessions are shorter. */
 export const isApiKeyShaped = (text: string): boolean => wholeKey.test(text);
 
-/** The number of the service whose key this looks like; undefined for what was never made by this service. */
+/** The number of the service whose key this looks like; undefined for a text that is not a key of this API. */
 export function parseApiKey(text: string): number | undefined {
   if (!wholeKey.test(text)) return undefined;
   const unchecked = text.slice(0, -checksumLength);

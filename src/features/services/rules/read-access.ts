@@ -1,8 +1,8 @@
-// What the key of a service may read, and who answers for it: as it is stored, after a new key, and for the audit log.
+// Describes what the key of a service may read and who granted it: as stored, after a new key, and in the audit log.
 
 import { formatKid } from '../../../lib/kid.ts';
 
-export type StoredAccess = {
+type StoredAccess = {
   /** JSON of the ids of the operations, in no order; null if there are none. */
   readonly operations: string | null;
   readonly access_granted_by: number | null;
@@ -27,8 +27,8 @@ export const toReadAccess = (row: StoredAccess): ReadAccess => ({
 });
 
 /**
- * Whoever makes a key holds it, and so must not get the rights of the manager who granted the access: somebody who may
- * grant it takes it over, and for anybody else it ends.
+ * A manager who creates a key knows it, and must not get the rights of the manager who granted the access. So a manager
+ * who may grant access replaces that manager, and otherwise the access ends.
  */
 export function accessAfterNewKey(
   before: ReadAccess,
@@ -46,7 +46,7 @@ export const columnsOfAccess = ({ grantedBy }: ReadAccess, now: number) => ({
   access_granted_at: grantedBy === null ? null : now,
 });
 
-/** As the audit log has it. */
+/** The access as the audit log records it. */
 export const recordAccess = (tenant: string, { operations, grantedBy }: ReadAccess) => ({
   operations,
   grantedByKid: grantedBy === null ? null : formatKid({ type: 'manager', tenant, managerId: grantedBy }),

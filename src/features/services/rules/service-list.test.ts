@@ -1,15 +1,15 @@
-// Which services a list shows, and in which order.
+// Checks which services a list shows, and in which order.
 
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { serviceIdentities, serviceIdOf, findServiceIdentity } from './catalogue.ts';
+import { serviceIdentities, serviceIdOf, findServiceIdentity } from './service-catalogue.ts';
 import { selectServices, type ServiceListQuery } from './service-list.ts';
 
 const byIdentity: ServiceListQuery = { sort: 'identity', direction: 'asc' };
 const services = serviceIdentities.map((identity) => ({ identity, name: `The ${identity}` }));
 
-test('a service has one number for ever, below those of managers', () => {
+test('a service never changes its number, which is below those of managers', () => {
   const ids = serviceIdentities.map(serviceIdOf);
   assert.equal(new Set(ids).size, ids.length);
   assert.ok(ids.length >= 12);
@@ -17,7 +17,7 @@ test('a service has one number for ever, below those of managers', () => {
     assert.ok(Number.isInteger(id) && id > 0 && id < 1000);
     assert.equal(findServiceIdentity(id), serviceIdentities[at]);
   }
-  // Whoever changes one of these gives the KIDs of clients to another service.
+  // With other numbers, the KIDs that clients hold would name other services.
   assert.deepEqual([serviceIdOf('Gateway'), serviceIdOf('Mailer'), serviceIdOf('Export')], [1, 3, 101]);
 });
 

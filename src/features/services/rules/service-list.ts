@@ -1,9 +1,9 @@
 // Filters and sorts the services of a tenant.
 
 import { formatSortKey } from '../../../lib/search-words.ts';
-import { serviceIdOf, type ServiceIdentity } from './catalogue.ts';
+import { serviceIdOf, type ServiceIdentity } from './service-catalogue.ts';
 
-export type ServiceSort = 'identity' | 'name';
+type ServiceSort = 'identity' | 'name';
 
 export type ServiceListQuery = {
   readonly filter?: string;
@@ -23,7 +23,7 @@ export function selectServices<T extends NamedService>(
   return direction === 'asc' ? sorted : sorted.toReversed();
 }
 
-/** Literally but for the case: no character of the filter stands for another one. */
+/** Literally, but not case-sensitive: the filter has no wildcards. */
 const contains = (text: string, filter: string): boolean => foldCase(text).includes(foldCase(filter));
 
 const foldCase = (text: string): string => text.normalize('NFC').toLowerCase();

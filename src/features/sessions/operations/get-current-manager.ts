@@ -1,14 +1,14 @@
-// GetCurrentManager: describes the manager of the request's token, and what he may do.
+// GetCurrentManager: describes the manager of the request's token, and what they may do.
 
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
-import { PreparedJson } from '../../../http/prepared-json.ts';
-import type { CurrentManagerCache } from '../current-manager-cache.ts';
+import type { PreparedJson } from '../../../http/representations/results.ts';
+import type { CurrentManagerCache } from '../process/current-manager-cache.ts';
+import type { CurrentManager } from '../schemas.ts';
 
-/** Not a promise where the JSON is cached: clients call this with every page. */
+/** Not a promise if the JSON is cached: clients call this with every page. */
 export function getCurrentManager(
   context: ManagerContext,
   { currentManagers }: { readonly currentManagers: CurrentManagerCache },
-): PreparedJson | Promise<PreparedJson> {
-  const json = currentManagers.getJson(context, context.principal);
-  return typeof json === 'string' ? new PreparedJson(json) : json.then((text) => new PreparedJson(text));
+): PreparedJson<CurrentManager> | Promise<PreparedJson<CurrentManager>> {
+  return currentManagers.getJson(context, context.principal);
 }

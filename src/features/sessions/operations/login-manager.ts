@@ -1,29 +1,30 @@
-// LoginManager: starts a session for valid credentials. Whatever is wrong with them, response and cost are the same.
+// LoginManager: starts a session for valid credentials. Response and cost are the same whatever is wrong with them.
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Db } from '../../../database/db.ts';
 import type { PublicContext } from '../../../http/context/operation-context.ts';
 import { createPrincipalScope } from '../../../http/context/principal-scope.ts';
 import type { Principal } from '../../../http/context/principal.ts';
-import { PreparedJson } from '../../../http/prepared-json.ts';
+import { PreparedJson } from '../../../http/representations/results.ts';
 import { formatKid } from '../../../lib/kid.ts';
 import { formatUtc } from '../../../lib/ms2000.ts';
 import { Problem } from '../../../lib/problem.ts';
 import { appendAudit } from '../../audit/queries/append-audit.ts';
-import { createRequestActor } from '../../audit/rules/audit-actor.ts';
-import { demoPassword } from '../../credentials/demo-password.ts';
-import type { PasswordHasher } from '../../credentials/password-hasher.ts';
-import type { ManagerCredentials } from '../../credentials/queries/managers.ts';
-import { readPrincipalOf } from '../../credentials/queries/principal.ts';
-import { isActiveManager } from '../../credentials/rules/active-manager.ts';
-import { normalizePassword } from '../../credentials/rules/password.ts';
-import { normalizeUserName } from '../../credentials/rules/user-name.ts';
+import { createRequestAuditContext } from '../../audit/rules/audit-context.ts';
+import { demoPassword } from '../../passwords/rules/demo-password.ts';
+import type { PasswordHasher } from '../../passwords/process/password-hasher.ts';
+import type { ManagerCredentials } from '../../managers/queries/manager-credentials.ts';
+import { readPrincipalOf } from '../../managers/queries/principal.ts';
+import { isActiveManager } from '../../managers/rules/active-manager.ts';
+import { normalizePassword } from '../../passwords/rules/password.ts';
+import { normalizeUserName } from '../../managers/rules/user-name.ts';
 import { listGrantedPlaces, type GrantedPlaces } from '../../places/queries/granted-places.ts';
-import type { CurrentManagerCache } from '../current-manager-cache.ts';
-import type { LoginThrottle } from '../login-throttle.ts';
+import type { CurrentManagerCache } from '../process/current-manager-cache.ts';
+import type { LoginThrottle } from '../process/login-throttle.ts';
 import { storeKnownAddress } from '../queries/known-addresses.ts';
 import { listLoginCandidate } from '../queries/login-candidate.ts';
 import { deleteOldSessions, insertSession } from '../queries/sessions.ts';
+import type { Login } from '../schemas.ts';
 import { hashAddress } from '../rules/known-address.ts';
 import { hashToken } from '../rules/session-token.ts';
 
@@ -32,7 +33,7 @@ const tokenBytes = 32;
 
 type LoginManagerInput = { readonly userName: string; readonly password: string };
 
-export type LoginManagerDependencies = {
+type LoginManagerDependencies = {
   readonly passwordHasher: PasswordHasher;
   readonly throttle: LoginThrottle;
   readonly currentManagers: CurrentManagerCache;
@@ -49,14 +50,14 @@ type LoginCandidate = {
 
 type StartedSession = { readonly token: string; readonly principal: Principal; readonly places: GrantedPlaces };
 
-// Of a login to an unknown account: its address is hashed as well, and is none that is known.
+// For a login to an unknown account: its address is hashed as well, and is never a known one.
 const nobody = { credential_stamp: randomUUID() };
 
 export async function loginManager(
   context: PublicContext,
   { userName, password }: LoginManagerInput,
   dependencies: LoginManagerDependencies,
-): Promise<PreparedJson> {
+): Promise<PreparedJson<Login>> {
   const userNameKey = normalizeUserName(userName);
   const attempt = { tenant: context.tenant.name, userNameKey, address: context.clientAddress };
   const { token, principal, places } = await dependencies.throttle.run(attempt, {
@@ -69,7 +70,7 @@ export async function loginManager(
   });
   const tokenFields = { accessToken: token, tokenType: 'Bearer', expiresAtUtc: formatUtc(principal.expiresAt) };
   const manager = await dependencies.currentManagers.makeJson(context, principal, places);
-  return new PreparedJson(`${JSON.stringify(tokenFields).slice(0, -1)},"manager":${manager}}`);
+  return new PreparedJson(`${JSON.stringify(tokenFields).slice(0, -1)},"manager":${manager.text}}`);
 }
 
 async function findCandidate(
@@ -83,7 +84,7 @@ async function findCandidate(
   return { credentials, isKnownAddress: rows.some((row) => row.address_hash === addressHash) };
 }
 
-/** Throws `invalid-credentials` where the password is wrong or the manager may not log in. */
+/** Throws `invalid-credentials` if the password is wrong or the manager may not log in. */
 async function checkCredentials(
   { clientAddress }: PublicContext,
   { candidate, password }: { readonly candidate: LoginCandidate; readonly password: string },
@@ -91,7 +92,7 @@ async function checkCredentials(
 ): Promise<ManagerCredentials> {
   const { credentials, isKnownAddress: isPreferred } = candidate;
   const passwordMatches = await passwordHasher.verify(password, credentials?.password_hash, {
-    key: clientAddress,
+    key: [clientAddress],
     isPreferred,
   });
   const isAccepted = passwordMatches && (normalizePassword(password) !== demoPassword || demo);
@@ -124,10 +125,10 @@ async function startSession(
       if (principal === undefined) throw new Problem('invalid-credentials');
       return { principal, places: await listGrantedPlaces(db, createPrincipalScope(context, principal)) };
     };
-    // Their statements are sent together, and run in this order. The lock of the audit log comes first, since nothing else is
-    // locked: sessions that begin at the same time wait for each other here.
+    // These statements are sent together, and run in this order. Sessions that begin at the same time wait for each
+    // other at the audit log.
     const [, , read] = await Promise.all([
-      appendAudit(db, createRequestActor('manager', managerId, context), { object, before: null, after: null }),
+      appendAudit(db, createRequestAuditContext('manager', managerId, context), { object, before: null, after: null }),
       insertSession(db, session),
       readStarted(),
       deleteOldSessions(db, session),

@@ -4,7 +4,7 @@ import type { Db, WriteDb } from '../../../database/db.ts';
 import { runPrepared } from '../../../database/prepared-query.ts';
 import { hashAddress, knownAddressLifetimeMs, maxKnownAddresses } from '../rules/known-address.ts';
 
-export type KnownAddressInput = {
+type KnownAddressInput = {
   readonly managerId: number;
   readonly credentialStamp: string;
   readonly address: string;
@@ -52,7 +52,7 @@ export async function storeKnownAddress(
   await Promise.all([deleted, stored]);
 }
 
-/** The newest of those that a new address leaves no room for. */
+/** The newest address that the new one displaces. */
 const findFirstTooMany = (db: Db, managerId: number, addressHash: string) =>
   db
     .selectFrom('manager_addresses')

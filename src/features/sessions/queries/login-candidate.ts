@@ -1,16 +1,19 @@
-// Reads what a login is checked against.
+// Reads the credentials and the known addresses that a login is checked against.
 
 import type { Db } from '../../../database/db.ts';
 import { runPrepared } from '../../../database/prepared-query.ts';
-import type { ManagerCredentials } from '../../credentials/queries/managers.ts';
+import type { ManagerCredentials } from '../../managers/queries/manager-credentials.ts';
 import { knownAddressLifetimeMs } from '../rules/known-address.ts';
 
-export type LoginCandidateRow = ManagerCredentials & {
-  /** Of an address from which the manager has logged in; null where there is none. */
+type LoginCandidateRow = ManagerCredentials & {
+  /** The hash of an address from which the manager has logged in; null if there is none. */
   readonly address_hash: string | null;
 };
 
-/** A row for each of the manager's known addresses, at least one; none where there is no such manager. A single statement. */
+/**
+ * Reads one row for each known address of the manager, but at least one, in a single statement. Returns no rows if
+ * there is no such manager.
+ */
 export const listLoginCandidate = (db: Db, userNameKey: string, now: number): Promise<LoginCandidateRow[]> =>
   runPrepared(db, 'login candidate', { userNameKey, after: now - knownAddressLifetimeMs }, (bind) =>
     db

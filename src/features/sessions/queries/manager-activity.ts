@@ -3,9 +3,9 @@
 import type { WriteDb } from '../../../database/db.ts';
 import { lastSeenIntervalMs } from '../rules/last-seen.ts';
 
-export type LastSeen = { readonly managerId: number; readonly lastSeenAt: number };
+type LastSeen = { readonly managerId: number; readonly lastSeenAt: number };
 
-/** Leaves a manager as stored who was stored, by whichever process, less than the interval ago. */
+/** Skips a manager for whom any process has stored a time less than the interval ago. */
 export async function storeLastSeen(db: WriteDb, seen: readonly LastSeen[]): Promise<void> {
   const ids = seen.map(({ managerId }) => managerId);
   const stored = await db

@@ -6,7 +6,7 @@ import { runPrepared } from '../../../database/prepared-query.ts';
 import type { Environment } from '../../../permissions/scope.ts';
 import { upsertLastSeen } from './manager-activity.ts';
 
-export type InsertSessionInput = {
+type InsertSessionInput = {
   readonly tokenHash: string;
   readonly managerId: number;
   readonly environment: Environment;
@@ -18,7 +18,7 @@ export type InsertSessionInput = {
 // Far more than the devices of one person. A client that logs in for every request must not fill the database.
 const maxSessionsPerManager = 1000;
 
-/** Stores a session, whose start is a use of it. */
+/** Stores a session. Its start counts as a use. */
 export async function insertSession(db: WriteDb, session: InsertSessionInput): Promise<void> {
   const { managerId, createdAt } = session;
   const inserted = runPrepared(db, 'insert session', session, (bind) =>
@@ -34,7 +34,7 @@ export async function insertSession(db: WriteDb, session: InsertSessionInput): P
   await Promise.all([inserted, upsertLastSeen(db, [{ managerId, lastSeenAt: createdAt }])]);
 }
 
-/** Deletes the manager's expired sessions, and the oldest beyond the maximum. The new session is none of them. */
+/** Deletes the manager's expired sessions, and the oldest beyond the maximum. The new session is not among them. */
 export async function deleteOldSessions(
   db: WriteDb,
   { managerId, tokenHash, createdAt }: InsertSessionInput,

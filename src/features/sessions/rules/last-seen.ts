@@ -1,6 +1,6 @@
-// Decides when it is stored that a manager was seen.
+// Decides when the time at which a manager was last seen is stored.
 
-/** How far what is stored lies behind at most, and how often a manager is written at most. */
+/** How far the stored time can be behind, and the least time between two writes for a manager. */
 export const lastSeenIntervalMs = 15 * 60_000;
 
 export const isLastSeenDue = (lastSeenAt: number | null, now: number): boolean =>

@@ -2,7 +2,7 @@
 
 import type { Db } from '../../../database/db.ts';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
-import type { Download } from '../../../http/download.ts';
+import type { Download } from '../../../http/representations/results.ts';
 import { formatKid, type KidOf } from '../../../lib/kid.ts';
 import { fromMs2000 } from '../../../lib/ms2000.ts';
 import { prefetchBatches } from '../../../lib/prefetch-batches.ts';
@@ -12,14 +12,14 @@ import { addPartialSums } from '../../account/rules/rollups.ts';
 import { recordExport } from '../../audit/record-export.ts';
 import { readIdentitiesOfPeriod } from '../../residents/queries/former-names.ts';
 import { getIdentityVisibility } from '../../residents/rules/identity.ts';
-import { createArchiveFiles } from '../archive-files.ts';
-import type { ArchivedSettlement } from '../archive-rows.ts';
+import { createArchiveFiles } from '../rules/archive-files.ts';
+import type { ArchivedSettlement } from '../rules/archive-rows.ts';
 import { listPostingsInRange, type SettledPostingRow } from '../queries/settled-postings.ts';
 import { countPostingsBeforePeriod, listPeriodPartialSums } from '../queries/settlement-periods.ts';
 import { countRange, createPostingRange, type PostingRange } from '../rules/posting-range.ts';
-import { getSettlementPeriod, requireSettlementsBank } from '../settlements-bank.ts';
+import { getSettlementPeriod, requireSettlementsBank } from '../require-settlements-bank.ts';
 
-export type DownloadBankSettlementInput = { readonly bankKid: KidOf<'bank'>; readonly period: number };
+type DownloadBankSettlementInput = { readonly bankKid: KidOf<'bank'>; readonly period: number };
 
 const batchRows = 2000;
 
@@ -58,7 +58,7 @@ type ArchiveStart = {
   readonly firstBatch: readonly SettledPostingRow[];
 };
 
-/** Reads everything but the postings, and the first batch of those. */
+/** Reads everything except the postings, and their first batch. */
 async function readArchiveStart(
   db: Db,
   context: ManagerContext,

@@ -12,32 +12,33 @@ import {
   listLocationPartialSums,
   listPeriodPartialSums,
   type PeriodPartialSum,
-  type SettlementPeriod,
+  type StoredPeriod,
 } from '../queries/settlement-periods.ts';
 import { splitByKind, splitByLocation } from '../rules/period-totals.ts';
 import { createPostingRange } from '../rules/posting-range.ts';
-import { toKindItem, toLocationItem, toSettlementItem, withRevision, type SettlementPeriodAnswer } from '../schemas.ts';
-import { getSettlementPeriod, requireSettlementsBank } from '../settlements-bank.ts';
+import { toSettlementKind, toSettlementLocation, toSettlementPeriod, withRevision } from '../answers.ts';
+import type { SettlementPeriodDetail } from '../schemas.ts';
+import { getSettlementPeriod, requireSettlementsBank } from '../require-settlements-bank.ts';
 
-export type GetBankSettlementPeriodInput = { readonly bankKid: KidOf<'bank'>; readonly period: number };
+type GetBankSettlementPeriodInput = { readonly bankKid: KidOf<'bank'>; readonly period: number };
 
 export async function getBankSettlementPeriod(
   context: ManagerContext,
   { bankKid, period: periodNumber }: GetBankSettlementPeriodInput,
-): Promise<Static<typeof SettlementPeriodAnswer>> {
+): Promise<Static<typeof SettlementPeriodDetail>> {
   const { period, sums, locationSums, kindSums, locationNames } = await context.read((db) =>
     readPeriod(db, context, bankKid.bankId, periodNumber),
   );
   const kid = formatKid(bankKid);
   return withRevision(kid, {
-    ...toSettlementItem(period, sums.totals),
-    locations: splitByLocation(sums.totals, locationSums).map((each) => toLocationItem(each, kid, locationNames)),
-    kinds: splitByKind(kindSums).map(toKindItem),
+    ...toSettlementPeriod(period, sums.totals),
+    locations: splitByLocation(sums.totals, locationSums).map((each) => toSettlementLocation(each, kid, locationNames)),
+    kinds: splitByKind(kindSums).map(toSettlementKind),
   });
 }
 
 type PeriodData = {
-  readonly period: SettlementPeriod;
+  readonly period: StoredPeriod;
   readonly sums: PostingSums;
   readonly locationSums: readonly PeriodPartialSum[];
   readonly kindSums: readonly KindPartialSum[];

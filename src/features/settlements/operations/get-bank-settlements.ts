@@ -9,28 +9,29 @@ import {
   listClosedPeriods,
   listPeriodPartialSums,
   type PeriodPartialSum,
-  type SettlementPeriod,
+  type StoredPeriod,
 } from '../queries/settlement-periods.ts';
-import { toSettlementItem, withRevision, type SettlementsAnswer } from '../schemas.ts';
-import { requireSettlementsBank, toOpenPeriod } from '../settlements-bank.ts';
+import { toSettlementPeriod, withRevision } from '../answers.ts';
+import type { SettlementHistory } from '../schemas.ts';
+import { requireSettlementsBank, toOpenPeriod } from '../require-settlements-bank.ts';
 
-export type GetBankSettlementsInput = { readonly bankKid: KidOf<'bank'> };
+type GetBankSettlementsInput = { readonly bankKid: KidOf<'bank'> };
 
 export async function getBankSettlements(
   context: ManagerContext,
   { bankKid }: GetBankSettlementsInput,
-): Promise<Static<typeof SettlementsAnswer>> {
+): Promise<Static<typeof SettlementHistory>> {
   const { periods, partialSums } = await context.read((db) => readSettlements(db, context, bankKid.bankId));
   const sumsByPeriod = Map.groupBy(partialSums, ({ period }) => period);
   const items = periods.map((period) =>
-    toSettlementItem(period, addPartialSums(sumsByPeriod.get(period.period) ?? []).totals),
+    toSettlementPeriod(period, addPartialSums(sumsByPeriod.get(period.period) ?? []).totals),
   );
   return withRevision(formatKid(bankKid), { items });
 }
 
 type Settlements = {
   /** Newest first. */
-  readonly periods: readonly SettlementPeriod[];
+  readonly periods: readonly StoredPeriod[];
   readonly partialSums: readonly PeriodPartialSum[];
 };
 

@@ -4,12 +4,12 @@ import { sql } from 'kysely';
 import type { Db } from '../../../database/db.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { WholeGrantedBank } from '../../../permissions/coverage.ts';
-import { amountSigns } from '../../account/rules/kinds.ts';
+import { amountSigns } from '../../account/rules/posting-kinds.ts';
 import type { PartialSum } from '../../account/rules/rollups.ts';
-import { grains } from '../../account/rules/segments.ts';
+import { grains } from '../../account/rules/time-buckets.ts';
 
-/** A settlement period as it is stored. The open one has not ended and is not closed. */
-export type SettlementPeriod = {
+/** A stored settlement period. The open one has not ended and is not closed. */
+export type StoredPeriod = {
   readonly period: number;
   readonly fromAt: number;
   readonly throughAt: number | null;
@@ -19,18 +19,18 @@ export type SettlementPeriod = {
 };
 
 /** Newest first. */
-export async function listClosedPeriods(db: Db, bank: WholeGrantedBank): Promise<SettlementPeriod[]> {
+export async function listClosedPeriods(db: Db, bank: WholeGrantedBank): Promise<StoredPeriod[]> {
   const rows = await selectClosedPeriods(db, bank).orderBy('period', 'desc').execute();
-  return rows.map(toSettlementPeriod);
+  return rows.map(toStoredPeriod);
 }
 
 export async function findClosedPeriod(
   db: Db,
   bank: WholeGrantedBank,
   period: number,
-): Promise<SettlementPeriod | undefined> {
+): Promise<StoredPeriod | undefined> {
   const row = await selectClosedPeriods(db, bank).where('period', '=', period).executeTakeFirst();
-  return row && toSettlementPeriod(row);
+  return row && toStoredPeriod(row);
 }
 
 const selectClosedPeriods = (db: Db, { bankId }: WholeGrantedBank) =>
@@ -39,7 +39,7 @@ const selectClosedPeriods = (db: Db, { bankId }: WholeGrantedBank) =>
     .select(['period', 'from_at', 'through_at', 'closed_at', 'chain'])
     .where('bank_id', '=', bankId);
 
-const toSettlementPeriod = (row: Omit<Tables['settlement_periods'], 'bank_id'>): SettlementPeriod => ({
+const toStoredPeriod = (row: Omit<Tables['settlement_periods'], 'bank_id'>): StoredPeriod => ({
   period: row.period,
   fromAt: row.from_at,
   throughAt: row.through_at,

@@ -1,17 +1,17 @@
 // Splits the totals of a settlement period by location and by kind.
 
-import { kindFromCode, kinds, type Kind } from '../../account/rules/kinds.ts';
-import { addPartialSums, type CurrencyTotal, type PartialSum } from '../../account/rules/rollups.ts';
+import { kindFromCode, kinds, type Kind } from '../../account/rules/posting-kinds.ts';
+import { addPartialSums, type CurrencySum, type PartialSum } from '../../account/rules/rollups.ts';
 
 export type LocationTotals = {
   /** Null for the postings that belong to no location. */
   readonly locationId: number | null;
-  readonly totals: readonly CurrencyTotal[];
+  readonly totals: readonly CurrencySum[];
 };
 
 /** By location id; the postings without a location come last. */
 export function splitByLocation(
-  periodTotals: readonly CurrencyTotal[],
+  periodTotals: readonly CurrencySum[],
   partialSums: readonly (PartialSum & { readonly location_id: number })[],
 ): LocationTotals[] {
   const sumsByLocation = [...Map.groupBy(partialSums, ({ location_id }) => location_id)].toSorted(([a], [b]) => a - b);
@@ -22,7 +22,7 @@ export function splitByLocation(
   ];
 }
 
-function subtractTotals(totals: readonly CurrencyTotal[], subtrahends: readonly CurrencyTotal[]): CurrencyTotal[] {
+function subtractTotals(totals: readonly CurrencySum[], subtrahends: readonly CurrencySum[]): CurrencySum[] {
   const subtrahendByCurrency = new Map(subtrahends.map((total) => [total.currency, total]));
   const differences = totals.map((total) => {
     const { count = 0, debitMinor = 0n, creditMinor = 0n } = subtrahendByCurrency.get(total.currency) ?? {};
@@ -36,7 +36,7 @@ function subtractTotals(totals: readonly CurrencyTotal[], subtrahends: readonly 
   return differences.filter(({ count }) => count !== 0);
 }
 
-export type KindTotals = { readonly kind: Kind; readonly totals: readonly CurrencyTotal[] };
+export type KindTotals = { readonly kind: Kind; readonly totals: readonly CurrencySum[] };
 
 // The kinds in the usual order, the unknown kind last.
 const kindOrder: readonly Kind[] = [...kinds.filter((kind) => kind !== 'Unknown'), 'Unknown'];

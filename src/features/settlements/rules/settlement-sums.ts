@@ -1,33 +1,33 @@
 // Sums the postings of a settlement by currency, and by resident and currency.
 
 import type { Int64 } from '../../../lib/int64.ts';
-import { compareCurrencies, type CurrencyTotal } from '../../account/rules/rollups.ts';
+import { compareCurrencies, type CurrencySum } from '../../account/rules/rollups.ts';
 
 type SummedPosting = { readonly currency: string; readonly amount_minor: Int64 };
-type CurrencySum = { readonly currency: string; count: number; debitMinor: bigint; creditMinor: bigint };
+type RunningSum = { readonly currency: string; count: number; debitMinor: bigint; creditMinor: bigint };
 
-export type ResidentSum = {
-  readonly userId: number;
+export type ResidentPeriodSum = {
+  readonly residentId: number;
   readonly currency: string;
   readonly count: number;
   readonly amountMinor: bigint;
 };
 
 export class SettlementSums {
-  readonly #byCurrency = new Map<string, CurrencySum>();
+  readonly #byCurrency = new Map<string, RunningSum>();
   /** By user, then by currency. */
-  readonly #byUser = new Map<number, Map<string, CurrencySum>>();
+  readonly #byResident = new Map<number, Map<string, RunningSum>>();
 
-  /** `userId` is the user that is shown, which may differ from the stored one. */
-  add({ currency, amount_minor }: SummedPosting, userId: number): void {
+  /** `residentId` is the resident that is shown, who may differ from the stored one. */
+  add({ currency, amount_minor }: SummedPosting, residentId: number): void {
     const amount = BigInt(amount_minor);
-    let ofUser = this.#byUser.get(userId);
-    if (ofUser === undefined) this.#byUser.set(userId, (ofUser = new Map()));
+    let ofResident = this.#byResident.get(residentId);
+    if (ofResident === undefined) this.#byResident.set(residentId, (ofResident = new Map()));
     addAmount(this.#byCurrency, currency, amount);
-    addAmount(ofUser, currency, amount);
+    addAmount(ofResident, currency, amount);
   }
 
-  equalTotals(totals: readonly CurrencyTotal[]): boolean {
+  equalTotals(totals: readonly CurrencySum[]): boolean {
     return (
       totals.length === this.#byCurrency.size &&
       totals.every(({ currency, count, debitMinor, creditMinor }) => {
@@ -38,13 +38,13 @@ export class SettlementSums {
   }
 
   /** Ordered by user, then by currency; the unknown currency comes last. */
-  listResidentSums(): ResidentSum[] {
-    const users = [...this.#byUser].toSorted(([a], [b]) => a - b);
-    return users.flatMap(([userId, sums]) =>
+  listResidentSums(): ResidentPeriodSum[] {
+    const residents = [...this.#byResident].toSorted(([a], [b]) => a - b);
+    return residents.flatMap(([residentId, sums]) =>
       [...sums.values()]
         .toSorted((a, b) => compareCurrencies(a.currency, b.currency))
         .map(({ currency, count, debitMinor, creditMinor }) => ({
-          userId,
+          residentId,
           currency,
           count,
           amountMinor: debitMinor + creditMinor,
@@ -53,7 +53,7 @@ export class SettlementSums {
   }
 }
 
-function addAmount(sums: Map<string, CurrencySum>, currency: string, amount: bigint): void {
+function addAmount(sums: Map<string, RunningSum>, currency: string, amount: bigint): void {
   let sum = sums.get(currency);
   if (sum === undefined) sums.set(currency, (sum = { currency, count: 0, debitMinor: 0n, creditMinor: 0n }));
   sum.count += 1;

@@ -1,9 +1,13 @@
 // GetPublicActiveUsers: counts the residents who were active in the last 100 days.
 
 import type { OperationContext } from '../../../http/context/operation-context.ts';
-import type { PreparedJson } from '../../../http/prepared-json.ts';
-import type { StatisticsCache } from '../statistics-cache.ts';
+import type { PreparedJson } from '../../../http/representations/results.ts';
+import type { PublicActiveUsers } from '../schemas.ts';
+import type { StatisticsCache } from '../process/statistics-cache.ts';
 
-export function getPublicActiveUsers(context: OperationContext, cache: StatisticsCache): Promise<PreparedJson> {
+export function getPublicActiveUsers(
+  context: OperationContext,
+  cache: StatisticsCache,
+): Promise<PreparedJson<PublicActiveUsers>> {
   return cache.getActiveUsers(context);
 }

@@ -4,12 +4,12 @@ import type { DatabaseAccessIndicator } from '../../../database/database-access.
 import type { OperationContext } from '../../../http/context/operation-context.ts';
 import { formatUtc } from '../../../lib/ms2000.ts';
 import { version } from '../../../version.ts';
-import type { PublicStatusResponse } from '../schemas.ts';
+import type { PublicStatus } from '../schemas.ts';
 
 export async function getPublicStatus(
   { tenant, environment, now }: OperationContext,
   { databaseAccess }: { readonly databaseAccess: DatabaseAccessIndicator },
-): Promise<PublicStatusResponse> {
+): Promise<PublicStatus> {
   return {
     tenantKid: tenant.name,
     environment,

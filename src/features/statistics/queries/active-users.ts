@@ -4,12 +4,12 @@ import { sql } from 'kysely';
 import type { Db } from '../../../database/db.ts';
 import { firstResidentId, lastResidentId } from '../../../lib/kid.ts';
 
-/** Banks have ids from here on. */
+/** The lowest id of a bank. */
 const firstBankId = 1000;
 
 /**
- * `after` is exclusive. Of each resident it reads the latest posting alone, which is the first of the resident in an
- * index; with EXISTS, MariaDB might read all postings since then instead.
+ * `after` is exclusive. Reads only the latest posting of each resident, which is the resident's first in an index; with
+ * EXISTS, MariaDB might read all postings since then.
  */
 export async function countActiveUsers(db: Db, after: number): Promise<number> {
   const { count } = await db

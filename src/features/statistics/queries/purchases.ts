@@ -7,9 +7,9 @@ import { firstResidentId, lastResidentId } from '../../../lib/kid.ts';
 import type { PurchaseGroup } from '../rules/purchase-totals.ts';
 
 /**
- * `after` is exclusive. The banks are named, so that an index leads to what each has recorded since then: joined to them,
- * MariaDB would go through all of their postings. Of the letters only e and E count as E: patterns know no accents, and on
- * MariaDB they tell the two apart.
+ * `after` is exclusive. The query names the banks, so that an index finds the postings of each since then: with a join,
+ * MariaDB would read all of their postings. Only e and E count as E: patterns match accented letters literally, and on
+ * MariaDB they are case-sensitive.
  */
 export async function listPurchaseGroups(db: Db, after: number): Promise<PurchaseGroup[]> {
   const ledgers = await db.selectFrom('ledgers').select('bank_id').execute();

@@ -1,12 +1,12 @@
 // How far the public statistics look back.
 
+import { hourMs } from '../../../lib/durations.ts';
+
 export const purchasesLookbackHours = 1;
 export const activeUsersLookbackDays = 100;
 
 /** MS2000. What counts is newer than `since`. */
 export type Lookback = { readonly since: number; readonly measuredAt: number };
-
-const hourMs = 3_600_000;
 
 export const lookBackForPurchases = (now: number): Lookback => lookBack(now, purchasesLookbackHours * hourMs);
 

@@ -1,4 +1,4 @@
-// The sum of purchases and the points of their map, against purchases that are counted one by one.
+// Compares the sum of purchases and the points of their map with purchases that are counted one by one.
 
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';

@@ -13,7 +13,7 @@ export type PurchaseGroup = {
   readonly currency: string;
 };
 
-export type PurchaseTotals = {
+type PurchaseTotals = {
   readonly count: number;
   /** The negated sum; null without purchases. */
   readonly amountMinor: bigint | null;
@@ -29,17 +29,17 @@ export function sumPurchases(groups: readonly PurchaseGroup[]): PurchaseTotals {
   return { count, amountMinor: -sum, currency: currency === '' ? null : currency };
 }
 
-export type PurchasePoint = { readonly latitude: number; readonly longitude: number; readonly count: number };
+type CoordinatesCount = { readonly latitude: number; readonly longitude: number; readonly count: number };
 
-export type PurchasePlaces = {
+type PurchasePlaces = {
   /** From south to north, then from west to east. */
-  readonly points: readonly PurchasePoint[];
+  readonly points: readonly CoordinatesCount[];
   /** How many purchases were made where not both coordinates are known. */
   readonly unplacedCount: number;
 };
 
 export function placePurchases(groups: readonly PurchaseGroup[]): PurchasePlaces {
-  const points: PurchasePoint[] = [];
+  const points: CoordinatesCount[] = [];
   let unplacedCount = 0;
   for (const { latitude, longitude, count } of groups)
     if (latitude === null || longitude === null) unplacedCount += count;

@@ -1,25 +1,26 @@
 // GetTenantStatusPage: shows the tenant status page by page. The first page reads a snapshot; a cursor leads to another
-// page of the same one.
+// page of the same snapshot.
 
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import { createFieldProblem } from '../../../lib/field-problem.ts';
 import { Problem } from '../../../lib/problem.ts';
-import type { CursorKeys } from '../cursor-keys.ts';
+import type { CursorKeys } from '../process/cursor-keys.ts';
 import type { StatusReader, StatusReading } from '../read-status.ts';
 import { parseAnchor, type StatusAnchor } from '../rules/anchor.ts';
-import { formatCursor, hashPageContext, parseCursor } from '../rules/page-cursor.ts';
-import { firstRange, rangeAfter, rangeBefore, type PageRange } from '../rules/page-range.ts';
-import { toTenantStatus, type TenantStatusPage } from '../schemas.ts';
-import type { SnapshotStore } from '../snapshot-store.ts';
+import { formatStatusCursor, hashCursorContext, parseStatusCursor } from '../rules/page-cursor.ts';
+import { firstRange, rangeAfter, rangeBefore, type SnapshotRange } from '../rules/page-range.ts';
+import { toTenantStatus } from '../answers.ts';
+import type { TenantStatusPage } from '../schemas.ts';
+import type { SnapshotStore } from '../process/snapshot-store.ts';
 
-export type GetTenantStatusPageInput = {
+type GetTenantStatusPageInput = {
   readonly pageSize: number;
   readonly cursor?: string;
   readonly anchor?: string;
   readonly offset?: number;
 };
 
-export type StatusPageDependencies = {
+type StatusPageDependencies = {
   readonly statusReader: StatusReader;
   readonly cursorKeys: CursorKeys;
   readonly snapshotStore: SnapshotStore;
@@ -29,7 +30,7 @@ export type StatusPageDependencies = {
 type SnapshotPage = {
   readonly snapshotId: string;
   readonly snapshot: StatusReading;
-  readonly range: PageRange;
+  readonly range: SnapshotRange;
 };
 
 export async function getTenantStatusPage(
@@ -43,12 +44,14 @@ export async function getTenantStatusPage(
   const wantedAnchor = anchor === undefined ? undefined : requireAnchor(context, anchor);
   const key = await dependencies.cursorKeys.get(context);
   const { scope, principal, language } = context;
-  const contextHash = hashPageContext({ scope, managerId: principal.managerId, pageSize, language }, key);
+  const contextHash = hashCursorContext({ scope, principalId: principal.id, pageSize, language }, key);
   const page =
     cursor === undefined
       ? await readFirstPage(context, { anchor: wantedAnchor, offset, pageSize }, dependencies)
       : findPage(context, { cursor, contextHash, key }, dependencies.snapshotStore);
-  return toPage(page, pageSize, (range) => formatCursor({ snapshotId: page.snapshotId, contextHash, ...range }, key));
+  return toPage(page, pageSize, (range) =>
+    formatStatusCursor({ snapshotId: page.snapshotId, contextHash, ...range }, key),
+  );
 }
 
 function requireAnchor({ tenant }: ManagerContext, anchor: string): StatusAnchor {
@@ -82,13 +85,13 @@ async function readFirstPage(
 
 type FindPageInput = { readonly cursor: string; readonly contextHash: string; readonly key: Buffer };
 
-/** Whether the context has changed is told by the cursor: also a replica without the snapshot knows it. */
+/** The cursor shows whether the context has changed, so that even a replica without the snapshot knows it. */
 function findPage(
   context: ManagerContext,
   { cursor, contextHash, key }: FindPageInput,
   snapshotStore: SnapshotStore,
 ): SnapshotPage {
-  const parsed = parseCursor(cursor, key);
+  const parsed = parseStatusCursor(cursor, key);
   if (parsed === undefined)
     throw createFieldProblem('query.cursor', 'must be a cursor of an earlier page, unchanged', 'invalid-page');
   const { snapshotId, offset, count } = parsed;
@@ -101,7 +104,7 @@ function findPage(
 function toPage(
   { snapshot, range }: SnapshotPage,
   pageSize: number,
-  formatRange: (range: PageRange) => string,
+  formatRange: (range: SnapshotRange) => string,
 ): TenantStatusPage {
   const { items } = snapshot;
   const size = { totalCount: items.length, pageSize };

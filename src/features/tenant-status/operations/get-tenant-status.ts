@@ -2,9 +2,10 @@
 
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import type { StatusReader } from '../read-status.ts';
-import { toTenantStatus, type TenantStatus } from '../schemas.ts';
+import { toTenantStatus } from '../answers.ts';
+import type { TenantStatus } from '../schemas.ts';
 
-export type GetTenantStatusInput = {
+type GetTenantStatusInput = {
   /** Of each source. */
   readonly limit: number;
 };

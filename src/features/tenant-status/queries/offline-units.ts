@@ -8,7 +8,7 @@ import { testCluster } from '../../places/rules/clusters.ts';
 import { contactBounds } from '../../places/rules/contact-status.ts';
 import { idText, selectVisibleUnits, type StatusUnitRow } from './visible-units.ts';
 
-export type OfflineUnitRow = StatusUnitRow & {
+type OfflineUnitRow = StatusUnitRow & {
   /** MS2000. */
   readonly last_contact_at: number;
 };

@@ -1,12 +1,17 @@
-// Lists the units that took themselves out of order with an error, those first whose error is the newest.
+// Lists the units that took themselves out of order with an error, newest error first.
 
 import type { Db } from '../../../database/db.ts';
 import { sql, type SqlBool } from 'kysely';
 import type { Scope } from '../../../permissions/scope.ts';
-import { outOfOrderErrorSetting } from '../rules/out-of-order-setting.ts';
 import { hasValidType, idText, selectVisibleUnits, type StatusUnitRow } from './visible-units.ts';
 
-export type OutOfOrderUnitRow = StatusUnitRow & {
+/**
+ * The only out-of-order setting that holds the number of an error. Those about SMS (`OutOfOrderSmsNumber`,
+ * `OutOfOrderSmsLimit`) have numbers of another kind, and `OutOfOrder` is set by people.
+ */
+const outOfOrderErrorSetting = 'AutoOutOfOrder';
+
+type OutOfOrderUnitRow = StatusUnitRow & {
   /** Digits. */
   readonly error_id: string;
   /** When the setting was written, MS2000. */
@@ -16,7 +21,7 @@ export type OutOfOrderUnitRow = StatusUnitRow & {
 /** Longer numbers would lose digits in JSON; no equipment has such errors. */
 const maxErrorDigits = 15;
 
-/** A unit without a valid type is none of them. */
+/** Units without a valid type are left out. */
 export function listOutOfOrderUnits(db: Db, scope: Scope, limit: number): Promise<OutOfOrderUnitRow[]> {
   const value = sql.ref<string>('s.value');
   return (

@@ -1,4 +1,4 @@
-// Reads the key that authenticates cursors. A migration has made it, one for each tenant.
+// Reads the key that authenticates cursors. A migration creates one key for each tenant.
 
 import type { Db } from '../../../database/db.ts';
 

@@ -22,7 +22,7 @@ export type StatusUnitRow = {
   readonly location_icon: string | null;
 };
 
-/** Nothing of it is deleted, and the location is enabled. */
+/** Unit, location and bank are not deleted, and the location is enabled. */
 export const selectVisibleUnits = (db: Db, { grants }: Scope) =>
   db
     .selectFrom('units as u')
@@ -39,10 +39,10 @@ export const selectVisibleUnits = (db: Db, { grants }: Scope) =>
     .where(isNotDeleted('b'))
     .where(isCovered(db, grants));
 
-/** Any other value hides the object: also one that is in the future, or no time at all. */
+/** Any other value hides the object: even a time in the future, or one that is not a time. */
 const isNotDeleted = (alias: string) => sql<SqlBool>`coalesce(${sql.ref(`${alias}.deleted_at`)}, 0) = 0`;
 
-/** That `validTypeOf` finds a type. */
+/** Whether `validTypeOf` finds a type. */
 export const hasValidType = sql<SqlBool>`case when u.unit_type <> 0 then u.unit_type
   else (coalesce(u.packed_type, 0) >> 1) & ${sql.lit(packedTypeMask)} end between 1 and ${sql.lit(packedTypeMask)}`;
 
@@ -52,7 +52,7 @@ function isCovered({ dialect }: Db, { tenantWide, banks, locations }: Grants): E
   const bankId = sql.ref<number>('u.bank_id');
   if (banks.size > 0) parts.push(dialect.inList(bankId, [...banks]));
   if (locations.size > 0) {
-    // One number for each location, so that the condition is no deeper for many of them.
+    // One number for each location, so that many locations do not make the condition deeper.
     const placeIds = [...locations].flatMap(([bank, ids]) => [...ids].map((id) => joinIds(bank, id)));
     const placeId = sql<number>`(u.bank_id * ${sql.lit(idRange)} + u.location_id)`;
     parts.push(sql`(${dialect.inList(bankId, [...locations.keys()])} and ${dialect.inList(placeId, placeIds)})`);
@@ -65,6 +65,9 @@ const idRange = 4_294_967_296;
 
 const joinIds = (bankId: number, locationId: number): bigint => BigInt(bankId) * BigInt(idRange) + BigInt(locationId);
 
-/** An id as a text. By those of its parts KIDs sort as texts: of numbers that begin alike the shorter one comes first. */
+/**
+ * An id as a text. Sorted by the texts of their ids, KIDs are in the order of texts: of numbers with the same beginning
+ * the shorter one comes first.
+ */
 export const idText = (column: 'bank_id' | 'location_id' | 'unit_id') =>
   sql<string>`cast(${sql.ref(`u.${column}`)} as char)`;

@@ -1,4 +1,4 @@
-// Anchors: a kind and the KID of a unit of the tenant, and nothing else.
+// Checks that an anchor is a kind and the KID of a unit of the tenant, and nothing else.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -5,7 +5,7 @@ import { isStatusKind, type StatusKind } from './status-kinds.ts';
 
 export type StatusAnchor = { readonly kind: StatusKind; readonly unitKid: string };
 
-/** Undefined for an unknown kind, and for what is no KID of a unit of this tenant. */
+/** Undefined for an unknown kind, and for a text that is not the KID of a unit of this tenant. */
 export function parseAnchor(text: string, tenant: string): StatusAnchor | undefined {
   const separatorAt = text.indexOf(':');
   const [kind, unitKid] = [text.slice(0, Math.max(0, separatorAt)), text.slice(separatorAt + 1)];

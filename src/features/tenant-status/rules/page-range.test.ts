@@ -1,11 +1,11 @@
-// Pages of a snapshot, against an oracle that cuts them from a list of row numbers.
+// Compares pages of a snapshot with an oracle that cuts them from a list of row numbers.
 
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { firstRange, rangeAfter, rangeBefore, type PageRange } from './page-range.ts';
+import { firstRange, rangeAfter, rangeBefore, type SnapshotRange } from './page-range.ts';
 
-const rowsOf = ({ offset, count }: PageRange): number[] => Array.from({ length: count }, (_, at) => offset + at);
+const rowsOf = ({ offset, count }: SnapshotRange): number[] => Array.from({ length: count }, (_, at) => offset + at);
 
 const anySnapshot = fc.record({ totalCount: fc.nat(300), pageSize: fc.integer({ min: 1, max: 100 }) });
 const anyOffset = fc.nat(1999);
@@ -22,7 +22,7 @@ test('[status.29] a first page begins at the wanted row, or at the last one wher
   );
 });
 
-test('[status.30] pages in both directions from any first page are together every row once, in order', () => {
+test('[status.30] pages in both directions from any first page contain every row once, in order', () => {
   fc.assert(
     fc.property(anySnapshot, anyOffset, (size, wanted) => {
       const first = firstRange(wanted, size);

@@ -1,6 +1,6 @@
 // The settings and states of shared rooms: guest rooms, party rooms, gyms, saunas, showers.
 
-import { lockSettings, lockStates } from './access.ts';
+import { lockSettings, lockStates } from './access-control.ts';
 import { setting, state, type ValueDefinition } from './value-definition.ts';
 import {
   cleaningTime,

@@ -42,7 +42,7 @@ export const smokeDetector: readonly ValueDefinition[] = [
 ];
 
 export const wasteBin: readonly ValueDefinition[] = [
-  /** The fill level at which it has to be emptied. */
+  /** The fill level at which the bin must be emptied. */
   setting('Operation', 'FillAlarm', 'int', { unitOfMeasure: '%', min: 10, max: 100, step: 5, fallback: '80' }),
   setting('Operation', 'WasteKind', 'enum', {
     options: ['Residual', 'Food', 'Paper', 'Plastic', 'Glass', 'Metal'],

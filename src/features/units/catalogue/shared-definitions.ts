@@ -33,7 +33,7 @@ export const reducedHours: readonly ValueDefinition[] = [
 /** For units with runs that residents start and pay for. */
 export const runSettings: readonly ValueDefinition[] = [
   cycle,
-  /** The time after payment within which a run has to be started. */
+  /** The time after payment within which a run must be started. */
   setting('Operation', 'StartWithin', 'duration', { unitOfMeasure: 'min', min: 1, max: 120, fallback: '10' }),
 ];
 export const runStates: readonly ValueDefinition[] = [

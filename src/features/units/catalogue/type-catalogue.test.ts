@@ -39,7 +39,7 @@ test('[settings.08] names are exact, in PascalCase, and have one definition over
   assert.deepEqual(new Set(byName.values()), new Set(allDefinitions));
 });
 
-test('[settings.01] every type has its own settings and states beside those of all types, an unknown type has only those', () => {
+test('[settings.01] every type has its own settings and states in addition to those of all types, an unknown type has only the latter', () => {
   const common = [...commonSettings, ...commonStates];
   for (const code of codes) {
     const { definitions, visibleByGroup } = typeCatalogueOf(code);
@@ -75,7 +75,7 @@ test('groups are in their order, settings before states, and none is empty', () 
   for (const none of ['', 'general', 'Settings', 'constructor', '__proto__']) assert.ok(!isGroupName(none));
 });
 
-test('a definition that is not visible is in no group and under no name', () => {
+test('a definition that is not visible is in no group and cannot be found by name', () => {
   const hidden = allDefinitions.filter(({ visible }) => !visible);
   assert.ok(hidden.length > 0);
   for (const { name, group } of hidden) {
@@ -103,7 +103,7 @@ test('a bookable type has the whole booking policy and the opening hours', () =>
   }
 });
 
-test('the Cycle setting is written by the equipment alone, is visible, and is on documents', () => {
+test('the Cycle setting is written only by the equipment, is visible, and is on documents', () => {
   const cycles = codes.flatMap((code) => typeCatalogueOf(code).visibleByName.get('Cycle') ?? []);
   assert.ok(cycles.length >= 5);
   for (const { kind, valueType, editable, visible, onDocuments, constraints } of cycles) {
@@ -145,7 +145,7 @@ test('a default is a valid value in its stored spelling', () => {
 });
 
 test('every group, setting, state and option has a text of its own in each of the ten languages', () => {
-  // Under the names of value and option, or under that of the option alone.
+  // Under the names of value and option, or under that of the option only.
   const keyed = new Set(Object.keys(localeOf('en').options));
   const options = allDefinitions.flatMap(({ name, constraints }) =>
     (constraints.options ?? []).map((option) => (keyed.has(`${name}.${option}`) ? `${name}.${option}` : option)),

@@ -10,12 +10,12 @@ import {
   type UnitType,
   type UnitTypeColumns,
 } from '../../places/rules/unit-types.ts';
-import { door, elevator, gate, lock, parcelLocker, storageRoom } from './access.ts';
+import { door, elevator, gate, lock, parcelLocker, storageRoom } from './access-control.ts';
 import { bookingSettings } from './booking-settings.ts';
 import { bikeCharger, evCharger, parking } from './charging.ts';
 import { freezer, heatPump } from './climate.ts';
 import { commonSettings, commonStates } from './all-units.ts';
-import { settingGroups, stateGroups, type ValueDefinition, type GroupName } from './value-definition.ts';
+import { settingGroups, stateGroups, type ValueDefinition, type UnitGroupName } from './value-definition.ts';
 import { dryer, extractor, ironer, washer } from './machines.ts';
 import { electricityMeter, gasMeter, heatMeter, waterMeter } from './meters.ts';
 import { openingSettings } from './opening-settings.ts';
@@ -55,16 +55,16 @@ const definitionsByType: Readonly<Record<UnitType, readonly ValueDefinition[]>> 
   freezer,
 };
 
-const allGroupNames: readonly GroupName[] = [...settingGroups, ...stateGroups];
+const allGroupNames: readonly UnitGroupName[] = [...settingGroups, ...stateGroups];
 
-export const isGroupName = (name: string): name is GroupName => (allGroupNames as readonly string[]).includes(name);
+export const isGroupName = (name: string): name is UnitGroupName => (allGroupNames as readonly string[]).includes(name);
 
 /** All definitions of a type of unit, and the visible ones by name and by group. */
-export type TypeCatalogue = {
+type TypeCatalogue = {
   readonly definitions: readonly ValueDefinition[];
   readonly visibleByName: ReadonlyMap<string, ValueDefinition>;
   /** In the order of display; no group is empty. */
-  readonly visibleByGroup: ReadonlyMap<GroupName, readonly ValueDefinition[]>;
+  readonly visibleByGroup: ReadonlyMap<UnitGroupName, readonly ValueDefinition[]>;
 };
 
 function createTypeCatalogue(definitions: readonly ValueDefinition[]): TypeCatalogue {
@@ -98,7 +98,7 @@ export function typeCatalogueOf(unitType: number | undefined): TypeCatalogue {
   return (type && catalogueByType.get(type)) ?? unknownTypeCatalogue;
 }
 
-/** The visible ones of a unit's values, by name. Others may date from when the unit was of another type. */
+/** The visible ones of a unit's values, by name. Others can date from a time when the unit had another type. */
 export function selectVisibleValues<V>(
   unitType: number | undefined,
   storedValues: ReadonlyMap<string, V>,
@@ -128,5 +128,5 @@ export const allDefinitions: readonly ValueDefinition[] = [
 ];
 
 /** The visible names of a group, over all types of units. */
-export const visibleNamesOfGroup = (group: GroupName): readonly string[] =>
+export const visibleNamesOfGroup = (group: UnitGroupName): readonly string[] =>
   allDefinitions.flatMap(({ name, visible, group: its }) => (its === group && visible ? [name] : []));

@@ -10,9 +10,9 @@ export type ValueKind = 'Setting' | 'State';
 /** The groups in the order of display; those of states follow those of settings. */
 export const settingGroups = ['General', 'Operation', 'Prices', 'OpeningHours', 'Booking', 'Network'] as const;
 export const stateGroups = ['Status', 'Program', 'Measurements', 'Counters', 'Connection'] as const;
-export type SettingGroup = (typeof settingGroups)[number];
-export type StateGroup = (typeof stateGroups)[number];
-export type GroupName = SettingGroup | StateGroup;
+type SettingGroup = (typeof settingGroups)[number];
+type StateGroup = (typeof stateGroups)[number];
+export type UnitGroupName = SettingGroup | StateGroup;
 
 export type ValueConstraints = {
   /** For numbers, in the unit of the value; for times, `HH:MM`. */
@@ -32,7 +32,7 @@ export type ValueDefinition = {
   /** Unique over settings and states. */
   readonly name: string;
   readonly kind: ValueKind;
-  readonly group: GroupName;
+  readonly group: UnitGroupName;
   readonly valueType: ValueType;
   /** UCUM: `Cel`, `min`, `kW.h`. */
   readonly unitOfMeasure?: string;
@@ -68,7 +68,7 @@ export const state = (
 
 function define(
   kind: ValueKind,
-  group: GroupName,
+  group: UnitGroupName,
   name: string,
   valueType: ValueType,
   { unitOfMeasure, fallback, editable = false, visible = true, onDocuments = false, ...constraints }: DefinitionOptions,

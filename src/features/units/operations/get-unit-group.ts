@@ -1,25 +1,25 @@
 // GetUnitGroup: reads the settings or states of a group of a unit.
 
-import { isAuthorized } from '../../../http/context/authorize.ts';
+import { isAuthorized } from '../../../http/requests/authorize.ts';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import { formatKid } from '../../../lib/kid.ts';
 import { Problem } from '../../../lib/problem.ts';
 import { requireCoveredUnit, type UnitKey } from '../../../permissions/coverage.ts';
-import { requireUnit } from '../../places/queries/visible-places.ts';
+import { requireUnit } from '../../places/require-place.ts';
 import { typeCodeOf } from '../../places/rules/unit-types.ts';
 import { setUnitSettingAccess } from '../access.ts';
 import { isGroupName, typeCatalogueOf } from '../catalogue/type-catalogue.ts';
-import type { GroupName, ValueDefinition } from '../catalogue/value-definition.ts';
+import type { ValueDefinition } from '../catalogue/value-definition.ts';
 import {
   listGroupSettings,
   listGroupStates,
   type ReportedStateRow,
   type StoredSettingRow,
 } from '../queries/unit-values.ts';
-import { kindOf, toSettingRow, toStateRow, type ValueRowContext } from '../response-items.ts';
-import type { ValueRow } from '../schemas.ts';
+import { kindOf, toSettingRow, toStateRow, type UnitValueContext } from '../answers.ts';
+import type { UnitValue } from '../schemas.ts';
 
-export type GetUnitGroupInput = { readonly unitKid: UnitKey; readonly group: string };
+type GetUnitGroupInput = { readonly unitKid: UnitKey; readonly group: string };
 
 export function getUnitGroup(context: ManagerContext, { unitKid, group }: GetUnitGroupInput) {
   const { scope, language, principal } = context;
@@ -31,7 +31,8 @@ export function getUnitGroup(context: ManagerContext, { unitKid, group }: GetUni
       isGroupName(group) ? listGroupSettings(db, granted, group) : [],
       isGroupName(group) ? listGroupStates(db, granted, group) : [],
     ]);
-    const definitions = typeCatalogueOf(typeCodeOf(unit)).visibleByGroup.get(group as GroupName);
+    if (!isGroupName(group)) throw new Problem('not-found');
+    const definitions = typeCatalogueOf(typeCodeOf(unit)).visibleByGroup.get(group);
     if (definitions === undefined) throw new Problem('not-found');
     const canWrite = isAuthorized(setUnitSettingAccess, principal);
     const rowContext = { tenant: scope.tenant, language, currency: unit.currency, canWrite };
@@ -47,8 +48,8 @@ export function getUnitGroup(context: ManagerContext, { unitKid, group }: GetUni
 function createValueRowFormatter(
   settings: readonly StoredSettingRow[],
   states: readonly ReportedStateRow[],
-  context: ValueRowContext,
-): (definition: ValueDefinition) => ValueRow {
+  context: UnitValueContext,
+): (definition: ValueDefinition) => UnitValue {
   const settingsByName = new Map(settings.map((row) => [row.name, row]));
   const statesByName = new Map(states.map((row) => [row.name, row]));
   return (definition) =>

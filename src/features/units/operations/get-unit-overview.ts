@@ -2,16 +2,17 @@
 
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import { formatBankKid, formatLocationKid } from '../../../lib/kid.ts';
+import { Problem } from '../../../lib/problem.ts';
 import { digestRevision } from '../../../lib/revision.ts';
 import { requireCoveredUnit, type UnitKey } from '../../../permissions/coverage.ts';
-import { getUnitOverviewRow, type UnitOverviewRow } from '../../places/queries/units.ts';
-import { requireUnit } from '../../places/queries/visible-places.ts';
-import { toUnitItem } from '../../places/response-items.ts';
+import { findUnitOverviewRow, type UnitOverviewRow } from '../../places/queries/units.ts';
+import { requireUnit } from '../../places/require-place.ts';
+import { toUnit } from '../../places/answers.ts';
 import { typeCodeOf, unitTypeIconOf } from '../../places/rules/unit-types.ts';
 import { typeCatalogueOf } from '../catalogue/type-catalogue.ts';
-import type { GroupName } from '../catalogue/value-definition.ts';
+import type { UnitGroupName } from '../catalogue/value-definition.ts';
 import { readUnitValuesDigest, type UnitValuesDigest } from '../queries/unit-values.ts';
-import { toGroupItem } from '../response-items.ts';
+import { toUnitGroupSummary } from '../answers.ts';
 
 export function getUnitOverview(context: ManagerContext, unitKid: UnitKey) {
   const { scope, language } = context;
@@ -19,16 +20,17 @@ export function getUnitOverview(context: ManagerContext, unitKid: UnitKey) {
   return context.read(async (db) => {
     const [, row, digest] = await Promise.all([
       requireUnit(db, unit),
-      getUnitOverviewRow(db, unit),
+      findUnitOverviewRow(db, unit),
       readUnitValuesDigest(db, unit),
     ]);
+    if (row === undefined) throw new Problem('not-found');
     const bankKid = formatBankKid(unit.tenant, unit.bankId);
     const locationKid = formatLocationKid(bankKid, unit.locationId);
     const groups = [...typeCatalogueOf(typeCodeOf(row)).visibleByGroup];
     const counts = groups.map(([name, { length }]) => [name, length] as const);
     return {
-      unit: { ...toUnitItem(row, { locationKid, language }), locationKid, bankKid },
-      groups: groups.map(([name, members]) => toGroupItem(name, members, language)),
+      unit: { ...toUnit(row, { locationKid, language }), locationKid, bankKid },
+      groups: groups.map(([name, members]) => toUnitGroupSummary(name, members, language)),
       revision: calculateRevision(row, counts, digest),
     };
   });
@@ -37,7 +39,7 @@ export function getUnitOverview(context: ManagerContext, unitKid: UnitKey) {
 /** The same in every language. It also changes when a new version of the catalogue changes the unit's type. */
 function calculateRevision(
   { packed_type: packed, ...row }: UnitOverviewRow,
-  counts: readonly (readonly [GroupName, number])[],
+  counts: readonly (readonly [UnitGroupName, number])[],
   digest: UnitValuesDigest,
 ): string {
   const icon = unitTypeIconOf(typeCodeOf({ ...row, packed_type: packed }));

@@ -1,16 +1,16 @@
 // GetUnitSettingHistory: lists the values that a setting of a unit has had.
 
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
-import type { Pagination } from '../../../http/list-schemas.ts';
+import type { Pagination } from '../../../http/schemas/list-schemas.ts';
 import { toPage } from '../../../lib/paging.ts';
 import { Problem } from '../../../lib/problem.ts';
 import { requireCoveredUnit, type UnitKey } from '../../../permissions/coverage.ts';
-import { requireUnit } from '../../places/queries/visible-places.ts';
+import { requireUnit } from '../../places/require-place.ts';
 import { findVisibleDefinition } from '../catalogue/type-catalogue.ts';
 import { listSettingHistory } from '../queries/unit-values.ts';
-import { toHistoryItem } from '../response-items.ts';
+import { toSettingHistoryItem } from '../answers.ts';
 
-export type GetUnitSettingHistoryInput = {
+type GetUnitSettingHistoryInput = {
   readonly unitKid: UnitKey;
   readonly setting: string;
   readonly pagination: Pagination;
@@ -30,6 +30,6 @@ export function getUnitSettingHistory(
     const definition = findVisibleDefinition(unit, setting);
     if (definition?.kind !== 'Setting') throw new Problem('not-found');
     const page = toPage(rows, pagination);
-    return { ...page, items: page.items.map((row) => toHistoryItem(definition, row, granted.tenant)) };
+    return { ...page, items: page.items.map((row) => toSettingHistoryItem(definition, row, granted.tenant)) };
   });
 }

@@ -1,4 +1,4 @@
-// SetUnitSetting: writes a value if the caller knows the current revision. The unit's lock row is updated first, so that
+// SetUnitSetting: writes a value if the caller knows the current revision. The unit is locked, so that
 // of several writes with one revision only the first succeeds, whichever process runs them.
 
 import type { Db, WriteDb } from '../../../database/db.ts';
@@ -8,19 +8,20 @@ import { Problem } from '../../../lib/problem.ts';
 import { formatBankKid, formatLocationKid, formatUnitKid } from '../../../lib/kid.ts';
 import { requireCoveredUnit, type GrantedUnit, type UnitKey } from '../../../permissions/coverage.ts';
 import { appendAudit } from '../../audit/queries/append-audit.ts';
-import { createManagerActor } from '../../audit/rules/audit-actor.ts';
-import { findManagerName } from '../../credentials/queries/managers.ts';
-import { lockOutbox } from '../../device-sync/queries/outbox.ts';
-import { requireUnit, type VisibleUnitRow } from '../../places/queries/visible-places.ts';
+import { createManagerAuditContext } from '../../audit/rules/audit-context.ts';
+import { findManagerName } from '../../managers/queries/manager-credentials.ts';
+import { outboxLock } from '../../device-sync/queries/outbox.ts';
+import type { VisibleUnitRow } from '../../places/queries/visible-places.ts';
+import { requireUnit } from '../../places/require-place.ts';
 import { requireEditableDefinition } from '../catalogue/type-catalogue.ts';
 import type { ValueDefinition } from '../catalogue/value-definition.ts';
 import { findStoredSetting } from '../queries/unit-values.ts';
-import { incrementUnitVersion, writeSetting } from '../queries/write-setting.ts';
-import { toSettingRow } from '../response-items.ts';
+import { unitLock, writeSetting } from '../queries/write-setting.ts';
+import { toSettingRow } from '../answers.ts';
 import { effectiveText, formatStoredText } from '../rules/stored-text.ts';
-import type { ValueRow } from '../schemas.ts';
+import type { UnitValue } from '../schemas.ts';
 
-export type SetUnitSettingInput = {
+type SetUnitSettingInput = {
   readonly unitKid: UnitKey;
   readonly setting: string;
   /** Any JSON. */
@@ -28,11 +29,11 @@ export type SetUnitSettingInput = {
   readonly expectedRevision: string;
 };
 
-/** Returns the setting as it is afterwards. */
-export function setUnitSetting(context: ManagerContext, input: SetUnitSettingInput): Promise<WriteAnswer<ValueRow>> {
+/** Returns the changed setting. */
+export function setUnitSetting(context: ManagerContext, input: SetUnitSettingInput): Promise<WriteAnswer<UnitValue>> {
   return context.write({
     grant: (scope) => requireCoveredUnit(scope, input.unitKid),
-    lock: (db, unit) => Promise.all([lockOutbox(db, unit), incrementUnitVersion(db, unit)]),
+    locks: (unit) => [outboxLock(unit), unitLock(unit)],
     requireObject: (db, unit) => requireEditableSetting(db, unit, input.setting),
     work: (db, setting) => compareAndSetSetting(db, context, setting, input),
   });
@@ -54,9 +55,9 @@ async function compareAndSetSetting(
   context: ManagerContext,
   { granted, unit, definition }: EditableSetting,
   { setting: name, value, expectedRevision }: SetUnitSettingInput,
-): Promise<ValueRow> {
+): Promise<UnitValue> {
   const { language, now } = context;
-  const { managerId: editorId } = context.principal;
+  const { id: editorId } = context.principal;
   const [storedRow, editorName] = await Promise.all([
     findStoredSetting(db, granted, name),
     findManagerName(db, editorId),
@@ -70,7 +71,7 @@ async function compareAndSetSetting(
   const { version } = unit;
   await Promise.all([
     writeSetting(db, granted, { name, value: text, version, editorId, now, isFirstValue: storedRow === undefined }),
-    appendAudit(db, createManagerActor(context), {
+    appendAudit(db, createManagerAuditContext(context), {
       object: formatGrantedUnitKid(granted),
       bankId: granted.bankId,
       before: { setting: name, value: oldText },

@@ -1,4 +1,4 @@
-// Lists settings of a location's units as they are stored, without defaults.
+// Lists the stored settings of a location's units, without defaults.
 
 import type { Db } from '../../../database/db.ts';
 import type { GrantedLocation } from '../../../permissions/coverage.ts';

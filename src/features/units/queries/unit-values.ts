@@ -5,7 +5,7 @@ import type { Db } from '../../../database/db.ts';
 import { runPrepared, type BindParameter } from '../../../database/prepared-query.ts';
 import type { GrantedUnit } from '../../../permissions/coverage.ts';
 import { visibleNamesOfGroup } from '../catalogue/type-catalogue.ts';
-import type { GroupName } from '../catalogue/value-definition.ts';
+import type { UnitGroupName } from '../catalogue/value-definition.ts';
 
 /** One write of a setting. */
 export type SettingWriteRow = {
@@ -22,7 +22,7 @@ export type StoredSettingRow = SettingWriteRow & { readonly name: string };
 export type ReportedStateRow = { readonly name: string; readonly value: string | null; readonly reported_at: number };
 
 /** The stored settings of a group, whatever the unit's type. */
-export function listGroupSettings(db: Db, unit: GrantedUnit, group: GroupName): Promise<StoredSettingRow[]> {
+export function listGroupSettings(db: Db, unit: GrantedUnit, group: UnitGroupName): Promise<StoredSettingRow[]> {
   return runPrepared(db, `settings of ${group}`, unit, (bind) =>
     selectSettingWrites(db, 'unit_settings', bind).where('s.name', 'in', sqlLiteralList(visibleNamesOfGroup(group))),
   );
@@ -40,7 +40,7 @@ export async function findStoredSetting(
 }
 
 /** The reported states of a group, whatever the unit's type. */
-export function listGroupStates(db: Db, unit: GrantedUnit, group: GroupName): Promise<ReportedStateRow[]> {
+export function listGroupStates(db: Db, unit: GrantedUnit, group: UnitGroupName): Promise<ReportedStateRow[]> {
   return runPrepared(db, `states of ${group}`, unit, (bind) =>
     db
       .selectFrom('unit_states')
@@ -91,7 +91,7 @@ export async function readUnitValuesDigest(db: Db, unit: GrantedUnit): Promise<U
       )
       .selectAll(),
   );
-  // Aggregates give one row, even of no rows.
+  // An aggregate returns one row, even without input rows.
   return digest!;
 }
 

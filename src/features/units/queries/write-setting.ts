@@ -2,24 +2,27 @@
 
 import { sql } from 'kysely';
 import type { WriteDb } from '../../../database/db.ts';
+import { createLock, type Lock } from '../../../database/locks.ts';
 import { runPrepared, type BindParameter } from '../../../database/prepared-query.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { GrantedUnit } from '../../../permissions/coverage.ts';
 import { queueSync } from '../../device-sync/queries/outbox.ts';
 
-/** Increments the version in the unit's row, which is the lock row of its settings. No unit, no lock. */
-export async function incrementUnitVersion(db: WriteDb, unit: GrantedUnit): Promise<void> {
-  await runPrepared(db, 'increment unit version', unit, (bind) =>
-    db
-      .updateTable('units')
-      .set({ version: sql<number>`version + 1` })
-      .where('bank_id', '=', bind<number>('bankId'))
-      .where('location_id', '=', bind<number>('locationId'))
-      .where('unit_id', '=', bind<number>('unitId')),
-  );
-}
+/** Every write of settings declares it. It adds their count to the version in the unit's row. */
+export const unitLock = (unit: GrantedUnit, count = 1): Lock<void> =>
+  createLock('unit', [unit.bankId, unit.locationId, unit.unitId], {
+    update: (db) =>
+      runPrepared(db, 'increment unit version', { ...unit, count }, (bind) =>
+        db
+          .updateTable('units')
+          .set({ version: sql<number>`version + ${bind('count')}` })
+          .where('bank_id', '=', bind<number>('bankId'))
+          .where('location_id', '=', bind<number>('locationId'))
+          .where('unit_id', '=', bind<number>('unitId')),
+      ),
+  });
 
-export type WriteSettingInput = {
+type WriteSettingInput = {
   readonly name: string;
   readonly value: string | null;
   /** The unit's version after it was incremented. */

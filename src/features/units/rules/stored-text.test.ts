@@ -1,5 +1,5 @@
-// Which values a setting takes, how they are stored, and how they are read back: by table, and against an oracle that
-// computes with digits where the rules compute with integers.
+// Checks which values a setting accepts, how they are stored, and how they are read back: by table, and against an
+// oracle that computes with digits where the rules compute with integers.
 
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
@@ -13,7 +13,7 @@ import { codePoint } from '../../../../test/support/code-point.ts';
 const createDefinition = (valueType: ValueType, constraints: ValueConstraints & { fallback?: string } = {}) =>
   setting('Operation', 'Tried', valueType, constraints);
 
-/** What a JSON text would be stored as; `!` and the reason where it would not. */
+/** The stored text of a JSON text; `!` and the reason if it is refused. */
 const formatOrNull = (definition: ReturnType<typeof createDefinition>, json: string): string | null => {
   const result = formatStoredText(definition, parseExactJson(json));
   return 'text' in result ? result.text : `!${result.reason}`;
@@ -153,7 +153,7 @@ test('[settings.13] texts are well-formed, without control characters, counted i
   ]);
 });
 
-test('[settings.13] null is a value exactly if there is no default', () => {
+test('[settings.13] null is valid exactly if there is no default', () => {
   for (const definition of allDefinitions) {
     const result = formatStoredText(definition, null);
     assert.deepEqual(
@@ -192,7 +192,7 @@ test('[settings.13] decimals: an oracle over texts of digits agrees on bounds, s
     fc.property(cases, ({ decimals: places, stepUnits, minUnits, spanUnits, steps, beside, more }) => {
       const units = Math.max(0, (minUnits ?? 0) + steps * stepUnits) * 10 ** more + beside;
       const step = Number(pointed(stepUnits, places));
-      // The step alone says how many decimals there are.
+      // Only the step decides the number of decimals.
       const shown = String(step).split('.')[1]?.length ?? 0;
       if (shown !== places) return;
       const [from, to] = [pointed(minUnits ?? 0, places), pointed((minUnits ?? 0) + spanUnits, places)];

@@ -21,7 +21,7 @@ type ValueFormat = Pick<ValueDefinition, 'valueType' | 'constraints' | 'fallback
 export type SettingJsonValue = JsonInt64 | string | boolean | null;
 
 /** The stored text, null for no value; or why the value is invalid, as a predicate of the field (`must be ...`). */
-export type StoredTextResult = { readonly text: string | null } | { readonly reason: string };
+type StoredTextResult = { readonly text: string | null } | { readonly reason: string };
 
 /** Validates a value and formats it. Null is valid only if the definition has no default. */
 export function formatStoredText(definition: ValueFormat, value: unknown): StoredTextResult {
@@ -74,7 +74,7 @@ function formatText(value: unknown, { maxLength = 1000, pattern }: ValueConstrai
   return { text: value };
 }
 
-/** A pattern has to match the whole text. */
+/** A pattern must match the whole text. */
 const compileWholePattern = (pattern: string): RegExp => new RegExp(`^(?:${pattern})$`, 'u');
 
 function formatNumber(value: bigint, decimals: number, { min, max, step = 1 }: ValueConstraints): StoredTextResult {

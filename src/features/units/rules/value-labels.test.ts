@@ -1,11 +1,12 @@
-// The labels of options: keyed by their setting where its grammar or sense needs it, else shared.
+// Checks the labels of options, which depend on their setting where its grammar or sense needs it, and are shared
+// otherwise.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Language } from '../../../lib/language.ts';
 import { formatGroupLabel, formatOptionLabel, formatValueLabel } from './value-labels.ts';
 
-test('an option has the text of its setting where gender, number or sense depends on it, else the shared one', () => {
+test('an option has the text of its setting if gender, number or sense depends on it, and otherwise the shared one', () => {
   const table: [valueName: string, option: string, language: Language, label: string][] = [
     // The same option of two settings: heating up the water, and heating a house.
     ['Phase', 'Heating', 'pl', 'Nagrzewanie'],
@@ -29,7 +30,7 @@ test('an option has the text of its setting where gender, number or sense depend
     assert.equal(formatOptionLabel(valueName, option, language), label, `${language} ${valueName}.${option}`);
 });
 
-test('what has no text has its name', () => {
+test('an option, setting or group without a text has its name as its label', () => {
   assert.equal(formatOptionLabel('AccessMode', 'Locked', 'fr'), 'Locked');
   assert.equal(formatValueLabel('FlightAltitude', 'da'), 'FlightAltitude');
   assert.equal(formatGroupLabel('OpeningHours', 'is'), 'Opnunartími');

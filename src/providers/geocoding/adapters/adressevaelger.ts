@@ -1,15 +1,15 @@
-// Searches Danish addresses in Adressevælgeren: a request that "washes" the address to one of the register, and a second
-// one for its coordinates.
+// Searches Danish addresses in Adressevælgeren: one request "washes" the address, which matches it to one of the
+// register, and a second one gets its coordinates.
 
 import { Type, type Static } from 'typebox';
 import { Check } from 'typebox/value';
 import { splitZip } from '../../../lib/postal-code.ts';
 import type { AddressQuery } from '../geocoder.ts';
-import { noResult, toFailedLookup, unknownShape, type AddressLookup, type FailedLookup } from '../lookup-failures.ts';
+import { noResult, toFailedLookup, unknownShape, type AddressAnswer, type FailedLookup } from '../lookup-failures.ts';
 import { chooseCandidate, isExactMatch, type CandidateAddress } from '../matching/choose-candidate.ts';
 import { readStreetAddress } from '../matching/house-number.ts';
 import { utm32ToDegrees } from '../utm.ts';
-import { providerUrl, type ProviderAccess } from './provider-access.ts';
+import { providerUrl, type GeocodingClient } from './geocoding-client.ts';
 
 const country = 'DK';
 
@@ -42,21 +42,21 @@ const DetailSchema = Type.Object({
   }),
 });
 
-// Exact, and as good as exact: all other codes stand for several addresses, or for a part of one.
+// Exact, or as good as exact: all other codes mean several addresses, or a part of one.
 const acceptedCodes = new Set([1000, 900]);
 const inForce = '3';
-// Also written as a URN.
+// The id can also be written as a URN.
 const coordinateSystemPattern = /\bEPSG:{1,2}25832$/;
 
 export async function findAdressevaelgerAddress(
-  access: ProviderAccess,
+  client: GeocodingClient,
   token: string,
   query: AddressQuery,
-): Promise<AddressLookup> {
-  const washed = await washAddress(access, token, query);
+): Promise<AddressAnswer> {
+  const washed = await washAddress(client, token, query);
   if ('outcome' in washed) return washed;
-  const url = providerUrl(access, ['adresser', washed.id], { token });
-  const answer = await access.get(url, country);
+  const url = providerUrl(client, ['adresser', washed.id], { token });
+  const answer = await client.get(url, country);
   if (!answer.ok) return toFailedLookup(answer);
   if (!Check(OkSchema, answer.body) || !Check(DetailSchema, answer.body)) return unknownShape('no access point');
   const point = pointOf(answer.body);
@@ -67,12 +67,12 @@ export async function findAdressevaelgerAddress(
 type WashedAddress = { readonly id: string; readonly candidate: CandidateAddress };
 
 async function washAddress(
-  access: ProviderAccess,
+  client: GeocodingClient,
   token: string,
   query: AddressQuery,
 ): Promise<WashedAddress | FailedLookup> {
-  const url = providerUrl(access, ['vask', ''], { token, adresse: `${query.address}, ${query.zip}` });
-  const answer = await access.get(url, country);
+  const url = providerUrl(client, ['vask', ''], { token, adresse: `${query.address}, ${query.zip}` });
+  const answer = await client.get(url, country);
   if (!answer.ok) return toFailedLookup(answer);
   if (!Check(OkSchema, answer.body)) return unknownShape('its status is not ok');
   if (!Check(WashSchema, answer.body)) return unknownShape('no code of the wash');
@@ -85,7 +85,7 @@ async function washAddress(
   return { id: vaskeresultat.adresse_id_lokalid, candidate };
 }
 
-/** Takes `Alder Lane 2, 1. tv, 2100 København Ø` apart. */
+/** Parses `Alder Lane 2, 1. tv, 2100 København Ø`. */
 function readDesignation(designation: string): CandidateAddress {
   const zip = splitZip(country, designation.slice(designation.lastIndexOf(',') + 1));
   const { street, houseNumber } = readStreetAddress(designation);

@@ -7,13 +7,13 @@ import {
   noResult,
   toFailedLookup,
   unknownShape,
-  type AddressLookup,
-  type PostalCityLookup,
+  type AddressAnswer,
+  type PostalCityAnswer,
 } from '../lookup-failures.ts';
-import { chooseCandidate, type Candidate } from '../matching/choose-candidate.ts';
+import { chooseCandidate, type AddressCandidate } from '../matching/choose-candidate.ts';
 import { readStreetAddress } from '../matching/house-number.ts';
-import { chooseCityOfPlaces } from '../matching/only-city.ts';
-import { providerUrl, type ProviderAccess } from './provider-access.ts';
+import { chooseCityOfPlaces } from '../matching/choose-city.ts';
+import { providerUrl, type GeocodingClient } from './geocoding-client.ts';
 
 const PlaceSchema = Type.Object({
   lat: Type.String({ pattern: String.raw`^-?\d{1,3}(\.\d+)?$` }),
@@ -26,16 +26,17 @@ const PlacesSchema = Type.Array(PlaceSchema);
 
 type Place = Static<typeof PlaceSchema>;
 
-// Enough to see that an address is ambiguous; cities of a postal code are counted in as many as Nominatim returns.
+// Enough to show that an address is ambiguous. For a postal code, the cities of all results that Nominatim returns
+// count.
 const addressLimit = '5';
 const postalCodeLimit = '40';
 
-// In the order in which Nominatim says how large a place is.
+// The keys under which Nominatim names a place, depending on its size.
 const cityKeys = ['city', 'town', 'village', 'municipality', 'hamlet'];
 
-export async function findNominatimAddress(access: ProviderAccess, query: AddressQuery): Promise<AddressLookup> {
+export async function findNominatimAddress(client: GeocodingClient, query: AddressQuery): Promise<AddressAnswer> {
   const { houseNumber } = readStreetAddress(query.address);
-  const url = providerUrl(access, ['search'], {
+  const url = providerUrl(client, ['search'], {
     q: `${query.address}, ${query.zip}`,
     format: 'jsonv2',
     addressdetails: '1',
@@ -44,15 +45,15 @@ export async function findNominatimAddress(access: ProviderAccess, query: Addres
     // A place without a number may be known by its name.
     layer: houseNumber === undefined ? 'address,poi' : 'address',
   });
-  const places = await getPlaces(access, url, query.country);
+  const places = await getPlaces(client, url, query.country);
   return Array.isArray(places) ? chooseCandidate(query, places.map(toCandidate)) : places;
 }
 
 export async function findNominatimPostalCity(
-  access: ProviderAccess,
+  client: GeocodingClient,
   { country, postcode }: PostalCodeQuery,
-): Promise<PostalCityLookup> {
-  const url = providerUrl(access, ['search'], {
+): Promise<PostalCityAnswer> {
+  const url = providerUrl(client, ['search'], {
     postalcode: postcode,
     format: 'jsonv2',
     addressdetails: '1',
@@ -60,19 +61,19 @@ export async function findNominatimPostalCity(
     countrycodes: country.toLowerCase(),
     layer: 'address',
   });
-  const places = await getPlaces(access, url, country);
+  const places = await getPlaces(client, url, country);
   if (!Array.isArray(places)) return places;
   return chooseCityOfPlaces(places.map(toCandidate), { country, postcode });
 }
 
-async function getPlaces(access: ProviderAccess, url: URL, country: string) {
-  const answer = await access.get(url, country);
+async function getPlaces(client: GeocodingClient, url: URL, country: string) {
+  const answer = await client.get(url, country);
   if (!answer.ok) return toFailedLookup(answer);
   if (!Check(PlacesSchema, answer.body)) return unknownShape('no list of places');
   return answer.body.length === 0 ? noResult('nothing found') : answer.body;
 }
 
-function toCandidate({ lat, lon, name, address }: Place): Candidate {
+function toCandidate({ lat, lon, name, address }: Place): AddressCandidate {
   const text = (key: string): string | null => (typeof address[key] === 'string' ? address[key] : null);
   return {
     latitude: Number(lat),

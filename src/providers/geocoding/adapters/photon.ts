@@ -7,12 +7,12 @@ import {
   noResult,
   toFailedLookup,
   unknownShape,
-  type AddressLookup,
-  type PostalCityLookup,
+  type AddressAnswer,
+  type PostalCityAnswer,
 } from '../lookup-failures.ts';
-import { chooseCandidate, type Candidate } from '../matching/choose-candidate.ts';
-import { chooseCityOfPlaces } from '../matching/only-city.ts';
-import { providerUrl, type ProviderAccess } from './provider-access.ts';
+import { chooseCandidate, type AddressCandidate } from '../matching/choose-candidate.ts';
+import { chooseCityOfPlaces } from '../matching/choose-city.ts';
+import { providerUrl, type GeocodingClient } from './geocoding-client.ts';
 
 const FeatureSchema = Type.Object({
   geometry: Type.Object({
@@ -30,38 +30,38 @@ type Feature = Static<typeof FeatureSchema>;
 const addressLimit = '5';
 const postalCodeLimit = '40';
 
-export async function findPhotonAddress(access: ProviderAccess, query: AddressQuery): Promise<AddressLookup> {
-  const url = providerUrl(access, ['api'], {
+export async function findPhotonAddress(client: GeocodingClient, query: AddressQuery): Promise<AddressAnswer> {
+  const url = providerUrl(client, ['api'], {
     q: `${query.address}, ${query.zip}`,
     limit: addressLimit,
     countrycode: query.country,
   });
-  const features = await getFeatures(access, url, query.country);
+  const features = await getFeatures(client, url, query.country);
   return Array.isArray(features) ? chooseCandidate(query, features.map(toCandidate)) : features;
 }
 
 export async function findPhotonPostalCity(
-  access: ProviderAccess,
+  client: GeocodingClient,
   { country, postcode }: PostalCodeQuery,
-): Promise<PostalCityLookup> {
-  const url = providerUrl(access, ['structured'], { countrycode: country, postcode, limit: postalCodeLimit });
-  const features = await getFeatures(access, url, country);
+): Promise<PostalCityAnswer> {
+  const url = providerUrl(client, ['structured'], { countrycode: country, postcode, limit: postalCodeLimit });
+  const features = await getFeatures(client, url, country);
   if (!Array.isArray(features)) return features;
   return chooseCityOfPlaces(features.map(toCandidate), { country, postcode });
 }
 
-async function getFeatures(access: ProviderAccess, url: URL, country: string) {
-  const answer = await access.get(url, country);
+async function getFeatures(client: GeocodingClient, url: URL, country: string) {
+  const answer = await client.get(url, country);
   if (!answer.ok) {
     const failed = toFailedLookup(answer);
-    // Photon answers every failure of its own with 400, and our request is well-formed.
+    // Photon answers all its own failures with 400, and our request is well-formed.
     return answer.status === 400 ? { ...failed, outcome: 'TransientFailure' as const } : failed;
   }
   if (!Check(FeaturesSchema, answer.body)) return unknownShape('no list of features');
   return answer.body.features.length === 0 ? noResult('nothing found') : answer.body.features;
 }
 
-function toCandidate({ geometry, properties }: Feature): Candidate {
+function toCandidate({ geometry, properties }: Feature): AddressCandidate {
   const text = (key: string): string | null => (typeof properties[key] === 'string' ? properties[key] : null);
   const [longitude = Number.NaN, latitude = Number.NaN] = geometry.coordinates;
   return {
@@ -69,7 +69,7 @@ function toCandidate({ geometry, properties }: Feature): Candidate {
     longitude,
     country: text('countrycode'),
     postcode: text('postcode'),
-    // A city has its name as its own.
+    // A result that is itself a city has its name in `name`.
     city: text('city') ?? (text('type') === 'city' ? text('name') : null),
     street: text('street'),
     houseNumber: text('housenumber'),

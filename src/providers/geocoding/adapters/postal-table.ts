@@ -1,17 +1,17 @@
-// Finds the city of a postal code among those that were imported into the tenant's database.
+// Finds the city of a postal code in the codes that were imported into the tenant's database.
 
 import { StorageError } from '../../../database/errors.ts';
 import type { PostalCodeQuery } from '../geocoder.ts';
-import { noResult, type PostalCityLookup } from '../lookup-failures.ts';
-import { chooseOnlyCity } from '../matching/only-city.ts';
+import { noResult, type PostalCityAnswer } from '../lookup-failures.ts';
+import { chooseOnlyCity } from '../matching/choose-city.ts';
 
-/** The city of a postal code: null where it has several, undefined where the code is unknown. */
+/** The city of a postal code: null if it has several, undefined if the code is unknown. */
 export type ReadPostalCity = (query: PostalCodeQuery) => Promise<string | null | undefined>;
 
 export async function findPostalTableCity(
   readPostalCity: ReadPostalCity,
   query: PostalCodeQuery,
-): Promise<PostalCityLookup> {
+): Promise<PostalCityAnswer> {
   try {
     const city = await readPostalCity(query);
     if (city === undefined) return noResult('nothing found');

@@ -1,14 +1,14 @@
-// Finds the place of a British postcode in postcodes.io. It knows no post towns, only administrative names: which of them
-// counts as the city is the operator's choice.
+// Finds the place of a British postcode in postcodes.io. It knows no post towns, only administrative names: the
+// operator chooses which of them counts as the city.
 
 import { Type } from 'typebox';
 import { Check } from 'typebox/value';
 import type { PostalCodeQuery } from '../geocoder.ts';
-import { noResult, toFailedLookup, unknownShape, type PostalCityLookup } from '../lookup-failures.ts';
+import { noResult, toFailedLookup, unknownShape, type PostalCityAnswer } from '../lookup-failures.ts';
 import { isSamePostcode } from '../matching/choose-candidate.ts';
-import { chooseOnlyCity } from '../matching/only-city.ts';
+import { chooseOnlyCity } from '../matching/choose-city.ts';
 import type { PostcodesIoCity } from '../provider-types.ts';
-import { providerUrl, type ProviderAccess } from './provider-access.ts';
+import { providerUrl, type GeocodingClient } from './geocoding-client.ts';
 
 const OptionalName = Type.Optional(Type.Union([Type.String(), Type.Null()]));
 
@@ -21,11 +21,11 @@ const MissingSchema = Type.Object({
 });
 
 export async function findPostcodesIoCity(
-  access: ProviderAccess,
+  client: GeocodingClient,
   city: PostcodesIoCity,
   { country, postcode }: PostalCodeQuery,
-): Promise<PostalCityLookup> {
-  const answer = await access.get(providerUrl(access, ['postcodes', postcode]), country);
+): Promise<PostalCityAnswer> {
+  const answer = await client.get(providerUrl(client, ['postcodes', postcode]), country);
   if (!answer.ok) {
     const isUnknown = answer.status === 404 && Check(MissingSchema, answer.body);
     return isUnknown ? noResult('nothing found') : toFailedLookup(answer);
@@ -34,6 +34,6 @@ export async function findPostcodesIoCity(
   const { result } = answer.body;
   if (!isSamePostcode(country, postcode, result.postcode)) return noResult('another postcode');
   const name = result[city] ?? null;
-  // What stands for the part of a district that has no parish is no name of a place.
+  // The name for the part of a district without a parish is not the name of a place.
   return chooseOnlyCity([name !== null && name.includes('unparished area') ? null : name]);
 }

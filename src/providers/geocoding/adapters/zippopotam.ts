@@ -3,10 +3,10 @@
 import { Type } from 'typebox';
 import { Check } from 'typebox/value';
 import type { PostalCodeQuery } from '../geocoder.ts';
-import { noResult, toFailedLookup, unknownShape, type PostalCityLookup } from '../lookup-failures.ts';
+import { noResult, toFailedLookup, unknownShape, type PostalCityAnswer } from '../lookup-failures.ts';
 import { isSamePostcode } from '../matching/choose-candidate.ts';
-import { chooseOnlyCity } from '../matching/only-city.ts';
-import { providerUrl, type ProviderAccess } from './provider-access.ts';
+import { chooseOnlyCity } from '../matching/choose-city.ts';
+import { providerUrl, type GeocodingClient } from './geocoding-client.ts';
 
 const FoundSchema = Type.Object({
   'country abbreviation': Type.String(),
@@ -17,11 +17,11 @@ const FoundSchema = Type.Object({
 const EmptySchema = Type.Object({}, { additionalProperties: false });
 
 export async function findZippopotamCity(
-  access: ProviderAccess,
+  client: GeocodingClient,
   { country, postcode }: PostalCodeQuery,
-): Promise<PostalCityLookup> {
-  const answer = await access.get(providerUrl(access, [country.toLowerCase(), postcode]), country);
-  // An unknown code is an empty object; any other 404 is not of this service.
+): Promise<PostalCityAnswer> {
+  const answer = await client.get(providerUrl(client, [country.toLowerCase(), postcode]), country);
+  // An unknown code gives an empty object; any other 404 is not from this service.
   if (!answer.ok) {
     const isUnknown = answer.status === 404 && Check(EmptySchema, answer.body);
     return isUnknown ? noResult('nothing found') : toFailedLookup(answer);

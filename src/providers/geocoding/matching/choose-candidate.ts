@@ -2,9 +2,9 @@
 
 import { parsePostcode, splitZip } from '../../../lib/postal-code.ts';
 import type { AddressQuery } from '../geocoder.ts';
-import { noResult, unknownShape, type AddressLookup } from '../lookup-failures.ts';
+import { noResult, unknownShape, type AddressAnswer } from '../lookup-failures.ts';
 import { mayBeIn } from './country-bounds.ts';
-import { isSameName, normalizeHouseNumber, readStreetAddress, resemblesStreet } from './house-number.ts';
+import { isSamePlaceName, normalizeHouseNumber, readStreetAddress, resemblesStreet } from './house-number.ts';
 
 export type CandidateAddress = {
   /** ISO 3166-1 alpha-2, in any case. */
@@ -13,11 +13,11 @@ export type CandidateAddress = {
   readonly city: string | null;
   readonly street: string | null;
   readonly houseNumber: string | null;
-  /** Of a place that has one beside its street. */
+  /** The name of a place, if it has one in addition to its street. */
   readonly name: string | null;
 };
 
-export type Candidate = CandidateAddress & {
+export type AddressCandidate = CandidateAddress & {
   /** In degrees; not checked yet. */
   readonly latitude: number;
   readonly longitude: number;
@@ -26,7 +26,7 @@ export type Candidate = CandidateAddress & {
 /** Candidates of one building, such as its outline and its entrance, count as one within this distance. */
 const sameBuildingMetres = 50;
 
-export function chooseCandidate(query: AddressQuery, candidates: readonly Candidate[]): AddressLookup {
+export function chooseCandidate(query: AddressQuery, candidates: readonly AddressCandidate[]): AddressAnswer {
   const exact = candidates.filter((candidate) => isExactMatch(query, candidate));
   const [first] = exact;
   if (first === undefined) return noResult('no exact match');
@@ -43,29 +43,29 @@ export function chooseCandidate(query: AddressQuery, candidates: readonly Candid
   };
 }
 
-export const toMillionths = (degrees: number): number => Math.round(degrees * 1_000_000);
+const toMillionths = (degrees: number): number => Math.round(degrees * 1_000_000);
 
-/** The candidate is the address that is looked for, wherever it is. */
+/** Whether the candidate is the requested address, wherever it is. */
 export function isExactMatch(
   query: AddressQuery,
   { country, postcode, street, houseNumber, name }: CandidateAddress,
 ): boolean {
   if (country?.toUpperCase() !== query.country || !agreesWithZip(query, postcode)) return false;
   const asked = readStreetAddress(query.address);
-  // A street or a town for a house would be a guess; a place without a number is known by its name.
+  // A street or a town instead of a house would be a guess; a place without a number is known by its name.
   if (asked.houseNumber === undefined)
-    return [name, street].some((each) => each !== null && isSameName(each, query.address));
+    return [name, street].some((each) => each !== null && isSamePlaceName(each, query.address));
   if (houseNumber === null || normalizeHouseNumber(houseNumber) !== asked.houseNumber) return false;
   return street === null || resemblesStreet(asked.street, street);
 }
 
-/** The postal codes are the same where both exist. */
+/** Whether the postal codes are the same, if both are known. */
 function agreesWithZip({ country, zip }: AddressQuery, found: string | null): boolean {
   const asked = splitZip(country, zip)?.postcode ?? firstNumber(zip);
   return asked === undefined || found === null || isSamePostcode(country, asked, found);
 }
 
-/** The postal code of a country without a rule of its own. */
+/** Finds the postal code for a country without its own rule. */
 const firstNumber = (zip: string): string | undefined => zip.split(/\s+/u).find((word) => /\d/.test(word));
 
 export const isSamePostcode = (country: string, a: string, b: string): boolean =>
@@ -74,7 +74,7 @@ export const isSamePostcode = (country: string, a: string, b: string): boolean =
 const canonical = (country: string, postcode: string): string =>
   parsePostcode(country, postcode) ?? postcode.replaceAll(/\s/gu, '').toUpperCase();
 
-/** The value that all candidates have which have one; null where they differ. */
+/** The value that all candidates with a value have; null if they differ. */
 function agreedValue(values: readonly (string | null)[]): string | null {
   const known = new Set(values.filter((value) => value !== null && value !== ''));
   const [only = null] = known;
@@ -83,7 +83,7 @@ function agreedValue(values: readonly (string | null)[]): string | null {
 
 const earthRadiusMetres = 6_371_000;
 
-function metresBetween(a: Candidate, b: Candidate): number {
+function metresBetween(a: AddressCandidate, b: AddressCandidate): number {
   const radians = (degrees: number): number => (degrees * Math.PI) / 180;
   const [latitudeA, latitudeB] = [radians(a.latitude), radians(b.latitude)];
   const haversine =

@@ -1,4 +1,4 @@
-// Roughly where countries are: coordinates elsewhere are damaged, such as a latitude and a longitude in each other's place.
+// The rough bounds of countries: coordinates outside them are wrong, for example with latitude and longitude swapped.
 
 type Bounds = readonly [south: number, west: number, north: number, east: number];
 
@@ -13,7 +13,7 @@ const boundsByCountry = new Map<string, Bounds>([
 
 const earth: Bounds = [-90, -180, 90, 180];
 
-/** Whether a point in degrees may be in the country; of a country that is not known here, whether it is on the earth. */
+/** Whether a point in degrees may be in the country; for a country without bounds here, whether it is on the earth. */
 export function mayBeIn(country: string, latitude: number, longitude: number): boolean {
   const [south, west, north, east] = boundsByCountry.get(country) ?? earth;
   return latitude >= south && latitude <= north && longitude >= west && longitude <= east;

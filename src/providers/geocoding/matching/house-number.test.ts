@@ -1,8 +1,8 @@
-// House numbers and streets as people write them.
+// Parsing house numbers and streets as people write them.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isSameName, readStreetAddress, resemblesStreet } from './house-number.ts';
+import { isSamePlaceName, readStreetAddress, resemblesStreet } from './house-number.ts';
 
 test('the house number is found before and after the street', () => {
   const table: [address: string, street: string, houseNumber: string | undefined][] = [
@@ -24,16 +24,16 @@ test('the house number is found before and after the street', () => {
     assert.deepEqual(readStreetAddress(address), { street, houseNumber }, address);
 });
 
-test('names are the same however their letters are spelt', () => {
+test('names are the same in all spellings of their letters', () => {
   const same = [
     ['Ærøvej', 'AEROEVEJ'],
     ['Åbenrå', 'Aabenraa'],
     ['Große  Straße', 'grosse-strasse'],
     ['Café', 'Cafe'],
   ] as const;
-  for (const [a, b] of same) assert.ok(isSameName(a, b), `${a} ${b}`);
-  assert.ok(!isSameName('Alder Lane', 'Alder Lanes'));
-  assert.ok(!isSameName('Ærø', 'Aro'));
+  for (const [a, b] of same) assert.ok(isSamePlaceName(a, b), `${a} ${b}`);
+  assert.ok(!isSamePlaceName('Alder Lane', 'Alder Lanes'));
+  assert.ok(!isSamePlaceName('Ærø', 'Aro'));
 });
 
 test('a street resembles its abbreviations, and no other street', () => {

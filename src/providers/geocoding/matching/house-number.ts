@@ -1,12 +1,12 @@
 // Finds the house number in an address as people write it, and compares streets.
 
 const houseNumberPattern = /^\d{1,5}\p{L}?(?:[-/]\d{1,5}\p{L}?)?$/u;
-// Stands before the street in English addresses, with a number of its own.
+// Precedes the street in English addresses, with a number of its own.
 const dwellingPattern = /^(?:apartment|apt|flat|floor|room|suite|unit)\b/i;
 
-export type StreetAddress = {
+type StreetAddress = {
   readonly street: string;
-  /** Undefined where the address has none, such as that of a street or a place known by its name. */
+  /** Undefined if the address has no house number, like that of a street or of a place known by its name. */
   readonly houseNumber: string | undefined;
 };
 
@@ -37,22 +37,22 @@ const spellings: readonly [letter: RegExp, spelling: string][] = [
   [/[ßẞ]/gu, 'ss'],
 ];
 
-/** The words of a name, however its letters are spelt. */
-export function wordsOf(name: string): string[] {
+/** The words of a name, independent of the spelling of its letters. */
+function wordsOf(name: string): string[] {
   let text = name.normalize('NFC');
   for (const [letter, spelling] of spellings) text = text.replaceAll(letter, spelling);
   const plain = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
   return plain.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
 }
 
-export const isSameName = (a: string, b: string): boolean => wordsOf(a).join(' ') === wordsOf(b).join(' ');
+export const isSamePlaceName = (a: string, b: string): boolean => wordsOf(a).join(' ') === wordsOf(b).join(' ');
 
 const comparedLetters = 4;
 const abbreviatedLetters = 3;
 
 /**
- * The longest word of one street begins like a word of the other one: `Gl. Kongevej` is `Gammel Kongevej`. This only
- * refuses what a provider found by the number and the postal code alone.
+ * The longest word of one street must begin like a word of the other one: `Gl. Kongevej` is `Gammel Kongevej`. This
+ * only refuses candidates that a provider found merely by number and postal code.
  */
 export function resemblesStreet(asked: string, found: string): boolean {
   const [longest = ''] = wordsOf(asked).toSorted((a, b) => b.length - a.length);

@@ -1,10 +1,10 @@
-// The postal codes that were imported into a tenant's database. An import is written in batches beside the one that is
-// read, and takes its place in one step.
+// Reads and writes imported postal codes in a tenant's database. A new import is written in batches while the old one
+// is read, and replaces it in one step.
 
 import type { Db, WriteDb } from '../../../database/db.ts';
 import { insertRows } from '../../../database/insert-rows.ts';
 
-/** The city of a postal code: null where it has several, undefined where the code is unknown. */
+/** The city of a postal code: null if it has several, undefined if the code is unknown. */
 export async function readPostalCity(
   db: Db,
   { country, postcode }: { readonly country: string; readonly postcode: string },
@@ -46,8 +46,8 @@ export async function insertPostalCities(
 }
 
 /**
- * Puts the import in the place of the current one. False where it does not have that many postal codes, since another
- * import has begun and taken it for one that was cut short.
+ * Replaces the current import with this one. Returns false if it does not have that many postal codes, since another
+ * import has begun and deleted some of them as leftovers.
  */
 export async function finishPostalImport(
   db: WriteDb,
@@ -65,10 +65,7 @@ export async function finishPostalImport(
   return written === count;
 }
 
-/**
- * Deletes some postal codes of imports that are neither current nor the one that is being written. Returns whether any
- * may be left.
- */
+/** Deletes some postal codes of imports that are neither current nor being written. Returns whether any may be left. */
 export async function deleteOtherPostalCodes(
   db: WriteDb,
   country: string,

@@ -1,5 +1,5 @@
-// Reads the runtime logs of an application of DigitalOcean. The API answers signed URLs alone: one that sends lines over a
-// WebSocket, or those of older texts. They get no token, and lead nowhere but to hosts of the operator's list.
+// Reads the runtime logs of a DigitalOcean application. The API returns only signed URLs: of a WebSocket that sends
+// lines, or of older texts. Requests to them carry no token, and go only to the hosts that the operator allows.
 
 import { ByteTail } from '../../../lib/byte-tail.ts';
 import { readLogText } from '../../http-client/read-log-text.ts';
@@ -7,35 +7,35 @@ import { readWebSocket } from '../../http-client/read-websocket.ts';
 import type { DigitalOceanApp } from '../hosting-settings.ts';
 import { HostingSourceError, type LogLines, type LogsQuery } from '../hosting.ts';
 import { requireObject } from '../prometheus-matrix.ts';
-import { requestTimeoutMs, userAgent, type ProviderAccess } from '../provider-access.ts';
+import { requestTimeoutMs, userAgent, type HostingClient } from '../hosting-client.ts';
 
 export type SignedUrlGuard = {
   readonly logHosts: readonly string[];
-  /** `http:` and `ws:` as well. */
+  /** Also allows `http:` and `ws:`. */
   readonly allowsPlainText: boolean;
   readonly allowsPrivateAddresses: boolean;
 };
 
 const maxBytes = 256 * 1024;
-/** A text without an end is read no further. */
+/** Reading stops here, even if the text continues. */
 const maxReadBytes = 4 * 1024 * 1024;
-/** Lines that are there come one after the other; one that is written later is for the next read. */
+/** Existing lines arrive without pauses; a line that is written later is for the next read. */
 const silenceMs = 1000;
 const listenMs = 3000;
 
 const noLines: LogLines = { lines: [], truncated: false };
 
-/** Throws HostingSourceError. It takes 8 seconds at most, and counts what has come by then. */
+/** Throws HostingSourceError. It takes 8 seconds at most, and returns the lines that have arrived by then. */
 export async function readRuntimeLogs(
   { appId, component, maxLines }: Pick<DigitalOceanApp, 'appId' | 'component'> & Pick<LogsQuery, 'maxLines'>,
-  access: ProviderAccess,
+  client: HostingClient,
   guard: SignedUrlGuard,
 ): Promise<LogLines> {
   const startedMs = performance.now();
   const app = `v2/apps/${encodeURIComponent(appId)}`;
   const path = component === undefined ? `${app}/logs` : `${app}/components/${encodeURIComponent(component)}/logs`;
   const query = { type: 'RUN', follow: 'false', tail_lines: String(maxLines), pod_connection_timeout: '5s' };
-  const body = requireObject(await access.get(path, query));
+  const body = requireObject(await client.get(path, query));
   const options = {
     userAgent,
     allowsPrivateAddresses: guard.allowsPrivateAddresses,
@@ -55,9 +55,9 @@ const isUrlText = (value: unknown): value is string => typeof value === 'string'
 const secureProtocols = ['https:', 'wss:'];
 const plainProtocols = ['http:', 'ws:'];
 
-/** The provider may be mistaken, or not be itself: its URLs are no more trusted than those of a stranger. */
+/** The provider may be mistaken or impersonated: its URLs are no more trusted than those of a stranger. */
 function requireSignedUrl(text: string, { logHosts, allowsPlainText }: SignedUrlGuard): URL {
-  if (!URL.canParse(text)) throw new HostingSourceError('a signed URL that is none');
+  if (!URL.canParse(text)) throw new HostingSourceError('the signed URL is not a URL');
   const url = new URL(text);
   const protocols = allowsPlainText ? [...secureProtocols, ...plainProtocols] : secureProtocols;
   if (!protocols.includes(url.protocol)) throw new HostingSourceError(`a signed URL with ${url.protocol}`);
@@ -68,14 +68,14 @@ function requireSignedUrl(text: string, { logHosts, allowsPlainText }: SignedUrl
   return url;
 }
 
-type ReadOptions = {
+type ReadLiveOptions = {
   readonly userAgent: string;
   readonly allowsPrivateAddresses: boolean;
   readonly timeoutMs: number;
 };
 
-async function readLive(url: URL, options: ReadOptions): Promise<LogLines> {
-  // The official client does the same.
+async function readLive(url: URL, options: ReadLiveOptions): Promise<LogLines> {
+  // The official client also changes the protocol.
   url.protocol = url.protocol === 'https:' || url.protocol === 'wss:' ? 'wss:' : 'ws:';
   const tail = new ByteTail(maxBytes);
   const answer = await readWebSocket(url, {
@@ -91,7 +91,7 @@ async function readLive(url: URL, options: ReadOptions): Promise<LogLines> {
   return { lines, truncated: isCut || (answer.ok && answer.isCut) };
 }
 
-/** `{"data":"..."}`, which may be a part of a line; anything else has no lines. */
+/** Parses `{"data":"..."}`, whose data may be a part of a line; any other message has no lines. */
 function readMessage(message: Buffer): Buffer {
   try {
     const { data } = requireObject(JSON.parse(message.toString('utf8')));

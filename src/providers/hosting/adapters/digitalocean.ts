@@ -5,7 +5,7 @@ import type { DigitalOceanApp, DigitalOceanDatabase, DigitalOceanSettings } from
 import { requireByteCount } from '../byte-count.ts';
 import { HostingSourceError, type HostedApplication, type ReadMetric } from '../hosting.ts';
 import { readMatrix, requireObject, toSeries, type SeriesLabels } from '../prometheus-matrix.ts';
-import type { ProviderAccess } from '../provider-access.ts';
+import type { HostingClient } from '../hosting-client.ts';
 import { readRuntimeLogs, type SignedUrlGuard } from './digitalocean-logs.ts';
 
 type Query = Readonly<Record<string, string>>;
@@ -15,28 +15,28 @@ const noLabels = { component: undefined, instance: undefined };
 
 export function createDigitalOceanApp(
   { appId, component, provider }: DigitalOceanApp,
-  access: ProviderAccess,
+  client: HostingClient,
 ): HostedApplication {
   const ofApp = { app_id: appId, ...(component === undefined ? {} : { app_component: component }) };
-  const read = (name: string): ReadMetric => createReader(access, `apps/${name}`, ofApp, appLabels);
+  const read = (name: string): ReadMetric => createReader(client, `apps/${name}`, ofApp, appLabels);
   const guard = createGuard(provider);
   return {
     logs: {
       dependsOnTenant: false,
-      read: ({ maxLines }) => readRuntimeLogs({ appId, component, maxLines }, access, guard),
+      read: ({ maxLines }) => readRuntimeLogs({ appId, component, maxLines }, client, guard),
     },
     metrics: { cpu: read('cpu_percentage'), memory: read('memory_percentage'), restarts: read('restart_count') },
-    readBandwidth: (dateUtc) => readBandwidth(access, appId, dateUtc),
+    readBandwidth: (dateUtc) => readBandwidth(client, appId, dateUtc),
   };
 }
 
 export function createDigitalOceanDatabase(
   { databaseId, service }: DigitalOceanDatabase,
-  access: ProviderAccess,
+  client: HostingClient,
 ): HostedApplication {
   const read = (name: string, query: Query): ReadMetric =>
-    createReader(access, `database/mysql/${name}`, { db_id: databaseId, ...query }, noLabels);
-  // Over all nodes of the cluster.
+    createReader(client, `database/mysql/${name}`, { db_id: databaseId, ...query }, noLabels);
+  // The average over all nodes of the cluster.
   const average = { aggregate: 'avg' };
   return {
     metrics: {
@@ -49,25 +49,28 @@ export function createDigitalOceanDatabase(
 }
 
 const createReader =
-  (access: ProviderAccess, path: string, query: Query, labels: SeriesLabels): ReadMetric =>
+  (client: HostingClient, path: string, query: Query, labels: SeriesLabels): ReadMetric =>
   async ({ fromMs, toMs }) => {
     const window = { start: toSeconds(fromMs), end: toSeconds(toMs) };
-    return toSeries(readMatrix(await access.get(`v2/monitoring/metrics/${path}`, { ...query, ...window })), labels);
+    return toSeries(readMatrix(await client.get(`v2/monitoring/metrics/${path}`, { ...query, ...window })), labels);
   };
 
 const toSeconds = (ms: number): string => String(Math.floor(ms / 1000));
 
-/** Signed URLs are as safe as the API's own, at least: what the operator allowed of it is allowed of them. */
+/**
+ * Signed URLs have the operator's permissions for the API itself: plain HTTP and private addresses only if the API may
+ * use them.
+ */
 const createGuard = ({ api, logHosts }: DigitalOceanSettings): SignedUrlGuard => ({
   logHosts,
   allowsPlainText: api.baseUrl.protocol === 'http:',
   allowsPrivateAddresses: api.allowsPrivateAddresses,
 });
 
-async function readBandwidth(access: ProviderAccess, appId: string, dateUtc: string): Promise<string | null> {
+async function readBandwidth(client: HostingClient, appId: string, dateUtc: string): Promise<string | null> {
   const path = `v2/apps/${encodeURIComponent(appId)}/metrics/bandwidth_daily`;
-  // The date is sent, so that clocks which differ cannot make it another day.
-  const body = requireObject(await access.get(path, { date: `${dateUtc}T00:00:00Z` }));
+  // The request names the date, so that differing clocks cannot change the day.
+  const body = requireObject(await client.get(path, { date: `${dateUtc}T00:00:00Z` }));
   const { app_bandwidth_usage: usage, date } = body;
   if (!String(date).startsWith(`${dateUtc}T`)) throw new HostingSourceError('the bandwidth of another day');
   if (!Array.isArray(usage)) throw new HostingSourceError('an answer of another shape');

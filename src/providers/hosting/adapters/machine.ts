@@ -1,11 +1,11 @@
-// Tells of the machine that the service runs on: of its own process and log, and of its database. Nothing is asked of
-// anybody else.
+// Provides the logs and metrics of the machine that the service runs on: of its own process and log, and of its
+// database. It sends no requests.
 
 import type { HostedApplication, HostingApplication, LogSource, ReadMetric } from '../hosting.ts';
 import type { MachineMonitor } from '../machine/machine-monitor.ts';
 import type { Readings } from '../machine/samples.ts';
 
-/** Undefined for applications that are no part of this service. */
+/** Undefined for applications that are not part of this service. */
 export function createMachineApplication(
   application: HostingApplication,
   monitor: MachineMonitor,

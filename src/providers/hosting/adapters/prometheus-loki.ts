@@ -1,6 +1,6 @@
 // Reads metrics from Prometheus (https://prometheus.io/docs/prometheus/latest/querying/api/) and logs from Loki
-// (https://grafana.com/docs/loki/latest/reference/loki-http-api/), or from what speaks as they do. All queries are the
-// operator's.
+// (https://grafana.com/docs/loki/latest/reference/loki-http-api/), or from services with the same APIs. The operator
+// provides all queries.
 
 import type { PrometheusLokiResource } from '../hosting-settings.ts';
 import { requireByteCount } from '../byte-count.ts';
@@ -13,11 +13,12 @@ import {
   type ReadMetric,
 } from '../hosting.ts';
 import { readMatrix, requireObject, toSeries } from '../prometheus-matrix.ts';
-import type { ProviderAccess } from '../provider-access.ts';
+import type { HostingClient } from '../hosting-client.ts';
+import { dayMs, minuteMs } from '../../../lib/durations.ts';
 
-export type PrometheusLokiAccess = {
-  readonly prometheus: ProviderAccess | undefined;
-  readonly loki: ProviderAccess | undefined;
+type PrometheusLokiAccess = {
+  readonly prometheus: HostingClient | undefined;
+  readonly loki: HostingClient | undefined;
 };
 
 export function createPrometheusLokiApplication(
@@ -43,14 +44,12 @@ export function createPrometheusLokiApplication(
 }
 
 const secondMs = 1000;
-const minuteMs = 60 * secondMs;
-const dayMs = 24 * 60 * minuteMs;
 
-/** A server answers no more than 11,000 points of a series; these are enough for a graph. */
+/** A server returns at most 11,000 points of a series; these are enough for a graph. */
 const maxPointsOfWindow = 1000;
 
 const queryRange = (
-  prometheus: ProviderAccess,
+  prometheus: HostingClient,
   query: string,
   { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
 ): Promise<unknown> => {
@@ -63,8 +62,8 @@ const queryRange = (
   });
 };
 
-/** The value at the end of the day, which is the sum of that day's bytes where the query ranges over `[1d]`. */
-async function readBandwidth(prometheus: ProviderAccess, query: string, dateUtc: string): Promise<string | null> {
+/** The value at the end of the day, which is the sum of the day's bytes if the query ranges over `[1d]`. */
+async function readBandwidth(prometheus: HostingClient, query: string, dateUtc: string): Promise<string | null> {
   const atMs = Date.parse(`${dateUtc}T00:00:00Z`) + dayMs;
   const series = readMatrix(await queryRange(prometheus, query, { fromMs: atMs, toMs: atMs }));
   const counts = series.flatMap(({ values }) => values.slice(0, 1).filter(isMeasured).map(toWholeBytes));
@@ -72,23 +71,23 @@ async function readBandwidth(prometheus: ProviderAccess, query: string, dateUtc:
   return requireByteCount(String(counts.reduce((sum, each) => sum + each, 0n)));
 }
 
-/** NaN is how Prometheus says that there is no such number. */
+/** Prometheus writes NaN for a missing number. */
 const isMeasured = (value: unknown): boolean => !(Array.isArray(value) && value[1] === 'NaN');
 
-/** A rate over a day is seldom a whole number. The digits are kept as they are, not as a float would have them. */
+/** A rate over a day is seldom a whole number. The digits are kept exactly, unlike in a float. */
 function toWholeBytes(value: unknown): bigint {
   const [, text] = Array.isArray(value) ? (value as unknown[]) : [];
   const [, whole] = typeof text === 'string' ? (/^(\d{1,20})(?:\.\d+)?$/.exec(text) ?? []) : [];
   return BigInt(requireByteCount(whole));
 }
 
-function createLogSource(loki: ProviderAccess, query: string): LogSource {
+function createLogSource(loki: HostingClient, query: string): LogSource {
   return {
     dependsOnTenant: false,
     read: async ({ nowMs, maxLines }) => {
       const body = await loki.get('loki/api/v1/query_range', {
         query,
-        // One more tells whether there are more.
+        // One more line shows whether there are more.
         limit: String(maxLines + 1),
         start: toNanoseconds(nowMs - dayMs),
         end: toNanoseconds(nowMs),
@@ -111,7 +110,7 @@ function readStreams(body: unknown, maxLines: number): LogLines {
     throw new HostingSourceError('an answer of another shape');
   const entries = result.flatMap((each: unknown): Entry[] => {
     const { values } = requireObject(each);
-    // Backward: of lines of the same time, the last one comes first.
+    // The direction is backward: of lines with the same time, the last one comes first.
     return Array.isArray(values) ? values.map(readEntry).toReversed() : [];
   });
   const sorted = entries.toSorted((a, b) => (a.atNs < b.atNs ? -1 : Number(a.atNs > b.atNs)));

@@ -1,4 +1,4 @@
-// Percent of processor time, with clocks that the test moves.
+// Percentages of processor time, with clocks that the test controls.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,7 +10,7 @@ function createGauge(processors: number) {
   return { clock, gauge };
 }
 
-test('a processor that is used all the time is its part of all processors', () => {
+test('one fully used processor counts as its share of all processors', () => {
   const { clock, gauge } = createGauge(4);
   clock.nowMs = 60_000;
   clock.cpuMs = 61_000;
@@ -20,7 +20,7 @@ test('a processor that is used all the time is its part of all processors', () =
   assert.equal(gauge.restart(), 0);
 });
 
-test('a look between two measurements does not change the next one', () => {
+test('`peek` between two measurements does not change the next one', () => {
   const { clock, gauge } = createGauge(1);
   clock.nowMs = 10_000;
   clock.cpuMs = 6000;
@@ -29,7 +29,7 @@ test('a look between two measurements does not change the next one', () => {
   assert.equal(gauge.restart(), 25);
 });
 
-test('what is not known is null: too short a time, no processor time, another process', () => {
+test('an unknown percentage is null: the time is too short, there is no processor time, or the process is another one', () => {
   const { clock, gauge } = createGauge(1);
   clock.nowMs = 50;
   clock.cpuMs = 1050;
@@ -44,7 +44,7 @@ test('what is not known is null: too short a time, no processor time, another pr
   assert.equal(gauge.restart(), null);
 });
 
-test('rounding of clocks never makes more than all of it', () => {
+test('rounding of clocks never gives more than 100 percent', () => {
   const { clock, gauge } = createGauge(1);
   clock.nowMs = 1000;
   clock.cpuMs = 2010;

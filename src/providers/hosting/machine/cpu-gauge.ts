@@ -1,16 +1,17 @@
-// Turns processor time that adds up into percent of what a process could have used since it was measured before.
+// Converts accumulated processor time to a percentage of the processor time that was available since the last
+// measurement.
 
 import { availableParallelism } from 'node:os';
 
-export type CpuGaugeOptions = {
-  /** Milliseconds of processor time so far; null where that is not known. */
+type CpuGaugeOptions = {
+  /** Milliseconds of processor time so far; null if not known. */
   readonly readCpuMs: () => number | null;
-  /** Milliseconds that never go back. */
+  /** Milliseconds of a monotonic clock. */
   readonly monotonic?: () => number;
   readonly processors?: number;
 };
 
-/** Less would be mostly chance. */
+/** A shorter interval would give mostly random results. */
 const shortestIntervalMs = 100;
 
 type Reading = { readonly cpuMs: number | null; readonly atMs: number };
@@ -32,12 +33,12 @@ export class CpuGauge {
     this.#before = this.#read();
   }
 
-  /** Percent since the last `restart`; null where too little time has passed, or nothing is known. */
+  /** The percentage since the last `restart`; null if too little time has passed, or nothing is known. */
   peek(): number | null {
     return this.#percentOf(this.#read());
   }
 
-  /** The same, and the next percentage begins here. */
+  /** Returns the same as `peek`, and starts the next interval. */
   restart(): number | null {
     const reading = this.#read();
     const percent = this.#percentOf(reading);
@@ -51,7 +52,7 @@ export class CpuGauge {
 
   #percentOf({ cpuMs, atMs }: Reading): number | null {
     const elapsedMs = atMs - this.#before.atMs;
-    // Less than before: another process has come in its place.
+    // Less than before: another process has replaced the measured one.
     if (cpuMs === null || this.#before.cpuMs === null || cpuMs < this.#before.cpuMs) return null;
     if (elapsedMs < shortestIntervalMs) return null;
     return Math.min(100, ((cpuMs - this.#before.cpuMs) / elapsedMs / this.#processors) * 100);

@@ -1,5 +1,5 @@
-// Measures the database of the service: what its server says of itself, and what the machine says of the server where both
-// are the same machine.
+// Measures the database of the service: by the status of its server, and by the operating system if the server runs on
+// this machine.
 
 import { statfs } from 'node:fs/promises';
 import { hostname } from 'node:os';
@@ -19,29 +19,29 @@ export const noDatabaseReadings: DatabaseReadings = {
   connections: null,
 };
 
-/** Both throw where the database cannot be asked. */
+/** Both throw if the database does not answer. */
 export type DatabaseGauge = {
-  /** For a sample: its percentage of processor time is that since the last one. */
+  /** Takes a sample: its percentage of processor time is that since the last sample. */
   sample(): Promise<DatabaseReadings>;
   /** The same, without ending the interval. */
   peek(): Promise<DatabaseReadings>;
 };
 
-/** An embedded database is a part of this process, and has no connections over a network: it has a disk alone. */
+/** An embedded database is part of this process, and has no network connections: only its disk is measured. */
 export function createEmbeddedDatabaseGauge(folder: string): DatabaseGauge {
   const read = async (): Promise<DatabaseReadings> => ({ ...noDatabaseReadings, diskPercent: await readDisk(folder) });
   return { sample: read, peek: read };
 }
 
 export type ServerStatus = {
-  /** Null where the server does not tell. */
+  /** Null if the server does not report it. */
   readonly connections: number | null;
   readonly hostname: string;
   readonly dataFolder: string;
   readonly pidFile: string;
 };
 
-/** A server of MariaDB or MySQL. What a server elsewhere uses of its machine is not known here. */
+/** A MariaDB or MySQL server. If it runs elsewhere, its use of that machine is not known here. */
 export function createServerGauge(readStatus: () => Promise<ServerStatus>): DatabaseGauge {
   let serverPid: number | undefined;
   const createGauge = (): CpuGauge =>
@@ -65,7 +65,7 @@ export function createServerGauge(readStatus: () => Promise<ServerStatus>): Data
   return { sample: () => read((gauge) => gauge.restart()), peek: () => read((gauge) => gauge.peek()) };
 }
 
-/** What is used of what a user of the machine can use, as df shows it. */
+/** The used share of the space that a user of the machine can use, as df shows it. */
 async function readDisk(folder: string): Promise<number | null> {
   const { blocks, bfree, bavail } = await statfs(folder);
   const used = blocks - bfree;

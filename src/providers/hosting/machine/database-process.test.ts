@@ -1,4 +1,4 @@
-// Which process is the database server, by its file and by its name.
+// Finding the process of the database server by its PID file and by its name.
 
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
@@ -16,7 +16,7 @@ after(() => {
   rmSync(dataFolder, { recursive: true });
 });
 
-/** A process whose name is that of a server. */
+/** A process with the name of a server. */
 async function startServer(): Promise<ChildProcess & { readonly pid: number }> {
   const child = spawn(join(dataFolder, 'mysqld'), ['60'], { argv0: 'sleep', stdio: 'ignore' });
   started.push(child);
@@ -37,7 +37,7 @@ test(
     const find = (pidFile: string, knownPid?: number) => findDatabaseProcess({ dataFolder, pidFile, knownPid });
     writeFileSync(join(dataFolder, 'server.pid'), `${second.pid}\n`);
     assert.equal(await find('server.pid', first.pid), second.pid);
-    // Two have the name, so that neither is certain by it.
+    // Two processes have the name, so that it identifies neither.
     assert.equal(await find('none.pid'), undefined);
     assert.equal(await find('none.pid', first.pid), first.pid);
     assert.equal(await find('none.pid', process.pid), undefined);

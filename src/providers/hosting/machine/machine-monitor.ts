@@ -1,5 +1,5 @@
-// Measures this process and its database every minute, and keeps a day of it across restarts. What the other processes of
-// the service on this machine keep in the same folder is shown beside it.
+// Measures this process and its database every minute, and keeps the measurements of a day across restarts. It also
+// shows those that other processes of the service on this machine store in the same folder.
 
 import type { Logger } from 'pino';
 import { HostingSourceError, type MetricSeries, type TimeWindow } from '../hosting.ts';
@@ -7,24 +7,24 @@ import { CpuGauge } from './cpu-gauge.ts';
 import { noDatabaseReadings, type DatabaseGauge, type DatabaseReadings } from './database-gauge.ts';
 import { readOwnCpuMs, readOwnMemoryPercent } from './own-process.ts';
 import { addSample, sampleIntervalMs, toPoints, type Readings, type Sample } from './samples.ts';
-import { fileNameOf, readOtherStates, readState, writeState, type MachineState } from './state-file.ts';
+import { stateFileName, readOtherStates, readState, writeState, type MachineState } from './state-file.ts';
 
-export type MachineMonitorOptions = {
-  /** Where measurements are kept. */
+type MachineMonitorOptions = {
+  /** The folder of the measurements. */
   readonly folder: string;
   /** Epoch milliseconds. */
   readonly clock: () => number;
   readonly log: Logger;
-  /** What this process has sent to clients since it began. */
+  /** The bytes that this process has sent to clients since its start. */
   readonly countSentBytes: () => number;
   readonly database: DatabaseGauge;
   readonly cpu?: CpuGauge;
 };
 
-/** Yesterday is asked for; the others are for clocks that are wrong for a while. */
+/** Only yesterday is queried; more days allow for clocks that are wrong for a while. */
 const maxDays = 8;
 
-/** A tick that comes a little early is not followed by another one at once. */
+/** After a tick that comes a little early, the next one must not follow at once. */
 const shortestPauseMs = 1000;
 
 export class MachineMonitor {
@@ -48,7 +48,7 @@ export class MachineMonitor {
     this.#countedAtMs = options.clock();
   }
 
-  /** Goes on from what the process of this name had measured, and measures every minute from now on. */
+  /** Continues the measurements of an earlier process of this name, and measures every minute from now on. */
   async start(instance: string): Promise<void> {
     this.#instance = instance;
     this.#isStarted = true;
@@ -67,20 +67,23 @@ export class MachineMonitor {
     await this.#save();
   }
 
-  /** Takes a sample, and stores it. Samples that are still being taken are not overtaken. */
+  /** Takes a sample and stores it. Concurrent calls share one sample. */
   sample(): Promise<void> {
     this.#sampling ??= this.#takeSample().finally(() => (this.#sampling = undefined));
     return this.#sampling;
   }
 
-  /** A series for each process. `component` names what is measured. */
+  /** Returns a series for each process. `component` names the measured application. */
   async readOwnSeries(component: string, name: keyof Readings, window: TimeWindow): Promise<readonly MetricSeries[]> {
     const own = { instance: this.#instance, samples: this.#samplesUntil(window.toMs, noDatabaseReadings) };
     const processes = [own, ...(await this.#readOthers())];
     return processes.flatMap(({ instance, samples }) => toSeries({ component, instance, samples, name, window }));
   }
 
-  /** Of the database, as this process sees it. Throws HostingSourceError where the database cannot be asked. */
+  /**
+   * Returns the series of the database, as this process sees it. Throws HostingSourceError if the database does not
+   * answer.
+   */
   async readDatabaseSeries(
     component: string,
     name: keyof Readings,
@@ -90,7 +93,7 @@ export class MachineMonitor {
     return toSeries({ component, instance: undefined, samples, name, window });
   }
 
-  /** What all processes of this machine sent on a day; null where none of them measured on it. */
+  /** The bytes that all processes of this machine sent on a day; null if none of them measured on it. */
   async readSentBytes(dateUtc: string): Promise<string | null> {
     this.#countBytes();
     const others = await this.#readOthers();
@@ -104,13 +107,16 @@ export class MachineMonitor {
   async #restore(): Promise<void> {
     const { folder, log } = this.#options;
     try {
-      const state = await readState(folder, fileNameOf(this.#instance));
+      const state = await readState(folder, stateFileName(this.#instance));
       if (state === undefined) return;
       this.#starts = state.starts + 1;
       this.#samples = state.samples;
       for (const [day, bytes] of state.sentBytes) this.#sentBytes.set(day, bytes + (this.#sentBytes.get(day) ?? 0n));
     } catch (error) {
-      log.warn({ err: error, folder }, 'the measurements of this machine begin anew: those before cannot be read');
+      log.warn(
+        { err: error, folder },
+        'the stored measurements of this machine cannot be read: measuring starts again',
+      );
     }
   }
 
@@ -123,16 +129,16 @@ export class MachineMonitor {
       samples: this.#samples,
     };
     try {
-      await writeState(folder, fileNameOf(this.#instance), state);
+      await writeState(folder, stateFileName(this.#instance), state);
       this.#isStoring = true;
     } catch (error) {
-      // Once, and not every minute.
+      // A warning once, and not every minute.
       if (this.#isStoring) log.warn({ err: error, folder }, 'the measurements of this machine cannot be stored');
       this.#isStoring = false;
     }
   }
 
-  /** At whole minutes, so that a day ends with one. */
+  /** Samples at whole minutes, so that a day ends with a sample. */
   #scheduleSample(): void {
     const pauseMs = sampleIntervalMs - (this.#options.clock() % sampleIntervalMs);
     const timer = setTimeout(
@@ -158,7 +164,7 @@ export class MachineMonitor {
     await this.#save();
   }
 
-  /** What is measured now stands behind the samples, at the end of the window; the next sample does not depend on it. */
+  /** Adds a current measurement after the samples, at the end of the window; it does not affect the next sample. */
   #samplesUntil(atMs: number, readings: DatabaseReadings): readonly Sample[] {
     const last = this.#samples.at(-1);
     if (last !== undefined && last.atMs >= atMs) return this.#samples;
@@ -175,22 +181,22 @@ export class MachineMonitor {
     };
   }
 
-  /** Metrics that are read together ask the database once. */
+  /** Metrics that are read at the same time share one query of the database. */
   #readDatabaseNow(): Promise<DatabaseReadings> {
     this.#readingDatabase ??= this.#options.database
       .peek()
       .catch((error: unknown) => {
-        throw new HostingSourceError('the database does not tell', { cause: error });
+        throw new HostingSourceError('the database does not answer', { cause: error });
       })
       .finally(() => (this.#readingDatabase = undefined));
     return this.#readingDatabase;
   }
 
   #readOthers(): Promise<MachineState[]> {
-    return this.#isStarted ? readOtherStates(this.#options.folder, fileNameOf(this.#instance)) : Promise.resolve([]);
+    return this.#isStarted ? readOtherStates(this.#options.folder, stateFileName(this.#instance)) : Promise.resolve([]);
   }
 
-  /** What was sent since it was counted before belongs to the day on which that was: a day ends with a count. */
+  /** Bytes sent since the last count belong to the day of that count: a day ends with a count. */
   #countBytes(): void {
     const { clock, countSentBytes } = this.#options;
     const total = countSentBytes();
@@ -214,7 +220,7 @@ type SeriesInput = {
   readonly window: TimeWindow;
 };
 
-/** None where nothing was measured. */
+/** No series if nothing was measured. */
 function toSeries({ component, instance, samples, name, window }: SeriesInput): MetricSeries[] {
   const points = toPoints(samples, name, window);
   return points.length === 0 ? [] : [{ component, instance, points }];

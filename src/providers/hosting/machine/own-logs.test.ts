@@ -1,4 +1,4 @@
-// The log of the process as a tenant may see it: which lines, and what of them.
+// The log of the process as a tenant may see it: which lines, and which of their members.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -22,7 +22,7 @@ const request = {
   clientAddress: '192.0.2.7',
 };
 
-test('[hostlogs.10] a line has what is known to be neither personal nor secret, and nothing else', async () => {
+test('[hostlogs.10] a line has only members that are known to be neither personal nor secret', async () => {
   const failure = {
     ...head,
     level: 'error',
@@ -47,7 +47,7 @@ test('[hostlogs.10] a line has what is known to be neither personal nor secret, 
   ]);
 });
 
-test('lines of other tenants, of strangers and of probes are left out, and so is what is no line of the log', async () => {
+test('lines of other tenants, of strangers and of probes are left out, and so is text that is not a log line', async () => {
   const { lines } = await read([
     { ...request, tenant: 'fjord' },
     request,

@@ -1,11 +1,11 @@
-// The log of this process, of which each tenant sees what it may.
+// The log of this process, filtered to what each tenant may see.
 
 import type { LogSource } from '../hosting.ts';
-import { showOwnLine } from '../own-lines.ts';
+import { showOwnLine } from '../own-log-lines.ts';
 
-export type OwnLines = {
+type OwnLines = {
   newestFirst(): Iterable<string>;
-  /** Whether older lines are no longer known. */
+  /** Whether older lines have been dropped. */
   isCut(): boolean;
 };
 

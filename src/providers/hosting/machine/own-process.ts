@@ -1,4 +1,4 @@
-// What this process uses of the machine: processor time, and memory of what it may use.
+// Measures the processor time of this process, and its memory as a percentage of what it may use.
 
 import { totalmem } from 'node:os';
 
@@ -8,8 +8,8 @@ export function readOwnCpuMs(): number {
   return (user + system) / 1000;
 }
 
-/** Bytes that the process may use: the limit of its container (cgroup), or the memory of the machine. */
-export function readMemoryLimit(): number {
+/** The bytes that the process may use: the limit of its container (cgroup), or the memory of the machine. */
+function readMemoryLimit(): number {
   const limit = process.constrainedMemory();
   return limit > 0 && limit < totalmem() ? limit : totalmem();
 }

@@ -1,12 +1,11 @@
-// The points of samples: steps, gaps and means, against a count by hand and another way to compute them.
+// The points of samples: steps, gaps and means, compared with a manual count and with another computation.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { addSample, maxSamples, stepOf, toPoints, type Sample } from './samples.ts';
+import { addSample, toPoints, type Sample } from './samples.ts';
+import { hourMs, minuteMs } from '../../../lib/durations.ts';
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
 const noonMs = Date.parse('2026-05-31T12:00:00Z');
 
 const sampleAt = (atMs: number, cpuPercent: number | null = 10): Sample => ({
@@ -37,25 +36,26 @@ test('[metrics.10] a minute without a sample is null between those that have one
   );
 });
 
-test('[metrics.10] what was never measured has no points', () => {
+test('[metrics.10] a metric that was never measured has no points', () => {
   assert.deepEqual(toPoints([sampleAt(noonMs)], 'connections', lastHours(1)), []);
   assert.deepEqual(toPoints([], 'cpuPercent', lastHours(1)), []);
   assert.deepEqual(toPoints([sampleAt(noonMs - 2 * hourMs)], 'cpuPercent', lastHours(1)), []);
 });
 
 test('a window of a day has means of five minutes, shorter ones have minutes', () => {
-  assert.deepEqual(
-    [1, 6, 24].map((hours) => stepOf(lastHours(hours))),
-    [minuteMs, minuteMs, 5 * minuteMs],
-  );
   const samples = Array.from({ length: 10 }, (_, at) => sampleAt(noonMs - (9 - at) * minuteMs, at + 1));
   assert.deepEqual(toPoints(samples, 'cpuPercent', lastHours(24)), [
     { atMs: noonMs - 5 * minuteMs, value: 3 },
     { atMs: noonMs, value: 8 },
   ]);
+  for (const hours of [1, 6])
+    assert.deepEqual(
+      toPoints(samples, 'cpuPercent', lastHours(hours)),
+      samples.map(({ atMs, cpuPercent }) => ({ atMs, value: cpuPercent })),
+    );
 });
 
-test('of five minutes the last count of restarts is shown, and the highest of connections', () => {
+test('a step of five minutes shows its last count of restarts, and its highest count of connections', () => {
   const restarts = [0, 0, 1, 1, 1];
   const connections = [3, null, 8, 5, null];
   const samples = restarts.map((count, at) => ({
@@ -67,7 +67,7 @@ test('of five minutes the last count of restarts is shown, and the highest of co
   assert.deepEqual(toPoints(samples, 'connections', lastHours(24)), [{ atMs: noonMs, value: 8 }]);
 });
 
-test('points are in the window, by time, and have the mean of what they stand for', () => {
+test('points are in the window, ordered by time, and are the means of their steps', () => {
   const offsets = fc.uniqueArray(fc.integer({ min: 0, max: 26 * 60 * 60 }), { maxLength: 60 });
   fc.assert(
     fc.property(offsets, fc.constantFrom(1, 6, 24), (seconds, hours) => {
@@ -75,13 +75,13 @@ test('points are in the window, by time, and have the mean of what they stand fo
         .toSorted((a, b) => b - a)
         .map((each) => sampleAt(noonMs - each * 1000, each % 7 === 0 ? null : each % 100));
       const window = lastHours(hours);
+      const stepMs = hours > 6 ? 5 * minuteMs : minuteMs;
       const points = toPoints(samples, 'cpuPercent', window);
       for (const [at, point] of points.entries()) {
         const before = points[at - 1]?.atMs ?? Number.NEGATIVE_INFINITY;
         assert.ok(point.atMs > before && point.atMs >= window.fromMs && point.atMs <= window.toMs);
         const stood = samples.filter(
-          ({ atMs }) =>
-            atMs <= point.atMs && atMs > Math.max(before, point.atMs - stepOf(window)) && atMs >= window.fromMs,
+          ({ atMs }) => atMs <= point.atMs && atMs > Math.max(before, point.atMs - stepMs) && atMs >= window.fromMs,
         );
         const values = stood.flatMap(({ cpuPercent }) => (cpuPercent === null ? [] : [cpuPercent]));
         const mean = values.length === 0 ? null : values.reduce((sum, each) => sum + each, 0) / values.length;
@@ -92,10 +92,11 @@ test('points are in the window, by time, and have the mean of what they stand fo
   );
 });
 
-test('a day of samples is kept, and a clock that was set back takes those from after it away', () => {
+test('a day of samples is kept, and after a clock was set back, later samples are dropped', () => {
+  const minutesOfDay = 1440;
   let samples: Sample[] = [];
-  for (let at = 0; at < maxSamples + 10; at += 1) samples = addSample(samples, sampleAt(noonMs + at * minuteMs));
-  assert.equal(samples.length, maxSamples);
+  for (let at = 0; at < minutesOfDay + 10; at += 1) samples = addSample(samples, sampleAt(noonMs + at * minuteMs));
+  assert.equal(samples.length, minutesOfDay);
   const back = addSample(samples, sampleAt(noonMs + 100 * minuteMs));
   assert.deepEqual([back.length, back.at(-1)?.atMs], [91, noonMs + 100 * minuteMs]);
 });

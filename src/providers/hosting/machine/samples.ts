@@ -1,14 +1,14 @@
-// The measurements of one process, a minute apart, and the points that are shown of them.
+// The measurements of one process, a minute apart, and the points that are shown for them.
 
 import type { MetricPoint, TimeWindow } from '../hosting.ts';
 
-/** What one measurement has; null where it could not be taken. */
+/** The values of one measurement; null if one could not be taken. */
 export type Readings = {
-  /** Of all processors that the process may use. */
+  /** Percentage of all processors that the process may use. */
   readonly cpuPercent: number | null;
-  /** Of the memory that it may use. */
+  /** Percentage of the memory that it may use. */
   readonly memoryPercent: number | null;
-  /** How often the service has been started again. */
+  /** How often the service has been restarted. */
   readonly restarts: number;
   readonly databaseCpuPercent: number | null;
   readonly databaseMemoryPercent: number | null;
@@ -18,7 +18,7 @@ export type Readings = {
 
 export type Sample = Readings & { readonly atMs: number };
 
-/** The order in which a file has them. */
+/** The order of the values in a file. */
 export const readingNames = [
   'cpuPercent',
   'memoryPercent',
@@ -31,10 +31,10 @@ export const readingNames = [
 
 export const sampleIntervalMs = 60_000;
 
-/** A day of them. */
-export const maxSamples = 1440;
+/** The samples of a day. */
+const maxSamples = 1440;
 
-/** Adds a sample; those from after it, as the clock had them before it was set back, go. */
+/** Adds a sample, and drops samples from the future, which the clock had before it was set back. */
 export function addSample(samples: readonly Sample[], sample: Sample): Sample[] {
   const before = samples.filter(({ atMs }) => atMs < sample.atMs && atMs > sample.atMs - maxSamples * sampleIntervalMs);
   return [...before, sample].slice(-maxSamples);
@@ -43,13 +43,13 @@ export function addSample(samples: readonly Sample[], sample: Sample): Sample[] 
 const dayStepMs = 5 * sampleIntervalMs;
 const longestMinutelyWindowMs = 6 * 3_600_000;
 
-/** A point for each minute, or for five in a window of more than six hours. */
-export const stepOf = ({ fromMs, toMs }: TimeWindow): number =>
+/** The interval between points: a minute, or five minutes in a window of more than six hours. */
+const stepOf = ({ fromMs, toMs }: TimeWindow): number =>
   toMs - fromMs > longestMinutelyWindowMs ? dayStepMs : sampleIntervalMs;
 
 /**
- * The points of a window, from its first sample to its last: each what a step's samples come to, at the step's end. A step
- * without any has the value null, so that a gap shows as one.
+ * The points of a window, from its first sample to its last: each summarizes the samples of a step, at the step's end.
+ * A step without samples has the value null, which shows the gap.
  */
 export function toPoints(samples: readonly Sample[], name: keyof Readings, window: TimeWindow): MetricPoint[] {
   const { fromMs, toMs } = window;
@@ -72,7 +72,9 @@ export function toPoints(samples: readonly Sample[], name: keyof Readings, windo
   }));
 }
 
-/** Counts stay whole: of restarts the last one, of connections the highest. All others are percentages. */
+/**
+ * Counts stay whole: for restarts the last one, for connections the highest. For all other values, the mean percentage.
+ */
 function summarize(values: readonly (number | null)[], name: keyof Readings): number | null {
   const known = values.filter((value) => value !== null);
   if (known.length === 0) return null;

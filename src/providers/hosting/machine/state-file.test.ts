@@ -1,8 +1,11 @@
-// The text of a file of measurements: it comes back as it was written, and anything else is refused.
+// The text of a file of measurements: it is read back as it was written, and any other text is refused.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { fileNameOf, formatState, parseState } from './state-file.ts';
+import { after, before, test } from 'node:test';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readState, stateFileName, writeState } from './state-file.ts';
 
 const state = {
   instance: '8080',
@@ -22,12 +25,22 @@ const state = {
   ],
 };
 
-test('a state comes back as it was written, with exact bytes', () => {
-  assert.deepEqual(parseState(formatState(state)), state);
+const fileName = stateFileName('8080');
+let folder = '';
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'state-file-'));
+});
+after(() => rm(folder, { recursive: true }));
+
+test('a state is read back as it was written, with exact byte counts', async () => {
+  assert.equal(await readState(folder, fileName), undefined);
+  await writeState(folder, fileName, state);
+  assert.deepEqual(await readState(folder, fileName), state);
 });
 
-test('a text that is no state is refused', () => {
-  const good = JSON.parse(formatState(state)) as Record<string, unknown>;
+test('a text that is not a state is refused', async () => {
+  await writeState(folder, fileName, state);
+  const good = JSON.parse(await readFile(join(folder, fileName), 'utf8')) as Record<string, unknown>;
   const texts = [
     '',
     '{',
@@ -40,10 +53,13 @@ test('a text that is no state is refused', () => {
     JSON.stringify({ ...good, samples: [['x', 1, 1, 1, 1, 1, 1, 1]] }),
     JSON.stringify({ ...good, samples: [[1, 'x', 1, 1, 1, 1, 1, 1]] }),
   ];
-  for (const text of texts) assert.throws(() => parseState(text), Error, text);
+  for (const text of texts) {
+    await writeFile(join(folder, fileName), text);
+    await assert.rejects(readState(folder, fileName), Error, text);
+  }
 });
 
-test('the name of a file leads nowhere else', () => {
-  assert.equal(fileNameOf('8080'), '8080.json');
-  assert.equal(fileNameOf('../a/b:1'), '.._a_b_1.json');
+test('the name of a file cannot lead out of the folder', () => {
+  assert.equal(stateFileName('8080'), '8080.json');
+  assert.equal(stateFileName('../a/b:1'), '.._a_b_1.json');
 });

@@ -1,5 +1,5 @@
-// Keeps what a process has measured in a file of its own, so that it outlives the process. All processes of a machine have
-// theirs in one folder, and show each other's.
+// Stores the measurements of a process in a file of its own, so that they outlive the process. All processes of a
+// machine have their files in one folder, and show each other's.
 
 import { mkdir, open, readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,12 +17,12 @@ export type MachineState = {
 
 const version = 1;
 const suffix = '.json';
-/** More processes are not one machine's. */
+/** One machine does not run more processes. */
 const maxFiles = 64;
 
-export const fileNameOf = (instance: string): string => `${instance.replaceAll(/[^\w.-]/g, '_')}${suffix}`;
+export const stateFileName = (instance: string): string => `${instance.replaceAll(/[^\w.-]/g, '_')}${suffix}`;
 
-/** Undefined where there is no such file. Throws where it cannot be read, or is none of these. */
+/** Undefined if there is no such file. Throws if it cannot be read or has another format. */
 export async function readState(folder: string, fileName: string): Promise<MachineState | undefined> {
   let text: string;
   try {
@@ -34,7 +34,7 @@ export async function readState(folder: string, fileName: string): Promise<Machi
   return parseState(text);
 }
 
-/** The states of the other processes; files that are none are left out. */
+/** The states of the other processes; files with another format are left out. */
 export async function readOtherStates(folder: string, ownFileName: string): Promise<MachineState[]> {
   const names = await readdir(folder).catch((): string[] => []);
   const others = names.filter((name) => name.endsWith(suffix) && name !== ownFileName).toSorted();
@@ -44,14 +44,14 @@ export async function readOtherStates(folder: string, ownFileName: string): Prom
   return states.filter((state) => state !== undefined);
 }
 
-/** Replaces the file as a whole: a crash leaves the one before. */
+/** Replaces the whole file: a crash leaves the previous one. */
 export async function writeState(folder: string, fileName: string, state: MachineState): Promise<void> {
   await mkdir(folder, { recursive: true, mode: privateFolderMode });
   const path = join(folder, fileName);
   const file = await open(`${path}.new`, 'w', privateFileMode);
   try {
     await file.writeFile(formatState(state));
-    // Otherwise a machine that loses its power may have the name, and not what it stands for.
+    // Without this, a power failure may leave the name without its contents.
     await file.datasync();
   } finally {
     await file.close();
@@ -59,7 +59,7 @@ export async function writeState(folder: string, fileName: string, state: Machin
   await rename(`${path}.new`, path);
 }
 
-export const formatState = ({ instance, starts, sentBytes, samples }: MachineState): string =>
+const formatState = ({ instance, starts, sentBytes, samples }: MachineState): string =>
   JSON.stringify({
     version,
     instance,
@@ -70,8 +70,8 @@ export const formatState = ({ instance, starts, sentBytes, samples }: MachineSta
 
 const roundReading = (value: number | null): number | null => (value === null ? null : Math.round(value * 100) / 100);
 
-/** Throws an Error where the text is no state of this version. */
-export function parseState(text: string): MachineState {
+/** Throws an Error if the text is not a state of this version. */
+function parseState(text: string): MachineState {
   const state = JSON.parse(text) as Record<string, unknown> | null;
   const { instance, starts, sentBytes, samples } = state ?? {};
   if (
@@ -82,7 +82,7 @@ export function parseState(text: string): MachineState {
     sentBytes === null ||
     !Array.isArray(samples)
   )
-    throw new Error('the file holds no measurements of this version');
+    throw new Error('the file has no measurements of this version');
   return {
     instance,
     starts: starts as number,
@@ -95,6 +95,6 @@ function parseSample(value: unknown): Sample {
   const [atMs, ...readings] = Array.isArray(value) ? (value as unknown[]) : [];
   const isReading = (each: unknown): boolean => each === null || typeof each === 'number';
   if (typeof atMs !== 'number' || readings.length !== readingNames.length || !readings.every(isReading))
-    throw new Error('the file holds a sample that is none');
+    throw new Error('the file has an invalid sample');
   return { atMs, ...(Object.fromEntries(readingNames.map((name, at) => [name, readings[at]])) as unknown as Readings) };
 }

@@ -1,4 +1,4 @@
-// What a server says of itself, where it does not say all of it.
+// What a server reports about itself, if it does not report everything.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -7,8 +7,8 @@ import type { Db } from '../../../database/db.ts';
 import type { Tables } from '../../../database/tables.ts';
 import { readServerStatus } from './server-status.ts';
 
-test('[metrics.10] a count of connections that the server does not tell is null, and not zero', async () => {
-  // Of this driver no query has rows.
+test('[metrics.10] a count of connections that the server does not report is null, and not zero', async () => {
+  // With this driver no query returns rows.
   const db = new Kysely<Tables>({
     dialect: {
       createAdapter: () => new MysqlAdapter(),

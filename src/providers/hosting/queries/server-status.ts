@@ -1,4 +1,4 @@
-// Reads what a server of MariaDB or MySQL says of itself.
+// Reads the status that a MariaDB or MySQL server reports about itself.
 
 import { sql } from 'kysely';
 import type { Db } from '../../../database/db.ts';

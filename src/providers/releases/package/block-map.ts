@@ -4,18 +4,18 @@ import { PackageFault } from './package-fault.ts';
 import { parseXml, type XmlElement } from './parse-xml.ts';
 
 export type MappedFile = {
-  /** With backslashes. */
+  /** The file name with backslashes. */
   readonly name: string;
   readonly size: number;
-  /** Of the file's header in the archive. */
+  /** The size of the file's header in the archive. */
   readonly headerSize: number;
   readonly blocks: readonly MappedBlock[];
 };
 
-export type MappedBlock = {
-  /** SHA-256 of the bytes as they are unpacked, in base64. */
+type MappedBlock = {
+  /** SHA-256 of the uncompressed bytes, in base64. */
   readonly hash: string;
-  /** As it is compressed; undefined where the file is stored as it is. */
+  /** The compressed size; undefined if the file is stored uncompressed. */
   readonly compressedSize: number | undefined;
 };
 
@@ -33,18 +33,19 @@ export function readBlockMap(bytes: Buffer): readonly MappedFile[] {
     onOpen: (element) => {
       const { name, namespace, depth, attributes } = element;
       if (depth === 0) requireBlockMap(element);
-      // Other namespaces hold what later versions of Windows added.
+      // Elements of other namespaces come from later versions of Windows.
       if (namespace !== blockMapNamespace || depth === 0) return;
       if (depth === 1 && name === 'File') files.push({ ...readFile(attributes), blocks: [] });
       else if (depth === 2 && name === 'Block') files.at(-1)?.blocks.push(readBlock(attributes));
-      else throw new PackageFault(`${blockMapFile} has an element ${name} where none may be`);
+      else throw new PackageFault(`${blockMapFile} has an element ${name} in a wrong place`);
     },
   });
   return files;
 }
 
 function requireBlockMap({ name, namespace, attributes }: XmlElement): void {
-  if (name !== 'BlockMap' || namespace !== blockMapNamespace) throw new PackageFault(`${blockMapFile} is no block map`);
+  if (name !== 'BlockMap' || namespace !== blockMapNamespace)
+    throw new PackageFault(`${blockMapFile} is not a block map`);
   if (attributes.get('HashMethod') !== sha256Method)
     throw new PackageFault(`the hashes of ${blockMapFile} are not SHA-256`);
 }
@@ -55,19 +56,19 @@ function readFile(attributes: ReadonlyMap<string, string>): Omit<MappedFile, 'bl
   return {
     name,
     size: readCount(attributes.get('Size'), `the size of ${name}`),
-    headerSize: readCount(attributes.get('LfhSize'), `the header of ${name}`),
+    headerSize: readCount(attributes.get('LfhSize'), `the header size of ${name}`),
   };
 }
 
 function readBlock(attributes: ReadonlyMap<string, string>): MappedBlock {
   const hash = attributes.get('Hash') ?? '';
-  if (!sha256Base64.test(hash)) throw new PackageFault(`${blockMapFile} has a block whose hash is no SHA-256`);
+  if (!sha256Base64.test(hash)) throw new PackageFault(`${blockMapFile} has a block whose hash is not SHA-256`);
   const size = attributes.get('Size');
-  return { hash, compressedSize: size === undefined ? undefined : readCount(size, 'a block') };
+  return { hash, compressedSize: size === undefined ? undefined : readCount(size, 'the size of a block') };
 }
 
 function readCount(text: string | undefined, of: string): number {
   if (text === undefined || !/^\d{1,15}$/.test(text))
-    throw new PackageFault(`${blockMapFile} does not say how long ${of} is`);
+    throw new PackageFault(`${blockMapFile} has no valid number for ${of}`);
   return Number(text);
 }

@@ -1,11 +1,11 @@
-// Reads an open file at given positions. Nothing is read into memory but what is asked for.
+// Reads an open file at given positions. Only the requested bytes are read into memory.
 
 import type { FileHandle } from 'node:fs/promises';
 import { PackageFault } from './package-fault.ts';
 
 export type ByteSource = {
   readonly size: number;
-  /** Throws PackageFault where the file has fewer bytes. */
+  /** Throws PackageFault if the file has fewer bytes. */
   read(offset: number, length: number): Promise<Buffer>;
   /** The bytes of a range in pieces. */
   stream(offset: number, length: number): AsyncGenerator<Buffer>;
@@ -16,7 +16,7 @@ const pieceBytes = 262_144;
 export function createByteSource(file: FileHandle, size: number): ByteSource {
   const read = async (offset: number, length: number): Promise<Buffer> => {
     if (offset < 0 || length < 0 || offset + length > size)
-      throw new PackageFault(`bytes ${offset} to ${offset + length} lie outside of the file`);
+      throw new PackageFault(`bytes ${offset} to ${offset + length} are outside the file`);
     const buffer = Buffer.alloc(length);
     let done = 0;
     while (done < length) {

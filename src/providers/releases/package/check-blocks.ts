@@ -1,17 +1,17 @@
-// Compares the files of a package with its block map: each is listed, has the size that is listed, and each of its blocks
-// the hash.
+// Compares the files of a package with its block map: each file must be listed with its size, and each block with its
+// hash.
 
 import { createHash } from 'node:crypto';
 import { blockBytes, blockMapFile, type MappedFile } from './block-map.ts';
 import type { ByteSource } from './byte-source.ts';
 import { streamContent } from './entry-content.ts';
 import { PackageFault } from './package-fault.ts';
-import type { ZipEntry } from './zip-directory.ts';
+import type { PackageEntry } from './zip-directory.ts';
 
-/** Throws PackageFault. `entries` are those that the block map lists. */
+/** Throws PackageFault. `entries` are the files that the block map must list. */
 export async function checkBlocks(
   source: ByteSource,
-  entries: readonly ZipEntry[],
+  entries: readonly PackageEntry[],
   files: readonly MappedFile[],
 ): Promise<void> {
   const filesByName = new Map(files.map((file) => [file.name, file]));
@@ -19,7 +19,7 @@ export async function checkBlocks(
   const names = new Set(entries.map(mappedNameOf));
   const missing = files.find(({ name }) => !names.has(name));
   if (missing !== undefined)
-    throw new PackageFault(`${blockMapFile} lists ${missing.name}, which is not in the archive, or not to be listed`);
+    throw new PackageFault(`${blockMapFile} lists ${missing.name}, which is not in the archive, or must not be listed`);
   for (const entry of entries) {
     const file = filesByName.get(mappedNameOf(entry));
     if (file === undefined) throw new PackageFault(`${entry.name} is in the archive, but not in ${blockMapFile}`);
@@ -28,9 +28,9 @@ export async function checkBlocks(
   }
 }
 
-const mappedNameOf = ({ decodedName }: ZipEntry): string => decodedName.replaceAll('/', '\\');
+const mappedNameOf = ({ decodedName }: PackageEntry): string => decodedName.replaceAll('/', '\\');
 
-function checkSizes({ name, method, size, headerSize, compressedSize }: ZipEntry, file: MappedFile): void {
+function checkSizes({ name, method, size, headerSize, compressedSize }: PackageEntry, file: MappedFile): void {
   if (file.size !== size) throw new PackageFault(`${name} has ${size} bytes, and ${blockMapFile} says ${file.size}`);
   if (file.headerSize !== headerSize)
     throw new PackageFault(
@@ -46,7 +46,7 @@ function checkSizes({ name, method, size, headerSize, compressedSize }: ZipEntry
     throw new PackageFault(`${blockMapFile} has larger compressed blocks of ${name} than the archive`);
 }
 
-async function checkHashes(source: ByteSource, entry: ZipEntry, { blocks }: MappedFile): Promise<void> {
+async function checkHashes(source: ByteSource, entry: PackageEntry, { blocks }: MappedFile): Promise<void> {
   let blockIndex = 0;
   let blockHash = createHash('sha256');
   let bytesInBlock = 0;

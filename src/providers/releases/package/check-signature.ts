@@ -1,15 +1,16 @@
-// Compares a package with the digests that its signature lists: the records of the files (AXPC), the directory of the archive
-// (AXCD), the content types (AXCT), the block map (AXBM), and the catalogue of code integrity (AXCI) where there is one.
+// Compares a package with the digests that its signature lists: the records of the files (AXPC), the directory of the
+// archive (AXCD), the content types (AXCT), the block map (AXBM), and the code integrity catalogue (AXCI) if there is
+// one.
 
 import { createHash } from 'node:crypto';
 import type { PackageSignature } from './signature.ts';
 import { isIssuedBy, signatureFile } from './signature.ts';
 import { PackageFault } from './package-fault.ts';
-import type { ZipDirectory, ZipEntry } from './zip-directory.ts';
+import type { ZipDirectory, PackageEntry } from './zip-directory.ts';
 import { isSameName } from './x500-name.ts';
 
-export type PartDigests = {
-  /** Of all bytes before the signature's own record. */
+type PartDigests = {
+  /** The digest of all bytes before the signature's own record. */
   readonly records: Buffer;
   readonly contentTypes: Buffer;
   readonly blockMap: Buffer;
@@ -42,8 +43,8 @@ export function checkDigests({ digests }: PackageSignature, directory: ZipDirect
   if (unknown !== undefined) throw new PackageFault(`the signature has a digest of an unknown part, ${unknown}`);
 }
 
-/** The signature is the last file: what comes before it was there when it was made. */
-export function requireSignatureLast({ entries, records }: ZipDirectory): ZipEntry {
+/** The signature must be the last file: the files before it existed when it was made. */
+export function requireSignatureLast({ entries, records }: ZipDirectory): PackageEntry {
   const last = entries.at(-1);
   if (last?.name !== signatureFile || records.at(-1)?.name !== signatureFile)
     throw new PackageFault(
@@ -52,7 +53,7 @@ export function requireSignatureLast({ entries, records }: ZipDirectory): ZipEnt
   return last;
 }
 
-/** The directory and its end as they would be without the signature, which is how they were signed. */
+/** Hashes the directory and its end record as they were signed, which is without the signature. */
 function hashDirectory(directory: ZipDirectory): Buffer {
   const { records, endRecord, zip64Records } = directory;
   const signed = records.filter(({ name }) => name !== signatureFile).map(({ bytes }) => bytes);
@@ -72,7 +73,10 @@ function hashDirectory(directory: ZipDirectory): Buffer {
   return hash.update(endWithoutSignature(endRecord, signed.length, size, offset)).digest();
 }
 
-/** Numbers whose bits are all set stand in the ZIP64 record, and stay so. The numbers of disks are signed as zero. */
+/**
+ * Numbers whose bits are all set refer to the ZIP64 record, and stay unchanged. The numbers of disks are signed as
+ * zero.
+ */
 function endWithoutSignature(endRecord: Buffer, count: number, size: number, offset: number): Buffer {
   const end = Buffer.from(endRecord);
   end.writeUInt32LE(0, 4);
@@ -82,7 +86,7 @@ function endWithoutSignature(endRecord: Buffer, count: number, size: number, off
   return end;
 }
 
-/** Whoever signed is the publisher, and the certificate one of those that are expected, if any are. */
+/** Checks that the signer is the publisher, and that the certificate is an expected one, if any are given. */
 export function checkSigner(
   { certificate, subject, certificates }: PackageSignature,
   publisher: string,
@@ -93,7 +97,7 @@ export function checkSigner(
       `the manifest names the publisher ${publisher}, and the certificate ${certificate.subject.replaceAll('\n', ', ')}`,
     );
   if (certificateSha256.length === 0) return;
-  // The signer's own, or one that issued it.
+  // The signer's own certificate, or one that issued it.
   const issuers = certificates.filter((each) => isIssuedBy(certificate, each));
   const fingerprints = [certificate, ...issuers].map(({ fingerprint256 }) =>
     fingerprint256.replaceAll(':', '').toLowerCase(),

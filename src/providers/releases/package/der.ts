@@ -1,5 +1,6 @@
-// Reads DER, the encoding of certificates and signatures (ITU-T X.690), as far as these need it: definite lengths, and tags
-// of one byte.
+// Parses DER, the encoding of certificates and signatures (ITU-T X.690), as far as these need it: definite lengths, and
+// tags of one byte. Libraries also accept BER: pkijs accepts a signature with bytes after its end, and many with
+// changed object identifiers or lengths.
 
 import { PackageFault } from './package-fault.ts';
 
@@ -22,19 +23,19 @@ export const derTags = {
 
 const maxChildren = 10_000;
 
-/** The one element that the bytes are. Throws PackageFault. */
+/** Parses bytes that must be exactly one element. Throws PackageFault. */
 export function readDer(bytes: Buffer): DerElement {
   const [element, ...others] = readElements(bytes);
   if (element === undefined || others.length > 0) throw new PackageFault('the signature is damaged: it is not DER');
   return element;
 }
 
-/** The elements inside of a constructed one. */
+/** The elements inside a constructed one. */
 export function childrenOf({ content }: DerElement): readonly DerElement[] {
   return readElements(content);
 }
 
-/** The element at that place, which must have the tag. */
+/** The element at this index, which must have the tag. */
 export function requireElement(elements: readonly DerElement[], index: number, tag: number): DerElement {
   const element = elements[index];
   if (element?.tag !== tag) throw new PackageFault('the signature is damaged: a part is missing or of another type');

@@ -1,18 +1,18 @@
-// Reads what a file in the archive holds, in pieces, and checks its size and checksum.
+// Reads the contents of a file in the archive, in pieces, and checks its size and checksum.
 
 import { Readable } from 'node:stream';
 import { crc32, createInflateRaw } from 'node:zlib';
 import type { ByteSource } from './byte-source.ts';
 import { PackageFault } from './package-fault.ts';
-import type { ZipEntry } from './zip-directory.ts';
+import type { PackageEntry } from './zip-directory.ts';
 
-/** Throws PackageFault where it is damaged, at the latest after its last piece. */
-export async function* streamContent(source: ByteSource, entry: ZipEntry): AsyncGenerator<Buffer> {
+/** Throws PackageFault if the file is damaged, at the latest after its last piece. */
+export async function* streamContent(source: ByteSource, entry: PackageEntry): AsyncGenerator<Buffer> {
   let size = 0;
   let checksum = 0;
   for await (const piece of entry.method === 'stored' ? streamData(source, entry) : inflate(source, entry)) {
     size += piece.length;
-    // Before more is unpacked: a small file can hold very much.
+    // Checked before more is decompressed: a small file can contain a very large one.
     if (size > entry.size) throw new PackageFault(`${entry.name} holds more bytes than the archive says`);
     checksum = crc32(piece, checksum);
     yield piece;
@@ -24,10 +24,10 @@ export async function* streamContent(source: ByteSource, entry: ZipEntry): Async
 
 const streamData = (
   source: ByteSource,
-  { headerOffset, headerSize, compressedSize }: ZipEntry,
+  { headerOffset, headerSize, compressedSize }: PackageEntry,
 ): AsyncGenerator<Buffer> => source.stream(headerOffset + headerSize, compressedSize);
 
-async function* inflate(source: ByteSource, entry: ZipEntry): AsyncGenerator<Buffer> {
+async function* inflate(source: ByteSource, entry: PackageEntry): AsyncGenerator<Buffer> {
   const inflater = createInflateRaw({ chunkSize: 65_536 });
   const data = Readable.from(streamData(source, entry), { objectMode: false });
   data.on('error', (error) => inflater.destroy(error)).pipe(inflater);
@@ -47,8 +47,8 @@ async function* inflate(source: ByteSource, entry: ZipEntry): AsyncGenerator<Buf
 const isZlibError = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
 
-/** The whole of a small file. */
-export async function readContent(source: ByteSource, entry: ZipEntry, maxBytes: number): Promise<Buffer> {
+/** Reads a small file as a whole. */
+export async function readContent(source: ByteSource, entry: PackageEntry, maxBytes: number): Promise<Buffer> {
   if (entry.size > maxBytes) throw new PackageFault(`${entry.name} has more than ${maxBytes} bytes`);
   return Buffer.concat(await Array.fromAsync(streamContent(source, entry)));
 }

@@ -1,6 +1,6 @@
-// Reads the manifest of a package, AppxManifest.xml, as far as the service needs it: the identity.
+// Reads the identity of a package from its manifest, AppxManifest.xml.
 
-import { readIdentity, type PackageIdentity } from './identity.ts';
+import { readIdentity, type PackageIdentity } from './package-identity.ts';
 import { PackageFault } from './package-fault.ts';
 import { parseXml } from './parse-xml.ts';
 
@@ -13,7 +13,7 @@ export function readManifest(bytes: Buffer): PackageIdentity {
   parseXml(manifestFile, bytes, {
     onOpen: ({ name, namespace, depth, attributes }) => {
       if (depth === 0 && (name !== 'Package' || namespace !== manifestNamespace))
-        throw new PackageFault(`${manifestFile} is no manifest of a package for Windows 10 and later`);
+        throw new PackageFault(`${manifestFile} is not the manifest of a package for Windows 10 and later`);
       if (depth === 1 && name === 'Identity' && namespace === manifestNamespace)
         identities.push(readIdentity(attributes));
     },

@@ -1,4 +1,4 @@
-// What is wrong with a package, said so that whoever made it can mend it.
+// A fault of a package, described so that its author can correct it.
 
 export class PackageFault extends Error {
   override name = 'PackageFault';

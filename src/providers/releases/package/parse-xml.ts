@@ -1,5 +1,5 @@
-// Reads XML of a package as a stream of elements. It has to be well-formed UTF-8 with namespaces; document types, and with
-// them entities, are refused.
+// Parses the XML of a package as a stream of elements. It must be well-formed UTF-8 with namespaces; document types,
+// and with them entities, are refused.
 
 import { SaxesParser } from 'saxes';
 import { PackageFault } from './package-fault.ts';
@@ -7,13 +7,13 @@ import { PackageFault } from './package-fault.ts';
 export type XmlElement = {
   readonly name: string;
   readonly namespace: string;
-  /** Those without a namespace. */
+  /** The attributes without a namespace. */
   readonly attributes: ReadonlyMap<string, string>;
   /** 0 for the root. */
   readonly depth: number;
 };
 
-export type XmlHandlers = {
+type XmlHandlers = {
   readonly onOpen: (element: XmlElement) => void;
   readonly onClose?: (depth: number) => void;
 };

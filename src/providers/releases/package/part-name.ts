@@ -1,22 +1,22 @@
-// The names of files in a package (Open Packaging Conventions, ECMA-376-2, 6.2): percent-encoded, with slashes, and never a
-// way out of the folder that the package is installed in.
+// Decodes the names of files in a package (Open Packaging Conventions, ECMA-376-2, 6.2): percent-encoded, with slashes,
+// and never leading out of the folder of the installed package.
 
 import { PackageFault } from './package-fault.ts';
 
-// What Windows forbids in names; `%` has been decoded.
+// The characters and names that Windows forbids; `%` has been decoded.
 // oxlint-disable-next-line no-control-regex
 const forbiddenCharacters = /[\u0000-\u001f<>:"|?*\\]/;
 
-/** The name of the file that a part stands for. Throws PackageFault where it is none. */
+/** The file name of a part. Throws PackageFault if it is not valid. */
 export function decodePartName(name: string): string {
   const decoded = decodePercents(name);
   const segments = decoded.split('/');
   const isSafe =
-    // A slash that was encoded would make a folder.
+    // An encoded slash would create a folder.
     segments.length === name.split('/').length &&
     !forbiddenCharacters.test(decoded) &&
     segments.every((segment) => segment !== '' && segment !== '.' && segment !== '..');
-  if (!isSafe) throw new PackageFault(`${JSON.stringify(name)} is no name that a file of a package may have`);
+  if (!isSafe) throw new PackageFault(`${JSON.stringify(name)} is not a valid file name in a package`);
   return decoded;
 }
 

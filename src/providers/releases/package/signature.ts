@@ -1,18 +1,18 @@
-// Reads the signature of a package, AppxSignature.p7x: four bytes, and a PKCS#7 SignedData (RFC 2315) whose content lists
-// digests of the parts of the package. Whether Windows trusts the certificate is for Windows to say; what is checked here is
-// that the certificate's key signed these digests.
+// Reads the signature of a package, AppxSignature.p7x: four bytes, and a PKCS#7 SignedData (RFC 2315) whose content
+// lists digests of the parts of the package. It checks that the certificate's key signed these digests; only Windows
+// decides whether the certificate is trusted.
 
 import { createHash, verify, X509Certificate, type KeyObject } from 'node:crypto';
 import { childrenOf, derTags, readDer, readObjectIdentifier, requireElement, type DerElement } from './der.ts';
 import { PackageFault } from './package-fault.ts';
 
 export type PackageSignature = {
-  /** The digests of the parts, each 32 bytes, by the four letters that name the part. */
+  /** The digests of the parts, each 32 bytes, by the four-letter name of the part. */
   readonly digests: ReadonlyMap<string, Buffer>;
-  /** Of whoever signed. */
+  /** The signer's certificate. */
   readonly certificate: X509Certificate;
   readonly subject: DerElement;
-  /** All that the signature holds. */
+  /** All certificates in the signature. */
   readonly certificates: readonly X509Certificate[];
 };
 
@@ -33,11 +33,11 @@ const hashNames: Readonly<Record<string, string>> = {
   '2.16.840.1.101.3.4.2.3': 'sha512',
 };
 
-/** Throws PackageFault where it is damaged, or not made with the key of its certificate. */
+/** Throws PackageFault if the signature is damaged, or not made with the key of its certificate. */
 export function readSignature(bytes: Buffer): PackageSignature {
   if (bytes.length < 5 || bytes.length > maxSignatureBytes || !bytes.subarray(0, 4).equals(magic))
-    throw new PackageFault(`${signatureFile} is no signature of a package`);
-  const contentInfo = childrenOf(readDer(bytes.subarray(magic.length)));
+    throw new PackageFault(`${signatureFile} is not the signature of a package`);
+  const contentInfo = childrenOf(requireElement([readDer(bytes.subarray(magic.length))], 0, derTags.sequence));
   requireObjectId(contentInfo, objectIds.signedData);
   const signedData = childrenOf(
     requireElement(childrenOf(requireElement(contentInfo, 1, derTags.context0)), 0, derTags.sequence),
@@ -87,7 +87,7 @@ function readPublicKey(certificate: X509Certificate): KeyObject {
   }
 }
 
-/** Whether the one has signed the other: nothing is signed with a key of an unknown type. */
+/** Whether the issuer has signed the certificate: a key of an unknown type has signed nothing. */
 export function isIssuedBy(certificate: X509Certificate, issuer: X509Certificate): boolean {
   try {
     return certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey);
@@ -96,7 +96,7 @@ export function isIssuedBy(certificate: X509Certificate, issuer: X509Certificate
   }
 }
 
-/** Version, serial number, algorithm, issuer, validity, subject: without the version, which may be left out. */
+/** Serial number, algorithm, issuer, validity, subject: without the version before them, which is optional. */
 function tbsFieldsOf(certificate: Buffer): readonly DerElement[] {
   const fields = childrenOf(requireElement(childrenOf(readDer(certificate)), 0, derTags.sequence));
   return fields[0]?.tag === derTags.context0 ? fields.slice(1) : fields;
@@ -109,11 +109,11 @@ function findSigner(signer: readonly DerElement[], certificates: readonly X509Ce
     const fields = tbsFieldsOf(raw);
     return fields[0]?.bytes.equals(serial?.bytes ?? raw) && fields[2]?.bytes.equals(issuer?.bytes ?? raw);
   });
-  if (found === undefined) throw new PackageFault('the signature does not hold the certificate of whoever signed');
+  if (found === undefined) throw new PackageFault('the signature does not contain the signer’s certificate');
   return found;
 }
 
-/** The attributes name the content and its digest, and the signature is theirs (RFC 2315, 9.3). */
+/** The attributes must name the content type and the digest, and the signature must be theirs (RFC 2315, 9.3). */
 function checkSignedAttributes(signer: readonly DerElement[], content: DerElement, key: KeyObject): void {
   const hashName = readHashName(requireElement(signer, 2, derTags.sequence));
   const attributes = requireElement(signer, 3, derTags.context0);
@@ -130,7 +130,7 @@ function checkSignedAttributes(signer: readonly DerElement[], content: DerElemen
     throw new PackageFault('the signature does not say what it signs');
   if (values.get(objectIds.messageDigest)?.content.equals(digest) !== true)
     throw new PackageFault('the signature is of other content: the list of digests was changed after it was signed');
-  // Signed is the encoding as a set of its own.
+  // The signed bytes are the attributes encoded as a plain SET.
   const signed = Buffer.from(attributes.bytes);
   signed[0] = derTags.set;
   if (!isSignedBy(key, hashName, signed, requireElement(signer, 5, derTags.octetString).content))
@@ -154,7 +154,7 @@ function readHashName(algorithm: DerElement): string {
 
 const digestBytes = 32;
 
-/** `APPX`, and then four letters and 32 bytes for each part. */
+/** Parses `APPX`, followed by four letters and 32 bytes for each part. */
 function readDigests(content: DerElement): ReadonlyMap<string, Buffer> {
   const digestInfo = childrenOf(requireElement(childrenOf(content), 1, derTags.sequence));
   if (readHashName(requireElement(digestInfo, 0, derTags.sequence)) !== 'sha256')

@@ -1,5 +1,5 @@
-// Validates a package of the Windows app (.msix), from cheap checks to expensive ones, and tells for each what is wrong. Only
-// a package that passes all of them is offered.
+// Validates a package of the Windows app (.msix), from cheap checks to expensive ones, and reports the fault of each.
+// Only a package that passes all of them is offered.
 
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
@@ -9,25 +9,25 @@ import { createByteSource, type ByteSource } from './byte-source.ts';
 import { checkBlocks } from './check-blocks.ts';
 import { checkDigests, checkSigner, requireSignatureLast } from './check-signature.ts';
 import { readContent, streamContent } from './entry-content.ts';
-import { fingerprintOf, isSameFile, type FileFingerprint } from './fingerprint.ts';
-import type { PackageIdentity } from './identity.ts';
+import { fingerprintOf, isSameFile, type FileFingerprint } from './file-fingerprint.ts';
+import type { PackageIdentity } from './package-identity.ts';
 import { manifestFile, readManifest } from './manifest.ts';
 import { PackageFault } from './package-fault.ts';
 import { parseXml } from './parse-xml.ts';
 import { maxSignatureBytes, readSignature, signatureFile } from './signature.ts';
-import { readZipDirectory, type ZipDirectory, type ZipEntry } from './zip-directory.ts';
+import { readZipDirectory, type ZipDirectory, type PackageEntry } from './zip-directory.ts';
 
-/** What the package has to be; what is left out may be anything. */
+/** The required properties of the package; those that are left out may have any value. */
 export type ExpectedPackage = Partial<PackageIdentity> & {
-  /** SHA-256 fingerprints of certificates in lower-case hex: of whoever may sign, or of who issues theirs. */
+  /** SHA-256 fingerprints, in lower-case hex, of certificates that may sign the package or issue the signer's. */
   readonly certificateSha256: readonly string[];
 };
 
-export const packageChecks = ['file', 'archive', 'contents', 'identity', 'block map', 'signature'] as const;
+const packageChecks = ['file', 'archive', 'contents', 'identity', 'block map', 'signature'] as const;
 export type PackageCheck = (typeof packageChecks)[number];
 
-/** A check that needs what another could not read is not made: its fault is undefined, and it has not passed. */
-export type CheckResult = {
+/** A check is skipped if its input could not be read: it has no fault, and has not passed. */
+type CheckResult = {
   readonly check: PackageCheck;
   readonly passed: boolean;
   readonly fault: string | undefined;
@@ -37,7 +37,7 @@ export type PackageVerdict = {
   readonly checks: readonly CheckResult[];
   readonly isValid: boolean;
   readonly identity: PackageIdentity | undefined;
-  /** Of the file, in hex; undefined where it could not be read. */
+  /** The hash of the file, in hex; undefined if it could not be read. */
   readonly sha256: string | undefined;
   readonly size: number | undefined;
   readonly fingerprint: FileFingerprint | undefined;
@@ -54,10 +54,10 @@ const contentTypesFile = '[Content_Types].xml';
 const codeIntegrityFile = 'AppxMetadata/CodeIntegrity.cat';
 const bundleManifestFile = 'AppxMetadata/AppxBundleManifest.xml';
 const requiredFiles = [contentTypesFile, manifestFile, blockMapFile, signatureFile];
-/** They describe the package: the block map leaves them out. */
+/** Files that describe the package: the block map leaves them out. */
 const unmappedFiles = new Set([contentTypesFile, blockMapFile, signatureFile, codeIntegrityFile]);
 
-/** Reads a file that is neither followed as a link nor waited for. */
+/** Flags to open a file without following links, and without waiting for a pipe. */
 export const packageOpenFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 export async function validatePackage(path: string, expected: ExpectedPackage): Promise<PackageVerdict> {
@@ -76,7 +76,7 @@ export async function validatePackage(path: string, expected: ExpectedPackage): 
   }
 }
 
-/** What the path leads to: anything else is a failure of the machine, such as too many open files. */
+/** Faults of the path: any other error is a failure of the machine, such as too many open files. */
 const pathFaults = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'ENXIO']);
 
 async function openPackage(path: string): Promise<FileHandle> {
@@ -87,7 +87,7 @@ async function openPackage(path: string): Promise<FileHandle> {
   });
   try {
     const stats = await file.stat();
-    if (!stats.isFile()) throw new PackageFault('this is no regular file');
+    if (!stats.isFile()) throw new PackageFault('this is not a regular file');
     if (stats.size < minPackageBytes || stats.size > maxPackageBytes)
       throw new PackageFault(`the file has ${stats.size} bytes; expected ${minPackageBytes} to ${maxPackageBytes}`);
     return file;
@@ -108,7 +108,7 @@ class ValidationRun {
     this.#expected = expected;
   }
 
-  /** The result of the work, or undefined where it found a fault. */
+  /** Runs a check. Returns its result, or undefined if it found a fault. */
   async check<T>(check: PackageCheck, work: () => T | Promise<T>): Promise<T | undefined> {
     try {
       const result = await work();
@@ -182,12 +182,12 @@ class ValidationRun {
 
 type Contents = { readonly contentTypes: Buffer; readonly manifest: Buffer; readonly blockMap: Buffer };
 
-async function readContents(source: ByteSource, entries: ReadonlyMap<string, ZipEntry>): Promise<Contents> {
+async function readContents(source: ByteSource, entries: ReadonlyMap<string, PackageEntry>): Promise<Contents> {
   if (entries.has(bundleManifestFile)) throw new PackageFault('this is a bundle; expected a plain package');
   const missing = requiredFiles.filter((name) => !entries.has(name));
   if (missing.length > 0) throw new PackageFault(`the package lacks ${missing.join(', ')}`);
   const read = (name: string, maxBytes: number): Promise<Buffer> =>
-    readContent(source, entries.get(name) as ZipEntry, maxBytes);
+    readContent(source, entries.get(name) as PackageEntry, maxBytes);
   const contentTypes = await read(contentTypesFile, maxXmlBytes);
   parseXml(contentTypesFile, contentTypes, { onOpen: requireContentTypes });
   return {
@@ -204,7 +204,7 @@ function requireContentTypes({ depth, name, namespace }: { depth: number; name: 
     throw new PackageFault(`${contentTypesFile} lists no content types`);
 }
 
-/** Whether it is the package that is expected. */
+/** Checks that the package is the expected one. */
 function checkIdentity(identity: PackageIdentity, expected: ExpectedPackage): PackageIdentity {
   const wrong = (['name', 'publisher', 'version', 'architecture'] as const).filter(
     (key) => expected[key] !== undefined && expected[key] !== identity[key],
@@ -216,7 +216,7 @@ function checkIdentity(identity: PackageIdentity, expected: ExpectedPackage): Pa
   return identity;
 }
 
-/** The hash of the whole file, and the one of its first bytes. */
+/** Hashes the whole file, and its first bytes. */
 async function hashFile(
   source: ByteSource,
   beforeBytes: number,
@@ -228,7 +228,7 @@ async function hashFile(
   return { whole: hash.digest(), before };
 }
 
-async function hashContent(source: ByteSource, entry: ZipEntry): Promise<Buffer> {
+async function hashContent(source: ByteSource, entry: PackageEntry): Promise<Buffer> {
   const hash = createHash('sha256');
   for await (const piece of streamContent(source, entry)) hash.update(piece);
   return hash.digest();

@@ -1,10 +1,10 @@
-// Compares X.500 names: the publisher as the manifest writes it, and the subject of a certificate. A written name begins with
-// what the certificate has last (RFC 4514, 2.1), as Windows writes it too.
+// Compares X.500 names: the publisher in the manifest, and the subject of a certificate. A written name begins with the
+// last attribute of the certificate (RFC 4514, 2.1), as in Windows.
 
 import { childrenOf, derTags, readObjectIdentifier, readText, requireElement, type DerElement } from './der.ts';
 import { PackageFault } from './package-fault.ts';
 
-/** The type of an attribute by its object identifier, and its value. */
+/** An attribute: its type as an object identifier, and its value. */
 type NameAttribute = { readonly type: string; readonly value: string };
 
 const types: Readonly<Record<string, string>> = {
@@ -29,8 +29,8 @@ const types: Readonly<Record<string, string>> = {
   EMAIL: '1.2.840.113549.1.9.1',
 };
 
-/** The attributes of a name in a certificate, in its order. */
-export function readCertificateName(name: DerElement): NameAttribute[] {
+/** The attributes of a certificate's name, in its order. */
+function readCertificateName(name: DerElement): NameAttribute[] {
   return childrenOf(name).flatMap((relativeName) =>
     childrenOf(relativeName).map((attribute) => {
       const parts = childrenOf(attribute);
@@ -41,16 +41,16 @@ export function readCertificateName(name: DerElement): NameAttribute[] {
   );
 }
 
-/** One attribute of a written name: its type, its value plain, in quotes or with backslashes, and what follows. */
+/** One attribute of a written name: its type, its value (plain, quoted or with backslashes), and the separator. */
 const writtenAttribute =
   /^\s*([A-Za-z][A-Za-z0-9.]*|\d+(?:\.\d+)+)\s*=\s*(?:"((?:[^"]|"")*)"|((?:\\.|[^",+;\\=])*))\s*(,|;|$)/s;
 
-/** The attributes of a name such as `CN=Example, O="Example, Ltd.", C=DK`. Throws PackageFault where it is none. */
-export function parseWrittenName(text: string): NameAttribute[] {
+/** Parses a name such as `CN=Example, O="Example, Ltd.", C=DK`. Throws PackageFault if it is not valid. */
+function parseWrittenName(text: string): NameAttribute[] {
   const attributes: NameAttribute[] = [];
   for (let rest = text; rest !== '';) {
     const match = writtenAttribute.exec(rest);
-    if (match === null) throw new PackageFault(`the publisher ${JSON.stringify(text)} is no X.500 name`);
+    if (match === null) throw new PackageFault(`the publisher ${JSON.stringify(text)} is not an X.500 name`);
     const [all, key = '', quoted, plain = '', separator = ''] = match;
     const type = types[key.toUpperCase()] ?? key.replace(/^oid\./i, '');
     if (!/^\d/.test(type)) throw new PackageFault(`the publisher has an attribute of the unknown type ${key}`);
@@ -62,7 +62,7 @@ export function parseWrittenName(text: string): NameAttribute[] {
   return attributes;
 }
 
-/** Whether a written name is that of the certificate. */
+/** Whether a written name equals that of the certificate. */
 export function isSameName(written: string, certificateName: DerElement): boolean {
   const ofCertificate = readCertificateName(certificateName).toReversed();
   const attributes = parseWrittenName(written);

@@ -1,5 +1,5 @@
-// Reads the directory of a ZIP archive (PKWARE APPNOTE 6.3) as strictly as a package allows: every byte of the file belongs
-// to one record, and the records before the files say the same as the directory does.
+// Reads the directory of a ZIP archive (PKWARE APPNOTE 6.3) as strictly as a package allows: every byte of the file
+// belongs to one record, and the headers of the files agree with the directory.
 
 import type { ByteSource } from './byte-source.ts';
 import { PackageFault } from './package-fault.ts';
@@ -7,38 +7,38 @@ import { decodePartName } from './part-name.ts';
 import { readEndOfDirectory, type EndOfDirectory } from './zip-end.ts';
 import { readZip64Sizes } from './zip64-sizes.ts';
 
-export type ZipEntry = {
-  /** As it stands in the archive: percent-encoded, with slashes. */
+export type PackageEntry = {
+  /** The name in the archive: percent-encoded, with slashes. */
   readonly name: string;
-  /** The name of the file that it stands for. */
+  /** The decoded file name. */
   readonly decodedName: string;
   readonly method: 'stored' | 'deflated';
   readonly crc32: number;
   readonly compressedSize: number;
   readonly size: number;
   readonly headerOffset: number;
-  /** Of the local header, with name and extra field. */
+  /** The length of the local header, with name and extra field. */
   readonly headerSize: number;
 };
 
 export type ZipDirectory = EndOfDirectory & {
-  /** In the order of their bytes. */
-  readonly entries: readonly ZipEntry[];
+  /** The files, in the order of their bytes. */
+  readonly entries: readonly PackageEntry[];
   /** The records of the directory, in its order. */
   readonly records: readonly { readonly name: string; readonly bytes: Buffer }[];
 };
 
-export type ZipLimits = {
+type ZipLimits = {
   readonly maxEntries: number;
   readonly maxTotalBytes: number;
   readonly maxDirectoryBytes: number;
 };
 
-type DirectoryRecord = Omit<ZipEntry, 'headerSize'> & { readonly flags: number; readonly bytes: Buffer };
+type DirectoryRecord = Omit<PackageEntry, 'headerSize'> & { readonly flags: number; readonly bytes: Buffer };
 
 const centralHeaderBytes = 46;
 const localHeaderBytes = 30;
-const methods: ReadonlyMap<number, ZipEntry['method']> = new Map([
+const methods: ReadonlyMap<number, PackageEntry['method']> = new Map([
   [0, 'stored'],
   [8, 'deflated'],
 ]);
@@ -80,7 +80,7 @@ function readRecords(directory: Buffer, entryCount: number): DirectoryRecord[] {
 
 function readRecord(rest: Buffer): DirectoryRecord {
   if (rest.length < centralHeaderBytes || rest.readUInt32LE(0) !== 0x0201_4b50)
-    throw new PackageFault('the directory of the archive holds something that is no record of a file');
+    throw new PackageFault('the directory of the archive has bytes that are not the record of a file');
   const [nameLength, extraLength, commentLength] = [
     rest.readUInt16LE(28),
     rest.readUInt16LE(30),
@@ -103,7 +103,7 @@ function readRecord(rest: Buffer): DirectoryRecord {
     headerOffset: rest.readUInt32LE(42),
   });
   if (method === 'stored' && sizes.size !== sizes.compressedSize)
-    throw new PackageFault(`${name} is stored as it is, and yet has two sizes`);
+    throw new PackageFault(`${name} is stored uncompressed, but has two different sizes`);
   return {
     ...sizes,
     name,
@@ -125,7 +125,7 @@ function decodeName(bytes: Buffer, flags: number): string {
   }
 }
 
-/** Windows tells no names apart by case. */
+/** File names in Windows are not case-sensitive. */
 function requireDistinctNames(records: readonly DirectoryRecord[]): void {
   const seen = new Set<string>();
   for (const { name, decodedName } of records) {
@@ -136,14 +136,16 @@ function requireDistinctNames(records: readonly DirectoryRecord[]): void {
   }
 }
 
-/** The files fill the archive from its first byte to the directory, without a gap in which something could hide. */
+/**
+ * The files must fill the archive from its first byte to the directory, without a gap in which something could hide.
+ */
 async function readLocalHeaders(
   source: ByteSource,
   records: readonly DirectoryRecord[],
   directoryOffset: number,
-): Promise<ZipEntry[]> {
+): Promise<PackageEntry[]> {
   const inOrder = records.toSorted((a, b) => a.headerOffset - b.headerOffset);
-  const entries: ZipEntry[] = [];
+  const entries: PackageEntry[] = [];
   let expectedOffset = 0;
   for (const [index, record] of inOrder.entries()) {
     const { name, headerOffset, compressedSize } = record;
@@ -190,7 +192,7 @@ async function checkLocalHeader(source: ByteSource, record: DirectoryRecord): Pr
   return localHeaderBytes + nameLength + extraLength;
 }
 
-/** Checksum and sizes after the data, of 4 or 8 bytes each, with a signature or without one. */
+/** Reads checksum and sizes after the data, of 4 or 8 bytes each, with or without a signature. */
 async function checkDescriptor(
   source: ByteSource,
   { name, crc32, compressedSize, size }: DirectoryRecord,

@@ -1,5 +1,5 @@
-// Reads the end of a ZIP archive, which says where its directory is: the record of 22 bytes that closes the file, and the two
-// ZIP64 records before it where there are any.
+// Reads the end of a ZIP archive, which locates its directory: the record of 22 bytes at the end of the file, and the
+// two ZIP64 records before it, if there are any.
 
 import type { ByteSource } from './byte-source.ts';
 import { PackageFault } from './package-fault.ts';
@@ -9,13 +9,13 @@ export type EndOfDirectory = {
   readonly entryCount: number;
   readonly directoryOffset: number;
   readonly directorySize: number;
-  /** The record that closes the file. */
+  /** The record at the end of the file. */
   readonly endRecord: Buffer;
-  /** The ZIP64 record and its locator, where there are any. */
+  /** The ZIP64 record and its locator, if there are any. */
   readonly zip64Records: { readonly end: Buffer; readonly locator: Buffer } | undefined;
 };
 
-export const endRecordBytes = 22;
+const endRecordBytes = 22;
 const locatorBytes = 20;
 const zip64EndBytes = 56;
 
@@ -41,7 +41,10 @@ export async function readEndOfDirectory(source: ByteSource): Promise<EndOfDirec
   return { ...found, endRecord, zip64Records: zip64 && { end: zip64.end, locator: zip64.locator } };
 }
 
-/** The signature does not cover these numbers. With ZIP64 all their bits may be set, as of any number of this record. */
+/**
+ * Checks the numbers of disks, which the signature does not cover. With ZIP64, all bits of any number in this record
+ * may be set.
+ */
 function requireOneDisk(endRecord: Buffer, isZip64: boolean): void {
   const disks = [endRecord.readUInt16LE(4), endRecord.readUInt16LE(6)];
   const isOne = disks.every((disk) => disk === 0 || (isZip64 && disk === 0xffff));
@@ -49,7 +52,9 @@ function requireOneDisk(endRecord: Buffer, isZip64: boolean): void {
     throw new PackageFault('the archive is one part of several');
 }
 
-/** The number of the ZIP64 record. The narrow one is the same, or all its bits are set: nothing may say two things. */
+/**
+ * Picks the number of the ZIP64 record. The narrow number must be the same, or have all bits set: no two may conflict.
+ */
 function pickNumber(narrow: number, all: number, wide: bigint | undefined): number {
   if (wide === undefined) return narrow;
   if (narrow !== all && BigInt(narrow) !== wide)
@@ -69,7 +74,7 @@ async function readZip64Records(
   if (offset !== locatorOffset - zip64EndBytes)
     throw new PackageFault('the ZIP64 end record is not where it should be');
   const end = await source.read(offset, zip64EndBytes);
-  // Its length leaves out the 12 bytes up to the length itself.
+  // The record's length does not count its first 12 bytes, which include the length itself.
   if (end.readUInt32LE(0) !== 0x0606_4b50 || end.readBigUInt64LE(4) !== BigInt(zip64EndBytes - 12))
     throw new PackageFault('the ZIP64 end record is damaged');
   const disks = [locator.readUInt32LE(4), end.readUInt32LE(16), end.readUInt32LE(20)];

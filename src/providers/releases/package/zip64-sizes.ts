@@ -1,4 +1,4 @@
-// Reads the sizes of a file that do not fit into 32 bits: those of its ZIP64 extra field (APPNOTE, 4.5.3).
+// Reads the sizes of a file that do not fit into 32 bits from its ZIP64 extra field (APPNOTE, 4.5.3).
 
 import { PackageFault } from './package-fault.ts';
 
@@ -7,7 +7,7 @@ const zip64ExtraId = 0x0001;
 
 type Sizes = { readonly size: number; readonly compressedSize: number; readonly headerOffset?: number };
 
-/** Each of the sizes as it is, or out of the extra field where all its bits are set. */
+/** Returns each of the sizes, from the extra field if all its bits are set. */
 export function readZip64Sizes<T extends Sizes>(name: string, extra: Buffer, sizes: T): T {
   const wanted = (['size', 'compressedSize', 'headerOffset'] as const).filter((key) => sizes[key] === inZip64);
   const field = findExtraField(name, extra);

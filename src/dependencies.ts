@@ -1,0 +1,141 @@
+// Makes the service's long-lived parts from its config: databases, clock, log, metrics, password hasher, geocoder, mailer,
+// hosting, releases.
+
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import { openDatabases, type Databases } from './database/databases.ts';
+import { createPasswordHasher, type PasswordHasher } from './features/passwords/process/password-hasher.ts';
+import { createHttpMetrics, type HttpMetrics } from './http/monitoring/metrics.ts';
+import { unsentLimits } from './http/limits/limits.ts';
+import type { UnsentLimits } from './http/limits/unsent-answers.ts';
+import { createLog } from './log.ts';
+import { createDemoGeocoder } from './demo/demo-geocoder.ts';
+import { createGeocoder } from './providers/geocoding/create-geocoder.ts';
+import type { Geocoder } from './providers/geocoding/geocoder.ts';
+import { openGeocoder } from './providers/geocoding/open-geocoder.ts';
+import { createHosting } from './providers/hosting/create-hosting.ts';
+import type { Hosting } from './providers/hosting/hosting.ts';
+import {
+  createEmbeddedDatabaseGauge,
+  createServerGauge,
+  type DatabaseGauge,
+} from './providers/hosting/machine/database-gauge.ts';
+import { MachineMonitor } from './providers/hosting/machine/machine-monitor.ts';
+import { createOwnLogSource } from './providers/hosting/machine/own-logs.ts';
+import { readServerStatus } from './providers/hosting/queries/server-status.ts';
+import { createLiveLog, type LiveLog } from './lib/live-log/live-log.ts';
+import { createLiveLogSources, type LiveLogSources } from './providers/live-logs/live-log-sources.ts';
+import { createMailer } from './providers/mail/create-mailer.ts';
+import type { Mailer } from './providers/mail/mailer.ts';
+import { openReleases, type Releases } from './providers/releases/releases.ts';
+import { readPostalCity } from './providers/geocoding/queries/postal-codes.ts';
+import { createRecentLogLines } from './recent-log-lines.ts';
+
+export type Dependencies = {
+  readonly config: Config;
+  /** The service runs with demo data and accepts the demo password. */
+  readonly demo: boolean;
+  readonly databases: Databases;
+  /** Epoch milliseconds. */
+  readonly clock: () => number;
+  readonly log: Logger;
+  /** What the log got lately, for managers. */
+  readonly liveLog: LiveLog;
+  /** Where other programs of the operator tell the same of themselves. */
+  readonly liveLogSources: LiveLogSources;
+  readonly metrics: HttpMetrics;
+  readonly passwordHasher: PasswordHasher;
+  readonly geocoder: Geocoder;
+  readonly mailer: Mailer;
+  readonly releases: Releases;
+  readonly hosting: Hosting;
+  readonly unsentLimits: UnsentLimits;
+};
+
+type DependenciesOptions = {
+  readonly demo: boolean;
+  readonly clock?: () => number;
+  /** In place of the one that the config asks for. */
+  readonly geocoder?: Geocoder;
+};
+
+export function createDependencies(
+  config: Config,
+  { demo, clock = Date.now, geocoder }: DependenciesOptions,
+): Dependencies {
+  const databases = openDatabases(config.storage);
+  const logLines = createRecentLogLines();
+  const liveLog = createLiveLog(clock);
+  const log = createLog(config.logLevel, undefined, { lines: logLines, liveLog });
+  const metrics = createHttpMetrics();
+  return {
+    config,
+    demo,
+    databases,
+    clock,
+    log,
+    liveLog,
+    liveLogSources: createLiveLogSources(config.liveLogs),
+    metrics,
+    passwordHasher: createPasswordHasher(),
+    geocoder: geocoder ?? selectGeocoder(config, demo, { databases, log, metrics }),
+    mailer: createMailer({
+      smtp: config.smtp,
+      from: config.mailFrom ?? { name: '', address: `portal@${config.domain}` },
+      outbox: config.mailOutbox,
+      clock,
+    }),
+    releases: openReleases({ root: selectReleases(config, demo), log }),
+    hosting: createHosting(config.hosting, {
+      log,
+      monitor: new MachineMonitor({
+        folder: config.hostingState,
+        clock,
+        log,
+        countSentBytes: () => metrics.countSentBytes(),
+        database: createDatabaseGauge(config, databases),
+      }),
+      ownLogs: createOwnLogSource(logLines),
+    }),
+    unsentLimits,
+  };
+}
+
+const demoReleases = join(import.meta.dirname, '../assets/releases');
+
+/** The folder of the settings; without one, that of the demo or none. */
+function selectReleases({ releases }: Config, demo: boolean): string | undefined {
+  if (releases !== '') return releases;
+  return demo ? demoReleases : undefined;
+}
+
+// Between two requests that ask for a graph.
+const serverStatusDeadlineMs = 3000;
+
+/** All tenants are on one server, or in one folder: the first one stands for them. */
+function createDatabaseGauge({ storage, tenants }: Config, databases: Databases): DatabaseGauge {
+  if (storage.engine === 'sqlite') return createEmbeddedDatabaseGauge(storage.directory);
+  const [tenant] = tenants;
+  if (tenant === undefined) throw new Error('a service without tenants');
+  const read = { deadlineMs: serverStatusDeadlineMs };
+  return createServerGauge(() => databases.forTenant(tenant.name).read(read, readServerStatus));
+}
+
+// Somebody waits for the answer, which is a single row.
+const postalCityDeadlineMs = 2000;
+
+/** The geocoder of the settings; without them, that of the demo or none. */
+function selectGeocoder(
+  { geocoder: settings }: Config,
+  demo: boolean,
+  { databases, log, metrics }: Pick<Dependencies, 'databases' | 'log' | 'metrics'>,
+): Geocoder {
+  if (settings === undefined) return demo ? createDemoGeocoder() : createGeocoder(new Map());
+  return openGeocoder(settings, {
+    log,
+    countLookup: (labels) => metrics.geocoderLookupEnded(labels),
+    readPostalCity: (query) =>
+      databases.forTenant(query.tenant).read({ deadlineMs: postalCityDeadlineMs }, (db) => readPostalCity(db, query)),
+  });
+}

@@ -1,0 +1,30 @@
+// Groups postings into documents: rows with the same positive document id, resident, location, period and currency.
+
+import { formatDocumentKey, formatPostingKey } from '../../../lib/kid.ts';
+
+type DocumentCandidate = {
+  readonly posting_id: number;
+  readonly document_id: number | null;
+  readonly user_id: number;
+  readonly location_id: number;
+  readonly period: number;
+  readonly currency: string;
+  readonly isPaymentManaged: boolean;
+  readonly isAnonymized: boolean;
+};
+
+/**
+ * Rows without a document, rows managed by a payment and anonymized rows are in no group. A group of anonymized rows would
+ * show that they belong to one person.
+ */
+export const isStandalone = (
+  row: Pick<DocumentCandidate, 'document_id' | 'isPaymentManaged' | 'isAnonymized'>,
+): boolean => row.document_id === null || row.document_id <= 0 || row.isPaymentManaged || row.isAnonymized;
+
+/** The same for all rows of a document, also on other pages. A standalone row has its own key. */
+export function computeAccountDocumentKey(row: DocumentCandidate): string {
+  const { posting_id, document_id, user_id, location_id, period, currency } = row;
+  return document_id === null || isStandalone(row)
+    ? formatPostingKey(posting_id)
+    : formatDocumentKey({ documentId: document_id, residentId: user_id, locationId: location_id, period, currency });
+}

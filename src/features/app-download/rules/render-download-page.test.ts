@@ -1,0 +1,91 @@
+// Checks the page with an HTML parser: texts in other languages are marked, and no text becomes markup.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { attributeOf, readHtml, textOf } from '../../../../test/documents/support/read-formats.ts';
+import { downloadPageTexts, languages } from '../../../lib/language.ts';
+import { withDanishFallback } from '../../../lib/text-fallback.ts';
+import { renderDownloadPage, type DownloadPage } from './render-download-page.ts';
+
+const released = {
+  name: 'Example.Portal',
+  publisher: 'CN=Example',
+  version: '1.2.3.0',
+  architecture: 'x64',
+  releasedOn: '2026-11-20',
+  fileName: 'Example.Portal_1.2.3.0_x64.msix',
+  size: 12_345_678,
+  sha256: 'ab'.repeat(32),
+  path: '',
+  fingerprintKey: '',
+} as const;
+
+const page: DownloadPage = {
+  portal: 'Sund',
+  environment: 'production',
+  language: 'pl',
+  texts: downloadPageTexts('pl'),
+  packages: [released, { ...released, architecture: 'arm64' }],
+  visitorArchitecture: undefined,
+};
+
+const plain = (texts: DownloadPage['texts']): Record<string, string> =>
+  Object.fromEntries([...texts].map(([key, { text }]) => [key, text]));
+
+test('[download.02] a text that is missing in one language is shown in Danish, and marked as Danish', () => {
+  const { step1: _step1, version: _version, title: _title, ...polish } = plain(downloadPageTexts('pl'));
+  const texts = withDanishFallback('pl', polish, plain(downloadPageTexts('da')));
+  const elements = readHtml(renderDownloadPage({ ...page, texts }));
+  const danish = elements.filter((element) => attributeOf(element, 'lang') === 'da');
+  assert.deepEqual(danish.map(textOf), ['Sund til Windows', 'Version', 'Version', 'Hent installationsfilen.']);
+  assert.ok(danish.every(({ tagName }) => tagName === 'span'));
+  const html = elements.find(({ tagName }) => tagName === 'html');
+  assert.equal(html && attributeOf(html, 'lang'), 'pl');
+  assert.ok(elements.some((element) => textOf(element) === 'Jak zainstalować aplikację'));
+});
+
+test('every text of every language is on the page, and no placeholder is left', () => {
+  for (const language of languages) {
+    const texts = downloadPageTexts(language);
+    const shown = [
+      renderDownloadPage({ ...page, language, texts, environment: 'beta', visitorArchitecture: 'arm64' }),
+      renderDownloadPage({ ...page, language, texts, packages: [] }),
+    ].map((html) => readHtml(html).map(textOf).join('\n'));
+    for (const [key, { text, language: own }] of texts) {
+      assert.equal(own, language, key);
+      const [longest = ''] = text.split(/\{\w+\}/).toSorted((a, b) => b.length - a.length);
+      assert.ok(
+        shown.some((each) => each.includes(longest.trim())),
+        `${language} ${key}`,
+      );
+    }
+    assert.doesNotMatch(shown.join(), /\{\w+\}/);
+  }
+});
+
+test('no text becomes markup', () => {
+  const hostile = '"><script>alert(1)</script>&amp;';
+  const elements = readHtml(renderDownloadPage({ ...page, portal: hostile }));
+  assert.deepEqual(
+    elements.filter(({ tagName }) => tagName === 'script'),
+    [],
+  );
+  const [heading] = elements.filter(({ tagName }) => tagName === 'h1').map(textOf);
+  assert.ok(heading?.startsWith(hostile));
+});
+
+test('the headings form an outline, each section has one, and each link has its target', () => {
+  const elements = readHtml(renderDownloadPage(page));
+  const levels = elements.flatMap(({ tagName }) => /^h(\d)$/.exec(tagName)?.[1] ?? []);
+  assert.deepEqual(levels, ['1', '2', '2', '2', '2', '2']);
+  const ids = new Set(elements.map((element) => attributeOf(element, 'id')));
+  for (const section of elements.filter(({ tagName }) => tagName === 'section'))
+    assert.ok(ids.has(attributeOf(section, 'aria-labelledby')));
+  assert.deepEqual(
+    elements.filter(({ tagName }) => tagName === 'a').map((element) => attributeOf(element, 'href')),
+    ['x64', 'arm64'].flatMap((architecture) => [
+      `/download/windows/${architecture}/portal.appinstaller`,
+      `/download/windows/${architecture}/${released.fileName}`,
+    ]),
+  );
+});

@@ -1,0 +1,103 @@
+// Renders the download page: the packages, with the one for the visitor's computer first, and how to install and verify
+// them. It needs no script.
+
+import { escapeHtml } from '../../../lib/escape-html.ts';
+import { fillPlaceholders, type Language, type PageText } from '../../../lib/language.ts';
+import { architectures, type Architecture } from '../../../providers/releases/package/package-identity.ts';
+import type { ReleasedPackage } from '../../../providers/releases/releases.ts';
+import { pageStyle } from './page-style.ts';
+import { installerPath, packagePath } from './app-installer.ts';
+import { formatDate, formatSize } from './localised-values.ts';
+
+export type DownloadPage = {
+  /** The name of the tenant. */
+  readonly portal: string;
+  readonly environment: 'production' | 'beta';
+  readonly language: Language;
+  readonly texts: ReadonlyMap<string, PageText>;
+  readonly packages: readonly ReleasedPackage[];
+  /** Undefined if it is not known. */
+  readonly visitorArchitecture: Architecture | undefined;
+};
+
+/** A text as HTML, or as plain text for the title of the page. */
+type Translate = (key: string, values?: Readonly<Record<string, string>>) => string;
+
+export function renderDownloadPage(page: DownloadPage): string {
+  const { portal, environment, language } = page;
+  const { toHtml, toPlain } = createTranslators(page);
+  const packages = sortPackages(page);
+  const [first] = packages;
+  const note = environment === 'beta' ? `<p class="note">${toHtml('beta')}</p>\n` : '';
+  return (
+    `<!DOCTYPE html>\n<html lang="${language}">\n<head>\n<meta charset="utf-8">\n` +
+    `<title>${escapeHtml(toPlain('title', { portal }))}</title>\n` +
+    '<meta name="viewport" content="width=device-width, initial-scale=1">\n' +
+    '<link rel="icon" type="image/svg+xml" href="/api/v1/logos/brand/BrandBright.svg">\n' +
+    `<style>${pageStyle}</style>\n</head>\n<body>\n<main>\n` +
+    '<img src="/api/v1/logos/brand/BrandBright.svg" alt="" width="44" height="44">\n' +
+    `<h1>${toHtml('title', { portal })}</h1>\n` +
+    (first === undefined
+      ? `<p class="card">${toHtml('none')}</p>\n`
+      : `<p>${toHtml('intro')}</p>\n${note}` +
+        packages.map((each) => renderPackage(page, each, toHtml)).join('') +
+        renderHelp(first, toHtml)) +
+    '</main>\n</body>\n</html>\n'
+  );
+}
+
+function createTranslators({ texts, language }: DownloadPage): {
+  readonly toHtml: Translate;
+  readonly toPlain: Translate;
+} {
+  const find = (key: string): PageText => {
+    const found = texts.get(key);
+    if (found === undefined) throw new Error(`the download page has no text ${key}`);
+    return found;
+  };
+  return {
+    toPlain: (key, values = {}) => fillPlaceholders(find(key).text, values),
+    toHtml: (key, values = {}) => {
+      const { text, language: own } = find(key);
+      const html = escapeHtml(fillPlaceholders(text, values));
+      // Screen readers need the language of the text (WCAG 2.2, 3.1.2).
+      return own === language ? html : `<span lang="${own}">${html}</span>`;
+    },
+  };
+}
+
+/** The package for the visitor's computer comes first; if it is not known, x64, which most computers have. */
+function sortPackages({ packages, visitorArchitecture }: DownloadPage): ReleasedPackage[] {
+  const rank = ({ architecture }: ReleasedPackage): number =>
+    architecture === visitorArchitecture ? -1 : architectures.indexOf(architecture);
+  return packages.toSorted((a, b) => rank(a) - rank(b));
+}
+
+function renderPackage(page: DownloadPage, released: ReleasedPackage, toHtml: Translate): string {
+  const { architecture, version, releasedOn, size, sha256 } = released;
+  const { language, visitorArchitecture } = page;
+  const formattedSize = formatSize(size, language);
+  const fits = architecture === visitorArchitecture ? `<p><span class="fits">${toHtml('yours')}</span></p>\n` : '';
+  const facts = [
+    ['version', escapeHtml(version)],
+    ['released', `<time datetime="${releasedOn}">${escapeHtml(formatDate(releasedOn, language))}</time>`],
+    ['size', escapeHtml(formattedSize)],
+    ['fingerprint', `<code>${sha256}</code>`],
+  ].map(([key = '', value = '']) => `<dt>${toHtml(key)}</dt><dd>${value}</dd>\n`);
+  return (
+    `<section class="card" aria-labelledby="${architecture}">\n<h2 id="${architecture}">${toHtml(architecture)}</h2>\n${fits}` +
+    `<div class="actions"><a class="button" href="${installerPath(architecture)}">${toHtml('install', { architecture })}</a>\n` +
+    `<a href="${escapeHtml(packagePath(released))}">${toHtml('package', { size: formattedSize })}</a></div>\n` +
+    `<dl>\n${facts.join('')}</dl>\n</section>\n`
+  );
+}
+
+function renderHelp({ fileName }: ReleasedPackage, toHtml: Translate): string {
+  const steps = ['step1', 'step2', 'step3'].map((key) => `<li>${toHtml(key)}</li>\n`);
+  return (
+    `<section class="help" aria-labelledby="steps">\n<h2 id="steps">${toHtml('stepsTitle')}</h2>\n<ol>\n${steps.join('')}</ol>\n</section>\n` +
+    `<section class="help" aria-labelledby="which">\n<h2 id="which">${toHtml('whichTitle')}</h2>\n<p>${toHtml('which')}</p>\n</section>\n` +
+    `<section class="help" aria-labelledby="check">\n<h2 id="check">${toHtml('checkTitle')}</h2>\n<p>${toHtml('check')}</p>\n` +
+    `<p><code class="command">Get-FileHash ${escapeHtml(`.\\${fileName}`)}</code></p>\n</section>\n`
+  );
+}

@@ -1,0 +1,23 @@
+// Describes the path parameters of the app download for OpenAPI. Any other path is 404.
+
+import { Type } from 'typebox';
+import { documentedAs, namedEnum } from '../../http/schemas/named-schemas.ts';
+import { closedObject } from '../../http/schemas/schema-types.ts';
+import { architectures } from '../../providers/releases/package/package-identity.ts';
+
+const architecture = documentedAs(namedEnum('Architecture', architectures, 'Architecture of the processor.'));
+
+export const InstallationFileParams = closedObject({ architecture });
+
+export const AppPackageParams = closedObject({
+  architecture,
+  fileName: documentedAs(
+    Type.String({
+      description: 'The exact file name of the package, as the installation file names it.',
+      minLength: 20,
+      maxLength: 85,
+      pattern: '^[-.A-Za-z0-9]{3,50}_[0-9]{1,5}(?:\\.[0-9]{1,5}){3}_(?:x64|arm64)\\.msix$',
+      examples: ['Demo.Portal_1.4.2.0_x64.msix'],
+    }),
+  ),
+});

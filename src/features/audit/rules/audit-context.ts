@@ -1,0 +1,44 @@
+// Describes who makes a change that the audit log records, and from where: a manager or service by a request, or an
+// operator by a command.
+
+import type { ManagerContext, OperationContext } from '../../../http/context/operation-context.ts';
+import { isService } from '../../../http/context/principal.ts';
+import type { Environment } from '../../../permissions/scope.ts';
+
+export type AuditContext = {
+  readonly kind: 'manager' | 'service' | 'operator';
+  /** The id of the manager or service; null for an operator, who is not known. */
+  readonly id: number | null;
+  /** The id of the operation, or the name of the command. */
+  readonly operation: string;
+  /** The client's address as rate limits count it; for IPv6 the network, because one client owns all of it. */
+  readonly address: string | null;
+  readonly requestId: string | null;
+  readonly environment: Environment | null;
+  /** MS2000. */
+  readonly now: number;
+};
+
+type RequestOrigin = Pick<OperationContext, 'operationId' | 'clientAddress' | 'requestId' | 'environment' | 'now'>;
+
+/** The context of a request's manager, or of the service whose key it has. */
+export const createManagerAuditContext = (context: ManagerContext): AuditContext =>
+  createRequestAuditContext(isService(context.principal) ? 'service' : 'manager', context.principal.id, context);
+
+/** The context of a manager or service that a request has just authenticated, such as by a login. */
+export const createRequestAuditContext = (
+  kind: 'manager' | 'service',
+  id: number,
+  { operationId, clientAddress, requestId, environment, now }: RequestOrigin,
+): AuditContext => ({ kind, id, operation: operationId, address: clientAddress, requestId, environment, now });
+
+/** The context of a command, such as `manager create`. */
+export const createOperatorAuditContext = (command: string, now: number): AuditContext => ({
+  kind: 'operator',
+  id: null,
+  operation: command,
+  address: null,
+  requestId: null,
+  environment: null,
+  now,
+});

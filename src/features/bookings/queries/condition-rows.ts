@@ -1,0 +1,80 @@
+// Reads what decides the commands on bookings besides the bookings themselves. Each function runs one statement for any
+// number of bookings.
+
+import { sql } from 'kysely';
+import { textWithoutIndex } from '../../../database/without-index.ts';
+import type { Db } from '../../../database/db.ts';
+import type { GrantedBank } from '../../../permissions/coverage.ts';
+import type { ResidentBookingRow } from '../rules/counted-bookings.ts';
+import type { PolicyValueRow } from '../rules/policy-lookup.ts';
+import { policySettings } from '../rules/policy.ts';
+import { slotMs } from '../rules/slots.ts';
+import type { UnitInBankKey } from '../rules/unit-in-bank.ts';
+import type { BankBookings } from './bookings.ts';
+
+/** The stored booking settings of these units. Each unit is looked up by the primary key. */
+export async function listPolicyValues(
+  db: Db,
+  { bankId }: GrantedBank,
+  units: readonly UnitInBankKey[],
+): Promise<PolicyValueRow[]> {
+  if (units.length === 0) return [];
+  const valuesPerUnit = units.map(
+    ({ location_id, unit_id }) => sql`select location_id, unit_id, name, value from unit_settings
+      where bank_id = ${bankId} and location_id = ${location_id} and unit_id = ${unit_id}`,
+  );
+  const { rows } = await sql<PolicyValueRow>`select * from (${sql.join(valuesPerUnit, sql` union all `)}) as given
+    where name in (${sql.join(policySettings)})`.execute(db);
+  return rows;
+}
+
+/** The ids of those bookings whose time overlaps another booking. Each is looked up by the primary key of the slots. */
+export async function listTakenBookingIds(db: Db, { bank, rows }: BankBookings): Promise<ReadonlySet<number>> {
+  if (rows.length === 0) return new Set();
+  const slotQueries = rows.map(
+    ({ location_id, unit_id, booking_id, start_at, end_at }) => sql`select * from (
+      select ${booking_id} as taken_from from booking_slots
+      where bank_id = ${bank.bankId} and location_id = ${location_id} and unit_id = ${unit_id}
+        and slot >= ${start_at / slotMs} and slot < ${end_at / slotMs} and booking_id <> ${booking_id} limit 1) as probe`,
+  );
+  const taken = await sql<{ taken_from: number }>`${sql.join(slotQueries, sql` union all `)}`.execute(db);
+  return new Set(taken.rows.map(({ taken_from }) => taken_from));
+}
+
+type ResidentSelection = { readonly residentIds: readonly number[]; readonly since: number };
+
+/** The booked bookings of these residents that start at `since` or later. */
+export async function listResidentBookings(
+  db: Db,
+  { bankId }: GrantedBank,
+  { residentIds, since }: ResidentSelection,
+): Promise<ResidentBookingRow[]> {
+  if (residentIds.length === 0) return [];
+  return (
+    db
+      .selectFrom('bookings as b')
+      .leftJoin('units as u', (join) =>
+        join
+          .onRef('u.bank_id', '=', 'b.bank_id')
+          .onRef('u.location_id', '=', 'b.location_id')
+          .onRef('u.unit_id', '=', 'b.unit_id'),
+      )
+      .leftJoin('unit_settings as s', (join) =>
+        join
+          .onRef('s.bank_id', '=', 'b.bank_id')
+          .onRef('s.location_id', '=', 'b.location_id')
+          .onRef('s.unit_id', '=', 'b.unit_id')
+          .on('s.name', '=', 'BookingCalendar'),
+      )
+      .select(['b.booking_id', 'b.user_id', 'b.location_id', 'b.unit_id', 'b.start_at'])
+      .select(['u.unit_type', 'u.packed_type', 's.value as calendar'])
+      .where('b.bank_id', '=', bankId)
+      .where('b.user_id', 'in', residentIds)
+      .where('b.start_at', '>=', since)
+      .where(textWithoutIndex('b.state'), '=', 'Booked')
+      // This order makes SQLite use the index of users; otherwise it reads every booking of the bank.
+      .orderBy('b.user_id')
+      .orderBy('b.start_at')
+      .execute()
+  );
+}

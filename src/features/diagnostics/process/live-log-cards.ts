@@ -1,0 +1,51 @@
+// Creates the cards of live logs, for this process and for other programs. Each program is asked at most every three
+// seconds for each tenant; requests within that time share the answer, even a failure.
+
+import type { Logger } from 'pino';
+import type { LiveLog } from '../../../lib/live-log/live-log.ts';
+import { createPromiseCache } from '../../../lib/promise-cache.ts';
+import { createTenantCacheKey, type TenantCacheKey } from '../../../lib/tenant-cache.ts';
+import { liveLogServers, type LiveLogServer } from '../../../providers/live-logs/live-log-settings.ts';
+import type { LiveLogSources, SourceAnswer } from '../../../providers/live-logs/live-log-sources.ts';
+import { toLiveLogCard } from '../answers.ts';
+import { liveLogsRefreshAfterSeconds, type LiveLogCard } from '../schemas.ts';
+
+export type LiveLogCardsDependencies = {
+  readonly liveLog: LiveLog;
+  readonly liveLogSources: LiveLogSources;
+  readonly log: Pick<Logger, 'warn'>;
+  /** Epoch milliseconds. */
+  readonly clock: () => number;
+};
+
+/** The cards of a tenant. The rights of the manager must have been checked before. */
+export type LiveLogCards = { read(tenant: string): Promise<LiveLogCard[]> };
+
+const maxEntries = 2000;
+
+export function createLiveLogCards({ liveLog, liveLogSources, log, clock }: LiveLogCardsDependencies): LiveLogCards {
+  /** A failing source is logged once, until it works again. */
+  const failing = new Set<TenantCacheKey>();
+  const answers = createPromiseCache<SourceAnswer>({ max: maxEntries, maxAgeMs: liveLogsRefreshAfterSeconds * 1000 });
+  const readServer = async (server: LiveLogServer, tenant: string): Promise<LiveLogCard> => {
+    const source = liveLogSources.get(server);
+    if (source === undefined) return toLiveLogCard(server, 'live-logs-not-configured');
+    const key = createTenantCacheKey({ tenant }, server);
+    const answer = await answers.get(key, async () => {
+      const read = await source.read(tenant, clock());
+      if (read.ok) failing.delete(key);
+      else if (!failing.has(key)) {
+        failing.add(key);
+        log.warn({ server, tenant, reason: read.reason }, 'a source of live logs failed');
+      }
+      return read;
+    });
+    return answer.ok ? toLiveLogCard(server, null, answer.events) : toLiveLogCard(server, 'live-logs-unavailable');
+  };
+  return {
+    read: async (tenant) => {
+      const others = await Promise.all(liveLogServers.map((server) => readServer(server, tenant)));
+      return [toLiveLogCard('portal-api', null, liveLog.list(tenant)), ...others];
+    },
+  };
+}

@@ -1,0 +1,72 @@
+// Makes the answer of a search of documents from rows.
+
+import { formatBankKid, formatDocumentKid, formatLocationKid, formatUnitKid } from '../../lib/kid.ts';
+import { localiseName, type Language } from '../../lib/language.ts';
+import { formatUtc } from '../../lib/ms2000.ts';
+import { typeCodeOf, unitTypeIconOf } from '../places/rules/unit-types.ts';
+import type { FoundDocumentRow, SearchedLocationRow, SearchedUnitRow } from './queries/search-documents.ts';
+import type { DocumentSearch } from './schemas.ts';
+
+type SearchContext = { readonly tenant: string; readonly bankId: number; readonly language: Language };
+
+/** The names of the places that a search covers; items show them. */
+type SearchedPlaces = {
+  readonly locations: readonly SearchedLocationRow[];
+  readonly units: readonly SearchedUnitRow[];
+};
+
+export function toFoundDocuments(
+  rows: readonly FoundDocumentRow[],
+  { locations, units }: SearchedPlaces,
+  { tenant, bankId, language }: SearchContext,
+): DocumentSearch['items'] {
+  const bankKid = formatBankKid(tenant, bankId);
+  const locationNames = new Map(locations.map(({ location_id, name }) => [location_id, name]));
+  const searched = new Set(rows.map(({ location_id }) => location_id));
+  const unitsByKey = new Map(
+    units
+      .filter(({ location_id }) => searched.has(location_id))
+      .map((unit) => [`${unit.location_id}/${unit.unit_id}`, unit]),
+  );
+  return rows.flatMap(({ location_id, unit_id, document_id, at }) => {
+    const unit = unitsByKey.get(`${location_id}/${unit_id}`);
+    if (unit === undefined) return [];
+    const code = typeCodeOf(unit);
+    const locationKid = formatLocationKid(bankKid, location_id);
+    const unitKid = formatUnitKid(locationKid, unit_id);
+    return [
+      {
+        kid: formatDocumentKid(unitKid, document_id),
+        locationKid,
+        unitKid,
+        locationName: locationNames.get(location_id) ?? '',
+        unitName: localiseName(unit.name, language),
+        unitIconKid: unitTypeIconOf(code),
+        unitType: code ?? null,
+        lastActivityUtc: formatUtc(at),
+      },
+    ];
+  });
+}
+
+export function toSearchedPlaces(
+  { locations, units }: SearchedPlaces,
+  { tenant, bankId, language }: SearchContext,
+): Pick<DocumentSearch, 'locations' | 'units'> {
+  const bankKid = formatBankKid(tenant, bankId);
+  const locationKids = new Map(locations.map(({ location_id: id }) => [id, formatLocationKid(bankKid, id)]));
+  // Among thousands of units, many have the same name in different locations.
+  const shownNames = new Map<string, string>();
+  const localise = (name: string): string => {
+    const shown = shownNames.get(name) ?? localiseName(name, language);
+    shownNames.set(name, shown);
+    return shown;
+  };
+  return {
+    locations: locations.map(({ location_id, name }) => ({ kid: locationKids.get(location_id) ?? '', name })),
+    units: units.map(({ location_id, unit_id, name }) => {
+      const locationKid = locationKids.get(location_id) ?? formatLocationKid(bankKid, location_id);
+      return { kid: formatUnitKid(locationKid, unit_id), name: localise(name), locationKid };
+    }),
+  };
+}

@@ -1,0 +1,58 @@
+// Defines the style of printed documents, and their Content-Security-Policy: only this style.
+
+import { createHash } from 'node:crypto';
+
+/** Pixels between the margins of an A4 page (96 to an inch). */
+export const pageWidths = { portrait: 703, landscape: 1031 } as const;
+
+export const cellFontSize = 11;
+export const headingFontSize = 10;
+/** The padding on both sides of a cell, with its border. */
+export const cellPadding = 11;
+
+export const htmlStyle = `
+@page { size: A4 portrait; margin: 12mm 12mm 14mm;
+  @bottom-right { content: counter(page) " / " counter(pages); font: 8pt sans-serif; color: #4a5360; } }
+@page landscape { size: A4 landscape; margin: 12mm 12mm 14mm;
+  @bottom-right { content: counter(page) " / " counter(pages); font: 8pt sans-serif; color: #4a5360; } }
+body { margin: 0; font: ${cellFontSize}px/1.35 system-ui, sans-serif; color: #16202b; background: #fff; }
+main.landscape { page: landscape; }
+@media screen { main { margin: 24px auto; padding: 0 24px; width: max-content; max-width: 100%; box-sizing: border-box; } }
+header { display: flex; justify-content: space-between; gap: 24px; align-items: flex-start;
+  border-bottom: 2px solid #16202b; padding-bottom: 8px; margin-bottom: 12px; }
+h1 { font-size: 20px; line-height: 1.2; margin: 0 0 2px; overflow-wrap: anywhere; }
+p { margin: 0; }
+.place { font-size: 13px; color: #38424e; overflow-wrap: anywhere; }
+.facts { margin: 8px 0 0; display: grid; grid-template-columns: max-content 1fr; gap: 1px 12px; }
+.facts dt { color: #4a5360; }
+.facts dd { margin: 0; overflow-wrap: anywhere; }
+.status { flex: none; border: 1.5px solid #16202b; border-radius: 4px; padding: 3px 10px; font-size: 13px; font-weight: 600; }
+.running { border-style: dashed; }
+.legend { margin: 8px 0 0; color: #4a5360; }
+table { table-layout: fixed; max-width: 100%; border-collapse: collapse; margin: 0 0 16px; font-variant-numeric: tabular-nums; }
+table + table { break-before: page; }
+thead { display: table-header-group; }
+tr { break-inside: avoid; }
+th, td { padding: 1.5px 5px; text-align: left; vertical-align: top; overflow-wrap: anywhere; }
+thead th { border-bottom: 1.5px solid #16202b; font-size: ${headingFontSize}px; font-weight: 600; vertical-align: bottom; line-height: 1.2; }
+thead .page th { border-bottom: 0; padding: 0 0 6px; font-weight: 400; color: #4a5360; }
+thead small { display: block; font-size: inherit; font-weight: 400; color: #4a5360; }
+tbody th { font-weight: 400; white-space: nowrap; }
+tbody tr { border-bottom: 1px solid #c9d0d8; }
+tbody tr:nth-child(5n) { border-bottom-color: #8893a0; }
+td { border-left: 1px solid #e1e6eb; white-space: pre-wrap; }
+thead tr:not(.page) th + th { border-left: 1px solid #e1e6eb; }
+.number { text-align: right; }
+.none { color: #4a5360; }
+`;
+
+const styleHash = createHash('sha256').update(htmlStyle).digest('base64');
+
+/** For the header Content-Security-Policy of a document in HTML. */
+export const htmlContentSecurityPolicy = [
+  "default-src 'none'",
+  `style-src 'sha256-${styleHash}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');

@@ -1,0 +1,150 @@
+// Renders a document as a page for A4 paper without scripts. Headings are on every page; a wide table is printed in
+// landscape, and a wider one is divided into blocks of columns.
+
+import { LocalClock } from '../../../lib/local-clock.ts';
+
+import type { SampleColumn, SampleRow, SampleTable, SampleValue } from '../rules/document-table.ts';
+import { formatDuration, formatPeriod, formatZone, splitAtClockChanges } from '../rules/local-times.ts';
+import { formatUnitOfMeasure } from '../rules/unit-of-measure.ts';
+import { encodeUtf8, type RenderDocument } from './document-format.ts';
+import { escapeHtml } from '../../../lib/escape-html.ts';
+import { cellFontSize, cellPadding, headingFontSize, htmlStyle } from './html-style.ts';
+import { layOutPages, type ColumnBlock } from './page-blocks.ts';
+import { estimateTextWidth } from './text-width.ts';
+
+export const renderHtml: RenderDocument = (table) => {
+  const time = createTimeColumn(table);
+  const timeTextWidth = estimateTextWidth(time.format(table.fromMs2000), cellFontSize);
+  const timeWidth = Math.ceil(Math.max(timeTextWidth, minTimeWidth) + cellPadding);
+  const { orientation, blocks } = layOutPages(table, table.columns.map(formatHeading), timeWidth);
+  const times = table.rows.map(
+    ({ ms2000, utc }) => `<th scope="row"><time datetime="${utc}">${time.format(ms2000)}</time></th>`,
+  );
+  const tables = blocks.map((block) =>
+    renderBlock({ table, times, timeWidth, timeHeading: time.heading, blockCount: blocks.length }, block),
+  );
+  const title = escapeHtml(table.unitName);
+  return encodeUtf8(
+    `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>${title}</title>` +
+      '<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light">' +
+      `<style>${htmlStyle}</style></head><body><main class="${orientation}">${renderHeader(table)}` +
+      `${table.rows.length === 0 ? '<p>There are no samples.</p>' : tables.join('')}</main></body></html>\n`,
+  );
+};
+
+/** The width of its heading, with a date below. */
+const minTimeWidth = estimateTextWidth('2026-11-21', headingFontSize) * 1.05;
+
+type TimeColumn = { readonly heading: string; readonly format: (ms2000: number) => string };
+
+/** `2026-11-21 14:03:05`; the date, milliseconds and offsets only in documents that need them. */
+function createTimeColumn({ rows, fromMs2000, throughMs2000, timeZone }: SampleTable): TimeColumn {
+  const clock = new LocalClock(timeZone);
+  const times = [fromMs2000, throughMs2000, ...rows.map(({ ms2000 }) => ms2000)];
+  const firstDay = clock.getLocalDay(fromMs2000);
+  const isOneDay = times.every((ms2000) => clock.getLocalDay(ms2000) === firstDay);
+  const hasOffsets = splitAtClockChanges(fromMs2000, throughMs2000, timeZone).length > 1;
+  const hasMilliseconds = rows.some(({ ms2000 }) => ms2000 % 1000 !== 0);
+  const [from, to] = [isOneDay ? dateLength + 1 : 0, hasMilliseconds ? secondsLength + 4 : secondsLength];
+  const date = isOneDay ? `<small>${clock.formatDate(firstDay)}</small>` : '';
+  return {
+    heading: `Local time${date}`,
+    format: (ms2000) => {
+      const text = clock.formatTime(ms2000);
+      return `${text.slice(from, to).replace('T', ' ')}${hasOffsets ? ` ${text.slice(-6)}` : ''}`;
+    },
+  };
+}
+
+const [dateLength, secondsLength] = ['2026-11-21'.length, '2026-11-21T14:03:05'.length];
+
+function renderHeader(table: SampleTable): string {
+  const { unitName, locationName, documentKid, finished, fromMs2000, throughMs2000, timeZone, rows, columns } = table;
+  const status = finished
+    ? '<p class="status">Finished</p>'
+    : '<p class="status running">Running, more samples may follow</p>';
+  const facts = [
+    ['Period', `${formatPeriod(fromMs2000, throughMs2000, timeZone)} (${formatDuration(throughMs2000 - fromMs2000)})`],
+    ['Local time', formatZone(fromMs2000, throughMs2000, timeZone)],
+    ['Document', documentKid],
+    ['Contents', `${formatCount(rows.length, 'row')}, ${formatCount(columns.length, 'column')}`],
+  ].map(([name = '', value = '']) => `<dt>${name}</dt><dd>${escapeHtml(value)}</dd>`);
+  return (
+    `<header><div><h1>${escapeHtml(unitName)}</h1><p class="place">${escapeHtml(locationName)}</p>` +
+    `<dl class="facts">${facts.join('')}</dl>${renderLegend(table)}</div>${status}</header>`
+  );
+}
+
+const formatCount = (count: number, noun: string): string =>
+  `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+
+/** Explains the marks that occur in the table. */
+function renderLegend({ rows }: SampleTable): string {
+  const hasText = (text: string | null): boolean =>
+    rows.some(({ cells }) => cells.some((cell) => cell !== null && cell.text === text));
+  const marks = [
+    ...(hasText(null) ? [`${nullMark} stored without a value`] : []),
+    ...(hasText('') ? [`${emptyMark} stored as an empty text`] : []),
+  ];
+  return marks.length === 0 ? '' : `<p class="legend">${marks.join(' · ')}</p>`;
+}
+
+const [nullMark, emptyMark] = ['–', '“”'];
+
+const formatHeading = ({ label, unitOfMeasure }: SampleColumn): string =>
+  unitOfMeasure === null ? label : `${label} ${formatUnitOfMeasure(unitOfMeasure)}`;
+
+type BlockContext = {
+  readonly table: SampleTable;
+  /** The first cell of each row. */
+  readonly times: readonly string[];
+  readonly timeWidth: number;
+  readonly timeHeading: string;
+  readonly blockCount: number;
+};
+
+function renderBlock(context: BlockContext, { columns, widths }: ColumnBlock): string {
+  const { table, times, timeWidth, timeHeading, blockCount } = context;
+  const blockColumns = columns.flatMap((column) => table.columns[column] ?? []);
+  const classes = blockColumns.map(({ valueType }) => (numberTypes.has(valueType) ? ' class="number"' : ''));
+  const width = widths.reduce((sum, each) => sum + each, timeWidth);
+  const cols = [timeWidth, ...widths].map((each) => `<col width="${each}">`).join('');
+  const range =
+    blockCount === 1
+      ? ''
+      : ` · columns ${(columns[0] ?? 0) + 1}–${(columns.at(-1) ?? 0) + 1} of ${table.columns.length}`;
+  const page = `<tr class="page"><th colspan="${columns.length + 1}"><bdi>${escapeHtml(table.unitName)}</bdi> · <bdi>${escapeHtml(table.locationName)}</bdi> · ${escapeHtml(table.documentKid)}${range}</th></tr>`;
+  const headings = blockColumns.map((column, at) => `<th scope="col"${classes[at]}>${renderHeading(column)}</th>`);
+  const body = table.rows.map((row, at) => renderRow(row, times[at] ?? '', { columns, classes }));
+  return (
+    `<table width="${width}"><colgroup>${cols}</colgroup><thead>${page}` +
+    `<tr><th scope="col">${timeHeading}</th>${headings.join('')}</tr></thead><tbody>${body.join('')}</tbody></table>`
+  );
+}
+
+const numberTypes: ReadonlySet<string> = new Set(['int', 'decimal', 'duration', 'money']);
+
+const renderHeading = ({ label, unitOfMeasure }: SampleColumn): string =>
+  `${escapeHtml(label)}${unitOfMeasure === null ? '' : `<small>${escapeHtml(formatUnitOfMeasure(unitOfMeasure))}</small>`}`;
+
+type BlockColumns = { readonly columns: readonly number[]; readonly classes: readonly string[] };
+
+/** Nothing for a row without a sample in these columns. */
+function renderRow({ cells }: SampleRow, time: string, { columns, classes }: BlockColumns): string {
+  let text = '';
+  let isEmpty = true;
+  for (const [at, column] of columns.entries()) {
+    const cell = cells[column] ?? null;
+    if (cell === null) text += '<td></td>';
+    else {
+      text += `<td${classes[at]}>${renderValue(cell)}</td>`;
+      isEmpty = false;
+    }
+  }
+  return isEmpty ? '' : `<tr>${time}${text}</tr>`;
+}
+
+function renderValue({ text }: SampleValue): string {
+  if (text === null) return `<span class="none">${nullMark}</span>`;
+  return text === '' ? `<span class="none">${emptyMark}</span>` : escapeHtml(text);
+}

@@ -1,0 +1,71 @@
+// Draws the numeric series of a document as an SVG: one panel for each series, one below the other, with one time axis.
+
+import { element, formatDocument, fragment, type Svg } from '../../../lib/svg.ts';
+import { layOutGraph, type GraphLayout } from '../graph/graph-layout.ts';
+import { colors, fontFamily, fontSizes } from '../graph/graph-style.ts';
+import { describeGraph, formatGraphTitle } from '../graph/describe-graph.ts';
+import { drawHeader } from '../graph/draw-header.ts';
+import { drawPanel } from '../graph/draw-panel.ts';
+import { drawText, measureText } from '../graph/draw-text.ts';
+import { createTimeAxis, drawTimeGrid, drawTimeLabels, timeAxisHeight } from '../graph/draw-time-axis.ts';
+import { createSeries, type GraphSeries } from '../graph/series.ts';
+import type { SampleTable } from '../rules/document-table.ts';
+import { encodeUtf8, type RenderDocument } from './document-format.ts';
+
+const [headerGap, footerHeight] = [14, 26];
+
+/** With this many panels, times only below them would be too far away. */
+const highGraph = 6;
+
+/** Throws the Problems `no-numeric-data` and `too-many-series`. */
+export const renderSvg: RenderDocument = (table, { width }) => {
+  const series = createSeries(table);
+  const header = drawHeader(table, width);
+  const isHigh = series.length >= highGraph;
+  const top = header.bottom + headerGap + (isHigh ? timeAxisHeight : 0);
+  const layout = layOutGraph({ table, series, width, top });
+  const axis = createTimeAxis(layout);
+  const height = Math.ceil(layout.bottom + timeAxisHeight + footerHeight);
+  const root = element(
+    'svg',
+    {
+      width,
+      height,
+      viewBox: `0 0 ${width} ${height}`,
+      'font-family': fontFamily,
+      role: 'img',
+      'aria-labelledby': 'chart-title chart-description',
+    },
+    element('title', { id: 'chart-title' }, formatGraphTitle(table)),
+    element('desc', { id: 'chart-description' }, describeGraph(table, series)),
+    element('rect', { width, height, fill: colors.paper }),
+    header.drawing,
+    drawTimeGrid(axis, layout),
+    ...layout.panels.map((panel) => drawPanel(panel, layout)),
+    ...(isHigh ? [drawTimeLabels(axis, layout, 'above')] : []),
+    drawTimeLabels(axis, layout, 'below'),
+    drawFooter({ table, series, layout, y: height - 12 }),
+  );
+  return encodeUtf8(formatDocument(root));
+};
+
+type DrawFooterInput = {
+  readonly table: SampleTable;
+  readonly series: readonly GraphSeries[];
+  readonly layout: GraphLayout;
+  readonly y: number;
+};
+
+/** The columns that the graph leaves out, and the KID. */
+function drawFooter({ table, series, layout: { width, margin }, y }: DrawFooterInput): Svg {
+  const size = fontSizes.note;
+  const drawn = new Set(series.map(({ column }) => column));
+  const others = table.columns.filter((column) => !drawn.has(column)).map(({ label }) => label);
+  const kidWidth = measureText(table.documentKid, size);
+  const note = `Without numbers: ${others.join(', ')}`;
+  const maxWidth = width - 2 * margin - kidWidth - 16;
+  return fragment(
+    ...(others.length === 0 ? [] : [drawText(note, { x: margin, y, size, maxWidth, color: colors.softText })]),
+    drawText(table.documentKid, { x: width - margin, y, size, anchor: 'end', color: colors.softText }),
+  );
+}

@@ -1,0 +1,48 @@
+// Renders a document as an Excel 97-2003 workbook with one sheet. A cell is a number only if the spreadsheet shows it
+// as it is written; all others are texts.
+
+import { parseDecimalOrText } from '../../../providers/spreadsheet/cells.ts';
+import { Workbook } from '../../../providers/spreadsheet/workbook.ts';
+import type { SampleValue } from '../rules/document-table.ts';
+import type { ValueType } from '../../units/catalogue/value-definition.ts';
+import type { RenderDocument } from './document-format.ts';
+import { exportColumnNames } from './export-columns.ts';
+
+export const renderXls: RenderDocument = (table) => {
+  const workbook = new Workbook('Document', exportColumnNames(table));
+  const isNumeric = table.columns.map(({ valueType }) => numericTypes.has(valueType));
+  workbook.add(
+    table.rows.map(({ ms2000, utc, cells }) => [
+      ms2000,
+      utc,
+      ...cells.map((cell, column) => toSheetCell(cell, isNumeric[column] === true)),
+    ]),
+  );
+  return joinPieces(workbook.finish());
+};
+
+const numericTypes: ReadonlySet<ValueType> = new Set(['int', 'decimal', 'duration', 'money']);
+
+/**
+ * A number without a sign, leading zeros or an exponent that a spreadsheet would not show. Trailing decimal zeros are
+ * allowed.
+ */
+const canonicalNumber = /^(?:0|-?(?=.*[1-9])(?:0|[1-9]\d*)(?:\.\d+)?|0\.0+)$/;
+
+function toSheetCell(cell: SampleValue | null, isNumeric: boolean): string | number | null {
+  const text = cell?.text ?? null;
+  if (text === null || !isNumeric || !canonicalNumber.test(text)) return text;
+  const number = parseDecimalOrText(text);
+  // The workbook writer does not accept a number that is spelled 1e-7.
+  return typeof number === 'number' && !String(number).includes('e') ? number : text;
+}
+
+function joinPieces(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const file = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    file.set(piece, at);
+    at += piece.length;
+  }
+  return file;
+}

@@ -1,9 +1,0 @@
-// The first row of the downloads: the times, and the names of the columns, the same in every language.
-
-import type { DocumentTable } from '../rules/document-table.ts';
-
-export const exportColumnNames = ({ columns }: DocumentTable): string[] => [
-  'ms2000',
-  'utc',
-  ...columns.map(({ name }) => name),
-];

@@ -1,0 +1,52 @@
+// Creates the items and the details that represent installers.
+
+import { formatBankKid, formatKid, formatLocationKid } from '../../lib/kid.ts';
+import { formatUtc } from '../../lib/ms2000.ts';
+import type { WholeTenant } from '../../permissions/coverage.ts';
+import { dayOfMonthAt } from '../icons/rules/day-of-month.ts';
+import { formatPlainIconKid } from '../icons/rules/current-icon-kid.ts';
+import { listPersonIcons } from '../icons/rules/person-icons.ts';
+import type { InstallerRow } from './queries/installers.ts';
+import { toInstallerState } from './rules/installer-states.ts';
+import { foldTag } from './rules/installer-search.ts';
+import type { Installer, InstallerDetail } from './schemas.ts';
+
+export const toInstaller = ({ tenant }: WholeTenant, row: InstallerRow, now: number): Installer => ({
+  kid: formatKid({ type: 'installer', tenant, installerId: row.installer_id }),
+  name: row.name,
+  email: row.email,
+  locations: parseLocations(row.locations).map(([bankId, locationId, name]) => ({
+    kid: formatLocationKid(formatBankKid(tenant, bankId), locationId),
+    name,
+  })),
+  tags: parseTags(row.tags),
+  state: toInstallerState(row.state),
+  iconKid: formatPlainIconKid(row.person_icon, dayOfMonthAt(now)),
+  lastActivityUtc: row.last_activity_at === null ? null : formatUtc(row.last_activity_at),
+});
+
+type LocationValues = readonly [bankId: number, locationId: number, name: string];
+
+const parseLocations = (json: string | null): LocationValues[] =>
+  (JSON.parse(json ?? '[]') as LocationValues[]).toSorted(
+    ([bankA, locationA], [bankB, locationB]) => bankA - bankB || locationA - locationB,
+  );
+
+/** In alphabetical order. */
+const parseTags = (json: string | null): string[] =>
+  (JSON.parse(json ?? '[]') as string[]).toSorted((a, b) => (foldTag(a) < foldTag(b) ? -1 : 1));
+
+type InstallerView = { readonly canEdit: boolean; readonly now: number };
+
+export const toInstallerDetail = (
+  tenant: WholeTenant,
+  row: InstallerRow,
+  { canEdit, now }: InstallerView,
+): InstallerDetail => ({
+  installer: toInstaller(tenant, row, now),
+  phone: row.phone,
+  organisation: row.organisation,
+  availablePersonIcons: listPersonIcons(),
+  iconRevision: String(row.icon_revision),
+  canEdit,
+});

@@ -1,0 +1,34 @@
+// Lists the search words of installers, and folds tags for comparison.
+
+import { foldText, listIdWords, listSearchWords } from '../../../lib/search-words.ts';
+
+export type SearchableInstaller = {
+  readonly installerId: number;
+  readonly name: string;
+  readonly email: string;
+  readonly phone: string;
+  readonly organisation: string;
+  readonly tags: readonly string[];
+};
+
+export const listInstallerWords = ({
+  installerId,
+  name,
+  email,
+  phone,
+  organisation,
+  tags,
+}: SearchableInstaller): string[] =>
+  listSearchWords([
+    name,
+    email,
+    phone.replaceAll(/\D/g, ''),
+    organisation,
+    ...tags,
+    ...listIdWords('installer', installerId),
+  ]);
+
+const maxTagLength = 64;
+
+/** Two tags with the same folded form are equal. */
+export const foldTag = (tag: string): string => Array.from(foldText(tag).trim()).slice(0, maxTagLength).join('');

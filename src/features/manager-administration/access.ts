@@ -1,0 +1,14 @@
+// The rights that the operations on managers need.
+
+import type { OperationAccess } from '../../http/operations/operation.ts';
+
+export const managersReadAccess = {
+  tabs: ['Managers1'],
+  permissions: ['Managers.Read'],
+  grantLevel: 'tenant',
+} as const satisfies OperationAccess;
+
+export const managersWriteAccess = {
+  ...managersReadAccess,
+  permissions: [...managersReadAccess.permissions, 'Managers.Write'],
+} as const satisfies OperationAccess;

@@ -1,0 +1,86 @@
+// Reads managers as lists show them: a page of those that match criteria, or one of them.
+
+import { sql } from 'kysely';
+import type { Db } from '../../../database/db.ts';
+import { hasWords, selectPage } from '../../../database/list-page.ts';
+import type { Tables } from '../../../database/tables.ts';
+import type { Pagination, SortDirection } from '../../../http/schemas/list-schemas.ts';
+import type { WholeTenant } from '../../../permissions/coverage.ts';
+import type { ManagerCriteria } from '../rules/manager-criteria.ts';
+
+export type ManagerRow = Pick<
+  Tables['managers'],
+  'manager_id' | 'user_name' | 'name' | 'email' | 'organisation' | 'person_icon' | 'active' | 'revision'
+> & {
+  readonly last_seen_at: number | null;
+  readonly tenant_wide: number;
+  /** Their names, separated by commas; null if there are none. */
+  readonly permissions: string | null;
+};
+
+type ManagerSort = 'name' | 'kid';
+
+export type ManagerPageRequest = Pagination & { readonly sort: ManagerSort; readonly direction: SortDirection };
+
+const managerColumns = [
+  'm.manager_id',
+  'm.user_name',
+  'm.name',
+  'm.email',
+  'm.organisation',
+  'm.person_icon',
+  'm.active',
+  'm.revision',
+  'a.last_seen_at',
+] as const;
+
+const derivedColumns = [
+  sql<number>`exists (select 1 from manager_grants as g
+    where g.manager_id = m.manager_id and g.bank_id = 0 and g.location_id = 0)`.as('tenant_wide'),
+  sql<string | null>`(select group_concat(p.permission) from manager_permissions as p
+    where p.manager_id = m.manager_id)`.as('permissions'),
+] as const;
+
+const sortColumns = { name: 'm.name_key', kid: 'm.manager_id' } as const;
+
+/** One page, and one further row if there is one. */
+export function listManagers(
+  db: Db,
+  _tenant: WholeTenant,
+  criteria: ManagerCriteria,
+  { sort, direction, offset, limit }: ManagerPageRequest,
+): Promise<ManagerRow[]> {
+  const order = { idColumn: sortColumns.kid, sortColumn: sortColumns[sort], direction };
+  const page = selectPage(selectMatching(db, criteria), { ...order, offset, limit });
+  return db
+    .selectFrom(page.as('page'))
+    .crossJoin('managers as m')
+    .leftJoin('manager_activity as a', 'a.manager_id', 'm.manager_id')
+    .select(managerColumns)
+    .select(derivedColumns)
+    .whereRef('m.manager_id', '=', 'page.id')
+    .orderBy('page.sort_key', direction)
+    .orderBy('page.id', direction)
+    .execute();
+}
+
+function selectMatching(db: Db, { state, search }: ManagerCriteria) {
+  let query = db
+    .selectFrom('managers as m')
+    .where('m.deleted_at', 'is', null)
+    .where(db.dialect.interruptCheck(sql.ref('m.manager_id')));
+  if (state !== 'all') query = query.where('m.active', '=', state === 'active' ? 1 : 0);
+  const words = db.selectFrom('manager_words as w').select('w.manager_id');
+  return search.length === 0 ? query : query.where(hasWords('m.manager_id', words, search));
+}
+
+/** Undefined if the manager does not exist or is deleted. */
+export const findManager = (db: Db, _tenant: WholeTenant, managerId: number): Promise<ManagerRow | undefined> =>
+  db
+    .selectFrom('managers as m')
+    .leftJoin('manager_activity as a', 'a.manager_id', 'm.manager_id')
+    .select(managerColumns)
+    .select(derivedColumns)
+    .where('m.manager_id', '=', managerId)
+    .where('m.deleted_at', 'is', null)
+    .executeTakeFirst();

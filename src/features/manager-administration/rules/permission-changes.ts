@@ -1,0 +1,46 @@
+// Decides which changes of permissions are allowed.
+
+import { Problem } from '../../../lib/problem.ts';
+import { permissions, type Permission } from '../../../permissions/matrix.ts';
+import { notHeldReason } from '../../../permissions/needs.ts';
+
+type Permissions = ReadonlySet<Permission>;
+
+/** The permissions after one of them was granted or withdrawn; all others stay the same. */
+export function withPermission(current: Permissions, permission: Permission, isGranted: boolean): Permissions {
+  const changed = new Set(current);
+  if (isGranted) changed.add(permission);
+  else changed.delete(permission);
+  return changed;
+}
+
+type PermissionDifference = {
+  readonly granted: readonly Permission[];
+  readonly withdrawn: readonly Permission[];
+};
+
+/** In the order of the matrix. */
+export const comparePermissions = (before: Permissions, after: Permissions): PermissionDifference => ({
+  granted: permissions.filter((each) => after.has(each) && !before.has(each)),
+  withdrawn: permissions.filter((each) => before.has(each) && !after.has(each)),
+});
+
+/** Throws 403 `forbidden` with the reason `not-held`, and names the first permission that the editor does not hold. */
+export function requireHeldPermissions({ granted }: PermissionDifference, held: Permissions): void {
+  const missing = granted.find((each) => !held.has(each));
+  if (missing === undefined) return;
+  throw new Problem('forbidden', {
+    reason: notHeldReason,
+    detail: `Nobody can grant the permission ${missing} without holding it.`,
+  });
+}
+
+type EditConditions = {
+  readonly editorId: number;
+  readonly managerId: number;
+  /** Whether the editor is the only active manager with the whole tenant. */
+  readonly isSole: boolean;
+};
+
+/** Managers can edit their own permissions only if nobody else can. */
+export const mayEdit = ({ editorId, managerId, isSole }: EditConditions): boolean => editorId !== managerId || isSole;

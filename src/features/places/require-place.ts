@@ -1,0 +1,46 @@
+// Reads a bank, location or unit that the grants cover. Throws 404 if it does not exist, or if it or a place that it
+// belongs to is deleted.
+
+import type { Db } from '../../database/db.ts';
+import { Problem } from '../../lib/problem.ts';
+import {
+  isWhole,
+  requireWholeCoverage,
+  type GrantedBank,
+  type GrantedLocation,
+  type GrantedUnit,
+  type WholeGrantedBank,
+} from '../../permissions/coverage.ts';
+import {
+  findVisibleBank,
+  findVisibleLocation,
+  findVisibleUnit,
+  type VisibleBankRow,
+  type VisibleLocationRow,
+  type VisibleUnitRow,
+} from './queries/visible-places.ts';
+
+export const requireBank = async (db: Db, bank: GrantedBank): Promise<VisibleBankRow> =>
+  orNotFound(await findVisibleBank(db, bank));
+
+/**
+ * Throws 403 if only some of the bank's locations are granted. Does not read whether a wholly granted bank exists: the
+ * query of the operation shows that.
+ */
+export async function requireWholeBank(db: Db, bank: GrantedBank): Promise<WholeGrantedBank> {
+  if (!isWhole(bank)) await requireBank(db, bank);
+  return requireWholeCoverage(bank);
+}
+
+/** The location and its bank. */
+export const requireLocation = async (db: Db, location: GrantedLocation): Promise<VisibleLocationRow> =>
+  orNotFound(await findVisibleLocation(db, location));
+
+/** The unit, its location and its bank. */
+export const requireUnit = async (db: Db, unit: GrantedUnit): Promise<VisibleUnitRow> =>
+  orNotFound(await findVisibleUnit(db, unit));
+
+function orNotFound<T>(row: T | undefined): T {
+  if (row === undefined) throw new Problem('not-found');
+  return row;
+}

@@ -1,0 +1,42 @@
+// Makes residents from rows.
+
+import { toJsonInt64 } from '../../lib/int64.ts';
+import { formatBankKid, formatLocationKid, formatUserKid } from '../../lib/kid.ts';
+import { formatUtc } from '../../lib/ms2000.ts';
+import type { GrantedBank } from '../../permissions/coverage.ts';
+import type { ResidentRow } from './queries/residents.ts';
+import type { ResidentBalances } from './rules/balances.ts';
+import { residentStateOf, type ResidentState } from './rules/allowed-commands.ts';
+import type { Resident } from './schemas.ts';
+
+const icons: Readonly<Record<ResidentState, string>> = {
+  active: 'person',
+  disabled: 'person~blocked',
+  deleted: 'person~deleted',
+};
+
+export function toResident(
+  bank: GrantedBank,
+  row: ResidentRow,
+  { balances, lastActivityAt }: ResidentBalances,
+): Resident {
+  const bankKid = formatBankKid(bank.tenant, bank.bankId);
+  const state = residentStateOf(row);
+  return {
+    kid: formatUserKid(bankKid, row.resident_id),
+    name: row.name,
+    email: row.email,
+    phone: row.phone,
+    apartment: row.apartment,
+    locationKid: row.location_id === null ? null : formatLocationKid(bankKid, row.location_id),
+    locationName: row.location_name ?? '',
+    state,
+    balances: balances.map(([currency, amountMinor]) => ({
+      currency: currency === '' ? null : currency,
+      amountMinor: toJsonInt64(amountMinor),
+    })),
+    lastActivityUtc: lastActivityAt === null ? null : formatUtc(lastActivityAt),
+    iconKid: icons[state],
+    revision: String(row.revision),
+  };
+}

@@ -1,0 +1,59 @@
+// The criteria by which residents of a bank are selected, in the terms of the database.
+
+import type { KidOf } from '../../../lib/kid.ts';
+import { formatBankKid } from '../../../lib/kid.ts';
+import { createFieldProblem } from '../../../lib/field-problem.ts';
+import type { WordSearch } from '../../../lib/search-words.ts';
+import { covers, type GrantedBank } from '../../../permissions/coverage.ts';
+import { computeRetentionCutoff } from '../../residents/rules/identity.ts';
+import type { ResidentState } from './allowed-commands.ts';
+import { parseResidentSearch } from './search-filter.ts';
+
+export type ResidentCriteria = {
+  readonly bank: GrantedBank;
+  readonly state: ResidentState | 'all';
+  /** Undefined selects residents of all locations, and those without one. */
+  readonly locationIds: readonly number[] | undefined;
+  readonly search: WordSearch;
+  /** Residents that were deleted before are not visible. */
+  readonly deletedSince: number;
+  readonly now: number;
+};
+
+export type ResidentQuery = {
+  readonly state: ResidentState | 'all';
+  readonly locationKid?: KidOf<'location'>;
+  readonly filter?: string;
+};
+
+type CriteriaContext = { readonly bank: GrantedBank; readonly retentionDays: number; readonly now: number };
+
+/** Throws 400 if the location belongs to another bank. */
+export function createResidentCriteria(
+  { state, locationKid, filter = '' }: ResidentQuery,
+  { bank, retentionDays, now }: CriteriaContext,
+): ResidentCriteria {
+  if (locationKid !== undefined && locationKid.bankId !== bank.bankId)
+    throw createFieldProblem('query.locationKid', 'must belong to the bank', 'invalid-kid');
+  return {
+    bank,
+    state,
+    locationIds: selectLocations(bank, locationKid),
+    search: parseResidentSearch(filter, formatBankKid(bank.tenant, bank.bankId)),
+    deletedSince: Math.min(computeRetentionCutoff(retentionDays, now), Number.MAX_SAFE_INTEGER),
+    now,
+  };
+}
+
+/** A location that is not covered selects nobody, the same as one that does not exist. */
+function selectLocations(
+  bank: GrantedBank,
+  locationKid: KidOf<'location'> | undefined,
+): ResidentCriteria['locationIds'] {
+  if (locationKid !== undefined) return covers(bank, locationKid.locationId) ? [locationKid.locationId] : [];
+  return bank.coverage === 'all' ? undefined : [...bank.coverage].toSorted((a, b) => a - b);
+}
+
+/** Whether the criteria match nobody, whatever is stored. */
+export const matchesNoResident = ({ locationIds, state, deletedSince, now }: ResidentCriteria): boolean =>
+  locationIds?.length === 0 || (state === 'deleted' && deletedSince > now);

@@ -1,0 +1,51 @@
+// Formats rows of services.
+
+import { formatKid } from '../../lib/kid.ts';
+import { formatUtc } from '../../lib/ms2000.ts';
+import type { GrantedService } from './require-service.ts';
+import type { ServiceDetailRow, ServiceRow } from './queries/services.ts';
+import type { ServiceIdentity } from './rules/service-catalogue.ts';
+import { parseOperations } from './rules/read-access.ts';
+import { listAvailableIcons, showIcon } from './rules/service-icons.ts';
+import type { ServiceDetail, Service, ServiceReadAccess } from './schemas.ts';
+
+type ServiceOfTenant = Pick<GrantedService, 'tenant' | 'serviceId' | 'identity'>;
+
+export const toService = (
+  {
+    tenant,
+    serviceId,
+    identity,
+  }: { readonly tenant: string; readonly serviceId: number; readonly identity: ServiceIdentity },
+  { name, icon }: ServiceRow,
+  dayOfMonth: number,
+): Service => ({
+  kid: formatKid({ type: 'service', tenant, serviceId }),
+  identity,
+  name,
+  ...showIcon(icon, dayOfMonth),
+});
+
+type ServiceView = { readonly canEdit: boolean; readonly dayOfMonth: number };
+
+export const toServiceDetail = (
+  service: ServiceOfTenant,
+  row: ServiceDetailRow,
+  { canEdit, dayOfMonth }: ServiceView,
+): ServiceDetail => ({
+  service: toService(service, row, dayOfMonth),
+  hasApiKeyHash: row.api_key_hash !== null,
+  apiKeyHash: canEdit ? row.api_key_hash : null,
+  canEdit,
+  profileRevision: String(row.revision),
+  availableIcons: [...listAvailableIcons(row.icon)],
+  readAccess: toServiceReadAccess(service, row),
+});
+
+const toServiceReadAccess = ({ tenant }: ServiceOfTenant, row: ServiceDetailRow): ServiceReadAccess => ({
+  operations: parseOperations(row),
+  grantedByKid:
+    row.access_granted_by === null ? null : formatKid({ type: 'manager', tenant, managerId: row.access_granted_by }),
+  grantedAtUtc: row.access_granted_at === null ? null : formatUtc(row.access_granted_at),
+  lastUsedUtc: row.last_used_at === null ? null : formatUtc(row.last_used_at),
+});

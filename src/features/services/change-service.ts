@@ -1,0 +1,96 @@
+// The steps that all writes of a service have in common: lock, comparison of the revision, change, and history.
+
+import type { WriteDb } from '../../database/db.ts';
+import { type Lock, requireLock } from '../../database/locks.ts';
+import type { ManagerContext } from '../../http/context/operation-context.ts';
+import { formatKid } from '../../lib/kid.ts';
+import { Problem } from '../../lib/problem.ts';
+import { appendAudit, tenantAuditLock, type AuditRecord } from '../audit/queries/append-audit.ts';
+import { createManagerAuditContext, type AuditContext } from '../audit/rules/audit-context.ts';
+import type { GrantedService, StoredService } from './require-service.ts';
+import { type ServiceDetailRow, type ServiceRow, readService } from './queries/services.ts';
+import {
+  insertServiceHistory,
+  serviceLock,
+  updateService,
+  type ServiceChange,
+  type ServiceColumns,
+  allServicesLock,
+} from './queries/write-service.ts';
+import type { WholeTenant } from '../../permissions/coverage.ts';
+import { listServicesGrantedBy, replaceGrantedOperations } from './queries/granted-operations.ts';
+import { columnsOfAccess, noAccess, recordAccess, toReadAccess } from './rules/read-access.ts';
+
+/** The locks of every write of a service. */
+export const serviceLocks = (service: GrantedService): readonly Lock[] => [tenantAuditLock(), serviceLock(service)];
+
+/** Throws 409 if the caller knows another revision. */
+export function requireServiceRevision({ revision }: ServiceRow, expectedRevision: string): void {
+  if (expectedRevision !== String(revision)) throw new Problem('service-profile-conflict');
+}
+
+export type FoundService = { readonly service: GrantedService; readonly row: ServiceDetailRow };
+
+type ServiceWrite = Pick<ServiceChange, 'field' | 'old_value' | 'new_value'> & {
+  readonly columns: ServiceColumns;
+  /** For the audit log. */
+  readonly recorded: Pick<AuditRecord, 'before' | 'after'>;
+};
+
+/** Stores a change under the next revision, with its row of history and its entry of the audit log. */
+export async function changeService(
+  db: WriteDb,
+  context: ManagerContext,
+  found: FoundService,
+  change: ServiceWrite,
+): Promise<void> {
+  await storeServiceChange(db, createManagerAuditContext(context), found, change);
+}
+
+/** In the history an operator has the number 0. */
+const operatorId = 0;
+
+/** The same for any actor who changes the service. */
+async function storeServiceChange(
+  db: WriteDb,
+  actor: AuditContext,
+  { service, row }: { readonly service: StoredService; readonly row: ServiceRow },
+  { columns, recorded, ...change }: ServiceWrite,
+): Promise<void> {
+  if (!(await updateService(db, service, row, columns))) throw new Problem('service-profile-conflict');
+  const edit = { revision: row.revision + 1, changed_at: actor.now, editor_id: actor.id ?? operatorId };
+  await insertServiceHistory(db, service, { ...edit, ...change });
+  const { tenant, serviceId } = service;
+  await appendAudit(db, actor, { object: formatKid({ type: 'service', tenant, serviceId }), ...recorded });
+}
+
+/**
+ * Ends the read access that a manager granted to keys of services, in a transaction that changes the manager. Appends to
+ * the audit log. Needs the lock of all services: a manager who grants access at the same time either is still active, or
+ * finds that they no longer are.
+ */
+export async function endReadAccess(
+  db: WriteDb,
+  tenant: WholeTenant,
+  managerId: number,
+  actor: AuditContext,
+): Promise<void> {
+  requireLock(db, allServicesLock(tenant));
+  for (const service of await listServicesGrantedBy(db, tenant, managerId)) {
+    const row = await readService(db, service);
+    const before = toReadAccess(row);
+    await replaceGrantedOperations(db, service, noAccess.operations);
+    await storeServiceChange(
+      db,
+      actor,
+      { service, row },
+      {
+        field: 'ReadAccess',
+        old_value: String(before.operations.length),
+        new_value: '0',
+        columns: columnsOfAccess(noAccess, actor.now),
+        recorded: { before: recordAccess(service.tenant, before), after: recordAccess(service.tenant, noAccess) },
+      },
+    );
+  }
+}

@@ -1,0 +1,68 @@
+// Provides the principals of services. Every request reads the stored access, so that a key replaced or access
+// withdrawn on any replica takes effect with the next request.
+
+import { hash } from 'node:crypto';
+import type { Databases } from '../../../database/databases.ts';
+import type { FindServiceInput, Principal, ServiceProvider } from '../../../http/context/principal.ts';
+import type { Permission } from '../../../permissions/matrix.ts';
+import type { PasswordHasher } from '../../passwords/process/password-hasher.ts';
+import { createKeyUseRecorder } from './key-use-recorder.ts';
+import { createKeyVerifier } from './key-verifier.ts';
+import { findKeyAccess, type KeyAccess } from '../queries/key-access.ts';
+import { isApiKeyShaped, parseApiKey } from '../rules/api-key.ts';
+import { findServiceIdentity } from '../rules/service-catalogue.ts';
+
+const readDeadlineMs = 5000;
+
+type ServiceKeyProvider = ServiceProvider & {
+  /** Waits for writes that are still running. */
+  close(): Promise<void>;
+};
+
+type ServiceProviderDependencies = { readonly databases: Databases; readonly passwordHasher: PasswordHasher };
+
+export function createServiceProvider({ databases, passwordHasher }: ServiceProviderDependencies): ServiceKeyProvider {
+  const verify = createKeyVerifier(passwordHasher);
+  const recorder = createKeyUseRecorder(databases);
+  return {
+    isKey: isApiKeyShaped,
+    findPrincipal: async (input) => {
+      const { tenant, environment, token: key, address, now } = input;
+      const serviceId = parseApiKey(key);
+      if (serviceId === undefined) return undefined;
+      const read = { deadlineMs: readDeadlineMs };
+      const access = await databases.forTenant(tenant).read(read, (db) => findKeyAccess(db, serviceId));
+      if (access === undefined || access.environment !== environment) return undefined;
+      if (!(await verify({ tenant, key, phc: access.hash, address }))) return undefined;
+      recorder.note({ tenant, serviceId, now, lastUsedAt: access.lastUsedAt });
+      return createServicePrincipal(access, input);
+    },
+    close: () => recorder.close(),
+  };
+}
+
+const isRead = (permission: Permission): boolean => permission.endsWith('.Read');
+
+/** No more than the manager who granted the access may do now, and only to read. */
+function createServicePrincipal(
+  { serviceId, operations, rights, retentionDays }: KeyAccess,
+  { token, environment }: FindServiceInput,
+): Principal {
+  return {
+    ...rights,
+    permissions: new Set([...rights.permissions].filter(isRead)),
+    id: serviceId,
+    grantedOperations: operations,
+    tokenHash: hash('sha256', token, 'hex'),
+    environment,
+    expiresAt: Number.MAX_SAFE_INTEGER,
+    retentionDays,
+    profile: {
+      name: findServiceIdentity(serviceId) ?? '',
+      email: '',
+      organisation: '',
+      personIcon: 'service',
+      theme: 0,
+    },
+  };
+}

@@ -1,0 +1,99 @@
+// Writes the files of a settlement's archive. Postings are read once: the sums of the later files, and the manifest at
+// the end, are collected while the earlier files are written.
+
+import { createHash } from 'node:crypto';
+import { csvBom, formatCsvChunks, formatCsvRow, type CsvCell } from '../../../lib/csv.ts';
+import { formatUtc } from '../../../lib/ms2000.ts';
+import type { StreamedFile } from '../../../providers/zip/zip.ts';
+import { toCurrencyTotal } from '../../account/answers.ts';
+import {
+  findVisibleResidentId,
+  formatPostingCells,
+  formatResidentCells,
+  formatTotalCells,
+  archivePostingColumns,
+  archiveResidentColumns,
+  archiveTotalColumns,
+  type ArchivedSettlement,
+} from './archive-rows.ts';
+import type { SettledPostingRow } from '../queries/settled-postings.ts';
+import { SettlementSums } from './settlement-sums.ts';
+
+type PostingBatches = AsyncIterable<readonly SettledPostingRow[]>;
+type CellBatches = AsyncIterable<readonly CsvCell[][]> | Iterable<readonly CsvCell[][]>;
+type FileSummary = { readonly rows: number; readonly bytes: number; readonly sha256: string };
+type ManifestFile = FileSummary & { readonly name: string };
+
+/** In the order of the archive, which must be written in this order. */
+export function createArchiveFiles(settlement: ArchivedSettlement, batches: PostingBatches): StreamedFile[] {
+  const sums = new SettlementSums();
+  const files: ManifestFile[] = [];
+  const createCsvEntry = (name: string, columns: readonly string[], formatRows: () => CellBatches): StreamedFile => ({
+    name,
+    content: () => streamCsvFile(columns, formatRows(), (summary) => files.push({ name, ...summary })),
+  });
+  return [
+    createCsvEntry('postings.csv', archivePostingColumns, () => streamPostingRows(settlement, batches, sums)),
+    createCsvEntry('residents.csv', archiveResidentColumns, () => [
+      sums.listResidentSums().map((sum) => formatResidentCells(sum, settlement)),
+    ]),
+    createCsvEntry('totals.csv', archiveTotalColumns, () => [settlement.totals.map(formatTotalCells)]),
+    { name: 'manifest.json', content: () => streamManifest(settlement, files) },
+  ];
+}
+
+async function* streamCsvFile(
+  columns: readonly string[],
+  batches: CellBatches,
+  onFinished: (summary: FileSummary) => void,
+): AsyncGenerator<Buffer> {
+  const digest = createHash('sha256');
+  let [rows, bytes] = [0, 0];
+  const encodeChunk = (text: string): Buffer => {
+    const chunk = Buffer.from(text);
+    digest.update(chunk);
+    bytes += chunk.length;
+    return chunk;
+  };
+  yield encodeChunk(csvBom + formatCsvRow(columns));
+  for await (const batch of batches) {
+    rows += batch.length;
+    for (const text of formatCsvChunks(batch)) yield encodeChunk(text);
+  }
+  onFinished({ rows, bytes, sha256: digest.digest('hex') });
+}
+
+async function* streamPostingRows(
+  settlement: ArchivedSettlement,
+  batches: PostingBatches,
+  sums: SettlementSums,
+): AsyncGenerator<CsvCell[][]> {
+  for await (const rows of batches)
+    yield rows.map((row) => {
+      if (row.period !== settlement.period.period)
+        throw new Error(`posting ${row.posting_id} belongs to another period`);
+      const residentId = findVisibleResidentId(row, settlement);
+      sums.add(row, residentId);
+      return formatPostingCells(row, residentId, settlement.bankKid);
+    });
+  // Checked before any file shows the sums.
+  if (!sums.equalTotals(settlement.totals)) throw new Error('the postings of a settlement differ from its totals');
+}
+
+async function* streamManifest(
+  { bankKid, period, totals }: ArchivedSettlement,
+  files: readonly ManifestFile[],
+): AsyncGenerator<string> {
+  const manifest = {
+    bankKid,
+    period: period.period,
+    fromUtc: formatUtc(period.fromAt),
+    throughUtc: formatUtc(period.throughAt),
+    closedAtUtc: formatUtc(period.closedAt),
+    // The link of the closing in the ledger's hash chain.
+    ...(period.chain === null ? {} : { chain: period.chain }),
+    totals: totals.map(toCurrencyTotal),
+    files,
+  };
+  yield `${JSON.stringify(manifest, null, 2)}\n`;
+}

@@ -1,0 +1,121 @@
+// Stores the answer to a write with an Idempotency-Key. The transaction of the write itself stores it: either both are
+// committed, or the key is still free. Repeated requests get the stored answer for 24 hours. A write of two
+// transactions stores a provisional answer, without a status, with the first one.
+
+import type { Db, WriteDb } from '../../database/db.ts';
+import { Problem } from '../../lib/problem.ts';
+import type { KeyedWrite } from '../requests/manager-request-context.ts';
+import {
+  deleteExpiredIdempotencyRecord,
+  deleteIdempotencyRecord,
+  findIdempotencyRecord,
+  insertIdempotencyRecord,
+  updateIdempotencyAnswer,
+  type IdempotencyKey,
+  type IdempotencyRecord,
+} from './queries/idempotency-records.ts';
+import { PreparedJson } from '../representations/results.ts';
+
+/** How long answers are stored. */
+export const answerRetentionMs = 24 * 3600 * 1000;
+
+/** Longer than any operation runs: a write that is older and has no final answer never ended. */
+const endedAfterMs = 60_000;
+
+type IdempotentWriteInput = {
+  readonly idempotencyKey: IdempotencyKey;
+  readonly requestHash: string;
+  /** The status of a successful answer. */
+  readonly status: number;
+  /** The language of the answer; null if it does not depend on one. */
+  readonly language: string | null;
+  /** The time of the request, MS2000. */
+  readonly now: number;
+};
+
+export class IdempotentWrite implements KeyedWrite {
+  readonly #input: IdempotentWriteInput;
+  /** Records that were created at this time or before it are expired. */
+  readonly expiredUntil: number;
+  /** The record of the key, which may be expired. */
+  #record: IdempotencyRecord | undefined;
+  #storedAnswer: PreparedJson<never> | undefined;
+  #isDuplicate = false;
+  #isReplayed = false;
+
+  constructor(input: IdempotentWriteInput) {
+    this.#input = input;
+    this.expiredUntil = input.now - answerRetentionMs;
+  }
+
+  get hasStoredAnswer(): boolean {
+    return this.#storedAnswer !== undefined;
+  }
+
+  get isReplayed(): boolean {
+    return this.#isReplayed;
+  }
+
+  /** Looks for the answer to an earlier request. Throws 422 if the key was used for a different request. */
+  async lookUp(db: Db): Promise<void> {
+    const record = await findIdempotencyRecord(db, this.#input.idempotencyKey);
+    this.#record = record;
+    const isLive = record !== undefined && record.created_at > this.expiredUntil;
+    this.#storedAnswer = isLive ? this.#toAnswer(record) : undefined;
+  }
+
+  replay(): PreparedJson<never> {
+    if (this.#storedAnswer === undefined) throw new Error('there is no stored answer');
+    this.#isReplayed = true;
+    return this.#storedAnswer;
+  }
+
+  /** A request with the same key in another process waits here until this transaction ends. */
+  async reserve(db: WriteDb): Promise<void> {
+    const { idempotencyKey, requestHash, now } = this.#input;
+    this.#isDuplicate = false;
+    if (this.#record !== undefined) await deleteExpiredIdempotencyRecord(db, idempotencyKey, this.expiredUntil);
+    try {
+      await insertIdempotencyRecord(db, idempotencyKey, { requestHash, createdAt: now });
+    } catch (error) {
+      this.#isDuplicate = db.dialect.classifyError(error) === 'duplicate';
+      throw error;
+    }
+  }
+
+  async release(db: WriteDb): Promise<void> {
+    await deleteIdempotencyRecord(db, this.#input.idempotencyKey);
+  }
+
+  async storeAnswer(db: WriteDb, result: unknown): Promise<PreparedJson<never>> {
+    const { idempotencyKey, status, language } = this.#input;
+    const body = formatBody(result);
+    await updateIdempotencyAnswer(db, idempotencyKey, { status, body, language });
+    return new PreparedJson(body, language ?? undefined);
+  }
+
+  async storeProvisionalAnswer(db: WriteDb, result: unknown): Promise<void> {
+    const { idempotencyKey, language } = this.#input;
+    await updateIdempotencyAnswer(db, idempotencyKey, { status: null, body: formatBody(result), language });
+  }
+
+  /** Whether the write failed only because a concurrent request had reserved the key. */
+  get lostToConcurrent(): boolean {
+    return this.#isDuplicate;
+  }
+
+  #toAnswer({ request_hash, created_at, status, body, language }: IdempotencyRecord): PreparedJson<never> {
+    const { requestHash, now } = this.#input;
+    if (request_hash !== requestHash) throw new Problem('idempotency-mismatch');
+    if (status === null && now - created_at < endedAfterMs) throw new Problem('idempotency-in-progress');
+    if (body !== null) return new PreparedJson(body, language ?? undefined);
+    // It named a resident who has been erased since, or an earlier version of the service failed to store it after the
+    // commit.
+    throw new Problem('storage-outcome-unknown', {
+      detail: 'The first request was committed, but its response is not stored. Read the object before you retry.',
+    });
+  }
+}
+
+const formatBody = (result: unknown): string =>
+  result instanceof PreparedJson ? result.text : JSON.stringify(result ?? null);

@@ -1,0 +1,92 @@
+// Writes one log line for every request, and adds an event to the live log for requests of interest to a tenant. It
+// formats the line itself and writes it to the logger's stream: the logger's own formatting takes as long as the
+// routing of a request.
+
+import { symbols, type DestinationStream, type Logger } from 'pino';
+import { createIsoClock } from '../../lib/iso-clock.ts';
+import type { LiveLog } from '../../lib/live-log/live-log.ts';
+import type { TenantHost } from '../context/tenancy.ts';
+import type { AccessLogEntry } from './access-log-entry.ts';
+import { RequestEvent, type OperationRequest } from './request-event.ts';
+
+/** The status in log and metrics of a request whose client went away before the response (as in nginx). */
+export const clientClosedRequestStatus = 499;
+
+export type AccessLog = (access: AccessLogEntry) => void;
+
+type AccessLogOptions = {
+  readonly log: Logger;
+  readonly liveLog: LiveLog;
+  /** Epoch milliseconds. */
+  readonly clock: () => number;
+  /** The ids of operations whose successes do not become events: there are too many of them. */
+  readonly routineOperations: ReadonlySet<string>;
+};
+
+/** The live log gets its events whatever the level of the log is. */
+export function createAccessLog({ log, liveLog, clock, routineOperations }: AccessLogOptions): AccessLog {
+  const writeLine = createLineWriter(log);
+  return (entry) => {
+    const elapsedMs = Math.round(entry.seconds * 1e6) / 1e3;
+    if (isOfOperation(entry) && (entry.status >= 400 || !routineOperations.has(entry.operationId)))
+      liveLog.add(new RequestEvent(entry, entry.endedAt ?? clock(), elapsedMs));
+    writeLine?.(entry, elapsedMs);
+  };
+}
+
+/** All other requests are health checks, CORS preflights, or requests of strangers. */
+const isOfOperation = (entry: AccessLogEntry): entry is OperationRequest =>
+  entry.tenantHost !== undefined && entry.operationId !== undefined;
+
+function createLineWriter(log: Logger): ((entry: AccessLogEntry, elapsedMs: number) => void) | undefined {
+  if (!log.isLevelEnabled('info')) return undefined;
+  const stream = (log as Logger & { readonly [symbols.streamSym]: DestinationStream })[symbols.streamSym];
+  const time = createIsoClock();
+  const whereOf = createWhereCache();
+  return (entry, elapsedMs) => {
+    const { requestId, method, requestTarget, status, traceId, clientIp } = entry;
+    const { tenantHost, operationId, managerId, serviceId, problemCode } = entry;
+    // Only path and method are free text of the client; the other values need no escaping.
+    let line = `{"level":"info","time":"${time()}","requestId":"${requestId}","method":"${escapeJson(method)}","path":"${escapeJson(pathOf(requestTarget))}","status":${status},"ms":${elapsedMs},"traceId":"${traceId}","clientAddress":"${clientIp}${whereOf(tenantHost, operationId)}`;
+    if (managerId !== undefined) line += `,"managerId":${managerId}`;
+    if (serviceId !== undefined) line += `,"serviceId":${serviceId}`;
+    if (problemCode !== undefined) line += `,"code":"${problemCode}"`;
+    stream.write(`${line},"msg":"request"}\n`);
+  };
+}
+
+type WhereOf = (tenantHost: TenantHost | undefined, operationId: string | undefined) => string;
+
+/** The part of a line that names tenant, environment and operation. There are few of them, and each is built once. */
+function createWhereCache(): WhereOf {
+  const nowhere = new Map<string | undefined, string>();
+  const byTenantHost = new Map<TenantHost, Map<string | undefined, string>>();
+  return (tenantHost, operationId) => {
+    const known = tenantHost === undefined ? nowhere : byTenantHost.get(tenantHost);
+    const text = known?.get(operationId);
+    if (text !== undefined) return text;
+    const made = flatten(describeWhere(tenantHost, operationId));
+    if (known !== undefined) known.set(operationId, made);
+    else if (tenantHost !== undefined) byTenantHost.set(tenantHost, new Map([[operationId, made]]));
+    return made;
+  };
+}
+
+/** Begins with the closing quote of the value before it. */
+const describeWhere: WhereOf = (tenantHost, operationId) => {
+  const place =
+    tenantHost === undefined ? '' : `,"tenant":"${tenantHost.tenant.name}","environment":"${tenantHost.environment}"`;
+  return `"${place}${operationId === undefined ? '' : `,"operation":"${operationId}"`}`;
+};
+
+/** The same text in one piece: a concatenated text would be copied piece by piece at every use. */
+const flatten = (text: string): string => Buffer.from(text).toString();
+
+/** The path without its query, of bounded length: a query may contain what must not be logged. */
+function pathOf(target: string): string {
+  const at = target.indexOf('?');
+  return target.slice(0, at < 0 || at > 512 ? 512 : at);
+}
+
+const safeTextPattern = /^[\w/.~:,;=@!$&'()*+%-]*$/;
+const escapeJson = (text: string): string => (safeTextPattern.test(text) ? text : JSON.stringify(text).slice(1, -1));

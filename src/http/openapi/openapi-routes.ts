@@ -1,0 +1,71 @@
+// Serves the OpenAPI documents, and an index at `/` that links to them. A document names the host that it was fetched
+// from as its server, so that a generated client calls that host.
+
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { version } from '../../version.ts';
+import { tenantHostOf } from '../requests/request-context.ts';
+import { readRequestHost } from '../context/tenancy.ts';
+import { addOptionsRoute } from '../routes/options-route.ts';
+import { documentTitles, type DocumentName } from './document-info.ts';
+import { createOpenApiDocument, documentNames } from './documents.ts';
+import type { Operation } from '../operations/operation.ts';
+import { etagOf, sendStored, serveResource } from '../routes/static-resource.ts';
+
+const documentUrl = (name: DocumentName): string => `/openapi/${name}-v1.json`;
+
+export function mountOpenApiDocuments(app: FastifyInstance, operations: readonly Operation[]): void {
+  for (const name of documentNames) serveDocument(app, name, operations);
+  serveResource(app, {
+    url: '/',
+    extension: 'json',
+    content: `${JSON.stringify(index, null, 2)}\n`,
+    headers: { link: links.join(', ') },
+  });
+}
+
+/** The answer of `/`. */
+const index = {
+  name: 'Portal management service',
+  version,
+  reference: '/docs',
+  documents: documentNames.map((name) => ({ title: documentTitles[name], url: documentUrl(name) })),
+  status: '/api/v1/public/status',
+};
+
+/** RFC 8631: the description for programs, and the one for people. */
+const links = [
+  `<${documentUrl('all')}>; rel="service-desc"; type="application/json"`,
+  '</docs>; rel="service-doc"; type="text/html"',
+];
+
+function serveDocument(app: FastifyInstance, name: DocumentName, operations: readonly Operation[]): void {
+  const url = documentUrl(name);
+  // Generated on the first request, so that the service starts sooner.
+  let made: DocumentText | undefined;
+  app.get(url, (request, reply) => {
+    const { head, tail, etag } = (made ??= createDocumentText(name, operations));
+    const servers = JSON.stringify([serverOf(request)]);
+    return sendStored(request, reply, {
+      etag: etagOf(`${etag}${servers}`),
+      mediaType: 'application/json; charset=utf-8',
+      content: () => `${head},"servers":${servers},${tail}`,
+    });
+  });
+  addOptionsRoute(app, url, ['GET']);
+}
+
+/** The text of a document before and after its servers. */
+type DocumentText = { readonly head: string; readonly tail: string; readonly etag: string };
+
+function createDocumentText(name: DocumentName, operations: readonly Operation[]): DocumentText {
+  const { openapi, info, servers: _servers, ...rest } = createOpenApiDocument(name, operations, { version });
+  const head = JSON.stringify({ openapi, info }).slice(0, -1);
+  const tail = JSON.stringify(rest).slice(1);
+  return { head, tail, etag: etagOf(`${head}${tail}`) };
+}
+
+function serverOf(request: FastifyRequest): { readonly url: string; readonly description: string } {
+  const { tenant, environment } = tenantHostOf(request);
+  const host = readRequestHost(request.raw)?.toLowerCase() ?? '';
+  return { url: `${request.protocol}://${host}`, description: `${tenant.displayName}, ${environment}` };
+}

@@ -1,0 +1,113 @@
+// Derives properties of an operation from its declaration: its needs, its problem codes, its status.
+
+import { problems, type PlainProblemCode, type ProblemCode } from '../../lib/problem.ts';
+import type { Permission } from '../../permissions/matrix.ts';
+import { missingRightReason, type MissingRight, type Needs } from '../../permissions/needs.ts';
+import type {
+  ImageOperation,
+  MissingRightProblem,
+  Operation,
+  OperationAccess,
+  ReplacedProblems,
+  RequestField,
+  RequestPart,
+} from './operation.ts';
+
+export const defaultMaxBodyBytes = 65_536;
+
+/** Whether an operation returns images. */
+export const isImageOperation = (operation: Operation): operation is ImageOperation => 'render' in operation;
+
+/** Whether successes are so frequent that a single one is not worth an event. */
+export const isRoutine = (operation: Operation): boolean => isImageOperation(operation) || operation.isPolled === true;
+
+const ownSessionPath = '/api/v1/session/';
+
+const isRead = (permission: Permission): boolean => permission.endsWith('.Read');
+
+/** Whether a service can be granted the operation: reads, except those of secrets and of what belongs to a person. */
+export const acceptsServiceKey = ({ access, method, path, holdsSecret, managersOnly }: Operation): boolean =>
+  access !== 'anyone' &&
+  method === 'GET' &&
+  listAccessByValue(access).every(([, each]) => needsOf(each).permissions.every(isRead)) &&
+  holdsSecret !== true &&
+  managersOnly !== true &&
+  !path.startsWith(ownSessionPath);
+
+/** An operation's needs with every default filled in. */
+export function needsOf({ tabs = [], permissions = [], grantLevel = 'none' }: OperationAccess): Needs {
+  return { tabs, permissions, grantLevel };
+}
+
+/** The needs by type of KID, or by word; empty if nothing depends on the path. */
+export function needsByValue({ byParameter }: OperationAccess): Readonly<Record<string, Needs>> {
+  if (byParameter === undefined) return {};
+  return 'byWord' in byParameter ? byParameter.byWord : byParameter.byKidType;
+}
+
+/** The access for a type of KID or for a word. */
+export function accessForValue(access: OperationAccess, value: string): OperationAccess {
+  const { byParameter: _byParameter, ...common } = access;
+  return { ...common, ...needsByValue(access)[value] };
+}
+
+/** The access for each type of KID or word that the needs depend on; an entry without a value is for all others. */
+export function listAccessByValue(access: OperationAccess): (readonly [string | undefined, OperationAccess])[] {
+  const ofValues = Object.keys(needsByValue(access)).map((value) => [value, accessForValue(access, value)] as const);
+  const hasOthers = access.byParameter === undefined || 'byWord' in access.byParameter;
+  return hasOthers ? [[undefined, access], ...ofValues] : ofValues;
+}
+
+/** The problem for a missing right: the group's own, or `forbidden` with its reason. */
+export function missingRightProblemFor(access: OperationAccess, missing: MissingRight): MissingRightProblem {
+  return access.missingRightProblem?.(missing) ?? { code: 'forbidden', reason: missingRightReason(missing) };
+}
+
+/** The code of a failed validation of a part; undefined where the part has no code of its own. */
+export function validationCodeOfPart(
+  { validationProblem }: Pick<Operation, 'validationProblem'>,
+  part: RequestPart,
+): PlainProblemCode | undefined {
+  return typeof validationProblem === 'object' ? validationProblem[part] : undefined;
+}
+
+/** The same for a field of a part, such as `query.filter`, or a value inside it. */
+export function validationCodeOfField(
+  { validationProblem }: Pick<Operation, 'validationProblem'>,
+  path: string,
+): PlainProblemCode | undefined {
+  const field = path.split('.', 2).join('.') as RequestField;
+  return typeof validationProblem === 'object' ? validationProblem[field] : undefined;
+}
+
+/** The codes of fields. */
+export const validationCodesOfFields = ({
+  validationProblem,
+}: Pick<Operation, 'validationProblem'>): PlainProblemCode[] =>
+  typeof validationProblem === 'object'
+    ? Object.entries(validationProblem).flatMap(([field, code]) =>
+        code !== undefined && field.includes('.') ? [code] : [],
+      )
+    : [];
+
+/** The code and status with which a group answers a problem of this code. */
+export function replaceProblem(
+  code: ProblemCode,
+  replaced: ReplacedProblems = {},
+): { readonly code: ProblemCode; readonly status: number } {
+  const { [code as keyof ReplacedProblems]: own = code } = replaced;
+  return { code: own, status: problems[code].status };
+}
+
+/** The code of a failed validation that is not about a KID. */
+export function validationCode(operation: Pick<Operation, 'validationProblem'>, part: RequestPart): PlainProblemCode {
+  const { validationProblem } = operation;
+  return (typeof validationProblem === 'object' ? validationProblem[part] : validationProblem) ?? 'invalid-request';
+}
+
+/** Whether a success has an ETag (of its revision, or of its bytes), so that If-None-Match can spare the body. */
+export function isConditional({ access, method, response: { kind, schema } }: Operation): boolean {
+  if (kind === 'representation' || kind === 'storedFile') return true;
+  const { properties = {} } = (schema ?? {}) as { properties?: object };
+  return access !== 'anyone' && method === 'GET' && 'revision' in properties;
+}

@@ -1,0 +1,65 @@
+// What operations return for a success: JSON, or a kind of file.
+
+import type { FileHandle } from 'node:fs/promises';
+
+/** A value that is sent as JSON. */
+export type JsonResult<T> = T | PreparedJson<T> | VariantResult<T>;
+
+/** The existing JSON text of a T: from a cache, or stored for an Idempotency-Key. */
+export class PreparedJson<T> {
+  /** Never set: it only makes the texts of different types T different types. */
+  declare readonly value?: T;
+  readonly text: string;
+  /** The language of the text, if it may differ from the one that this request asks for. */
+  readonly language: string | undefined;
+
+  constructor(text: string, language?: string) {
+    this.text = text;
+    this.language = language;
+  }
+}
+
+/** A value that depends on more than its revision, such as the day: its ETag includes the variant. */
+export class VariantResult<T> {
+  readonly value: T;
+  /** Visible ASCII without quotes. */
+  readonly variant: string;
+
+  constructor(value: T, variant: string) {
+    this.value = value;
+    this.variant = variant;
+  }
+}
+
+/** A file that is streamed while it is made. */
+export type Download = {
+  /** The media type, as in Content-Type. */
+  readonly mediaType: string;
+  /** ASCII without quotes: the service makes file names from KIDs and dates. */
+  readonly fileName: string;
+  /** Text is sent as UTF-8. */
+  readonly content: AsyncIterable<Uint8Array | string>;
+};
+
+/** A file whose bytes are finished before the first one is sent. */
+export type PreparedFile = {
+  readonly body: Uint8Array;
+  /** As in Content-Type; without it the body is JSON, of the type that the client prefers. */
+  readonly mediaType?: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The request fields on which the file depends, in addition to the usual ones. */
+  readonly varies?: readonly string[];
+};
+
+/** A file on disk. */
+export type StoredFile = {
+  /** Open; it is closed after sending. */
+  readonly file: FileHandle;
+  readonly size: number;
+  /** A strong entity tag, with its quotes. */
+  readonly etag: string;
+  readonly mediaType: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Whether the file still is the one of the ETag; checked before the last bytes are sent. */
+  readonly isUnchanged: () => Promise<boolean>;
+};

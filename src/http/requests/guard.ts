@@ -1,0 +1,71 @@
+// Creates the guard of an operation: the checks of token, rate limit and rights, before the body is read.
+
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import { Problem } from '../../lib/problem.ts';
+import { notGrantedReason } from '../../permissions/needs.ts';
+import type { HttpDependencies } from './http-dependencies.ts';
+import type { Operation } from '../operations/operation.ts';
+import { acceptsServiceKey } from '../operations/operation-properties.ts';
+import { authorize } from './authorize.ts';
+import { bearerToken, type Principal, type PrincipalProvider } from '../context/principal.ts';
+import { accessOfRequest } from './request-access.ts';
+import { tenantHostOf } from './request-context.ts';
+
+type GuardDependencies = Pick<HttpDependencies, 'principalProvider' | 'serviceProvider' | 'limiter'>;
+
+type FindPrincipal = (request: FastifyRequest) => ReturnType<PrincipalProvider['findPrincipal']>;
+
+export function createGuard(operation: Operation, dependencies: GuardDependencies): onRequestHookHandler[] {
+  const { access, id } = operation;
+  if (access === 'anyone') return [];
+  const { limiter } = dependencies;
+  const findPrincipal = createPrincipalFinder(operation, dependencies);
+  const admitPrincipal = (principal: Principal | undefined, request: FastifyRequest, reply: FastifyReply): void => {
+    if (principal === undefined) throw new Problem('unauthenticated');
+    request.requestContext.principal = principal;
+    limiter.countPrincipal(`${tenantHostOf(request).tenant.name}/${principal.id}`, reply);
+    if (principal.grantedOperations?.has(id) === false) throw createNotGrantedProblem();
+    authorize(accessOfRequest(access, request), principal);
+  };
+  return [
+    (request, reply, done): void | Promise<void> => {
+      const found = findPrincipal(request);
+      // Most principals are cached and returned synchronously; otherwise the framework waits for the promise.
+      if (found instanceof Promise) return found.then((principal) => admitPrincipal(principal, request, reply));
+      done(catchError(() => admitPrincipal(found, request, reply)));
+    },
+  ];
+}
+
+const createNotGrantedProblem = (): Problem =>
+  new Problem('forbidden', {
+    reason: notGrantedReason,
+    detail: 'The service may not call this operation with its key.',
+  });
+
+/** An operation that accepts no service keys treats a service key like an unknown token. */
+function createPrincipalFinder(
+  operation: Operation,
+  { principalProvider, serviceProvider }: GuardDependencies,
+): FindPrincipal {
+  const takesKeys = acceptsServiceKey(operation);
+  return (request) => {
+    const token = bearerToken(request.headers.authorization);
+    if (token === undefined) return undefined;
+    const { tenant, environment } = tenantHostOf(request);
+    const { now, clientAddress: address } = request.requestContext;
+    const input = { tenant: tenant.name, environment, token, now };
+    if (serviceProvider?.isKey(token) !== true) return principalProvider.findPrincipal(input);
+    return takesKeys ? serviceProvider.findPrincipal({ ...input, address }) : undefined;
+  };
+}
+
+/** An error that a check throws, as a hook reports it. */
+function catchError(check: () => void): Error | undefined {
+  try {
+    check();
+    return undefined;
+  } catch (error) {
+    return error as Error;
+  }
+}

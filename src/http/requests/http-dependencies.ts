@@ -1,0 +1,18 @@
+// The parts of the service that the HTTP layer needs to run operations.
+
+import type { Databases } from '../../database/databases.ts';
+import type { Turn } from '../../lib/fair-queue.ts';
+import type { PrincipalProvider, ServiceProvider } from '../context/principal.ts';
+import type { RateLimiter } from '../limits/rate-limit.ts';
+
+/** A slow hash for texts that could otherwise be guessed. It is always the same for the same salt. */
+export type HashSecret = (secret: string, salt: Buffer, turn: Turn) => Promise<Buffer>;
+
+export type HttpDependencies = {
+  readonly databases: Databases;
+  readonly principalProvider: PrincipalProvider;
+  /** Without it, service keys are not accepted. */
+  readonly serviceProvider?: ServiceProvider;
+  readonly limiter: RateLimiter;
+  readonly hashSecret: HashSecret;
+};

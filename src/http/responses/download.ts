@@ -1,0 +1,73 @@
+// Sends a success that is a file: streamed while it is created, as an attachment, and never stored by caches. It begins
+// as soon as the download queue has a slot. A failure before the first bytes becomes a problem; a later one aborts the
+// connection, so that no client takes a part for the whole.
+
+import type { FastifyReply } from 'fastify';
+import { Readable } from 'node:stream';
+import { allowCompression, isCompressibleType } from '../representations/allow-compression.ts';
+import type { DownloadQueue } from './download-queue.ts';
+import type { RunOperation } from '../operations/operation.ts';
+import type { Download } from '../representations/results.ts';
+import { resetStream } from '../protocol/reset-stream.ts';
+import { setLanguageHeaders } from './send-json.ts';
+
+type DownloadChunk = Uint8Array | string;
+
+type SendDownloadInput = {
+  readonly operation: RunOperation;
+  readonly download: Download;
+  readonly reply: FastifyReply;
+  readonly queue: DownloadQueue;
+};
+
+export async function sendDownload({ operation, download, reply, queue }: SendDownloadInput): Promise<FastifyReply> {
+  const release = await queue.acquire(reply.request);
+  try {
+    const chunks = download.content[Symbol.asyncIterator]();
+    const body = createBody(chunks, await chunks.next(), reply);
+    // Closes what the content still has open, at the end or when the client has gone away.
+    body.once('close', () => {
+      release();
+      void chunks.return?.().catch(() => {});
+    });
+    setDownloadHeaders(operation, download, reply);
+    return reply.send(body);
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+function setDownloadHeaders(operation: RunOperation, { mediaType, fileName }: Download, reply: FastifyReply): void {
+  reply
+    .header('cache-control', 'no-store')
+    .header('content-type', mediaType)
+    .header('content-disposition', `attachment; filename="${fileName}"`);
+  setLanguageHeaders(operation, reply);
+  if (isCompressibleType(mediaType)) allowCompression(reply, 'each');
+}
+
+/** HEAD needs no content. It gets an empty stream, since the length of the file is not known. */
+const createBody = (
+  chunks: AsyncIterator<DownloadChunk>,
+  first: IteratorResult<DownloadChunk>,
+  reply: FastifyReply,
+): Readable =>
+  reply.request.method === 'HEAD'
+    ? Readable.from([])
+    : Readable.from(streamChunks(first, chunks, reply), byteStreamOptions);
+
+const byteStreamOptions = { objectMode: false };
+
+async function* streamChunks(
+  first: IteratorResult<DownloadChunk>,
+  rest: AsyncIterator<DownloadChunk>,
+  reply: FastifyReply,
+): AsyncGenerator<DownloadChunk> {
+  try {
+    for (let next = first; next.done !== true; next = await rest.next()) yield next.value;
+  } catch (error) {
+    resetStream(reply);
+    throw error;
+  }
+}

@@ -1,0 +1,24 @@
+// Sends a success whose bytes are finished before the first one is sent: only the bytes wait for a slow client, and
+// nothing can fail halfway.
+
+import type { FastifyReply } from 'fastify';
+import { allowCompression, isCompressibleType } from '../representations/allow-compression.ts';
+import { appendToListHeader } from '../protocol/list-header.ts';
+import type { RunOperation } from '../operations/operation.ts';
+import type { PreparedFile } from '../representations/results.ts';
+import { negotiateJsonType, setLanguageHeaders } from './send-json.ts';
+
+export function sendPreparedFile(
+  operation: RunOperation,
+  { body, mediaType, headers, varies = [] }: PreparedFile,
+  reply: FastifyReply,
+): FastifyReply {
+  setLanguageHeaders(operation, reply);
+  for (const field of varies) appendToListHeader(reply, 'vary', field);
+  if (mediaType === undefined) appendToListHeader(reply, 'vary', 'Accept');
+  const type = mediaType ?? negotiateJsonType(reply.request.headers.accept);
+  if (isCompressibleType(type)) allowCompression(reply, 'each');
+  return reply
+    .headers({ ...headers, 'cache-control': 'no-store', 'content-type': type })
+    .send(Buffer.from(body.buffer, body.byteOffset, body.byteLength));
+}

@@ -1,0 +1,77 @@
+// Sends a success that is JSON or has no content: media type, language, caching headers, and the revision as a strong
+// ETag.
+
+import type { FastifyReply } from 'fastify';
+import Negotiator from 'negotiator';
+import { negotiateLanguage } from '../../lib/language.ts';
+import { allowCompression } from '../representations/allow-compression.ts';
+import { appendToListHeader } from '../protocol/list-header.ts';
+import type { RunOperation } from '../operations/operation.ts';
+import { jsonMediaTypes, type RunResponse } from '../operations/response.ts';
+import { findMatchingEtag } from '../representations/representation.ts';
+import { PreparedJson, VariantResult, type JsonResult } from '../representations/results.ts';
+
+const defaultJsonType = 'application/json; charset=utf-8';
+
+export function sendJson(operation: RunOperation, result: JsonResult<unknown>, reply: FastifyReply): FastifyReply {
+  const isVariant = result instanceof VariantResult;
+  const value = isVariant ? result.value : result;
+  const { access, method, response, holdsSecret } = operation;
+  const { headers } = reply.request;
+  reply.header('cache-control', 'no-store');
+  appendToListHeader(reply, 'vary', 'Accept');
+  const language = setLanguageHeaders(operation, reply, value instanceof PreparedJson ? value.language : undefined);
+  if (holdsSecret !== true) allowCompression(reply, 'each');
+  const revision = access !== 'anyone' && method === 'GET' ? revisionOf(value) : undefined;
+  if (revision !== undefined) {
+    const etag = formatEtag(isVariant ? `${revision}.${result.variant}` : revision, language);
+    const heldEtag = findMatchingEtag(headers['if-none-match'], etag);
+    reply.header('etag', heldEtag ?? etag);
+    if (heldEtag !== undefined) return reply.code(304).send();
+  }
+  setLocation(response, reply, value);
+  return reply
+    .code(response.status)
+    .header('content-type', negotiateJsonType(headers.accept))
+    .send(value instanceof PreparedJson ? value.text : JSON.stringify(value));
+}
+
+export function sendNoContent(operation: RunOperation, reply: FastifyReply): FastifyReply {
+  reply.header('cache-control', 'no-store');
+  setLanguageHeaders(operation, reply);
+  return reply.code(operation.response.status).send();
+}
+
+function setLocation({ locationOf }: RunResponse, reply: FastifyReply, value: unknown): void {
+  if (locationOf === undefined) return;
+  reply.header('location', locationOf(value instanceof PreparedJson ? JSON.parse(value.text) : value));
+}
+
+/** Sets the headers of a response whose language depends on the request. Returns its language. */
+export function setLanguageHeaders(
+  { localised }: RunOperation,
+  reply: FastifyReply,
+  preparedLanguage?: string,
+): string {
+  if (localised !== true) return 'en';
+  const language = preparedLanguage ?? negotiateLanguage(reply.request.headers['accept-language']);
+  reply.header('content-language', language);
+  appendToListHeader(reply, 'vary', 'Accept-Language');
+  return language;
+}
+
+/** The JSON media type that the client prefers; application/json if it accepts none of them. */
+export function negotiateJsonType(accept: string | undefined): string {
+  if (accept === undefined || accept === '*/*' || accept === 'application/json') return defaultJsonType;
+  const [type = 'application/json'] = new Negotiator({ headers: { accept } }).mediaTypes(jsonMediaTypes);
+  return `${type}; charset=utf-8`;
+}
+
+function revisionOf(result: unknown): string | undefined {
+  if (typeof result !== 'object' || result === null || !('revision' in result)) return undefined;
+  return typeof result.revision === 'string' ? result.revision : undefined;
+}
+
+/** A revision as a strong entity tag; in another language the same revision is another representation. */
+const formatEtag = (revision: string, language: string): string =>
+  language === 'en' ? `"${revision}"` : `"${revision}.${language}"`;

@@ -1,0 +1,44 @@
+// Mounts operations as routes: each with its guard (token, limits, rights) and its handler.
+
+import type { FastifyInstance, HTTPMethods } from 'fastify';
+import { createGuard } from '../requests/guard.ts';
+import { createDownloadQueue } from '../responses/download-queue.ts';
+import type { HttpDependencies } from '../requests/http-dependencies.ts';
+import { createImageHandler } from './image-handler.ts';
+import { addOptionsRoute } from './options-route.ts';
+import { createOperationHandler } from './operation-handler.ts';
+import { defaultMaxBodyBytes, isImageOperation } from '../operations/operation-properties.ts';
+import type { Operation } from '../operations/operation.ts';
+import { toRouterPath } from './router-path.ts';
+import { RunningKeys } from '../idempotency/running-keys.ts';
+import { createSchemaCompiler, createValidator } from '../validation/validation.ts';
+
+export function mountOperations(
+  app: FastifyInstance,
+  operations: readonly Operation[],
+  dependencies: HttpDependencies,
+): void {
+  const compile = createSchemaCompiler();
+  const handlerDependencies = {
+    ...dependencies,
+    runningKeys: new RunningKeys(),
+    downloadQueue: createDownloadQueue(),
+  };
+  const methodsByUrl = new Map<string, HTTPMethods[]>();
+  for (const operation of operations) {
+    const url = toRouterPath(operation.path);
+    methodsByUrl.set(url, [...(methodsByUrl.get(url) ?? []), operation.method]);
+    const validate = createValidator(operation, compile);
+    app.route({
+      method: operation.method,
+      url,
+      bodyLimit: operation.maxBodyBytes ?? defaultMaxBodyBytes,
+      config: { operationId: operation.id, replacedProblems: operation.replacedProblems },
+      onRequest: createGuard(operation, dependencies),
+      handler: isImageOperation(operation)
+        ? createImageHandler(operation, validate)
+        : createOperationHandler(operation, validate, handlerDependencies),
+    });
+  }
+  for (const [url, methods] of methodsByUrl) addOptionsRoute(app, url, methods);
+}

@@ -1,0 +1,50 @@
+// The query parameters and the response that all lists have in common.
+
+import { Type, type TSchema } from 'typebox';
+import { namedEnum, namedObject, useOf } from './named-schemas.ts';
+import { int32, stringEnum } from './schema-types.ts';
+
+const offset = int32({ minimum: 0, maximum: 100_000, default: 0, description: 'Number of items to skip.' });
+const limit = int32({ minimum: 1, maximum: 200, default: 50, description: 'Maximum number of items to return.' });
+
+/** The part of a list that a request asks for. */
+export type Pagination = { readonly offset: number; readonly limit: number };
+
+/** The query of a list that is only paged. */
+export const paginationQuery = { offset, limit };
+
+export type SortDirection = 'asc' | 'desc';
+export const SortDirection = namedEnum('SortDirection', ['asc', 'desc'], 'asc: ascending; desc: descending.');
+
+const createFilter = (searchedFields: string) =>
+  Type.Optional(
+    Type.String({ maxLength: 128, description: `Text to search for in ${searchedFields}; case-insensitive.` }),
+  );
+
+/** The query for searching and sorting a list and its export; the first sort is the default. */
+export const namedSortQuery = <const S extends string>(
+  name: string,
+  sorts: readonly [S, ...S[]],
+  searchedFields: string,
+) => ({
+  filter: createFilter(searchedFields),
+  sort: useOf(namedEnum(name, sorts, 'Sort field.'), { default: sorts[0] }),
+  direction: useOf(SortDirection, { default: 'asc' }),
+});
+
+/** The query of a list that can be searched, sorted and paged; the first sort is the default. */
+export const listQuery = <const S extends string>(sorts: readonly [S, ...S[]], searchedFields: string) => ({
+  filter: createFilter(searchedFields),
+  sort: stringEnum(sorts, 'Sort field.', { default: sorts[0] }),
+  direction: useOf(SortDirection, { default: 'asc' }),
+  ...paginationQuery,
+});
+
+/** The response of a list; its name is that of the item followed by `Page`. */
+export const listResponse = <T extends TSchema>(name: `${string}Page`, item: T) =>
+  namedObject(name, {
+    items: Type.Array(item),
+    offset: Type.Integer({ description: 'Number of items skipped.' }),
+    limit: Type.Integer({ description: 'Maximum number of items of this page.' }),
+    hasMore: Type.Boolean({ description: 'True if more items follow.' }),
+  });

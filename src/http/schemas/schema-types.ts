@@ -1,0 +1,85 @@
+// The types that the schemas of operations are built from: KIDs, 64-bit integers, instants, enumerations.
+
+import { Type, type TSchema, type TUnsafe } from 'typebox';
+import type { JsonInt64 } from '../../lib/int64.ts';
+import { formatKid, kidFormatOf, type KidOf, type KidType } from '../../lib/kid.ts';
+import { nameKeyword, namedEnum, namedObject, useOf } from './named-schemas.ts';
+
+/** The keyword that marks a KID in a request, with the types it may have. */
+export const kidKeyword = 'x-kid';
+
+const kidExamples: Record<KidType, Parameters<typeof formatKid>[0]> = {
+  tenant: { type: 'tenant', tenant: 'sund' },
+  bank: { type: 'bank', tenant: 'sund', bankId: 1001 },
+  location: { type: 'location', tenant: 'sund', bankId: 1001, locationId: 1 },
+  unit: { type: 'unit', tenant: 'sund', bankId: 1001, locationId: 1, unitId: 1 },
+  user: { type: 'user', tenant: 'sund', bankId: 1001, residentId: 1001 },
+  posting: { type: 'posting', tenant: 'sund', bankId: 1001, postingId: 123456n },
+  event: { type: 'event', tenant: 'sund', bankId: 1001, eventId: 9876n },
+  document: { type: 'document', tenant: 'sund', bankId: 1001, locationId: 1, unitId: 1, documentId: 5551n },
+  manager: { type: 'manager', tenant: 'sund', managerId: 1001 },
+  installer: { type: 'installer', tenant: 'sund', installerId: 2001 },
+  service: { type: 'service', tenant: 'sund', serviceId: 3 },
+};
+
+/** A KID of one of these types in a request; `run` receives it parsed. */
+export function kidInput<const T extends KidType>(...types: [T, ...T[]]): TUnsafe<KidOf<T>> {
+  const [first] = types;
+  return Type.Unsafe<KidOf<T>>({
+    type: 'string',
+    maxLength: 2048,
+    description: `Canonical KID (${types.join(' or ')}) of this tenant.`,
+    examples: [formatKid(kidExamples[first])],
+    [kidKeyword]: types,
+  });
+}
+
+/** `UnitKid`: the component for all KIDs of a type. */
+export const kidSchema = (type: KidType) =>
+  Type.String({
+    ...kidFormatOf(type),
+    description: `Canonical KID (${type}).`,
+    examples: [formatKid(kidExamples[type])],
+    [nameKeyword]: `${type.charAt(0).toUpperCase()}${type.slice(1)}Kid`,
+  });
+
+/** A KID in a response. */
+export const kidOutput = (type: KidType, description?: string) =>
+  description === undefined ? kidSchema(type) : useOf(kidSchema(type), { description });
+
+/** A signed 64-bit integer, exact in JSON. */
+export const int64 = (description: string) => Type.Unsafe<JsonInt64>({ type: 'integer', format: 'int64', description });
+
+export const minorAmount = (description: string) => int64(`${description} Minor units of the currency.`);
+
+export const instant = (description: string) =>
+  Type.String({ format: 'date-time', description: `${description} RFC 3339, UTC.` });
+
+export const int32 = (options: {
+  minimum: number;
+  maximum?: number;
+  default?: number;
+  description: string;
+  examples?: number[];
+}) => Type.Integer({ format: 'int32', maximum: 2_147_483_647, ...options });
+
+export const closedObject = <T extends Record<string, TSchema>>(properties: T) =>
+  Type.Object(properties, { additionalProperties: false });
+
+/** The revision that a write expects. */
+export const expectedRevision = Type.String({
+  maxLength: 64,
+  description: 'Revision of the object from the last read.',
+});
+
+/** The body of a write that accepts no other members. */
+export const ExpectedRevision = namedObject('ExpectedRevision', { expectedRevision });
+
+/** One of a few strings. */
+export const stringEnum = <const T extends string>(
+  values: readonly T[],
+  description: string,
+  options: { default?: T } = {},
+) => Type.Unsafe<T>({ type: 'string', enum: values, description, ...options });
+
+export const Environment = namedEnum('Environment', ['production', 'beta'], 'The environment of the request host.');

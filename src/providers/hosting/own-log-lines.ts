@@ -1,0 +1,74 @@
+// Formats lines of this service's own log as plain text, wherever they were stored. A tenant sees its own lines and
+// those of no tenant. A line shows only members that are known to be neither personal nor secret: no client address,
+// and no message or stack of an error.
+
+/** In the order in which a line shows them, after `level`, `time` and `msg`. */
+const shownMembers = [
+  'requestId',
+  'method',
+  'path',
+  'status',
+  'ms',
+  'traceId',
+  'tenant',
+  'environment',
+  'operation',
+  'managerId',
+  'serviceId',
+  'code',
+  'check',
+  'application',
+  'source',
+  'written',
+  'total',
+  'bytes',
+  'lostLines',
+  'signal',
+];
+
+/** The beginning of every line of the log. */
+const lineBegin = '{"level":"';
+
+/**
+ * The line as a tenant may see it; undefined if the tenant may not see it. A provider's prefix before the line is
+ * removed. Anything that is not a complete log line is hidden: it may be a part of one, or the stack of an error.
+ */
+export function showLine(line: string, tenant: string): string | undefined {
+  const at = line.indexOf(lineBegin);
+  return at < 0 ? undefined : showOwnLine(line.slice(at), tenant);
+}
+
+/** The same for a text that begins like a line of this log. */
+export function showOwnLine(line: string, tenant: string): string | undefined {
+  const members = parseLine(line);
+  return members === undefined || !isVisible(members, tenant) ? undefined : formatLine(members);
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+function parseLine(line: string): Members | undefined {
+  try {
+    return JSON.parse(line) as Members;
+  } catch {
+    // Every line of the log is JSON; any other text may contain anything.
+    return undefined;
+  }
+}
+
+/**
+ * A request to no tenant is that of a stranger or a health check. The framework logs as plain text where it listens,
+ * which is for the operator.
+ */
+const isVisible = ({ tenant: ofLine, method, msg }: Members, tenant: string): boolean =>
+  ofLine === undefined ? method === undefined && !String(msg).includes('://') : ofLine === tenant;
+
+function formatLine(members: Members): string {
+  const { level, time, msg, err } = members;
+  const shown = shownMembers.flatMap((name) => formatMember(name, members[name]));
+  const { name, code } = (err ?? {}) as Members;
+  const error = [...formatMember('error', name), ...formatMember('errorCode', code)];
+  return [time, level, msg, ...shown, ...error].map(String).join(' ');
+}
+
+const formatMember = (name: string, value: unknown): string[] =>
+  ['string', 'number', 'boolean'].includes(typeof value) ? [`${name}=${String(value)}`] : [];

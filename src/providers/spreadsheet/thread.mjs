@@ -1,9 +1,0 @@
-// Where the thread of a spreadsheet begins. It is JavaScript so that it can turn on the cache of compiled modules before
-// the first TypeScript is read.
-
-import { enableCompileCache } from 'node:module';
-import { workerData } from 'node:worker_threads';
-
-const { compileCache } = workerData;
-if (compileCache !== undefined) enableCompileCache(compileCache);
-await import('./worker.ts');
