@@ -68,8 +68,8 @@ function fileRow(entry: ExpectedEntry, zone: string): AccountFileRow {
 }
 
 /** Amounts of the currencies that tests use, all of which have two decimals. */
-function decimal(minor: bigint, currency: string | null): string {
-  if (currency === null) return '';
+export function decimal(minor: bigint, currency: string | null): string {
+  if (currency === null || currency === '') return '';
   const size = minor < 0n ? -minor : minor;
   return `${minor < 0n ? '-' : ''}${size / 100n}.${String(size % 100n).padStart(2, '0')}`;
 }

@@ -103,7 +103,7 @@ const exportRoute = (dependencies: AccountDependencies): Operation =>
     openApiDocuments: ['downloads'],
     group: 'Account',
     summary: 'Download an account selection as CSV or XLS',
-    description: `The rows of GetBankAccount (at most ${maxAccountExportRows.toLocaleString('en')}) at the time the download started. Amounts are exact in minor units; local times are in TimeZone. Column names do not depend on the language.`,
+    description: `The rows of GetBankAccount (at most ${maxAccountExportRows.toLocaleString('en')}) at the time the download started. Amounts are exact in minor units; local times are in TimeZone. The decimals of the CSV have a point: a spreadsheet whose region has a decimal comma misreads them, so open the XLS there. Column names do not depend on the language.`,
     access: readAccess,
     params: AccountExportParams,
     query: AccountExportQuery,

@@ -83,6 +83,9 @@ const ofDocument = {
 const limitsText =
   'At most 31 days, 128 columns, 50,000 samples, 500,000 cells, 16,384 characters in a value and 8 million in all; a larger document answers `document-too-large`: select fewer fields.';
 
+const decimalPointText =
+  'Numbers have a decimal point: a spreadsheet whose region has a decimal comma reads 31952.306 as 31952306, so open the XLS there.';
+
 const createTableOperations = (dependencies: PrepareDocumentDependencies): Operation[] => [
   defineManagerOperation({
     ...ofDocument,
@@ -113,7 +116,7 @@ const createDownloadOperations = (dependencies: PrepareDocumentDependencies): Op
     path: '/api/v1/documents/{documentKid}/table.csv',
     openApiDocuments: ['downloads'],
     summary: 'Download a document as CSV',
-    description: `UTF-8 with a byte order mark, commas, quoted cells and CRLF; a text that a spreadsheet could take for a formula begins with an apostrophe. ${limitsText}`,
+    description: `UTF-8 with a byte order mark, commas, quoted cells and CRLF; a text that a spreadsheet could take for a formula begins with an apostrophe. ${decimalPointText} ${limitsText}`,
     response: preparedFile(['text/csv'], { headers }),
     run: ({ params, query }, context) =>
       downloadUnitDocumentCsv(context, { ...params, selection: query }, dependencies),

@@ -43,6 +43,8 @@ tbody tr:nth-child(5n) { border-bottom-color: #8893a0; }
 td { border-left: 1px solid #e1e6eb; white-space: pre-wrap; }
 thead tr:not(.page) th + th { border-left: 1px solid #e1e6eb; }
 .number { text-align: right; }
+.note { color: #4a5360; }
+@media print { .note { display: none; } }
 .none { color: #4a5360; }
 `;
 

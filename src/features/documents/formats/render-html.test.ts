@@ -209,6 +209,13 @@ test('times have dates if there are several days, and milliseconds if any time h
   assert.deepEqual(timesOf(0, 3_600_000), ['2026-01-15 23:30:00', '2026-01-16 00:30:00']);
 });
 
+test('the page sends people with a spreadsheet to the XLS, on the screen only', () => {
+  const { head, samples } = createWashingRun();
+  const note = readHtml(render(head, samples)).find((each) => attributeOf(each, 'class') === 'note');
+  assert.match(note === undefined ? '' : textOf(note), /spreadsheet, download the XLS/);
+  assert.match(htmlStyle, /@media print \{ \.note \{ display: none; \} \}/);
+});
+
 test('a document without samples says so', () => {
   const html = render(headOf([column('A')]), samplesOf([]));
   assert.deepEqual(readHtmlRows(html), []);

@@ -28,9 +28,13 @@ export const renderHtml: RenderDocument = (table) => {
     `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>${title}</title>` +
       '<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light">' +
       `<style>${htmlStyle}</style></head><body><main class="${orientation}">${renderHeader(table)}` +
-      `${table.rows.length === 0 ? '<p>There are no samples.</p>' : tables.join('')}</main></body></html>\n`,
+      `${table.rows.length === 0 ? '<p>There are no samples.</p>' : tables.join('')}${spreadsheetNote}</main></body></html>\n`,
   );
 };
+
+/** For people who would open the CSV; it is not printed. */
+const spreadsheetNote =
+  '<p class="note">To open these values in a spreadsheet, download the XLS. A spreadsheet that expects a decimal comma misreads the numbers of the CSV.</p>';
 
 /** The width of its heading, with a date below. */
 const minTimeWidth = estimateTextWidth('2026-11-21', headingFontSize) * 1.05;

@@ -3,6 +3,7 @@
 import type { Db } from '../../../database/db.ts';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import type { Download } from '../../../http/representations/results.ts';
+import { createDecimalAmountFormatter } from '../../../lib/decimal-amount.ts';
 import { formatKid, type KidOf } from '../../../lib/kid.ts';
 import { fromMs2000 } from '../../../lib/ms2000.ts';
 import { prefetchBatches } from '../../../lib/prefetch-batches.ts';
@@ -84,6 +85,7 @@ async function readArchiveStart(
     totals: sums.totals,
     identities,
     identityVisibility: getIdentityVisibility(bankState.retention_setting, scope, now),
+    formatAmount: createDecimalAmountFormatter(),
   };
   const { bankKid: object } = settlement;
   const [firstBatch] = await Promise.all([

@@ -37,7 +37,9 @@ export function createArchiveFiles(settlement: ArchivedSettlement, batches: Post
     createCsvEntry('residents.csv', archiveResidentColumns, () => [
       sums.listResidentSums().map((sum) => formatResidentCells(sum, settlement)),
     ]),
-    createCsvEntry('totals.csv', archiveTotalColumns, () => [settlement.totals.map(formatTotalCells)]),
+    createCsvEntry('totals.csv', archiveTotalColumns, () => [
+      settlement.totals.map((total) => formatTotalCells(total, settlement)),
+    ]),
     { name: 'manifest.json', content: () => streamManifest(settlement, files) },
   ];
 }
@@ -74,7 +76,7 @@ async function* streamPostingRows(
         throw new Error(`posting ${row.posting_id} belongs to another period`);
       const residentId = findVisibleResidentId(row, settlement);
       sums.add(row, residentId);
-      return formatPostingCells(row, residentId, settlement.bankKid);
+      return formatPostingCells(row, residentId, settlement);
     });
   // Checked before any file shows the sums.
   if (!sums.equalTotals(settlement.totals)) throw new Error('the postings of a settlement differ from its totals');

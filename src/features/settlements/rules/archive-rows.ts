@@ -1,6 +1,7 @@
 // Formats the rows of the CSV files in a settlement's archive.
 
 import type { CsvCell } from '../../../lib/csv.ts';
+import type { createDecimalAmountFormatter } from '../../../lib/decimal-amount.ts';
 import { formatLocationKid, formatPostingKid, formatUnitKid, formatUserKid, gdprUserId } from '../../../lib/kid.ts';
 import { formatUtc } from '../../../lib/ms2000.ts';
 import { computeAccountDocumentKey } from '../../account/rules/account-documents.ts';
@@ -18,6 +19,8 @@ export type ArchivedSettlement = {
   readonly totals: readonly CurrencySum[];
   readonly identities: ResidentIdentities;
   readonly identityVisibility: IdentityVisibility;
+  /** Spells an amount in the major unit of its currency; empty where the currency is unknown. */
+  readonly formatAmount: ReturnType<typeof createDecimalAmountFormatter>;
 };
 
 export const archivePostingColumns = [
@@ -30,9 +33,19 @@ export const archivePostingColumns = [
   'amountMinor',
   'currency',
   'documentKey',
+  'amount',
 ];
-export const archiveResidentColumns = ['userKid', 'name', 'currency', 'count', 'amountMinor'];
-export const archiveTotalColumns = ['currency', 'count', 'debitMinor', 'creditMinor', 'amountMinor'];
+export const archiveResidentColumns = ['userKid', 'name', 'currency', 'count', 'amountMinor', 'amount'];
+export const archiveTotalColumns = [
+  'currency',
+  'count',
+  'debitMinor',
+  'creditMinor',
+  'amountMinor',
+  'debit',
+  'credit',
+  'amount',
+];
 
 /** The resident who is shown for a posting: the GDPR user if its identity has expired. */
 export function findVisibleResidentId(
@@ -44,7 +57,11 @@ export function findVisibleResidentId(
   return toVisibleIdentity(identity, identityVisibility).residentId;
 }
 
-export function formatPostingCells(row: SettledPostingRow, residentId: number, bankKid: string): CsvCell[] {
+export function formatPostingCells(
+  row: SettledPostingRow,
+  residentId: number,
+  { bankKid, formatAmount }: ArchivedSettlement,
+): CsvCell[] {
   const locationKid = row.location_id === 0 ? '' : formatLocationKid(bankKid, row.location_id);
   const isPaymentManaged = paymentKindFromCode(row.payment_kind) === 'Managed';
   return [
@@ -57,21 +74,22 @@ export function formatPostingCells(row: SettledPostingRow, residentId: number, b
     row.amount_minor,
     row.currency,
     computeAccountDocumentKey({ ...row, isPaymentManaged, isAnonymized: residentId === gdprUserId }),
+    formatAmount(row.amount_minor, row.currency),
   ];
 }
 
 export function formatResidentCells(
   { residentId, currency, count, amountMinor }: ResidentPeriodSum,
-  { bankKid, identities }: ArchivedSettlement,
+  { bankKid, identities, formatAmount }: ArchivedSettlement,
 ): CsvCell[] {
   const name = residentId === gdprUserId ? '' : (identities.get(residentId)?.name ?? '');
-  return [formatUserKid(bankKid, residentId), name, currency, count, amountMinor];
+  return [formatUserKid(bankKid, residentId), name, currency, count, amountMinor, formatAmount(amountMinor, currency)];
 }
 
-export const formatTotalCells = ({ currency, count, debitMinor, creditMinor }: CurrencySum): CsvCell[] => [
-  currency,
-  count,
-  debitMinor,
-  creditMinor,
-  debitMinor + creditMinor,
-];
+export function formatTotalCells(
+  { currency, count, debitMinor, creditMinor }: CurrencySum,
+  { formatAmount }: ArchivedSettlement,
+): CsvCell[] {
+  const amounts = [debitMinor, creditMinor, debitMinor + creditMinor];
+  return [currency, count, ...amounts, ...amounts.map((amount) => formatAmount(amount, currency))];
+}
