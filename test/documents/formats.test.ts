@@ -215,16 +215,18 @@ serviceSuite({ now: testNow, settings: { PORTAL_ALLOWED_ORIGINS: origin } }, ({ 
     assert.deepEqual(readCsvTable((await get('table.csv')).bytes), expected);
     const [head = [], ...rows] = readXls((await get('table.xls')).bytes).rows;
     const columns = head.map((cell) => String(cell?.value));
-    assert.deepEqual(columns, ['ms2000', 'utc', ...names]);
+    assert.deepEqual(columns, ['ms2000', 'utc', 'local', ...names]);
     assert.equal(rows.length, expected.length);
     // A number of Excel has the value of the text, not its digits.
     const shown = (text: unknown, isNumber: boolean): unknown => (isNumber ? Number(text) : (text ?? ''));
     for (const [index, row] of rows.entries())
       for (const [column, cell] of row.entries())
-        assert.deepEqual(
-          shown(cell?.value, cell?.type === 'number'),
-          shown(expected[index][columns[column] ?? ''], cell?.type === 'number'),
-        );
+        if (columns[column] === 'local') assert.equal(Date.parse(String(cell?.value)), Date.parse(expected[index].utc));
+        else
+          assert.deepEqual(
+            shown(cell?.value, cell?.type === 'number'),
+            shown(expected[index][columns[column] ?? ''], cell?.type === 'number'),
+          );
   });
 
   test('[documents.38] the language of the reader changes nothing', async () => {

@@ -1,6 +1,6 @@
 // Reads spreadsheets with independent programs: SheetJS, and xls2csv of the catdoc package.
 
-import { read, utils } from '@e965/xlsx';
+import { CFB, read, utils } from '@e965/xlsx';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,6 +27,34 @@ export function readXls(file: Buffer): { name: string; rows: (ReadCell | undefin
     }),
   );
   return { name, rows };
+}
+
+/** How the sheet looks: widths in characters, the formats of the cells below the first row, and its page ([MS-XLS] 2.4). */
+export function readXlsLayout(file: Buffer) {
+  const sheet = Object.values(read(file, { type: 'buffer', dense: true, cellStyles: true, cellNF: true }).Sheets)[0];
+  const data = (sheet as unknown as { '!data': { z?: string }[][] })['!data'];
+  const records = readRecords(Buffer.from(CFB.find(CFB.read(file, { type: 'buffer' }), 'Workbook')?.content ?? []));
+  const contentOf = (type: number): Buffer => records.find((each) => each.type === type)?.content ?? Buffer.alloc(34);
+  const [setup, options, pane] = [contentOf(0x00a1), contentOf(0x0081), contentOf(0x0041)];
+  return {
+    widths: records.filter(({ type }) => type === 0x007d).map(({ content }) => content.readUInt16LE(4) / 256),
+    formats: data.slice(1).map((row) => row.map(({ z }) => z)),
+    frozenRows: pane.readUInt16LE(2),
+    isLandscape: (setup.readUInt16LE(10) & 2) === 0,
+    fitsWidth: (options.readUInt16LE(0) & 0x0100) !== 0,
+    pagesWide: setup.readUInt16LE(6),
+    pagesHigh: setup.readUInt16LE(8),
+  };
+}
+
+function readRecords(stream: Buffer): { type: number; content: Buffer }[] {
+  const records = [];
+  for (let at = 0; at + 4 <= stream.length;) {
+    const end = at + 4 + stream.readUInt16LE(at + 2);
+    records.push({ type: stream.readUInt16LE(at), content: stream.subarray(at + 4, end) });
+    at = end;
+  }
+  return records;
 }
 
 /** Why tests that need xls2csv are skipped; false where they run. */

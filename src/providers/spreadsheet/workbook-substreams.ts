@@ -3,7 +3,7 @@
 import { packLittleEndian, type RecordStream } from './record-stream.ts';
 
 /** Styles of cells, by their index in the formats below. */
-export const styles = { general: 15, text: 16, integer: 17, heading: 18 } as const;
+export const styles = { general: 15, text: 16, integer: 17, heading: 18, money: 19 } as const;
 
 const recordTypes = {
   eof: 0x000a,
@@ -12,6 +12,9 @@ const recordTypes = {
   pane: 0x0041,
   codePage: 0x0042,
   defaultColumnWidth: 0x0055,
+  columnInfo: 0x007d,
+  sheetOptions: 0x0081,
+  pageSetup: 0x00a1,
   xf: 0x00e0,
   dimensions: 0x0200,
   window2: 0x023e,
@@ -44,6 +47,7 @@ export function writeGlobalsStart(records: RecordStream): void {
   addCellFormat(records, { format: numberFormats.text });
   addCellFormat(records, { format: numberFormats.integer });
   addCellFormat(records, { format: numberFormats.text, font: boldFont });
+  addCellFormat(records, { format: numberFormats.twoDecimals });
   records.addRecord(recordTypes.style, packLittleEndian([0x8000, 2], [0, 1], [0xff, 1]));
 }
 
@@ -67,7 +71,7 @@ function addFont(records: RecordStream, weight: number): void {
 }
 
 /** Built-in formats, which every spreadsheet program knows. */
-const numberFormats = { general: 0, integer: 1, text: 49 } as const;
+const numberFormats = { general: 0, integer: 1, twoDecimals: 2, text: 49 } as const;
 
 /** The format of a style, or of a cell with a style. */
 function addCellFormat(
@@ -93,10 +97,60 @@ function addCellFormat(
   );
 }
 
-export function writeSheetStart(records: RecordStream, rows: number, columns: number): void {
+/** `lengths` are those of the longest text in each column. */
+export function writeSheetStart(records: RecordStream, rows: number, lengths: readonly number[]): void {
   beginSubstream(records, substreams.sheet);
+  records.addRecord(recordTypes.sheetOptions, packLittleEndian([fitToPageFlags, 2]));
+  writePageSetup(records);
   records.addRecord(recordTypes.defaultColumnWidth, packLittleEndian([16, 2]));
-  records.addRecord(recordTypes.dimensions, packLittleEndian([0, 4], [rows, 4], [0, 2], [columns, 2], [0, 2]));
+  for (const [column, length] of lengths.entries()) {
+    const width = Math.min(columnCharacters.most, Math.max(columnCharacters.fewest, length)) + columnCharacters.margin;
+    records.addRecord(
+      recordTypes.columnInfo,
+      packLittleEndian(
+        [column, 2],
+        [column, 2],
+        [width * widthUnitsPerCharacter, 2],
+        [styles.general, 2],
+        [0, 2],
+        [0, 2],
+      ),
+    );
+  }
+  records.addRecord(recordTypes.dimensions, packLittleEndian([0, 4], [rows, 4], [0, 2], [lengths.length, 2], [0, 2]));
+}
+
+/** A longer text shows its beginning; the names of columns are bold, so wider than the digits that are counted. */
+const columnCharacters = { fewest: 8, most: 60, margin: 2 } as const;
+const widthUnitsPerCharacter = 256;
+
+/** The usual options of a sheet, and that it is fitted to pages. */
+const fitToPageFlags = 0x05c1;
+const a4Paper = 9;
+
+/** A4 in landscape, one page wide and as many pages high as it takes. */
+function writePageSetup(records: RecordStream): void {
+  const margins = Buffer.alloc(16);
+  // Of header and footer, in inches.
+  for (const at of [0, 8]) margins.writeDoubleLE(0.5, at);
+  const [landscape, dotsPerInch] = [0, 600];
+  records.addRecord(
+    recordTypes.pageSetup,
+    Buffer.concat([
+      packLittleEndian(
+        [a4Paper, 2],
+        [100, 2],
+        [1, 2],
+        [1, 2],
+        [0, 2],
+        [landscape, 2],
+        [dotsPerInch, 2],
+        [dotsPerInch, 2],
+      ),
+      margins,
+      packLittleEndian([1, 2]),
+    ]),
+  );
 }
 
 // Shows grid, headings, zeros and default colours; freezes the row of names; selects this sheet.

@@ -4,12 +4,18 @@ import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { WASMagic, WASMagicFlags } from 'wasmagic';
-import { noXls2csv, readXls, readXlsWithCatdoc, type ReadCell } from '../../../test/support/spreadsheets.ts';
+import {
+  noXls2csv,
+  readXls,
+  readXlsLayout,
+  readXlsWithCatdoc,
+  type ReadCell,
+} from '../../../test/support/spreadsheets.ts';
 import type { Cell } from './cells.ts';
 import { Workbook } from './workbook.ts';
 
 function fileOf(columns: readonly string[], rows: readonly (readonly Cell[])[]): Buffer {
-  const workbook = new Workbook('Account', columns);
+  const workbook = new Workbook({ name: 'Account', columns });
   workbook.add(rows);
   return Buffer.concat(workbook.finish());
 }
@@ -87,13 +93,34 @@ test('[account.57] texts of any length and number are read back completely', () 
   );
 });
 
+test('[account.57] columns are as wide as their texts, up to a limit, and the sheet fits the width of a page in landscape', () => {
+  const workbook = new Workbook({
+    name: 'Account',
+    columns: ['kid', 'amount', 'text', 'at'],
+    moneyColumns: ['amount'],
+  });
+  workbook.add([
+    ['x'.repeat(25), -12.5, 'y'.repeat(300), 847_753_199_057],
+    ['x', 1200, 'y', 0.5],
+  ]);
+  const { widths, formats, frozenRows, isLandscape, fitsWidth, pagesWide, pagesHigh } = readXlsLayout(
+    Buffer.concat(workbook.finish()),
+  );
+  assert.deepEqual(widths, [27, 10, 62, 14]);
+  assert.deepEqual(formats, [
+    ['@', '0.00', '@', '0'],
+    ['@', '0.00', '@', 'General'],
+  ]);
+  assert.deepEqual([frozenRows, isLandscape, fitsWidth, pagesWide, pagesHigh], [1, true, true, 1, 0]);
+});
+
 test('a text that no cell can hold is refused, not cut', () => {
   assert.throws(() => fileOf(['a'], [['x'.repeat(32_768)]]), RangeError);
 });
 
 test('[account.56] a sheet holds 65,535 rows below its names, and no more', { timeout: 120_000 }, () => {
   const rows = Array.from({ length: maxRows - 1 }, (_, at) => [at, `row ${at}`]);
-  const workbook = new Workbook('Account', ['number', 'text']);
+  const workbook = new Workbook({ name: 'Account', columns: ['number', 'text'] });
   workbook.add(rows);
   assert.throws(() => workbook.add([[1]]), RangeError);
   const read = readXls(Buffer.concat(workbook.finish())).rows;

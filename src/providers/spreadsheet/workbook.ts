@@ -1,8 +1,10 @@
 // Writes an Excel 97-2003 workbook (BIFF8, [MS-XLS]) with one sheet: a frozen row of names, and rows of cells. Texts
-// stay strings whatever they look like, even after editing.
+// stay strings whatever they look like, even after editing. Columns are as wide as their texts; the sheet is printed in
+// landscape, as wide as the paper.
 
 import { parseDecimalOrText, type Cell } from './cells.ts';
 import { createCompoundFile } from './compound-file.ts';
+import type { XlsSheet } from './protocol.ts';
 import { packLittleEndian, RecordStream } from './record-stream.ts';
 import { SharedStrings, encodeRecordText } from './shared-strings.ts';
 import { writeGlobalsEnd, writeGlobalsStart, writeSheetEnd, writeSheetStart, styles } from './workbook-substreams.ts';
@@ -16,15 +18,19 @@ const labelRecord = 0x0204;
 
 export class Workbook {
   readonly #name: string;
-  readonly #columns: number;
+  /** The style of the numbers in each column; undefined if it depends on the number. */
+  readonly #numberStyles: readonly (number | undefined)[];
+  /** The length of the longest text in each column. */
+  readonly #lengths: number[];
   readonly #cells = new RecordStream();
   readonly #strings = new SharedStrings();
   #rows = 0;
 
-  constructor(name: string, columns: readonly string[]) {
+  constructor({ name, columns, moneyColumns = [] }: XlsSheet) {
     if (columns.length > maxColumns) throw new RangeError(`a sheet has at most ${maxColumns} columns`);
     this.#name = name;
-    this.#columns = columns.length;
+    this.#numberStyles = columns.map((column) => (moneyColumns.includes(column) ? styles.money : undefined));
+    this.#lengths = columns.map(() => 0);
     this.#addRow(columns, styles.heading);
   }
 
@@ -40,7 +46,7 @@ export class Workbook {
     this.#strings.write(strings);
     writeGlobalsEnd(strings);
     const before = new RecordStream();
-    writeSheetStart(before, this.#rows, this.#columns);
+    writeSheetStart(before, this.#rows, this.#lengths);
     // The sheet's offset in the stream precedes the strings.
     addBoundSheet(globals, this.#name, globals.byteLength + strings.byteLength);
     const after = new RecordStream();
@@ -53,7 +59,7 @@ export class Workbook {
 
   #addRow(cells: readonly Cell[], style: number): void {
     if (this.#rows === maxRows) throw new RangeError(`a sheet has at most ${maxRows} rows`);
-    if (cells.length > this.#columns) throw new RangeError('a row is longer than the row of names');
+    if (cells.length > this.#lengths.length) throw new RangeError('a row is longer than the row of names');
     for (const [column, cell] of cells.entries()) this.#addCell(column, cell, style);
     this.#rows += 1;
   }
@@ -61,16 +67,14 @@ export class Workbook {
   /** An empty text and a missing value both give no cell. */
   #addCell(column: number, cell: Cell, style: number): void {
     if (cell === null || cell === '') return;
-    const value = typeof cell === 'number' || typeof cell === 'bigint' ? parseDecimalOrText(String(cell)) : cell;
+    const text = String(cell);
+    if (text.length > (this.#lengths[column] ?? 0)) this.#lengths[column] = text.length;
+    const value = typeof cell === 'number' || typeof cell === 'bigint' ? parseDecimalOrText(text) : text;
     if (typeof value === 'number') {
-      const { chunk, at } = this.#beginCell(
-        numberRecord,
-        14,
-        column,
-        Number.isInteger(value) ? styles.integer : styles.general,
-      );
+      const numberStyle = this.#numberStyles[column] ?? (Number.isInteger(value) ? styles.integer : styles.general);
+      const { chunk, at } = this.#beginCell(numberRecord, 14, column, numberStyle);
       chunk.writeDoubleLE(value, at + 6);
-    } else this.#addText(column, String(value), style);
+    } else this.#addText(column, value, style);
   }
 
   #addText(column: number, text: string, style: number): void {

@@ -4,8 +4,8 @@ import { parentPort } from 'node:worker_threads';
 import type { XlsSheet, XlsWorkerRequest } from './protocol.ts';
 import { Workbook } from './workbook.ts';
 
-parentPort?.once('message', ({ name, columns }: XlsSheet) => {
-  const workbook = new Workbook(name, columns);
+parentPort?.once('message', (sheet: XlsSheet) => {
+  const workbook = new Workbook(sheet);
   parentPort?.on('message', (request: XlsWorkerRequest) => {
     if (request === 'finish') {
       const pieces = workbook.finish();

@@ -66,7 +66,10 @@ async function* streamCsv(input: AccountExportInput): AsyncGenerator<string> {
 }
 
 async function* streamXls(input: AccountExportInput, writeXls: WriteXls): AsyncGenerator<Uint8Array> {
-  yield* await writeXls({ name: 'Account', columns: accountExportColumns }, streamXlsRows(input));
+  yield* await writeXls(
+    { name: 'Account', columns: accountExportColumns, moneyColumns: ['amount'] },
+    streamXlsRows(input),
+  );
 }
 
 async function* streamXlsRows(input: AccountExportInput): AsyncGenerator<XlsRow[]> {

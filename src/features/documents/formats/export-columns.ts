@@ -2,8 +2,10 @@
 
 import type { SampleTable } from '../rules/document-table.ts';
 
-export const exportColumnNames = ({ columns }: SampleTable): string[] => [
+/** `otherTimes` stand beside UTC. */
+export const exportColumnNames = ({ columns }: SampleTable, otherTimes: readonly string[] = []): string[] => [
   'ms2000',
   'utc',
+  ...otherTimes,
   ...columns.map(({ name }) => name),
 ];

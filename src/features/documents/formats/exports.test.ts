@@ -192,21 +192,29 @@ const numbers: [text: string, cell: string | number][] = [
   ['=1+1', '=1+1'],
 ];
 
+/** The documents are in Copenhagen. */
+const localTimeOf = (ms2000: number): string =>
+  Temporal.Instant.fromEpochMilliseconds(fromMs2000(ms2000)).toString({
+    timeZone: 'Europe/Copenhagen',
+    smallestUnit: 'millisecond',
+  });
+
 test('[documents.42, documents.43] XLS has numbers where they are canonical and short, and strings elsewhere', () => {
   const list = numbers.map(([text], at): Sample => [start + at, 0, text]);
   const { name, rows } = readXls(render('xls', head, samplesOf(list)));
   assert.equal(name, 'Document');
   assert.deepEqual(
     rows[0]?.map((cell) => cell?.value),
-    ['ms2000', 'utc', 'Temperature', 'Phase', 'Note'],
+    ['ms2000', 'utc', 'local', 'Temperature', 'Phase', 'Note'],
   );
   for (const [at, [text, cell]] of numbers.entries()) {
     const type = typeof cell === 'number' ? 'number' : 'text';
     assert.deepEqual(
-      rows[at + 1]?.slice(0, 3),
+      rows[at + 1]?.slice(0, 4),
       [
         { type: 'number', value: start + at },
         { type: 'text', value: new Date(fromMs2000(start + at)).toISOString() },
+        { type: 'text', value: localTimeOf(start + at) },
         { type, value: cell },
       ],
       text,
@@ -220,7 +228,7 @@ test('[documents.43] XLS keeps texts, times, booleans and the values of enums as
   const list = types.map((_, index): Sample => [start, index, index === 2 ? 'true' : '12']);
   const { rows } = readXls(render('xls', typed, samplesOf(list)));
   assert.deepEqual(
-    rows[1]?.slice(2),
+    rows[1]?.slice(3),
     ['12', '12', 'true', '12'].map((value) => ({ type: 'text', value })),
   );
 });
@@ -229,7 +237,7 @@ test('[documents.43] XLS can contain every text', () => {
   fc.assert(
     fc.property(anyDocument, (list) => {
       const { rows } = readXls(render('xls', head, samplesOf(list)));
-      const texts = rows.slice(1).map((row) => row.slice(2).map((cell) => cell?.value));
+      const texts = rows.slice(1).map((row) => row.slice(3).map((cell) => cell?.value));
       const isNumber = (text: unknown, index: number): boolean =>
         index === 0 &&
         typeof text === 'string' &&
@@ -254,7 +262,8 @@ test('[documents.43] xls2csv reads the cells of a washing run as CSV has them', 
   // A spreadsheet shows 20.50 as 20.5.
   const plain = (cell: string): string => (/^-?\d+(\.\d+)?$/.test(cell) ? String(Number(cell)) : cell);
   assert.deepEqual(
-    sheet.map((row) => file[0]?.map((_, index) => row[index] ?? '')),
+    // Without the local time, which CSV does not have.
+    sheet.map((row) => file[0]?.map((_, index) => row[index < 2 ? index : index + 1] ?? '')),
     file.map((row) => row.map(plain)),
   );
 });

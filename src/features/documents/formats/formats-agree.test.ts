@@ -51,7 +51,7 @@ const readers: Readonly<Record<Exclude<DocumentFormat, 'svg'>, (document: Sample
     },
     xls: (document, index) => {
       const { rows } = readXls(render('xls', document));
-      return numbersOf(rows.slice(1).map((row) => [Number(row[0]?.value), row[index + 2]?.value]));
+      return numbersOf(rows.slice(1).map((row) => [Number(row[0]?.value), row[index + 3]?.value]));
     },
     html: (document, index) => {
       const rows = readHtmlRows(render('html', document).toString()).flat();
@@ -176,7 +176,7 @@ for (const [limits, create] of Object.entries(largest))
     if (samples.texts.length === 489) assert.ok(sheet.length > 488 * 16_384);
     else {
       const cells = readXls(sheet).rows;
-      const lastCell = cells.at(-1)?.[(samples.columns[last] ?? 0) + 2]?.value;
+      const lastCell = cells.at(-1)?.[(samples.columns[last] ?? 0) + 3]?.value;
       assert.deepEqual([cells.length, String(lastCell)], [rowCount + 1, lastText]);
     }
     const html = render('html', document).toString();

@@ -1,20 +1,23 @@
 // Renders a document as an Excel 97-2003 workbook with one sheet. A cell is a number only if the spreadsheet shows it
-// as it is written; all others are texts.
+// as it is written; all others are texts. Local times are for people, beside those in UTC.
 
 import { parseDecimalOrText } from '../../../providers/spreadsheet/cells.ts';
 import { Workbook } from '../../../providers/spreadsheet/workbook.ts';
 import type { SampleValue } from '../rules/document-table.ts';
 import type { ValueType } from '../../units/catalogue/value-definition.ts';
 import type { RenderDocument } from './document-format.ts';
+import { LocalClock } from '../../../lib/local-clock.ts';
 import { exportColumnNames } from './export-columns.ts';
 
 export const renderXls: RenderDocument = (table) => {
-  const workbook = new Workbook('Document', exportColumnNames(table));
+  const workbook = new Workbook({ name: 'Document', columns: exportColumnNames(table, ['local']) });
+  const clock = new LocalClock(table.timeZone);
   const isNumeric = table.columns.map(({ valueType }) => numericTypes.has(valueType));
   workbook.add(
     table.rows.map(({ ms2000, utc, cells }) => [
       ms2000,
       utc,
+      clock.formatTime(ms2000),
       ...cells.map((cell, column) => toSheetCell(cell, isNumeric[column] === true)),
     ]),
   );
