@@ -39,7 +39,7 @@ export const notGrantedReason = 'operation-not-granted';
 /** The reason of a 403 for a grant that is not wide enough. */
 export const tooNarrowReason = 'too-narrow';
 
-/** The reason of a 403 for a permission that nobody can grant without holding it. */
+/** The reason of a 403 for a permission that nobody can grant or withdraw without holding it. */
 export const notHeldReason = 'not-held';
 
 /** The reason of the 403 that a missing right is. */

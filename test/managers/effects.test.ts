@@ -53,15 +53,17 @@ serviceSuite({ replicas: 2, manager: {} }, ({ service: here, replicaFor, manager
     assert.deepEqual([status, json.reason], [403, 'missing-managers-write']);
   });
 
-  test('a permission that the editor has lost since the last snapshot cannot be granted', async () => {
+  test('a permission that the editor has lost since the last snapshot can neither be granted nor withdrawn', async () => {
     const { token, managerId } = await createToken(here);
-    const other = await createToken(here, { permissions: [] });
+    const managers = [await createToken(here, { permissions: [] }), await createToken(here)];
     assert.deepEqual(await statuses(token), [200, 200]);
     const withdrawn = { permission: 'Bank.Create', granted: false };
     assert.equal((await setPermission(here, managerId, withdrawn, manager)).status, 200);
-    const change = { permission: 'Bank.Create', granted: true };
-    const { status, json } = await setPermission(there, other.managerId, change, { token });
-    assert.deepEqual([status, json.code, json.reason], [403, 'forbidden', 'not-held']);
+    for (const [at, other] of managers.entries()) {
+      const change = { permission: 'Bank.Create', granted: at === 0 };
+      const { status, json } = await setPermission(there, other.managerId, change, { token });
+      assert.deepEqual([status, json.code, json.reason], [403, 'forbidden', 'not-held']);
+    }
   });
 
   test('[auth.06] a deactivated manager has no session any more, at once on this instance, and a new activation restores none', async () => {

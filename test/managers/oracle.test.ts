@@ -62,7 +62,7 @@ const certainEdits: Edit[] = [
   { ...edit, editor: 0, target: 2, granted: true },
 ];
 
-/** A sole administrator who would remove their own right to administer. */
+/** A sole administrator who would remove their own right to administer, and who withdraws a permission and takes it back. */
 const soleModels: typeof certainModels = [
   { ...certain, mask: everything },
   { ...certain, mask: everything, isActive: false },
@@ -72,6 +72,8 @@ const soleEdits: Edit[] = [
   { ...edit, editor: 0, target: 0, granted: false, role: 'None' },
   { ...edit, editor: 0, target: 0, granted: false, permission: 'Managers.Write' },
   { ...edit, editor: 0, target: 0, granted: false },
+  { ...edit, editor: 0, target: 2, granted: false },
+  { ...edit, editor: 0, target: 0, granted: true },
 ];
 
 const isAdministrator = ({ mask, hasTab, isWide, isActive }: Model): boolean =>
@@ -89,7 +91,7 @@ function apply(models: readonly Model[], { editor, target, permission, granted, 
   if (isStale) return '409 manager-conflict';
   const bit = bitOf(permission);
   const wanted = role !== '' ? roles[role]! : granted ? on.mask | bit : on.mask & ~bit;
-  if ((wanted & ~on.mask & ~by.mask) !== 0) return '403 forbidden not-held';
+  if (by !== on && ((wanted ^ on.mask) & ~by.mask) !== 0) return '403 forbidden not-held';
   if (wanted === on.mask) return '200';
   const after = models.map((each) => (each === on ? { ...each, mask: wanted } : each));
   if (!after.some(isAdministrator)) return '422 last-administrator';

@@ -9,6 +9,7 @@ import { readTableRows } from '../support/table-rows.ts';
 import { testNow } from '../support/times.ts';
 import { callWithoutStorage } from '../support/without-storage.ts';
 import { permissions, type Permission } from '../../src/permissions/matrix.ts';
+import { permissionsOfRole } from '../../src/permissions/roles.ts';
 
 const tables = ['managers', 'manager_permissions', 'manager_tabs', 'manager_grants'] as const;
 
@@ -75,29 +76,42 @@ serviceSuite({ now: testNow, manager: {} }, ({ service, manager, issueToken }) =
     assert.deepEqual(await readRows(), rows);
   });
 
-  test('[managers.29] nobody can grant a permission without holding it, and anybody can withdraw it', async () => {
+  test('[managers.29] nobody can grant or withdraw a permission of another manager without holding it', async () => {
     const held: Permission[] = ['Managers.Read', 'Managers.Write', 'Unit.Read'];
     const editor = { token: await issueToken({ permissions: held }) };
     for (const permission of permissions) {
-      const managerId = await insert({ permissions: [] });
-      const { status, json } = await setPermission(service, managerId, { permission, granted: true }, editor);
-      if (held.includes(permission)) assert.equal(status, 200);
-      else {
-        assert.deepEqual([status, json.code, json.reason], [403, 'forbidden', 'not-held']);
-        assert.match(json.detail, new RegExp(`permission ${permission} `));
+      for (const granted of [true, false]) {
+        const managerId = await insert({ permissions: granted ? [] : [permission] });
+        const kept = await setPermission(service, managerId, { permission, granted: !granted }, editor);
+        assert.deepEqual([kept.status, kept.json.permissionRevision], [200, '1'], 'what is so already is no change');
+        const { status, json } = await setPermission(service, managerId, { permission, granted }, editor);
+        if (held.includes(permission)) assert.equal(status, 200);
+        else {
+          assert.deepEqual([status, json.code, json.reason], [403, 'forbidden', 'not-held']);
+          assert.match(json.detail, new RegExp(`permission ${permission} `));
+          assert.deepEqual(await permissionsOf(managerId), granted ? [] : [permission]);
+        }
       }
-      const other = await insert({ permissions: [permission] });
-      const kept = await setPermission(service, other, { permission, granted: true }, editor);
-      assert.deepEqual([kept.status, kept.json.permissionRevision], [200, '1'], 'what is there already is no grant');
-      assert.equal((await setPermission(service, other, { permission, granted: false }, editor)).status, 200);
     }
-    const reader = await insert({ permissions: ['Bank.Read', 'Unit.Read', 'Unit.Write'] });
-    assert.equal((await setRole(service, reader, { role: 'None' }, editor)).status, 200);
+  });
+
+  test('[managers.29] a role that would withdraw a permission is refused to an editor who does not hold it', async () => {
+    const reader = permissionsOfRole('Reader');
+    const editor = { token: await issueToken({ permissions: [...reader, 'Managers.Write'] }) };
+    const owner = await insert();
+    const rows = await readRows();
+    for (const role of ['None', 'Reader']) {
+      const { status, json } = await setRole(service, owner, { role }, editor);
+      assert.deepEqual([status, json.code, json.reason], [403, 'forbidden', 'not-held'], role);
+    }
+    assert.deepEqual(await readRows(), rows);
+    const other = await insert({ permissions: [...reader] });
+    assert.equal((await setRole(service, other, { role: 'None' }, editor)).status, 200);
   });
 
   test('[managers.06] both writes need Managers1, Managers Read and Write, and a tenant-wide grant', async () => {
-    const managerId = await insert();
     const enough = { tabs: ['Managers1'], permissions: ['Managers.Read', 'Managers.Write'] } as const;
+    const managerId = await insert({ permissions: enough.permissions });
     for (const [rights, reason] of [
       [{ ...enough, tabs: ['Account2'] }, 'missing-tab'],
       [{ ...enough, permissions: ['Managers.Write'] }, 'missing-managers-read'],
@@ -107,14 +121,14 @@ serviceSuite({ now: testNow, manager: {} }, ({ service, manager, issueToken }) =
       const caller = { token: await issueToken(rights) };
       const rows = await readRows();
       for (const { status, json } of [
-        await setPermission(service, managerId, { permission: 'Bank.Read', granted: false }, caller),
+        await setPermission(service, managerId, { permission: 'Managers.Read', granted: false }, caller),
         await setRole(service, managerId, { role: 'None' }, caller),
       ])
         assert.deepEqual([status, json.code, json.reason], [403, 'forbidden', reason]);
       assert.deepEqual(await readRows(), rows);
     }
     const caller = { token: await issueToken(enough) };
-    const set = await setPermission(service, managerId, { permission: 'Bank.Read', granted: false }, caller);
+    const set = await setPermission(service, managerId, { permission: 'Managers.Read', granted: false }, caller);
     assert.equal(set.status, 200);
     assert.equal((await setRole(service, managerId, { role: 'None', expectedRevision: '2' }, caller)).status, 200);
     assert.equal((await setRole(service, managerId, { role: 'None' }, { token: undefined })).status, 401);

@@ -47,19 +47,28 @@ serviceSuite({ now: testNow, manager: false }, ({ service }) => {
     assert.equal((await getManager(service, sole, sole.managerId)).json.canEdit, false);
   });
 
-  test('[managers.29] not even the sole manager can take a permission that is not held', async () => {
+  test('[managers.29] the sole manager gives back to themselves what they withdrew, one by one or as a role', async () => {
+    let revision = 1;
+    for (const permission of permissions.filter((each) => !['Managers.Read', 'Managers.Write'].includes(each))) {
+      assert.equal((await withdraw(permission, String(revision))).status, 200, permission);
+      const change = { permission, granted: true, expectedRevision: String(revision + 1) };
+      const { status, json } = await setPermission(service, sole.managerId, change, sole);
+      assert.deepEqual([status, listPermissions(json.permissions)], [200, [...permissions]], permission);
+      revision += 2;
+    }
+    for (const permission of ['Bank.Read', 'Unit.Create']) await withdraw(permission, String(revision++));
+    const again = { role: 'Administrator', expectedRevision: String(revision) };
+    const { status, json } = await setRole(service, sole.managerId, again, sole);
+    assert.deepEqual([status, listPermissions(json.permissions)], [200, [...permissions]]);
+  });
+
+  test('[managers.29] even the sole manager changes of others only what they hold', async () => {
     await withdraw('Unit.Create');
-    const { status, json } = await setPermission(
-      service,
-      sole.managerId,
-      {
-        permission: 'Unit.Create',
-        granted: true,
-        expectedRevision: '2',
-      },
-      sole,
-    );
-    assert.deepEqual([status, json.code, json.reason], [403, 'forbidden', 'not-held']);
+    for (const granted of [true, false]) {
+      const other = await insert({ active: false, permissions: granted ? [] : ['Unit.Create'] });
+      const { status, json } = await setPermission(service, other, { permission: 'Unit.Create', granted }, sole);
+      assert.deepEqual([status, json.code, json.reason], [403, 'forbidden', 'not-held']);
+    }
   });
 
   test('[managers.30] the last manager who can administer managers cannot remove that right: 422 last-administrator', async () => {

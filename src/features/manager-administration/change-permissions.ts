@@ -13,7 +13,12 @@ import { managerRightsLock } from '../managers/queries/rights-lock.ts';
 import { readManagerDetail, requireManager, type StoredManager } from './read-manager-detail.ts';
 import { hasAdministrator, isSoleTenantWide } from './queries/administrators.ts';
 import { changeRights } from './queries/write-rights.ts';
-import { comparePermissions, mayEdit, requireHeldPermissions } from './rules/permission-changes.ts';
+import {
+  comparePermissions,
+  mayEdit,
+  requireHeldPermissions,
+  type PermissionDifference,
+} from './rules/permission-changes.ts';
 import type { ManagerDetail } from './schemas.ts';
 
 export type PermissionChangeInput = {
@@ -58,9 +63,7 @@ async function storePermissions(
 ): Promise<void> {
   const permissions = comparePermissions(rights.permissions, wanted);
   if (permissions.granted.length + permissions.withdrawn.length === 0) return;
-  // The rights that the request read can be outdated.
-  const editor = await readManagerRights(db, context.principal.id);
-  requireHeldPermissions(permissions, editor.permissions);
+  await requireHeld(db, context, row, permissions);
   if (!(await changeRights(db, tenant, row, { permissions }))) throw new Problem('manager-conflict');
   if (!(await hasAdministrator(db, tenant))) throw new Problem('last-administrator');
   await appendAudit(db, createManagerAuditContext(context), {
@@ -68,4 +71,17 @@ async function storePermissions(
     before: { permissions: listPermissions(rights.permissions) },
     after: { permissions: listPermissions(wanted) },
   });
+}
+
+/** The sole manager, who alone edits their own permissions, can also give back to themselves what they withdrew. */
+async function requireHeld(
+  db: WriteDb,
+  { principal: { id: editorId } }: ManagerContext,
+  { manager_id: managerId }: StoredManager['row'],
+  permissions: PermissionDifference,
+): Promise<void> {
+  if (editorId === managerId) return;
+  // The rights that the request read can be outdated.
+  const editor = await readManagerRights(db, editorId);
+  requireHeldPermissions(permissions, editor.permissions);
 }

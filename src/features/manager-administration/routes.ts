@@ -58,7 +58,7 @@ const write = {
 } as const;
 
 const refusals =
-  'Only the sole active manager with a tenant-wide grant can change their own permissions. Nobody can grant a permission without holding it: 403 `forbidden` with the reason `not-held` names it. At least one manager who can administer managers always remains. A change affects the manager’s sessions at once, and on every replica within 60 seconds.';
+  'Only the sole active manager with a tenant-wide grant can change their own permissions, and can then grant themselves any permission. Nobody can grant or withdraw a permission of another manager without holding it: 403 `forbidden` with the reason `not-held` names it. At least one manager who can administer managers always remains. A change affects the manager’s sessions at once, and on every replica within 60 seconds.';
 
 const setManagerPermissionOperation = defineManagerOperation({
   ...common,

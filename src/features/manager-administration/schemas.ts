@@ -61,7 +61,10 @@ export const ManagerDetail = namedObject('ManagerDetail', {
   permissions: ManagerPermissions,
   scopes: Type.Array(ManagerScope, { description: 'The grants, the widest first.' }),
   roles: Type.Array(PermissionRoleMatrix, { description: 'Every role that can be applied.' }),
-  canEdit: Type.Boolean({ description: 'Whether the caller may change the permissions of this manager.' }),
+  canEdit: Type.Boolean({
+    description:
+      'Whether the caller may change permissions of this manager: those that the caller holds; all, if both are the same manager.',
+  }),
   permissionRevision: Type.String({
     description: 'For `expectedRevision`. Changes with every change of rights or activity.',
   }),

@@ -14,7 +14,7 @@ export function withPermission(current: Permissions, permission: Permission, isG
   return changed;
 }
 
-type PermissionDifference = {
+export type PermissionDifference = {
   readonly granted: readonly Permission[];
   readonly withdrawn: readonly Permission[];
 };
@@ -25,13 +25,16 @@ export const comparePermissions = (before: Permissions, after: Permissions): Per
   withdrawn: permissions.filter((each) => before.has(each) && !after.has(each)),
 });
 
-/** Throws 403 `forbidden` with the reason `not-held`, and names the first permission that the editor does not hold. */
-export function requireHeldPermissions({ granted }: PermissionDifference, held: Permissions): void {
-  const missing = granted.find((each) => !held.has(each));
+/**
+ * For changes of another manager. Throws 403 `forbidden` with the reason `not-held`, and names the first permission that
+ * the editor does not hold. So a permission that is withdrawn still has a holder, who can grant it again.
+ */
+export function requireHeldPermissions({ granted, withdrawn }: PermissionDifference, held: Permissions): void {
+  const missing = [...granted, ...withdrawn].find((each) => !held.has(each));
   if (missing === undefined) return;
   throw new Problem('forbidden', {
     reason: notHeldReason,
-    detail: `Nobody can grant the permission ${missing} without holding it.`,
+    detail: `Nobody can grant or withdraw the permission ${missing} without holding it.`,
   });
 }
 
