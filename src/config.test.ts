@@ -344,7 +344,7 @@ test('what looks like a setting and is none is found', () => {
   );
 });
 
-test('hosting is told by a file, and the measurements of this machine have a folder', () => {
+test('hosting is configured by a file, and the measurements of this machine have a folder', () => {
   assertRefused('hosting', ['/nowhere/hosting.json', import.meta.filename]);
   assertRefused('hostingState', ['', 'a\0b']);
 });

@@ -13,7 +13,7 @@ import { createLog } from './log.ts';
 import { createDemoGeocoder } from './demo/demo-geocoder.ts';
 import { createGeocoder } from './providers/geocoding/create-geocoder.ts';
 import type { Geocoder } from './providers/geocoding/geocoder.ts';
-import { openGeocoder } from './providers/geocoding/open-geocoder.ts';
+import { createConfiguredGeocoder } from './providers/geocoding/create-configured-geocoder.ts';
 import { createHosting } from './providers/hosting/create-hosting.ts';
 import type { Hosting } from './providers/hosting/hosting.ts';
 import {
@@ -132,7 +132,7 @@ function selectGeocoder(
   { databases, log, metrics }: Pick<Dependencies, 'databases' | 'log' | 'metrics'>,
 ): Geocoder {
   if (settings === undefined) return demo ? createDemoGeocoder() : createGeocoder(new Map());
-  return openGeocoder(settings, {
+  return createConfiguredGeocoder(settings, {
     log,
     countLookup: (labels) => metrics.geocoderLookupEnded(labels),
     readPostalCity: (query) =>

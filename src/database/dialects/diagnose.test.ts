@@ -83,20 +83,20 @@ test('every error number that makes a schema unusable has its check', () => {
     assert.equal(diagnoseFailure(mysql, 'sund', Object.assign(new Error('x'), { code }))?.check, 'connection', code);
 });
 
-test('a file that is not there is told from one that may not be opened', () => {
+test('a missing file and one that may not be opened give different reasons', () => {
   const cannotOpen = new SqliteError('unable to open database file', 14);
   assert.equal(diagnoseFailure(sqlite(), 'sund', cannotOpen)?.check, 'permissions');
   assert.equal(diagnoseFailure(sqlite(), 'fjord', cannotOpen)?.check, 'migrations');
 });
 
-test('an answer that did not come is told from an error, whoever waited for it', () => {
+test('a missing answer and an error give different reasons, on the main thread and on others', () => {
   for (const address of [sqlite(), mysql])
     assert.equal(diagnoseFailure(address, 'sund', new StorageError('timeout'))?.check, 'connection');
   const wrapped = new StorageError('unavailable', new StorageError('rolled-back', new SqliteError('x', 5)));
   assert.equal(diagnoseFailure(sqlite(), 'sund', wrapped)?.check, 'database');
 });
 
-test('an error that is not storage’s is none of its business', () => {
+test('an error that is not of storage has no diagnosis', () => {
   for (const address of [sqlite(), mysql])
     for (const error of [new Error('refused'), new TypeError('x'), 'text', new SqliteError('no such table', 1)])
       assert.equal(diagnoseFailure(address, 'sund', error), undefined);

@@ -17,7 +17,7 @@ export type BookingScenario = {
   readonly timeZone: string;
   readonly now: number;
   readonly random: Random;
-  readonly diary: BookingSchedule;
+  readonly schedule: BookingSchedule;
 };
 
 // Far enough ahead that a demo database which is a few days old still has them.
@@ -38,7 +38,7 @@ export function addPaidBooking(scenario: BookingScenario, fee: BookingFee): bool
   const times = upcomingSpans(scenario, bookable, paidDaysAhead).filter((time) =>
     isTimely(time, bookable.policy, scenario, createdAt),
   );
-  return acceptFirst(times, (time) => scenario.diary.add({ bookable, residentId, time, createdAt, postingId }));
+  return acceptFirst(times, (time) => scenario.schedule.add({ bookable, residentId, time, createdAt, postingId }));
 }
 
 /** Whether a booking made at `createdAt` respects the notice and the horizon. */
@@ -61,32 +61,32 @@ function addPlainBooking(scenario: BookingScenario, bookable: BookableUnit): voi
   const [resident] = activeResidentsOf(scenario, bookable);
   if (resident === undefined) return;
   const entry = { bookable, residentId: resident.residentId, createdAt: scenario.now - 2 * dayMs };
-  acceptFirst(upcomingSpans(scenario, bookable), (time) => scenario.diary.add({ ...entry, time }));
+  acceptFirst(upcomingSpans(scenario, bookable), (time) => scenario.schedule.add({ ...entry, time }));
 }
 
 /** One whose time is still free, and one whose time another resident has booked since. */
 function addCancelledBookings(scenario: BookingScenario, bookable: BookableUnit): void {
-  const { diary, now } = scenario;
+  const { schedule, now } = scenario;
   const [resident, other] = activeResidentsOf(scenario, bookable);
-  const free = [...upcomingSpans(scenario, bookable)].filter((time) => diary.isFree(bookable.unit, time));
+  const free = [...upcomingSpans(scenario, bookable)].filter((time) => schedule.isFree(bookable.unit, time));
   const [open] = free;
   const taken = free.find(({ from }) => open !== undefined && from >= open.to);
   if (resident === undefined || other === undefined || open === undefined || taken === undefined) return;
   const entry = { bookable, residentId: resident.residentId, createdAt: now - 2 * dayMs };
   const cancelled = { at: now - dayMs, editorId: null };
-  diary.add({ ...entry, time: open, cancelled });
-  diary.add({ ...entry, time: taken, cancelled });
-  diary.add({ ...entry, time: taken, residentId: other.residentId, createdAt: now - hourMs });
+  schedule.add({ ...entry, time: open, cancelled });
+  schedule.add({ ...entry, time: taken, cancelled });
+  schedule.add({ ...entry, time: taken, residentId: other.residentId, createdAt: now - hourMs });
 }
 
 function addRunningBooking(scenario: BookingScenario, bookable: BookableUnit): void {
-  const { today, timeZone, now, diary } = scenario;
+  const { today, timeZone, now, schedule } = scenario;
   const [resident] = activeResidentsOf(scenario, bookable);
   if (resident === undefined) return;
   const spans = [0, 1].flatMap((days) => [...spansOn(today.subtract({ days }), bookable, timeZone)]);
   const running = spans.filter(({ from, to }) => from <= now && now < to);
   acceptFirst(running, (time) =>
-    diary.add({ bookable, residentId: resident.residentId, time, createdAt: time.from - 3 * hourMs }),
+    schedule.add({ bookable, residentId: resident.residentId, time, createdAt: time.from - 3 * hourMs }),
   );
 }
 
@@ -107,7 +107,7 @@ export function addDailyBookings(scenario: BookingScenario): void {
 }
 
 function addDailyBooking(
-  { diary, residents, random, now, today, timeZone }: BookingScenario,
+  { schedule, residents, random, now, today, timeZone }: BookingScenario,
   bookable: BookableUnit,
   time: Span,
 ): void {
@@ -121,12 +121,12 @@ function addDailyBooking(
   if (!couldBook || (horizonDays !== null && aheadDays > horizonDays)) return;
   const createdAt = pickBookingInstant(time, policy, now, random.next());
   if (random.chance(notCancelledShare) || !isActive(resident)) {
-    diary.add({ bookable, residentId: resident.residentId, time, createdAt });
+    schedule.add({ bookable, residentId: resident.residentId, time, createdAt });
     return;
   }
   const deadline = Math.min(now, time.from - (policy.cancelDeadlineMinutes ?? 0) * minuteMs);
   const at = createdAt + Math.floor(random.next() * Math.max(0, deadline - createdAt));
-  diary.add({ bookable, residentId: resident.residentId, time, createdAt, cancelled: { at, editorId: null } });
+  schedule.add({ bookable, residentId: resident.residentId, time, createdAt, cancelled: { at, editorId: null } });
 }
 
 const isActive = ({ enabled, deletedAt }: DemoResident): boolean => enabled && deletedAt === null;

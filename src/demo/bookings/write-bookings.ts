@@ -56,12 +56,12 @@ function draftBookings(
     timeZone: tenant.timeZone,
     now,
     random: createSeededRandom(`bookings/${tenant.name}/${bankId}`),
-    diary: createBookingSchedule(tenant, now),
+    schedule: createBookingSchedule(tenant, now),
   };
   if (scenario.units.length === 0) return [];
   const first = fees.findIndex((fee) => addPaidBooking(scenario, fee));
   addSpecialBookings(scenario);
   for (const fee of fees.slice(first + 1)) addPaidBooking(scenario, fee);
   addDailyBookings(scenario);
-  return scenario.diary.drafts;
+  return scenario.schedule.drafts;
 }

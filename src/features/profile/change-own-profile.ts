@@ -10,7 +10,7 @@ import type { Scope } from '../../permissions/scope.ts';
 import { appendAudit, tenantAuditLock } from '../audit/queries/append-audit.ts';
 import { createManagerAuditContext } from '../audit/rules/audit-context.ts';
 import type { RecordedValues } from '../audit/rules/recorded-values.ts';
-import { findStandingVerification } from './queries/email-verifications.ts';
+import { findPendingVerification } from './queries/email-verifications.ts';
 import { requireProfile } from './require-profile.ts';
 import { profileLock, saveProfile, type ProfileRow } from './queries/profile.ts';
 import { listChangedProfileFields, pickFields, type ProfileColumns } from './rules/profile-fields.ts';
@@ -57,5 +57,5 @@ export async function answerProfile(
   { tenant, principal, now }: ManagerContext,
   row: ProfileRow,
 ): Promise<ManagerProfile> {
-  return toManagerProfile(tenant.name, row, await findStandingVerification(db, principal, now));
+  return toManagerProfile(tenant.name, row, await findPendingVerification(db, principal, now));
 }

@@ -3,7 +3,7 @@
 import { pino } from 'pino';
 import type { Geocoder } from '../../../src/providers/geocoding/geocoder.ts';
 import { parseGeocoderSettings } from '../../../src/providers/geocoding/geocoder-settings.ts';
-import { openGeocoder } from '../../../src/providers/geocoding/open-geocoder.ts';
+import { createConfiguredGeocoder } from '../../../src/providers/geocoding/create-configured-geocoder.ts';
 
 export type ObservedGeocoder = {
   readonly geocoder: Geocoder;
@@ -18,7 +18,7 @@ export function openTestGeocoder(
   const logLines: string[] = [];
   const counted: ObservedGeocoder['counted'] = [];
   const log = pino({ level: 'trace' }, { write: (line: string) => void logLines.push(line) });
-  const geocoder = openGeocoder(parseGeocoderSettings(JSON.stringify(settings)), {
+  const geocoder = createConfiguredGeocoder(parseGeocoderSettings(JSON.stringify(settings)), {
     log,
     countLookup: (labels) => void counted.push(labels),
     readPostalCity,

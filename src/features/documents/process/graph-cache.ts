@@ -45,7 +45,7 @@ export type GraphRequest = {
 /** A graph that was read from the folder. */
 type StoredGraph = { readonly body: Uint8Array; readonly renderedAtMs: number };
 
-type KeptFile = {
+type CachedFile = {
   /** The version of the document's state that the file shows. */
   readonly version: string;
   readonly file: PreparedFile;
@@ -60,7 +60,7 @@ export type GraphCache = {
   /** Reads from the folder. */
   read(request: GraphRequest, document: VersionedHead): Promise<StoredGraph | undefined>;
   /** Caches in memory what was read, and returns its file. */
-  keep(request: GraphRequest, kept: KeptFile): PreparedFile;
+  keep(request: GraphRequest, kept: CachedFile): PreparedFile;
   /** Stores a new graph in the folder. */
   put(request: GraphRequest, document: VersionedHead, graph: { readonly body: Uint8Array }): void;
   close(): Promise<void>;
@@ -75,7 +75,7 @@ type GraphCacheOptions = {
 
 export function createGraphCache({ directory, log, clock }: GraphCacheOptions): GraphCache {
   const folder = new VariantCache({ directory: join(directory, 'documents'), log, clock, ...diskLimits });
-  const files = createTenantCache<KeptFile>({
+  const files = createTenantCache<CachedFile>({
     maxSize: memoryBytes,
     sizeCalculation: ({ file, version }, key) => file.body.byteLength + 2 * (version.length + key.length) + 1000,
   });
@@ -85,7 +85,7 @@ export function createGraphCache({ directory, log, clock }: GraphCacheOptions): 
     const content = hash('sha256', JSON.stringify([head, samplesVersion]), 'base64url');
     return `${tenant}/${renderVersion}/${width}/${content}`;
   };
-  const isFresh = ({ renderedAtMs }: StoredGraph | KeptFile): boolean => clock() - renderedAtMs < ttlMs;
+  const isFresh = ({ renderedAtMs }: StoredGraph | CachedFile): boolean => clock() - renderedAtMs < ttlMs;
   return {
     get: (request, version) => {
       const kept = files.get(memoryKeyOf(request));

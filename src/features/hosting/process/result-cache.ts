@@ -14,7 +14,7 @@ type ResultCacheOptions = {
   readonly clock: () => number;
 };
 
-type Entry<T> = { keptAtMs: number; readonly result: Promise<SourceResult<T>> };
+type Entry<T> = { cachedAtMs: number; readonly result: Promise<SourceResult<T>> };
 
 /** It has few keys: selections that the schemas allow, and tenants of the service. */
 export class ResultCache<T> {
@@ -29,10 +29,10 @@ export class ResultCache<T> {
     const known = this.#entries.get(key);
     if (known !== undefined && this.#isFresh(known)) return known.result;
     for (const [oldKey, old] of this.#entries) if (!this.#isFresh(old)) this.#entries.delete(oldKey);
-    const entry: Entry<T> = { keptAtMs: Number.POSITIVE_INFINITY, result: this.#read(read) };
+    const entry: Entry<T> = { cachedAtMs: Number.POSITIVE_INFINITY, result: this.#read(read) };
     this.#entries.set(key, entry);
     entry.result.then(
-      ({ fetchedAt }) => (entry.keptAtMs = fetchedAt),
+      ({ fetchedAt }) => (entry.cachedAtMs = fetchedAt),
       () => {
         if (this.#entries.get(key) === entry) this.#entries.delete(key);
       },
@@ -41,9 +41,9 @@ export class ResultCache<T> {
   }
 
   /** Also true while it is being read. The absolute difference limits the age even if the clock is set back. */
-  #isFresh({ keptAtMs }: Entry<T>): boolean {
-    if (keptAtMs === Number.POSITIVE_INFINITY) return true;
-    return Math.abs(this.#options.clock() - keptAtMs) < this.#options.maxAgeMs;
+  #isFresh({ cachedAtMs }: Entry<T>): boolean {
+    if (cachedAtMs === Number.POSITIVE_INFINITY) return true;
+    return Math.abs(this.#options.clock() - cachedAtMs) < this.#options.maxAgeMs;
   }
 
   async #read(read: () => Promise<T>): Promise<SourceResult<T>> {

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { after, test } from 'node:test';
 import { cacheUnderTest } from '../../../../test/support/variant-caches.ts';
 import { ImageRenderer, type RasterImage } from './image-renderer.ts';
-import type { RenderTurn } from './render-queue.ts';
+import type { ImageRenderRequest } from './render-queue.ts';
 import { computeRenderVersion } from '../assets/render-version.ts';
 
 const { open } = cacheUnderTest({ after });
@@ -20,8 +20,8 @@ const rendererOf = (both: string): ImageRenderer => {
 };
 
 const png = (key: string, render: () => Promise<Buffer>): RasterImage => ({ key, mediaType: 'image/png', render });
-const turnOf = (clientAddress: string): RenderTurn => ({ clientAddress, isHeavy: true });
-const heavyTurn = turnOf('192.0.2.1');
+const requestFrom = (clientAddress: string): ImageRenderRequest => ({ clientAddress, isHeavy: true });
+const heavyTurn = requestFrom('192.0.2.1');
 
 test('an image is cached at its second request, by group and render version', async () => {
   const drawn: string[] = [];
@@ -66,7 +66,7 @@ test('a client that shares the rendering of a refused client renders for itself'
   const icons = new ImageRenderer('icons', { cache, renderVersion: () => 'shared', maxWaitMs: 50 });
   const { promise, resolve } = Promise.withResolvers<Buffer>();
   const render = async (key: string, clientAddress: string, work = async (): Promise<Buffer> => Buffer.from(key)) =>
-    icons.renderRaster(png(key, work), turnOf(clientAddress));
+    icons.renderRaster(png(key, work), requestFrom(clientAddress));
   const running = ['one', 'two'].map((key) => render(key, '192.0.2.1', () => promise));
   const refused = assert.rejects(render('three', '192.0.2.1'), { code: 'too-many-renders' });
   const others = ['192.0.2.2', '192.0.2.3'].map((address) => render('three', address));

@@ -6,7 +6,7 @@ import { DeflatedBytes } from '../../../lib/deflated-bytes.ts';
 import { Problem } from '../../../lib/problem.ts';
 import type { VariantCache } from '../../../providers/cache/variant-cache.ts';
 import { sha256, type Variant } from '../../../providers/cache/variant-file.ts';
-import { RenderQueue, type RenderTurn } from './render-queue.ts';
+import { RenderQueue, type ImageRenderRequest } from './render-queue.ts';
 
 /** How long browsers keep an image. */
 const maxAgeSeconds = 600;
@@ -62,17 +62,17 @@ export class ImageRenderer {
   }
 
   /** An image that takes long to render. Requests for the same image share one rendering. */
-  renderRaster(image: RasterImage, turn: RenderTurn): Representation | Promise<Representation> {
+  renderRaster(image: RasterImage, request: ImageRenderRequest): Representation | Promise<Representation> {
     const cacheKey = this.#cacheKeyOf(image.key);
     const cached = this.#dependencies.cache.get(cacheKey);
     if (cached !== undefined) return this.#toRepresentation(cached);
     const running = this.#rendering.get(cacheKey);
-    if (running === undefined) return this.#share(cacheKey, image, turn);
-    if (running.clientAddress === turn.clientAddress) return running.image;
+    if (running === undefined) return this.#share(cacheKey, image, request);
+    if (running.clientAddress === request.clientAddress) return running.image;
     return running.image.catch((error: unknown) => {
       // The queue refused the other client, not this one.
       if (error instanceof Problem && error.code === 'too-many-renders')
-        return this.#rendering.get(cacheKey)?.image ?? this.#share(cacheKey, image, turn);
+        return this.#rendering.get(cacheKey)?.image ?? this.#share(cacheKey, image, request);
       throw error;
     });
   }
@@ -85,17 +85,21 @@ export class ImageRenderer {
     return false;
   }
 
-  #share(cacheKey: string, image: RasterImage, turn: RenderTurn): Promise<Representation> {
-    const shared = this.#readOrRender(cacheKey, image, turn).finally(() => this.#rendering.delete(cacheKey));
-    this.#rendering.set(cacheKey, { clientAddress: turn.clientAddress, image: shared });
+  #share(cacheKey: string, image: RasterImage, request: ImageRenderRequest): Promise<Representation> {
+    const shared = this.#readOrRender(cacheKey, image, request).finally(() => this.#rendering.delete(cacheKey));
+    this.#rendering.set(cacheKey, { clientAddress: request.clientAddress, image: shared });
     return shared;
   }
 
-  async #readOrRender(cacheKey: string, { mediaType, render }: RasterImage, turn: RenderTurn): Promise<Representation> {
+  async #readOrRender(
+    cacheKey: string,
+    { mediaType, render }: RasterImage,
+    request: ImageRenderRequest,
+  ): Promise<Representation> {
     const { cache } = this.#dependencies;
     const stored = await cache.read(cacheKey);
     if (stored !== undefined) return this.#toRepresentation(stored);
-    return this.#queue.render(turn, async () => {
+    return this.#queue.render(request, async () => {
       const body = await render();
       // Equal images with different compressed bytes get different tags, but different images never share a tag.
       const sum = await sha256(body instanceof DeflatedBytes ? body.deflated : body);

@@ -8,7 +8,7 @@ const limits = { maxConcurrent: 16, maxWaiting: 48 };
 const heavyLimits = { maxConcurrent: 4, maxConcurrentPerKey: [2], maxWaiting: 8 };
 const defaultMaxWaitMs = 3000;
 
-export type RenderTurn = {
+export type ImageRenderRequest = {
   /** The client's address as rate limits count it; the queue is fair between addresses. */
   readonly clientAddress: string;
   /**
@@ -29,7 +29,7 @@ export class RenderQueue {
   }
 
   /** Renders when the queue gives the client a slot. */
-  render<T>({ clientAddress, isHeavy }: RenderTurn, work: () => Promise<T>): Promise<T> {
+  render<T>({ clientAddress, isHeavy }: ImageRenderRequest, work: () => Promise<T>): Promise<T> {
     const turn = { key: [clientAddress] };
     const run = (): Promise<T> => this.#all.run(work, turn);
     return isHeavy ? this.#heavy.run(run, turn) : run();

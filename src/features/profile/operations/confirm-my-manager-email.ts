@@ -4,7 +4,7 @@
 import { CommittedRefusal, type ManagerContext, type WriteAnswer } from '../../../http/context/operation-context.ts';
 import { Problem } from '../../../lib/problem.ts';
 import { answerProfile, changeProfile, ownProfileWrite } from '../change-own-profile.ts';
-import { countWrongTry, findStandingVerification, useVerification } from '../queries/email-verifications.ts';
+import { countWrongTry, findPendingVerification, useVerification } from '../queries/email-verifications.ts';
 import { hashCode, isSameHash } from '../rules/verification-code.ts';
 import type { ManagerProfile } from '../schemas.ts';
 
@@ -16,7 +16,7 @@ export function confirmMyManagerEmail(
   const { tenant, principal, now } = context;
   return context.write(
     ownProfileWrite(context, async (db, row) => {
-      const verification = await findStandingVerification(db, principal, now);
+      const verification = await findPendingVerification(db, principal, now);
       if (verification === undefined) throw new Problem('invalid-code');
       const owner = {
         tenant: tenant.name,

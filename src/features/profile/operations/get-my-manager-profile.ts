@@ -2,7 +2,7 @@
 
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import type { VariantResult } from '../../../http/representations/results.ts';
-import { findStandingVerification } from '../queries/email-verifications.ts';
+import { findPendingVerification } from '../queries/email-verifications.ts';
 import { requireProfile } from '../require-profile.ts';
 import { toManagerProfile, withVariant } from '../answers.ts';
 import type { ManagerProfile } from '../schemas.ts';
@@ -11,6 +11,6 @@ export function getMyManagerProfile(context: ManagerContext): Promise<VariantRes
   const { tenant, principal, now } = context;
   return context.read(async (db) => {
     const row = await requireProfile(db, principal);
-    return withVariant(toManagerProfile(tenant.name, row, await findStandingVerification(db, principal, now)));
+    return withVariant(toManagerProfile(tenant.name, row, await findPendingVerification(db, principal, now)));
   });
 }

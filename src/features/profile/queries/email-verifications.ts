@@ -11,7 +11,7 @@ type VerificationRow = Omit<Tables['email_verifications'], 'manager_id'>;
 export type StandingVerification = VerificationRow & { readonly code_hash: string };
 
 /** The manager's newest code that has not ended, if it can still be used. */
-export async function findStandingVerification(
+export async function findPendingVerification(
   db: Db,
   { id: managerId }: OwnManager,
   now: number,

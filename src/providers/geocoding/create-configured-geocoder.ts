@@ -35,7 +35,7 @@ type ProviderSearches = {
   readonly postalCity?: PostalCityProvider['findPostalCity'];
 };
 
-export function openGeocoder(settings: GeocoderSettings, dependencies: GeocoderDependencies): Geocoder {
+export function createConfiguredGeocoder(settings: GeocoderSettings, dependencies: GeocoderDependencies): Geocoder {
   const searches = new Map(
     [...settings.providers].map(([name, provider]) => [
       name,
