@@ -29,6 +29,7 @@ import { servicesMigration } from '../../migrations/0024-services.ts';
 import { installersMigration } from '../../migrations/0025-installers.ts';
 import { auditLockMigration } from '../../migrations/0026-audit-lock.ts';
 import { tenantStatusMigration } from '../../migrations/0027-tenant-status.ts';
+import { serviceKeyMakersMigration } from '../../migrations/0028-service-key-makers.ts';
 import type { Db } from './db.ts';
 import type { SchemaDifference } from './diagnosis.ts';
 import type { PortalMigration } from './migration.ts';
@@ -61,6 +62,7 @@ const migrations: Readonly<Record<string, PortalMigration>> = {
   '0025-installers': installersMigration,
   '0026-audit-lock': auditLockMigration,
   '0027-tenant-status': tenantStatusMigration,
+  '0028-service-key-makers': serviceKeyMakersMigration,
 };
 
 function createMigrator(db: Db): Migrator {

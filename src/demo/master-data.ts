@@ -22,7 +22,6 @@ import { zipOf } from './places/addresses.ts';
 import { placeAddress } from './places/coordinates.ts';
 import type { DemoBank, DemoLocation, DemoUnit } from './places/places.ts';
 import type { DemoResident } from './residents.ts';
-import { writeServiceProfiles } from './services.ts';
 
 /** A bank and its residents. */
 export type BankWithResidents = { readonly bank: DemoBank; readonly residents: readonly DemoResident[] };
@@ -56,7 +55,6 @@ export async function writeMasterData(
   }
   await takeLocks(db, [managerRightsLock()]);
   await insertManagers(db, managers);
-  await writeServiceProfiles(db);
 }
 
 const officeOf = ({ name }: DemoBank): string => `${name.split(' ').at(-1)} Square 1`;

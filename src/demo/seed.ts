@@ -25,6 +25,7 @@ import { createDemoBanks } from './places/places.ts';
 import { createLedgerScenario } from './postings/ledger-scenario.ts';
 import { createDemoResidents } from './residents.ts';
 import type { SeedStep } from './seed-step.ts';
+import { writeServiceProfiles } from './services.ts';
 import { writeOpeningsAndPolicies } from './units/setup-settings.ts';
 import { writeUnitHistory } from './units/write-history.ts';
 
@@ -129,6 +130,7 @@ function listSteps(
   const generate = function* (): Generator<SeedStep> {
     yield plainStep((db) => writeMasterData(db, tenant, communities, managers));
     const banks = communities.map(({ bank }) => bank);
+    yield plainStep((db) => writeServiceProfiles(db, now));
     yield plainStep((db) => writeInstallers(db, banks, now));
     yield plainStep((db) => writeOpeningsAndPolicies(db, tenant, communities, now));
     yield plainStep((db) => writeUnitHistory(db, tenant, communities, now));

@@ -4,8 +4,11 @@
 import type { WriteDb } from '../database/db.ts';
 import { serviceIdOf, type ServiceIdentity } from '../features/services/rules/service-catalogue.ts';
 import type { Tables } from '../database/tables.ts';
+import { getDemoManagerId } from './managers.ts';
 
-type ServiceProfile = Partial<Pick<Tables['services'], 'name' | 'icon' | 'api_key_hash' | 'api_key_environment'>>;
+type ServiceProfile = Partial<
+  Pick<Tables['services'], 'name' | 'icon' | 'api_key_hash' | 'api_key_environment' | 'api_key_made_by'>
+>;
 
 // It is not a hash of any key, so nobody can have the key.
 const hashWithoutKey = `$argon2id$v=19$m=19456,t=2,p=1$${encode('demo data, 16 by')}$${encode('demo data: no key has this hash!')}`;
@@ -13,16 +16,21 @@ const hashWithoutKey = `$argon2id$v=19$m=19456,t=2,p=1$${encode('demo data, 16 b
 const profiles: Readonly<Partial<Record<ServiceIdentity, ServiceProfile>>> = {
   Gateway: { name: 'Gateway of the demo equipment', icon: 'wifi' },
   Payments: { name: 'Demo payments', icon: 'coin_box' },
-  Mailer: { name: 'Demo mail', api_key_hash: hashWithoutKey, api_key_environment: 'production' },
+  Mailer: {
+    name: 'Demo mail',
+    api_key_hash: hashWithoutKey,
+    api_key_environment: 'production',
+    api_key_made_by: getDemoManagerId('owner'),
+  },
   Assistant: { name: 'Demo assistant' },
 };
 
 /** Migrations have created the services themselves. */
-export async function writeServiceProfiles(db: WriteDb): Promise<void> {
+export async function writeServiceProfiles(db: WriteDb, now: number): Promise<void> {
   for (const [identity, profile] of Object.entries(profiles))
     await db
       .updateTable('services')
-      .set(profile)
+      .set(profile.api_key_hash === undefined ? profile : { ...profile, api_key_made_at: now })
       .where('service_id', '=', serviceIdOf(identity as ServiceIdentity))
       .execute();
 }

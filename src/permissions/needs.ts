@@ -28,6 +28,12 @@ export type Rights = {
   readonly grants: Grants;
 };
 
+export const noRights: Rights = {
+  tabs: new Set(),
+  permissions: new Set(),
+  grants: { tenantWide: false, banks: new Set(), locations: new Map() },
+};
+
 export type MissingRight =
   | { readonly kind: 'tab'; readonly tabs: readonly Tab[] }
   | { readonly kind: 'permission'; readonly permission: Permission }

@@ -236,6 +236,38 @@ onBothEngines((engine) => {
     }
   });
 
+  test('keys of services from before their makers were stored get them from the history', async () => {
+    const scratch = await openTestDatabase(engine);
+    const outsider = await scratch.connectDirectly();
+    try {
+      await outsider.run("update services set api_key_hash = 'x' where service_id <= 2");
+      for (const [serviceId, revision, editorId, field] of [
+        [1, 2, 1001, 'ApiKeyHash'],
+        [1, 3, 1002, 'ApiKeyHash, ReadAccess'],
+        [1, 4, 1003, 'Name'],
+        [2, 2, 1004, 'ApiKeyHash'],
+        [3, 2, 1005, 'ReadAccess'],
+      ])
+        await outsider.run(`insert into service_history
+          (service_id, revision, changed_at, editor_id, field, old_value, new_value)
+          values (${serviceId}, ${revision}, ${Number(revision) * 100}, ${editorId}, '${field}', null, null)`);
+      await rollBackFrom(outsider, '0028-service-key-makers');
+      await scratch.databases.migrate(tenant);
+      const stored = await rows(
+        outsider,
+        'select service_id, api_key_made_by, api_key_made_at from services where service_id <= 3 order by service_id',
+      );
+      assert.deepEqual(stored, [
+        { service_id: 1, api_key_made_by: 1002, api_key_made_at: 300 },
+        { service_id: 2, api_key_made_by: 1004, api_key_made_at: 200 },
+        { service_id: 3, api_key_made_by: null, api_key_made_at: null },
+      ]);
+    } finally {
+      await outsider.close();
+      await scratch.close();
+    }
+  });
+
   test('settings from before the tables of documents are kept, and are found by time', async () => {
     const scratch = await openTestDatabase(engine);
     const outsider = await scratch.connectDirectly();

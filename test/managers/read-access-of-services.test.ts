@@ -48,7 +48,11 @@ serviceSuite({ now: testNow }, ({ service, manager, onStop }) => {
     const { token, managerId } = await createToken(service, { passwordHash });
     const key = createApiKey(3);
     await service.write('sund', (db) =>
-      updateService(db, 'Mailer', { api_key_hash: plainPasswordHash(key), api_key_environment: 'production' }),
+      updateService(db, 'Mailer', {
+        api_key_hash: plainPasswordHash(key),
+        api_key_environment: 'production',
+        api_key_made_by: manager.managerId,
+      }),
     );
     for (const [identity, as] of [
       ['Mailer', token],

@@ -39,11 +39,15 @@ serviceSuite({ now: testNow, tenants: ['sund', 'fjord'] }, ({ service, manager, 
     await service.write('sund', (db) => insertTestBank(db));
   });
 
-  /** A service with a key and what it may read; the granter has every right unless told otherwise. */
+  /** A service with a key and what it may read; the maker has every right, and so has the granter unless told otherwise. */
   async function createKey(identity: ServiceIdentity, operations: readonly string[], granterToken = manager.token) {
     const key = createApiKey(Number(servicePath(identity).split('-M')[1]));
     await service.write('sund', (db) =>
-      updateService(db, identity, { api_key_hash: plainPasswordHash(key), api_key_environment: 'production' }),
+      updateService(db, identity, {
+        api_key_hash: plainPasswordHash(key),
+        api_key_environment: 'production',
+        api_key_made_by: manager.managerId,
+      }),
     );
     const { json } = await getService(service, identity, manager);
     const options = { token: granterToken, expectedRevision: json.profileRevision };
@@ -105,15 +109,18 @@ serviceSuite({ now: testNow, tenants: ['sund', 'fjord'] }, ({ service, manager, 
     await change((db) =>
       db.updateTable('manager_grants').set({ bank_id: 1001 }).where('manager_id', '=', managerId).execute(),
     );
-    const narrow = Array.from({ length: 2 }, () => '403 missing-tenant-access');
-    assert.deepEqual(await both(servicesPath), narrow);
+    const refused = ['401 unauthenticated', '401 unauthenticated'];
+    assert.deepEqual(await both(servicesPath), refused, 'who has no tenant-wide grant can grant nothing');
+    await change((db) =>
+      db.updateTable('manager_grants').set({ bank_id: 0 }).where('manager_id', '=', managerId).execute(),
+    );
+    assert.deepEqual(await both(servicesPath), [200, 200]);
     await change((db) => db.updateTable('managers').set({ active: 0 }).where('manager_id', '=', managerId).execute());
-    for (const path of [servicesPath, installersPath])
-      assert.deepEqual(await both(path), ['401 unauthenticated', '401 unauthenticated']);
+    for (const path of [servicesPath, installersPath]) assert.deepEqual(await both(path), refused);
     await change((db) =>
       db.updateTable('managers').set({ active: 1, deleted_at: 1 }).where('manager_id', '=', managerId).execute(),
     );
-    assert.deepEqual(await both(installersPath), ['401 unauthenticated', '401 unauthenticated']);
+    assert.deepEqual(await both(installersPath), refused);
   });
 
   test('a replaced key and withdrawn access are refused from the next call on, on every replica', async () => {

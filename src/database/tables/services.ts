@@ -10,6 +10,9 @@ export type ServicesTables = {
     api_key_hash: string | null;
     /** The environment of the host on which the key was made. */
     api_key_environment: string | null;
+    /** The manager who made the key, whose rights bound it; null without a key. */
+    api_key_made_by: number | null;
+    api_key_made_at: number | null;
     revision: number;
     /** Counts the writes: the row is their lock row. */
     writes: number;

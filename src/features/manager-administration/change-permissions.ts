@@ -10,6 +10,8 @@ import { appendAudit, tenantAuditLock } from '../audit/queries/append-audit.ts';
 import { createManagerAuditContext } from '../audit/rules/audit-context.ts';
 import { readManagerRights } from '../managers/queries/manager-rights.ts';
 import { managerRightsLock } from '../managers/queries/rights-lock.ts';
+import { endReadAccess } from '../services/change-service.ts';
+import { allServicesLock } from '../services/queries/write-service.ts';
 import { readManagerDetail, requireManager, type StoredManager } from './read-manager-detail.ts';
 import { hasAdministrator, isSoleTenantWide } from './queries/administrators.ts';
 import { changeRights } from './queries/write-rights.ts';
@@ -35,7 +37,7 @@ export function changePermissions(
 ): Promise<WriteAnswer<ManagerDetail>> {
   return context.write({
     grant: requireWholeTenant,
-    locks: () => [tenantAuditLock(), managerRightsLock()],
+    locks: (tenant) => [tenantAuditLock(), managerRightsLock(), allServicesLock(tenant)],
     requireObject: (db, tenant) => requireManager(db, tenant, managerId),
     work: async (db, manager) => {
       await requireEditable(db, context, manager);
@@ -66,11 +68,13 @@ async function storePermissions(
   await requireHeld(db, context, row, permissions);
   if (!(await changeRights(db, tenant, row, { permissions }))) throw new Problem('manager-conflict');
   if (!(await hasAdministrator(db, tenant))) throw new Problem('last-administrator');
-  await appendAudit(db, createManagerAuditContext(context), {
+  const actor = createManagerAuditContext(context);
+  await appendAudit(db, actor, {
     object: formatKid({ type: 'manager', tenant: tenant.tenant, managerId: row.manager_id }),
     before: { permissions: listPermissions(rights.permissions) },
     after: { permissions: listPermissions(wanted) },
   });
+  await endReadAccess(db, tenant, { managerId: row.manager_id, rights: { ...rights, permissions: wanted } }, actor);
 }
 
 /** The sole manager, who alone edits their own permissions, can also give back to themselves what they withdrew. */

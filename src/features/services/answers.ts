@@ -36,16 +36,20 @@ export const toServiceDetail = (
   service: toService(service, row, dayOfMonth),
   hasApiKeyHash: row.api_key_hash !== null,
   apiKeyHash: canEdit ? row.api_key_hash : null,
+  apiKeyMadeByKid: formatManagerKid(service, row.api_key_made_by),
+  apiKeyMadeAtUtc: row.api_key_made_at === null ? null : formatUtc(row.api_key_made_at),
   canEdit,
   profileRevision: String(row.revision),
   availableIcons: [...listAvailableIcons(row.icon)],
   readAccess: toServiceReadAccess(service, row),
 });
 
-const toServiceReadAccess = ({ tenant }: ServiceOfTenant, row: ServiceDetailRow): ServiceReadAccess => ({
+const toServiceReadAccess = (service: ServiceOfTenant, row: ServiceDetailRow): ServiceReadAccess => ({
   operations: parseOperations(row),
-  grantedByKid:
-    row.access_granted_by === null ? null : formatKid({ type: 'manager', tenant, managerId: row.access_granted_by }),
+  grantedByKid: formatManagerKid(service, row.access_granted_by),
   grantedAtUtc: row.access_granted_at === null ? null : formatUtc(row.access_granted_at),
   lastUsedUtc: row.last_used_at === null ? null : formatUtc(row.last_used_at),
 });
+
+const formatManagerKid = ({ tenant }: ServiceOfTenant, managerId: number | null): string | null =>
+  managerId === null ? null : formatKid({ type: 'manager', tenant, managerId });

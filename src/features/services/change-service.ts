@@ -17,8 +17,11 @@ import {
   type ServiceColumns,
   allServicesLock,
 } from './queries/write-service.ts';
+import { isAuthorized } from '../../http/requests/authorize.ts';
 import type { WholeTenant } from '../../permissions/coverage.ts';
-import { listServicesGrantedBy, replaceGrantedOperations } from './queries/granted-operations.ts';
+import type { Rights } from '../../permissions/needs.ts';
+import { serviceGrantAccess, serviceWriteAccess } from './access.ts';
+import { listServicesOf, replaceGrantedOperations } from './queries/granted-operations.ts';
 import { columnsOfAccess, noAccess, recordAccess, toReadAccess } from './rules/read-access.ts';
 
 /** The locks of every write of a service. */
@@ -64,19 +67,27 @@ async function storeServiceChange(
   await appendAudit(db, actor, { object: formatKid({ type: 'service', tenant, serviceId }), ...recorded });
 }
 
+type ChangedManager = {
+  readonly managerId: number;
+  /** What the manager may do from now on. */
+  readonly rights: Rights;
+};
+
 /**
- * Ends the read access that a manager granted to keys of services, in a transaction that changes the manager. Appends to
- * the audit log. Needs the lock of all services: a manager who grants access at the same time either is still active, or
- * finds that they no longer are.
+ * Ends the read access of the keys that a manager made or gave operations, and may no longer, in a transaction that
+ * changes the manager. Appends to the audit log. Needs the lock of all services: a manager who makes a key or grants
+ * access at the same time either still may, or finds that they no longer may.
  */
 export async function endReadAccess(
   db: WriteDb,
   tenant: WholeTenant,
-  managerId: number,
+  { managerId, rights }: ChangedManager,
   actor: AuditContext,
 ): Promise<void> {
   requireLock(db, allServicesLock(tenant));
-  for (const service of await listServicesGrantedBy(db, tenant, managerId)) {
+  const asMaker = !isAuthorized(serviceWriteAccess, rights);
+  const asGranter = !isAuthorized(serviceGrantAccess, rights);
+  for (const service of await listServicesOf(db, tenant, managerId, { asMaker, asGranter })) {
     const row = await readService(db, service);
     const before = toReadAccess(row);
     await replaceGrantedOperations(db, service, noAccess.operations);

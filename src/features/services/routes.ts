@@ -103,7 +103,7 @@ const createApiKeyOperation = (dependencies: { readonly passwordHasher: Password
     path: '/api/v1/services/{serviceKid}/api-key',
     summary: 'Create a new API key for a service',
     description:
-      'Replaces the present key of the service. Only this response contains the new key, because only its hash is stored. The key is not a manager’s token, and cannot log in. The read access of the previous key ends, unless the caller may use SetServiceReadAccess: then it continues with the rights of the caller. Takes no `Idempotency-Key`.',
+      'Replaces the present key of the service. Only this response contains the new key, because only its hash is stored. The key can never do more than the caller. The key is not a manager’s token, and cannot log in. The read access of the previous key ends, unless the caller may use SetServiceReadAccess: then it continues with the rights of the caller. Takes no `Idempotency-Key`.',
     params: ServiceParams,
     body: ExpectedRevision,
     response: jsonOf(ServiceApiKey),
@@ -120,7 +120,7 @@ const createReadAccessOperation = (dependencies: ReadAccessDependencies): Operat
     path: '/api/v1/services/{serviceKid}/read-access',
     summary: 'Grant read access to the key of a service',
     description:
-      'Grants these operations to the key of the service, instead of those granted before. A key without operations is not accepted as a token. At each call the key can do no more than the manager who granted them. The access ends when that manager is deactivated or gets a new password from an operator, or when a manager who may not grant it creates a new key. Takes no `Idempotency-Key`.',
+      'Grants these operations to the key of the service, instead of those granted before. A key without operations is not accepted as a token. At each call the key can do no more than the manager who granted them and the manager who made the key. The access ends when one of them is deactivated, gets a new password from an operator or loses the right to do so, or when a manager who may not grant it creates a new key. Takes no `Idempotency-Key`.',
     access: serviceGrantAccess,
     params: ServiceParams,
     body: ServiceReadAccessChange,

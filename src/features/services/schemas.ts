@@ -52,7 +52,10 @@ export const ServiceList = namedObject('ServiceList', {
 const ServiceReadAccess = namedObject('ServiceReadAccess', {
   operations: Type.Array(Type.String(), { description: 'Ids of the operations that the API key may call, sorted.' }),
   grantedByKid: nullable(
-    kidOutput('manager', 'Who granted them: the key can do no more than this manager; null if nothing is granted.'),
+    kidOutput(
+      'manager',
+      'Who granted them: the key can do no more than this manager and the one who made it; null if nothing is granted.',
+    ),
   ),
   grantedAtUtc: nullable(instant('When they were granted; null if nothing is.')),
   lastUsedUtc: nullable(instant('When a key of the service was last used, to within a minute; null if never.')),
@@ -77,6 +80,10 @@ export const ServiceDetail = namedObject('ServiceDetail', {
       description: 'Hash of the API key (Argon2id, as a PHC string); null unless canEdit. Keep it secret.',
     }),
   ),
+  apiKeyMadeByKid: nullable(
+    kidOutput('manager', 'Who made the API key: the key can do no more than this manager; null without a key.'),
+  ),
+  apiKeyMadeAtUtc: nullable(instant('When the API key was made; null without a key.')),
   canEdit: Type.Boolean({ description: 'Whether the manager can write the service.' }),
   profileRevision: Type.String({ description: 'Revision of the service, for `expectedRevision`.' }),
   availableIcons: Type.Array(Type.String(), {

@@ -133,6 +133,10 @@ const rollbackStatements: Readonly<Record<string, readonly string[]>> = {
     'alter table units drop column cluster',
     'alter table units drop column computer_name',
   ],
+  '0028-service-key-makers': [
+    'alter table services drop column api_key_made_at',
+    'alter table services drop column api_key_made_by',
+  ],
 };
 
 export const allMigrations = Object.keys(rollbackStatements);

@@ -13,6 +13,7 @@ import { unrecordedValue, type RecordedValue } from '../../audit/rules/recorded-
 import { findManagerCredentials } from '../../managers/queries/manager-credentials.ts';
 import { managerRightsLock } from '../../managers/queries/rights-lock.ts';
 import { normalizeUserName } from '../../managers/rules/user-name.ts';
+import { noRights } from '../../../permissions/needs.ts';
 import { endReadAccess } from '../../services/change-service.ts';
 import { allServicesLock } from '../../services/queries/write-service.ts';
 import { requireManager, type StoredManager } from '../read-manager-detail.ts';
@@ -29,7 +30,7 @@ export type ChangeManagerInput = {
   readonly isForced: boolean;
   /** Computes the new state from the present one. */
   readonly change: (current: ManagerState) => ManagerState;
-  /** A new password ends all sessions of the manager, and the read access that the manager granted to service keys. */
+  /** A new password ends all sessions of the manager, and the read access of service keys that the manager made or granted. */
   readonly passwordHash?: string;
   readonly deadlineMs: number;
   /** MS2000. */
@@ -97,7 +98,8 @@ async function storeChange(
       passwordHash !== undefined,
     ),
   });
-  if (endsSessions) await endReadAccess(db, tenant, row.manager_id, actor);
+  const remaining = endsSessions ? noRights : wanted;
+  await endReadAccess(db, tenant, { managerId: row.manager_id, rights: remaining }, actor);
   return true;
 }
 

@@ -1,5 +1,5 @@
 // GenerateServiceApiKey: creates a new API key for a service, which replaces the present one. Only the answer contains
-// the key; the database stores its hash. The key never has more rights than the manager who creates it.
+// the key; the database stores its hash. The key never has more rights than the manager who creates it has at each call.
 
 import { randomBytes } from 'node:crypto';
 import type { WriteDb } from '../../../database/db.ts';
@@ -76,11 +76,16 @@ async function storeHash(
 type KeyChange = { readonly before: ReadAccess; readonly after: ReadAccess; readonly hash: string };
 
 function describeChange(
-  { now, environment }: ManagerContext,
+  { now, environment, principal }: ManagerContext,
   { tenant }: GrantedService,
   { before, after, hash }: KeyChange,
 ) {
-  const columns = { api_key_hash: hash, api_key_environment: environment };
+  const columns = {
+    api_key_hash: hash,
+    api_key_environment: environment,
+    api_key_made_by: principal.id,
+    api_key_made_at: now,
+  };
   // The key is a secret.
   const newKey = withoutValues(['ApiKeyHash']);
   if (isSameAccess(before, after))

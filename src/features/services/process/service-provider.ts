@@ -4,8 +4,11 @@
 import { hash } from 'node:crypto';
 import type { Databases } from '../../../database/databases.ts';
 import type { FindServiceInput, Principal, ServiceProvider } from '../../../http/context/principal.ts';
+import { isAuthorized } from '../../../http/requests/authorize.ts';
 import type { Permission } from '../../../permissions/matrix.ts';
+import { intersectRights } from '../../../permissions/shared-rights.ts';
 import type { PasswordHasher } from '../../passwords/process/password-hasher.ts';
+import { serviceGrantAccess, serviceWriteAccess } from '../access.ts';
 import { createKeyUseRecorder } from './key-use-recorder.ts';
 import { createKeyVerifier } from './key-verifier.ts';
 import { findKeyAccess, type KeyAccess } from '../queries/key-access.ts';
@@ -32,7 +35,7 @@ export function createServiceProvider({ databases, passwordHasher }: ServiceProv
       if (serviceId === undefined) return undefined;
       const read = { deadlineMs: readDeadlineMs };
       const access = await databases.forTenant(tenant).read(read, (db) => findKeyAccess(db, serviceId));
-      if (access === undefined || access.environment !== environment) return undefined;
+      if (access === undefined || access.environment !== environment || !isStillAllowed(access)) return undefined;
       if (!(await verify({ tenant, key, phc: access.hash, address }))) return undefined;
       recorder.note({ tenant, serviceId, now, lastUsedAt: access.lastUsedAt });
       return createServicePrincipal(access, input);
@@ -43,11 +46,16 @@ export function createServiceProvider({ databases, passwordHasher }: ServiceProv
 
 const isRead = (permission: Permission): boolean => permission.endsWith('.Read');
 
-/** No more than the manager who granted the access may do now, and only to read. */
+/** Whether the one manager may still make a key, and the other one still grant it operations. */
+const isStillAllowed = ({ maker, granter }: KeyAccess): boolean =>
+  isAuthorized(serviceWriteAccess, maker.rights) && isAuthorized(serviceGrantAccess, granter.rights);
+
+/** No more than both managers may do now, and only to read. */
 function createServicePrincipal(
-  { serviceId, operations, rights, retentionDays }: KeyAccess,
+  { serviceId, operations, maker, granter }: KeyAccess,
   { token, environment }: FindServiceInput,
 ): Principal {
+  const rights = intersectRights(maker.rights, granter.rights);
   return {
     ...rights,
     permissions: new Set([...rights.permissions].filter(isRead)),
@@ -56,7 +64,7 @@ function createServicePrincipal(
     tokenHash: hash('sha256', token, 'hex'),
     environment,
     expiresAt: Number.MAX_SAFE_INTEGER,
-    retentionDays,
+    retentionDays: Math.min(maker.retentionDays, granter.retentionDays),
     profile: {
       name: findServiceIdentity(serviceId) ?? '',
       email: '',

@@ -5,12 +5,25 @@ import { insertRows } from '../../../database/insert-rows.ts';
 import type { WholeTenant } from '../../../permissions/coverage.ts';
 import { toStoredService, type StoredService } from '../require-service.ts';
 
-/** The services whose keys have the rights of a manager. */
-export async function listServicesGrantedBy(db: Db, tenant: WholeTenant, managerId: number): Promise<StoredService[]> {
+type KeyRole = { readonly asMaker: boolean; readonly asGranter: boolean };
+
+/** The services whose keys have read access, and the rights of a manager who made the key or granted the access. */
+export async function listServicesOf(
+  db: Db,
+  tenant: WholeTenant,
+  managerId: number,
+  { asMaker, asGranter }: KeyRole,
+): Promise<StoredService[]> {
   const rows = await db
     .selectFrom('services')
     .select('service_id')
-    .where('access_granted_by', '=', managerId)
+    .where('access_granted_by', 'is not', null)
+    .where(({ eb, or }) =>
+      or([
+        ...(asMaker ? [eb('api_key_made_by', '=', managerId)] : []),
+        ...(asGranter ? [eb('access_granted_by', '=', managerId)] : []),
+      ]),
+    )
     .orderBy('service_id')
     .execute();
   return rows.map(({ service_id }) => toStoredService(tenant, service_id));

@@ -11,7 +11,7 @@ export type ServiceRow = Pick<Tables['services'], 'service_id' | 'name' | 'icon'
 
 /** A service with what its key may read. */
 export type ServiceDetailRow = ServiceRow &
-  Pick<Tables['services'], 'access_granted_by' | 'access_granted_at'> & {
+  Pick<Tables['services'], 'api_key_made_by' | 'api_key_made_at' | 'access_granted_by' | 'access_granted_at'> & {
     /** JSON of the ids of the operations, in no order; null if there are none. */
     readonly operations: string | null;
     readonly last_used_at: number | null;
@@ -30,7 +30,8 @@ export async function readService(db: Db, { serviceId }: StoredService): Promise
       .selectFrom('services as s')
       .leftJoin('service_key_uses as u', 'u.service_id', 's.service_id')
       .select(columns.map((column) => `s.${column}` as const))
-      .select(['s.access_granted_by', 's.access_granted_at', 'u.last_used_at'])
+      .select(['s.api_key_made_by', 's.api_key_made_at', 's.access_granted_by', 's.access_granted_at'])
+      .select('u.last_used_at')
       .select(
         db
           .selectFrom('service_operations as o')

@@ -21,7 +21,14 @@ export const allServicesLock = (_tenant: WholeTenant): Lock<void> =>
 export type ServiceColumns = Partial<
   Pick<
     Tables['services'],
-    'name' | 'icon' | 'api_key_hash' | 'api_key_environment' | 'access_granted_by' | 'access_granted_at'
+    | 'name'
+    | 'icon'
+    | 'api_key_hash'
+    | 'api_key_environment'
+    | 'api_key_made_by'
+    | 'api_key_made_at'
+    | 'access_granted_by'
+    | 'access_granted_at'
   >
 >;
 
