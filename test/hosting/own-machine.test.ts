@@ -110,6 +110,20 @@ serviceSuite({ tenants: ['sund', 'fjord'], manager: false }, ({ engine, service,
     }
   });
 
+  test('[hostlogs.11] the requests that an environment lists are those to its own host', async () => {
+    // No other test reads the logs of this tenant in beta, which are cached.
+    const paths = { production: '/api/v1/banks/fjord-B4712/locations', beta: '/api/v1/banks/fjord-B4713/locations' };
+    const { token } = options.fjord;
+    assert.equal((await call('GET', paths.production, { host: hosts.fjord, token })).status, 404);
+    assert.equal((await call('GET', paths.beta, { host: `beta.${hosts.fjord}`, token })).status, 401);
+    const { lines } = (await get('logs?environment=beta', 'fjord')).json as { lines: string[] };
+    const requests = lines.filter((line) => line.includes(' info request '));
+    assert.deepEqual(
+      requests.map((line) => /path=(\S+) .*environment=(\w+)/.exec(line)?.slice(1)),
+      [[paths.beta, 'beta']],
+    );
+  });
+
   test('[metrics.10] after a crash the restart is counted, and the count of sent bytes is not lost', async () => {
     await child.kill();
     await startProcess();

@@ -156,7 +156,7 @@ test('the query asks for exactly the wanted number of lines', async () => {
   const values = Array.from({ length: 4 }, (_, line) => [String(9 - line), `line ${9 - line}`]);
   fake.answers.set('/loki/api/v1/query_range', json(streams({ stream: {}, values })));
   const logs = observed.hosting.find({ environment: 'production', application: 'portal-api' })?.logs;
-  const read = await logs?.read({ tenant: 'sund', nowMs, maxLines: 3 });
+  const read = await logs?.read({ tenant: 'sund', environment: 'production', nowMs, maxLines: 3 });
   assert.deepEqual(read, { lines: ['line 7', 'line 8', 'line 9'], truncated: true });
   assert.equal(fake.requests[0]?.url.searchParams.get('limit'), '4');
 });

@@ -91,7 +91,13 @@ export function replyWithError(error: unknown, request: FastifyRequest, reply: F
   const problem = toOwnProblem(toProblem(error), request.requestContext.replacedProblems);
   const { trace, tenantHost } = request.requestContext;
   const { traceId } = trace;
-  const facts = { code: problem.code, requestId: request.id, traceId, tenant: tenantHost?.tenant.name };
+  const facts = {
+    code: problem.code,
+    requestId: request.id,
+    traceId,
+    tenant: tenantHost?.tenant.name,
+    environment: tenantHost?.environment,
+  };
   // A 501 is about the request, not about a failure of the service. Readiness is logged when a check begins to fail,
   // not at each request.
   if (problem.status >= 500 && problem.status !== 501 && problem.code !== 'not-ready') {

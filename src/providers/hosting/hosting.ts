@@ -37,23 +37,24 @@ export type LogLines = {
   readonly truncated: boolean;
 };
 
-export type LogsQuery = {
-  /** A source whose lines belong to tenants returns those of this tenant and those of none. */
-  readonly tenant: string;
+/** Who reads a log whose lines belong to tenants and environments: the lines of these are shown, and those of none. */
+export type LogReader = { readonly tenant: string; readonly environment: HostingEnvironment };
+
+export type LogsQuery = LogReader & {
   readonly nowMs: number;
   /** How many of the newest lines are wanted. A source may return more. */
   readonly maxLines: number;
 };
 
 export type LogSource = {
-  /** The result differs by tenant. */
+  /** The result differs by tenant and environment. */
   readonly dependsOnTenant: boolean;
   read(query: LogsQuery): Promise<LogLines>;
   /**
-   * The line as a tenant may see it; undefined if the tenant may not see it. Without this function, every tenant sees
+   * The line as the reader may see it; undefined if the reader may not see it. Without this function, every tenant sees
    * every line.
    */
-  readonly showLine?: (line: string, tenant: string) => string | undefined;
+  readonly showLine?: (line: string, reader: LogReader) => string | undefined;
 };
 
 export type ReadMetric = (window: TimeWindow) => Promise<readonly MetricSeries[]>;

@@ -1,6 +1,8 @@
-// Formats lines of this service's own log as plain text, wherever they were stored. A tenant sees its own lines and
-// those of no tenant. A line shows only members that are known to be neither personal nor secret: no client address,
+// Formats lines of this service's own log as plain text, wherever they were stored. A tenant sees its own lines of
+// the environment that it asks for, and those of no tenant or no environment. A line shows only members that are known to be neither personal nor secret: no client address,
 // and no message or stack of an error.
+
+import type { LogReader } from './hosting.ts';
 
 /** In the order in which a line shows them, after `level`, `time` and `msg`. */
 const shownMembers = [
@@ -30,18 +32,18 @@ const shownMembers = [
 const lineBegin = '{"level":"';
 
 /**
- * The line as a tenant may see it; undefined if the tenant may not see it. A provider's prefix before the line is
+ * The line as the reader may see it; undefined if the reader may not see it. A provider's prefix before the line is
  * removed. Anything that is not a complete log line is hidden: it may be a part of one, or the stack of an error.
  */
-export function showLine(line: string, tenant: string): string | undefined {
+export function showLine(line: string, reader: LogReader): string | undefined {
   const at = line.indexOf(lineBegin);
-  return at < 0 ? undefined : showOwnLine(line.slice(at), tenant);
+  return at < 0 ? undefined : showOwnLine(line.slice(at), reader);
 }
 
 /** The same for a text that begins like a line of this log. */
-export function showOwnLine(line: string, tenant: string): string | undefined {
+export function showOwnLine(line: string, reader: LogReader): string | undefined {
   const members = parseLine(line);
-  return members === undefined || !isVisible(members, tenant) ? undefined : formatLine(members);
+  return members === undefined || !isVisible(members, reader) ? undefined : formatLine(members);
 }
 
 type Members = Readonly<Record<string, unknown>>;
@@ -59,8 +61,10 @@ function parseLine(line: string): Members | undefined {
  * A request to no tenant is that of a stranger or a health check. The framework logs as plain text where it listens,
  * which is for the operator.
  */
-const isVisible = ({ tenant: ofLine, method, msg }: Members, tenant: string): boolean =>
-  ofLine === undefined ? method === undefined && !String(msg).includes('://') : ofLine === tenant;
+const isVisible = ({ tenant, environment, method, msg }: Members, reader: LogReader): boolean =>
+  tenant === undefined
+    ? method === undefined && !String(msg).includes('://')
+    : tenant === reader.tenant && (environment === undefined || environment === reader.environment);
 
 function formatLine(members: Members): string {
   const { level, time, msg, err } = members;

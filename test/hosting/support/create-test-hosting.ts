@@ -56,7 +56,7 @@ export function createTestHosting(providers: object, applications: object): Obse
     hosting,
     logLines,
     readLogs: (application = 'portal-api') =>
-      unlessFailed(find(application).logs?.read({ tenant: 'sund', nowMs, maxLines: 100 })),
+      unlessFailed(find(application).logs?.read({ tenant: 'sund', environment: 'production', nowMs, maxLines: 100 })),
     readMetric: (name, application = 'portal-api') => unlessFailed(find(application).metrics[name]?.(window)),
     readBandwidth: (dateUtc) => unlessFailed(find('portal-api').readBandwidth?.(dateUtc)),
   };

@@ -32,14 +32,15 @@ export async function getHostingLogs(
   if (source === undefined) throw new Problem('hosting-not-configured');
   const key = [environment, application, source.dependsOnTenant ? tenant.name : ''].join('/');
   const { showLine } = source;
+  const reader = { tenant: tenant.name, environment };
   const most = showLine === undefined ? maxLines : maxUnfilteredLines;
   const result = await cache.get(key, async () => {
-    const read = await source.read({ tenant: tenant.name, nowMs: clock(), maxLines: most });
+    const read = await source.read({ ...reader, nowMs: clock(), maxLines: most });
     return takeNewest(read, { maxLines: most, maxBytes });
   });
   if (!result.ok) throw new Problem('hosting-unavailable');
   const { lines, truncated } = result.value;
-  const shown = showLine === undefined ? lines : lines.flatMap((line) => showLine(line, tenant.name) ?? []);
+  const shown = showLine === undefined ? lines : lines.flatMap((line) => showLine(line, reader) ?? []);
   // Done last, because control characters can be JSON escapes before.
   const plain = toPlainLines(shown, truncated);
   return { environment, application, fetchedAtUtc: formatUtc(toMs2000(result.fetchedAt)), ...plain };

@@ -4,12 +4,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createOwnLogSource } from './own-logs.ts';
 
-const read = (lines: readonly (object | string)[], { tenant = 'sund', isCut = false } = {}) =>
+const read = (lines: readonly (object | string)[], { isCut = false } = {}) =>
   createOwnLogSource({
     newestFirst: () =>
       lines.map((line) => (typeof line === 'string' ? line : `${JSON.stringify(line)}\n`)).toReversed(),
     isCut: () => isCut,
-  }).read({ tenant, nowMs: 0, maxLines: 100 });
+  }).read({ tenant: 'sund', environment: 'beta', nowMs: 0, maxLines: 100 });
 
 const head = { level: 'info', time: '2026-06-15T09:30:00.000Z' };
 const request = {
@@ -57,6 +57,19 @@ test('lines of other tenants, of strangers and of probes are left out, and so is
     { ...head, msg: 'demo data', tenant: 'fjord' },
   ]);
   assert.deepEqual(lines, ['2026-06-15T09:30:00.000Z info stopping signal=SIGTERM']);
+});
+
+test('of the lines of a tenant only those of the environment that was asked for, and those of none, are shown', async () => {
+  const { lines } = await read([
+    { ...request, tenant: 'sund', environment: 'production' },
+    { ...head, msg: 'of both', tenant: 'sund' },
+    { ...request, tenant: 'sund', environment: 'beta' },
+    { ...request, tenant: 'fjord', environment: 'beta' },
+  ]);
+  assert.deepEqual(lines, [
+    '2026-06-15T09:30:00.000Z info of both tenant=sund',
+    '2026-06-15T09:30:00.000Z info request requestId=r1 method=GET path=/x status=200 tenant=sund environment=beta',
+  ]);
 });
 
 test('the newest hundred lines are shown, oldest first', async () => {

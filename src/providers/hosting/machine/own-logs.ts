@@ -1,4 +1,4 @@
-// The log of this process, filtered to what each tenant may see.
+// The log of this process, filtered to what each tenant may see of an environment.
 
 import type { LogSource } from '../hosting.ts';
 import { showOwnLine } from '../own-log-lines.ts';
@@ -11,10 +11,10 @@ type OwnLines = {
 
 export const createOwnLogSource = ({ newestFirst, isCut }: OwnLines): LogSource => ({
   dependsOnTenant: true,
-  read: async ({ tenant, maxLines }) => {
+  read: async ({ maxLines, ...reader }) => {
     const lines: string[] = [];
     for (const line of newestFirst()) {
-      const shown = showOwnLine(line, tenant);
+      const shown = showOwnLine(line, reader);
       if (shown === undefined) continue;
       if (lines.length === maxLines) return { lines: lines.toReversed(), truncated: true };
       lines.push(shown);
