@@ -185,6 +185,8 @@ describe('over HTTP/1.1', () => {
       await ask(path);
       await until(async () => (await openConnections()) === 1);
       await until(async () => (await openConnections()) === 0);
+      const [last] = service.dependencies.liveLog.list('sund');
+      assert.deepEqual([last?.messageTemplate, last?.tenant], ['answer cut off ({bytes})', 'sund']);
     });
 
     test(`an answer that is read too slowly is cut: ${path}`, async () => {

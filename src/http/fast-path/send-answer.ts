@@ -52,7 +52,7 @@ export function sendAnswer(
     ...rateLimitFields,
   ]);
   response.end(body, encoding);
-  unsentAnswers.watch(response, clientAddress);
+  unsentAnswers.watch(response, clientAddress, tenantHost);
   connection?.endRequest();
   const seconds = (performance.now() - startedAtMs) / 1000;
   metrics.end({ method: 'GET', route, status: 200, seconds, scheme: tls === undefined ? 'http' : 'https' });

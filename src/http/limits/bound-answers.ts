@@ -15,7 +15,7 @@ const compressorBytes = 1_048_576;
 
 export function boundAnswers(app: FastifyInstance, unsentAnswers: UnsentAnswers): void {
   app.addHook('onSend', (request, reply, payload, done) => {
-    const { clientAddress } = request.requestContext;
+    const { clientAddress: address, tenantHost } = request.requestContext;
     const whole = request.method === 'HEAD' ? undefined : toLargeBuffer(payload);
     const stream = payload instanceof Readable ? (payload as AnswerStream) : undefined;
     // The framework would wait forever for an HTTP/2 stream that was reset meanwhile, and the source would stay open.
@@ -24,7 +24,7 @@ export function boundAnswers(app: FastifyInstance, unsentAnswers: UnsentAnswers)
       done(null, null);
       return;
     }
-    if (isRefusable(request, reply) && unsentAnswers.isFull(clientAddress, whole?.length ?? stream?.heldBytes)) {
+    if (isRefusable(request, reply) && unsentAnswers.isFull(address, whole?.length ?? stream?.heldBytes)) {
       stream?.destroy();
       done(new Problem('unread-answers'));
       return;
@@ -34,12 +34,15 @@ export function boundAnswers(app: FastifyInstance, unsentAnswers: UnsentAnswers)
       const slices = streamSlices(whole);
       reply.header('content-length', String(whole.length));
       done(null, slices);
-      unsentAnswers.watchStream(reply.raw, clientAddress, slices);
+      unsentAnswers.watchStream(reply.raw, { address, tenantHost, source: slices, compressorBytes: 0 });
       return;
     }
     // The framework has handed the payload to the response before these calls look at it.
-    if (stream === undefined) unsentAnswers.watch(reply.raw, clientAddress);
-    else unsentAnswers.watchStream(reply.raw, clientAddress, stream, bytesOfCompressor(reply));
+    if (stream === undefined) unsentAnswers.watch(reply.raw, address, tenantHost);
+    else {
+      const ofCompressor = bytesOfCompressor(reply);
+      unsentAnswers.watchStream(reply.raw, { address, tenantHost, source: stream, compressorBytes: ofCompressor });
+    }
   });
   app.addHook('onClose', (_app, done) => {
     unsentAnswers.stop();

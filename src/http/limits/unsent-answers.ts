@@ -7,6 +7,7 @@ import { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import type { Logger } from 'pino';
+import type { TenantHost } from '../context/tenancy.ts';
 
 export type UnsentLimits = {
   /** How many bytes may wait for one client address, not counting its largest answer, and in total. */
@@ -26,6 +27,8 @@ export type AnswerStream = Readable & { readonly heldBytes?: number };
 
 type Answer = {
   readonly address: string;
+  /** Undefined if the request was for no tenant. */
+  readonly tenantHost: TenantHost | undefined;
   /** The bytes in memory until the answer has been sent. */
   readonly bytes: number;
   readonly response: ServerResponse;
@@ -36,6 +39,12 @@ type Answer = {
   markedBytes: number;
   markedAtMs: number;
   isCut: boolean;
+};
+
+type StreamedAnswer = Pick<Answer, 'address' | 'tenantHost'> & {
+  readonly source: AnswerStream;
+  /** The bytes that are kept in addition to the stream's buffers. */
+  readonly compressorBytes: number;
 };
 
 export class UnsentAnswers {
@@ -69,23 +78,23 @@ export class UnsentAnswers {
   }
 
   /** Watches an answer whose bytes were all handed to the response, unless they were sent at once. */
-  watch(response: ServerResponse, address: string): void {
+  watch(response: ServerResponse, address: string, tenantHost: TenantHost | undefined): void {
     const bytes = response.writableLength;
-    if (bytes > 0) this.#add({ response, address, bytes, writtenBytes: bytes });
+    if (bytes > 0) this.#add({ response, address, tenantHost, bytes, writtenBytes: bytes });
   }
 
-  /** Watches an answer that is streamed; `compressorBytes` are kept in addition to the stream's buffers. */
-  watchStream(response: ServerResponse, address: string, source: AnswerStream, compressorBytes = 0): void {
+  /** Watches an answer that is streamed. */
+  watchStream(response: ServerResponse, { address, tenantHost, source, compressorBytes }: StreamedAnswer): void {
     if (isAbandoned(response)) {
       source.destroy();
       return;
     }
     const bytes = streamBytes + (source.heldBytes ?? 0) + compressorBytes;
-    const answer = this.#add({ response, address, bytes, source, writtenBytes: 0 });
+    const answer = this.#add({ response, address, tenantHost, bytes, source, writtenBytes: 0 });
     source.on('data', (chunk: Buffer | string) => (answer.writtenBytes += chunk.length));
   }
 
-  #add(given: Pick<Answer, 'response' | 'address' | 'bytes' | 'source' | 'writtenBytes'>): Answer {
+  #add(given: Omit<Answer, 'markedBytes' | 'markedAtMs' | 'isCut'>): Answer {
     const answer: Answer = { ...given, markedBytes: 0, markedAtMs: performance.now(), isCut: false };
     this.#answers.add(answer);
     this.#totalBytes += answer.bytes;
@@ -143,7 +152,9 @@ export class UnsentAnswers {
   }
 
   #cut(answer: Answer, reason: string): void {
-    this.#log.info({ clientAddress: answer.address, bytes: answer.bytes, reason }, 'answer cut off');
+    const { address, tenantHost, bytes } = answer;
+    const where = { tenant: tenantHost?.tenant.name, environment: tenantHost?.environment };
+    this.#log.info({ clientAddress: address, bytes, reason, ...where }, 'answer cut off');
     this.#forget(answer);
     // The answer stays in this list until it is closed.
     answer.isCut = true;

@@ -28,7 +28,7 @@ export function createAccessLog({ log, liveLog, clock, routineOperations }: Acce
   const writeLine = createLineWriter(log);
   return (entry) => {
     const elapsedMs = Math.round(entry.seconds * 1e6) / 1e3;
-    if (isOfOperation(entry) && (entry.status >= 400 || !routineOperations.has(entry.operationId)))
+    if (isOfOperation(entry) && isOfInterest(entry, routineOperations))
       liveLog.add(new RequestEvent(entry, entry.endedAt ?? clock(), elapsedMs));
     writeLine?.(entry, elapsedMs);
   };
@@ -37,6 +37,17 @@ export function createAccessLog({ log, liveLog, clock, routineOperations }: Acce
 /** All other requests are health checks, CORS preflights, or requests of strangers. */
 const isOfOperation = (entry: AccessLogEntry): entry is OperationRequest =>
   entry.tenantHost !== undefined && entry.operationId !== undefined;
+
+/**
+ * Anyone can send requests without a login, as many as the limits allow: they must not displace the events of all tenants. One
+ * that failed in the service is an event even so.
+ */
+function isOfInterest(entry: OperationRequest, routineOperations: ReadonlySet<string>): boolean {
+  const { status, managerId, serviceId, operationId } = entry;
+  if (status >= 500) return true;
+  if (managerId === undefined && serviceId === undefined) return false;
+  return status >= 400 || !routineOperations.has(operationId);
+}
 
 function createLineWriter(log: Logger): ((entry: AccessLogEntry, elapsedMs: number) => void) | undefined {
   if (!log.isLevelEnabled('info')) return undefined;
