@@ -20,7 +20,7 @@ import {
 const start = testNow - 5 * hourMs;
 const end = start + hourMs;
 
-serviceSuite({ now: testNow }, ({ service, manager, nextBankId }) => {
+serviceSuite({ now: testNow }, ({ service, manager, nextBankId, clock }) => {
   let unit: TestUnit;
   beforeEach(async () => {
     const bankId = nextBankId();
@@ -68,6 +68,20 @@ serviceSuite({ now: testNow }, ({ service, manager, nextBankId }) => {
     assert.deepEqual(await timesOf(1), [0, minuteMs, 20 * minuteMs]);
     await send({ syncedThrough: end + 24 * hourMs });
     assert.deepEqual(await stateOf(), [false, 0, 25 * hourMs]);
+  });
+
+  test('[documents.62] the page of an unfinished document tells a silent unit from one that is running', async () => {
+    await send({ cycles: cyclesAt(1, [start, start + minuteMs], { ends: false }), syncedThrough: testNow - minuteMs });
+    const read = async (): Promise<string> =>
+      (await service.call('GET', documentPath(documentKidOf(unit, 1), 'table.html'), manager)).text;
+    assert.match(await read(), /Running, more samples may follow/);
+    clock.now = testNow + 3 * dayMs;
+    assert.match(await read(), /Not finished, silent since Mon 15 Jun 2026/);
+    await service.write('sund', (db) =>
+      db.updateTable('units').set({ last_contact_at: clock.now }).where('bank_id', '=', unit.bankId).execute(),
+    );
+    assert.match(await read(), /Running, more samples may follow/);
+    clock.now = testNow;
   });
 
   test('[documents.33] the unit’s next document ends one that has no terminal Cycle, without finishing it', async () => {

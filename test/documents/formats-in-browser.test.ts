@@ -85,6 +85,23 @@ const documents: Readonly<Record<string, SampleDocument>> = {
 
 const widths = [480, 1200, 2400];
 
+/** Scrolls the table in a frame as wide as a phone, and measures where its heading and times are in it. */
+const phoneView = `(async () => {
+  const frame = document.querySelector('iframe');
+  if (frame.contentDocument.readyState !== 'complete' || frame.contentDocument.querySelector('main') === null)
+    await new Promise((done) => frame.addEventListener('load', done));
+  const { documentElement } = frame.contentDocument;
+  const box = frame.contentDocument.querySelector('.scroll');
+  box.scrollTo(150, 40);
+  const { top, left } = box.getBoundingClientRect();
+  return {
+    width: documentElement.clientWidth,
+    scrollsSideways: documentElement.scrollWidth > documentElement.clientWidth,
+    headingTop: Math.round(box.querySelector('thead').getBoundingClientRect().top - top),
+    timeLeft: Math.round(box.querySelector('tbody th').getBoundingClientRect().left - left),
+  };
+})()`;
+
 describe('in a browser', { skip: noBrowser }, () => {
   let browser: Browser;
   let server: Server;
@@ -93,13 +110,23 @@ describe('in a browser', { skip: noBrowser }, () => {
     browser = await openBrowser();
     server = createServer(({ url = '' }, response) => {
       const [, format = '', name = '', width = ''] = url.split('/');
+      if (format === 'frame') {
+        const frame = `<!DOCTYPE html><iframe src="/html/${name}/framed" width="390" height="844" style="border:0"></iframe>`;
+        response.writeHead(200, { 'content-type': 'text/html' }).end(frame);
+        return;
+      }
       const document = documents[name];
       if (document === undefined || (format !== 'html' && format !== 'svg')) {
         response.writeHead(url === '/favicon.ico' ? 204 : 404).end();
         return;
       }
       const type = format === 'html' ? 'text/html; charset=utf-8' : 'image/svg+xml';
-      const policy = format === 'html' ? htmlContentSecurityPolicy : "default-src 'none'";
+      // Only the frame of the test may show the page.
+      const pagePolicy = htmlContentSecurityPolicy.replace(
+        "frame-ancestors 'none'",
+        width === 'framed' ? "frame-ancestors 'self'" : "frame-ancestors 'none'",
+      );
+      const policy = format === 'html' ? pagePolicy : "default-src 'none'";
       response
         .writeHead(200, { 'content-type': type, 'content-security-policy': policy })
         .end(renderDocument(format, document.head, document.samples, { width: Number(width) }));
@@ -128,6 +155,11 @@ describe('in a browser', { skip: noBrowser }, () => {
       const { widest, ...others } = value as { widest: number };
       assert.deepEqual(others, { title: head.unitName, heading: '20px', layout: 'fixed', cut: 0 });
       assert.ok(widest <= 1032, `${widest} pixels`);
+    });
+
+    test(`[documents.62] on a phone the page ${name} does not scroll sideways, and headings and times stay in view`, async () => {
+      const { value } = await browser.visit(`${origin}/frame/${name}`, phoneView);
+      assert.deepEqual(value, { width: 390, scrollsSideways: false, headingTop: 0, timeLeft: 0 });
     });
 
     for (const width of widths)

@@ -8,6 +8,7 @@ import { Problem } from '../../lib/problem.ts';
 import { requireCoveredUnit } from '../../permissions/coverage.ts';
 import type { VisibleUnitRow } from '../places/queries/visible-places.ts';
 import { requireUnit } from '../places/require-place.ts';
+import { contactBounds, contactStatusOf } from '../places/rules/contact-status.ts';
 import { resolveLocationTimeZone, type TenantRegion } from '../places/rules/location-time-zone.ts';
 import { findDocument, listCycles, type GrantedDocument, type StoredDocument } from './queries/document-cycles.ts';
 import { listPackedSamples, listSeriesIds, listSettingSamples, readSampleTotals } from './queries/document-samples.ts';
@@ -22,17 +23,20 @@ export type DocumentRequest = {
   readonly document: GrantedDocument;
   readonly selection: FieldSelection;
   readonly region: TenantRegion;
+  /** MS2000. */
+  readonly now: number;
 };
 
 /** Throws 404 if the grants do not cover the unit, whether or not the document exists. */
 export const createDocumentRequest = (
-  { scope, tenant }: ManagerContext,
+  { scope, tenant, now }: ManagerContext,
   documentKid: KidOf<'document'>,
   selection: FieldSelection,
 ): DocumentRequest => ({
   document: { ...requireCoveredUnit(scope, documentKid), documentId: documentKid.documentId },
   selection,
   region: tenant,
+  now,
 });
 
 export type VersionedHead = {
@@ -107,12 +111,21 @@ async function readSamples(
   return collectSamples({ columns, fromMs2000, packedStates, seriesNames, settings: [...settings, ...ownCycles] });
 }
 
+/** The last contact of a unit that is not online; what it reported is a contact too. */
+function findSilence({ last_contact_at, bank_type }: VisibleUnitRow, syncedAt: number | null, now: number) {
+  const contacts = [last_contact_at, syncedAt].filter((at) => at !== null);
+  if (contacts.length === 0) return null;
+  const last = Math.max(...contacts);
+  return contactStatusOf(last, contactBounds(bank_type, now)) === 'Online' ? null : last;
+}
+
 function formatHead(
-  { document, selection, region }: DocumentRequest,
+  { document, selection, region, now }: DocumentRequest,
   unit: VisibleUnitRow,
   stored: StoredDocument,
 ): DocumentHead {
   const { tenant, bankId, locationId, unitId, documentId } = document;
+  const bounds = createDocumentBounds(stored);
   const unitKid = formatUnitKid(formatLocationKid(formatBankKid(tenant, bankId), locationId), unitId);
   return {
     documentKid: formatDocumentKid(unitKid, documentId),
@@ -122,7 +135,8 @@ function formatHead(
     unitType: requireKnownType(unit),
     locationName: unit.location_name,
     timeZone: resolveLocationTimeZone(unit.time_zone, region),
-    ...createDocumentBounds(stored),
+    ...bounds,
+    silentSinceMs2000: bounds.finished ? null : findSilence(unit, stored.syncedAt, now),
     columns: selectColumns(unit, selection),
   };
 }

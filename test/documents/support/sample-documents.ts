@@ -16,6 +16,7 @@ export const column = (name: string, more: Partial<SampleColumn> = {}): SampleCo
   valueType: 'decimal',
   unitOfMeasure: null,
   options: [],
+  isCounter: false,
   ...more,
 });
 
@@ -32,6 +33,7 @@ export function headOf(columns: readonly SampleColumn[], more: Partial<DocumentH
     locationName: 'Alder Lane 4',
     timeZone: 'Europe/Copenhagen',
     finished: true,
+    silentSinceMs2000: null,
     fromMs2000,
     throughMs2000: fromMs2000 + 3_600_000,
     columns,

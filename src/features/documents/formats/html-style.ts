@@ -17,7 +17,6 @@ export const htmlStyle = `
   @bottom-right { content: counter(page) " / " counter(pages); font: 8pt sans-serif; color: #4a5360; } }
 body { margin: 0; font: ${cellFontSize}px/1.35 system-ui, sans-serif; color: #16202b; background: #fff; }
 main.landscape { page: landscape; }
-@media screen { main { margin: 24px auto; padding: 0 24px; width: max-content; max-width: 100%; box-sizing: border-box; } }
 header { display: flex; justify-content: space-between; gap: 24px; align-items: flex-start;
   border-bottom: 2px solid #16202b; padding-bottom: 8px; margin-bottom: 12px; }
 h1 { font-size: 20px; line-height: 1.2; margin: 0 0 2px; overflow-wrap: anywhere; }
@@ -30,7 +29,9 @@ p { margin: 0; }
 .running { border-style: dashed; }
 .legend { margin: 8px 0 0; color: #4a5360; }
 table { table-layout: fixed; max-width: 100%; border-collapse: collapse; margin: 0 0 16px; font-variant-numeric: tabular-nums; }
-table + table { break-before: page; }
+.scroll + .scroll { break-before: page; }
+.graph { margin: 0 0 12px; }
+.graph svg { display: block; max-width: 100%; height: auto; break-inside: avoid; }
 thead { display: table-header-group; }
 tr { break-inside: avoid; }
 th, td { padding: 1.5px 5px; text-align: left; vertical-align: top; overflow-wrap: anywhere; }
@@ -43,9 +44,26 @@ tbody tr:nth-child(5n) { border-bottom-color: #8893a0; }
 td { border-left: 1px solid #e1e6eb; white-space: pre-wrap; }
 thead tr:not(.page) th + th { border-left: 1px solid #e1e6eb; }
 .number { text-align: right; }
-.note { color: #4a5360; }
-@media print { .note { display: none; } }
 .none { color: #4a5360; }
+.note { color: #4a5360; }
+@media print {
+  .note { display: none; }
+  .graph svg { max-height: 235mm; }
+  .landscape .graph svg { max-height: 160mm; }
+}
+@media screen {
+  main { margin: 24px auto; padding: 0 24px; width: max-content; max-width: 100%; box-sizing: border-box; }
+  header { flex-wrap: wrap; }
+  .status { flex: 0 1 auto; }
+  .scroll { overflow: auto; max-height: 100vh; max-height: 100dvh; margin: 0 0 16px; }
+  .scroll table { max-width: none; margin: 0; }
+  .scroll .page { display: none; }
+  .graph { overflow-x: auto; }
+  .graph svg { min-width: 560px; }
+  thead { position: sticky; top: 0; z-index: 2; background: #fff; box-shadow: 0 1.5px #16202b; }
+  tbody th, thead tr:not(.page) th:first-child { position: sticky; left: 0; z-index: 1; background: #fff; box-shadow: 1px 0 #c9d0d8; }
+}
+@media screen and (max-width: 480px) { main { margin: 16px auto; padding: 0 16px; } }
 `;
 
 const styleHash = createHash('sha256').update(htmlStyle).digest('base64');

@@ -155,7 +155,8 @@ test('the heading names unit, location, period in local time, and whether the do
         .filter(({ tagName }) => tagName === tag)
         .map(textOf);
     assert.deepEqual(textOfTag('h1'), ['Washer 2']);
-    assert.deepEqual(textOfTag('title'), ['Washer 2']);
+    // The graph has titles too.
+    assert.equal(textOfTag('title')[0], 'Washer 2');
     assert.equal(textOfTag('p').includes('Finished'), finished);
     assert.equal(
       textOfTag('p').some((text) => text.startsWith('Running')),
@@ -209,11 +210,64 @@ test('times have dates if there are several days, and milliseconds if any time h
   assert.deepEqual(timesOf(0, 3_600_000), ['2026-01-15 23:30:00', '2026-01-16 00:30:00']);
 });
 
+test('[documents.62] the graph of the series with a course is above the table; without one there is no graph', () => {
+  const { head, samples } = createWashingRun();
+  const elements = readHtml(render(head, samples));
+  const at = (name: string): number => elements.findIndex(({ tagName }) => tagName === name);
+  assert.ok(at('header') < at('svg') && at('svg') < at('table'));
+  const constant = headOf([column('A')]);
+  assert.equal(
+    readHtml(render(constant, samplesOf([[constant.fromMs2000, 0, '1']]))).some(({ tagName }) => tagName === 'svg'),
+    false,
+  );
+  const many = readHtml(
+    render(
+      wide,
+      samplesOf(
+        wide.columns.flatMap((_, index): Sample[] => [0, 1].map((second) => [wide.fromMs2000 + second, index, '1'])),
+      ),
+    ),
+  );
+  assert.equal(many.filter(({ tagName }) => tagName === 'svg').length, 1);
+});
+
+test('[documents.62] the page says how much a counter has grown', () => {
+  const head = headOf([
+    column('EnergyReading', { label: 'Energy reading', unitOfMeasure: 'kW.h', isCounter: true }),
+    column('AccessCount', { label: 'Access count', valueType: 'int', isCounter: true }),
+    column('Power', { unitOfMeasure: 'kW' }),
+  ]);
+  const list = ['31634.606', '31952.306'].flatMap((text, at): Sample[] =>
+    [text, String(at * 12), text].map((each, index) => [head.fromMs2000 + at, index, each]),
+  );
+  const facts = factsOf(render(head, samplesOf(list)));
+  assert.deepEqual(
+    [facts['Energy reading'], facts['Access count'], facts['Power']],
+    ['used 317.700 kWh', '12 more', undefined],
+  );
+});
+
+test('[documents.62] an unfinished document of a unit that is offline says since when it is silent', () => {
+  const { head, samples } = createWashingRun(false);
+  const silentSinceMs2000 = ms2000Of('2026-11-09T07:05:59Z');
+  const statusOf = (html: string): string | undefined =>
+    readHtml(html)
+      .filter((each) => attributeOf(each, 'class')?.startsWith('status'))
+      .map(textOf)[0];
+  assert.equal(statusOf(render(head, samples)), 'Running, more samples may follow');
+  assert.equal(
+    statusOf(render({ ...head, silentSinceMs2000 }, samples)),
+    'Not finished, silent since Mon 9 Nov 2026, 08:05',
+  );
+  const graph = Buffer.from(renderDocument('svg', { ...head, silentSinceMs2000 }, samples, { width: 480 })).toString();
+  assert.match(graph, />Silent since 9 Nov</);
+});
+
 test('the page sends people with a spreadsheet to the XLS, on the screen only', () => {
   const { head, samples } = createWashingRun();
   const note = readHtml(render(head, samples)).find((each) => attributeOf(each, 'class') === 'note');
   assert.match(note === undefined ? '' : textOf(note), /spreadsheet, download the XLS/);
-  assert.match(htmlStyle, /@media print \{ \.note \{ display: none; \} \}/);
+  assert.match(htmlStyle, /@media print \{\s+\.note \{ display: none; \}/);
 });
 
 test('a document without samples says so', () => {

@@ -1,15 +1,20 @@
-// Renders a document as a page for A4 paper without scripts. Headings are on every page; a wide table is printed in
-// landscape, and a wider one is divided into blocks of columns.
+// Renders a document as a page for screens and A4 paper without scripts: its graph, then its table. On paper headings are
+// on every page; a wide table is printed in landscape, and a wider one is divided into blocks of columns. On a screen
+// headings and times stay visible.
 
 import { LocalClock } from '../../../lib/local-clock.ts';
 
 import type { SampleColumn, SampleRow, SampleTable, SampleValue } from '../rules/document-table.ts';
-import { formatDuration, formatPeriod, formatZone, splitAtClockChanges } from '../rules/local-times.ts';
+import { formatDuration, formatMinuteOf, formatPeriod, formatZone, splitAtClockChanges } from '../rules/local-times.ts';
+import { groupDigits } from '../rules/group-digits.ts';
 import { formatUnitOfMeasure } from '../rules/unit-of-measure.ts';
 import { encodeUtf8, type RenderDocument } from './document-format.ts';
+import { computeCounterGrowth, type CounterGrowth } from '../rules/counter-growth.ts';
+import { createCourses } from '../graph/series.ts';
 import { escapeHtml } from '../../../lib/escape-html.ts';
-import { cellFontSize, cellPadding, headingFontSize, htmlStyle } from './html-style.ts';
+import { cellFontSize, cellPadding, headingFontSize, htmlStyle, pageWidths } from './html-style.ts';
 import { layOutPages, type ColumnBlock } from './page-blocks.ts';
+import { renderGraphPart } from './render-svg.ts';
 import { estimateTextWidth } from './text-width.ts';
 
 export const renderHtml: RenderDocument = (table) => {
@@ -20,6 +25,8 @@ export const renderHtml: RenderDocument = (table) => {
   const times = table.rows.map(
     ({ ms2000, utc }) => `<th scope="row"><time datetime="${utc}">${time.format(ms2000)}</time></th>`,
   );
+  const courses = createCourses(table);
+  const graph = renderGraphPart(table, courses, pageWidths[orientation]);
   const tables = blocks.map((block) =>
     renderBlock({ table, times, timeWidth, timeHeading: time.heading, blockCount: blocks.length }, block),
   );
@@ -28,7 +35,7 @@ export const renderHtml: RenderDocument = (table) => {
     `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>${title}</title>` +
       '<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light">' +
       `<style>${htmlStyle}</style></head><body><main class="${orientation}">${renderHeader(table)}` +
-      `${table.rows.length === 0 ? '<p>There are no samples.</p>' : tables.join('')}${spreadsheetNote}</main></body></html>\n`,
+      `${graph === '' ? '' : `<div class="graph" tabindex="0">${graph}</div>`}${table.rows.length === 0 ? '<p>There are no samples.</p>' : tables.join('')}${spreadsheetNote}</main></body></html>\n`,
   );
 };
 
@@ -63,21 +70,36 @@ function createTimeColumn({ rows, fromMs2000, throughMs2000, timeZone }: SampleT
 const [dateLength, secondsLength] = ['2026-11-21'.length, '2026-11-21T14:03:05'.length];
 
 function renderHeader(table: SampleTable): string {
-  const { unitName, locationName, documentKid, finished, fromMs2000, throughMs2000, timeZone, rows, columns } = table;
-  const status = finished
-    ? '<p class="status">Finished</p>'
-    : '<p class="status running">Running, more samples may follow</p>';
+  const { unitName, locationName, documentKid, fromMs2000, throughMs2000, timeZone, rows, columns } = table;
   const facts = [
     ['Period', `${formatPeriod(fromMs2000, throughMs2000, timeZone)} (${formatDuration(throughMs2000 - fromMs2000)})`],
+    ...computeCounterGrowth(table).map(formatGrowth),
     ['Local time', formatZone(fromMs2000, throughMs2000, timeZone)],
     ['Document', documentKid],
     ['Contents', `${formatCount(rows.length, 'row')}, ${formatCount(columns.length, 'column')}`],
   ].map(([name = '', value = '']) => `<dt>${name}</dt><dd>${escapeHtml(value)}</dd>`);
   return (
     `<header><div><h1>${escapeHtml(unitName)}</h1><p class="place">${escapeHtml(locationName)}</p>` +
-    `<dl class="facts">${facts.join('')}</dl>${renderLegend(table)}</div>${status}</header>`
+    `<dl class="facts">${facts.join('')}</dl>${renderLegend(table)}</div>${renderStatus(table)}</header>`
   );
 }
+
+/** A machine that was cut off still says that it is running. */
+function renderStatus({ finished, silentSinceMs2000, timeZone }: SampleTable): string {
+  if (finished) return '<p class="status">Finished</p>';
+  const text =
+    silentSinceMs2000 === null
+      ? 'Running, more samples may follow'
+      : `Not finished, silent since ${formatMinuteOf(silentSinceMs2000, timeZone)}`;
+  return `<p class="status running">${text}</p>`;
+}
+
+const formatGrowth = ({ column: { label, unitOfMeasure }, growth }: CounterGrowth): [string, string] => [
+  escapeHtml(label),
+  unitOfMeasure === null
+    ? `${groupDigits(growth)} more`
+    : `used ${groupDigits(growth)} ${formatUnitOfMeasure(unitOfMeasure)}`,
+];
 
 const formatCount = (count: number, noun: string): string =>
   `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
@@ -121,8 +143,8 @@ function renderBlock(context: BlockContext, { columns, widths }: ColumnBlock): s
   const headings = blockColumns.map((column, at) => `<th scope="col"${classes[at]}>${renderHeading(column)}</th>`);
   const body = table.rows.map((row, at) => renderRow(row, times[at] ?? '', { columns, classes }));
   return (
-    `<table width="${width}"><colgroup>${cols}</colgroup><thead>${page}` +
-    `<tr><th scope="col">${timeHeading}</th>${headings.join('')}</tr></thead><tbody>${body.join('')}</tbody></table>`
+    `<div class="scroll" tabindex="0"><table width="${width}"><colgroup>${cols}</colgroup><thead>${page}` +
+    `<tr><th scope="col">${timeHeading}</th>${headings.join('')}</tr></thead><tbody>${body.join('')}</tbody></table></div>`
   );
 }
 

@@ -21,12 +21,42 @@ const highGraph = 6;
 export const renderSvg: RenderDocument = (table, { width }) => {
   const series = createSeries(table);
   const header = drawHeader(table, width);
+  const graph = { table, series, width };
+  return encodeUtf8(
+    formatDocument(
+      drawGraph(graph, {
+        header: header.drawing,
+        top: header.bottom + headerGap,
+        drawBelow: (layout, y) => drawFooter({ table, series, layout, y }),
+      }),
+    ),
+  );
+};
+
+/** The graph as a part of a page, which has heading and KID itself. Empty without a series. */
+export function renderGraphPart(table: SampleTable, series: readonly GraphSeries[], width: number): string {
+  return series.length === 0 ? '' : formatDocument(drawGraph({ table, series, width }, { top: 0 }));
+}
+
+type DrawGraphInput = {
+  readonly table: SampleTable;
+  readonly series: readonly GraphSeries[];
+  readonly width: number;
+};
+
+type GraphSurroundings = {
+  readonly header?: Svg;
+  /** Where the graph begins. */
+  readonly top: number;
+  readonly drawBelow?: (layout: GraphLayout, y: number) => Svg;
+};
+
+function drawGraph({ table, series, width }: DrawGraphInput, { header, top, drawBelow }: GraphSurroundings): Svg {
   const isHigh = series.length >= highGraph;
-  const top = header.bottom + headerGap + (isHigh ? timeAxisHeight : 0);
-  const layout = layOutGraph({ table, series, width, top });
+  const layout = layOutGraph({ table, series, width, top: top + (isHigh ? timeAxisHeight : 0) });
   const axis = createTimeAxis(layout);
-  const height = Math.ceil(layout.bottom + timeAxisHeight + footerHeight);
-  const root = element(
+  const height = Math.ceil(layout.bottom + timeAxisHeight + (drawBelow === undefined ? 0 : footerHeight));
+  return element(
     'svg',
     {
       width,
@@ -39,15 +69,14 @@ export const renderSvg: RenderDocument = (table, { width }) => {
     element('title', { id: 'chart-title' }, formatGraphTitle(table)),
     element('desc', { id: 'chart-description' }, describeGraph(table, series)),
     element('rect', { width, height, fill: colors.paper }),
-    header.drawing,
+    ...(header === undefined ? [] : [header]),
     drawTimeGrid(axis, layout),
     ...layout.panels.map((panel) => drawPanel(panel, layout)),
     ...(isHigh ? [drawTimeLabels(axis, layout, 'above')] : []),
     drawTimeLabels(axis, layout, 'below'),
-    drawFooter({ table, series, layout, y: height - 12 }),
+    ...(drawBelow === undefined ? [] : [drawBelow(layout, height - 12)]),
   );
-  return encodeUtf8(formatDocument(root));
-};
+}
 
 type DrawFooterInput = {
   readonly table: SampleTable;

@@ -1,7 +1,7 @@
 // Draws the heading of a graph: the unit, its location, the period, and whether the document is finished.
 
 import { element, fragment, type Svg } from '../../../lib/svg.ts';
-import { formatDuration, formatPeriod, formatZone } from '../rules/local-times.ts';
+import { formatDuration, formatPeriod, formatShortStatus, formatZone } from '../rules/local-times.ts';
 import type { SampleTable } from '../rules/document-table.ts';
 import { colors, fontSizes, isNarrow, pageMargin } from './graph-style.ts';
 import { drawText, flowParts, measureText } from './draw-text.ts';
@@ -9,13 +9,13 @@ import { drawText, flowParts, measureText } from './draw-text.ts';
 const lineHeight = 17;
 
 export function drawHeader(table: SampleTable, width: number): { readonly drawing: Svg; readonly bottom: number } {
-  const { unitName, locationName, finished } = table;
+  const { unitName, locationName } = table;
   const x = pageMargin(width);
   const room = width - 2 * x;
   const narrow = isNarrow(width);
   // In a narrow graph the status is beside the location, whose name is often short.
   const [titleY, placeY] = narrow ? [30, 52] : [34, 55];
-  const status = drawStatus(finished, width - x, narrow ? placeY - 5 : titleY - 6);
+  const status = drawStatus(table, width - x, narrow ? placeY - 5 : titleY - 6);
   const roomBeside = room - status.width - 16;
   const [titleSize, titleRoom] = narrow ? [fontSizes.narrowTitle, room] : [fontSizes.title, roomBeside];
   const factsTop = placeY + 22;
@@ -43,11 +43,12 @@ const [statusHeight, statusPadding, dotRadius] = [22, 9, 4];
 
 /** A dot for a finished document, a ring for an open one. */
 function drawStatus(
-  finished: boolean,
+  table: SampleTable,
   right: number,
   middle: number,
 ): { readonly drawing: Svg; readonly width: number } {
-  const text = finished ? 'Finished' : 'Running';
+  const { finished } = table;
+  const text = formatShortStatus(table);
   const size = 12;
   const width = Math.ceil(measureText(text, size, true) + 2 * statusPadding + 2 * dotRadius + 6);
   const left = right - width;

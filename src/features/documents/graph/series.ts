@@ -28,9 +28,18 @@ type StoredNumber = { readonly value: number; readonly text: string };
 
 const maxNumberLength = 24;
 
+/** The series with a course: more than one number. At most as many as a graph shows. */
+export const createCourses = (table: SampleTable): GraphSeries[] =>
+  listSeries(table)
+    .filter(({ statistics }) => statistics.count > 1)
+    .slice(0, maxSeries);
+
+const listSeries = (table: SampleTable): GraphSeries[] =>
+  table.columns.flatMap((_, column) => createColumnSeries(table, column) ?? []);
+
 /** Throws the Problem `no-numeric-data` or `too-many-series`. */
 export function createSeries(table: SampleTable): GraphSeries[] {
-  const series = table.columns.flatMap((_, column) => createColumnSeries(table, column) ?? []);
+  const series = listSeries(table);
   if (series.length === 0) throw new Problem('no-numeric-data');
   if (series.length > maxSeries)
     throw new Problem('too-many-series', {

@@ -13,6 +13,8 @@ export type SampleColumn = {
   readonly unitOfMeasure: string | null;
   /** The names of an enum's values, in the order of their scale. */
   readonly options: readonly string[];
+  /** Its number only grows, as that of a meter. */
+  readonly isCounter: boolean;
 };
 
 /** A document and its unit, without its samples. */
@@ -25,6 +27,8 @@ export type DocumentHead = {
   /** IANA name of the location's time zone. */
   readonly timeZone: string;
   readonly finished: boolean;
+  /** The last contact of a unit that is offline before its document has finished; otherwise null. */
+  readonly silentSinceMs2000: number | null;
   /** Both bounds are inclusive. */
   readonly fromMs2000: number;
   readonly throughMs2000: number;

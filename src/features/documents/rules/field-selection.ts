@@ -45,11 +45,12 @@ function selectNames(
   return names;
 }
 
-const toColumn = ({ name, kind, valueType, unitOfMeasure, constraints }: ValueDefinition): SampleColumn => ({
+const toColumn = ({ name, kind, valueType, unitOfMeasure, constraints, isCounter }: ValueDefinition): SampleColumn => ({
   name,
   kind,
   label: formatValueLabel(name, 'en'),
   valueType,
   unitOfMeasure: unitOfMeasure ?? null,
   options: constraints.options ?? [],
+  isCounter,
 });

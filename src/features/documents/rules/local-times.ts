@@ -39,6 +39,11 @@ export const formatDay = (date: DateFields): string => `${weekdays[date.dayOfWee
 /** `Sat 21 Nov 2026, 14:03:05` */
 const formatMoment = (time: Temporal.ZonedDateTime): string => `${formatDay(time)} ${time.year}, ${formatSecond(time)}`;
 
+/** `Sat 21 Nov 2026, 14:03` */
+export function formatMinuteOf(ms2000: number, timeZone: string): string {
+  return formatMoment(toZoned(ms2000, timeZone)).slice(0, -3);
+}
+
 const formatSecond = ({ hour, minute, second }: Temporal.ZonedDateTime): string =>
   [hour, minute, second].map(pad).join(':');
 
@@ -61,6 +66,20 @@ export function formatZone(fromAt: number, throughAt: number, timeZone: string):
   const offsets = splitAtClockChanges(fromAt, throughAt, timeZone).map(({ offsetMs }) => formatOffset(offsetMs));
   return `${timeZone}, ${offsets.filter((offset, at) => offset !== offsets[at - 1]).join(' then ')}`;
 }
+
+/** What the head of a document says about its end: `Silent since 9 Nov`. */
+export function formatShortStatus({ finished, silentSinceMs2000, timeZone }: DocumentEnd): string {
+  if (finished) return 'Finished';
+  return silentSinceMs2000 === null
+    ? 'Running'
+    : `Silent since ${formatDayOfMonth(toZoned(silentSinceMs2000, timeZone))}`;
+}
+
+type DocumentEnd = {
+  readonly finished: boolean;
+  readonly silentSinceMs2000: number | null;
+  readonly timeZone: string;
+};
 
 /** `1 h 15 min`, of the two largest units that count. */
 export function formatDuration(durationMs: number): string {

@@ -32,8 +32,18 @@ const meterSettings: readonly ValueDefinition[] = [
 ];
 const meterPrices: readonly ValueDefinition[] = [pricePerMonth, ...reducedHours];
 
-const energyReading = state('Measurements', 'EnergyReading', 'decimal', { unitOfMeasure: 'kW.h', min: 0, step: 0.001 });
-const volumeReading = state('Measurements', 'VolumeReading', 'decimal', { unitOfMeasure: 'm3', min: 0, step: 0.001 });
+const energyReading = state('Measurements', 'EnergyReading', 'decimal', {
+  unitOfMeasure: 'kW.h',
+  min: 0,
+  step: 0.001,
+  isCounter: true,
+});
+const volumeReading = state('Measurements', 'VolumeReading', 'decimal', {
+  unitOfMeasure: 'm3',
+  min: 0,
+  step: 0.001,
+  isCounter: true,
+});
 const flowAlarmLimit = setting('Operation', 'FlowAlarmLimit', 'decimal', {
   unitOfMeasure: 'L/h',
   min: 0,

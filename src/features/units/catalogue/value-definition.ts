@@ -45,10 +45,12 @@ export type ValueDefinition = {
   readonly visible: boolean;
   /** Can be a column of a unit's documents. */
   readonly onDocuments: boolean;
+  /** Its number only grows, as that of a meter: what counts is by how much. */
+  readonly isCounter: boolean;
 };
 
 type DefinitionOptions = ValueConstraints &
-  Partial<Pick<ValueDefinition, 'unitOfMeasure' | 'fallback' | 'editable' | 'visible' | 'onDocuments'>>;
+  Partial<Pick<ValueDefinition, 'unitOfMeasure' | 'fallback' | 'editable' | 'visible' | 'onDocuments' | 'isCounter'>>;
 
 /** A setting. By default managers may write it, and it is not on documents. */
 export const setting = (
@@ -58,21 +60,29 @@ export const setting = (
   options: DefinitionOptions = {},
 ): ValueDefinition => define('Setting', group, name, valueType, { editable: true, onDocuments: false, ...options });
 
-/** A state. By default it is on documents. */
+/** A state. By default it is on documents, and a counter if it is in the group of counters. */
 export const state = (
   group: StateGroup,
   name: string,
   valueType: ValueType,
   options: DefinitionOptions = {},
-): ValueDefinition => define('State', group, name, valueType, { onDocuments: true, ...options, editable: false });
+): ValueDefinition =>
+  define('State', group, name, valueType, {
+    onDocuments: true,
+    isCounter: group === 'Counters',
+    ...options,
+    editable: false,
+  });
 
 function define(
   kind: ValueKind,
   group: UnitGroupName,
   name: string,
   valueType: ValueType,
-  { unitOfMeasure, fallback, editable = false, visible = true, onDocuments = false, ...constraints }: DefinitionOptions,
+  options: DefinitionOptions,
 ): ValueDefinition {
+  const { unitOfMeasure, fallback, editable = false, visible = true, onDocuments = false, ...others } = options;
+  const { isCounter = false, ...constraints } = others;
   return {
     name,
     kind,
@@ -82,6 +92,7 @@ function define(
     editable,
     visible,
     onDocuments,
+    isCounter,
     ...(unitOfMeasure === undefined ? {} : { unitOfMeasure }),
     ...(fallback === undefined ? {} : { fallback }),
   };
