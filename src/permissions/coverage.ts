@@ -83,6 +83,12 @@ export const createTooNarrowProblem = (detail = 'The operation needs a bank-wide
 export const covers = ({ coverage }: { readonly coverage: Coverage }, locationId: number): boolean =>
   coverage === 'all' || coverage.has(locationId);
 
+/** Whether the address of a location is shown, and those of its units. If the location is disabled, only to tenant-wide grants. */
+export const showsAddresses = (
+  { tenantWide }: Pick<Grants, 'tenantWide'>,
+  { enabled }: { readonly enabled: number },
+): boolean => tenantWide || enabled === 1;
+
 /** A location of a bank. Throws 404 where the grants do not cover it, whether or not it exists. */
 export function requireLocationOf(bank: GrantedBank, locationId: number): GrantedLocation {
   if (!covers(bank, locationId)) throw new Problem('not-found');

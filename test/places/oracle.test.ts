@@ -57,12 +57,11 @@ const ofLocations = (
   viewer: OverviewViewer,
   itemOf: (location: LocationModel) => unknown,
 ): Listed[] =>
-  oracle.visibleLocations(bank, viewer).map((location) => ({
-    id: location.id,
-    item: itemOf(location),
-    searched: [location.name, location.address, location.zip],
-    sorted: { name: location.name, address: location.address },
-  }));
+  oracle.visibleLocations(bank, viewer).map((location) => {
+    const { id, name } = location;
+    const [address, zip] = oracle.showsAddress(location, viewer) ? [location.address, location.zip] : ['', ''];
+    return { id, item: itemOf(location), searched: [name, address, zip], sorted: { name, address } };
+  });
 
 const ofUnits = (location: LocationModel, viewer: OverviewViewer, itemOf: (unit: UnitModel) => unknown): Listed[] =>
   oracle.liveUnits(location).map((unit) => ({

@@ -147,6 +147,42 @@ serviceSuite({ now }, ({ service, manager, issueToken }) => {
     assert.deepEqual(items[0]?.['units'], [{ unitType: 1, typeName: 'Vaskemaskine', count: 9 }]);
   });
 
+  test('[addresses.21, places.08] the address of a disabled location is shown, searched and sorted only with a tenant-wide grant', async () => {
+    const hidden = createLocationModel(3, [createUnitModel(1)], {
+      enabled: false,
+      address: 'Alder Lane 1',
+      zip: '2199',
+    });
+    const others = [
+      createLocationModel(1, [], { address: 'Birch Lane 1' }),
+      createLocationModel(2, [], { address: '' }),
+    ];
+    await service.write('sund', (db) => replacePlaces(db, [createBankTreeModel(1001, [...others, hidden])]));
+    const ids = async (path: string, as: string) =>
+      (await read(`banks/sund-B1001/${path}`, { as })).items.map(({ kid }) => Number(String(kid).split('-L')[1]));
+    const wide = manager.token;
+    assert.deepEqual(await ids('locations?sort=address', wide), [2, 3, 1]);
+    const grants = [[{ bankId: 1001, locationId: 0 }], [1, 2, 3].map((locationId) => ({ bankId: 1001, locationId }))];
+    const narrow = await Promise.all(grants.map((each) => issueToken({ grants: each })));
+    for (const as of [wide, ...narrow]) {
+      const isShown = as === wide;
+      const { items } = await read('banks/sund-B1001/locations', { as });
+      const { address, zip } = items[2] ?? {};
+      assert.deepEqual([address, zip], isShown ? ['Alder Lane 1', '2199'] : [null, null]);
+      assert.equal(items[0]?.['address'], 'Birch Lane 1');
+      for (const list of ['locations', 'location-icons'])
+        for (const filter of ['alder', '2199'])
+          assert.deepEqual(await ids(`${list}?filter=${filter}`, as), isShown ? [3] : [], filter);
+      for (const kid of ['sund-B1001-L3', 'sund-B1001-L3-U1']) {
+        const { status } = await service.call('GET', `/api/v1/addresses/${kid}`, { token: as });
+        assert.equal(status, isShown ? 200 : 403, kid);
+      }
+      const sorted = await ids('locations?sort=address&direction=desc', as);
+      assert.deepEqual(sorted, isShown ? [1, 3, 2] : [1, 2, 3], 'without an address they are sorted by id');
+    }
+    await service.write('sund', (db) => replacePlaces(db, places));
+  });
+
   test("[places.02, places.05, places.11] GetLocationUnits states each unit's type and name in the reader's language", async () => {
     const item = (id: number, name: string, unitType: number | null, typeName: string, iconKid: string, rest = {}) => ({
       kid: `sund-B1001-L2-U${id}`,

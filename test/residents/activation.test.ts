@@ -103,6 +103,29 @@ serviceSuite({ now: testNow, settings, manager: { retentionDays: 30 } }, (suite)
     assert.equal((await getActivation(service, 1001, options)).status, 200);
   });
 
+  test('[residents.23] a disabled or deleted resident has no code, and the state is the reason', async () => {
+    const options = await createBank();
+    const code = await codeOf(options);
+    const execute = async (command: string, revision: number): Promise<void> => {
+      const change = { command, expectedRevision: String(revision) };
+      assert.equal((await executeUserCommand(service, 1002, change, options)).status, 200, command);
+    };
+    await execute('Disable', 1);
+    await assertNone(options, 'disabled');
+    assert.deepEqual(await flagsOf(options), []);
+    await execute('Enable', 2);
+    assert.equal(await codeOf(options), code);
+    assert.deepEqual(await flagsOf(options), ['ActivationPending']);
+    await execute('Delete', 3);
+    await assertNone(options, 'deleted');
+    assert.deepEqual(await flagsOf(options), []);
+    await execute('Restore', 4);
+    await assertNone(options, 'disabled');
+    clock.now = testNow + 7 * dayMs;
+    await assertNone(options, 'disabled');
+    assert.deepEqual(await flagsOf(options), ['ActivationExpired']);
+  });
+
   test('[residents.24] RenewActivation replaces the code, and the old one is no longer stored anywhere', async () => {
     const options = await createBank();
     const code = await codeOf(options);

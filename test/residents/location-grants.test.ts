@@ -3,11 +3,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readCsvTable } from '../support/csv.ts';
+import { postingDraft, recordInBoth } from '../support/account-reads.ts';
 import { createUser, executeUserCommand, getActivation, getWorkspace, usersPath } from '../support/resident-calls.ts';
 import { createBankOfResidents, residentTables } from '../support/resident-rows.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import { readTableRows } from '../support/table-rows.ts';
 import { testNow } from '../support/times.ts';
+import { newBank } from '../support/with-bank.ts';
 
 type Item = { readonly kid: string };
 
@@ -64,6 +66,92 @@ serviceSuite({ now: testNow, manager: false }, ({ service, nextBankId, issueToke
         assert.deepEqual([status, problem], [404, expected]);
       }
     }
+  });
+
+  test('[residents.08, residents.09] balances and the last activity are of the whole bank: a manager of a location sees null, as receipts are refused', async () => {
+    const bank = await newBank({ service, nextBankId });
+    await recordInBoth(service, bank, [
+      postingDraft(testNow - 1000, { residentId: 1001, locationId: 1, amountMinor: -500n }),
+      postingDraft(testNow - 2000, { residentId: 1001, locationId: 2, amountMinor: 200n }),
+    ]);
+    const { bankId } = bank;
+    const read = async (token: string) => {
+      const workspace = await getWorkspace(service, 1001, { bankId, token });
+      const list = await service.call('GET', `${usersPath(bankId)}?filter=1001`, { token });
+      assert.deepEqual(list.json.items, [workspace.json.user]);
+      const receipts = await service.call('GET', `/api/v1/users/sund-B${bankId}-R1001/receipts`, { token });
+      const { balances, lastActivityUtc } = workspace.json.user;
+      return { balances, hasActivity: lastActivityUtc !== null, receipts: receipts.status };
+    };
+    const whole = await read(await issueToken({ grants: [{ bankId, locationId: 0 }] }));
+    assert.deepEqual(whole, {
+      balances: [{ currency: 'DKK', amountMinor: -300 }],
+      hasActivity: true,
+      receipts: 200,
+    });
+    for (const grants of [
+      [{ bankId, locationId: 1 }],
+      [1, 2, 3].map((locationId) => ({ bankId, locationId })),
+      [
+        { bankId, locationId: 1 },
+        { bankId: bankId + 1, locationId: 0 },
+      ],
+    ])
+      assert.deepEqual(await read(await issueToken({ grants })), { balances: null, hasActivity: false, receipts: 403 });
+  });
+
+  test('[residents.07, residents.09] a deleted location is no location: residents keep no KID of it, and no filter or grant finds them by it', async () => {
+    const bankId = nextBankId();
+    await createBankOfResidents(service, bankId, [{}, { location_id: 2 }]);
+    const owner = await issueToken();
+    const deleted = { bankId, locationId: 2 };
+    const narrow = await issueToken({ grants: [{ bankId, locationId: 1 }, deleted] });
+    const only = await issueToken({ grants: [deleted] });
+    const read = async (token: string, query = '') => {
+      const { json } = await service.call('GET', `${usersPath(bankId)}?${query}`, { token });
+      const exported = await service.call('GET', `${usersPath(bankId)}/export.csv?${query}`, { token });
+      const items = json.items.map(({ kid, locationKid, locationName }: Record<string, string>) => ({
+        kid: kid ?? '',
+        locationKid: locationKid ?? '',
+        locationName,
+      }));
+      const rows = readCsvTable(exported.bytes).map(({ kid, locationKid, locationName }) => ({
+        kid,
+        locationKid,
+        locationName,
+      }));
+      assert.deepEqual(rows, items);
+      for (const { kid, locationKid } of items) {
+        const [, residentId] = kid.split('-R');
+        const workspace = await getWorkspace(service, Number(residentId), { bankId, token });
+        assert.equal(workspace.json.user.locationKid ?? '', locationKid);
+        if (locationKid === '') continue;
+        const place = await service.call('GET', `/api/v1/locations/${locationKid}/units`, { token });
+        assert.equal(place.status, 200, 'the KID is one that other operations know');
+      }
+      return items.map(({ kid, ...place }: { kid: string }) => [Number(kid.split('-R')[1]), ...Object.values(place)]);
+    };
+    const first = [1001, `sund-B${bankId}-L1`, 'Location 1'];
+    const second = [1002, `sund-B${bankId}-L2`, 'Location 2'];
+    const ofSecond = `locationKid=sund-B${bankId}-L2`;
+    assert.deepEqual(await read(owner), [first, second]);
+    assert.deepEqual(await read(owner, ofSecond), [second]);
+    assert.deepEqual(await read(narrow), [first, second]);
+    assert.deepEqual(await read(only), [second]);
+    await service.write('sund', (db) =>
+      db
+        .updateTable('locations')
+        .set({ deleted_at: 1 })
+        .where('bank_id', '=', bankId)
+        .where('location_id', '=', 2)
+        .execute(),
+    );
+    assert.deepEqual(await read(owner), [first, [1002, '', '']]);
+    assert.deepEqual(await read(owner, ofSecond), []);
+    assert.deepEqual(await read(narrow), [first]);
+    assert.deepEqual(await read(only), []);
+    for (const token of [narrow, only])
+      assert.equal((await getWorkspace(service, 1002, { bankId, token })).status, 404);
   });
 
   test('[residents.01, residents.23] creating, commands and activation codes need a grant of the whole bank: 403 too-narrow, and nothing changes', async () => {

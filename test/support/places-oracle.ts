@@ -116,6 +116,10 @@ export function translateTypeName(code: number | null, { language }: OverviewVie
   return language === 'da' ? da : en;
 }
 
+/** The address of a disabled location needs a tenant-wide grant. */
+export const showsAddress = ({ enabled }: LocationModel, { grants }: OverviewViewer): boolean =>
+  enabled || grants.some(({ bankId }) => bankId === 0);
+
 export function expectedLocationItem(bank: BankTreeModel, location: LocationModel, viewer: OverviewViewer) {
   const codes = liveUnits(location)
     .map(unitTypeCodeOf)
@@ -124,8 +128,8 @@ export function expectedLocationItem(bank: BankTreeModel, location: LocationMode
     kid: locationKid(bank, location),
     name: location.name,
     iconKid: locationIcon(location),
-    address: location.address,
-    zip: location.zip,
+    address: showsAddress(location, viewer) ? location.address : null,
+    zip: showsAddress(location, viewer) ? location.zip : null,
     timeZone: zones[location.timeZone] ?? location.timeZone,
     enabled: location.enabled,
     units: [...new Set(codes)].map((code) => ({

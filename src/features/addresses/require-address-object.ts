@@ -12,8 +12,10 @@ import {
   requireCoveredUnit,
   requireLocationOf,
   requireWholeCoverage,
+  showsAddresses,
   type GrantedBank,
 } from '../../permissions/coverage.ts';
+import type { Grants } from '../../permissions/needs.ts';
 import type { Scope } from '../../permissions/scope.ts';
 import { createResidentNotFoundProblem, requireVisibleResident } from '../residents/rules/resident-visibility.ts';
 import type { AddressKid, AddressKidType } from './rules/address-kid.ts';
@@ -26,7 +28,7 @@ export type GrantedObject = {
   readonly parents: readonly AddressKey[];
   readonly bank: GrantedBank;
   readonly kid: string;
-  readonly isTenantWide: boolean;
+  readonly grants: Pick<Grants, 'tenantWide'>;
   readonly retentionDays: number;
 };
 
@@ -44,7 +46,7 @@ export function requireGrantedObject(scope: Scope, kid: AddressKid): GrantedObje
   const common = {
     bank,
     kid: formatKid(kid),
-    isTenantWide: scope.grants.tenantWide,
+    grants: scope.grants,
     retentionDays: scope.retentionDays,
   };
   const bankKey: AddressKey = { type: 'bank', granted: bank };
@@ -89,7 +91,8 @@ export async function requireAddressObject(db: Db, granted: GrantedObject, now: 
     key.type === 'user' ? await requireLocationOfResident(db, granted, key, { exists, now }) : locationIdOf(key);
   if (row === undefined || !exists) throw new Problem('not-found');
   if (key.type === 'bank') requireWholeCoverage(granted.bank);
-  if (!granted.isTenantWide && isInDisabledLocation(key.type, row, parentRows)) throw createDisabledLocationProblem();
+  const location = findLocationRow(key.type, row, parentRows);
+  if (location !== undefined && !showsAddresses(granted.grants, location)) throw createDisabledLocationProblem();
   return { ...granted, row, locationId };
 }
 
@@ -106,13 +109,14 @@ async function requireLocationOfResident(
   return requireVisibleResident(resident, bank.coverage, retentionDays, now).location_id ?? 0;
 }
 
-function isInDisabledLocation(
+/** The object itself if it is a location, or the location of a unit. */
+function findLocationRow(
   type: AddressKidType,
   row: AddressRow,
   parentRows: readonly (AddressRow | undefined)[],
-): boolean {
-  const location = type === 'location' ? row : type === 'unit' ? parentRows[1] : undefined;
-  return location !== undefined && location.enabled !== 1;
+): AddressRow | undefined {
+  if (type === 'location') return row;
+  return type === 'unit' ? parentRows[1] : undefined;
 }
 
 const createDisabledLocationProblem = (): Problem =>

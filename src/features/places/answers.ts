@@ -32,6 +32,8 @@ export function toBankIcons(
   };
 }
 
+type ShownLocationRow = Omit<LocationOverviewRow, 'address' | 'zip'> & Pick<Location, 'address' | 'zip'>;
+
 type LocationContext = {
   readonly bankKid: string;
   readonly language: Language;
@@ -40,7 +42,7 @@ type LocationContext = {
 };
 
 export function toLocation(
-  row: LocationOverviewRow,
+  row: ShownLocationRow,
   types: readonly UnitTypeCountRow[],
   { bankKid, language, dayOfMonth, resolveTimeZone }: LocationContext,
 ): Location {
@@ -63,7 +65,7 @@ export function toLocation(
 type LocationIconsContext = { readonly bankKid: string; readonly dayOfMonth: number };
 
 export function toLocationIcons(
-  { location_id: id, icon }: LocationOverviewRow,
+  { location_id: id, icon }: Pick<LocationOverviewRow, 'location_id' | 'icon'>,
   { online, offline } = noContacts,
   { bankKid, dayOfMonth }: LocationIconsContext,
 ): LocationIcons {

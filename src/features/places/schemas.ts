@@ -72,12 +72,14 @@ const UnitTypeCount = namedObject('UnitTypeCount', {
   count: Type.Integer({ description: 'Number of units of the type.' }),
 });
 
+const shownAddress = 'Empty if unknown; null if the location is disabled and the grant is not tenant-wide.';
+
 export const Location = namedObject('Location', {
   kid: kidOutput('location'),
   name: Type.String(),
   iconKid,
-  address: Type.String({ description: 'Empty if unknown.' }),
-  zip: Type.String({ description: 'Empty if unknown.' }),
+  address: nullable(Type.String({ description: shownAddress })),
+  zip: nullable(Type.String({ description: shownAddress })),
   timeZone: Type.String({ description: 'IANA name; the tenant’s time zone if the location has no valid one.' }),
   enabled,
   units: Type.Array(UnitTypeCount, { description: 'Number of units by type.' }),

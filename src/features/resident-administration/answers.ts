@@ -7,13 +7,18 @@ import type { GrantedBank } from '../../permissions/coverage.ts';
 import type { ResidentRow } from './queries/residents.ts';
 import type { ResidentBalances } from './rules/balances.ts';
 import { residentStateOf, type ResidentState } from './rules/allowed-commands.ts';
-import type { Resident } from './schemas.ts';
+import type { Resident, ResidentBalance } from './schemas.ts';
 
 const icons: Readonly<Record<ResidentState, string>> = {
   active: 'person',
   disabled: 'person~blocked',
   deleted: 'person~deleted',
 };
+
+const toBalance = ([currency, amountMinor]: readonly [string, bigint]): ResidentBalance => ({
+  currency: currency === '' ? null : currency,
+  amountMinor: toJsonInt64(amountMinor),
+});
 
 export function toResident(
   bank: GrantedBank,
@@ -31,10 +36,7 @@ export function toResident(
     locationKid: row.location_id === null ? null : formatLocationKid(bankKid, row.location_id),
     locationName: row.location_name ?? '',
     state,
-    balances: balances.map(([currency, amountMinor]) => ({
-      currency: currency === '' ? null : currency,
-      amountMinor: toJsonInt64(amountMinor),
-    })),
+    balances: balances?.map(toBalance) ?? null,
     lastActivityUtc: lastActivityAt === null ? null : formatUtc(lastActivityAt),
     iconKid: icons[state],
     revision: String(row.revision),

@@ -3,7 +3,7 @@
 import type { Db } from '../../database/db.ts';
 import type { ManagerContext } from '../../http/context/operation-context.ts';
 import { getIdentityVisibility } from '../residents/rules/identity.ts';
-import type { GrantedBank } from '../../permissions/coverage.ts';
+import { isWhole, type GrantedBank } from '../../permissions/coverage.ts';
 import { findBalanceBank, listResidentSums } from './queries/resident-balances.ts';
 import type { ResidentRow } from './queries/residents.ts';
 import { addsCalculatedLines, createBalancesLookup } from './rules/balances.ts';
@@ -19,6 +19,8 @@ export async function readResidents(
   rows: readonly ResidentRow[],
   { scope, now }: ReadResidentsContext,
 ): Promise<Resident[]> {
+  // Both come from the postings of the whole bank. GetUserReceipts refuses them as well.
+  if (!isWhole(bank)) return rows.map((row) => toResident(bank, row, { balances: null, lastActivityAt: null }));
   const balanceBank = await findBalanceBank(db, bank);
   if (balanceBank === undefined)
     return rows.map((row) => toResident(bank, row, { balances: [], lastActivityAt: null }));

@@ -10,10 +10,10 @@ import { tooNarrowReason, type Rights } from '../../permissions/needs.ts';
 import { isWhole, type GrantedBank } from '../../permissions/coverage.ts';
 import { residentCommandAccess } from './access.ts';
 import { isResidentVisible } from '../residents/rules/resident-visibility.ts';
-import { findActivation, listKeys, type ActivationRow, type ResidentKeyRow } from './queries/resident-details.ts';
+import { findActivation, listKeys, type ResidentKeyRow } from './queries/resident-details.ts';
 import type { ResidentRow } from './queries/residents.ts';
 import { readResidents } from './read-residents.ts';
-import { isPendingActivation } from './rules/activation.ts';
+import { codeStateOf, findCodeRefusal, type CodeState } from './rules/activation.ts';
 import {
   findCommandRefusal,
   residentCommands,
@@ -56,7 +56,7 @@ export async function readWorkspace(
       kind: kind as KeyKind,
       addedAtUtc: formatUtc(added_at),
     })),
-    flags: listFlags(row, activation, context.now),
+    flags: listFlags(row, codeStateOf(activation, context.now)),
     upcomingBookings,
     commands: residentCommands.map((command) => {
       const reason =
@@ -82,15 +82,17 @@ export const toCommandConditions = (
 const findMissingReason = (command: ResidentCommand, bank: GrantedBank, rights: Rights): string | undefined =>
   findMissingRightReason(residentCommandAccess(command), rights) ?? (isWhole(bank) ? undefined : tooNarrowReason);
 
-function listFlags(
-  { has_pin }: Pick<ResidentRow, 'has_pin'>,
-  activation: ActivationRow | undefined,
-  now: number,
-): ResidentFlag[] {
-  const flags: ResidentFlag[] = has_pin === 1 ? ['HasPin'] : [];
-  if (activation === undefined) return flags;
-  if (activation.used_at !== null) return [...flags, 'Activated'];
-  return [...flags, isPendingActivation(activation, now) ? 'ActivationPending' : 'ActivationExpired'];
+const codeFlags: Readonly<Record<CodeState, readonly ResidentFlag[]>> = {
+  none: [],
+  used: ['Activated'],
+  expired: ['ActivationExpired'],
+  pending: ['ActivationPending'],
+};
+
+function listFlags(row: ResidentRow, code: CodeState): ResidentFlag[] {
+  const flags: ResidentFlag[] = row.has_pin === 1 ? ['HasPin'] : [];
+  const isPending = findCodeRefusal(residentStateOf(row), code) === undefined;
+  return code === 'pending' && !isPending ? flags : [...flags, ...codeFlags[code]];
 }
 
 const maxBookings = 20;

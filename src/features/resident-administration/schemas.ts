@@ -32,6 +32,7 @@ const ResidentBalance = namedObject('ResidentBalance', {
   currency: nullable(Type.String({ description: 'ISO 4217; null when unknown.' })),
   amountMinor: int64('Balance in minor units of the currency; negative if the resident owes.'),
 });
+export type ResidentBalance = Static<typeof ResidentBalance>;
 
 export const Resident = namedObject('Resident', {
   kid: kidOutput('user'),
@@ -39,15 +40,19 @@ export const Resident = namedObject('Resident', {
   email: Type.String({ description: 'Empty if unknown.' }),
   phone: Type.String({ description: 'As it was entered; empty if unknown.' }),
   apartment: Type.String({ description: 'Empty if unknown.' }),
-  locationKid: nullable(kidOutput('location')),
-  locationName: Type.String({ description: 'Empty without a location.' }),
+  locationKid: nullable(kidOutput('location', 'Null without a location, or if it is deleted.')),
+  locationName: Type.String({ description: 'Empty where locationKid is null.' }),
   state: ResidentState,
-  balances: Type.Array(ResidentBalance, {
-    description:
-      'Of all postings, and of the discounts and transfers to rent that closed settlement periods calculated, by currency.',
-  }),
+  balances: nullable(
+    Type.Array(ResidentBalance, {
+      description:
+        'Of all postings, and of the discounts and transfers to rent that closed settlement periods calculated, by currency; null without a grant of the whole bank.',
+    }),
+  ),
   lastActivityUtc: nullable(
-    instant('Time of the latest posting; null if there is none, or accounts show it without its resident.'),
+    instant(
+      'Time of the latest posting; null if there is none, if accounts show it without its resident, or without a grant of the whole bank.',
+    ),
   ),
   iconKid: Type.String({ description: 'Icon KID for the icon operations.', examples: ['person'] }),
   revision: Type.String({ description: 'Changes with every command on the resident.' }),

@@ -32,8 +32,8 @@ export const refusalProblems = {
   },
   'no-activation-code': {
     status: 404,
-    title: 'The resident has no activation code; reason says why.',
-    reasons: ['used', 'expired', 'none'],
+    title: 'The resident has no valid activation code; reason says why.',
+    reasons: ['deleted', 'disabled', 'used', 'expired', 'none'],
   },
   'export-too-large': { status: 422, title: 'The selection has more rows than an export can contain.' },
   'document-too-large': { status: 422, title: 'The document has more data than one document can contain.' },

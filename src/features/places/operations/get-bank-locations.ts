@@ -15,7 +15,7 @@ export function getBankLocations(context: ManagerContext, { bankKid, listing }: 
   const { scope, tenant, language, now } = context;
   const bank = requireCoveredBank(scope, bankKid);
   return context.read(async (db) => {
-    const { page } = await readLocationPage(db, bank, listing, language);
+    const { page } = await readLocationPage(db, bank, listing, context);
     const locationIds = page.items.map(({ location_id }) => location_id);
     const counts = await countUnitTypes(db, bank, locationIds);
     const countsByLocation = Map.groupBy(counts, ({ location_id }) => location_id);

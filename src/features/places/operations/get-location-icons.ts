@@ -12,10 +12,10 @@ import { contactBounds } from '../rules/contact-status.ts';
 type GetLocationIconsInput = { readonly bankKid: BankKey; readonly listing: LocationListInput };
 
 export function getLocationIcons(context: ManagerContext, { bankKid, listing }: GetLocationIconsInput) {
-  const { scope, language, now } = context;
+  const { scope, now } = context;
   const granted = requireCoveredBank(scope, bankKid);
   return context.read(async (db) => {
-    const { bank, page } = await readLocationPage(db, granted, listing, language);
+    const { bank, page } = await readLocationPage(db, granted, listing, context);
     const locationIds = page.items.map(({ location_id }) => location_id);
     const counts = await countContactsByLocation(db, granted, locationIds, contactBounds(bank.bank_type, now));
     const countsByLocation = new Map(counts.map((each) => [each.location_id, each]));

@@ -29,12 +29,12 @@ export function listLocationOverviewRows(db: Db, bank: GrantedBank, slice: RowSl
   });
 }
 
-export type LocationSearchRow = Pick<LocationOverviewRow, 'location_id' | 'name' | 'address' | 'zip'>;
+export type LocationSearchRow = Pick<LocationOverviewRow, 'location_id' | 'name' | 'address' | 'zip' | 'enabled'>;
 
 /** The texts by which the same locations are searched and sorted. */
 export function listLocationSearchRows(db: Db, bank: GrantedBank): Promise<LocationSearchRow[]> {
   return selectCoveredLocations(db, bank, () => sql`${bank.bankId}`)
-    .select(['name', 'address', 'zip'])
+    .select(['name', 'address', 'zip', 'enabled'])
     .execute();
 }
 

@@ -3,10 +3,11 @@
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import { formatBankKid, formatUserKid } from '../../../lib/kid.ts';
 import { formatUtc } from '../../../lib/ms2000.ts';
-import { Problem, type ProblemReason } from '../../../lib/problem.ts';
-import { findActivation, type ActivationRow } from '../queries/resident-details.ts';
+import { Problem } from '../../../lib/problem.ts';
+import { findActivation } from '../queries/resident-details.ts';
 import { requireAdministeredResident, requireGrantedResident, type ResidentInput } from '../require-resident.ts';
-import { expiresAt, isPendingActivation } from '../rules/activation.ts';
+import { codeStateOf, expiresAt, findCodeRefusal } from '../rules/activation.ts';
+import { residentStateOf } from '../rules/allowed-commands.ts';
 import type { ResidentActivation } from '../schemas.ts';
 
 export type ActivationDependencies = {
@@ -25,18 +26,14 @@ export function getBankUserActivation(
   return context.read(async (db) => {
     const { bank, row } = await requireAdministeredResident(db, granted, now);
     const activation = await findActivation(db, bank, row.resident_id);
-    if (activation === undefined || !isPendingActivation(activation, now))
-      throw new Problem('no-activation-code', { reason: reasonWithoutCode(activation) });
+    const reason = findCodeRefusal(residentStateOf(row), codeStateOf(activation, now));
+    if (reason !== undefined) throw new Problem('no-activation-code', { reason });
+    const { code, created_at } = activation!;
     return {
       userKid: formatUserKid(formatBankKid(tenant.name, bank.bankId), row.resident_id),
-      code: activation.code,
-      expiresAtUtc: formatUtc(expiresAt(activation)),
-      link: formatActivationLink(tenant.name, activation.code),
+      code,
+      expiresAtUtc: formatUtc(expiresAt({ created_at })),
+      link: formatActivationLink(tenant.name, code),
     };
   });
-}
-
-function reasonWithoutCode(activation: ActivationRow | undefined): ProblemReason<'no-activation-code'> {
-  if (activation === undefined) return 'none';
-  return activation.used_at === null ? 'expired' : 'used';
 }

@@ -1,6 +1,6 @@
 // Reads residents of a bank: a page of those that match criteria, or one of them.
 
-import { sql } from 'kysely';
+import { sql, type JoinBuilder } from 'kysely';
 import type { Db } from '../../../database/db.ts';
 import {
   joinPackedRows,
@@ -19,7 +19,6 @@ import type { ResidentCriteria } from '../rules/resident-criteria.ts';
 export type ResidentRow = Pick<
   Tables['residents'],
   | 'resident_id'
-  | 'location_id'
   | 'name'
   | 'apartment'
   | 'email'
@@ -31,7 +30,8 @@ export type ResidentRow = Pick<
   | 'expired_at'
   | 'revision'
 > & {
-  /** Also set if the location is deleted. */
+  /** Both are null without a location, or if it is deleted. */
+  readonly location_id: number | null;
   readonly location_name: string | null;
   readonly has_pin: number;
 };
@@ -44,7 +44,6 @@ export type ResidentPageRequest = Pagination & ResidentOrder;
 
 const residentColumns = [
   'r.resident_id',
-  'r.location_id',
   'r.name',
   'r.apartment',
   'r.email',
@@ -55,9 +54,15 @@ const residentColumns = [
   'r.deleted_at',
   'r.expired_at',
   'r.revision',
+  'l.location_id',
   'l.name as location_name',
 ] as const;
+type TablesOfResident = { readonly r: Tables['residents']; readonly l: Tables['locations'] };
+
 const hasPin = sql<number>`r.pin_hash is not null`.as('has_pin');
+
+const joinLocation = (join: JoinBuilder<TablesOfResident, 'r' | 'l'>) =>
+  join.onRef('l.bank_id', '=', 'r.bank_id').onRef('l.location_id', '=', 'r.location_id').on('l.deleted_at', 'is', null);
 
 const sortColumns = { name: 'r.name_key', kid: 'r.resident_id', apartment: 'r.apartment_key' } as const;
 
@@ -77,9 +82,7 @@ export function listResidents(
   return db
     .selectFrom(page.as('page'))
     .crossJoin('residents as r')
-    .leftJoin('locations as l', (join) =>
-      join.onRef('l.bank_id', '=', 'r.bank_id').onRef('l.location_id', '=', 'r.location_id'),
-    )
+    .leftJoin('locations as l', joinLocation)
     .select(residentColumns)
     .select(hasPin)
     .where('r.bank_id', '=', criteria.bank.bankId)
@@ -150,9 +153,14 @@ export function preparePackedResidents(db: Db, { bankId }: GrantedBank): ReadPac
 export const unpackResidents = (packed: PackedRows): readonly ExportedResident[] =>
   parsePackedRows(packed) as unknown as readonly ExportedResident[];
 
-/** The names of a bank's locations by id, including deleted ones. */
+/** The names of a bank's locations by id, without deleted ones. */
 export async function readLocationNames(db: Db, { bankId }: GrantedBank): Promise<ReadonlyMap<number, string>> {
-  const rows = await db.selectFrom('locations').select(['location_id', 'name']).where('bank_id', '=', bankId).execute();
+  const rows = await db
+    .selectFrom('locations')
+    .select(['location_id', 'name'])
+    .where('bank_id', '=', bankId)
+    .where('deleted_at', 'is', null)
+    .execute();
   return new Map(rows.map(({ location_id, name }) => [location_id, name]));
 }
 
@@ -167,10 +175,16 @@ function selectMatching(db: Db, { bank, state, locationIds, search, deletedSince
   if (state === 'deleted') query = query.where('r.deleted_at', '>=', deletedSince);
   if (state === 'all')
     query = query.where((eb) => eb.or([eb('r.deleted_at', 'is', null), eb('r.deleted_at', '>=', deletedSince)]));
-  if (locationIds !== undefined) query = query.where('r.location_id', 'in', locationIds);
+  if (locationIds !== undefined)
+    query = query
+      .where('r.location_id', 'in', locationIds)
+      .where('r.location_id', 'not in', selectDeletedLocations(db, bank));
   const words = db.selectFrom('resident_words as w').select('w.resident_id').where('w.bank_id', '=', bank.bankId);
   return search.length === 0 ? query : query.where(hasWords('r.resident_id', words, search));
 }
+
+const selectDeletedLocations = (db: Db, { bankId }: GrantedBank) =>
+  db.selectFrom('locations').select('location_id').where('bank_id', '=', bankId).where('deleted_at', 'is not', null);
 
 /** A resident, visible or not; undefined if there is none, or the bank is deleted. */
 export async function findResident(
@@ -182,9 +196,7 @@ export async function findResident(
     db
       .selectFrom('residents as r')
       .innerJoin('banks as b', 'b.bank_id', 'r.bank_id')
-      .leftJoin('locations as l', (join) =>
-        join.onRef('l.bank_id', '=', 'r.bank_id').onRef('l.location_id', '=', 'r.location_id'),
-      )
+      .leftJoin('locations as l', joinLocation)
       .select(residentColumns)
       .select(hasPin)
       .where('r.bank_id', '=', bind<number>('bankId'))

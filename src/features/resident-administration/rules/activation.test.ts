@@ -3,26 +3,32 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatReadableCode } from '../../../lib/readable-code.ts';
-import { activationCodeBytes, expiresAt, isPendingActivation } from './activation.ts';
+import { activationCodeBytes, codeStateOf, expiresAt, findCodeRefusal, type CodeState } from './activation.ts';
 import { dayMs } from '../../../lib/durations.ts';
 
 test('[residents.24] a code is valid until it is used, or seven days old to the millisecond', () => {
   const createdAt = 9000 * dayMs;
-  const table: [age: number, usedAt: number | null, stands: boolean][] = [
-    [0, null, true],
-    [7 * dayMs - 1, null, true],
-    [7 * dayMs, null, false],
-    [8 * dayMs, null, false],
-    [1, createdAt, false],
-    [1, createdAt + 1, false],
+  const table: [age: number, usedAt: number | null, expected: CodeState][] = [
+    [0, null, 'pending'],
+    [7 * dayMs - 1, null, 'pending'],
+    [7 * dayMs, null, 'expired'],
+    [8 * dayMs, null, 'expired'],
+    [1, createdAt, 'used'],
+    [1, createdAt + 1, 'used'],
+    [8 * dayMs, createdAt, 'used'],
   ];
-  for (const [age, used_at, stands] of table)
-    assert.equal(
-      isPendingActivation({ code: 'x', created_at: createdAt, used_at }, createdAt + age),
-      stands,
-      String(age),
-    );
+  for (const [age, used_at, expected] of table)
+    assert.equal(codeStateOf({ created_at: createdAt, used_at }, createdAt + age), expected, String(age));
+  assert.equal(codeStateOf(undefined, createdAt), 'none');
   assert.equal(expiresAt({ created_at: createdAt }), createdAt + 7 * dayMs);
+});
+
+test('only an active resident can use a code, and of the others the state is the reason', () => {
+  assert.equal(findCodeRefusal('active', 'pending'), undefined);
+  for (const code of ['none', 'used', 'expired'] as const) assert.equal(findCodeRefusal('active', code), code);
+  for (const state of ['disabled', 'deleted'] as const)
+    for (const code of ['none', 'used', 'expired', 'pending'] as const)
+      assert.equal(findCodeRefusal(state, code), state);
 });
 
 test('codes have 80 random bits, five in each of sixteen characters', () => {

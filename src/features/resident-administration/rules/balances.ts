@@ -13,8 +13,8 @@ export type ResidentRollupSum = Pick<
 > & { readonly of_period: number };
 
 export type ResidentBalances = {
-  /** By currency, in the order of their codes. */
-  readonly balances: readonly (readonly [currency: string, amountMinor: bigint])[];
+  /** By currency, in the order of their codes; null if the manager may not see them. */
+  readonly balances: readonly (readonly [currency: string, amountMinor: bigint])[] | null;
   /** The latest instant of a posting that is shown as the resident's, MS2000. */
   readonly lastActivityAt: number | null;
 };
