@@ -84,6 +84,28 @@ serviceSuite({ now: testNow }, ({ engine, service, manager, issueToken, nextBank
     assert.notEqual(await drawn('states=Power&settings='), first);
   });
 
+  test('[documents.53] cached graphs that are requested at the same time are each of their own document', async () => {
+    const earlier = start - dayMs;
+    await report(service, unit, {
+      cycles: cyclesAt(2, [earlier, earlier + hourMs]),
+      samples: samplesOf('Power', [[earlier + minuteMs, '7.0']]),
+    });
+    const draw = async (documentId: number): Promise<string> => {
+      const path = documentPath(documentKidOf(unit, documentId), 'graph.svg');
+      return (await service.call('GET', path, manager)).text;
+    };
+    const alone = [await draw(1), await draw(2)];
+    assert.notEqual(alone[0], alone[1]);
+    // Neither is drawn again, although all but the first of each document wait for a reading of its state that they share.
+    await changeSecretly('9.0');
+    const requested = Array.from({ length: 12 }, (_, at) => at % 2);
+    const together = await Promise.all(requested.map((at) => draw(at + 1)));
+    assert.deepEqual(
+      together,
+      requested.map((at) => alone[at]),
+    );
+  });
+
   test('[documents.53] a graph of a running document, a table and a download show new samples at once', async () => {
     await report(service, unit, { cycles: cyclesAt(2, [end + hourMs], { ends: false }) });
     const read = async (format: (typeof formatPaths)[number]) => {

@@ -57,6 +57,10 @@ serviceSuite({ now: testNow, tenants, manager: false }, ({ service }) => {
       // In this bank the tenants' amounts differ.
       const amountMinor = tenant === 'sund' ? -100n : -200n;
       await lockAndAppendPostings(db, grantBank(1002, tenant), [postingDraft(testNow, { text, amountMinor })]);
+      // In this bank everything but the texts of postings is the same in both tenants.
+      await insertTestBank(db, { bankId: 1003, name: 'Bank' });
+      await insertTestResident(db, 1001, { bankId: 1003 });
+      await lockAndAppendPostings(db, grantBank(1003, tenant), [postingDraft(testNow, { text })]);
       const made = await insertTestManager(db, { name: `Manager ${marker(tenant)}` });
       const session = { environment: 'production', createdAt: testNow, expiresAt: testNow + dayMs } as const;
       await insertSession(db, { tokenHash: hashToken(token), ...session, ...made });
@@ -109,8 +113,16 @@ serviceSuite({ now: testNow, tenants, manager: false }, ({ service }) => {
       const replies = await assertKeptApart(path);
       for (const tenant of tenants) {
         assert.equal(replies[tenant].status, 200, replies[tenant].text);
-        assert.ok(replies[tenant].text.includes(marker(tenant)), `${tenant} answers ${path}`);
+        assert.ok(replies[tenant].text.includes(marker(tenant)), `${tenant} answers ${path}: ${replies[tenant].text}`);
       }
+    }
+  });
+
+  test('[general.10, auth.10] cached data belong to one tenant even if both have the same names, amounts and times', async () => {
+    for (const path of ['/users/TENANT-B1003-R1001/receipts', '/banks/TENANT-B1003/account?Period=0']) {
+      const replies = await assertKeptApart(`/api/v1${path}`);
+      for (const tenant of tenants)
+        assert.ok(replies[tenant].text.includes(marker(tenant)), `${tenant} answers ${path}: ${replies[tenant].text}`);
     }
   });
 

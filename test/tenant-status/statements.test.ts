@@ -114,6 +114,22 @@ serviceSuite({ now: testNow }, ({ engine, service, manager, issueToken, onStop }
     assert.ok(reads <= 20, `${reads} reads for 22 requests`);
   });
 
+  test('[status.03, status.34] requests at the same time share no read with other grants or another language', async () => {
+    const tokens = [manager.token];
+    for (const bankId of [1003, 1004]) tokens.push(await issueToken({ grants: [{ bankId, locationId: 0 }] }));
+    const askers = tokens.flatMap((token) => ['en', 'da', 'is'].map((language) => ({ token, language })));
+    const read = async ({ token, language }: (typeof askers)[number]): Promise<string> => {
+      const { json } = await service.call('GET', statusPath, { token, headers: { 'accept-language': language } });
+      return JSON.stringify(json.items);
+    };
+    const alone: string[] = [];
+    for (const asker of askers) alone.push(await read(asker));
+    assert.equal(new Set(alone).size, askers.length);
+    // Of three rounds, all but the first request of each kind wait for a read that is shared.
+    const together = await Promise.all([...askers, ...askers, ...askers].map(read));
+    assert.deepEqual(together, [...alone, ...alone, ...alone]);
+  });
+
   const stepOf = (plan: readonly QueryPlanStep[], table: string): QueryPlanStep =>
     plan.find((step) => step.table === table) ?? assert.fail(`${table} is not read`);
 
