@@ -7,6 +7,7 @@ import { StorageError } from '../../src/database/errors.ts';
 import type { AddressQuery } from '../../src/providers/geocoding/geocoder.ts';
 import { createDependencies } from '../../src/dependencies.ts';
 import { hang, json, startFakeProvider, status, type FakeProvider } from '../support/fake-provider.ts';
+import { withNamesAt } from '../support/resolved-names.ts';
 import { openTestGeocoder } from './support/open-test-geocoder.ts';
 
 let provider: FakeProvider;
@@ -46,6 +47,18 @@ test('a country or search without a provider is NotConfigured, and no request is
   assert.deepEqual(await geocoder.findAddress({ ...query, country: 'SE' }), { outcome: 'NotConfigured' });
   assert.deepEqual(await geocoder.findPostalCity({ ...postal, country: 'SE' }), { outcome: 'NotConfigured' });
   assert.deepEqual(provider.requests, []);
+});
+
+test('a provider whose name has a private address is asked only if the operator allows it', async () => {
+  provider.answerWith(json([]));
+  const network = { baseUrl: `http://geocoder.example:${new URL(provider.url).port}/` };
+  const find = (privateNetwork: boolean) =>
+    openTestGeocoder(settings({ address: 'osm' }, { ...network, privateNetwork })).geocoder.findAddress(query);
+  await withNamesAt(['127.0.0.1'], async () => {
+    assert.equal((await find(false)).outcome, 'PermanentFailure');
+    assert.deepEqual(provider.requests, []);
+    assert.equal((await find(true)).outcome, 'NoResult');
+  });
 });
 
 test('a resident’s address is sent only with the operator’s consent', async () => {

@@ -2,11 +2,9 @@
 // contacted.
 
 import assert from 'node:assert/strict';
-import dns from 'node:dns';
 import { once } from 'node:events';
-import { syncBuiltinESMExports } from 'node:module';
 import { createServer, type AddressInfo } from 'node:net';
-import { after, before, beforeEach, mock, test } from 'node:test';
+import { after, before, beforeEach, test } from 'node:test';
 import { createJsonClient, type JsonClientOptions } from '../../src/providers/http-client/json-client.ts';
 import {
   brokenUtf8,
@@ -24,6 +22,7 @@ import {
   type Answer,
   type FakeProvider,
 } from '../support/fake-provider.ts';
+import { withNamesAt } from '../support/resolved-names.ts';
 
 let provider: FakeProvider;
 before(async () => {
@@ -127,23 +126,9 @@ test('the client never connects to a private address under any name, unless that
 });
 
 test('the client connects to the address that it has checked', async () => {
-  // A name that has a public address and a private one.
-  const looked = mock.method(dns, 'lookup', ((
-    _host: string,
-    _options: unknown,
-    callback: (...result: unknown[]) => void,
-  ) =>
-    callback(null, [
-      { address: '8.8.8.8', family: 4 },
-      { address: '::ffff:169.254.169.254', family: 6 },
-    ])) as unknown as typeof dns.lookup);
-  syncBuiltinESMExports();
-  try {
+  await withNamesAt(['8.8.8.8', '::ffff:169.254.169.254'], async () => {
     const result = await get('http://rebound.example/', { allowsPrivateAddresses: false });
     const expected = { ok: false, failure: 'PermanentFailure', reason: 'the host has a private address' };
     assert.deepEqual(result, expected);
-  } finally {
-    looked.mock.restore();
-    syncBuiltinESMExports();
-  }
+  });
 });

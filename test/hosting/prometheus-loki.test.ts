@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { closeAtOnce, html, json, status, type Answer } from '../support/fake-provider.ts';
+import { withNamesAt } from '../support/resolved-names.ts';
 import { matrixOf, startFakeHosting, type FakeHosting } from './support/fake-hosting.ts';
 import { failed, createTestHosting, nowMs, type ObservedHosting } from './support/create-test-hosting.ts';
 
@@ -53,6 +54,27 @@ test('a query is sent unchanged in a form, and its series have the labels from t
     start: String(nowMs / 1000 - 6 * 3600),
     end: String(nowMs / 1000),
     step: '60',
+  });
+});
+
+test('a server whose name has a private address is asked only if the operator allows it', async () => {
+  fake.answers.set(range, json(matrixOf({ metric: {}, values: [[1, '7']] })));
+  const baseUrl = `http://metrics.example:${fake.port}/`;
+  const read = async (privateNetwork: boolean) => {
+    const server = { baseUrl: `${baseUrl}prometheus`, privateNetwork };
+    const loki = { baseUrl, privateNetwork };
+    const hosting = createTestHosting(
+      { own: { type: 'prometheus-loki', prometheus: server, loki } },
+      { 'portal-api': { provider: 'own', queries: { cpu: 'cpu' }, logs: '{app="portal-api"}' } },
+    );
+    await hosting.readLogs();
+    return hosting.readMetric('cpu');
+  };
+  await withNamesAt(['127.0.0.1'], async () => {
+    assert.equal(await read(false), failed);
+    assert.deepEqual(fake.requests, []);
+    assert.notEqual(await read(true), failed);
+    assert.equal(fake.requests.length, 2);
   });
 });
 
