@@ -49,6 +49,7 @@ const httpLayers = [
   'monitoring',
   'limits',
   'requests',
+  'pages',
   'responses',
   'idempotency',
   'compression',

@@ -1,7 +1,8 @@
 // `serve`: opens the databases, serves the API, reports when it is ready, and stops gracefully.
 
 import type { FastifyInstance } from 'fastify';
-import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import { createApp } from '../app.ts';
 import type { Config } from '../config.ts';
 import { createDatabaseAccessIndicator } from '../database/database-access.ts';
@@ -12,6 +13,7 @@ import { toMs2000 } from '../lib/ms2000.ts';
 import { createDependencies, type Dependencies } from '../dependencies.ts';
 import { CommandError } from './command-error.ts';
 import { seedTenants } from './demo.ts';
+import { formatWelcome } from './format-welcome.ts';
 import { startMetrics } from './start-metrics.ts';
 import { stopOnSignal } from './stop-on-signal.ts';
 
@@ -33,7 +35,9 @@ export async function serve(config: Config, { demo }: { demo: boolean }): Promis
 
 async function startService(dependencies: Dependencies, demo: boolean): Promise<void> {
   const { config, log } = dependencies;
-  if (demo) await seedDemoData(dependencies);
+  // Demo data takes a while: an address that cannot be used is reported before.
+  if (demo) await tryAddress(config);
+  const tenantsWithDemo = demo ? await seedDemoData(dependencies) : [];
   const app = await createApp(dependencies);
   await listen(app, config);
   const { port } = app.server.address() as AddressInfo;
@@ -54,16 +58,45 @@ async function startService(dependencies: Dependencies, demo: boolean): Promise<
   });
   // The process that waits for this line may send a signal right after it.
   printReadyLine({ url: `${scheme}://${host}:${port}`, metricsUrl: metrics?.url ?? null });
+  if (process.stdout.isTTY) process.stdout.write(formatWelcome(config, { scheme, port, tenantsWithDemo }));
 }
 
 /** Throws CommandError where the address cannot be listened on. */
-async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {
+async function listen(app: FastifyInstance, config: Config): Promise<void> {
+  const { host, port } = config;
   try {
     await app.listen({ host, port });
   } catch (error) {
-    const { code = String(error) } = error as NodeJS.ErrnoException;
-    throw new CommandError(`PORTAL_HOST, PORTAL_PORT: cannot listen on ${host} port ${port}: ${code}`, 1);
+    throw addressError(config, error);
   }
+}
+
+/** Listens for a moment. Throws CommandError where the address cannot be listened on. */
+async function tryAddress(config: Config): Promise<void> {
+  const server = createServer().listen({ host: config.host, port: config.port });
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    throw addressError(config, error);
+  }
+  server.close();
+  await once(server, 'close');
+}
+
+/** By the codes of the system. */
+const addressRemedies: Readonly<Record<string, string>> = {
+  EADDRINUSE:
+    'another program uses it: stop that program, or choose another port with PORTAL_PORT (0 takes a free one)',
+  EACCES: 'the system reserves it: choose a port above 1023 with PORTAL_PORT',
+  EADDRNOTAVAIL: 'this machine does not have the address: choose another one with PORTAL_HOST',
+  ENOTFOUND: 'nothing is known by the name: choose an address with PORTAL_HOST',
+};
+
+function addressError({ host, port }: Config, error: unknown): CommandError {
+  const { code = String(error) } = error as NodeJS.ErrnoException;
+  const remedy = addressRemedies[code];
+  const reason = remedy === undefined ? code : `${code}, ${remedy}`;
+  return new CommandError(`PORTAL_HOST, PORTAL_PORT: cannot listen on ${host} port ${port}: ${reason}`, 1);
 }
 
 /** Written at any log level, since the starting process may wait for this line. */
@@ -73,7 +106,9 @@ function printReadyLine(facts: { url: string; metricsUrl: string | null }): void
   );
 }
 
-async function seedDemoData({ config, clock, log }: Dependencies): Promise<void> {
+/** Returns the names of the tenants that have demo data. */
+async function seedDemoData({ config, clock, log }: Dependencies): Promise<string[]> {
+  const names: string[] = [];
   await seedTenants(
     config,
     config.tenants,
@@ -81,13 +116,17 @@ async function seedDemoData({ config, clock, log }: Dependencies): Promise<void>
     {
       onSeeded: (tenant, outcome) => {
         if (outcome === 'foreign') log.warn({ tenant }, 'the database has other data: no demo data was created');
-        else log.info({ tenant, outcome }, 'demo data');
+        else {
+          names.push(tenant);
+          log.info({ tenant, outcome }, 'demo data');
+        }
       },
       onFailed: (failed) => logFailedCheck(log, failed, 'no demo data was created'),
       onWaiting: (tenant) => log.info({ tenant }, 'waiting for another process that creates the demo data'),
       onProgress: (tenant, written, total) => log.info({ tenant, written, total }, 'creating demo data'),
     },
   );
+  return names;
 }
 
 /** A failure here meets the requests too, which answer for it. */

@@ -1,10 +1,15 @@
 // The process as an operator sees it: the ready line, the metrics on a separate listener, and the log.
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { insertTestManager } from '../support/factories.ts';
 import { createStorage, startService, type TestStorage } from '../support/service.ts';
-import { startServeProcess, type ServeProcess } from '../support/portal-process.ts';
+import { getTenant } from '../support/demo-database.ts';
+import { reasonWithout } from '../support/programs.ts';
+import { readTerminal, runPortal, startServeProcess, type ServeProcess } from '../support/portal-process.ts';
 import { sendRaw, formatRawRequest } from './support/raw-http.ts';
 
 const host = 'Host: api.sund.localhost';
@@ -60,6 +65,33 @@ test('the ready line is one line of JSON with the address it listens on', async 
   assert.deepEqual([msg, url, level], ['ready', `http://127.0.0.1:${child.port}`, 'info']);
   assert.equal((await ask('GET', '/livez')).status, 200);
 });
+
+test(
+  'a terminal gets three lines for people: the documentation, a login that works, and the Windows app',
+  { skip: reasonWithout('python3') },
+  async (t) => {
+    const demo = await createStorage('sqlite');
+    t.after(() => demo.release());
+    const tenants = join(mkdtempSync(join(tmpdir(), 'portal-tenants-')), 'tenants.json');
+    t.after(() => rmSync(dirname(tenants), { recursive: true }));
+    writeFileSync(tenants, JSON.stringify([getTenant('fjord')]));
+    const settings = { PORTAL_STORAGE: demo.storageUrl, PORTAL_TENANTS: tenants, PORTAL_SIMULATOR: 'off' };
+    assert.equal((await runPortal(['demo', '--postings', '300'], settings)).code, 0);
+    const text = await readTerminal(settings, /^Windows app: [^\n]*\n/m);
+    const [, port = ''] = /"msg":"ready","url":"http:\/\/127\.0\.0\.1:(\d+)"/.exec(text) ?? [];
+    assert.match(port, /^\d+$/, text);
+    assert.ok(
+      text.includes(
+        `\nDocumentation: http://api.fjord.localhost:${port}/docs\n` +
+          'Login:         user name owner, password demo-Password-1\n' +
+          `Windows app:   http://api.fjord.localhost:${port}/download\n`,
+      ),
+      text,
+    );
+    // What a program reads is JSON only, as this file shows.
+    for (const line of child.lines()) assert.doesNotThrow(() => JSON.parse(line), line);
+  },
+);
 
 test('[public.27] /metrics is Prometheus text with the OpenTelemetry names, on a separate listener', async () => {
   assert.notEqual(new URL(child.metricsUrl).port, String(child.port));

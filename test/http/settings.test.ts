@@ -1,7 +1,10 @@
 // A wrong start: an invalid setting is refused by its name, a wrong flag in one line, both with exit code 2.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { createStorage } from '../support/service.ts';
 import { runPortal, startServeProcess } from '../support/portal-process.ts';
@@ -70,6 +73,22 @@ describe('a wrong start', { concurrency: 4 }, () => {
     assert.match(said, new RegExp(`PORTAL_PORT.* ${port}: EADDRINUSE`));
     taken.close();
     await storage.release();
+  });
+
+  test('serve --demo says that a port is taken, and what to do, before it creates anything', async (t) => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    t.after(() => taken.close());
+    await once(taken, 'listening');
+    const { port } = taken.address() as AddressInfo;
+    const folder = mkdtempSync(join(tmpdir(), 'portal-taken-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    const settings = { PORTAL_STORAGE: `sqlite:${folder}/data`, PORTAL_PORT: String(port), PORTAL_METRICS_PORT: '0' };
+    const said = assertOneLine(await runPortal(['serve', '--demo'], settings), 1);
+    assert.match(
+      said,
+      /EADDRINUSE, another program uses it: stop that program, or choose another port with PORTAL_PORT/,
+    );
+    assert.deepEqual(readdirSync(folder), []);
   });
 
   test('help and version are not errors', async () => {

@@ -5,6 +5,8 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { waitUntil } from './async.ts';
+import { findProgram } from './programs.ts';
 
 const portal = join(import.meta.dirname, '../../bin/portal.mjs');
 
@@ -30,6 +32,26 @@ const environmentOf = (settings: Readonly<Record<string, string>>): NodeJS.Proce
   NODE_OPTIONS: process.env['NODE_OPTIONS'],
   ...settings,
 });
+
+/** Runs a program on a terminal of its own: https://docs.python.org/3/library/pty.html */
+const terminalScript = 'import pty, sys; pty.spawn(sys.argv[1:])';
+
+/** What `portal serve --demo` has written to a terminal when this is found there; it is ended then. Needs python3. */
+export async function readTerminal(settings: Readonly<Record<string, string>>, awaited: RegExp): Promise<string> {
+  const child = startProcess(
+    findProgram('python3') ?? '',
+    ['-c', terminalScript, process.execPath, portal, 'serve', '--demo'],
+    { PORTAL_PORT: '0', PORTAL_METRICS_PORT: '0', ...settings },
+  );
+  try {
+    await waitUntil(`the terminal shows ${awaited}`, () => awaited.test(child.stdout()));
+  } finally {
+    // The end of its terminal ends the service.
+    child.process.kill('SIGKILL');
+    await child.ended;
+  }
+  return child.stdout().replaceAll('\r\n', '\n');
+}
 
 /** Runs a command of `portal` to its end. */
 export async function runPortal(
@@ -61,10 +83,13 @@ export async function startServeProcess(settings: Readonly<Record<string, string
   };
 }
 
-function startPortalProcess(argv: readonly string[], settings: Readonly<Record<string, string>>) {
+const startPortalProcess = (argv: readonly string[], settings: Readonly<Record<string, string>>) =>
+  startProcess(process.execPath, [portal, ...argv], settings);
+
+function startProcess(program: string, argv: readonly string[], settings: Readonly<Record<string, string>>) {
   // What no setting names is below the working directory.
   const cwd = mkdtempSync(join(tmpdir(), 'portal-process-'));
-  const child = spawn(process.execPath, [portal, ...argv], {
+  const child = spawn(program, argv, {
     cwd,
     env: environmentOf(settings),
     stdio: ['ignore', 'pipe', 'pipe'],

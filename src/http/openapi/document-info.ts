@@ -44,6 +44,7 @@ parameters, and repeated parameters, are refused. Every GET route also supports 
 Errors are \`application/problem+json\` (RFC 9457). Use \`code\` in programs, and \`reason\` if there is one: both are stable. \`title\` and
 \`detail\` are for people. A token that is missing, expired or revoked is 401. A missing right is 403, whose \`reason\` names the first missing one of
 Tab (\`missing-tab\`), permission (such as \`missing-bank-read\`) and grant (\`too-narrow\`). An object that is missing, deleted or not visible to the manager gives the same problem.
+A client whose \`Accept\` names \`text/html\` and prefers it to JSON, as browsers do, gets the same facts as a page.
 
 ### Rights
 

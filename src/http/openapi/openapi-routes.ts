@@ -2,25 +2,25 @@
 // from as its server, so that a generated client calls that host.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { negotiateLanguage } from '../../lib/language.ts';
+import { pageHeaders } from '../../lib/page-style.ts';
 import { version } from '../../version.ts';
 import { tenantHostOf } from '../requests/request-context.ts';
 import { readRequestHost } from '../context/tenancy.ts';
+import { prefersHtml } from '../pages/prefers-html.ts';
+import { renderStartPage } from '../pages/start-page.ts';
+import { appendToListHeader } from '../protocol/list-header.ts';
 import { addOptionsRoute } from '../routes/options-route.ts';
 import { documentTitles, type DocumentName } from './document-info.ts';
 import { createOpenApiDocument, documentNames } from './documents.ts';
 import type { Operation } from '../operations/operation.ts';
-import { etagOf, sendStored, serveResource } from '../routes/static-resource.ts';
+import { etagOf, sendStored } from '../routes/static-resource.ts';
 
 const documentUrl = (name: DocumentName): string => `/openapi/${name}-v1.json`;
 
 export function mountOpenApiDocuments(app: FastifyInstance, operations: readonly Operation[]): void {
   for (const name of documentNames) serveDocument(app, name, operations);
-  serveResource(app, {
-    url: '/',
-    extension: 'json',
-    content: `${JSON.stringify(index, null, 2)}\n`,
-    headers: { link: links.join(', ') },
-  });
+  serveIndex(app);
 }
 
 /** The answer of `/`. */
@@ -37,6 +37,27 @@ const links = [
   `<${documentUrl('all')}>; rel="service-desc"; type="application/json"`,
   '</docs>; rel="service-doc"; type="text/html"',
 ];
+
+/** As JSON, or as a page for those who ask for pages. */
+function serveIndex(app: FastifyInstance): void {
+  const json = `${JSON.stringify(index, null, 2)}\n`;
+  const etag = etagOf(json);
+  app.get('/', (request, reply) => {
+    reply.header('link', links.join(', '));
+    appendToListHeader(reply, 'vary', 'Accept');
+    if (!prefersHtml(request.headers.accept))
+      return sendStored(request, reply, { etag, mediaType: 'application/json; charset=utf-8', content: () => json });
+    const language = negotiateLanguage(request.headers['accept-language']);
+    appendToListHeader(reply, 'vary', 'Accept-Language');
+    const page = renderStartPage({ ...index, language, portal: tenantHostOf(request).tenant.displayName });
+    return sendStored(request, reply.headers({ ...pageHeaders, 'content-language': language }), {
+      etag: etagOf(page),
+      mediaType: 'text/html; charset=utf-8',
+      content: () => page,
+    });
+  });
+  addOptionsRoute(app, '/', ['GET']);
+}
 
 function serveDocument(app: FastifyInstance, name: DocumentName, operations: readonly Operation[]): void {
   const url = documentUrl(name);

@@ -1,12 +1,17 @@
-// Answers errors as application/problem+json (RFC 9457); no other file does. A Problem is sent unchanged; any other
-// error is a defect and gets a 500 that reveals nothing of its cause.
+// Answers errors as application/problem+json (RFC 9457), or as a page for people; no other file does. A Problem is sent
+// unchanged; any other error is a defect and gets a 500 that reveals nothing of its cause.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DuplicateError, StorageError } from '../../database/errors.ts';
+import { negotiateLanguage } from '../../lib/language.ts';
+import { pageHeaders } from '../../lib/page-style.ts';
 import { Problem, problems, type PlainProblemCode } from '../../lib/problem.ts';
 import { allowCompression } from '../representations/allow-compression.ts';
 import { ClientGoneError } from '../context/client-watch.ts';
+import { prefersHtml } from '../pages/prefers-html.ts';
+import { renderProblemPage } from '../pages/problem-page.ts';
 import { isHttp2 } from '../protocol/http-version.ts';
+import { appendToListHeader } from '../protocol/list-header.ts';
 import type { ReplacedProblems } from '../operations/operation.ts';
 import { replaceProblem } from '../operations/operation-properties.ts';
 import { clientClosedRequestStatus } from '../monitoring/access-log.ts';
@@ -64,10 +69,13 @@ export function problemCodeOf(error: unknown): PlainProblemCode {
   return typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500 ? 'invalid-request' : 'internal-error';
 }
 
+/** The members of a problem's JSON (RFC 9457). */
+type ProblemBody = Record<string, unknown> & Pick<Problem, 'code' | 'status'>;
+
 export function formatProblemBody(
   { code, status, details }: Pick<Problem, 'code' | 'status' | 'details'>,
   traceId: string,
-): Record<string, unknown> {
+): ProblemBody {
   const { reason, detail, errors, extensions } = details;
   return {
     type: `urn:problem-type:${code}`,
@@ -113,12 +121,28 @@ export function replyWithError(error: unknown, request: FastifyRequest, reply: F
   else if (problem.status === 413) reply.header('connection', 'close');
   for (const field of replacedFieldNames) reply.removeHeader(field);
   allowCompression(reply, 'each');
-  return reply
+  reply
     .code(problem.status)
     .headers(problem.details.headers ?? {})
-    .header('cache-control', 'no-store')
-    .header('content-type', 'application/problem+json; charset=utf-8')
-    .send(JSON.stringify(formatProblemBody(problem, traceId)));
+    .header('cache-control', 'no-store');
+  return sendProblem(formatProblemBody(problem, traceId), request, reply);
+}
+
+/** As JSON, or as a page with the same facts for those who ask for pages. */
+function sendProblem(
+  body: ProblemBody,
+  { headers, requestContext: { tenantHost } }: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  appendToListHeader(reply, 'vary', 'Accept');
+  if (!prefersHtml(headers.accept))
+    return reply.header('content-type', 'application/problem+json; charset=utf-8').send(JSON.stringify(body));
+  const language = negotiateLanguage(headers['accept-language']);
+  appendToListHeader(reply, 'vary', 'Accept-Language');
+  return reply
+    .headers({ ...pageHeaders, 'content-language': language })
+    .type('text/html; charset=utf-8')
+    .send(renderProblemPage({ language, problem: body, hasStartPage: tenantHost !== undefined }));
 }
 
 // RFC 6750, 3: the error is named only if the request had a bearer token.

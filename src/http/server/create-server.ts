@@ -1,7 +1,7 @@
 // Creates the HTTP server: a Fastify instance whose hooks create each request's context and choose the tenant by its
 // host, with one error handler for all routes.
 
-import type { FastifyInstance, onSendHookHandler } from 'fastify';
+import type { FastifyInstance, FastifyRequest, onSendHookHandler } from 'fastify';
 import type { Logger } from 'pino';
 import { captureLibraryLog } from '../../lib/live-log/capture-log.ts';
 import type { LiveLog } from '../../lib/live-log/live-log.ts';
@@ -20,7 +20,9 @@ import { createKnownUrls, type KnownUrls } from '../routes/known-urls.ts';
 import { isRoutine } from '../operations/operation-properties.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { RateLimiter } from '../limits/rate-limit.ts';
-import { pathOf } from '../protocol/request-target.ts';
+import { prefersHtml } from '../pages/prefers-html.ts';
+import { appendToListHeader } from '../protocol/list-header.ts';
+import { pathOf, queryStringOf } from '../protocol/request-target.ts';
 import { createAccessLog } from '../monitoring/access-log.ts';
 import { boundAnswers } from '../limits/bound-answers.ts';
 import { addFastPath } from '../fast-path/fast-path.ts';
@@ -108,12 +110,32 @@ function addUnmatchedRouteHook(app: FastifyInstance, beginRequest: BeginRequest,
       return;
     }
     const known = knownUrls.find(pathOf(request));
+    const refused = beginRequest(known?.route ?? unmatchedRoute, request, reply);
+    const page = refused === undefined ? findPageWithoutSlash(request, knownUrls) : undefined;
+    if (page !== undefined) {
+      appendToListHeader(reply, 'vary', 'Accept');
+      reply.redirect(page, permanentRedirectStatus);
+      return;
+    }
     const problem =
       known === undefined
         ? new Problem('unknown-route')
         : new Problem('method-not-allowed', { headers: { allow: known.allow } });
-    done(beginRequest(known?.route ?? unmatchedRoute, request, reply) ?? problem);
+    done(refused ?? problem);
   });
+}
+
+const permanentRedirectStatus = 308;
+
+/** The target without the slash that somebody typed at the end of a page's path; undefined if there is no such page. */
+function findPageWithoutSlash(request: FastifyRequest, knownUrls: KnownUrls): string | undefined {
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  const path = pathOf(request);
+  if (!isRead || !path.endsWith('/') || !prefersHtml(request.headers.accept)) return undefined;
+  const page = path.slice(0, -1);
+  if (knownUrls.find(page)?.allow.startsWith('GET') !== true) return undefined;
+  const query = queryStringOf(request);
+  return query === '' ? page : `${page}?${query}`;
 }
 
 /**

@@ -3,9 +3,9 @@
 import type { PublicContext } from '../../../http/context/operation-context.ts';
 import type { PreparedFile } from '../../../http/representations/results.ts';
 import { downloadPageTexts } from '../../../lib/language.ts';
+import { pageHeaders } from '../../../lib/page-style.ts';
 import { architectures } from '../../../providers/releases/package/package-identity.ts';
 import type { AppDownloadDependencies } from '../require-release.ts';
-import { pageContentSecurityPolicy } from '../rules/page-style.ts';
 import { renderDownloadPage } from '../rules/render-download-page.ts';
 import {
   architectureFields,
@@ -34,8 +34,7 @@ export async function getPortalAppDownloadPage(
     mediaType: 'text/html; charset=utf-8',
     headers: {
       'accept-ch': architectureHints.join(', '),
-      'content-security-policy': pageContentSecurityPolicy,
-      'referrer-policy': 'no-referrer',
+      ...pageHeaders,
     },
     varies: architectureFields,
   };

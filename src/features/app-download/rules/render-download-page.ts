@@ -3,9 +3,9 @@
 
 import { escapeHtml } from '../../../lib/escape-html.ts';
 import { fillPlaceholders, type Language, type PageText } from '../../../lib/language.ts';
+import { renderPage } from '../../../lib/render-page.ts';
 import { architectures, type Architecture } from '../../../providers/releases/package/package-identity.ts';
 import type { ReleasedPackage } from '../../../providers/releases/releases.ts';
-import { pageStyle } from './page-style.ts';
 import { installerPath, packagePath } from './app-installer.ts';
 import { formatDate, formatSize } from './localised-values.ts';
 
@@ -29,21 +29,19 @@ export function renderDownloadPage(page: DownloadPage): string {
   const packages = sortPackages(page);
   const [first] = packages;
   const note = environment === 'beta' ? `<p class="note">${toHtml('beta')}</p>\n` : '';
-  return (
-    `<!DOCTYPE html>\n<html lang="${language}">\n<head>\n<meta charset="utf-8">\n` +
-    `<title>${escapeHtml(toPlain('title', { portal }))}</title>\n` +
-    '<meta name="viewport" content="width=device-width, initial-scale=1">\n' +
-    '<link rel="icon" type="image/svg+xml" href="/api/v1/logos/brand/BrandBright.svg">\n' +
-    `<style>${pageStyle}</style>\n</head>\n<body>\n<main>\n` +
-    '<img src="/api/v1/logos/brand/BrandBright.svg" alt="" width="44" height="44">\n' +
-    `<h1>${toHtml('title', { portal })}</h1>\n` +
-    (first === undefined
+  const content =
+    first === undefined
       ? `<p class="card">${toHtml('none')}</p>\n`
       : `<p>${toHtml('intro')}</p>\n${note}` +
         packages.map((each) => renderPackage(page, each, toHtml)).join('') +
-        renderHelp(first, toHtml)) +
-    '</main>\n</body>\n</html>\n'
-  );
+        renderHelp(first, toHtml);
+  return renderPage({
+    language,
+    title: toPlain('title', { portal }),
+    heading: toHtml('title', { portal }),
+    content,
+    hasLogo: true,
+  });
 }
 
 function createTranslators({ texts, language }: DownloadPage): {

@@ -1,4 +1,4 @@
-// Defines the style of the download page, and its Content-Security-Policy: only this style and images of this host.
+// Defines the style of the pages for people, and their Content-Security-Policy: only this style and images of this host.
 
 import { createHash } from 'node:crypto';
 
@@ -12,6 +12,7 @@ export const pageStyle = `
 body { margin: 0; background: var(--paper); color: var(--text); font: 1.0625rem/1.55 system-ui, sans-serif; }
 main { max-width: 46rem; margin: 0 auto; padding: 2rem 1.25rem 3rem; }
 img { display: block; width: 2.75rem; height: 2.75rem; margin-bottom: 1rem; }
+ul { margin: 0 0 1rem; padding-left: 1.4rem; }
 h1 { font-size: clamp(1.6rem, 1.2rem + 2vw, 2.25rem); line-height: 1.2; margin: 0 0 .5rem; overflow-wrap: anywhere; }
 h2 { font-size: 1.2rem; line-height: 1.3; margin: 0 0 .75rem; overflow-wrap: anywhere; }
 p { margin: 0 0 1rem; }
@@ -40,7 +41,7 @@ ol { margin: 0; padding-left: 1.4rem; }
 
 const styleHash = createHash('sha256').update(pageStyle).digest('base64');
 
-export const pageContentSecurityPolicy = [
+const contentSecurityPolicy = [
   "default-src 'none'",
   `style-src 'sha256-${styleHash}'`,
   "img-src 'self'",
@@ -48,3 +49,9 @@ export const pageContentSecurityPolicy = [
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
+
+/** The header fields of every page. */
+export const pageHeaders = {
+  'content-security-policy': contentSecurityPolicy,
+  'referrer-policy': 'no-referrer',
+} as const;
