@@ -95,7 +95,8 @@ export async function recordExample({ app }: ExampleService, operation: Operatio
 export const readmePicture = 'docs/charging-session.svg';
 
 export async function drawReadmePicture({ app }: ExampleService): Promise<string> {
-  const url = '/api/v1/documents/sund-B1001-L2-U7-D5671/graph.svg?width=800';
+  const fields = 'settings=Cycle&states=ChargerState,CableConnected,Power,Current';
+  const url = `/api/v1/documents/sund-B1001-L2-U7-D5671/graph.svg?width=800&${fields}`;
   const response = await app.inject({ url, headers: { host, authorization: `Bearer ${await logIn(app, 'reader')}` } });
   if (response.statusCode !== 200) throw new Error(`the picture of README.md failed: ${response.body}`);
   return `${response.body}\n`;

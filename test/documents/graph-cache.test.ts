@@ -21,6 +21,7 @@ import {
   samplesOf,
   summarize,
   unitAt,
+  unitKidOf,
   type TestUnit,
 } from './support/reports.ts';
 
@@ -209,6 +210,23 @@ serviceSuite({ now: testNow }, ({ engine, service, manager, issueToken, nextBank
       assert.equal(await drawn(), after);
       before = after;
     }
+  });
+
+  test('[documents.53] a setting that is written into a finished document, whose equipment has a fast clock, is in the next graph', async () => {
+    const cycles = cyclesAt(3, [testNow - hourMs, testNow + hourMs]);
+    await report(service, unit, { cycles, syncedThrough: testNow + 2 * hourMs });
+    const query = 'states=&settings=Cycle,OutOfOrder';
+    const draw = async (): Promise<string> => {
+      const path = documentPath(documentKidOf(unit, 3), 'graph.svg', query);
+      const { headers, text } = await service.call('GET', path, manager);
+      assert.equal(headers['x-document-complete'], 'true', text);
+      return text;
+    };
+    const before = await draw();
+    const path = `/api/v1/units/${unitKidOf(unit)}/settings/OutOfOrder`;
+    const written = await service.call('PUT', path, { ...manager, body: { value: true, expectedRevision: '0' } });
+    assert.equal(written.status, 200, written.text);
+    assert.notEqual(await draw(), before);
   });
 
   test('samples of later runs do not invalidate the graphs of earlier ones', async () => {

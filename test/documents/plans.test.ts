@@ -46,6 +46,24 @@ serviceSuite({ now: testNow }, ({ engine, service, manager, onStop }) => {
         ),
       );
       await insertRows(db, 'document_cycles', rows);
+      const writes = [1, 2].flatMap((location_id) =>
+        unitIds.flatMap((unit_id) =>
+          ['Cycle', 'Note', 'OutOfOrder', 'PriceWash40'].flatMap((name) =>
+            Array.from({ length: 50 }, (_, at): Tables['unit_setting_history'] => ({
+              bank_id: bankId,
+              location_id,
+              unit_id,
+              name,
+              version: 1000 + at,
+              value: '1',
+              changed_at: testNow - at * 10 * minuteMs,
+              editor_id: null,
+              sync_id: null,
+            })),
+          ),
+        ),
+      );
+      await insertRows(db, 'unit_setting_history', writes);
     });
     await report(service, unitAt(bankId, 1, 1), {
       cycles: cyclesAt(999, [testNow, testNow + hourMs]),
@@ -58,7 +76,7 @@ serviceSuite({ now: testNow }, ({ engine, service, manager, onStop }) => {
     });
     if (engine === 'mariadb')
       await service.write('sund', async (db) => {
-        for (const table of ['document_cycles', 'units', 'locations', 'unit_settings'])
+        for (const table of ['document_cycles', 'units', 'locations', 'unit_settings', 'unit_setting_history'])
           await db.execute(`analyze table ${table}`, []);
       });
   });

@@ -6,7 +6,9 @@ import { terminalCycle } from '../../features/documents/rules/document-bounds.ts
 import { unitTypeCode, type UnitType } from '../../features/places/rules/unit-types.ts';
 import { typeCatalogueOf } from '../../features/units/catalogue/type-catalogue.ts';
 import { createSeededRandom, type Random } from '../random.ts';
+import { formatDocumentSeed, type DocumentKey } from './document-seed.ts';
 import { runDefinitions, type RunDefinition, type RunPhase } from './run-definitions.ts';
+import { createStatusSamples } from './status-samples.ts';
 import { dayMs, hourMs, minuteMs } from '../../lib/durations.ts';
 
 export type DocumentPlan = {
@@ -20,15 +22,24 @@ type DocumentPlanInput = {
   readonly type: UnitType;
   /** MS2000. */
   readonly from: number;
-  /** Different for each document. */
-  readonly seed: string;
+  readonly document: DocumentKey;
   /** Where a meter's month ends. */
   readonly monthEnd: number;
 };
 
 /** Undefined for a type that has no documents. */
-export function createDocumentPlan({ type, from, seed, monthEnd }: DocumentPlanInput): DocumentPlan | undefined {
-  const random = createSeededRandom(`document/${seed}`);
+export function createDocumentPlan({ type, from, document, monthEnd }: DocumentPlanInput): DocumentPlan | undefined {
+  const random = createSeededRandom(`document/${formatDocumentSeed(document)}`);
+  const plan = createMeasuredPlan(type, { from, monthEnd, random });
+  if (plan === undefined) return undefined;
+  const through = plan.cycles.at(-1)?.at ?? from;
+  return {
+    ...plan,
+    samples: [...plan.samples, ...createStatusSamples(type, { unit: document, from, through, random })],
+  };
+}
+
+function createMeasuredPlan(type: UnitType, { from, monthEnd, random }: MonthContext): DocumentPlan | undefined {
   const definition = runDefinitions[type];
   if (definition !== undefined) return createRun(type, { definition, from, random });
   return isMeter(type) ? createMeterMonth(type, { from, monthEnd, random }) : undefined;

@@ -9,7 +9,7 @@ import type { DemoBank, DemoUnit } from '../places/places.ts';
 import { createSeededRandom, type Random } from '../random.ts';
 import { liveUnits } from '../units/setting-edits.ts';
 import { createDocumentPlan, isMeter, type DocumentPlan } from './document-plan.ts';
-import { formatDocumentSeed, nextMonth } from './document-seed.ts';
+import { nextMonth } from './document-seed.ts';
 import { runDefinitions } from './run-definitions.ts';
 import { hourMs, minuteMs } from '../../lib/durations.ts';
 
@@ -60,8 +60,8 @@ function listDocuments(unit: DemoUnit, context: DocumentContext): DemoDocument[]
   const starts = isMeter(unit.type) ? listMonthStarts(context) : listRunStarts(unit, context);
   return starts.flatMap((from, index) => {
     const documentId = 5000 + unit.locationId * 300 + unit.unitId * 10 + index;
-    const seed = formatDocumentSeed({ ...context, ...unit, documentId });
-    const plan = createDocumentPlan({ type: unit.type, from, seed, monthEnd: nextMonth(context.timeZone, from) });
+    const document = { ...context, ...unit, documentId };
+    const plan = createDocumentPlan({ type: unit.type, from, document, monthEnd: nextMonth(context.timeZone, from) });
     return plan === undefined ? [] : [{ documentId, plan }];
   });
 }

@@ -3,7 +3,7 @@
 import { fromMs2000 } from '../../lib/ms2000.ts';
 import { dayInterval } from '../../lib/time-zone.ts';
 
-type DocumentKey = {
+export type DocumentKey = {
   readonly bankId: number;
   readonly locationId: number;
   readonly unitId: number;

@@ -110,7 +110,7 @@ const createPlan = (unit: ReportingUnit, { documentId, from }: CurrentDocument, 
   createDocumentPlan({
     type: unit.type,
     from,
-    seed: formatDocumentSeed({ ...unit, documentId }),
+    document: { ...unit, documentId },
     monthEnd: nextMonth(timeZone, from),
   });
 

@@ -86,7 +86,7 @@ export function demoStateValue(
   const { errorId, isRunning, random } = moment;
   if (name === 'ErrorId') return String(errorId);
   if (name === 'ErrorText') return demoErrors.get(errorId) ?? '';
-  if (name === 'IpAddress') return `192.0.2.${(unit.locationId * 40 + unit.unitId) % 254}`;
+  if (name === 'IpAddress') return demoIpAddress(unit);
   if (name === 'ProgramRunning') return String(isRunning);
   if (name === 'Program' && !isRunning) return undefined;
   if (name === 'Phase') return isRunning ? random.pick(phases[unit.type] ?? ['Washing']) : 'Idle';
@@ -100,6 +100,10 @@ export function demoStateValue(
   const decimals = String(constraints.step ?? 1).split('.')[1]?.length ?? 0;
   return (low + random.next() * (high - low)).toFixed(decimals);
 }
+
+/** Of the addresses for documentation (RFC 5737). */
+export const demoIpAddress = ({ locationId, unitId }: Pick<DemoUnit, 'locationId' | 'unitId'>): string =>
+  `192.0.2.${(locationId * 40 + unitId) % 254}`;
 
 const freezerRange = (name: string, { type }: Pick<DemoUnit, 'type'>): ValueRange | undefined =>
   name === 'Temperature' && type === 'freezer' ? [-24, -17] : undefined;

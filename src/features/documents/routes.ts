@@ -103,7 +103,7 @@ const createTableOperations = (dependencies: PrepareDocumentDependencies): Opera
     path: '/api/v1/documents/{documentKid}/table.html',
     openApiDocuments: ['portal'],
     summary: 'Read a document as a page to print',
-    description: `A page in English for screens and A4 paper, without scripts: the graph of up to 16 numeric series, how much counters have grown, and the table. ${limitsText}`,
+    description: `A page in English for screens and A4 paper, without scripts: the graph of up to 16 numeric series, how much counters have grown, and the table. Columns without a value are left out, and named. ${limitsText}`,
     response: preparedFile(['text/html'], { headers: [...headers, 'Content-Security-Policy'] }),
     run: ({ params, query }, context) => getUnitDocumentHtml(context, { ...params, selection: query }, dependencies),
   }),

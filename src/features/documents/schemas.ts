@@ -56,7 +56,7 @@ const fieldNames = (kind: 'states' | 'settings') =>
   Type.Optional(
     Type.String({
       maxLength: 8192,
-      description: `Comma-separated names of ${kind}, in their exact spelling. Without the parameter the document has all that documents of the unit can have; with an empty value it has no ${kind}.`,
+      description: `Comma-separated names of ${kind}, in their exact spelling. Without the parameter the document has every visible one of the unit’s; with an empty value it has no ${kind}.`,
     }),
   );
 const selection = { states: fieldNames('states'), settings: fieldNames('settings') };

@@ -43,6 +43,12 @@ export function readHtmlRows(html: string): { time: string; cells: string[] }[][
     );
 }
 
+/** The headings of all tables, without their units of measure and dates: that of the times is the first of each. */
+export const readHtmlHeadings = (html: string): string[] =>
+  readHtml(html)
+    .filter((each) => each.tagName === 'th' && attributeOf(each, 'scope') === 'col')
+    .map(({ childNodes: [label] }) => (label === undefined ? '' : textOf(label)));
+
 export type SvgElement = {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;

@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import {
   createValueReader,
   readCircles,
+  readHtmlHeadings,
   readHtmlRows,
   readPanels,
   readStretches,
@@ -54,8 +55,11 @@ const readers: Readonly<Record<Exclude<DocumentFormat, 'svg'>, (document: Sample
       return numbersOf(rows.slice(1).map((row) => [Number(row[0]?.value), row[index + 3]?.value]));
     },
     html: (document, index) => {
-      const rows = readHtmlRows(render('html', document).toString()).flat();
-      return numbersOf(rows.map(({ time, cells }) => [toMs2000(Date.parse(time)), cells[index]]));
+      const html = render('html', document).toString();
+      // The page leaves columns without a sample out.
+      const shownIndex = readHtmlHeadings(html).indexOf(document.head.columns[index]?.label ?? '') - 1;
+      const rows = readHtmlRows(html).flat();
+      return numbersOf(rows.map(({ time, cells }) => [toMs2000(Date.parse(time)), cells[shownIndex]]));
     },
   };
 

@@ -8,6 +8,7 @@ import {
   attributeOf,
   elementsBelow,
   readHtml,
+  readHtmlHeadings,
   readHtmlRows,
   textOf,
 } from '../../../../test/documents/support/read-formats.ts';
@@ -268,6 +269,34 @@ test('the page sends people with a spreadsheet to the XLS, on the screen only', 
   const note = readHtml(render(head, samples)).find((each) => attributeOf(each, 'class') === 'note');
   assert.match(note === undefined ? '' : textOf(note), /spreadsheet, download the XLS/);
   assert.match(htmlStyle, /@media print \{\s+\.note \{ display: none; \}/);
+});
+
+test('columns without a sample are left out and named; a stored null and an empty text are values', () => {
+  const columns = ['A', 'B', 'C', 'D', 'E'].map((name) => column(name, { label: `Value <${name}>` }));
+  const head = headOf(columns);
+  const list: Sample[] = [
+    [head.fromMs2000, 3, '4'],
+    [head.fromMs2000, 1, null],
+    [head.fromMs2000 + 1000, 4, ''],
+    [head.fromMs2000 + 2000, 1, '2'],
+  ];
+  const html = render(head, samplesOf(list));
+  assert.deepEqual(readHtmlHeadings(html).slice(1), ['Value <B>', 'Value <D>', 'Value <E>']);
+  assert.deepEqual(
+    readHtmlRows(html).flatMap((rows) => rows.map(({ cells }) => cells)),
+    [
+      ['–', '4', ''],
+      ['', '', '“”'],
+      ['2', '', ''],
+    ],
+  );
+  const notes = readHtml(html)
+    .filter(({ tagName }) => tagName === 'p')
+    .map(textOf);
+  assert.ok(notes.includes('No values: Value <A>, Value <C>'), notes.join(' | '));
+  assert.equal(factsOf(html)['Contents'], '3 rows, 3 columns');
+  const full = render(headOf(columns.slice(0, 1)), samplesOf([[head.fromMs2000, 0, '1']]));
+  assert.ok(!full.includes('No values'));
 });
 
 test('a document without samples says so', () => {

@@ -1,9 +1,8 @@
-// Renders a document as a page for screens and A4 paper without scripts: its graph, then its table. On paper headings are
-// on every page; a wide table is printed in landscape, and a wider one is divided into blocks of columns. On a screen
-// headings and times stay visible.
+// Renders a document as a page for screens and A4 paper without scripts: its graph, then its table, without the columns
+// that have no sample. On paper headings are on every page; a wide table is printed in landscape, and a wider one is
+// divided into blocks of columns. On a screen headings and times stay visible.
 
 import { LocalClock } from '../../../lib/local-clock.ts';
-
 import type { SampleColumn, SampleRow, SampleTable, SampleValue } from '../rules/document-table.ts';
 import { formatDuration, formatMinuteOf, formatPeriod, formatZone, splitAtClockChanges } from '../rules/local-times.ts';
 import { groupDigits } from '../rules/group-digits.ts';
@@ -15,9 +14,11 @@ import { escapeHtml } from '../../../lib/escape-html.ts';
 import { cellFontSize, cellPadding, headingFontSize, htmlStyle, pageWidths } from './html-style.ts';
 import { layOutPages, type ColumnBlock } from './page-blocks.ts';
 import { renderGraphPart } from './render-svg.ts';
+import { selectSampledColumns } from './sampled-columns.ts';
 import { estimateTextWidth } from './text-width.ts';
 
-export const renderHtml: RenderDocument = (table) => {
+export const renderHtml: RenderDocument = (selected) => {
+  const table = selectSampledColumns(selected);
   const time = createTimeColumn(table);
   const timeTextWidth = estimateTextWidth(time.format(table.fromMs2000), cellFontSize);
   const timeWidth = Math.ceil(Math.max(timeTextWidth, minTimeWidth) + cellPadding);
@@ -34,7 +35,7 @@ export const renderHtml: RenderDocument = (table) => {
   return encodeUtf8(
     `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>${title}</title>` +
       '<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light">' +
-      `<style>${htmlStyle}</style></head><body><main class="${orientation}">${renderHeader(table)}` +
+      `<style>${htmlStyle}</style></head><body><main class="${orientation}">${renderHeader(table, selected)}` +
       `${graph === '' ? '' : `<div class="graph" tabindex="0">${graph}</div>`}${table.rows.length === 0 ? '<p>There are no samples.</p>' : tables.join('')}${spreadsheetNote}</main></body></html>\n`,
   );
 };
@@ -69,7 +70,7 @@ function createTimeColumn({ rows, fromMs2000, throughMs2000, timeZone }: SampleT
 
 const [dateLength, secondsLength] = ['2026-11-21'.length, '2026-11-21T14:03:05'.length];
 
-function renderHeader(table: SampleTable): string {
+function renderHeader(table: SampleTable, selected: SampleTable): string {
   const { unitName, locationName, documentKid, fromMs2000, throughMs2000, timeZone, rows, columns } = table;
   const facts = [
     ['Period', `${formatPeriod(fromMs2000, throughMs2000, timeZone)} (${formatDuration(throughMs2000 - fromMs2000)})`],
@@ -80,7 +81,7 @@ function renderHeader(table: SampleTable): string {
   ].map(([name = '', value = '']) => `<dt>${name}</dt><dd>${escapeHtml(value)}</dd>`);
   return (
     `<header><div><h1>${escapeHtml(unitName)}</h1><p class="place">${escapeHtml(locationName)}</p>` +
-    `<dl class="facts">${facts.join('')}</dl>${renderLegend(table)}</div>${renderStatus(table)}</header>`
+    `<dl class="facts">${facts.join('')}</dl>${renderLegend(table)}${renderOmitted(table, selected)}</div>${renderStatus(table)}</header>`
   );
 }
 
@@ -113,6 +114,13 @@ function renderLegend({ rows }: SampleTable): string {
     ...(hasText('') ? [`${emptyMark} stored as an empty text`] : []),
   ];
   return marks.length === 0 ? '' : `<p class="legend">${marks.join(' · ')}</p>`;
+}
+
+/** Names the columns that are left out. */
+function renderOmitted({ columns }: SampleTable, selected: SampleTable): string {
+  const shown = new Set(columns);
+  const labels = selected.columns.filter((column) => !shown.has(column)).map(({ label }) => label);
+  return labels.length === 0 ? '' : `<p class="legend">No values: ${escapeHtml(labels.join(', '))}</p>`;
 }
 
 const [nullMark, emptyMark] = ['–', '“”'];

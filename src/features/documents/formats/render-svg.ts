@@ -11,6 +11,7 @@ import { createTimeAxis, drawTimeGrid, drawTimeLabels, timeAxisHeight } from '..
 import { createSeries, type GraphSeries } from '../graph/series.ts';
 import type { SampleTable } from '../rules/document-table.ts';
 import { encodeUtf8, type RenderDocument } from './document-format.ts';
+import { findSampledColumns } from './sampled-columns.ts';
 
 const [headerGap, footerHeight] = [14, 26];
 
@@ -85,11 +86,15 @@ type DrawFooterInput = {
   readonly y: number;
 };
 
-/** The columns that the graph leaves out, and the KID. */
+/** The columns that the graph leaves out, those with samples first, and the KID. */
 function drawFooter({ table, series, layout: { width, margin }, y }: DrawFooterInput): Svg {
   const size = fontSizes.note;
   const drawn = new Set(series.map(({ column }) => column));
-  const others = table.columns.filter((column) => !drawn.has(column)).map(({ label }) => label);
+  const sampled = findSampledColumns(table);
+  const others = table.columns
+    .filter((column) => !drawn.has(column))
+    .toSorted((a, b) => Number(sampled.has(b)) - Number(sampled.has(a)))
+    .map(({ label }) => label);
   const kidWidth = measureText(table.documentKid, size);
   const note = `Without numbers: ${others.join(', ')}`;
   const maxWidth = width - 2 * margin - kidWidth - 16;

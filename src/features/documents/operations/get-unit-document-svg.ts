@@ -6,6 +6,7 @@ import { formatKid, type KidOf } from '../../../lib/kid.ts';
 import type { SharedReads } from '../../../lib/shared-reads.ts';
 import { createFile, renderInTurn, type PrepareDocumentDependencies } from '../read-document-file.ts';
 import { createDocumentRequest, createHead, readDocumentState, type DocumentState } from '../read-document.ts';
+import { isPast } from '../rules/document-bounds.ts';
 import type { FieldSelection } from '../rules/field-selection.ts';
 import type { GraphCache, GraphRequest } from '../process/graph-cache.ts';
 
@@ -45,6 +46,6 @@ export async function getUnitDocumentSvg(
   // The document can have changed while this request waited in the queue.
   const { body, ...rendered } = await renderInTurn(context, request, { format: 'svg', width }, dependencies);
   const file = createFile('svg', rendered.head, body);
-  if (rendered.head.finished) graphCache.put(graph, rendered, { body });
+  if (isPast(rendered.head, context.now)) graphCache.put(graph, rendered, { body });
   return file;
 }

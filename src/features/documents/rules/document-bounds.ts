@@ -26,6 +26,13 @@ export type DocumentCycles = {
 export type DocumentBounds = Pick<DocumentHead, 'fromMs2000' | 'throughMs2000' | 'finished'>;
 
 /**
+ * Whether nothing can be added to a document but late reports. Managers write settings at the service's time, so they can
+ * still write into a finished document if the clock of the equipment is fast.
+ */
+export const isPast = ({ finished, throughMs2000 }: DocumentBounds, now: number): boolean =>
+  finished && throughMs2000 + completionDelayMs <= now;
+
+/**
  * A document without a terminal Cycle lasts until its unit's last synchronisation, but not into the next document and
  * no longer than the limit, because its machine can have lost power before the end.
  */

@@ -19,10 +19,10 @@ export function requireKnownType(unit: UnitTypeColumns): UnitType {
   return type;
 }
 
-/** The columns, in the order of display. Throws 400 if a name is not a field of the unit's documents. */
+/** The columns, in the order of display. Throws 400 if a name is not a visible field of the unit. */
 export function selectColumns(unit: UnitTypeColumns, { states, settings }: FieldSelection): SampleColumn[] {
   const { visibleByGroup } = typeCatalogueOf(typeCodeOf(unit));
-  const permitted = [...visibleByGroup.values()].flat().filter(({ onDocuments }) => onDocuments);
+  const permitted = [...visibleByGroup.values()].flat();
   const selected = new Set([
     ...selectNames(permitted, 'Setting', { parameter: 'settings', text: settings }),
     ...selectNames(permitted, 'State', { parameter: 'states', text: states }),
@@ -39,11 +39,17 @@ function selectNames(
   if (text === undefined) return known;
   if (text === '') return [];
   const names = text.split(',');
-  // The message does not repeat the name, which can be as long as the request.
-  if (names.some((name) => !known.includes(name)))
-    throw createFieldProblem(`query.${parameter}`, `must be names of ${parameter} that documents of this unit have`);
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw createFieldProblem(
+      `query.${parameter}`,
+      `must name visible ${parameter} of this unit, and "${unknown.slice(0, maxNameLength)}" is none of them; GetUnitDocumentTable without ${parameter} has a column for each`,
+    );
   return names;
 }
+
+/** Longer names are cut in the message: a name can be as long as the request. */
+const maxNameLength = 64;
 
 const toColumn = ({ name, kind, valueType, unitOfMeasure, constraints, isCounter }: ValueDefinition): SampleColumn => ({
   name,

@@ -36,9 +36,9 @@ export const commonSettings: readonly ValueDefinition[] = [
 
 export const commonStates: readonly ValueDefinition[] = [
   state('Status', 'ErrorId', 'int', { min: 0, max: 65_535 }),
-  state('Status', 'ErrorText', 'text', { maxLength: 200, onDocuments: false }),
-  state('Connection', 'SignalStrength', 'int', { unitOfMeasure: '%', min: 0, max: 100, onDocuments: false }),
-  state('Connection', 'IpAddress', 'text', { maxLength: 45, onDocuments: false }),
-  state('Connection', 'FirmwareVersion', 'text', { maxLength: 40, onDocuments: false }),
-  state('Connection', 'Uptime', 'duration', { unitOfMeasure: 'h', min: 0, onDocuments: false }),
+  state('Status', 'ErrorText', 'text', { maxLength: 200 }),
+  state('Connection', 'SignalStrength', 'int', { unitOfMeasure: '%', min: 0, max: 100 }),
+  state('Connection', 'IpAddress', 'text', { maxLength: 45 }),
+  state('Connection', 'FirmwareVersion', 'text', { maxLength: 40 }),
+  state('Connection', 'Uptime', 'duration', { unitOfMeasure: 'h', min: 0 }),
 ];

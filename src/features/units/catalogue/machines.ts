@@ -73,7 +73,7 @@ export const washer: readonly ValueDefinition[] = [
   ...machineStates,
   spinSpeed,
   state('Measurements', 'WaterLevel', 'int', { unitOfMeasure: '%', min: 0, max: 100 }),
-  state('Measurements', 'SoapLevel', 'int', { unitOfMeasure: '%', min: 0, max: 100, onDocuments: false }),
+  state('Measurements', 'SoapLevel', 'int', { unitOfMeasure: '%', min: 0, max: 100 }),
   waterTotal,
 ];
 
@@ -94,7 +94,7 @@ export const dryer: readonly ValueDefinition[] = [
   ...reducedHours,
   ...machineStates,
   humidity,
-  state('Status', 'FilterFull', 'bool', { onDocuments: false }),
+  state('Status', 'FilterFull', 'bool'),
 ];
 
 export const ironer: readonly ValueDefinition[] = [

@@ -26,5 +26,5 @@ export const paymentTerminal: readonly ValueDefinition[] = [
   state('Status', 'PaperLevel', 'enum', { options: ['Full', 'Low', 'Empty'] }),
   state('Counters', 'PaymentCount', 'int', { min: 0 }),
   state('Counters', 'PaymentTotal', 'money', { min: 0 }),
-  state('Counters', 'CoinsHeld', 'money', { min: 0, onDocuments: false, isCounter: false }),
+  state('Counters', 'CoinsHeld', 'money', { min: 0, isCounter: false }),
 ];

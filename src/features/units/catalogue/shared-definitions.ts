@@ -11,7 +11,6 @@ const percent = { unitOfMeasure: '%', min: 0, max: 100 } as const;
 export const cycle = setting('Operation', 'Cycle', 'enum', {
   options: ['Start', 'Heat', 'Prewash', 'Wash', 'Rinse', 'Spin', 'Dry', 'Press', 'Flow', 'Charge', 'CoolDown', 'End'],
   editable: false,
-  onDocuments: true,
 });
 
 export const pricePerStart = setting('Prices', 'PricePerStart', 'money', price);

@@ -103,11 +103,11 @@ test('a bookable type has the whole booking policy and the opening hours', () =>
   }
 });
 
-test('the Cycle setting is written only by the equipment, is visible, and is on documents', () => {
+test('the Cycle setting is written only by the equipment, and is visible', () => {
   const cycles = codes.flatMap((code) => typeCatalogueOf(code).visibleByName.get('Cycle') ?? []);
   assert.ok(cycles.length >= 5);
-  for (const { kind, valueType, editable, visible, onDocuments, constraints } of cycles) {
-    assert.deepEqual([kind, valueType, editable, visible, onDocuments], ['Setting', 'enum', false, true, true]);
+  for (const { kind, valueType, editable, visible, constraints } of cycles) {
+    assert.deepEqual([kind, valueType, editable, visible], ['Setting', 'enum', false, true]);
     assert.deepEqual([constraints.options?.at(0), constraints.options?.at(-1)], ['Start', 'End']);
   }
 });

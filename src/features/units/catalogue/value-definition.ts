@@ -41,38 +41,31 @@ export type ValueDefinition = {
   readonly fallback?: string;
   /** Managers may write it. */
   readonly editable: boolean;
-  /** Returned by operations; other definitions are for internal use. */
+  /** Returned by operations, and a column of a unit's documents; other definitions are for internal use. */
   readonly visible: boolean;
-  /** Can be a column of a unit's documents. */
-  readonly onDocuments: boolean;
   /** Its number only grows, as that of a meter: what counts is by how much. */
   readonly isCounter: boolean;
 };
 
 type DefinitionOptions = ValueConstraints &
-  Partial<Pick<ValueDefinition, 'unitOfMeasure' | 'fallback' | 'editable' | 'visible' | 'onDocuments' | 'isCounter'>>;
+  Partial<Pick<ValueDefinition, 'unitOfMeasure' | 'fallback' | 'editable' | 'visible' | 'isCounter'>>;
 
-/** A setting. By default managers may write it, and it is not on documents. */
+/** A setting. By default managers may write it. */
 export const setting = (
   group: SettingGroup,
   name: string,
   valueType: ValueType,
   options: DefinitionOptions = {},
-): ValueDefinition => define('Setting', group, name, valueType, { editable: true, onDocuments: false, ...options });
+): ValueDefinition => define('Setting', group, name, valueType, { editable: true, ...options });
 
-/** A state. By default it is on documents, and a counter if it is in the group of counters. */
+/** A state. By default it is a counter if it is in the group of counters. */
 export const state = (
   group: StateGroup,
   name: string,
   valueType: ValueType,
   options: DefinitionOptions = {},
 ): ValueDefinition =>
-  define('State', group, name, valueType, {
-    onDocuments: true,
-    isCounter: group === 'Counters',
-    ...options,
-    editable: false,
-  });
+  define('State', group, name, valueType, { isCounter: group === 'Counters', ...options, editable: false });
 
 function define(
   kind: ValueKind,
@@ -81,8 +74,7 @@ function define(
   valueType: ValueType,
   options: DefinitionOptions,
 ): ValueDefinition {
-  const { unitOfMeasure, fallback, editable = false, visible = true, onDocuments = false, ...others } = options;
-  const { isCounter = false, ...constraints } = others;
+  const { unitOfMeasure, fallback, editable = false, visible = true, isCounter = false, ...constraints } = options;
   return {
     name,
     kind,
@@ -91,7 +83,6 @@ function define(
     constraints,
     editable,
     visible,
-    onDocuments,
     isCounter,
     ...(unitOfMeasure === undefined ? {} : { unitOfMeasure }),
     ...(fallback === undefined ? {} : { fallback }),
