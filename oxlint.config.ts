@@ -42,6 +42,7 @@ const layers = [
 const httpLayers = [
   'protocol',
   'schemas',
+  'pagination',
   'representations',
   'context',
   'operations',

@@ -2,6 +2,7 @@
 
 import type { Config } from '../config.ts';
 import { openDatabases } from '../database/databases.ts';
+import type { ListPosition } from '../database/list-page.ts';
 import { listManagers, type ManagerRow } from '../features/manager-administration/queries/managers.ts';
 import { permissionsOf } from '../features/manager-administration/rules/row-permissions.ts';
 import {
@@ -27,12 +28,15 @@ export async function printManagers(config: Config, options: ListManagersOptions
   const criteria = createManagerCriteria({ state: options.state }, name);
   const databases = openDatabases(config.storage);
   try {
-    for (let offset = 0, hasMore = true; hasMore; offset += pageSize) {
-      const page = { sort: 'kid', direction: 'asc', offset, limit: pageSize } as const;
+    for (let after: ListPosition | undefined, hasMore = true; hasMore;) {
+      const page = { sort: 'kid', direction: 'asc', after, offset: 0, limit: pageSize } as const;
       const rows = await explainFailures(databases, name, () =>
         databases.forTenant(name).read({ deadlineMs }, (db) => listManagers(db, tenant, criteria, page)),
       );
-      for (const row of rows.slice(0, pageSize)) process.stdout.write(`${formatLine(row, name)}\n`);
+      const printed = rows.slice(0, pageSize);
+      for (const row of printed) process.stdout.write(`${formatLine(row, name)}\n`);
+      const last = printed.at(-1);
+      after = last && [last.sort_key, last.manager_id];
       hasMore = rows.length > pageSize;
     }
   } finally {

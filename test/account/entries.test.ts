@@ -82,6 +82,7 @@ serviceSuite({ now: testNow }, (suite) => {
       limit: 50,
       totalCount: 3,
       hasMore: false,
+      nextCursor: null,
       totals: [
         { currency: 'DKK', count: 2, debitMinor: -100n, creditMinor: 100n, amountMinor: 0n },
         { currency: null, count: 1, debitMinor: 0n, creditMinor: 50_000n, amountMinor: 50_000n },

@@ -50,7 +50,7 @@ serviceSuite({ manager: false }, (suite) => {
     while (rows.length > 0) {
       all.push(...rows.map((row) => unpackExportPosting(row, { nextPostingId: below, residents })));
       const last = all.at(-1) as PostingRow;
-      rows = await read((db) => listPostingsAfter(db, resolved, { afterPosting: last, nextPostingId: below, limit }));
+      rows = await read((db) => listPostingsAfter(db, resolved, { after: last, nextPostingId: below, limit }));
     }
     return all;
   }

@@ -150,7 +150,7 @@ serviceSuite({ now: testNow, tenants: ['sund', 'fjord'] }, ({ service, manager, 
       [{ limit: 201 }, 'invalid-request'],
       [{ cursor: '' }, 'invalid-request'],
       [{ cursor: 'abc' }, 'invalid-request'],
-      [{ cursor: Buffer.from('1.2').toString('base64url') }, 'invalid-request'],
+      [{ cursor: Buffer.from('1.2.3').toString('base64url') }, 'invalid-request'],
       [{ other: 1 }, 'invalid-request'],
     ];
     for (const [query, code] of wrong) {

@@ -155,22 +155,26 @@ serviceSuite({ now: testNow, manager: false }, ({ service }) => {
     for (const viewer of viewers) tokens.push((await createToken(service, viewer)).token);
   });
 
-  test('[bookings.05, bookings.06] any page equals that of the oracle, for every query, manager and language', async () => {
+  test('[bookings.05, bookings.06, general.57] any page, and the one that its cursor leads to, equals that of the oracle, for every query, manager and language', async () => {
     let met = 0;
     const run = async (query: Query): Promise<void> => {
       if (query.location === undefined && query.unit !== undefined) return;
       const headers = { 'accept-language': query.language };
-      const { status, json, text } = await service.call('GET', asked(query), {
-        token: tokens[query.viewer] ?? '',
-        headers,
-      });
+      const token = tokens[query.viewer] ?? '';
+      const { status, json, text } = await service.call('GET', asked(query), { token, headers });
       assert.equal(status, 200, text);
       const whole = found(query);
       const { offset, limit } = query;
-      const events = json.items.map(({ eventKid }: { eventKid: string }) => Number(eventKid.split('-E')[1]));
-      assert.deepEqual(events, whole.slice(offset, offset + limit));
+      const eventsOf = (items: { eventKid: string }[]): number[] =>
+        items.map(({ eventKid }) => Number(eventKid.split('-E')[1]));
+      assert.deepEqual(eventsOf(json.items), whole.slice(offset, offset + limit));
       assert.equal(json.hasMore, whole.length > offset + limit);
-      met += events.length;
+      met += json.items.length;
+      if (json.nextCursor === null) return;
+      const target = `${asked({ ...query, offset: 0 })}&cursor=${json.nextCursor}`;
+      const next = await service.call('GET', target, { token, headers });
+      assert.deepEqual(eventsOf(next.json.items), whole.slice(offset + limit, offset + 2 * limit), next.text);
+      assert.deepEqual([next.json.offset, next.json.hasMore], [offset + limit, whole.length > offset + 2 * limit]);
     };
     await fc.assert(fc.asyncProperty(queries, run), { numRuns: 1000 });
     assert.ok(met > 2000, `only ${met} bookings were listed`);

@@ -23,7 +23,7 @@ bookingListSuite(({ service, manager, issueToken, fetchList, listSelectedNames }
     ])
       assert.equal(
         (await fetchList(`${week}&${query}`, narrow)).text,
-        '{"items":[],"offset":0,"limit":50,"hasMore":false}',
+        '{"items":[],"offset":0,"limit":50,"hasMore":false,"nextCursor":null}',
       );
   });
 

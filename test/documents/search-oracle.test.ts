@@ -23,7 +23,7 @@ const search = fc.record({
     .map(([a, b]) => [startOf(Math.min(a, b)), startOf(Math.max(a, b))] as const),
   location: fc.constantFrom(undefined, undefined, undefined, 1, 2, 3, 4),
   unit: fc.constantFrom(undefined, undefined, undefined, 1, 2, 3),
-  offset: fc.constantFrom(0, 0, 1, 4),
+  offset: fc.constantFrom<number[]>(0, 0, 1, 4),
   limit: fc.integer({ min: 1, max: 6 }),
   isNarrow: fc.constantFrom(false, false, true),
 });
@@ -67,7 +67,7 @@ serviceSuite({ now: testNow }, ({ service, manager, nextBankId, issueToken }) =>
     bankIds = Array.from({ length: 25 }, () => nextBankId());
   });
 
-  test('[documents.13, documents.15, documents.17, documents.20, documents.21, documents.22] a search finds each document with a Cycle in the interval once, in order', async () => {
+  test('[documents.13, documents.15, documents.17, documents.20, documents.21, documents.22, general.57] a search finds each document with a Cycle in the interval once, in order', async () => {
     let found = 0;
     let cut = 0;
     await fc.assert(
@@ -113,6 +113,18 @@ serviceSuite({ now: testNow }, ({ service, manager, nextBankId, issueToken }) =>
             );
             const expected = expectKids(bankId, cycles, asked);
             assert.deepEqual({ kids, hasMore: json.hasMore }, expected, JSON.stringify(query));
+            if (json.nextCursor !== null) {
+              const further = { ...query, offset: 0, cursor: json.nextCursor };
+              const next = await service.call('GET', searchPath(bankId, further), { token });
+              const { items, ...page } = next.json;
+              assert.deepEqual(
+                {
+                  kids: items.map((each: Record<string, string>) => `${each['kid']} ${each['lastActivityUtc']}`),
+                  hasMore: page.hasMore,
+                },
+                expectKids(bankId, cycles, { ...asked, offset: offset + limit }),
+              );
+            }
             found += kids.length;
             cut += json.hasMore ? 1 : 0;
           }

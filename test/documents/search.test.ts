@@ -70,6 +70,7 @@ serviceSuite({ now: testNow }, ({ service, manager, issueToken }) => {
       offset: 0,
       limit: 25,
       hasMore: false,
+      nextCursor: null,
     });
   });
 

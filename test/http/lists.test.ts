@@ -63,15 +63,16 @@ serviceSuite({ tenants: ['sund'] }, ({ service, manager }) => {
     assert.deepEqual(paged.map(({ id }) => id).toSorted(), [...searchedLists, ...historyLists, ...ownForm].toSorted());
   });
 
-  test('[general.42, general.43] a list answers items, offset, limit and hasMore, by default the first 50 items', async () => {
+  test('[general.42, general.43] a list answers items, offset, limit, hasMore and nextCursor, by default the first 50 items', async () => {
     for (const operation of lists) {
       const { status, json } = await list(operation);
       assert.equal(status, 200, operation.id);
-      const { items, hasMore, ...page } = json;
+      const { items, hasMore, nextCursor, ...page } = json;
       assert.deepEqual(page, { offset: 0, limit: 50 }, operation.id);
       assert.deepEqual([Array.isArray(items), typeof hasMore], [true, 'boolean'], operation.id);
+      assert.equal(typeof nextCursor === 'string', hasMore, operation.id);
       const { json: later } = await list(operation, 'offset=100000&limit=7');
-      assert.deepEqual(later, { items: [], offset: 100_000, limit: 7, hasMore: false }, operation.id);
+      assert.deepEqual(later, { items: [], offset: 100_000, limit: 7, hasMore: false, nextCursor: null }, operation.id);
     }
   });
 

@@ -66,6 +66,7 @@ serviceSuite({ now: testNow, manager: { retentionDays: 30 } }, ({ service, manag
       offset: 0,
       limit: 50,
       hasMore: false,
+      nextCursor: null,
     });
   });
 
@@ -137,7 +138,7 @@ serviceSuite({ now: testNow, manager: { retentionDays: 30 } }, ({ service, manag
       const seen: number[] = [];
       for (let offset = 0; offset < 9; offset += 3) {
         const query = `limit=3&offset=${offset}&direction=${direction}`;
-        const { items, ...page } = await list(bankId, query);
+        const { items, nextCursor: _nextCursor, ...page } = await list(bankId, query);
         assert.deepEqual(page, { offset, limit: 3, hasMore: offset < 6 - 2 });
         seen.push(...items.map(({ kid }: { kid: string }) => Number(kid.split('-R')[1])));
       }

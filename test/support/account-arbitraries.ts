@@ -119,7 +119,7 @@ export const accountQueryWishes = fc.record({
   anchor: fc.nat(),
   back: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 366 })),
   days: fc.oneof(fc.constantFrom(1, 2, 31, 366, 367), fc.integer({ min: 1, max: 367 })),
-  time: fc.constantFrom('days', 'days', 'days', 'days', 'today', 'period'),
+  time: fc.constantFrom('days', 'days', 'days', 'days', 'today', 'period', 'both'),
   period: fc.integer({ min: 0, max: 6 }),
   location: fc.constantFrom(undefined, undefined, undefined, 1, 2, 9),
   unit: fc.constantFrom(undefined, undefined, undefined, [1, 1] as const, [2, 3] as const, [9, 9] as const),
@@ -141,8 +141,9 @@ export function accountQueryOf(
 ): AccountQuery {
   const { zone, anchor, back, days, time, period, location, unit, user, ...rest } = wish;
   const query: Record<string, unknown> = { ...rest, TimeZone: zone, user };
-  if (time === 'period') query['Period'] = period;
-  else if (time === 'days') {
+  if (time === 'period' || time === 'both') query['Period'] = period;
+  if (time === 'both') query['WithinDates'] = true;
+  if (time === 'days' || time === 'both') {
     const { recordedAt } = book.rows[anchor % book.rows.length] ?? { recordedAt: 0 };
     const wished = Temporal.PlainDate.from(localDateOf(queryZone(query), recordedAt)).subtract({
       days: Math.min(back, days - 1),

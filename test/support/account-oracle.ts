@@ -32,6 +32,7 @@ export type AccountQuery = {
   readonly Through?: string;
   readonly TimeZone?: string;
   readonly Period?: number;
+  readonly WithinDates?: boolean;
   readonly location?: number;
   /** Location and unit. */
   readonly unit?: readonly [number, number];
@@ -110,8 +111,9 @@ export function selectPostings(
 }
 
 function createTimeFilter(book: BankModel, question: AccountQuery, now: number): (row: ModelPosting) => boolean {
-  const { Period: period } = question;
-  if (period !== undefined) return (row) => periodOnTheWire(book, row) === period;
+  const { Period: period, WithinDates: withinDates = false } = question;
+  const isInPeriod = (row: ModelPosting): boolean => period === undefined || periodOnTheWire(book, row) === period;
+  if (period !== undefined && !withinDates) return isInPeriod;
   const zone = queryZone(question);
   const today = localDateOf(zone, now);
   const { From = today, Through = today } = question;
@@ -121,7 +123,7 @@ function createTimeFilter(book: BankModel, question: AccountQuery, now: number):
   };
   // Thousands of rows may have one instant, and Temporal takes its time.
   const known = new Map<number, boolean>();
-  return ({ recordedAt }) => known.getOrInsertComputed(recordedAt, isWithin);
+  return (row) => isInPeriod(row) && known.getOrInsertComputed(row.recordedAt, isWithin);
 }
 
 const periodOnTheWire = (book: BankModel, { period }: ModelPosting): number =>
@@ -190,7 +192,7 @@ export function expectedAccount(book: BankModel, question: AccountQuery, viewer:
   const rows = selectPostings(book, question, viewer, now);
   const { Offset: offset = 0, Limit: limit = 50 } = question;
   const zone = queryZone(question);
-  const byPeriod = question.Period !== undefined;
+  const byPeriod = question.Period !== undefined && question.WithinDates !== true;
   const items = rows.slice(offset, offset + limit).map((row) => expectedEntry(book, row, viewer, now));
   return {
     bankKid: book.bankKid,

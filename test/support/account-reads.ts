@@ -112,7 +112,10 @@ export const accountPath = (book: Pick<BankModel, 'bankKid'>, query = ''): strin
 export const revisionPath = (book: Pick<BankModel, 'bankKid'>, query = ''): string =>
   `/api/v1/banks/${book.bankKid}/account/revision${query === '' ? '' : `?${query}`}`;
 
-export type AccountAnswerWithRevision = ExpectedAccount & { readonly revision: string };
+export type AccountAnswerWithRevision = ExpectedAccount & {
+  readonly revision: string;
+  readonly nextCursor: string | null;
+};
 
 /** Sends a query and asserts 200. */
 export async function fetchAccount(
@@ -148,7 +151,8 @@ export function assertSameAnswer(
   expected: ExpectedAccount,
   keys: DocumentKeys = new Map(),
 ): string {
-  const { revision, ...rest } = actual;
+  const { revision, nextCursor, ...rest } = actual;
+  assert.equal(nextCursor !== null, rest.hasMore, 'a cursor where there are more rows');
   const learn = (key: string, group: string | undefined): string => {
     for (const [from, to] of [
       [`key ${key}`, `group ${group}`],

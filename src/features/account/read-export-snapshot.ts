@@ -26,7 +26,7 @@ import type { AccountSelection } from './rules/account-selection.ts';
 import type { BankDisplay } from './rules/bank-display.ts';
 
 /** A sheet of Excel 97-2003 holds one row more, for the column names. */
-export const maxAccountExportRows = 65_535;
+export const maxXlsRows = 65_535;
 // A small first batch arrives early; larger batches cost less per row.
 const firstBatchRows = 500;
 const batchRows = 2000;
@@ -44,6 +44,8 @@ export type AccountExportInput = {
   readonly context: ManagerContext;
   readonly selection: AccountSelection;
   readonly bankDisplayCache: BankDisplayCache;
+  /** The most rows that the file format holds, if it has a limit. */
+  readonly maxRows: number | undefined;
   /** Records the export of so many rows. */
   readonly record: (rows: number) => Promise<void>;
 };
@@ -55,6 +57,7 @@ export function readExportSnapshot({
   context,
   selection,
   bankDisplayCache,
+  maxRows,
   record,
 }: AccountExportInput): Promise<ExportSnapshot> {
   const { scope, language, now } = context;
@@ -63,7 +66,7 @@ export function readExportSnapshot({
       const account = await resolveSelection(db, selection, scope, now);
       const [bankDisplay, first] = await Promise.all([
         bankDisplayCache.get(db, selection.bank, account.bankState, language),
-        readFirstBatch(db, account.resolved, record),
+        readFirstBatch(db, account.resolved, { maxRows, record }),
       ]);
       return { ...account, bankDisplay, ...first };
     })
@@ -72,8 +75,12 @@ export function readExportSnapshot({
     });
 }
 
-async function readFirstBatch(db: Db, resolved: ResolvedSelection, record: AccountExportInput['record']) {
-  const counted = countSelectedPostings(db, resolved).then(requireExportable);
+async function readFirstBatch(
+  db: Db,
+  resolved: ResolvedSelection,
+  { maxRows, record }: Pick<AccountExportInput, 'maxRows' | 'record'>,
+) {
+  const counted = countSelectedPostings(db, resolved).then((count) => requireExportable(count, maxRows));
   const [count, nextPostingId, residents, firstBatch] = await Promise.all([
     counted,
     readNextPostingId(db, resolved.bank),
@@ -84,10 +91,10 @@ async function readFirstBatch(db: Db, resolved: ResolvedSelection, record: Accou
   return { count, nextPostingId, residents, firstBatch };
 }
 
-function requireExportable(count: number): number {
-  if (count > maxAccountExportRows)
+function requireExportable(count: number, maxRows = Number.POSITIVE_INFINITY): number {
+  if (count > maxRows)
     throw new Problem('export-too-large', {
-      detail: `The selection has ${count} rows. An export can contain at most ${maxAccountExportRows}.`,
+      detail: `The selection has ${count} rows. An XLS file can contain at most ${maxRows}; CSV has no limit.`,
     });
   return count;
 }
@@ -110,7 +117,7 @@ export async function* streamBatches(
     readNext: (last) => {
       const after = unpackExportPosting(last, unpackContext);
       return context.readForDownload((db) =>
-        listPostingsAfter(db, resolved, { afterPosting: after, nextPostingId, limit: batchRows }),
+        listPostingsAfter(db, resolved, { after, nextPostingId, limit: batchRows }),
       );
     },
   });

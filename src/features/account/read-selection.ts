@@ -20,31 +20,34 @@ export type ResolvedAccount = {
 
 /** A selection by date of all users depends on nothing in the database. Undefined for other selections. */
 export const resolveWithoutBank = (selection: AccountSelection): ResolvedSelection | undefined =>
-  selection.interval === undefined || selection.residentId !== undefined
+  selection.interval === undefined || selection.period !== undefined || selection.residentId !== undefined
     ? undefined
     : { ...selection, time: { interval: selection.interval }, residentFilter: undefined };
 
-/** Throws 403 if the bank does not exist. */
+/** Throws 403 if the bank does not exist. A later page has the stored number of its first page's settlement period. */
 export async function resolveSelection(
   db: Db,
   selection: AccountSelection,
   scope: Scope,
   now: number,
+  periodOfFirstPage?: number,
 ): Promise<ResolvedAccount> {
   const bankState = await findAccountBankState(db, selection.bank, now);
   if (bankState === undefined) throw createNotVisibleProblem('missing-bank-read');
   const { interval, period, residentId } = selection;
   const identityVisibility = getIdentityVisibility(bankState.retention_setting, scope, now);
-  const storedPeriod = toStoredPeriod(period ?? 0, bankState);
+  const storedPeriod = periodOfFirstPage ?? toStoredPeriod(period ?? 0, bankState);
   const residentFilter =
     residentId === undefined
       ? undefined
       : { residentId, recordedFrom: getSearchableFrom(residentId, identityVisibility), now };
+  const time =
+    interval === undefined ? { storedPeriod } : period === undefined ? { interval } : { interval, storedPeriod };
   const shown = interval ?? (await findPeriodInterval(db, selection.bank, storedPeriod)) ?? { from: 0, to: 0 };
   return {
     bankState,
     identityVisibility,
-    resolved: { ...selection, time: interval === undefined ? { storedPeriod } : { interval }, residentFilter },
+    resolved: { ...selection, time, residentFilter },
     displayState: formatAccountDisplayState(bankState, identityVisibility.cutoff, shown),
   };
 }

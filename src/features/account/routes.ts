@@ -11,7 +11,7 @@ import type { Problem } from '../../lib/problem.ts';
 import { missingPermissionReason, missingRightReason, type MissingRight } from '../../permissions/needs.ts';
 import type { WriteXls } from '../../providers/spreadsheet/xls-writer.ts';
 import type { BankDisplayCache } from './process/bank-display-cache.ts';
-import { maxAccountExportRows } from './read-export-snapshot.ts';
+import { maxXlsRows } from './read-export-snapshot.ts';
 import { exportBankAccount, exportMediaTypes } from './operations/export-bank-account.ts';
 import { getBankAccountRevision } from './operations/get-bank-account-revision.ts';
 import { getBankAccount } from './operations/get-bank-account.ts';
@@ -22,6 +22,7 @@ import {
   AccountParams,
   AccountQuery,
   AccountRevision,
+  AccountRevisionQuery,
   AccountExportParams,
   AccountExportQuery,
   Reversal,
@@ -66,7 +67,7 @@ const readRoutes = (dependencies: AccountDependencies): Operation[] => [
     group: 'Account',
     summary: 'Read a bank’s consumption account',
     description:
-      'Rows newest first, then by location and unit; totals per currency of all selected postings. Location grants limit rows, totals and choices. Not cached. Any period can be requested: one that does not exist returns no rows, with its number as `period`, and is not in `periods`. The ETag of a request without From or Through contains the day, so it changes at midnight in TimeZone.',
+      'Rows newest first, then by location and unit; totals per currency of all selected postings. Location grants limit rows, totals and choices. Not cached. Pages that follow `nextCursor` have the rows that there were at the first page, however many; totals and revision are current. Any period can be requested: one that does not exist returns no rows, with its number as `period`, and is not in `periods`. The ETag of a request without From or Through contains the day, so it changes at midnight in TimeZone.',
     access: readAccess,
     params: AccountParams,
     query: AccountQuery,
@@ -87,7 +88,7 @@ const readRoutes = (dependencies: AccountDependencies): Operation[] => [
       'Poll at most every 30 seconds. Requests with the same selection and rights share one result for 30 seconds. The ETag is the one of GetBankAccount in English.',
     access: readAccess,
     params: AccountParams,
-    query: AccountQuery,
+    query: AccountRevisionQuery,
     response: jsonOf(AccountRevision),
     problemCodes: readProblemCodes,
     deadlineMs,
@@ -103,7 +104,7 @@ const exportRoute = (dependencies: AccountDependencies): Operation =>
     openApiDocuments: ['downloads'],
     group: 'Account',
     summary: 'Download an account selection as CSV or XLS',
-    description: `The rows of GetBankAccount (at most ${maxAccountExportRows.toLocaleString('en')}) at the time the download started. Amounts are exact in minor units; local times are in TimeZone. The decimals of the CSV have a point: a spreadsheet whose region has a decimal comma misreads them, so open the XLS there. Column names do not depend on the language.`,
+    description: `The rows of GetBankAccount at the time the download started: any number as CSV, at most ${maxXlsRows.toLocaleString('en')} as XLS. Amounts are exact in minor units; local times are in TimeZone. The decimals of the CSV have a point: a spreadsheet whose region has a decimal comma misreads them, so open the XLS there. Column names do not depend on the language.`,
     access: readAccess,
     params: AccountExportParams,
     query: AccountExportQuery,

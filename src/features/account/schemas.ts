@@ -1,6 +1,7 @@
 // The shapes of the account's requests and answers.
 
 import { Type, type Static } from 'typebox';
+import { cursor, nextCursor } from '../../http/schemas/list-schemas.ts';
 import { namedEnum, namedObject, nullable, useOf } from '../../http/schemas/named-schemas.ts';
 import {
   closedObject,
@@ -41,6 +42,10 @@ const selectionFields = {
   Period: Type.Optional(
     int32({ minimum: 0, description: 'Settlement period, 0 = current; replaces the date interval.' }),
   ),
+  WithinDates: Type.Boolean({
+    default: false,
+    description: 'With Period: only those of its postings that also lie from From through Through.',
+  }),
   LocationKid: Type.Optional(kidInput('location')),
   UnitKid: Type.Optional(kidInput('unit')),
   UserKid: Type.Optional(kidInput('user')),
@@ -54,7 +59,9 @@ const pagingFields = {
   Limit: int32({ minimum: 1, maximum: 200, default: 50, description: 'Maximum number of rows.' }),
 };
 
-export const AccountQuery = closedObject({ ...selectionFields, ...pagingFields });
+/** The revision does not depend on the page. */
+export const AccountRevisionQuery = closedObject({ ...selectionFields, ...pagingFields });
+export const AccountQuery = closedObject({ ...selectionFields, ...pagingFields, Cursor: cursor });
 
 export const AccountExportQuery = closedObject(selectionFields);
 export const AccountExportParams = closedObject({
@@ -146,14 +153,15 @@ const AccountChoices = namedObject('AccountChoices', {
 export const AccountPage = namedObject('AccountPage', {
   bankKid: kidOutput('bank'),
   timeZone: Type.String({ description: 'The IANA time zone of the dates.' }),
-  from: nullable(Type.String({ format: 'date', description: 'Null if a period is selected.' })),
-  through: nullable(Type.String({ format: 'date', description: 'Null if a period is selected.' })),
-  period: nullable(Type.Integer({ description: 'Null if dates are selected.' })),
+  from: nullable(Type.String({ format: 'date', description: 'Null if only a period is selected.' })),
+  through: nullable(Type.String({ format: 'date', description: 'Null if only a period is selected.' })),
+  period: nullable(Type.Integer({ description: 'Null if only dates are selected.' })),
   revision: Revision,
-  offset: Type.Integer(),
+  offset: Type.Integer({ description: 'Number of rows before the page.' }),
   limit: Type.Integer(),
-  totalCount: Type.Integer(),
+  totalCount: Type.Integer({ description: 'Number of all selected postings.' }),
   hasMore: Type.Boolean(),
+  nextCursor,
   totals: Type.Array(CurrencyTotal, { description: 'Totals per currency of all selected postings.' }),
   periods: Type.Array(AccountPeriod, { description: 'The current period and up to 100 closed ones, newest first.' }),
   choices: useOf(AccountChoices, { description: 'The locations and units that a selection can name.' }),

@@ -2,6 +2,7 @@
 
 import { Type, type Static } from 'typebox';
 import { namedEnum, namedObject, nullable } from '../../http/schemas/named-schemas.ts';
+import { cursor, nextCursor } from '../../http/schemas/list-schemas.ts';
 import { closedObject, Environment, instant, int32, kidInput } from '../../http/schemas/schema-types.ts';
 
 const time = (description: string) =>
@@ -35,9 +36,7 @@ export const AuditLogQuery = closedObject({
   from: time('Inclusive ISO 8601 time with a UTC offset.'),
   through: time('Inclusive ISO 8601 time with a UTC offset.'),
   limit: int32({ minimum: 1, maximum: 200, default: 50, description: 'Maximum number of items to return.' }),
-  cursor: Type.Optional(
-    Type.String({ maxLength: 128, description: '`nextCursor` of the previous page; the filters must be the same.' }),
-  ),
+  cursor,
 });
 
 const AuditActor = namedObject('AuditActor', {
@@ -77,6 +76,6 @@ const AuditEntry = namedObject('AuditEntry', {
 
 export const AuditLog = namedObject('AuditLog', {
   items: Type.Array(AuditEntry, { description: 'Newest first.' }),
-  nextCursor: nullable(Type.String({ description: '`cursor` of the next page; null if this is the last one.' })),
+  nextCursor,
 });
 export type AuditLog = Static<typeof AuditLog>;

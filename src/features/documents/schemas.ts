@@ -1,6 +1,7 @@
 // The schemas of documents and of their search.
 
 import { Type, type Static } from 'typebox';
+import { cursor, nextCursor } from '../../http/schemas/list-schemas.ts';
 import { namedEnum, namedObject, nullable } from '../../http/schemas/named-schemas.ts';
 import { closedObject, instant, int32, kidInput, kidOutput } from '../../http/schemas/schema-types.ts';
 import { LocationReference, UnitReference } from '../places/schemas.ts';
@@ -18,6 +19,7 @@ export const DocumentsQuery = closedObject({
   unitKid: Type.Optional(kidInput('unit')),
   limit: int32({ minimum: 1, maximum: 100, default: 25, description: 'Maximum number of items to return.' }),
   offset: int32({ minimum: 0, maximum: 100_000, default: 0, description: 'Number of items to skip.' }),
+  cursor,
 });
 
 const unitNameDescription = 'In the language of the response.';
@@ -44,9 +46,10 @@ export const DocumentSearch = namedObject('DocumentSearch', {
   units: Type.Array(UnitReference, { description: 'The units of these locations.' }),
   from: instant('Start of the interval, inclusive.'),
   through: instant('End of the interval, inclusive.'),
-  offset: Type.Integer({ description: 'Number of items skipped.' }),
+  offset: Type.Integer({ description: 'Number of items before the page.' }),
   limit: Type.Integer({ description: 'Maximum number of items of this page.' }),
   hasMore: Type.Boolean({ description: 'True if more items follow.' }),
+  nextCursor,
 });
 export type DocumentSearch = Static<typeof DocumentSearch>;
 

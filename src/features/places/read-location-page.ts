@@ -4,11 +4,12 @@ import type { Db } from '../../database/db.ts';
 import type { ManagerContext } from '../../http/context/operation-context.ts';
 import { showsAddresses, type GrantedBank } from '../../permissions/coverage.ts';
 import type { Grants } from '../../permissions/needs.ts';
-import { readListPage, type PlaceListEntry, type PlaceListInput } from './read-list-page.ts';
+import { readListPage, type PlaceListEntry, type PlaceListInput, type PlaceListQuery } from './read-list-page.ts';
 import { listLocationOverviewRows, listLocationSearchRows, type LocationSearchRow } from './queries/locations.ts';
 import { requireBank } from './require-place.ts';
 
-export type LocationListInput = PlaceListInput<'name' | 'address'>;
+type LocationSort = 'name' | 'address';
+export type LocationListQuery = PlaceListQuery<LocationSort>;
 
 type LocationPageContext = Pick<ManagerContext, 'scope' | 'language'>;
 
@@ -16,7 +17,7 @@ type LocationPageContext = Pick<ManagerContext, 'scope' | 'language'>;
 export async function readLocationPage(
   db: Db,
   granted: GrantedBank,
-  listing: LocationListInput,
+  listing: PlaceListInput<LocationSort>,
   { scope: { grants }, language }: LocationPageContext,
 ) {
   const [bank, page] = await Promise.all([
@@ -46,7 +47,7 @@ const toListEntry = ({
   name,
   address,
   zip,
-}: ReturnType<typeof withShownAddress>): PlaceListEntry<'name' | 'address'> => ({
+}: ReturnType<typeof withShownAddress>): PlaceListEntry<LocationSort> => ({
   id,
   searchTexts: [name, address ?? '', zip ?? ''],
   sortValues: { name, address: address ?? '' },

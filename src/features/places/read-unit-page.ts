@@ -3,16 +3,17 @@
 import type { Db } from '../../database/db.ts';
 import { localiseName, type Language } from '../../lib/language.ts';
 import type { GrantedLocation } from '../../permissions/coverage.ts';
-import { readListPage, type PlaceListEntry, type PlaceListInput } from './read-list-page.ts';
+import { readListPage, type PlaceListEntry, type PlaceListInput, type PlaceListQuery } from './read-list-page.ts';
 import type { RowSlice } from './queries/row-slice.ts';
 import { listUnitSearchRows } from './queries/units.ts';
 import { requireLocation } from './require-place.ts';
 import { formatUnitTypeName, typeCodeOf } from './rules/unit-types.ts';
 
-export type UnitListInput = PlaceListInput<'name' | 'unitType'>;
+type UnitSort = 'name' | 'unitType';
+export type UnitListQuery = PlaceListQuery<UnitSort>;
 
 type UnitPageInput<R> = {
-  readonly listing: UnitListInput;
+  readonly listing: PlaceListInput<UnitSort>;
   readonly language: Language;
   /** Reads the columns that the operation shows. */
   readonly listRows: (db: Db, location: GrantedLocation, slice: RowSlice) => Promise<R[]>;
@@ -39,7 +40,7 @@ async function listUnitEntries(
   db: Db,
   location: GrantedLocation,
   language: Language,
-): Promise<PlaceListEntry<'name' | 'unitType'>[]> {
+): Promise<PlaceListEntry<UnitSort>[]> {
   const units = await listUnitSearchRows(db, location);
   return units.map((unit) => {
     const code = typeCodeOf(unit);

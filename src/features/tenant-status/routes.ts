@@ -8,7 +8,6 @@ import {
   type OperationAccess,
 } from '../../http/operations/operation.ts';
 import { jsonOf } from '../../http/operations/response.ts';
-import { createCursorKeys } from './process/cursor-keys.ts';
 import { getTenantStatus } from './operations/get-tenant-status.ts';
 import { getTenantStatusPage } from './operations/get-tenant-status-page.ts';
 import { createStatusReader, type StatusReader } from './read-status.ts';
@@ -69,7 +68,7 @@ const cursorErrorsText =
   '400 `invalid-page`: the cursor was altered, or is combined with `anchor` or `offset`. 409: page size, language, manager or grants are not those of the first page. 410: the snapshot is older than two minutes, was dropped for newer ones (each manager has 8), or is kept by another replica of the service. After 409 and 410 forget the cursor and request a first page, with the last row seen as `anchor` and its number as `offset`. Deployments with several replicas should send a manager’s requests to the same one.';
 
 const createPageOperation = (dependencies: { readonly statusReader: StatusReader }): Operation => {
-  const pageDependencies = { ...dependencies, cursorKeys: createCursorKeys(), snapshotStore: createSnapshotStore() };
+  const pageDependencies = { ...dependencies, snapshotStore: createSnapshotStore() };
   return defineManagerOperation({
     ...common,
     id: 'GetTenantStatusPage',

@@ -7,6 +7,7 @@ import type { Problem } from '../../lib/problem.ts';
 import type { Scope } from '../../permissions/scope.ts';
 import type { TenantHost } from './tenancy.ts';
 import type { PreparedJson } from '../representations/results.ts';
+import type { CursorKey } from '../pagination/cursor.ts';
 import type { Principal } from './principal.ts';
 import type { Trace } from '../protocol/trace.ts';
 
@@ -59,6 +60,10 @@ export type PublicContext = OperationContext & {
 export type ManagerContext = OperationContext & {
   readonly principal: Principal;
   readonly scope: Scope;
+  /** The list that the request is for: operation, language, path and filters, whatever the page. */
+  readonly listTarget: string;
+  /** The tenant's key for cursors. */
+  readCursorKey(): Promise<CursorKey>;
   /** Runs a write transaction in the steps of {@link ManagerWrite}. An operation does so once. */
   write<G, O, L extends readonly Lock[], T>(steps: ManagerWrite<G, O, L, T>): Promise<WriteAnswer<T>>;
   /**

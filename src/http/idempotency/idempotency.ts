@@ -8,7 +8,7 @@ import { Problem } from '../../lib/problem.ts';
 import { ManagerRequestContext } from '../requests/manager-request-context.ts';
 import { principalOf, tenantHostOf } from '../requests/request-context.ts';
 import { queueKeyOf } from '../context/principal.ts';
-import type { HttpDependencies } from '../requests/http-dependencies.ts';
+import type { OperationDependencies } from '../requests/http-dependencies.ts';
 import { IdempotentWrite } from './idempotent-write.ts';
 import type { ManagerOperation } from '../operations/operation.ts';
 import {
@@ -23,7 +23,7 @@ import type { ValidatedInput } from '../validation/validation.ts';
 
 const cleanupOptions = { deadlineMs: 1000 };
 
-export type IdempotencyDependencies = HttpDependencies & { readonly runningKeys: RunningKeys };
+export type IdempotencyDependencies = OperationDependencies & { readonly runningKeys: RunningKeys };
 
 type RunIdempotentInput = {
   readonly operation: ManagerOperation;

@@ -4,6 +4,7 @@ import type { Databases } from '../../database/databases.ts';
 import type { Turn } from '../../lib/fair-queue.ts';
 import type { PrincipalProvider, ServiceProvider } from '../context/principal.ts';
 import type { RateLimiter } from '../limits/rate-limit.ts';
+import type { CursorKeys } from '../pagination/cursor-keys.ts';
 
 /** A slow hash for texts that could otherwise be guessed. It is always the same for the same salt. */
 export type HashSecret = (secret: string, salt: Buffer, turn: Turn) => Promise<Buffer>;
@@ -16,3 +17,6 @@ export type HttpDependencies = {
   readonly limiter: RateLimiter;
   readonly hashSecret: HashSecret;
 };
+
+/** What requests need besides, which exists once for each application. */
+export type OperationDependencies = HttpDependencies & { readonly cursorKeys: CursorKeys };

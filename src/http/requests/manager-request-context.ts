@@ -7,7 +7,9 @@ import { StorageError } from '../../database/errors.ts';
 import { takeLocks, type Lock, type LockResults } from '../../database/locks.ts';
 import { Problem } from '../../lib/problem.ts';
 import type { Scope } from '../../permissions/scope.ts';
-import type { HttpDependencies } from './http-dependencies.ts';
+import type { CursorKey } from '../pagination/cursor.ts';
+import { formatListTarget } from '../protocol/request-target.ts';
+import type { OperationDependencies } from './http-dependencies.ts';
 import type { ManagerOperation } from '../operations/operation.ts';
 import { authorize } from './authorize.ts';
 import {
@@ -53,7 +55,7 @@ export class ManagerRequestContext extends RequestOperationContext implements Ma
   constructor(
     operation: ManagerOperation,
     request: FastifyRequest,
-    dependencies: HttpDependencies,
+    dependencies: OperationDependencies,
     keyedWrite?: KeyedWrite,
   ) {
     super(operation, request, dependencies);
@@ -64,6 +66,15 @@ export class ManagerRequestContext extends RequestOperationContext implements Ma
 
   get scope(): Scope {
     return createPrincipalScope(this, this.principal);
+  }
+
+  get listTarget(): string {
+    const { id, localised } = this.#operation;
+    return [id, localised === true ? this.language : '', formatListTarget(this.request)].join(' ');
+  }
+
+  readCursorKey(): Promise<CursorKey> {
+    return this.dependencies.cursorKeys.get(this);
   }
 
   async write<G, O, L extends readonly Lock[], T>(steps: ManagerWrite<G, O, L, T>): Promise<WriteAnswer<T>> {

@@ -5,7 +5,7 @@ import type { Db, LockableDb, WriteDb } from '../../database/db.ts';
 import { negotiateLanguage, type Language } from '../../lib/language.ts';
 import type { Environment } from '../../permissions/scope.ts';
 import type { Tenant } from '../../tenants.ts';
-import type { HttpDependencies } from './http-dependencies.ts';
+import type { OperationDependencies } from './http-dependencies.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { OperationContext, PublicContext } from '../context/operation-context.ts';
 import { tenantHostOf } from './request-context.ts';
@@ -17,9 +17,9 @@ export class RequestOperationContext implements OperationContext {
   readonly request: FastifyRequest;
   readonly operationId: string;
   readonly #deadlineMs: number;
-  protected readonly dependencies: HttpDependencies;
+  protected readonly dependencies: OperationDependencies;
 
-  constructor({ id, deadlineMs }: Operation, request: FastifyRequest, dependencies: HttpDependencies) {
+  constructor({ id, deadlineMs }: Operation, request: FastifyRequest, dependencies: OperationDependencies) {
     this.request = request;
     this.operationId = id;
     this.dependencies = dependencies;

@@ -6,6 +6,7 @@ import { createDownloadQueue } from '../responses/download-queue.ts';
 import type { HttpDependencies } from '../requests/http-dependencies.ts';
 import { createImageHandler } from './image-handler.ts';
 import { addOptionsRoute } from './options-route.ts';
+import { createCursorKeys } from '../pagination/cursor-keys.ts';
 import { createOperationHandler } from './operation-handler.ts';
 import { defaultMaxBodyBytes, isImageOperation } from '../operations/operation-properties.ts';
 import type { Operation } from '../operations/operation.ts';
@@ -22,6 +23,7 @@ export function mountOperations(
   const handlerDependencies = {
     ...dependencies,
     runningKeys: new RunningKeys(),
+    cursorKeys: createCursorKeys(),
     downloadQueue: createDownloadQueue(),
   };
   const methodsByUrl = new Map<string, HTTPMethods[]>();

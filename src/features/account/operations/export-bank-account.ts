@@ -8,7 +8,7 @@ import { parseDecimalOrText } from '../../../providers/spreadsheet/cells.ts';
 import type { XlsRow, WriteXls } from '../../../providers/spreadsheet/xls-writer.ts';
 import { recordExport } from '../../audit/record-export.ts';
 import type { BankDisplayCache } from '../process/bank-display-cache.ts';
-import { streamBatches, readExportSnapshot, type AccountExportInput } from '../read-export-snapshot.ts';
+import { maxXlsRows, streamBatches, readExportSnapshot, type AccountExportInput } from '../read-export-snapshot.ts';
 import {
   flattenCells,
   accountExportColumns,
@@ -45,9 +45,10 @@ export function exportBankAccount(
     recordExport(context, {
       object: formatBankKid(bank.tenant, bankId),
       bankId,
-      exported: { format, rows, ...(days ?? { period: period ?? null }) },
+      exported: { format, rows, ...days, ...(period === undefined ? {} : { period }) },
     });
-  const input = { context, selection, bankDisplayCache, record };
+  const maxRows = format === 'xls' ? maxXlsRows : undefined;
+  const input = { context, selection, bankDisplayCache, maxRows, record };
   const fileName = `${formatFileStem(selection)}.${format}`;
   return format === 'csv'
     ? { mediaType: `${mediaTypes.csv}; charset=utf-8`, fileName, content: streamCsv(input) }
@@ -55,8 +56,9 @@ export function exportBankAccount(
 }
 
 function formatFileStem({ bank, period, days }: AccountSelection): string {
-  const timeRange = days === undefined ? `period-${period}` : `${days.from}-${days.through}`;
-  return `${formatBankKid(bank.tenant, bank.bankId)}-account-${timeRange}`;
+  const parts = period === undefined ? [] : [`period-${period}`];
+  if (days !== undefined) parts.push(days.from, days.through);
+  return `${formatBankKid(bank.tenant, bank.bankId)}-account-${parts.join('-')}`;
 }
 
 async function* streamCsv(input: AccountExportInput): AsyncGenerator<string> {

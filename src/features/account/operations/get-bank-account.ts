@@ -2,8 +2,9 @@
 
 import type { Db } from '../../../database/db.ts';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
-import type { Pagination } from '../../../http/schemas/list-schemas.ts';
+import { openPage } from '../../../http/pagination/open-page.ts';
 import { VariantResult, type JsonResult } from '../../../http/representations/results.ts';
+import { toPage, type PageRequest } from '../../../lib/paging.ts';
 import { formatBankKid, type KidOf } from '../../../lib/kid.ts';
 import type { BankDisplayCache } from '../process/bank-display-cache.ts';
 import { groupIntoAccountDocuments, toAccountEntry } from '../answers.ts';
@@ -26,8 +27,24 @@ import type { AccountPage } from '../schemas.ts';
 
 type GetBankAccountInput = {
   readonly bankKid: KidOf<'bank'>;
-  readonly query: AccountSelectionQuery & { readonly Offset: number; readonly Limit: number };
+  readonly query: AccountSelectionQuery & {
+    readonly Offset: number;
+    readonly Limit: number;
+    readonly Cursor?: string;
+  };
 };
+
+/** The last row of a page; and of the first page the id of the next posting, the days, and the stored period. */
+type AccountPosition = readonly [
+  recordedAt: number,
+  locationId: number,
+  unitId: number,
+  postingId: number,
+  nextPostingId: number,
+  from: string | null,
+  through: string | null,
+  storedPeriod: number | null,
+];
 
 type GetBankAccountDependencies = { readonly bankDisplayCache: BankDisplayCache };
 
@@ -37,15 +54,21 @@ export async function getBankAccount(
   { bankDisplayCache }: GetBankAccountDependencies,
 ): Promise<JsonResult<AccountPage>> {
   const { scope, tenant, now } = context;
-  const selection = parseAccountSelection(scope, { bankId, query, tenant, now });
-  const range = { offset: query.Offset, limit: query.Limit };
+  const { Cursor: cursor, Offset: offset, Limit: limit } = query;
+  const pageQuery = { offset, limit, ...(cursor === undefined ? {} : { cursor }) };
+  const request = await openPage<AccountPosition>(context, pageQuery, 'Cursor').catch((error: unknown) => {
+    throw toAccountReadError(error, { period: query.Period });
+  });
+  const [, , , , , From, Through] = request.after ?? [];
+  const days = typeof From === 'string' && typeof Through === 'string' ? { From, Through } : {};
+  const selection = parseAccountSelection(scope, { bankId, query: { ...query, ...days }, tenant, now });
   const page = await context
-    .read((db) => readAccountPage(db, context, { selection, range, bankDisplayCache }))
+    .read((db) => readAccountPage(db, context, { selection, request, bankDisplayCache }))
     .catch((error: unknown) => {
       throw toAccountReadError(error, selection);
     });
-  const answer = toAccountPage(page, selection, range);
-  const defaultDay = defaultDayOf(query, selection);
+  const answer = toAccountPage(page, selection, request);
+  const defaultDay = cursor === undefined ? defaultDayOf(query, selection) : undefined;
   return defaultDay === undefined ? answer : new VariantResult(answer, defaultDay);
 }
 
@@ -57,35 +80,66 @@ type AccountPageData = ResolvedAccount & {
 
 type ReadAccountPageInput = GetBankAccountDependencies & {
   readonly selection: AccountSelection;
-  readonly range: Pagination;
+  readonly request: PageRequest<AccountPosition>;
 };
 
 async function readAccountPage(
   db: Db,
   { scope, language, now }: ManagerContext,
-  { selection, range, bankDisplayCache }: ReadAccountPageInput,
+  { selection, request, bankDisplayCache }: ReadAccountPageInput,
 ): Promise<AccountPageData> {
   // A selection that does not depend on the bank is read in the same round trip as the bank's state.
   const resolvedEarly = resolveWithoutBank(selection);
-  const earlyRead = resolvedEarly === undefined ? undefined : readSumsAndRows(db, resolvedEarly, range);
+  const earlyRead = resolvedEarly === undefined ? undefined : readSumsAndRows(db, resolvedEarly, request);
   earlyRead?.catch(() => {});
-  const account = await resolveSelection(db, selection, scope, now);
-  const { sums, rows } = await (earlyRead ?? readSumsAndRows(db, account.resolved, range));
+  const account = await resolveSelection(db, selection, scope, now, request.after?.[7] ?? undefined);
+  const { sums, rows } = await (earlyRead ?? readSumsAndRows(db, account.resolved, request));
   // Read after the sums: requests share this read, and must not wait for the sums of another request.
   const bankDisplay = await bankDisplayCache.get(db, selection.bank, account.bankState, language);
   return { ...account, sums, rows, bankDisplay };
 }
 
-async function readSumsAndRows(db: Db, resolved: ResolvedSelection, range: Pagination) {
-  const [partialSums, rows] = await Promise.all([listPartialSums(db, resolved), listPostingPage(db, resolved, range)]);
+async function readSumsAndRows(
+  db: Db,
+  resolved: ResolvedSelection,
+  { after, offset, limit }: PageRequest<AccountPosition>,
+) {
+  const slice = { position: after && toPostingPosition(after), offset, limit: limit + 1 };
+  const [partialSums, rows] = await Promise.all([listPartialSums(db, resolved), listPostingPage(db, resolved, slice)]);
   return { sums: addPartialSums(partialSums), rows };
 }
 
+const toPostingPosition = ([recordedAt, locationId, unitId, postingId, nextPostingId]: AccountPosition) => ({
+  after: { recorded_at: recordedAt, location_id: locationId, unit_id: unitId, posting_id: postingId },
+  nextPostingId,
+});
+
+/** Later pages keep what the first page has decided. */
+const createPositionOf = (
+  { bankState, resolved }: AccountPageData,
+  { days }: AccountSelection,
+  { after }: PageRequest<AccountPosition>,
+) => {
+  const storedPeriod = 'storedPeriod' in resolved.time ? resolved.time.storedPeriod : null;
+  const nextPostingId = after?.[4] ?? bankState.next_posting_id;
+  const decided = [nextPostingId, days?.from ?? null, days?.through ?? null, storedPeriod] as const;
+  return ({ recorded_at, location_id, unit_id, posting_id }: PostingRow): AccountPosition => [
+    recorded_at,
+    location_id,
+    unit_id,
+    posting_id,
+    ...decided,
+  ];
+};
+
 function toAccountPage(
-  { bankState, identityVisibility, displayState, sums, rows, bankDisplay }: AccountPageData,
-  { bank, timeZone, days, period }: AccountSelection,
-  { offset, limit }: Pagination,
+  data: AccountPageData,
+  selection: AccountSelection,
+  request: PageRequest<AccountPosition>,
 ): AccountPage {
+  const { bankState, identityVisibility, displayState, sums, bankDisplay } = data;
+  const { bank, timeZone, days, period } = selection;
+  const { items: rows, ...page } = toPage(data.rows, request, createPositionOf(data, selection, request));
   const bankKid = formatBankKid(bank.tenant, bank.bankId);
   const { locationNames, unitNames, choices, periods } = bankDisplay;
   const openPeriod = bankState.open_period;
@@ -99,10 +153,8 @@ function toAccountPage(
     through: days?.through ?? null,
     period: period ?? null,
     revision: computeRevision(sums, displayState),
-    offset,
-    limit,
+    ...page,
     totalCount: sums.count,
-    hasMore: offset + items.length < sums.count,
     totals: sums.totals.map(toCurrencyTotal),
     periods,
     choices,

@@ -12,6 +12,8 @@ export type AccountBankState = {
   /** The number of the open settlement period. */
   readonly open_period: number;
   readonly opened_at: number;
+  /** The id of the bank's next posting. */
+  readonly next_posting_id: number;
   /** How many of the ledger's postings are reversals: each changes what its original shows. */
   readonly reversals: number;
   /** The tenant's retention of identities, as it is stored. */
@@ -30,7 +32,7 @@ export async function findAccountBankState(
     db
       .selectFrom('banks')
       .innerJoin('ledgers', 'ledgers.bank_id', 'banks.bank_id')
-      .select(['places_version', 'residents_version', 'open_period', 'opened_at', 'reversals'])
+      .select(['places_version', 'residents_version', 'open_period', 'opened_at', 'next_posting_id', 'reversals'])
       .select([
         selectRetentionSetting(db),
         selectExpiredIdentities(db, { bankId: bind('bankId'), now: bind('now') })

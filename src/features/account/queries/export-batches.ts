@@ -1,13 +1,13 @@
 // Reads a selection's rows in batches, as of the first read. Postings are only appended, so the rows of that time are
 // those with lower ids than the posting that came next.
 
-import { sql, type SqlBool } from 'kysely';
 import type { GrantedBank } from '../../../permissions/coverage.ts';
 import type { ResidentIdentities } from '../../residents/queries/identities.ts';
 import type { Db } from '../../../database/db.ts';
 import { jsonArrayOf, parseJsonRow, parseJsonRows } from '../../../database/json-rows.ts';
 import { runPrepared, type BindParameter } from '../../../database/prepared-query.ts';
-import { cutSelectionBefore, joinReversals, postingColumns, type PostingRow } from './posting-page.ts';
+import { joinReversals, postingColumns, type PostingRow } from './posting-page.ts';
+import { cutSelectionAfter, listPositionValues, selectPostingsAfter, type PostingPosition } from './postings-after.ts';
 import {
   isEmptySelection,
   selectPostings,
@@ -56,25 +56,15 @@ export async function listFirstPostings(
   );
 }
 
-type NextBatch = {
-  /** The last row of the previous batch. */
-  readonly afterPosting: Pick<PostingRow, 'recorded_at' | 'location_id' | 'unit_id' | 'posting_id'>;
-  /** Postings with this id or a higher one were added after the first read. */
-  readonly nextPostingId: number;
-  readonly limit: number;
-};
-
-/** The next batch. */
+/** The batch after the last row of the previous one. */
 export async function listPostingsAfter(
   db: Db,
   selection: ResolvedSelection,
-  { afterPosting, nextPostingId, limit }: NextBatch,
+  { limit, ...position }: PostingPosition & { readonly limit: number },
 ): Promise<PackedExportPosting[]> {
-  const cut = cutSelectionBefore(selection, afterPosting.recorded_at + 1);
+  const cut = cutSelectionAfter(selection, position);
   const parts = listPostingParts(cut);
-  const { recorded_at: time, location_id: location, unit_id: unitId, posting_id: posting } = afterPosting;
-  const position = { afterTime: time, afterLocation: location, afterUnit: unitId, afterPosting: posting };
-  const values = listQueryValues(cut, parts, { ...position, below: nextPostingId, limit });
+  const values = listQueryValues(cut, parts, { ...listPositionValues(position), limit });
   return toPackedPostings(
     await runPrepared(db, `batch ${formatQueryShape(cut, parts)}`, values, (bind) =>
       selectPackedPostings(db, selectPostingsAfter(db, cut, bind), bind),
@@ -88,18 +78,6 @@ const listPostingParts = ({ time }: ResolvedSelection): SelectionPart[] => [
 
 const toPackedPostings = (rows: readonly { readonly row: string }[]): PackedExportPosting[] =>
   rows.map(({ row }) => row);
-
-function selectPostingsAfter(db: Db, selection: ResolvedSelection, bind: BindParameter) {
-  const [time, location, unit] = [bind<number>('afterTime'), bind<number>('afterLocation'), bind<number>('afterUnit')];
-  // Previous batches had the newer rows, so the index of a user's postings is limited by the end of the interval.
-  const rest = selectPostings(db, selection, bind, { searchedFrom: 'end' });
-  return ('interval' in selection.time ? rest : rest.where('recorded_at', '<=', time))
-    .where('posting_id', '<', bind<number>('below'))
-    .where(
-      sql<SqlBool>`(recorded_at < ${time} or postings.location_id > ${location} or (postings.location_id = ${location}
-        and (unit_id > ${unit} or (unit_id = ${unit} and posting_id < ${bind<number>('afterPosting')}))))`,
-    );
-}
 
 function selectPackedPostings(db: Db, found: ReturnType<typeof selectPostings>, bind: BindParameter) {
   const listed = found

@@ -6,6 +6,13 @@ import type { Tables } from '../../../database/tables.ts';
 import type { Pagination } from '../../../http/schemas/list-schemas.ts';
 import { findPageStart } from './page-start.ts';
 import {
+  cutSelectionAfter,
+  cutSelectionBefore,
+  listPositionValues,
+  selectPostingsAfter,
+  type PostingPosition,
+} from './postings-after.ts';
+import {
   isEmptySelection,
   selectPostings,
   formatQueryShape,
@@ -41,25 +48,23 @@ export type PostingRow = Pick<
   readonly original_at: number | null;
 };
 
-/** The selection without what was recorded at an instant or later. */
-export function cutSelectionBefore(selection: ResolvedSelection, before: number | undefined): ResolvedSelection {
-  if (before === undefined || !('interval' in selection.time)) return selection;
-  const { from, to } = selection.time.interval;
-  return { ...selection, time: { interval: { from, to: Math.min(to, before) } } };
-}
+/** After a position, or after a number of rows. */
+type PostingPageSlice = Pagination & { readonly position?: PostingPosition | undefined };
 
 /** Rows newest first, then by location and unit. */
-export async function listPostingPage(db: Db, selection: ResolvedSelection, page: Pagination): Promise<PostingRow[]> {
+export async function listPostingPage(
+  db: Db,
+  selection: ResolvedSelection,
+  { position, limit, ...page }: PostingPageSlice,
+): Promise<PostingRow[]> {
   if (isEmptySelection(selection)) return [];
-  const { limit } = page;
   const { offset, before } = await findPageStart(db, selection, page.offset);
-  const cut = cutSelectionBefore(selection, before);
+  const cut = position === undefined ? cutSelectionBefore(selection, before) : cutSelectionAfter(selection, position);
   const parts: SelectionPart[] = [{ grain: 'raw', ...('interval' in cut.time ? cut.time.interval : {}) }];
-  return runPrepared(
-    db,
-    `page ${formatQueryShape(cut, parts)}`,
-    listQueryValues(cut, parts, { offset, limit }),
-    (bind) => buildPageQuery(db, cut, bind),
+  const values = { offset, limit, ...(position === undefined ? {} : listPositionValues(position)) };
+  const [shape, select] = position === undefined ? ['page', selectPostings] : ['page after', selectPostingsAfter];
+  return runPrepared(db, `${shape} ${formatQueryShape(cut, parts)}`, listQueryValues(cut, parts, values), (bind) =>
+    buildPageQuery(db, select(db, cut, bind), bind),
   );
 }
 
@@ -81,8 +86,8 @@ export const postingColumns = [
   'reversal_of',
 ] as const;
 
-function buildPageQuery(db: Db, selection: ResolvedSelection, bind: BindParameter) {
-  const found = selectPostings(db, selection, bind)
+function buildPageQuery(db: Db, selected: ReturnType<typeof selectPostings>, bind: BindParameter) {
+  const found = selected
     .select(['postings.bank_id', ...postingColumns])
     .orderBy('recorded_at', 'desc')
     .orderBy('location_id')

@@ -13,7 +13,11 @@ import type { TimeInterval, PostingFilter } from '../rules/account-selection.ts'
 
 /** A selection with everything that only the database knows. */
 export type ResolvedSelection = PostingFilter & {
-  readonly time: { readonly interval: TimeInterval } | { readonly storedPeriod: number };
+  /** With both, the postings of the period that lie in the interval. */
+  readonly time:
+    | { readonly interval: TimeInterval }
+    | { readonly storedPeriod: number }
+    | { readonly interval: TimeInterval; readonly storedPeriod: number };
   /** The rows of one user whose identity has not expired. */
   readonly residentFilter:
     | { readonly residentId: number; readonly recordedFrom: number; readonly now: number }
@@ -24,9 +28,13 @@ export type RowsQuery<T> = SelectQueryBuilder<Tables, never, T>;
 
 export type SelectionPart = Segment | { readonly grain: 'period'; readonly bucket: number } | { readonly grain: 'raw' };
 
-/** The roll-up segments of a selection. Roll-ups do not know users, so a selection by user is one raw part. */
+/**
+ * The roll-up segments of a selection. Roll-ups do not know users, nor the times of a period's postings, so a selection by
+ * user, or by period and interval, is one raw part.
+ */
 export function listSelectionParts({ time, place, residentFilter }: ResolvedSelection): SelectionPart[] {
-  if (residentFilter !== undefined) return [{ grain: 'raw', ...('interval' in time ? time.interval : {}) }];
+  if (residentFilter !== undefined || ('interval' in time && 'storedPeriod' in time))
+    return [{ grain: 'raw', ...('interval' in time ? time.interval : {}) }];
   return 'storedPeriod' in time
     ? [{ grain: 'period', bucket: time.storedPeriod }]
     : splitIntoSegments(place.level, time.interval.from, time.interval.to);
@@ -40,7 +48,7 @@ export function formatQueryShape(
   const places = place.level === 'location' ? `location*${place.locationIds.length}` : place.level;
   const { kind, includeZero, includeBookings, includeMonthly } = kinds;
   const flags = [kind, includeZero, includeBookings, includeMonthly].join(',');
-  const when = 'interval' in time ? 'interval' : 'period';
+  const when = Object.keys(time).toSorted().join('+');
   return [when, places, residentFilter === undefined ? 'all' : 'user', flags, ...parts.map(({ grain }) => grain)].join(
     ' ',
   );
@@ -126,7 +134,7 @@ export function selectPostings(
     rows = rows
       .where(boundColumn('recorded_at', searchedFrom === 'beginning'), '>=', bind<number>(`from${index}`))
       .where(boundColumn('recorded_at', searchedFrom === 'end'), '<', bind<number>(`to${index}`));
-  else rows = rows.where(boundColumn('period', false), '=', bind<number>('period'));
+  if ('storedPeriod' in time) rows = rows.where(boundColumn('period', false), '=', bind<number>('period'));
   if (place.level === 'location')
     rows = rows.where('postings.location_id', 'in', formatInList(bind, 'location', place.locationIds));
   if (place.level === 'unit')

@@ -16,6 +16,7 @@ export type AccountSelectionQuery = {
   readonly Through?: string;
   readonly TimeZone: string;
   readonly Period?: number;
+  readonly WithinDates: boolean;
   readonly LocationKid?: KidOf<'location'>;
   readonly UnitKid?: KidOf<'unit'>;
   readonly UserKid?: KidOf<'user'>;
@@ -46,7 +47,7 @@ export type PostingFilter = {
 
 export type AccountSelection = PostingFilter & {
   readonly timeZone: string;
-  /** Calendar dates; undefined in a selection by period. */
+  /** Calendar dates; undefined in a selection by period alone. */
   readonly days: { readonly from: string; readonly through: string } | undefined;
   readonly interval: TimeInterval | undefined;
   /** The settlement period as clients number it (0 is the current one); undefined in a selection by date. */
@@ -75,7 +76,7 @@ export function parseAccountSelection(
   const timeZone = parseTimeZone({ name: 'TimeZone', text: query.TimeZone }, tenant.country);
   const period = query.Period;
   const dayTexts = { from: { name: 'From', text: query.From }, through: { name: 'Through', text: query.Through } };
-  const days = period === undefined ? parseSelectedDays(dayTexts, { timeZone, now }) : undefined;
+  const days = period === undefined || query.WithinDates ? parseSelectedDays(dayTexts, { timeZone, now }) : undefined;
   const interval = days === undefined ? undefined : dayInterval(days.from, days.through, timeZone);
   const bank = findCoveredBank(scope, { bankId });
   if (bank === undefined) throw createNotVisibleProblem('missing-bank-read');

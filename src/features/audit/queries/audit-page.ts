@@ -4,8 +4,11 @@ import { sql } from 'kysely';
 import type { Db } from '../../../database/db.ts';
 import type { Tables } from '../../../database/tables.ts';
 import { textWithoutIndex, withoutIndex } from '../../../database/without-index.ts';
+import type { PageSlice } from '../../../lib/paging.ts';
 import type { AuditCriteria } from '../rules/audit-criteria.ts';
-import type { AuditPosition } from '../rules/page-cursor.ts';
+
+/** Where an entry is in the log: its time (MS2000), its chain, and its number in the chain. */
+export type AuditPosition = readonly [at: number, chain: number, sequence: number];
 
 export type ListedAuditEntry = Omit<Tables['audit_entries'], 'link'> & {
   /** The manager's present name; null for others. */
@@ -16,13 +19,18 @@ export type ListedAuditEntry = Omit<Tables['audit_entries'], 'link'> & {
  * Reads the keys of the page first, from an index that covers the filters. MariaDB then begins at the page, and not at
  * the newest entry.
  */
-export function listAuditEntries(db: Db, criteria: AuditCriteria, limit: number): Promise<ListedAuditEntry[]> {
-  const keys = selectAuditEntries(db, criteria)
+export function listAuditEntries(
+  db: Db,
+  criteria: AuditCriteria,
+  { after, offset, limit }: PageSlice<AuditPosition>,
+): Promise<ListedAuditEntry[]> {
+  const keys = selectAuditEntries(db, criteria, after)
     .select(['e.chain', 'e.sequence'])
     .orderBy('e.at', 'desc')
     .orderBy('e.chain', 'desc')
     .orderBy('e.sequence', 'desc')
-    .limit(limit);
+    .limit(limit)
+    .offset(offset);
   return db
     .selectFrom(keys.as('k'))
     .innerJoin('audit_entries as e', (join) =>
@@ -39,7 +47,11 @@ export function listAuditEntries(db: Db, criteria: AuditCriteria, limit: number)
     .execute();
 }
 
-function selectAuditEntries(db: Db, { managerId, operation, object, from, through, after }: AuditCriteria) {
+function selectAuditEntries(
+  db: Db,
+  { managerId, operation, object, from, through }: AuditCriteria,
+  after: AuditPosition | undefined,
+) {
   // An object has few entries, and its index covers all filters.
   const isByObject = object !== undefined;
   const kind = isByObject ? textWithoutIndex('e.actor_kind') : sql.ref<string>('e.actor_kind');
@@ -51,10 +63,10 @@ function selectAuditEntries(db: Db, { managerId, operation, object, from, throug
   if (operation !== undefined) query = query.where(operationColumn, '=', operation);
   if (from !== undefined) query = query.where('e.at', '>=', from);
   // There is always a bound, so that SQLite uses the index of times if there is no filter.
-  const last = Math.min(through ?? Number.MAX_SAFE_INTEGER, after?.at ?? Number.MAX_SAFE_INTEGER);
+  const last = Math.min(through ?? Number.MAX_SAFE_INTEGER, after?.[0] ?? Number.MAX_SAFE_INTEGER);
   query = query.where('e.at', '<=', last);
   return after === undefined ? query : query.where(isListedAfter(after));
 }
 
-const isListedAfter = ({ at, chain, sequence }: AuditPosition) =>
+const isListedAfter = ([at, chain, sequence]: AuditPosition) =>
   sql<boolean>`(e.at < ${at} or e.chain < ${chain} or (e.chain = ${chain} and e.sequence < ${sequence}))`;

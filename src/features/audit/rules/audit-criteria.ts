@@ -5,7 +5,6 @@ import { formatKid, type Kid, type KidOf } from '../../../lib/kid.ts';
 import { parseOffsetTime } from '../../../lib/ms2000.ts';
 import { createTooNarrowProblem } from '../../../permissions/coverage.ts';
 import type { Scope } from '../../../permissions/scope.ts';
-import { parseAuditCursor, type AuditPosition } from './page-cursor.ts';
 
 export type AuditQuery = {
   readonly managerKid?: KidOf<'manager'>;
@@ -13,7 +12,6 @@ export type AuditQuery = {
   readonly object?: Kid;
   readonly from?: string;
   readonly through?: string;
-  readonly cursor?: string;
 };
 
 declare const brand: unique symbol;
@@ -26,20 +24,15 @@ export type AuditCriteria = {
   /** Both inclusive, MS2000. */
   readonly from: number | undefined;
   readonly through: number | undefined;
-  /** Only entries that are listed after this one. */
-  readonly after: AuditPosition | undefined;
   readonly [brand]: true;
 };
 
-/** Throws 403 if the grants are not tenant-wide, and 400 for an invalid time or cursor. */
+/** Throws 403 if the grants are not tenant-wide, and 400 for an invalid time. */
 export function parseAuditQuery({ grants }: Scope, query: AuditQuery): AuditCriteria {
   if (!grants.tenantWide) throw createTooNarrowProblem('The operation needs a tenant-wide grant.');
   const [from, through] = [parseTime(query, 'from'), parseTime(query, 'through')];
   if (from !== undefined && through !== undefined && from > through)
     throw createFieldProblem('query.from', 'must not be after through');
-  const after = query.cursor === undefined ? undefined : parseAuditCursor(query.cursor);
-  if (query.cursor !== undefined && after === undefined)
-    throw createFieldProblem('query.cursor', 'must be the nextCursor of an earlier page');
   const { managerKid, operation, object } = query;
   return {
     managerId: managerKid?.managerId,
@@ -47,7 +40,6 @@ export function parseAuditQuery({ grants }: Scope, query: AuditQuery): AuditCrit
     object: object === undefined ? undefined : formatKid(object),
     from,
     through,
-    after,
   } as AuditCriteria;
 }
 

@@ -10,13 +10,19 @@ import { hasIdentityExpired } from '../../residents/queries/identities.ts';
 import { readIdentityVisibility } from '../../residents/queries/retention-setting.ts';
 import { bookingCommandAccess } from '../access.ts';
 import { readBookings } from '../read-bookings.ts';
-import { parseBookingSelection, type BookingSelectionInput } from '../rules/booking-selection.ts';
+import {
+  parseBookingSelection,
+  type BookingSelection,
+  type BookingSelectionInput,
+} from '../rules/booking-selection.ts';
 import { toVisibleCriteria } from '../rules/visible-criteria.ts';
 import type { Db } from '../../../database/db.ts';
-import type { SortDirection } from '../../../http/schemas/list-schemas.ts';
-import { toPage } from '../../../lib/paging.ts';
+import { openPage } from '../../../http/pagination/open-page.ts';
+import type { PageQuery, SortDirection } from '../../../http/schemas/list-schemas.ts';
+import { toPage, type PageRequest } from '../../../lib/paging.ts';
 import type { BookingCriteria } from '../rules/booking-criteria.ts';
 import {
+  slicePageAfter,
   slicePageFromGroups,
   filterByNames,
   groupUnitsByName,
@@ -24,18 +30,21 @@ import {
   type NameGroup,
   type NameReader,
 } from '../rules/name-groups.ts';
-import { listBookingIdsOfSlices, countBookingsByUnit, countBookingsByResident } from '../queries/bookings-by-name.ts';
-import { listBookings, listBookingsByStart, type BookingRow } from '../queries/bookings.ts';
+import { listBookingKeysOfSlices, countBookingsByUnit, countBookingsByResident } from '../queries/bookings-by-name.ts';
+import { listBookings, listBookingsByStart } from '../queries/bookings.ts';
 
 type GetBankBookingsInput = {
   readonly bankKid: KidOf<'bank'>;
-  readonly query: BookingSelectionInput & BookingsPageInput;
+  readonly query: BookingSelectionInput & BookingsOrder & PageQuery;
 };
 
-export function getBankBookings(context: ManagerContext, { bankKid, query }: GetBankBookingsInput) {
+export async function getBankBookings(context: ManagerContext, { bankKid, query }: GetBankBookingsInput) {
   const { scope, tenant, language, now, principal } = context;
   const bank = requireCoveredBank(scope, bankKid);
-  const selection = parseBookingSelection(query, { bank, tenant, now });
+  const request = await openPage<BookingPosition>(context, query);
+  const days = parseBookingSelection(query, { bank, tenant, now });
+  const [from = days.from, to = days.to] = request.after ?? [];
+  const selection = { ...days, from, to };
   return context.read(async (db) => {
     const [identityVisibility, deletedLocationIds, isExpiredResident] = await Promise.all([
       readIdentityVisibility(db, scope, now),
@@ -44,7 +53,7 @@ export function getBankBookings(context: ManagerContext, { bankKid, query }: Get
       requireBank(db, bank),
     ]);
     const criteria = toVisibleCriteria(selection, { bank, deletedLocationIds, isExpiredResident, identityVisibility });
-    const page = await readBookingsPage(db, criteria, query, { language, now });
+    const page = await readBookingsPage(db, criteria, { ...query, request, selection }, { language, now });
     const items = await readBookings(
       db,
       { bank, rows: page.items },
@@ -54,28 +63,56 @@ export function getBankBookings(context: ManagerContext, { bankKid, query }: Get
   });
 }
 
-type BookingsPageInput = {
+type BookingsOrder = {
   readonly filter?: string;
   readonly sort: 'start' | 'unit' | 'user';
   readonly direction: SortDirection;
-  readonly offset: number;
-  readonly limit: number;
 };
 
-type BookingRowPage = ReturnType<typeof toPage<BookingRow>>;
+/** The interval of starts of the first page, the last booking of a page, and its name if names are sorted. */
+type BookingPosition = readonly [from: number, to: number, startAt: number, bookingId: number, name: string | null];
 
-async function readBookingsPage(
-  db: Db,
-  criteria: BookingCriteria,
-  query: BookingsPageInput,
-  reader: NameReader,
-): Promise<BookingRowPage> {
-  const { filter = '' } = query;
+type BookingsPageInput = BookingsOrder & {
+  readonly request: PageRequest<BookingPosition>;
+  readonly selection: Pick<BookingSelection, 'from' | 'to'>;
+};
+
+async function readBookingsPage(db: Db, criteria: BookingCriteria, input: BookingsPageInput, reader: NameReader) {
+  const { filter = '', sort, direction, request, selection } = input;
   const filteredCriteria = filter === '' ? criteria : await addNameFilter(db, criteria, filter, reader);
-  if (query.sort === 'start') return toPage(await listBookingsByStart(db, filteredCriteria, query), query);
-  const slices = slicePageFromGroups(await readNameGroups(db, filteredCriteria, query, reader), query);
-  const bookingIds = await listBookingIdsOfSlices(db, filteredCriteria, slices);
-  return toPage(await listBookings(db, criteria.bank, bookingIds), query);
+  const { after, offset, limit } = request;
+  if (sort === 'start') {
+    const position = after && ([after[2], after[3]] as const);
+    const rows = await listBookingsByStart(db, filteredCriteria, { direction, after: position, offset, limit });
+    return toPage(rows, request, ({ start_at, booking_id }) => [
+      selection.from,
+      selection.to,
+      start_at,
+      booking_id,
+      null,
+    ]);
+  }
+  const keys = await listKeysByName(db, filteredCriteria, input, reader);
+  const page = toPage(keys, request, ({ name, start_at, booking_id }) => [
+    selection.from,
+    selection.to,
+    start_at,
+    booking_id,
+    name,
+  ]);
+  const bookingIds = page.items.map(({ booking_id }) => booking_id);
+  return { ...page, items: await listBookings(db, criteria.bank, bookingIds) };
+}
+
+/** The keys of a page, and one more if there is one. */
+async function listKeysByName(db: Db, criteria: BookingCriteria, input: BookingsPageInput, reader: NameReader) {
+  const { after, ...range } = input.request;
+  const groups = await readNameGroups(db, criteria, input, reader);
+  const slices =
+    after === undefined
+      ? slicePageFromGroups(groups, range)
+      : slicePageAfter(groups, [after[4] ?? '', after[2], after[3]], { ...input, ...range }, reader);
+  return (await listBookingKeysOfSlices(db, criteria, slices)).slice(0, range.limit + 1);
 }
 
 async function addNameFilter(
@@ -94,7 +131,7 @@ async function addNameFilter(
 async function readNameGroups(
   db: Db,
   criteria: BookingCriteria,
-  { sort, direction }: BookingsPageInput,
+  { sort, direction }: BookingsOrder,
   reader: NameReader,
 ): Promise<NameGroup[]> {
   return sort === 'unit'

@@ -1,6 +1,6 @@
 // Counts the bookings of a selection by unit and by user, and lists the ids of the bookings in slices of name groups.
 
-import { sql } from 'kysely';
+import { sql, type SqlBool } from 'kysely';
 import { withoutIndex } from '../../../database/without-index.ts';
 import type { Db } from '../../../database/db.ts';
 import type { Tables } from '../../../database/tables.ts';
@@ -50,15 +50,20 @@ export async function countBookingsByResident(db: Db, criteria: BookingCriteria)
 
 type BookingKeyRow = Pick<Tables['bookings'], 'booking_id' | 'location_id' | 'unit_id' | 'user_id' | 'start_at'>;
 
+type ListedBookingKey = Pick<BookingKeyRow, 'booking_id' | 'start_at'> & {
+  /** One of the names of its group. */
+  readonly name: string;
+};
+
 /**
- * The ids of the bookings in the slices, in order. One statement reads all slices that are whole groups; they have no
+ * The keys of the bookings in the slices, in order. One statement reads all slices that are whole groups; they have no
  * more bookings than the page.
  */
-export async function listBookingIdsOfSlices(
+export async function listBookingKeysOfSlices(
   db: Db,
   criteria: BookingCriteria,
   slices: readonly NameGroupSlice[],
-): Promise<number[]> {
+): Promise<ListedBookingKey[]> {
   const wholeGroups = slices.filter(isWholeGroup);
   const partialGroups = slices.filter((slice) => !isWholeGroup(slice));
   const [wholeGroupRows, ...partialGroupRows] = await Promise.all([
@@ -69,10 +74,16 @@ export async function listBookingIdsOfSlices(
     wholeGroups.find(({ group }) => matchesFilter(group, row, criteria)),
   );
   for (const [index, slice] of partialGroups.entries()) rowsBySlice.set(slice, partialGroupRows[index] ?? []);
-  return slices.flatMap((slice) => rowsBySlice.get(slice) ?? []).map(({ booking_id }) => booking_id);
+  return slices.flatMap((slice) =>
+    (rowsBySlice.get(slice) ?? []).map(({ booking_id, start_at }) => ({
+      booking_id,
+      start_at,
+      name: slice.group.name,
+    })),
+  );
 }
 
-const isWholeGroup = ({ group, take }: NameGroupSlice): boolean => take === group.count;
+const isWholeGroup = ({ group, take, after }: NameGroupSlice): boolean => take === group.count && after === undefined;
 
 async function listWholeGroups(
   db: Db,
@@ -90,8 +101,16 @@ async function listWholeGroups(
 const listPartialGroup = (
   db: Db,
   criteria: BookingCriteria,
-  { group, skip, take }: NameGroupSlice,
-): Promise<BookingKeyRow[]> => selectFilteredByStart(db, criteria, group).limit(take).offset(skip).execute();
+  { group, skip, take, after }: NameGroupSlice,
+): Promise<BookingKeyRow[]> =>
+  selectFilteredByStart(db, criteria, group)
+    .$if(after !== undefined, (query) => query.where(isListedAfter(after!)))
+    .limit(take)
+    .offset(skip)
+    .execute();
+
+const isListedAfter = ([startAt, bookingId]: readonly [startAt: number, bookingId: number]) =>
+  sql<SqlBool>`start_at >= ${startAt} and (start_at > ${startAt} or booking_id > ${bookingId})`;
 
 const selectFilteredByStart = (db: Db, criteria: BookingCriteria, filter: BookingFilter) =>
   selectBookings(db, { ...criteria, filters: [...criteria.filters, filter] })

@@ -1,10 +1,11 @@
 // Reads bookings with the names and states of their bank, location, unit and resident. Deleted units keep their names.
 
-import { sql } from 'kysely';
+import { sql, type SqlBool } from 'kysely';
 import type { Db } from '../../../database/db.ts';
 import { unionAll } from '../../../database/union-all.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { SortDirection } from '../../../http/schemas/list-schemas.ts';
+import type { PageSlice } from '../../../lib/paging.ts';
 import type { GrantedBank, GrantedUnit } from '../../../permissions/coverage.ts';
 import { matchesNoBooking, type BookingCriteria } from '../rules/booking-criteria.ts';
 import { selectBookings, usesLocationIndex } from './select-bookings.ts';
@@ -32,17 +33,25 @@ export type BankBookings = { readonly bank: GrantedBank; readonly rows: readonly
 /** A booking whose location the grants cover. `requireBookingOfEvent` makes it. */
 export type GrantedBooking = { readonly bank: GrantedBank; readonly unit: GrantedUnit; readonly row: BookingRow };
 
-type StartPage = { readonly direction: SortDirection; readonly offset: number; readonly limit: number };
+/** The last booking of a page. */
+type StartPosition = readonly [startAt: number, bookingId: number];
+
+type StartPage = PageSlice<StartPosition> & { readonly direction: SortDirection };
 
 /** One page in the order of starts, with one row more than its limit if there is one. */
 export async function listBookingsByStart(
   db: Db,
-  criteria: BookingCriteria,
-  { direction, offset, limit }: StartPage,
+  allCriteria: BookingCriteria,
+  { direction, after, offset, limit }: StartPage,
 ): Promise<BookingRow[]> {
+  const criteria = after === undefined ? allCriteria : cutAfter(allCriteria, direction, after);
   if (matchesNoBooking(criteria)) return [];
   const selectOrdered = (part: BookingCriteria) =>
-    selectBookings(db, part, direction).selectAll().orderBy('start_at', direction).orderBy('booking_id', direction);
+    selectBookings(db, part, direction)
+      .selectAll()
+      .$if(after !== undefined, (query) => query.where(isListedAfter(direction, after!)))
+      .orderBy('start_at', direction)
+      .orderBy('booking_id', direction);
   const { locationIds = [] } = criteria;
   // Only in a derived table does a part of a union keep its limit, on both engines.
   const firstRowsOfLocations = locationIds.map((id) => {
@@ -63,6 +72,16 @@ export async function listBookingsByStart(
     .orderBy('b.booking_id', direction)
     .execute();
 }
+
+/** The interval of starts after a position, for the index. */
+const cutAfter = (criteria: BookingCriteria, direction: SortDirection, [startAt]: StartPosition): BookingCriteria =>
+  direction === 'asc'
+    ? { ...criteria, from: Math.max(criteria.from, startAt) }
+    : { ...criteria, to: Math.min(criteria.to, startAt + 1) };
+
+/** Of the bookings in that interval. */
+const isListedAfter = (direction: SortDirection, [startAt, bookingId]: StartPosition) =>
+  sql<SqlBool>`(start_at <> ${startAt} or booking_id ${direction === 'asc' ? sql`>` : sql`<`} ${bookingId})`;
 
 /** The bookings with these ids, in the order given. */
 export async function listBookings(db: Db, bank: GrantedBank, bookingIds: readonly number[]): Promise<BookingRow[]> {

@@ -88,7 +88,13 @@ test('[bookings.05] the slices of a page contain its part of the groups and one 
   const counts = fc.array(fc.nat(5), { maxLength: 12 });
   fc.assert(
     fc.property(counts, fc.nat(30), fc.integer({ min: 1, max: 12 }), (all, offset, limit) => {
-      const groups = all.map((each, at) => ({ units: [], residentIds: [at], includesAnonymous: false, count: each }));
+      const groups = all.map((each, at) => ({
+        name: String(at),
+        units: [],
+        residentIds: [at],
+        includesAnonymous: false,
+        count: each,
+      }));
       const bookings = groups.flatMap((group) => Array.from({ length: group.count }, (_, at) => ({ group, at })));
       const slices = slicePageFromGroups(groups, { offset, limit });
       assert.deepEqual(

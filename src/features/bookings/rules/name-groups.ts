@@ -25,10 +25,18 @@ export type BookingsByResidentRow = {
 export type NameReader = { readonly language: Language; readonly now: number };
 
 /** Bookings whose names sort as equal. Within a group they are sorted by start. */
-export type NameGroup = BookingFilter & { readonly count: number };
+export type NameGroup = BookingFilter & { readonly name: string; readonly count: number };
 
-/** `take` bookings of a group after the first `skip`. */
-export type NameGroupSlice = { readonly group: NameGroup; readonly skip: number; readonly take: number };
+/** A name of the last booking of a page, and that booking. */
+type NamePosition = readonly [name: string, startAt: number, bookingId: number];
+
+/** `take` bookings of a group after the first `skip`, or after one of them; there may be fewer of these. */
+export type NameGroupSlice = {
+  readonly group: NameGroup;
+  readonly skip: number;
+  readonly take: number;
+  readonly after?: readonly [startAt: number, bookingId: number];
+};
 
 /** Matches the bookings whose unit, location or resident has a name that contains the text. */
 export function filterByNames(
@@ -52,7 +60,8 @@ export function groupUnitsByName(
   reader: NameReader,
 ): NameGroup[] {
   const nameOf = ({ unit_name }: BookingsByUnitRow): string => localiseName(unit_name ?? '', reader.language);
-  return groupByName(units, nameOf, direction, reader).map((group) => ({
+  return groupByName(units, nameOf, direction, reader).map(({ name, rows: group }) => ({
+    name,
     units: group,
     residentIds: [],
     includesAnonymous: false,
@@ -67,7 +76,8 @@ export function groupResidentsByName(
   reader: NameReader,
 ): NameGroup[] {
   return groupByName(residents, (resident) => visibleResidentName(resident, reader), direction, reader).map(
-    (group) => ({
+    ({ name, rows: group }) => ({
+      name,
       units: [],
       ...toResidentFilter(group),
       count: sumCounts(group),
@@ -89,6 +99,26 @@ export function slicePageFromGroups(
     groupOffset += group.count;
   }
   return slices;
+}
+
+/**
+ * The same of the bookings after a position. A group that has begun before is read up to the end of the page, since it is
+ * not known how many of its bookings are left; so the slices may have more bookings than the page.
+ */
+export function slicePageAfter(
+  groups: readonly NameGroup[],
+  [name, startAt, bookingId]: NamePosition,
+  { direction, limit }: { readonly direction: SortDirection; readonly limit: number },
+  { language }: NameReader,
+): NameGroupSlice[] {
+  const compare = createNameComparator(language);
+  const sign = direction === 'asc' ? 1 : -1;
+  const begun = groups.filter((group) => compare(group.name, name) === 0);
+  const later = groups.filter((group) => sign * compare(group.name, name) > 0);
+  return [
+    ...begun.map((group) => ({ group, skip: 0, take: limit + 1, after: [startAt, bookingId] as const })),
+    ...slicePageFromGroups(later, { offset: 0, limit }),
+  ];
 }
 
 /** The name that a list shows for all bookings of the row; empty if the identity is not shown. */
@@ -118,14 +148,14 @@ function groupByName<T>(
   nameOf: (row: T) => string,
   direction: SortDirection,
   reader: NameReader,
-): T[][] {
+): { readonly name: string; readonly rows: readonly T[] }[] {
   const compare = createNameComparator(reader.language);
   const rowsByName = [...Map.groupBy(rows, nameOf)].toSorted(([a], [b]) => compare(a, b));
-  const groups: T[][] = [];
-  for (const [index, [name, sameNameRows]] of rowsByName.entries()) {
-    const [previousName] = rowsByName[index - 1] ?? [];
-    if (previousName !== undefined && compare(previousName, name) === 0) groups.at(-1)?.push(...sameNameRows);
-    else groups.push([...sameNameRows]);
+  const groups: { readonly name: string; readonly rows: T[] }[] = [];
+  for (const [name, sameNameRows] of rowsByName) {
+    const previous = groups.at(-1);
+    if (previous !== undefined && compare(previous.name, name) === 0) previous.rows.push(...sameNameRows);
+    else groups.push({ name, rows: [...sameNameRows] });
   }
   return direction === 'asc' ? groups : groups.toReversed();
 }

@@ -3,11 +3,12 @@
 import type { Db } from '../../../database/db.ts';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import { queueKeyOf } from '../../../http/context/principal.ts';
-import type { Pagination } from '../../../http/schemas/list-schemas.ts';
+import { openPage } from '../../../http/pagination/open-page.ts';
+import type { PageQuery } from '../../../http/schemas/list-schemas.ts';
 import type { FairQueue } from '../../../lib/fair-queue.ts';
 import type { KidOf } from '../../../lib/kid.ts';
 import { formatUtc } from '../../../lib/ms2000.ts';
-import { toPage } from '../../../lib/paging.ts';
+import { toPage, type PageSlice } from '../../../lib/paging.ts';
 import { requireCoveredBank } from '../../../permissions/coverage.ts';
 import { requireBank } from '../../places/require-place.ts';
 import {
@@ -15,13 +16,17 @@ import {
   listFoundDocuments,
   listSearchedLocations,
   listSearchedUnits,
+  type FoundDocumentPosition,
 } from '../queries/search-documents.ts';
 import { checkSearchSize } from '../rules/search-limits.ts';
 import { parseSearch, type DocumentCriteria, type DocumentSearchQuery } from '../rules/search-selection.ts';
 import { toSearchedPlaces, toFoundDocuments } from '../answers.ts';
 import type { DocumentSearch } from '../schemas.ts';
 
-type GetBankDocumentsInput = { readonly bankKid: KidOf<'bank'>; readonly query: DocumentSearchQuery & Pagination };
+type GetBankDocumentsInput = { readonly bankKid: KidOf<'bank'>; readonly query: DocumentSearchQuery & PageQuery };
+
+/** The last document of a page, and the interval of the first page. */
+type SearchPosition = readonly [...FoundDocumentPosition, from: number, through: number];
 
 export async function getBankDocuments(
   context: ManagerContext,
@@ -30,12 +35,22 @@ export async function getBankDocuments(
 ): Promise<DocumentSearch> {
   const { scope, tenant, language, now, principal, clientSignal } = context;
   const bank = requireCoveredBank(scope, bankKid);
-  const criteria = parseSearch(bank, query, now);
-  const { places, rows } = await searchQueue.run(() => context.read((db) => search(db, criteria, query)), {
+  const request = await openPage<SearchPosition>(context, query);
+  const parsed = parseSearch(bank, query, now);
+  const [, , , , from = parsed.from, through = parsed.through] = request.after ?? [];
+  const criteria = { ...parsed, from, through };
+  const { places, rows } = await searchQueue.run(() => context.read((db) => search(db, criteria, request)), {
     key: queueKeyOf(tenant, principal),
     signal: clientSignal,
   });
-  const { items, ...page } = toPage(rows, query);
+  const { items, ...page } = toPage(rows, request, ({ at, location_id, unit_id, document_id }) => [
+    at,
+    location_id,
+    unit_id,
+    String(document_id),
+    criteria.from,
+    criteria.through,
+  ]);
   const searchContext = { tenant: bank.tenant, bankId: bank.bankId, language };
   return {
     items: toFoundDocuments(items, places, searchContext),
@@ -46,7 +61,7 @@ export async function getBankDocuments(
   };
 }
 
-async function search(db: Db, criteria: DocumentCriteria, { offset, limit }: Pagination) {
+async function search(db: Db, criteria: DocumentCriteria, { after, offset, limit }: PageSlice<SearchPosition>) {
   const [locations, units, settingRows] = await Promise.all([
     listSearchedLocations(db, criteria),
     listSearchedUnits(db, criteria),
@@ -54,6 +69,7 @@ async function search(db: Db, criteria: DocumentCriteria, { offset, limit }: Pag
     requireBank(db, criteria.bank),
   ]);
   checkSearchSize({ locations: locations.length, units: units.length, settingRows });
-  const rows = await listFoundDocuments(db, criteria, { offset, limit: limit + 1 });
+  const position = after && ([after[0], after[1], after[2], after[3]] as const);
+  const rows = await listFoundDocuments(db, criteria, { after: position, offset, limit: limit + 1 });
   return { places: { locations, units }, rows };
 }

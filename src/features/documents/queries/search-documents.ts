@@ -4,6 +4,7 @@ import { sql, type Expression, type SqlBool } from 'kysely';
 import type { Db } from '../../../database/db.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { Int64 } from '../../../lib/int64.ts';
+import type { PageSlice } from '../../../lib/paging.ts';
 import { searchLimits } from '../rules/search-limits.ts';
 import type { DocumentCriteria } from '../rules/search-selection.ts';
 import { spreadTimes } from './document-samples.ts';
@@ -72,13 +73,16 @@ export type FoundDocumentRow = {
   readonly at: number;
 };
 
+/** The last document of a page: its latest Cycle, its place, and its id in decimals. */
+export type FoundDocumentPosition = readonly [at: number, locationId: number, unitId: number, documentId: string];
+
 /**
  * The documents with the latest Cycles first, in the order of the index, so that reading stops at the end of the page.
  */
 export async function listFoundDocuments(
   db: Db,
   { bank, from, through, locationIds, unitId }: DocumentCriteria,
-  { offset, limit }: { readonly offset: number; readonly limit: number },
+  { after, offset, limit }: PageSlice<FoundDocumentPosition>,
 ): Promise<readonly FoundDocumentRow[]> {
   let query = db
     .selectFrom('document_cycles as c')
@@ -86,7 +90,8 @@ export async function listFoundDocuments(
     .where('c.bank_id', '=', bank.bankId)
     .where(isOneOf(db, 'c.location_id', locationIds))
     .where('c.at', '>=', from)
-    .where('c.at', '<=', through);
+    .where('c.at', '<=', after?.[0] ?? through);
+  if (after !== undefined) query = query.where(isListedAfter(after));
   if (unitId !== undefined) query = query.where('c.unit_id', '=', unitId);
   return query
     .where(isVisibleUnit)
@@ -104,6 +109,10 @@ export async function listFoundDocuments(
     .offset(offset)
     .execute();
 }
+
+const isListedAfter = ([at, locationId, unitId, documentId]: FoundDocumentPosition) =>
+  sql<SqlBool>`(c.at < ${at} or c.location_id > ${locationId} or (c.location_id = ${locationId}
+    and (c.unit_id > ${unitId} or (c.unit_id = ${unitId} and c.document_id > ${BigInt(documentId)}))))`;
 
 // A scalar subquery runs for each Cycle. With a join the planner could begin with the units.
 const isVisibleUnit = sql<SqlBool>`1 = (select count(*) from units as u

@@ -3,10 +3,11 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../database/db.ts';
 import { jsonArrayOf } from '../../../database/json-rows.ts';
-import { hasWords, selectPage } from '../../../database/list-page.ts';
+import { hasWords, selectPage, type ListPosition } from '../../../database/list-page.ts';
 import { runPrepared } from '../../../database/prepared-query.ts';
 import type { Tables } from '../../../database/tables.ts';
-import type { Pagination, SortDirection } from '../../../http/schemas/list-schemas.ts';
+import type { SortDirection } from '../../../http/schemas/list-schemas.ts';
+import type { PageSlice } from '../../../lib/paging.ts';
 import type { WholeTenant } from '../../../permissions/coverage.ts';
 import type { InstallerCriteria } from '../rules/installer-criteria.ts';
 
@@ -30,7 +31,9 @@ export type InstallerRow = Pick<
 
 type InstallerSort = 'name' | 'kid' | 'lastActivity';
 
-export type InstallerPageRequest = Pagination & { readonly sort: InstallerSort; readonly direction: SortDirection };
+export type InstallerOrder = { readonly sort: InstallerSort; readonly direction: SortDirection };
+
+type ListedInstallerRow = InstallerRow & { readonly sort_key: string | number | null };
 
 const columns = [
   'i.installer_id',
@@ -72,15 +75,21 @@ export function listInstallers(
   db: Db,
   _tenant: WholeTenant,
   criteria: InstallerCriteria,
-  { sort, direction, offset, limit }: InstallerPageRequest,
-): Promise<InstallerRow[]> {
-  const order = { idColumn: sortColumns.kid, sortColumn: sortColumns[sort], direction };
-  const page = selectPage(selectMatching(db, criteria), { ...order, offset, limit });
+  { sort, direction, ...slice }: InstallerOrder & PageSlice<ListPosition>,
+): Promise<ListedInstallerRow[]> {
+  const order = {
+    idColumn: sortColumns.kid,
+    sortColumn: sortColumns[sort],
+    direction,
+    isNullable: sort === 'lastActivity',
+  };
+  const page = selectPage(selectMatching(db, criteria), { ...order, ...slice });
   return db
     .selectFrom(page.as('page'))
     .crossJoin('installers as i')
     .select(columns)
     .select(selectDetails(db))
+    .select(sql<ListedInstallerRow['sort_key']>`page.sort_key`.as('sort_key'))
     .whereRef('i.installer_id', '=', 'page.id')
     .orderBy('page.sort_key', direction)
     .orderBy('page.id', direction)

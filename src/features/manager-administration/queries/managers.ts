@@ -2,9 +2,10 @@
 
 import { sql } from 'kysely';
 import type { Db } from '../../../database/db.ts';
-import { hasWords, selectPage } from '../../../database/list-page.ts';
+import { hasWords, selectPage, type ListPosition } from '../../../database/list-page.ts';
 import type { Tables } from '../../../database/tables.ts';
-import type { Pagination, SortDirection } from '../../../http/schemas/list-schemas.ts';
+import type { SortDirection } from '../../../http/schemas/list-schemas.ts';
+import type { PageSlice } from '../../../lib/paging.ts';
 import type { WholeTenant } from '../../../permissions/coverage.ts';
 import type { ManagerCriteria } from '../rules/manager-criteria.ts';
 
@@ -20,7 +21,9 @@ export type ManagerRow = Pick<
 
 type ManagerSort = 'name' | 'kid';
 
-export type ManagerPageRequest = Pagination & { readonly sort: ManagerSort; readonly direction: SortDirection };
+export type ManagerOrder = { readonly sort: ManagerSort; readonly direction: SortDirection };
+
+type ListedManagerRow = ManagerRow & { readonly sort_key: string | number };
 
 const managerColumns = [
   'm.manager_id',
@@ -48,16 +51,17 @@ export function listManagers(
   db: Db,
   _tenant: WholeTenant,
   criteria: ManagerCriteria,
-  { sort, direction, offset, limit }: ManagerPageRequest,
-): Promise<ManagerRow[]> {
+  { sort, direction, ...slice }: ManagerOrder & PageSlice<ListPosition>,
+): Promise<ListedManagerRow[]> {
   const order = { idColumn: sortColumns.kid, sortColumn: sortColumns[sort], direction };
-  const page = selectPage(selectMatching(db, criteria), { ...order, offset, limit });
+  const page = selectPage(selectMatching(db, criteria), { ...order, ...slice });
   return db
     .selectFrom(page.as('page'))
     .crossJoin('managers as m')
     .leftJoin('manager_activity as a', 'a.manager_id', 'm.manager_id')
     .select(managerColumns)
     .select(derivedColumns)
+    .select(sql<ListedManagerRow['sort_key']>`page.sort_key`.as('sort_key'))
     .whereRef('m.manager_id', '=', 'page.id')
     .orderBy('page.sort_key', direction)
     .orderBy('page.id', direction)

@@ -2,16 +2,17 @@
 
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import { dayOfMonthAt } from '../../icons/rules/day-of-month.ts';
-import { readListPage, type PlaceListInput } from '../read-list-page.ts';
+import { openPlaceList, readListPage, type PlaceListQuery } from '../read-list-page.ts';
 import { listBankOverviewRows } from '../queries/banks.ts';
 import { countContactsByBank } from '../queries/contact-counts.ts';
 import { listGrantedBanks } from '../queries/granted-places.ts';
 import { toBankIcons } from '../answers.ts';
 
-export function getBankIcons(context: ManagerContext, listing: PlaceListInput<'name'>) {
+export async function getBankIcons(context: ManagerContext, listing: PlaceListQuery<'name'>) {
   const { scope, language, now } = context;
+  const input = await openPlaceList(context, listing);
   return context.read(async (db) => {
-    const page = await readListPage(listing, language, {
+    const page = await readListPage(input, language, {
       listEntries: async () => (await listGrantedBanks(db, scope)).map(toListEntry),
       listRows: (slice) => listBankOverviewRows(db, scope, slice),
       idOf: ({ bank_id }) => bank_id,

@@ -5,16 +5,18 @@ import { formatKid } from '../../../lib/kid.ts';
 import { requireCoveredLocation, type LocationKey } from '../../../permissions/coverage.ts';
 import { listUnitOverviewRows } from '../queries/units.ts';
 import { toUnit } from '../answers.ts';
-import { readUnitPage, type UnitListInput } from '../read-unit-page.ts';
+import { readUnitPage, type UnitListQuery } from '../read-unit-page.ts';
+import { openPlaceList } from '../read-list-page.ts';
 
-type GetLocationUnitsInput = { readonly locationKid: LocationKey; readonly listing: UnitListInput };
+type GetLocationUnitsInput = { readonly locationKid: LocationKey; readonly listing: UnitListQuery };
 
-export function getLocationUnits(context: ManagerContext, { locationKid, listing }: GetLocationUnitsInput) {
+export async function getLocationUnits(context: ManagerContext, { locationKid, listing }: GetLocationUnitsInput) {
   const { scope, language } = context;
   const location = requireCoveredLocation(scope, locationKid);
   const itemContext = { locationKid: formatKid({ ...location, type: 'location' }), language };
+  const input = await openPlaceList(context, listing);
   return context.read(async (db) => {
-    const { page } = await readUnitPage(db, location, { listing, language, listRows: listUnitOverviewRows });
+    const { page } = await readUnitPage(db, location, { listing: input, language, listRows: listUnitOverviewRows });
     return { ...page, items: page.items.map((row) => toUnit(row, itemContext)) };
   });
 }

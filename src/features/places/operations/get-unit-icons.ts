@@ -6,15 +6,21 @@ import { requireCoveredLocation, type LocationKey } from '../../../permissions/c
 import { listUnitContacts } from '../queries/units.ts';
 import { toUnitIcons } from '../answers.ts';
 import { contactBounds } from '../rules/contact-status.ts';
-import { readUnitPage, type UnitListInput } from '../read-unit-page.ts';
+import { readUnitPage, type UnitListQuery } from '../read-unit-page.ts';
+import { openPlaceList } from '../read-list-page.ts';
 
-type GetUnitIconsInput = { readonly locationKid: LocationKey; readonly listing: UnitListInput };
+type GetUnitIconsInput = { readonly locationKid: LocationKey; readonly listing: UnitListQuery };
 
-export function getUnitIcons(context: ManagerContext, { locationKid, listing }: GetUnitIconsInput) {
+export async function getUnitIcons(context: ManagerContext, { locationKid, listing }: GetUnitIconsInput) {
   const { scope, language, now } = context;
   const granted = requireCoveredLocation(scope, locationKid);
+  const input = await openPlaceList(context, listing);
   return context.read(async (db) => {
-    const { location, page } = await readUnitPage(db, granted, { listing, language, listRows: listUnitContacts });
+    const { location, page } = await readUnitPage(db, granted, {
+      listing: input,
+      language,
+      listRows: listUnitContacts,
+    });
     const itemContext = {
       locationKid: formatKid({ ...granted, type: 'location' }),
       bounds: contactBounds(location.bank_type, now),

@@ -15,5 +15,7 @@ export async function listBankOverviewRows(db: Db, { grants }: Scope, slice: Row
   let query = db.selectFrom('banks').select(['bank_id', 'name', 'icon', 'bank_type']).where('deleted_at', 'is', null);
   if (bankIds !== 'all') query = query.where('bank_id', 'in', bankIds);
   if ('ids' in slice) return query.where('bank_id', 'in', slice.ids).execute();
-  return query.orderBy('bank_id', slice.direction).limit(slice.limit).offset(slice.offset).execute();
+  const { direction, after, offset, limit } = slice;
+  if (after !== undefined) query = query.where('bank_id', direction === 'asc' ? '>' : '<', after[0]);
+  return query.orderBy('bank_id', direction).limit(limit).offset(offset).execute();
 }

@@ -4,10 +4,14 @@
 import { sql, type Compilable, type SelectQueryBuilder } from 'kysely';
 import type { Db } from '../../../database/db.ts';
 import { runPrepared, type BindParameter, type ParameterValues } from '../../../database/prepared-query.ts';
+import type { PageSlice } from '../../../lib/paging.ts';
 import type { SortDirection } from '../../../http/schemas/list-schemas.ts';
 
+/** The id of the last row of a page. */
+type IdPosition = readonly [id: number];
+
 export type RowSlice =
-  | { readonly direction: SortDirection; readonly offset: number; readonly limit: number }
+  | (PageSlice<IdPosition> & { readonly direction: SortDirection })
   /** In any order, and at least one. */
   | { readonly ids: readonly number[] };
 
@@ -24,9 +28,15 @@ export function runSliceQuery<R>(
   { shape, values, slice }: SliceQuery,
   build: (bind: BindParameter) => Compilable<R> & { execute(): Promise<R[]> },
 ): Promise<R[]> {
-  const parameterValues: ParameterValues = { ...values, ...slice };
+  const [lastId] = 'ids' in slice ? [] : (slice.after ?? []);
+  const parameterValues: ParameterValues = { ...values, ...slice, lastId };
   if ('ids' in slice || shape === undefined) return build((name) => sql`${parameterValues[name]}`).execute();
-  return runPrepared(db, `${shape} ${slice.direction}`, parameterValues, build);
+  return runPrepared(
+    db,
+    `${shape} ${slice.direction} ${slice.after === undefined ? '' : 'after'}`,
+    parameterValues,
+    build,
+  );
 }
 
 /** Restricts a query to the slice; `column` holds the ids. */
@@ -38,5 +48,10 @@ export function applySlice<D, T extends keyof D, O>(
 ): SelectQueryBuilder<D, T, O> {
   const id = sql.ref<number>(column);
   if ('ids' in slice) return query.where(id, 'in', slice.ids);
-  return query.orderBy(id, slice.direction).limit(bind<number>('limit')).offset(bind<number>('offset'));
+  const { direction, after } = slice;
+  return query
+    .$if(after !== undefined, (rest) => rest.where(id, direction === 'asc' ? '>' : '<', bind<number>('lastId')))
+    .orderBy(id, direction)
+    .limit(bind<number>('limit'))
+    .offset(bind<number>('offset'));
 }

@@ -1,29 +1,34 @@
 // GetBankUsers: lists the residents of a bank whom the manager may see.
 
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
+import { openPage } from '../../../http/pagination/open-page.ts';
+import type { PageQuery } from '../../../http/schemas/list-schemas.ts';
+import type { ListPosition } from '../../../database/list-page.ts';
 import type { KidOf } from '../../../lib/kid.ts';
 import { toPage } from '../../../lib/paging.ts';
 import { requireCoveredBank } from '../../../permissions/coverage.ts';
 import { requireBank } from '../../places/require-place.ts';
-import { listResidents, type ResidentPageRequest } from '../queries/residents.ts';
+import { listResidents, type ResidentOrder } from '../queries/residents.ts';
 import { readResidents } from '../read-residents.ts';
 import { createResidentCriteria, matchesNoResident, type ResidentQuery } from '../rules/resident-criteria.ts';
 
 type GetBankUsersInput = {
   readonly bankKid: KidOf<'bank'>;
-  readonly query: ResidentQuery & ResidentPageRequest;
+  readonly query: ResidentQuery & ResidentOrder & PageQuery;
 };
 
-export function getBankUsers(context: ManagerContext, { bankKid, query }: GetBankUsersInput) {
+export async function getBankUsers(context: ManagerContext, { bankKid, query }: GetBankUsersInput) {
   const { scope, now } = context;
   const bank = requireCoveredBank(scope, bankKid);
   const criteria = createResidentCriteria(query, { bank, retentionDays: scope.retentionDays, now });
+  const { sort, direction } = query;
+  const request = await openPage<ListPosition>(context, query);
   return context.read(async (db) => {
     const [rows] = await Promise.all([
-      matchesNoResident(criteria) ? [] : listResidents(db, criteria, query),
+      matchesNoResident(criteria) ? [] : listResidents(db, criteria, { sort, direction, ...request }),
       requireBank(db, bank),
     ]);
-    const page = toPage(rows, query);
+    const page = toPage(rows, request, ({ sort_key, resident_id }) => [sort_key, resident_id]);
     return { ...page, items: await readResidents(db, bank, page.items, context) };
   });
 }

@@ -9,10 +9,11 @@ import {
   toPackedRows,
   type PackedRows,
 } from '../../../database/json-rows.ts';
-import { hasWords, orderList, selectPage, type ListOrder } from '../../../database/list-page.ts';
+import { hasWords, orderList, selectPage, type ListOrder, type ListPosition } from '../../../database/list-page.ts';
 import { compileOnce, runPrepared } from '../../../database/prepared-query.ts';
 import type { Tables } from '../../../database/tables.ts';
-import type { Pagination, SortDirection } from '../../../http/schemas/list-schemas.ts';
+import type { SortDirection } from '../../../http/schemas/list-schemas.ts';
+import type { PageSlice } from '../../../lib/paging.ts';
 import type { GrantedBank } from '../../../permissions/coverage.ts';
 import type { ResidentCriteria } from '../rules/resident-criteria.ts';
 
@@ -38,9 +39,7 @@ export type ResidentRow = Pick<
 
 export type ResidentSort = 'name' | 'kid' | 'apartment';
 
-type ResidentOrder = { readonly sort: ResidentSort; readonly direction: SortDirection };
-
-export type ResidentPageRequest = Pagination & ResidentOrder;
+export type ResidentOrder = { readonly sort: ResidentSort; readonly direction: SortDirection };
 
 const residentColumns = [
   'r.resident_id',
@@ -72,19 +71,22 @@ const toListOrder = ({ sort, direction }: ResidentOrder): ListOrder => ({
   direction,
 });
 
+type ListedResidentRow = ResidentRow & { readonly sort_key: string | number };
+
 /** One page, and one further row if there is one. */
 export function listResidents(
   db: Db,
   criteria: ResidentCriteria,
-  { sort, direction, offset, limit }: ResidentPageRequest,
-): Promise<ResidentRow[]> {
-  const page = selectPage(selectMatching(db, criteria), { ...toListOrder({ sort, direction }), offset, limit });
+  { sort, direction, ...slice }: ResidentOrder & PageSlice<ListPosition>,
+): Promise<ListedResidentRow[]> {
+  const page = selectPage(selectMatching(db, criteria), { ...toListOrder({ sort, direction }), ...slice });
   return db
     .selectFrom(page.as('page'))
     .crossJoin('residents as r')
     .leftJoin('locations as l', joinLocation)
     .select(residentColumns)
     .select(hasPin)
+    .select(sql<string | number>`page.sort_key`.as('sort_key'))
     .where('r.bank_id', '=', criteria.bank.bankId)
     .whereRef('r.resident_id', '=', 'page.id')
     .orderBy('page.sort_key', direction)
@@ -122,7 +124,7 @@ type ExportedResident = readonly [
 export async function listResidentIds(
   db: Db,
   criteria: ResidentCriteria,
-  { limit, ...order }: Omit<ResidentPageRequest, 'offset'>,
+  { limit, ...order }: ResidentOrder & { readonly limit: number },
 ): Promise<number[]> {
   const ids = orderList(selectMatching(db, criteria), toListOrder(order))
     .select(sql<string>`r.resident_id`.as('row'))

@@ -2,12 +2,12 @@
 // page of the same snapshot.
 
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
+import { formatCursor, parseCursor, type CursorKey } from '../../../http/pagination/cursor.ts';
 import { createFieldProblem } from '../../../lib/field-problem.ts';
 import { Problem } from '../../../lib/problem.ts';
-import type { CursorKeys } from '../process/cursor-keys.ts';
 import type { StatusReader, StatusReading } from '../read-status.ts';
 import { parseAnchor, type StatusAnchor } from '../rules/anchor.ts';
-import { formatStatusCursor, hashCursorContext, parseStatusCursor } from '../rules/page-cursor.ts';
+import { hashCursorContext, type PageCursor } from '../rules/page-cursor.ts';
 import { firstRange, rangeAfter, rangeBefore, type SnapshotRange } from '../rules/page-range.ts';
 import { toTenantStatus } from '../answers.ts';
 import type { TenantStatusPage } from '../schemas.ts';
@@ -22,7 +22,6 @@ type GetTenantStatusPageInput = {
 
 type StatusPageDependencies = {
   readonly statusReader: StatusReader;
-  readonly cursorKeys: CursorKeys;
   readonly snapshotStore: SnapshotStore;
 };
 
@@ -42,16 +41,17 @@ export async function getTenantStatusPage(
   if (cursor !== undefined && (anchor !== undefined || input.offset !== undefined))
     throw createFieldProblem('query.cursor', 'must not be combined with anchor or offset', 'invalid-page');
   const wantedAnchor = anchor === undefined ? undefined : requireAnchor(context, anchor);
-  const key = await dependencies.cursorKeys.get(context);
+  const key = await context.readCursorKey();
   const { scope, principal, language } = context;
-  const contextHash = hashCursorContext({ scope, principalId: principal.id, pageSize, language }, key);
+  const contextHash = hashCursorContext({ scope, principalId: principal.id, pageSize, language });
   const page =
     cursor === undefined
       ? await readFirstPage(context, { anchor: wantedAnchor, offset, pageSize }, dependencies)
       : findPage(context, { cursor, contextHash, key }, dependencies.snapshotStore);
-  return toPage(page, pageSize, (range) =>
-    formatStatusCursor({ snapshotId: page.snapshotId, contextHash, ...range }, key),
-  );
+  return toPage(page, pageSize, ({ offset: at, count }) => {
+    const named: PageCursor = [page.snapshotId, contextHash, at, count];
+    return formatCursor(named, context.operationId, key);
+  });
 }
 
 function requireAnchor({ tenant }: ManagerContext, anchor: string): StatusAnchor {
@@ -83,7 +83,7 @@ async function readFirstPage(
   return { snapshotId: isWhole ? '' : snapshotStore.add(context, snapshot), snapshot, range };
 }
 
-type FindPageInput = { readonly cursor: string; readonly contextHash: string; readonly key: Buffer };
+type FindPageInput = { readonly cursor: string; readonly contextHash: string; readonly key: CursorKey };
 
 /** The cursor shows whether the context has changed, so that even a replica without the snapshot knows it. */
 function findPage(
@@ -91,11 +91,11 @@ function findPage(
   { cursor, contextHash, key }: FindPageInput,
   snapshotStore: SnapshotStore,
 ): SnapshotPage {
-  const parsed = parseStatusCursor(cursor, key);
+  const parsed = parseCursor(cursor, context.operationId, key) as PageCursor | undefined;
   if (parsed === undefined)
     throw createFieldProblem('query.cursor', 'must be a cursor of an earlier page, unchanged', 'invalid-page');
-  const { snapshotId, offset, count } = parsed;
-  if (parsed.contextHash !== contextHash) throw new Problem('status-context-changed');
+  const [snapshotId, hashOfFirstPage, offset, count] = parsed;
+  if (hashOfFirstPage !== contextHash) throw new Problem('status-context-changed');
   const snapshot = snapshotStore.find(context, snapshotId);
   if (snapshot === undefined) throw new Problem('status-snapshot-expired');
   return { snapshotId, snapshot, range: { offset, count } };

@@ -3,6 +3,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../database/db.ts';
 import { runPrepared, type BindParameter } from '../../../database/prepared-query.ts';
+import type { PageSlice } from '../../../lib/paging.ts';
 import type { GrantedUnit } from '../../../permissions/coverage.ts';
 import { visibleNamesOfGroup } from '../catalogue/type-catalogue.ts';
 import type { UnitGroupName } from '../catalogue/value-definition.ts';
@@ -52,13 +53,18 @@ export function listGroupStates(db: Db, unit: GrantedUnit, group: UnitGroupName)
   );
 }
 
-type HistorySlice = { readonly name: string; readonly offset: number; readonly limit: number };
+/** The version of the last write of a page. */
+export type HistoryPosition = readonly [version: number];
+
+type HistorySlice = PageSlice<HistoryPosition> & { readonly name: string };
 
 /** The writes of a setting, newest first. */
 export function listSettingHistory(db: Db, unit: GrantedUnit, slice: HistorySlice): Promise<SettingWriteRow[]> {
-  return runPrepared(db, 'history of a setting', { ...unit, ...slice }, (bind) =>
+  const { name, offset, limit, after: [before = Number.MAX_SAFE_INTEGER] = [] } = slice;
+  return runPrepared(db, 'history of a setting', { ...unit, name, offset, limit, before }, (bind) =>
     selectSettingWrites(db, 'unit_setting_history', bind)
       .where('s.name', '=', bind<string>('name'))
+      .where('s.version', '<', bind<number>('before'))
       .orderBy('s.version', 'desc')
       .limit(bind<number>('limit'))
       .offset(bind<number>('offset')),
