@@ -69,9 +69,7 @@ const listDocumentedOperations = (): DocumentedOperation[] =>
 
 function listOperationsOfDocument({ paths }: Document, document: OpenApiDocumentName): DocumentedOperation[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods)
-      .filter(([method]) => method !== 'head' && method !== 'options')
-      .map(([method, described]) => ({ document, method, path, described })),
+    Object.entries(methods).map(([method, described]) => ({ document, method, path, described })),
   );
 }
 

@@ -145,9 +145,13 @@ serviceSuite({ now: testNow, settings, manager: { retentionDays: 30 } }, (suite)
     const options = await createBank();
     for (let revision = 1; revision <= 10; revision += 1) assert.equal((await renew(options, revision)).status, 200);
     const code = await codeOf(options);
-    for (let at = 0; at < 2; at += 1) {
-      const { status, json } = await renew(options, 11);
-      assert.deepEqual([status, json.code], [429, 'too-many-requests']);
+    for (const [after, wait] of [
+      [0, '3600'],
+      [1000.5 * 1000, '2600'],
+    ] as const) {
+      clock.now = testNow + after;
+      const { status, json, headers } = await renew(options, 11);
+      assert.deepEqual([status, json.code, headers['retry-after']], [429, 'too-many-renewals', wait]);
     }
     assert.equal(await codeOf(options), code);
     assert.equal((await renew(options, 1, 1001)).status, 200);

@@ -1,6 +1,7 @@
 // Starts a service for tests: the real application on a real database of either engine, listening on loopback.
 
 import type { FastifyInstance } from 'fastify';
+import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -15,6 +16,7 @@ import { createDependencies, type Dependencies } from '../../src/dependencies.ts
 import { prepareDatabase } from './migrated-copy.ts';
 import { noMariaDb, sharedMariaDbUrl, startMariaDb, type MariaDb } from './mariadb-server.ts';
 import { createCaller, type Call } from './call.ts';
+import { watchProblems } from './declared-problems.ts';
 
 export type Engine = 'sqlite' | 'mariadb';
 
@@ -109,6 +111,8 @@ export async function startService(engine: Engine, options: TestServiceOptions =
   });
   for (const tenant of tenants) await prepareDatabase(dependencies.databases, config.storage, tenant);
   const app = await createApp(dependencies);
+  const operations = declareOperations(dependencies);
+  const undeclaredProblems = watchProblems(app, operations);
   await app.listen({ host: config.host, port: config.port });
   const { port } = app.server.address() as AddressInfo;
   return {
@@ -116,7 +120,7 @@ export async function startService(engine: Engine, options: TestServiceOptions =
     dependencies,
     app,
     port,
-    call: createCaller(port, declareOperations(dependencies)),
+    call: createCaller(port, operations),
     read: (tenant, work) => dependencies.databases.forTenant(tenant).read({ deadlineMs: 60_000 }, work),
     write: (tenant, work) => dependencies.databases.forTenant(tenant).write({ deadlineMs: 60_000 }, work),
     stop: async () => {
@@ -124,6 +128,7 @@ export async function startService(engine: Engine, options: TestServiceOptions =
       await dependencies.databases.close();
       rmSync(cache, { recursive: true, force: true });
       if (options.storage === undefined) await storage.release();
+      assert.deepEqual([...undeclaredProblems], [], 'problems that their operations do not declare');
     },
   };
 }

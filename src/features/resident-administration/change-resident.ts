@@ -4,11 +4,12 @@ import { randomBytes } from 'node:crypto';
 import type { WriteDb } from '../../database/db.ts';
 import type { ManagerContext } from '../../http/context/operation-context.ts';
 import { formatBankKid, formatKid, formatLocationKid } from '../../lib/kid.ts';
+import { hourlyWindowMs, secondsUntilNext } from '../../lib/hourly-limit.ts';
 import { Problem } from '../../lib/problem.ts';
 import { formatReadableCode } from '../../lib/readable-code.ts';
 import type { GrantedBank } from '../../permissions/coverage.ts';
 import { orDuplicateProblem } from '../../database/duplicate-problem.ts';
-import { countCommandsSince, type ResidentKeyRow } from './queries/resident-details.ts';
+import { listCommandTimes, type ResidentKeyRow } from './queries/resident-details.ts';
 import type { ResidentRow } from './queries/residents.ts';
 import {
   deleteKey,
@@ -18,7 +19,7 @@ import {
   replaceActivation,
   type ResidentColumns,
 } from './queries/write-resident.ts';
-import { activationCodeBytes, maxRenewalsPerHour, renewalWindowMs } from './rules/activation.ts';
+import { activationCodeBytes, maxRenewalsPerHour } from './rules/activation.ts';
 import { createInvalidUserProblem, type ResidentAction } from './rules/command-values.ts';
 import type { ResidentKeyNumber } from './rules/field-values.ts';
 
@@ -136,11 +137,9 @@ async function removeKey(
 
 async function renewActivation(db: WriteDb, { bank, row }: ActionTarget, now: number): Promise<AppliedAction> {
   const command = 'RenewActivation';
-  const renewals = await countCommandsSince(db, bank, row.resident_id, { command, since: now - renewalWindowMs });
-  if (renewals >= maxRenewalsPerHour)
-    throw new Problem('too-many-requests', {
-      detail: `The activation code of a resident can be renewed at most ${maxRenewalsPerHour} times an hour.`,
-    });
+  const renewals = await listCommandTimes(db, bank, row.resident_id, { command, since: now - hourlyWindowMs });
+  const waitSeconds = secondsUntilNext(renewals, maxRenewalsPerHour, now);
+  if (waitSeconds > 0) throw new Problem('too-many-renewals', { retryAfterSeconds: waitSeconds });
   const code = formatReadableCode(randomBytes(activationCodeBytes));
   await replaceActivation(db, bank, row.resident_id, { code, now });
   return { columns: {}, oldValue: null, newValue: null };

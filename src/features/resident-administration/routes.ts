@@ -108,7 +108,7 @@ const createCommandOperation = (dependencies: { readonly passwordHasher: Passwor
     path: '/api/v1/banks/{bankKid}/users/{userKid}/commands/{command}',
     summary: 'Change a resident',
     description:
-      'Returns the workspace of the changed resident. A value that changes nothing leaves the revision unchanged. Delete hides the resident and releases the email address and the keys; Restore takes them back (409 if somebody else has one of them now) and leaves the resident disabled. RenewActivation replaces the activation code, and needs User Create instead of User Write.',
+      'Returns the workspace of the changed resident. A value that changes nothing leaves the revision unchanged. Delete hides the resident and releases the email address and the keys; Restore takes them back (409 if somebody else has one of them now) and leaves the resident disabled. RenewActivation replaces the activation code, at most ten times an hour, and needs User Create instead of User Write.',
     access: {
       ...residentWriteAccess,
       byParameter: { parameter: 'command', byWord: { RenewActivation: needsOf(residentCreateAccess) } },
@@ -117,7 +117,15 @@ const createCommandOperation = (dependencies: { readonly passwordHasher: Passwor
     body: ResidentChange,
     response: jsonOf(ResidentWorkspace),
     validationProblem: { body: 'invalid-user' },
-    problemCodes: ['not-found', 'invalid-user', 'user-conflict', 'user-exists', 'key-exists', 'command-not-allowed'],
+    problemCodes: [
+      'not-found',
+      'invalid-user',
+      'user-conflict',
+      'user-exists',
+      'key-exists',
+      'command-not-allowed',
+      'too-many-renewals',
+    ],
     localised: true,
     acceptsIdempotencyKey: true,
     takesSecret: ({ params }) => params['command'] === ('SetPin' satisfies ResidentCommand),

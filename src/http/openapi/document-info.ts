@@ -37,7 +37,8 @@ tenant, is refused with \`invalid-kid\`.
 
 \`...Utc\` is an RFC 3339 instant in UTC. \`...Ms2000\` is milliseconds since 2000-01-01T00:00:00Z. \`...Minor\` is money in minor units: a
 signed 64-bit integer, which may be larger than a double can hold exactly. Names of query parameters are not case-sensitive. Unknown
-parameters, and repeated parameters, are refused. Every GET route also supports HEAD; every route supports OPTIONS.
+parameters, and repeated parameters, are refused. Every GET route also supports HEAD, with the status and header fields of the GET (also
+of a 429); every route supports OPTIONS, which answers \`Allow\`. The documents leave both out.
 
 ### Errors
 

@@ -2,10 +2,8 @@
 
 import { Components, type Json } from './components.ts';
 import { createInfo, placeholderServers, type DocumentName } from './document-info.ts';
-import { readExample } from './examples.ts';
-import { createHeadObject, createOptionsObject } from './head-and-options.ts';
 import { createOperationObject } from './operation-object.ts';
-import { headAndOptionsTag, tagOf } from './tags.ts';
+import { tagOf } from './tags.ts';
 import type { Operation } from '../operations/operation.ts';
 
 export const documentNames = ['public', 'downloads', 'portal', 'all'] as const satisfies readonly DocumentName[];
@@ -36,27 +34,19 @@ export function createOpenApiDocument(
     openapi: '3.1.1',
     info: createInfo(name, version),
     servers: placeholderServers,
-    tags: [...groups.map(tagOf), headAndOptionsTag],
+    tags: groups.map(tagOf),
     paths,
     components: components.toJson(),
   };
 }
 
+/** Without HEAD and OPTIONS, which every route answers as HTTP requires: generated clients would have methods for them. */
 function pathsOf(components: Components, operations: readonly Operation[]): Json {
   const byPath = Map.groupBy(operations, ({ path }) => path);
-  return Object.fromEntries(
-    [...byPath].map(([path, ofPath]) => [path, pathItemOf(components, ofPath as [Operation, ...Operation[]])]),
-  );
+  return Object.fromEntries([...byPath].map(([path, ofPath]) => [path, pathItemOf(components, ofPath)]));
 }
 
-function pathItemOf(components: Components, operations: readonly [Operation, ...Operation[]]): Json {
-  const methods: Record<string, Json> = {};
-  for (const operation of operations)
-    methods[operation.method.toLowerCase()] = createOperationObject(components, operation);
-  const { get } = methods;
-  return {
-    ...methods,
-    ...(get === undefined ? {} : { head: createHeadObject(components, get) }),
-    options: createOptionsObject(components, operations, readExample(operations[0].id)),
-  };
-}
+const pathItemOf = (components: Components, operations: readonly Operation[]): Json =>
+  Object.fromEntries(
+    operations.map((operation) => [operation.method.toLowerCase(), createOperationObject(components, operation)]),
+  );

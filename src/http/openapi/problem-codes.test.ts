@@ -20,7 +20,16 @@ const declared = {
   run: () => {},
 } as const;
 
-const always = ['unknown-host', 'invalid-request', 'too-many-requests', 'unread-answers', 'internal-error'];
+const always = [
+  'unknown-host',
+  'invalid-request',
+  'request-timeout',
+  'too-many-requests',
+  'unread-answers',
+  'header-too-large',
+  'internal-error',
+  'unsupported-transfer-coding',
+];
 const storage = ['storage-timeout', 'storage-text-comparison', 'storage-unavailable'];
 
 function assertCodes(operation: Operation, codes: readonly string[]): void {
@@ -33,7 +42,7 @@ test('a public operation without storage has the codes that every request can ge
 
 test('storage adds its failures, and a write adds the unknown outcome', () => {
   assertCodes(definePublicOperation(declared), [...always, ...storage]);
-  const body = ['malformed-body', 'payload-too-large', 'unsupported-media-type', 'unsupported-transfer-coding'];
+  const body = ['malformed-body', 'payload-too-large', 'unsupported-media-type'];
   const write = definePublicOperation({ ...declared, method: 'POST' });
   assertCodes(write, [...always, ...storage, ...body, 'storage-outcome-unknown']);
 });
@@ -107,6 +116,21 @@ test('KIDs and path parameters add their codes, an Idempotency-Key those of idem
   );
 });
 
+test('a body adds the code of its validation, with the status 400', () => {
+  const write = defineManagerOperation({
+    ...declared,
+    method: 'PUT',
+    access: {},
+    body: Type.Object({ bankKid: kidInput('bank') }),
+    validationProblem: { body: 'invalid-service-profile' },
+    replacedProblems: { 'payload-too-large': 'invalid-service-profile' },
+  });
+  const byStatus = new Map(problemsByStatus(write));
+  assert.ok(byStatus.get(400)?.includes('invalid-service-profile'));
+  assert.ok(byStatus.get(413)?.includes('invalid-service-profile'));
+  assert.ok(problemCodesOf({ ...write, validationProblem: {} }).includes('invalid-kid'));
+});
+
 test('a part’s own code replaces those of its validation', () => {
   const params = Type.Object({ userKid: kidInput('user') });
   const query = Type.Object({ placeKid: Type.Optional(kidInput('location')) });
@@ -119,8 +143,7 @@ test('a part’s own code replaces those of its validation', () => {
   // A path that is not percent-encoded UTF-8 is refused before its parts are known.
   assertCodes(both, [...always, 'invalid-user', 'invalid-page', 'uri-too-long']);
   const noPath = definePublicOperation({ ...declared, storageFree: true, query, validationProblem: 'invalid-page' });
-  const others = always.filter((code) => code !== 'invalid-request');
-  assertCodes(noPath, [...others, 'invalid-page', 'invalid-kid']);
+  assertCodes(noPath, [...always, 'invalid-page', 'invalid-kid']);
   const path = definePublicOperation({ ...shaped, query, validationProblem: { path: 'invalid-user' } });
   assertCodes(path, [...always, 'invalid-user', 'invalid-kid', 'uri-too-long']);
 });
@@ -134,8 +157,11 @@ test('codes are grouped by ascending status, including those that the operation 
   assert.deepEqual(problemsByStatus(operation), [
     [400, ['unknown-host', 'invalid-request']],
     [404, ['not-found']],
+    [408, ['request-timeout']],
     [429, ['too-many-requests', 'unread-answers']],
+    [431, ['header-too-large']],
     [500, ['internal-error']],
+    [501, ['unsupported-transfer-coding']],
     [503, ['login-busy']],
   ]);
 });

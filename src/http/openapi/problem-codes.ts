@@ -1,6 +1,7 @@
 // Computes which problems an operation can answer with, for the OpenAPI documents, docs/operations.md and the tests that
 // check every operation.
 
+import type { TObject } from 'typebox';
 import { problems, reasonsOfCode, type ProblemCode } from '../../lib/problem.ts';
 import { notGrantedReason, type MissingRight } from '../../permissions/needs.ts';
 import { kidKeyword } from '../schemas/schema-types.ts';
@@ -37,12 +38,6 @@ function listProblems(operation: Operation): CodeAndStatus[] {
   return found.toSorted((a, b) => allProblemCodes.indexOf(a.code) - allProblemCodes.indexOf(b.code));
 }
 
-/** The codes that OPTIONS of the operation's path can answer with: those of the checks that precede the method. */
-export function optionsProblemCodes({ params }: Operation): ProblemCode[] {
-  const codes: ProblemCode[] = ['unknown-host', 'too-many-requests', ...pathProblemCodes(params)];
-  return allProblemCodes.filter((code) => codes.includes(code));
-}
-
 /** The codes by status, ascending. */
 export function problemsByStatus(operation: Operation): [status: number, codes: ProblemCode[]][] {
   const byStatus = Map.groupBy(listProblems(operation), ({ status }) => status);
@@ -63,37 +58,40 @@ export function problemReasonsOf(operation: Operation, code: ProblemCode): reado
   return [...new Set([...reasons, ...own, ...reasonsOfCode(code)])];
 }
 
-// Every operation refuses unknown query parameters, even if it has none of its own.
+// Every operation refuses unknown query parameters, even if it has none of its own. Any request can be a malformed
+// message, have too large a header, or arrive too slowly.
 const commonProblemCodes = (operation: Operation): ProblemCode[] => [
   'unknown-host',
+  'invalid-request',
   validationCode(operation, 'query'),
+  'request-timeout',
   'too-many-requests',
   'unread-answers',
+  'header-too-large',
   'internal-error',
+  'unsupported-transfer-coding',
 ];
 
 function inputProblemCodes(operation: Operation): ProblemCode[] {
-  const { method, params, query } = operation;
+  const { method, params, query, body } = operation;
   const codes: ProblemCode[] = [];
   for (const [part, schema] of [
     ['path', params],
     ['query', query],
+    ['body', body],
   ] as const) {
     const own = validationCodeOfPart(operation, part);
     if (own !== undefined) codes.push(own);
-    else if (Object.values(schema?.properties ?? {}).some((property) => kidKeyword in property))
+    else if (
+      Object.values((schema as TObject | undefined)?.properties ?? {}).some((property) => kidKeyword in property)
+    )
       codes.push('invalid-kid');
   }
-  codes.push(...pathProblemCodes(params));
+  if (params !== undefined) codes.push('uri-too-long');
   // A body is read if the method allows one, even if the operation has none.
-  if (method !== 'GET')
-    codes.push('malformed-body', 'payload-too-large', 'unsupported-media-type', 'unsupported-transfer-coding');
+  if (method !== 'GET') codes.push('malformed-body', 'payload-too-large', 'unsupported-media-type');
   return codes;
 }
-
-// A parameter may be too long, or not be percent-encoded UTF-8.
-const pathProblemCodes = (params: Operation['params']): ProblemCode[] =>
-  params === undefined ? [] : ['invalid-request', 'uri-too-long'];
 
 function accessProblemCodes(operation: Operation): ProblemCode[] {
   const { access } = operation;

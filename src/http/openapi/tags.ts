@@ -27,12 +27,6 @@ const tagDescriptions: Readonly<Record<string, string>> = {
 
 type Tag = { readonly name: string; readonly description?: string };
 
-/** The tag of requests that return no content of their own. */
-export const headAndOptionsTag = {
-  name: 'HEAD and OPTIONS',
-  description: 'The header fields of a GET, and the methods of a path. Generators of clients can leave them out.',
-} satisfies Tag;
-
 export function tagOf(group: string): Tag {
   const description = tagDescriptions[group];
   return description === undefined ? { name: group } : { name: group, description };

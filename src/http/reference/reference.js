@@ -16,7 +16,7 @@ const onThisHost = {
   },
 };
 
-const reference = SwaggerUIBundle({
+SwaggerUIBundle({
   url,
   dom_id: '#reference',
   presets: [SwaggerUIBundle.presets.apis],
@@ -27,7 +27,4 @@ const reference = SwaggerUIBundle({
   displayRequestDuration: true,
   showExtensions: true,
   validatorUrl: null,
-  // These repeat the operations above. Beyond 150 open rows Swagger UI would render only the visible ones, and the
-  // browser's search would find nothing else.
-  onComplete: () => reference.layoutActions.show(['operations-tag', 'HEAD and OPTIONS'], false),
 });

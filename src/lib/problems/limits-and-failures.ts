@@ -9,6 +9,11 @@ export const limitAndFailureProblems = {
     title: 'Too many verification codes were requested in an hour.',
     retryAfterSeconds: 3600,
   },
+  'too-many-renewals': {
+    status: 429,
+    title: 'The activation code of the resident was renewed ten times in an hour.',
+    retryAfterSeconds: 3600,
+  },
   'too-many-renders': {
     status: 429,
     title: 'Too many images of this kind are being rendered at the same time.',

@@ -11,6 +11,7 @@ import {
 } from '../../../http/context/operation-context.ts';
 import { queueKeyOf } from '../../../http/context/principal.ts';
 import { parseEmail } from '../../../lib/field-values.ts';
+import { secondsUntilNext } from '../../../lib/hourly-limit.ts';
 import { formatUtc } from '../../../lib/ms2000.ts';
 import { Problem } from '../../../lib/problem.ts';
 import { formatReadableCode } from '../../../lib/readable-code.ts';
@@ -26,7 +27,7 @@ import {
 } from '../queries/email-verifications.ts';
 import type { ProfileRow } from '../queries/profile.ts';
 import { createInvalidProfileProblem } from '../rules/profile-fields.ts';
-import { codeExpiresAt, hashCode, secondsUntilNextRequest, verificationCodeBytes } from '../rules/verification-code.ts';
+import { codeExpiresAt, hashCode, maxRequestsPerHour, verificationCodeBytes } from '../rules/verification-code.ts';
 import type { EmailVerification } from '../schemas.ts';
 import { createVerificationMail } from '../rules/verification-mail.ts';
 
@@ -81,7 +82,7 @@ async function storeCode(
   { email, code }: AddressedCode,
 ): Promise<void> {
   const { tenant, principal, now } = context;
-  const waitSeconds = secondsUntilNextRequest(await listRequestTimes(db, principal, now), now);
+  const waitSeconds = secondsUntilNext(await listRequestTimes(db, principal, now), maxRequestsPerHour, now);
   if (waitSeconds > 0) throw new Problem('too-many-verifications', { retryAfterSeconds: waitSeconds });
   const owner = { tenant: tenant.name, managerId: principal.id, verificationId };
   await insertVerification(db, principal, {

@@ -2,7 +2,8 @@
 
 import type { Db, WriteDb } from '../../../database/db.ts';
 import type { Tables } from '../../../database/tables.ts';
-import { isPendingVerification, maxWrongTries, requestWindowMs } from '../rules/verification-code.ts';
+import { hourlyWindowMs } from '../../../lib/hourly-limit.ts';
+import { isPendingVerification, maxWrongTries } from '../rules/verification-code.ts';
 import type { OwnManager } from './profile.ts';
 
 type VerificationRow = Omit<Tables['email_verifications'], 'manager_id'>;
@@ -33,7 +34,7 @@ export async function listRequestTimes(db: Db, { id: managerId }: OwnManager, no
     .selectFrom('email_verifications')
     .select('requested_at')
     .where('manager_id', '=', managerId)
-    .where('requested_at', '>', now - requestWindowMs)
+    .where('requested_at', '>', now - hourlyWindowMs)
     .orderBy('verification_id')
     .execute();
   return rows.map(({ requested_at }) => requested_at);
@@ -49,7 +50,7 @@ export async function insertVerification(
   await db
     .deleteFrom('email_verifications')
     .where('manager_id', '=', managerId)
-    .where('requested_at', '<=', verification.requested_at - requestWindowMs)
+    .where('requested_at', '<=', verification.requested_at - hourlyWindowMs)
     .execute();
   await db
     .insertInto('email_verifications')

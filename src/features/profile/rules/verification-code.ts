@@ -9,8 +9,7 @@ const codeLifetimeMs = codeLifetimeMinutes * 60_000;
 export const maxWrongTries = 5;
 
 /** How many codes a manager can request in an hour. */
-const maxRequestsInWindow = 5;
-export const requestWindowMs = 3_600_000;
+export const maxRequestsPerHour = 5;
 
 /** For 60 random bits in a code: nobody can guess it in five tries, or compute it from its hash while it is valid. */
 export const verificationCodeBytes = 12;
@@ -37,13 +36,3 @@ export const isPendingVerification = <V extends Verification>(
   verification.code_hash !== null && now < codeExpiresAt(verification.requested_at);
 
 export const codeExpiresAt = (requestedAt: number): number => requestedAt + codeLifetimeMs;
-
-/**
- * The seconds until another code can be requested; 0: now. `requestedAt` holds the times of earlier requests, oldest
- * first.
- */
-export function secondsUntilNextRequest(requestedAt: readonly number[], now: number): number {
-  const counted = requestedAt.filter((at) => at > now - requestWindowMs);
-  const blocking = counted.at(-maxRequestsInWindow);
-  return blocking === undefined ? 0 : Math.max(1, Math.ceil((blocking + requestWindowMs - now) / 1000));
-}

@@ -32,20 +32,21 @@ export const findActivation = (
     .where('resident_id', '=', residentId)
     .executeTakeFirst();
 
-/** How often a command has changed the resident since an instant. */
-export async function countCommandsSince(
+/** The times at which a command has changed the resident since an instant, oldest first. */
+export async function listCommandTimes(
   db: Db,
   { bankId }: GrantedBank,
   residentId: number,
   { command, since }: { readonly command: string; readonly since: number },
-): Promise<number> {
-  const { count } = await db
+): Promise<number[]> {
+  const rows = await db
     .selectFrom('resident_history')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .select('changed_at')
     .where('bank_id', '=', bankId)
     .where('resident_id', '=', residentId)
     .where('command', '=', command)
     .where('changed_at', '>', since)
-    .executeTakeFirstOrThrow();
-  return count;
+    .orderBy('revision')
+    .execute();
+  return rows.map(({ changed_at }) => changed_at);
 }

@@ -32,4 +32,3 @@ export const expiresAt = ({ created_at }: Pick<Activation, 'created_at'>): numbe
 
 /** How often the code of a resident can be renewed in an hour. */
 export const maxRenewalsPerHour = 10;
-export const renewalWindowMs = 3_600_000;
