@@ -7,7 +7,7 @@ import { foldEmail } from './resident-search.ts';
 export type FieldResult<T = string> = { readonly value: T } | { readonly reason: string };
 
 // In code points, as the tables have room for them.
-const maxNameLength = 200;
+export const maxNameLength = 200;
 
 const isError = (result: FieldResult<unknown>): result is { readonly reason: string } => 'reason' in result;
 
@@ -27,10 +27,16 @@ export function parseName(text: string): FieldResult {
 
 /** RFC 5321, 4.5.3.1, in octets: 64 of the local part, 255 of the domain, 256 of the path with its angle brackets. */
 const maxLocalPartOctets = 64;
-const maxEmailOctets = 254;
+export const maxEmailOctets = 254;
 /** RFC 5322, 3.2.3: a dot-atom, with the characters that RFC 6531 adds. */
 const localPartPattern = /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u;
 const domainPattern = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/;
+
+/** As {@link parseEmail}, but not empty. */
+export function parseRequiredEmail(text: string): FieldResult {
+  const result = parseEmail(text);
+  return !isError(result) && result.value === '' ? { reason: 'must be an email address' } : result;
+}
 
 /** May be empty. Quoted local parts and address literals are refused: nobody has them, and devices fail on them. */
 export function parseEmail(text: string): FieldResult {

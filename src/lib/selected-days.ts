@@ -30,11 +30,15 @@ export function parseSelectedDays(
   };
   const days = { from: parseDate(from), through: parseDate(through) };
   const count = countDays(days.from, days.through);
-  if (count < 1) throw createFieldProblem(`query.${through.name}`, `must not be before ${from.name}`);
+  // The problem is about a parameter that was sent.
+  const [sent, other] = through.text === undefined ? [from, through] : [through, from];
+  const otherDay = other.text === undefined ? `${other.name} (today by default)` : other.name;
+  if (count < 1)
+    throw createFieldProblem(`query.${sent.name}`, `must not be ${sent === from ? 'after' : 'before'} ${otherDay}`);
   if (count > maxSelectedDays)
     throw createFieldProblem(
-      `query.${through.name}`,
-      `must be at most ${maxSelectedDays} days from ${from.name}, both included`,
+      `query.${sent.name}`,
+      `must be at most ${maxSelectedDays} days from ${otherDay}, both included`,
     );
   return days;
 }

@@ -2,9 +2,10 @@
 
 import { Type, type Static } from 'typebox';
 import { namedEnum, namedObject, nullable } from '../../http/schemas/named-schemas.ts';
+import { parsedText } from '../../http/schemas/parsed-text.ts';
 import { closedObject, expectedRevision, kidInput, kidSchema } from '../../http/schemas/schema-types.ts';
 import { addressKidTypes } from './rules/address-kid.ts';
-import { maxAddressLength, maxZipLength } from './rules/address-text.ts';
+import { maxAddressLength, maxZipLength, parseAddressText } from './rules/address-text.ts';
 import { coordinateRanges, provenances, type Provenance } from './rules/provenance.ts';
 
 export const AddressParams = closedObject({ kid: kidInput(...addressKidTypes) });
@@ -66,15 +67,16 @@ export const ObjectAddress = namedObject('ObjectAddress', {
 });
 export type ObjectAddress = Static<typeof ObjectAddress>;
 
+const addressText = (maxLength: number, annotations: { description: string; examples: string[] }) =>
+  parsedText(Type.String({ maxLength, ...annotations }), (text) => parseAddressText(text, maxLength));
+
 export const ObjectAddressUpdate = namedObject('ObjectAddressUpdate', {
-  address: Type.String({
-    maxLength: maxAddressLength,
+  address: addressText(maxAddressLength, {
     description:
       'Street and number. Spaces around it are removed, and it is stored in Unicode NFC; no control characters.',
     examples: ['Alder Lane 2'],
   }),
-  zip: Type.String({
-    maxLength: maxZipLength,
+  zip: addressText(maxZipLength, {
     description:
       'Postal code, with or without its city; the same rules. A bare postal code of the tenant’s country gets its city, if there is exactly one.',
     examples: ['2100'],

@@ -2,7 +2,9 @@
 
 import { Type, type Static } from 'typebox';
 import { namedEnum, namedObject, nullable } from '../../http/schemas/named-schemas.ts';
+import { parsedText } from '../../http/schemas/parsed-text.ts';
 import { closedObject, instant, kidOutput } from '../../http/schemas/schema-types.ts';
+import { maxEmailOctets, parseRequiredEmail } from '../../lib/field-values.ts';
 import { maxRetentionDays, profileFields, themes } from './rules/profile-fields.ts';
 
 const theme = Type.Integer({
@@ -42,9 +44,9 @@ export const ProfileFieldParams = closedObject({
 });
 
 export const ProfileFieldUpdate = namedObject('ProfileFieldUpdate', {
+  // The rule of the field has the limit.
   value: Type.Unsafe<string | number>({
     type: ['string', 'integer'],
-    maxLength: 1000,
     description: 'A string; for Theme and RetentionDays a whole number, or a string of its digits.',
     examples: ['Demo Manager'],
   }),
@@ -52,7 +54,14 @@ export const ProfileFieldUpdate = namedObject('ProfileFieldUpdate', {
 });
 
 export const UnverifiedEmail = namedObject('UnverifiedEmail', {
-  email: Type.String({ maxLength: 1000, description: 'The address to verify, with the lengths of RFC 5321.' }),
+  email: parsedText(
+    Type.String({
+      maxLength: maxEmailOctets,
+      format: 'idn-email',
+      description: 'The address to verify, with the lengths of RFC 5321.',
+    }),
+    parseRequiredEmail,
+  ),
 });
 
 export const EmailVerification = namedObject('EmailVerification', {

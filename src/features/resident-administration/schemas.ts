@@ -3,11 +3,15 @@
 import { Type, type Static } from 'typebox';
 import { Booking } from '../bookings/schemas.ts';
 import { listResponse, namedSortQuery, paginationQuery } from '../../http/schemas/list-schemas.ts';
-import { namedEnum, namedObject, nullable, useOf } from '../../http/schemas/named-schemas.ts';
+import { documentedAs, namedEnum, namedObject, nullable, useOf } from '../../http/schemas/named-schemas.ts';
+import { parsedText } from '../../http/schemas/parsed-text.ts';
 import { closedObject, instant, int64, kidInput, kidOutput } from '../../http/schemas/schema-types.ts';
+import { maxEmailOctets, maxNameLength, parseEmail, parseName } from '../../lib/field-values.ts';
+import { kidFormatOf } from '../../lib/kid.ts';
 import { languages } from '../../lib/language.ts';
 import { residentCommands, residentStates } from './rules/allowed-commands.ts';
-import { keyKinds } from './rules/field-values.ts';
+import { parseLocation } from './rules/command-values.ts';
+import { keyKinds, maxApartmentLength, maxPhoneLength, parseApartment, parsePhone } from './rules/field-values.ts';
 
 export const BankUsersParams = closedObject({ bankKid: kidInput('bank') });
 export const BankUserParams = closedObject({ bankKid: kidInput('bank'), userKid: kidInput('user') });
@@ -105,17 +109,33 @@ export const ResidentWorkspace = namedObject('ResidentWorkspace', {
 });
 export type ResidentWorkspace = Static<typeof ResidentWorkspace>;
 
-// Generous: the rules of each field have their own limits.
-const fieldText = (description: string, defaults: { default?: string } = {}) =>
-  Type.String({ maxLength: 1000, description, ...defaults });
+const fieldText = (description: string, maxLength: number, defaults: { default?: string } = {}) =>
+  Type.String({ maxLength, description, ...defaults });
+const optional = { default: '' };
 
 export const NewResident = namedObject('NewResident', {
-  name: fieldText('1 to 200 characters.'),
-  email: fieldText('Unique among the residents of the bank that are not deleted; may be empty.', { default: '' }),
-  phone: fieldText('A number of the tenant’s country, or one that begins with +; may be empty.', { default: '' }),
+  name: parsedText(Type.String({ minLength: 1, maxLength: maxNameLength, description: 'Not only spaces.' }), parseName),
+  email: parsedText(
+    fieldText('Unique among the residents of the bank that are not deleted; may be empty.', maxEmailOctets, optional),
+    parseEmail,
+  ),
+  phone: parsedText(
+    fieldText('A number of the tenant’s country, or one that begins with +; may be empty.', maxPhoneLength, optional),
+    (text, { country }) => parsePhone(text, country),
+  ),
   language: useOf(LanguageCode, { default: 'en' }),
-  apartment: fieldText('At most 64 characters.', { default: '' }),
-  locationKid: Type.Optional(nullable(Type.String({ maxLength: 2048, description: 'KID of a location of the bank.' }))),
+  apartment: parsedText(fieldText('May be empty.', maxApartmentLength, optional), parseApartment),
+  locationKid: Type.Optional(
+    nullable(
+      parsedText(
+        Type.String({
+          maxLength: kidFormatOf('location').maxLength,
+          description: 'KID of a location of the bank; may be empty.',
+        }),
+        (text, { name }) => parseLocation(text, name),
+      ),
+    ),
+  ),
 });
 
 export const BankUserCommandParams = closedObject({
@@ -126,7 +146,12 @@ export const BankUserCommandParams = closedObject({
 
 export const ResidentChange = namedObject('ResidentChange', {
   expectedRevision: Type.String({ maxLength: 64, description: 'Revision of the resident from the last read.' }),
-  value: Type.Optional(fieldText('The value that the command sets, adds or removes; omitted if it takes none.')),
+  // The rule of the command has the limit.
+  value: Type.Optional(
+    documentedAs(
+      fieldText('The value that the command sets, adds or removes; omitted if it takes none.', maxEmailOctets),
+    ),
+  ),
 });
 
 export const ResidentActivation = namedObject('ResidentActivation', {

@@ -73,6 +73,11 @@ test('a text that rules check is documented as what it must be', () => {
   assert.deepEqual(components.schema(documentedAs(percent)), components.schema(percent));
 });
 
+test('a property with a default is not required', () => {
+  const schema = Type.Object({ name: Type.String(), language: Type.String({ default: 'en' }) });
+  assert.deepEqual(new Components().schema(schema)['required'], ['name']);
+});
+
 test('an object with arbitrary names becomes additionalProperties', () => {
   const rights = new Components().schema(Type.Record(Type.String(), Type.Boolean()));
   assert.deepEqual(rights, { type: 'object', additionalProperties: { type: 'boolean' } });

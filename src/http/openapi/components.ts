@@ -64,7 +64,11 @@ export class Components {
   /** Plain JSON Schema 2020-12, without what the schema library adds. */
   #toJsonSchema({ patternProperties, ...keywords }: SchemaKeywords): Json {
     const entries = Object.entries(keywords).map(([keyword, value]) => [keyword, this.#mapKeyword(keyword, value)]);
-    const mapped: Json = { ...Object.fromEntries(entries), ...this.#mapPatternProperties(patternProperties) };
+    const mapped: Json = {
+      ...Object.fromEntries(entries),
+      ...requiredOf(keywords),
+      ...this.#mapPatternProperties(patternProperties),
+    };
     const { oneOf, discriminator } = keywords as { oneOf?: TObject[]; discriminator?: Discriminator };
     return oneOf === undefined || discriminator === undefined
       ? mapped
@@ -106,6 +110,13 @@ export class Components {
     const sections = [...this.#sections].map(([section, parts]): [string, unknown] => [section, sortByName(parts)]);
     return sortByName(sections);
   }
+}
+
+/** A property with a default may be left out. */
+function requiredOf({ required, properties }: Json): Json {
+  if (required === undefined) return {};
+  const byName = properties as Record<string, object>;
+  return { required: (required as string[]).filter((name) => !('default' in (byName[name] ?? {}))) };
 }
 
 const annotations = ['description', 'default', 'examples'] as const;

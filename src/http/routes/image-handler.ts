@@ -14,7 +14,7 @@ export function createImageHandler(operation: ImageOperation, validate: Validato
   return (request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> => {
     const tenantHost = tenantHostOf(request);
     const search = queryStringOf(request);
-    const { params } = validate({ params: request.params, search, body: undefined }, tenantHost.tenant.name);
+    const { params } = validate({ params: request.params, search, body: undefined }, tenantHost.tenant);
     // This also refuses an empty query: an image has exactly one URL.
     if (request.raw.url?.includes('?') === true)
       throw new Problem(queryProblemCode, { detail: 'An image URL takes no query string.' });

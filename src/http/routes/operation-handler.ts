@@ -37,7 +37,7 @@ export function createOperationHandler(
   const send = senders[operation.response.kind] as Send<unknown>;
   return (request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> => {
     const { params, body } = request;
-    const input = validate({ params, search: queryStringOf(request), body }, tenantHostOf(request).tenant.name);
+    const input = validate({ params, search: queryStringOf(request), body }, tenantHostOf(request).tenant);
     const result =
       operation.access === 'anyone'
         ? operation.run(input, new PublicRequestContext(operation, request, dependencies))

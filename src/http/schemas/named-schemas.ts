@@ -48,17 +48,20 @@ export function nullable<T extends TSchema>(schema: T): TUnsafe<Static<T> | null
     description,
     type,
     enum: values,
+    [documentedAsKeyword]: documented,
     ...rest
-  } = schema as unknown as Keywords & { type?: string; enum?: unknown[] };
+  } = schema as unknown as Keywords & { type?: string; enum?: unknown[]; [documentedAsKeyword]?: TSchema };
   const described = description === undefined ? {} : { description };
   if (named !== undefined)
     return Type.Unsafe({ anyOf: [named, { type: 'null' }], ...(named === schema ? {} : described) });
   const widened = values === undefined ? {} : { enum: [...values, null] };
-  return Type.Unsafe({ ...described, ...rest, type: [type, 'null'], ...widened });
+  const shown = documented === undefined ? {} : { [documentedAsKeyword]: nullable(documented) };
+  return Type.Unsafe({ ...described, ...rest, type: [type, 'null'], ...widened, ...shown });
 }
 
-/** A text of a path or query that `rules/` parse or the database checks: the documents describe what it must be. */
+/** A text that `rules/` parse or the database checks: the documents describe what it must be. */
 export function documentedAs(documented: TSchema): TUnsafe<string> {
-  const { description, examples } = documented as Keywords;
-  return Type.Unsafe({ type: 'string', description, examples, [documentedAsKeyword]: documented });
+  const { description, examples, default: byDefault } = documented as Keywords;
+  const defaults = byDefault === undefined ? {} : { default: byDefault };
+  return Type.Unsafe({ type: 'string', description, examples, ...defaults, [documentedAsKeyword]: documented });
 }

@@ -33,12 +33,13 @@ const operation = definePublicOperation({
   deadlineMs: 1000,
   run: () => undefined,
 });
+const tenant = { name: 'sund', country: 'DK' };
 const validate = createValidator(operation, createSchemaCompiler());
 
 type GivenInput = { readonly bankKid?: string; readonly search?: string; readonly body?: unknown };
 
 const readInput = ({ bankKid = 'sund-B1001', search = '', body = {} }: GivenInput) =>
-  validate({ params: { bankKid }, search, body }, 'sund');
+  validate({ params: { bankKid }, search, body }, tenant);
 
 /** The code of a refusal and the paths of its errors. */
 function readProblem(given: GivenInput): string {
@@ -158,7 +159,7 @@ test('a part of the request may have its own code, also for its KIDs; the first 
   );
   const codeOf = ({ bankKid = 'sund-B1001', search = '', body = {} }: GivenInput): string => {
     try {
-      own({ params: { bankKid }, search, body }, 'sund');
+      own({ params: { bankKid }, search, body }, tenant);
     } catch (error) {
       assert.ok(error instanceof Problem);
       return error.code;

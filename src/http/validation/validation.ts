@@ -3,8 +3,8 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { TObject, TSchema } from 'typebox';
-import type { FieldError } from '../../lib/problem.ts';
-import { createKidParser } from './kid-parser.ts';
+import type { TextTenant } from '../schemas/parsed-text.ts';
+import { createFieldParser, type ValidationErrors } from './field-parser.ts';
 import type { Operation } from '../operations/operation.ts';
 import { createQueryParser } from './query-parser.ts';
 import { createPathParser } from './text-value.ts';
@@ -15,9 +15,10 @@ type InputValues = Record<string, unknown>;
 export type ValidatedInput = { params: InputValues; query: InputValues; body: unknown };
 
 /** Throws a Problem if the request is not valid. */
-export type Validator = (request: { params: unknown; search: string; body: unknown }, tenant: string) => ValidatedInput;
-
-type ValidationErrors = { readonly errors: FieldError[]; readonly kidErrors: FieldError[] };
+export type Validator = (
+  request: { params: unknown; search: string; body: unknown },
+  tenant: TextTenant,
+) => ValidatedInput;
 
 type SchemaCompiler = (schema: TSchema) => () => ValidateFunction;
 
@@ -29,7 +30,7 @@ export function createSchemaCompiler(): SchemaCompiler {
   const checks = { validateSchema: false, allErrors: true, strict: false };
   const ajv = new Ajv2020({ ...checks, useDefaults: true, coerceTypes: false, messages: true });
   addFormats.default(ajv);
-  for (const format of ['int32', 'int64']) ajv.addFormat(format, true);
+  for (const format of ['int32', 'int64', 'idn-email']) ajv.addFormat(format, true);
   return (schema) => {
     let compiled: ValidateFunction | undefined;
     return () => (compiled ??= ajv.compile(schema));
@@ -56,24 +57,25 @@ export function createValidator(operation: Operation, compile: SchemaCompiler): 
 
 function createPartValidator(name: 'path' | 'query', schema: TObject | undefined, compile: SchemaCompiler) {
   const getValidate = schema === undefined ? undefined : compile(schema);
-  const parseKids = createKidParser(name, schema);
-  return (values: InputValues, tenant: string, { errors, kidErrors }: ValidationErrors): InputValues => {
+  const parseFields = createFieldParser(name, schema);
+  return (values: InputValues, tenant: TextTenant, found: ValidationErrors): InputValues => {
     if (getValidate === undefined) return values;
     const validate = getValidate();
-    if (!validate(values)) errors.push(...formatSchemaErrors(name, validate.errors ?? []));
-    return parseKids(values, tenant, kidErrors);
+    if (!validate(values)) found.errors.push(...formatSchemaErrors(name, validate.errors ?? []));
+    return parseFields(values, tenant, found);
   };
 }
 
 function createBodyValidator(schema: TSchema | undefined, compile: SchemaCompiler) {
   const getValidate = schema === undefined ? undefined : compile(schema);
-  const parseKids = createKidParser('body', schema);
-  return (body: unknown, tenant: string, { errors, kidErrors }: ValidationErrors): unknown => {
+  const parseFields = createFieldParser('body', schema);
+  return (body: unknown, tenant: TextTenant, found: ValidationErrors): unknown => {
+    const { errors } = found;
     if (getValidate !== undefined) {
       const validate = getValidate();
       if (body === undefined) errors.push({ path: 'body', message: 'is missing' });
       else if (!validate(body)) errors.push(...formatSchemaErrors('body', validate.errors ?? []));
-      else if (isObject(body)) return parseKids(body, tenant, kidErrors);
+      if (isObject(body)) return parseFields(body, tenant, found);
     } else if (body !== undefined && !(isObject(body) && Object.keys(body).length === 0)) {
       errors.push({ path: 'body', message: 'must be empty: this operation takes no body' });
     }

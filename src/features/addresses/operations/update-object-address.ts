@@ -3,7 +3,6 @@
 
 import type { WriteDb } from '../../../database/db.ts';
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
-import { createFieldProblem } from '../../../lib/field-problem.ts';
 import { parsePostcode } from '../../../lib/postal-code.ts';
 import { maxRequestsOfAddress, type Geocoder } from '../../../providers/geocoding/geocoder.ts';
 import { failureOf } from '../look-up-address.ts';
@@ -11,16 +10,7 @@ import { toObjectAddress } from '../answers.ts';
 import { requireExpectedRevision } from '../change-address.ts';
 import type { AddressKid } from '../rules/address-kid.ts';
 import type { AddressObject } from '../require-address-object.ts';
-import {
-  findLengthFault,
-  findTextFault,
-  isComplete,
-  maxAddressLength,
-  maxZipLength,
-  normalizeAddressText,
-  normalizeText,
-  type AddressText,
-} from '../rules/address-text.ts';
+import { isComplete, normalizeAddressText, type AddressText } from '../rules/address-text.ts';
 import { utcMonthOf } from '../rules/lookup-month.ts';
 import { hasSameText, isManual, withLookedUpCoordinates, withText } from '../rules/provenance.ts';
 import { saveAddress } from '../change-address.ts';
@@ -37,10 +27,8 @@ export async function updateObjectAddress(
   input: UpdateObjectAddressInput,
   geocoder: Geocoder,
 ): Promise<WriteAnswer<ObjectAddress>> {
-  const text = {
-    address: requireText('address', input.address, maxAddressLength),
-    zip: requireText('zip', input.zip, maxZipLength),
-  };
+  const { address, zip } = input;
+  const text = { address, zip };
   return writeWithLookup(context, geocoder, {
     kid: input.kid,
     begin: async (db, object) => {
@@ -49,12 +37,6 @@ export async function updateObjectAddress(
     },
     finish: (db, object, looked) => saveResult(db, object, looked, context),
   });
-}
-
-function requireText(name: 'address' | 'zip', text: string, maxLength: number): string {
-  const message = findTextFault(text) ?? findLengthFault(normalizeText(text), maxLength);
-  if (message !== undefined) throw createFieldProblem(`body.${name}`, message);
-  return normalizeText(text);
 }
 
 async function saveText(

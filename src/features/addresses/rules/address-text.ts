@@ -1,5 +1,6 @@
 // Decides which texts are valid addresses and postal codes.
 
+import type { FieldResult } from '../../../lib/field-values.ts';
 import { hasPostalRule, splitZip } from '../../../lib/postal-code.ts';
 
 /** In code points. */
@@ -25,6 +26,14 @@ export function findTextFault(text: string): string | undefined {
 /** The same for its length: NFC can be longer than the text that was typed. */
 export const findLengthFault = (text: string, maxLength: number): string | undefined =>
   Array.from(text).length > maxLength ? `must have at most ${maxLength} characters in NFC` : undefined;
+
+/** Stores it in the form of {@link normalizeText}. */
+export function parseAddressText(text: string, maxLength: number): FieldResult {
+  const value = normalizeText(text);
+  const typedFault = Array.from(text).length > maxLength ? `must have at most ${maxLength} characters` : undefined;
+  const reason = typedFault ?? findTextFault(text) ?? findLengthFault(value, maxLength);
+  return reason === undefined ? { value } : { reason };
+}
 
 /** An address is looked up only with its postal code. */
 export const isComplete = ({ address, zip }: AddressText): boolean => address !== '' && zip !== '';

@@ -44,7 +44,9 @@ function parseInterval(query: DocumentSearchQuery, now: number): Pick<DocumentCr
   const from = givenFrom ?? through - defaultIntervalMs;
   if (from > through) throw createFieldProblem('query.from', 'must not be after through');
   if (through - from > searchLimits.intervalMs)
-    throw createFieldProblem('query.through', 'must be at most 31 days after from');
+    throw givenThrough === undefined
+      ? createFieldProblem('query.from', 'must be at most 31 days before through (now by default)')
+      : createFieldProblem('query.through', 'must be at most 31 days after from');
   return { from, through };
 }
 

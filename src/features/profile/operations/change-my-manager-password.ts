@@ -4,9 +4,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from '../../../database/db.ts';
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
-import { createFieldProblem } from '../../../lib/field-problem.ts';
+import { createFieldProblem, createFieldsProblem } from '../../../lib/field-problem.ts';
 import type { Turn } from '../../../lib/fair-queue.ts';
-import { Problem } from '../../../lib/problem.ts';
+import { Problem, type FieldError } from '../../../lib/problem.ts';
 import type { CommonPasswords } from '../../passwords/assets/common-passwords.ts';
 import type { PasswordHasher } from '../../passwords/process/password-hasher.ts';
 import { findPasswordFault } from '../../passwords/rules/new-password.ts';
@@ -89,16 +89,18 @@ async function requireAcceptable(
   { commonPasswords, demo }: ChangePasswordDependencies,
 ): Promise<void> {
   const normalized = normalizePassword(newPassword);
+  const errors: FieldError[] = [];
   if (normalized !== normalizePassword(repeatPassword))
-    throw createPasswordProblem('repeatPassword', 'must be the same as newPassword');
+    errors.push({ path: 'body.repeatPassword', message: 'must be the same as newPassword' });
   const fault = findPasswordFault(newPassword, {
     commonPasswords: await commonPasswords.list(),
     ownWords: [user_name, email, tenant.name, tenant.displayName],
     demo,
   });
-  if (fault !== undefined) throw createPasswordProblem('newPassword', fault);
-  if (normalized === normalizePassword(currentPassword))
-    throw createPasswordProblem('newPassword', 'must not be the same as currentPassword');
+  if (fault !== undefined) errors.push({ path: 'body.newPassword', message: fault });
+  else if (normalized === normalizePassword(currentPassword))
+    errors.push({ path: 'body.newPassword', message: 'must not be the same as currentPassword' });
+  if (errors.length > 0) throw createFieldsProblem(errors, 'invalid-password');
 }
 
 /** Throws 400 if the current password is wrong, and 429 after too many wrong ones (OWASP ASVS 5.0, 6.3.1). */

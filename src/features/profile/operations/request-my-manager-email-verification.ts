@@ -10,7 +10,6 @@ import {
   type WriteAnswer,
 } from '../../../http/context/operation-context.ts';
 import { queueKeyOf } from '../../../http/context/principal.ts';
-import { parseEmail } from '../../../lib/field-values.ts';
 import { secondsUntilNext } from '../../../lib/hourly-limit.ts';
 import { formatUtc } from '../../../lib/ms2000.ts';
 import { Problem } from '../../../lib/problem.ts';
@@ -33,10 +32,9 @@ import { createVerificationMail } from '../rules/verification-mail.ts';
 
 export async function requestMyManagerEmailVerification(
   context: ManagerContext,
-  input: { readonly email: string },
+  { email }: { readonly email: string },
   mailer: Mailer,
 ): Promise<WriteAnswer<EmailVerification>> {
-  const email = requireEmail(input.email);
   const code = formatReadableCode(randomBytes(verificationCodeBytes));
   const answer = { email, expiresAtUtc: formatUtc(codeExpiresAt(context.now)) };
   const first = await context.writeFirst(
@@ -64,13 +62,6 @@ export async function requestMyManagerEmailVerification(
 
 // The audit log is never changed, so it must not hold an address that will be erased one day.
 const pendingEmail = withoutValues(['pendingEmail']);
-
-function requireEmail(text: string): string {
-  const result = parseEmail(text);
-  if ('reason' in result || result.value === '')
-    throw createInvalidProfileProblem('body.email', 'must be an email address');
-  return result.value;
-}
 
 type AddressedCode = { readonly email: string; readonly code: string };
 

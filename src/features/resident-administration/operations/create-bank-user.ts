@@ -3,7 +3,6 @@
 import { randomBytes } from 'node:crypto';
 import type { WriteDb } from '../../../database/db.ts';
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
-import { parseEmail, parseName } from '../../../lib/field-values.ts';
 import { formatBankKid, formatKid, formatUserKid, lastResidentId, type KidOf } from '../../../lib/kid.ts';
 import type { Language } from '../../../lib/language.ts';
 import { Problem } from '../../../lib/problem.ts';
@@ -30,8 +29,8 @@ import {
   residentIdsLock,
 } from '../queries/write-resident.ts';
 import { activationCodeBytes } from '../rules/activation.ts';
-import { createInvalidUserProblem, parseLocation, requireValue } from '../rules/command-values.ts';
-import { parseApartment, parsePhone, type Phone } from '../rules/field-values.ts';
+import { createInvalidUserProblem } from '../rules/command-values.ts';
+import type { Phone } from '../rules/field-values.ts';
 import type { ResidentWorkspace } from '../schemas.ts';
 import { readWorkspace } from '../read-workspace.ts';
 
@@ -40,10 +39,10 @@ type CreateBankUserInput = {
   readonly resident: {
     readonly name: string;
     readonly email: string;
-    readonly phone: string;
+    readonly phone: Phone;
     readonly language: Language;
     readonly apartment: string;
-    readonly locationKid?: string | null;
+    readonly locationKid?: KidOf<'location'> | null;
   };
 };
 
@@ -52,7 +51,8 @@ export async function createBankUser(
   context: ManagerContext,
   { bankKid, resident }: CreateBankUserInput,
 ): Promise<WriteAnswer<ResidentWorkspace>> {
-  const fields = parseFields(resident, context.tenant);
+  const { locationKid: location = null, ...others } = resident;
+  const fields = { ...others, location };
   const bank = requireCoveredBank(context.scope, bankKid);
   // Nothing is locked if the grants are too narrow.
   if (!isWhole(bank)) await context.read((db) => requireWholeBank(db, bank));
@@ -80,20 +80,6 @@ type Fields = {
   readonly apartment: string;
   readonly location: KidOf<'location'> | null;
 };
-
-function parseFields(
-  { name, email, phone, language, apartment, locationKid }: CreateBankUserInput['resident'],
-  tenant: ManagerContext['tenant'],
-): Fields {
-  return {
-    name: requireValue('body.name', parseName(name)),
-    email: requireValue('body.email', parseEmail(email)),
-    phone: requireValue('body.phone', parsePhone(phone, tenant.country)),
-    language,
-    apartment: requireValue('body.apartment', parseApartment(apartment)),
-    location: requireValue('body.locationKid', parseLocation(locationKid ?? '', tenant.name)),
-  };
-}
 
 type NewResidentKey = { readonly bank: WholeGrantedBank; readonly residentId: number };
 

@@ -29,11 +29,6 @@ type TenantCountry = { readonly name: string; readonly country: string };
 export const createInvalidUserProblem = (path: string, reason: string): Problem =>
   createFieldProblem(path, reason, 'invalid-user');
 
-export function requireValue<T>(path: string, result: FieldResult<T>): T {
-  if ('reason' in result) throw createInvalidUserProblem(path, result.reason);
-  return result.value;
-}
-
 export const parseLocation = (text: string, tenant: string): FieldResult<KidOf<'location'> | null> => {
   if (text === '') return { value: null };
   const value = parseKid(text, tenant, ['location']);
@@ -77,5 +72,7 @@ export function parseAction(
 
 function requireParsed<T>(value: string | undefined, parse: (text: string) => FieldResult<T>): T {
   if (value === undefined) throw createInvalidUserProblem(valuePath, 'is missing');
-  return requireValue(valuePath, parse(value));
+  const result = parse(value);
+  if ('reason' in result) throw createInvalidUserProblem(valuePath, result.reason);
+  return result.value;
 }

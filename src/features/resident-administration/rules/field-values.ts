@@ -17,8 +17,8 @@ export const keyKinds = ['Tag', 'Card'] as const;
 export type KeyKind = (typeof keyKinds)[number];
 
 // In code points, as the columns of the tables allow.
-const maxApartmentLength = 64;
-const maxPhoneLength = 32;
+export const maxApartmentLength = 64;
+export const maxPhoneLength = 32;
 
 /** May be empty. */
 export const parseApartment = (text: string): FieldResult => parseText(text, maxApartmentLength);

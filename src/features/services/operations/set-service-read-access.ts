@@ -3,7 +3,7 @@
 
 import type { WriteDb } from '../../../database/db.ts';
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
-import { createFieldProblem } from '../../../lib/field-problem.ts';
+import { createFieldsProblem } from '../../../lib/field-problem.ts';
 import type { KidOf } from '../../../lib/kid.ts';
 import { dayOfMonthAt } from '../../icons/rules/day-of-month.ts';
 import { requireGrantedService } from '../require-service.ts';
@@ -38,23 +38,26 @@ export async function setServiceReadAccess(
   { serviceKid, operations, expectedRevision }: SetServiceReadAccessInput,
   { listGrantableOperations }: ReadAccessDependencies,
 ): Promise<WriteAnswer<ServiceDetail>> {
-  const refused = operations.findIndex((id) => !listGrantableOperations().has(id));
+  const grantable = listGrantableOperations();
+  const refused = [...operations.keys()].filter((at) => !grantable.has(operations[at] ?? ''));
   return context.write({
     grant: (scope) => requireGrantedService(scope, serviceKid),
     locks: serviceLocks,
     requireObject: async (db, service) => ({ service, row: await readService(db, service) }),
     work: async (db, found) => {
-      if (refused >= 0) throw createRefusal(refused);
+      if (refused.length > 0) throw createRefusal(refused);
       requireServiceRevision(found.row, expectedRevision);
       return replaceAccess(db, context, found, operations.toSorted());
     },
   });
 }
 
-const createRefusal = (index: number) =>
-  createFieldProblem(
-    `body.operations.${index}`,
-    'must be the id of an operation that takes a service key',
+const createRefusal = (indexes: readonly number[]) =>
+  createFieldsProblem(
+    indexes.map((index) => ({
+      path: `body.operations.${index}`,
+      message: 'must be the id of an operation that takes a service key',
+    })),
     'invalid-service-profile',
   );
 
