@@ -136,6 +136,7 @@ serviceSuite({ manager: false }, ({ service }) => {
       'GetBankUsers',
       'GetObjectAddress',
       'GetUserReceipts',
+      'GetUserReceiptsHtml',
       'LookupObjectCoordinates',
       'SetObjectCoordinateProvenance',
       'SetObjectCoordinates',

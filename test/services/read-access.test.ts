@@ -25,6 +25,7 @@ const grantableIds: readonly string[] = [
   'GetBankDocuments',
   'GetBankIcons',
   'GetBankLocations',
+  'GetBankSettlementHtml',
   'GetBankSettlementPeriod',
   'GetBankSettlements',
   'GetBankUserWorkspace',
@@ -50,6 +51,7 @@ const grantableIds: readonly string[] = [
   'GetUnitOverview',
   'GetUnitSettingHistory',
   'GetUserReceipts',
+  'GetUserReceiptsHtml',
 ];
 
 serviceSuite({ now: testNow, replicas: 2 }, ({ service, replicaFor, manager, issueToken }) => {

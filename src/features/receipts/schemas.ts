@@ -22,6 +22,13 @@ export const ReceiptsQuery = closedObject({
   ),
 });
 
+export const ReceiptsHtmlQuery = closedObject({
+  ...ReceiptsQuery.properties,
+  key: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 200, description: 'The key of a receipt of this page, to print it alone.' }),
+  ),
+});
+
 const ReceiptLine = namedObject('ReceiptLine', {
   kid: nullable(kidOutput('posting', 'Null for a calculated line.')),
   occurredAt: Type.String({

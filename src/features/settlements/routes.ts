@@ -1,8 +1,9 @@
-// Declares GetBankSettlements, GetBankSettlementPeriod and DownloadBankSettlement.
+// Declares GetBankSettlements, GetBankSettlementPeriod, GetBankSettlementHtml and DownloadBankSettlement.
 
 import { defineManagerOperation, type OperationAccess, type Operation } from '../../http/operations/operation.ts';
-import { download, jsonOf } from '../../http/operations/response.ts';
+import { download, jsonOf, preparedFile } from '../../http/operations/response.ts';
 import { downloadBankSettlement } from './operations/download-bank-settlement.ts';
+import { getBankSettlementHtml } from './operations/get-bank-settlement-html.ts';
 import { getBankSettlementPeriod } from './operations/get-bank-settlement-period.ts';
 import { getBankSettlements } from './operations/get-bank-settlements.ts';
 import {
@@ -53,6 +54,23 @@ export function settlementsRoutes(): Operation[] {
       problemCodes: ['not-found'],
       deadlineMs,
       run: ({ params }, context) => getBankSettlementPeriod(context, params),
+    }),
+    defineManagerOperation({
+      id: 'GetBankSettlementHtml',
+      method: 'GET',
+      path: '/api/v1/banks/{bankKid}/settlements/{period}/settlement.html',
+      openApiDocuments: ['portal'],
+      group: 'Settlements',
+      summary: 'Read one settlement period as a page to print',
+      description:
+        'The totals of GetBankSettlementPeriod as a page for screens and A4 paper, without scripts, in the language of Accept-Language.',
+      access: settlementsAccess,
+      params: SettlementParams,
+      response: preparedFile(['text/html'], { headers: ['Content-Disposition', 'Content-Security-Policy'] }),
+      problemCodes: ['not-found'],
+      localised: true,
+      deadlineMs,
+      run: ({ params }, context) => getBankSettlementHtml(context, params),
     }),
     defineManagerOperation({
       id: 'DownloadBankSettlement',

@@ -7,7 +7,7 @@ import { renderPage } from '../../../lib/render-page.ts';
 import { architectures, type Architecture } from '../../../providers/releases/package/package-identity.ts';
 import type { ReleasedPackage } from '../../../providers/releases/releases.ts';
 import { installerPath, packagePath } from './app-installer.ts';
-import { formatDate, formatSize } from './localised-values.ts';
+import { formatDate, formatSize } from '../../../lib/localised-values.ts';
 
 export type DownloadPage = {
   /** The name of the tenant. */

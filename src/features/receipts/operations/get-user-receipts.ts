@@ -24,13 +24,13 @@ import {
 import { isSameHistory } from '../rules/resident-history.ts';
 import { requireReceiptsRevision } from '../rules/revision.ts';
 
-type GetUserReceiptsInput = {
+export type GetUserReceiptsInput = {
   readonly userKid: KidOf<'user'>;
   readonly offset: number;
   readonly revision?: string | undefined;
 };
 
-type GetUserReceiptsDependencies = {
+export type GetUserReceiptsDependencies = {
   readonly queue: FairQueue;
   readonly bankCache: BankDataCache;
   readonly pageCache: PageCache;

@@ -9,6 +9,7 @@ import {
 import type { BankResident } from '../rules/resident-history.ts';
 
 type BankAndResidentRow = {
+  readonly bank_name: string;
   readonly bank_type: number;
   readonly vat_basis_points: number | null;
   readonly discount_basis_points: number | null;
@@ -35,6 +36,7 @@ export async function findBankAndResident(
       .innerJoin('banks', 'banks.bank_id', 'residents.bank_id')
       .innerJoin('ledgers', 'ledgers.bank_id', 'residents.bank_id')
       .select([
+        'banks.name as bank_name',
         'banks.bank_type',
         'banks.vat_basis_points',
         'banks.discount_basis_points',
