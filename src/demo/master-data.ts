@@ -132,6 +132,7 @@ const residentRow = (bank: DemoBank, resident: DemoResident, tenant: Tenant): Ne
   apartment: resident.apartment,
   email: resident.email,
   phone: resident.phone,
+  phone_number: resident.phone.replaceAll(' ', ''),
   language: resident.language,
   enabled: resident.enabled ? 1 : 0,
   deleted_at: resident.deletedAt,

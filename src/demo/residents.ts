@@ -24,6 +24,7 @@ export type DemoResident = {
 type ResidentStatus = 'active' | 'disabled' | 'deleted' | 'expired' | 'expiring';
 
 export function createDemoResidents(bank: DemoBank, { country }: Tenant, now: number): DemoResident[] {
+  const { language, phonePrefix } = countries[country] ?? otherCountry;
   const locationIds = bank.locations.map(({ locationId }) => locationId);
   return Array.from({ length: bank.residents }, (_, at) => {
     const number = at + 1;
@@ -33,22 +34,26 @@ export function createDemoResidents(bank: DemoBank, { country }: Tenant, now: nu
       name: `Demo Resident ${number}`,
       apartment: `${1 + (Math.floor(at / locationIds.length) % 6)}. ${at % 2 === 0 ? 'left' : 'right'}`,
       email: `resident${number}@example.org`,
-      phone: `000-${String(number).padStart(4, '0')}`,
+      phone: `${phonePrefix} ${String(number).padStart(4, '0')}`,
       addedAt: now - (1 + (at % 10)) * dayMs,
-      language: at % 7 === 6 ? 'en' : (languageByCountry[country] ?? 'en'),
+      language: at % 7 === 6 ? 'en' : language,
       ...lifecycleOf(residentStatusAt(at, bank.enabled), at, now),
     };
   });
 }
 
-const languageByCountry: Readonly<Record<string, string>> = {
-  DK: 'da',
-  NO: 'nb',
-  SE: 'sv',
-  DE: 'de',
-  GB: 'en',
-  IS: 'is',
+type DemoCountry = { readonly language: string; readonly phonePrefix: string };
+
+/** The numbers are made up, but long enough for their country, so they can be saved. */
+const countries: Readonly<Record<string, DemoCountry>> = {
+  DK: { language: 'da', phonePrefix: '+45 10 00' },
+  NO: { language: 'nb', phonePrefix: '+47 10 00' },
+  SE: { language: 'sv', phonePrefix: '+46 10 00' },
+  DE: { language: 'de', phonePrefix: '+49 10 00' },
+  GB: { language: 'en', phonePrefix: '+44 1000 00' },
+  IS: { language: 'is', phonePrefix: '+354 100' },
 };
+const otherCountry: DemoCountry = { language: 'en', phonePrefix: '+44 1000 00' };
 
 function residentStatusAt(at: number, bankEnabled: boolean): ResidentStatus {
   if (!bankEnabled) return (['disabled', 'deleted', 'expired'] as const)[Math.floor(at / 3) % 3] as ResidentStatus;

@@ -2,6 +2,7 @@
 
 import { domainToASCII } from 'node:url';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import { compactNumber } from './number-search.ts';
 import { listIdWords, listSearchWords } from './search-words.ts';
 
 type SearchableResident = {
@@ -16,8 +17,6 @@ type SearchableResident = {
   readonly keyNumbers: readonly string[];
 };
 
-const withoutDigits = /\D/g;
-
 /** Email addresses are the same whatever their case, and however their domain is written. */
 export function foldEmail(email: string): string {
   const at = email.lastIndexOf('@') + 1;
@@ -29,6 +28,6 @@ export function listResidentWords(resident: SearchableResident): string[] {
   const { residentId, name, apartment, email, phone, phoneNumber, keyNumbers } = resident;
   // People search for a number with or without the code of the country, whichever was typed.
   const national = phoneNumber === null ? undefined : parsePhoneNumberFromString(phoneNumber)?.nationalNumber;
-  const phoneDigits = [phone, phoneNumber ?? '', national ?? ''].map((text) => text.replaceAll(withoutDigits, ''));
-  return listSearchWords([name, apartment, email, ...phoneDigits, ...keyNumbers, ...listIdWords('user', residentId)]);
+  const phones = [phone, phoneNumber ?? '', national ?? ''].map(compactNumber);
+  return listSearchWords([name, apartment, email, ...phones, ...keyNumbers, ...listIdWords('user', residentId)]);
 }

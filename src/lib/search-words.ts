@@ -65,7 +65,7 @@ type WordRange = { readonly from: string; readonly to: string };
 export type WordSearch = readonly (readonly WordRange[])[];
 
 /** The KIDs that a filter may name: those of a type under the KID of what they belong to. */
-type SearchedKids = { readonly type: KidType; readonly parentKid: string };
+export type SearchedKids = { readonly type: KidType; readonly parentKid: string };
 
 export function parseWordSearch(filter: string, kids: SearchedKids): WordSearch {
   const ranges = listSearchPrefixes(filter).map((prefix) => rangeOfKid(prefix, kids) ?? rangeOfPrefix(prefix));

@@ -56,7 +56,7 @@ const rows: readonly Row[] = [
   {
     name: 'update with an incomplete address',
     applies: (_, step) => isUpdate(step) && 'zip' in step && !isWhole(step),
-    expected: (_, step) => ({ outcome: 'IncompleteAddress', next: { ...textOf(step), pair: null, state: 0 } }),
+    expected: (model, step) => ({ outcome: 'IncompleteAddress', next: { ...model, ...textOf(step) } }),
   },
   {
     name: 'update, found',

@@ -204,17 +204,20 @@ addressSuite({ tenants: ['sund', 'fjord', 'malar', 'linden', 'thames', 'island']
     assert.equal(provider.requests.length, kidTypes.length);
   });
 
-  test('[addresses.27] an incomplete address is stored without a lookup, and coordinates that were looked up for another one are removed', async () => {
+  test('[addresses.27, addresses.28] an incomplete address is stored without a lookup, and coordinates and provenance stay as they are', async () => {
     for (const text of [
       { address: '', zip: '2100 Byen' },
       { address: 'Elm Lane 1', zip: '' },
       { address: '', zip: '' },
-    ]) {
-      const kid = await newObject('location', automatic);
-      const reply = await update(kid, text);
-      assert.equal(reply.json.outcome, 'IncompleteAddress');
-      assert.deepEqual(shownState(reply), { ...text, ...unplaced });
-    }
+    ])
+      for (const coordinate_provenance of [null, 0, 5, 13, 20]) {
+        const kid = await newObject('location', { ...automatic, coordinate_provenance });
+        const { address: _, zip: __, ...others } = shownState(await get(kid));
+        const reply = await update(kid, text);
+        assert.equal(reply.json.outcome, 'IncompleteAddress');
+        assert.deepEqual(shownState(reply), { ...others, ...text });
+        assert.deepEqual(shownState(await get(kid)), { ...others, ...text });
+      }
     assert.deepEqual(provider.requests, []);
   });
 

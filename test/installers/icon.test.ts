@@ -59,6 +59,21 @@ serviceSuite({ now: testNow, replicas: 2 }, ({ service, replicaFor, manager, iss
     assert.equal((await get(id)).json.canEdit, true);
   });
 
+  test('[installers.02] the current icon can be kept, even if it can no longer be chosen', async () => {
+    const installer = await create();
+    await service.write('sund', (db) =>
+      db.updateTable('installers').set({ person_icon: 'house' }).where('installer_id', '=', installer).execute(),
+    );
+    const kept = await setInstallerIcon(service, installer, 'house', manager);
+    assert.deepEqual([kept.status, kept.json.iconRevision, kept.json.installer.iconKid], [200, '1', 'house']);
+    assert.equal((await setInstallerIcon(service, installer, 'building', manager)).status, 400);
+    assert.equal((await setInstallerIcon(service, installer, 'person_star', manager)).status, 200);
+    assert.equal(
+      (await setInstallerIcon(service, installer, 'house', { ...manager, expectedRevision: '2' })).status,
+      400,
+    );
+  });
+
   test('[installers.02, installers.03, installers.09] an icon is written under the current revision, once', async () => {
     const installer = await create();
     const reply = await setInstallerIcon(service, installer, 'person_star', manager);

@@ -99,8 +99,8 @@ serviceSuite({ now: testNow, replicas: 2 }, (suite) => {
       Name: ['', '  ', 'x'.repeat(201), 'a\nb', 'a\u0000b', 5, null, true, ['x'], undefined],
       Organisation: ['x'.repeat(201), 'a\tb', 1],
       PersonIcon: ['house', 'Person', '', 'person~n5', 'no_such_icon', 1],
-      Theme: [3, -1, 1.5, 'Dark', '', '01', '3', true, null],
-      RetentionDays: [3651, -1, 0.5, '-1', '1e2', ' 1', '3651', 'many', null],
+      Theme: [3, -1, 1.5, 'Dark', '', '0', '01', '2', '3', true, null],
+      RetentionDays: [3651, -1, 0.5, '0', '90', '-1', '1e2', ' 1', '3651', 'many', null],
     };
     for (const [field, values] of Object.entries(table))
       for (const value of values) {
@@ -118,14 +118,25 @@ serviceSuite({ now: testNow, replicas: 2 }, (suite) => {
     assert.equal((await getProfile(service, self)).json.revision, '1');
   });
 
-  test('[managers.15] numbers are accepted over their whole range, also as strings of digits', async () => {
+  test('[managers.13] the current person icon can be kept, even if it can no longer be chosen', async () => {
+    const self = await create();
+    const managerId = Number((await getProfile(service, self)).json.kid.split('-M')[1]);
+    await service.write('sund', (db) =>
+      db.updateTable('managers').set({ person_icon: 'house' }).where('manager_id', '=', managerId).execute(),
+    );
+    const kept = await setField(service, 'PersonIcon', { value: 'house' }, self);
+    assert.deepEqual([kept.status, kept.json.personIcon, kept.json.revision], [200, 'house', '1']);
+    assert.equal((await setField(service, 'PersonIcon', { value: 'building' }, self)).status, 400);
+  });
+
+  test('[managers.15] numbers are accepted over their whole range', async () => {
     const self = await create();
     let revision = '1';
     for (const [field, value, stored] of [
       ['RetentionDays', 3650, 3650],
       ['RetentionDays', 0, 0],
-      ['RetentionDays', '90', 90],
-      ['Theme', '2', 2],
+      ['RetentionDays', 90, 90],
+      ['Theme', 2, 2],
       ['Theme', 0, 0],
     ] as const) {
       const { json } = await setField(service, field, { value, expectedRevision: revision }, self);

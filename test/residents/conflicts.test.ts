@@ -50,6 +50,29 @@ serviceSuite({ now: testNow, replicas: 2, manager: { retentionDays: 30 } }, (sui
     await assertDone(other, 1001, { command: 'SetEmail', value: 'bo@example.org' });
   });
 
+  test('[residents.16, residents.18] a tag and a card of the same number are two keys, of which a tenant has one, however the number was typed', async () => {
+    const bankId = await createBank([{}, {}]);
+    const keysOf = async () => (await getWorkspace(service, 1001, { bankId, token: manager.token })).json.keys;
+    const number = `04A21B${bankId}`;
+    for (const [held, other] of [
+      ['Tag', 'Card'],
+      ['Card', 'Tag'],
+    ] as const) {
+      await assertDone(bankId, 1001, { command: 'AddKey', value: `${held}:0X${number}` });
+      const keys = await keysOf();
+      assert.deepEqual([keys.length, keys[0].key, keys[0].kind], [1, number, held]);
+      await assertRefused(bankId, 1001, { command: 'AddKey', value: `${other}:${number}` }, 'key-exists');
+      const notRemoved = await execute(bankId, 1001, { command: 'RemoveKey', value: `${other}:${number}` });
+      assert.deepEqual([notRemoved.status, notRemoved.json.code], [400, 'invalid-user']);
+      await assertRefused(bankId, 1002, { command: 'AddKey', value: `0x${number}` }, 'key-exists');
+      assert.deepEqual(await keysOf(), keys);
+      await assertDone(bankId, 1001, { command: 'AddKey', value: `${held}:${number}` });
+      assert.deepEqual(await keysOf(), keys);
+      await assertDone(bankId, 1001, { command: 'RemoveKey', value: `${held}:0x${number}` });
+      assert.deepEqual(await keysOf(), []);
+    }
+  });
+
   test('[residents.18] a key that another resident of any bank of the tenant has is 409 key-exists, as tag and as card', async () => {
     const [bankId, other] = [await createBank([{}, {}]), await createBank([{}])];
     const number = `04A2${bankId}`;

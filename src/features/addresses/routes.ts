@@ -59,7 +59,7 @@ const updateObjectAddressOperation = (geocoder: Geocoder) =>
     path: '/api/v1/addresses/{kid}',
     summary: 'Write an address and look up its coordinates',
     description:
-      'Stores address and zip, and then looks up the coordinates, unless they were set by hand or the address is incomplete. Coordinates that were looked up before are cleared first. A bare postal code gets its city. 200 confirms what is stored, even if the lookup failed: see outcome.',
+      'Stores address and zip, and then looks up the coordinates, unless they were set by hand or the address is incomplete. Before it looks up, it clears the coordinates of an earlier lookup; an incomplete address changes neither coordinates nor provenance. A bare postal code gets its city. 200 confirms what is stored, even if the lookup failed: see outcome.',
     body: ObjectAddressUpdate,
     deadlineMs: lookupDeadlineMs,
     run: ({ params, body }, context) => updateObjectAddress(context, { ...params, ...body }, geocoder),

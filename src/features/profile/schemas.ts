@@ -47,7 +47,7 @@ export const ProfileFieldUpdate = namedObject('ProfileFieldUpdate', {
   // The rule of the field has the limit.
   value: Type.Unsafe<string | number>({
     type: ['string', 'integer'],
-    description: 'A string; for Theme and RetentionDays a whole number, or a string of its digits.',
+    description: 'A string; for Theme and RetentionDays a whole number.',
     examples: ['Demo Manager'],
   }),
   expectedRevision: Type.String({ maxLength: 64, description: 'Revision of the profile from the last read.' }),

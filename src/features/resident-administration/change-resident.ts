@@ -119,7 +119,8 @@ async function addKey(
   now: number,
 ): Promise<AppliedAction | undefined> {
   const numbers = listNumbers(keys);
-  if (numbers.includes(key.number)) return undefined;
+  if (keys.some(isKey(key))) return undefined;
+  // A number is one key of the tenant, a tag or a card.
   await orDuplicateProblem(db, 'key-exists', () => insertKey(db, bank, row.resident_id, key, now));
   return { columns: {}, oldValue: null, newValue: key.number, keyNumbers: [...numbers, key.number] };
 }
@@ -127,12 +128,13 @@ async function addKey(
 async function removeKey(
   db: WriteDb,
   { bank, row, keys }: ActionTarget,
-  { number }: ResidentKeyNumber,
+  key: ResidentKeyNumber,
 ): Promise<AppliedAction> {
-  const numbers = listNumbers(keys);
-  if (!numbers.includes(number)) throw createInvalidUserProblem('body.value', 'must be a key of the resident');
+  if (!keys.some(isKey(key))) throw createInvalidUserProblem('body.value', 'must be a key of the resident');
+  const { number } = key;
   await deleteKey(db, bank, row.resident_id, number);
-  return { columns: {}, oldValue: number, newValue: null, keyNumbers: numbers.filter((each) => each !== number) };
+  const numbers = listNumbers(keys).filter((each) => each !== number);
+  return { columns: {}, oldValue: number, newValue: null, keyNumbers: numbers };
 }
 
 async function renewActivation(db: WriteDb, { bank, row }: ActionTarget, now: number): Promise<AppliedAction> {
@@ -144,5 +146,10 @@ async function renewActivation(db: WriteDb, { bank, row }: ActionTarget, now: nu
   await replaceActivation(db, bank, row.resident_id, { code, now });
   return { columns: {}, oldValue: null, newValue: null };
 }
+
+const isKey =
+  ({ kind, number }: ResidentKeyNumber) =>
+  (key: ResidentKeyRow): boolean =>
+    key.kind === kind && key.key_number === number;
 
 const listNumbers = (keys: readonly ResidentKeyRow[]): string[] => keys.map(({ key_number }) => key_number);

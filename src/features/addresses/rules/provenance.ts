@@ -3,7 +3,7 @@
 
 import type { AddressColumns } from '../../../database/tables/address-columns.ts';
 import type { Coordinates } from '../../../providers/geocoding/geocoder.ts';
-import type { AddressText } from './address-text.ts';
+import { isComplete, type AddressText } from './address-text.ts';
 
 export const unknownProvenance = 0;
 const manualProvenance = 30;
@@ -30,13 +30,11 @@ export const isSameState = (one: AddressState, other: AddressState): boolean =>
   one.longitude === other.longitude &&
   one.coordinate_provenance === other.coordinate_provenance;
 
-/**
- * Coordinates that a lookup found belong to the address that was looked up; a new address starts without coordinates.
- */
-export const withText = (state: AddressState, { address, zip }: AddressText): AddressState => ({
-  ...withoutAutomaticCoordinates(state),
-  address,
-  zip,
+/** A new address starts without automatic coordinates if it is complete: an incomplete one will not be looked up. */
+export const withText = (state: AddressState, text: AddressText): AddressState => ({
+  ...(isComplete(text) ? withoutAutomaticCoordinates(state) : state),
+  address: text.address,
+  zip: text.zip,
 });
 
 export const withoutAutomaticCoordinates = (state: AddressState): AddressState =>

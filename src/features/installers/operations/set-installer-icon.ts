@@ -8,7 +8,7 @@ import { Problem } from '../../../lib/problem.ts';
 import { requireWholeTenant, type WholeTenant } from '../../../permissions/coverage.ts';
 import { appendAudit, tenantAuditLock } from '../../audit/queries/append-audit.ts';
 import { createManagerAuditContext } from '../../audit/rules/audit-context.ts';
-import { isPersonIcon } from '../../icons/rules/person-icons.ts';
+import { mayHavePersonIcon } from '../../icons/rules/person-icons.ts';
 import { toInstallerDetail } from '../answers.ts';
 import type { InstallerRow } from '../queries/installers.ts';
 import { installerLock, updateInstallerIcon } from '../queries/write-installer.ts';
@@ -41,7 +41,8 @@ async function compareAndSetIcon(
   { tenant, row }: { readonly tenant: WholeTenant; readonly row: InstallerRow },
   { installerKid, icon, expectedRevision }: SetInstallerIconInput,
 ): Promise<InstallerDetail> {
-  if (!isPersonIcon(icon)) throw createFieldProblem('body.icon', 'must be one of availablePersonIcons');
+  if (!mayHavePersonIcon(icon, row.person_icon))
+    throw createFieldProblem('body.icon', 'must be one of availablePersonIcons');
   if (expectedRevision !== String(row.icon_revision)) throw new Problem('installer-icon-conflict');
   // Callers without the right were refused before.
   const view = { canEdit: true, now: context.now };

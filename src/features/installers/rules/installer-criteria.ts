@@ -1,6 +1,7 @@
 // The criteria by which installers are selected, in the terms of the database.
 
-import { parseWordSearch, type WordSearch } from '../../../lib/search-words.ts';
+import { parseNumberSearch } from '../../../lib/number-search.ts';
+import type { WordSearch } from '../../../lib/search-words.ts';
 import type { InstallerState } from './installer-states.ts';
 import { foldTag } from './installer-search.ts';
 
@@ -25,5 +26,5 @@ export const createInstallerCriteria = (
 ): InstallerCriteria => ({
   state,
   tagKey: tag === undefined ? undefined : foldTag(tag),
-  search: parseWordSearch(filter, { type: 'installer', parentKid: tenant }),
+  search: parseNumberSearch(filter, { type: 'installer', parentKid: tenant }),
 });

@@ -1,5 +1,6 @@
 // Lists the search words of installers, and folds tags for comparison.
 
+import { compactNumber } from '../../../lib/number-search.ts';
 import { foldText, listIdWords, listSearchWords } from '../../../lib/search-words.ts';
 
 export type SearchableInstaller = {
@@ -19,14 +20,7 @@ export const listInstallerWords = ({
   organisation,
   tags,
 }: SearchableInstaller): string[] =>
-  listSearchWords([
-    name,
-    email,
-    phone.replaceAll(/\D/g, ''),
-    organisation,
-    ...tags,
-    ...listIdWords('installer', installerId),
-  ]);
+  listSearchWords([name, email, compactNumber(phone), organisation, ...tags, ...listIdWords('installer', installerId)]);
 
 const maxTagLength = 64;
 

@@ -17,9 +17,9 @@ export async function setMyManagerProfileField(
   context: ManagerContext,
   { field, value, expectedRevision }: SetProfileFieldInput,
 ): Promise<WriteAnswer<ManagerProfile>> {
-  const changes = parseProfileField(field, value);
   return context.write(
     ownProfileWrite(context, async (db, row) => {
+      const changes = parseProfileField(field, value, row);
       if (expectedRevision !== String(row.profile_revision)) throw new Problem('profile-conflict');
       return answerProfile(db, context, await changeProfile(db, context, row, changes));
     }),

@@ -3,7 +3,7 @@
 import { createFieldProblem } from '../../../lib/field-problem.ts';
 import { parseName, parseText, type FieldResult } from '../../../lib/field-values.ts';
 import type { Problem } from '../../../lib/problem.ts';
-import { isPersonIcon } from '../../icons/rules/person-icons.ts';
+import { mayHavePersonIcon } from '../../icons/rules/person-icons.ts';
 
 export const profileFields = ['Name', 'Organisation', 'PersonIcon', 'Theme', 'RetentionDays'] as const;
 export type ProfileField = (typeof profileFields)[number];
@@ -49,14 +49,18 @@ export const pickFields = (row: StoredProfile, columns: readonly ProfileColumn[]
   Object.fromEntries(columns.map((column) => [fieldsByColumn[column], row[column] ?? 0]));
 
 /** Throws 400 `invalid-profile`. */
-export function parseProfileField(field: ProfileField, value: string | number): ProfileColumns {
+export function parseProfileField(
+  field: ProfileField,
+  value: string | number,
+  current: Pick<StoredProfile, 'person_icon'>,
+): ProfileColumns {
   switch (field) {
     case 'Name':
       return { name: requireText(value, parseName) };
     case 'Organisation':
       return { organisation: requireText(value, (text) => parseText(text, maxOrganisationLength)) };
     case 'PersonIcon':
-      return { person_icon: requireText(value, parsePersonIcon) };
+      return { person_icon: requireText(value, (name) => parsePersonIcon(name, current.person_icon)) };
     case 'Theme':
       return { theme: requireInteger(value, themes.first, themes.last) };
     default:
@@ -69,8 +73,8 @@ export const createInvalidProfileProblem = (path: string, reason: string): Probl
 
 const valuePath = 'body.value';
 
-const parsePersonIcon = (name: string): FieldResult =>
-  isPersonIcon(name) ? { value: name } : { reason: 'must be one of availablePersonIcons' };
+const parsePersonIcon = (name: string, current: string): FieldResult =>
+  mayHavePersonIcon(name, current) ? { value: name } : { reason: 'must be one of availablePersonIcons' };
 
 function requireText(value: string | number, parse: (text: string) => FieldResult): string {
   if (typeof value !== 'string') throw createInvalidProfileProblem(valuePath, 'must be text');
@@ -79,9 +83,8 @@ function requireText(value: string | number, parse: (text: string) => FieldResul
   return result.value;
 }
 
-/** A number, or a string of its digits. */
+/** A string is refused even if it has only digits. */
 function requireInteger(value: string | number, least: number, most: number): number {
-  const number = typeof value === 'number' || /^(?:0|[1-9]\d{0,5})$/.test(value) ? Number(value) : Number.NaN;
-  if (Number.isInteger(number) && number >= least && number <= most) return number;
+  if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return value;
   throw createInvalidProfileProblem(valuePath, `must be a whole number from ${least} to ${most}`);
 }

@@ -2,6 +2,7 @@
 
 import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js/min';
 import { parseText, type FieldResult } from '../../../lib/field-values.ts';
+import { hexPrefix } from '../../../lib/number-search.ts';
 import { languages, type Language } from '../../../lib/language.ts';
 
 export type Phone = {
@@ -38,10 +39,10 @@ export function parsePhone(text: string, country: string): FieldResult<Phone> {
   return phone?.isPossible() === true ? { value: { typed, number: phone.number } } : { reason };
 }
 
-/** `04:A2:1B:33`, `Card:12 345`: separators and case do not count. */
+/** `04:A2:1B:33`, `0x04A21B33`, `Card:12 345`: separators, case and the 0x of a hexadecimal number do not count. */
 export function parseKey(text: string): FieldResult<ResidentKeyNumber> {
   const [, prefix = 'Tag', rest = ''] = /^(?:(Tag|Card):)?(.*)$/is.exec(text.trim()) ?? [];
-  const number = rest.replaceAll(/[\s:.-]/g, '');
+  const number = rest.replaceAll(/[\s:.-]/g, '').replace(hexPrefix, '');
   const kind = keyKinds.find((each) => each.toLowerCase() === prefix.toLowerCase()) ?? 'Tag';
   return /^[\da-z]{4,32}$/i.test(number)
     ? { value: { kind, number: number.toUpperCase() } }

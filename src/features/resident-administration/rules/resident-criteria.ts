@@ -3,11 +3,11 @@
 import type { KidOf } from '../../../lib/kid.ts';
 import { formatBankKid } from '../../../lib/kid.ts';
 import { createFieldProblem } from '../../../lib/field-problem.ts';
+import { parseNumberSearch } from '../../../lib/number-search.ts';
 import type { WordSearch } from '../../../lib/search-words.ts';
 import { covers, type GrantedBank } from '../../../permissions/coverage.ts';
 import { computeRetentionCutoff } from '../../residents/rules/identity.ts';
 import type { ResidentState } from './allowed-commands.ts';
-import { parseResidentSearch } from './search-filter.ts';
 
 export type ResidentCriteria = {
   readonly bank: GrantedBank;
@@ -39,7 +39,7 @@ export function createResidentCriteria(
     bank,
     state,
     locationIds: selectLocations(bank, locationKid),
-    search: parseResidentSearch(filter, formatBankKid(bank.tenant, bank.bankId)),
+    search: parseNumberSearch(filter, { type: 'user', parentKid: formatBankKid(bank.tenant, bank.bankId) }),
     deletedSince: Math.min(computeRetentionCutoff(retentionDays, now), Number.MAX_SAFE_INTEGER),
     now,
   };

@@ -2,14 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseResidentSearch } from './search-filter.ts';
+import { compactNumber, parseNumberSearch } from './number-search.ts';
 
-const bankKid = 'sund-B1001';
+const kids = { type: 'user', parentKid: 'sund-B1001' } as const;
 const end = '\u{10FFFF}';
 const prefix = (from: string) => ({ from, to: `${from}${end}` });
 
 test('a filter without words searches for nothing', () => {
-  for (const filter of ['', ' ', '\t\n']) assert.deepEqual(parseResidentSearch(filter, bankKid), []);
+  for (const filter of ['', ' ', '\t\n']) assert.deepEqual(parseNumberSearch(filter, kids), []);
 });
 
 test('each word of a filter must begin a word, without regard to case and accents', () => {
@@ -25,13 +25,13 @@ test('each word of a filter must begin a word, without regard to case and accent
     ['x'.repeat(100), ['x'.repeat(64)]],
   ];
   for (const [filter, prefixes] of table)
-    assert.deepEqual(parseResidentSearch(filter, bankKid), [prefixes.map(prefix)], filter);
+    assert.deepEqual(parseNumberSearch(filter, kids), [prefixes.map(prefix)], filter);
 });
 
 test('the KID of a resident of the bank is one word', () => {
   for (const filter of ['sund-B1001-R1042', 'SUND-b1001-r1042'])
-    assert.deepEqual(parseResidentSearch(filter, bankKid), [[{ from: 'r1042', to: 'r1042!' }]]);
-  assert.deepEqual(parseResidentSearch('sund-b1002-r1042', bankKid)[0], [prefix('sund-b1002-r1042')]);
+    assert.deepEqual(parseNumberSearch(filter, kids), [[{ from: 'r1042', to: 'r1042!' }]]);
+  assert.deepEqual(parseNumberSearch('sund-b1002-r1042', kids)[0], [prefix('sund-b1002-r1042')]);
 });
 
 test('a number is searched as it was typed, and as one word without the separators between its digits', () => {
@@ -42,6 +42,10 @@ test('a number is searched as it was typed, and as one word without the separato
     ['000-0012', ['0000012', '00012']],
     ['04:A2:1b', ['04a21b']],
     ['(0171) 23-45', ['01712345', '1712345']],
+    ['0x04A21B33', ['04a21b33']],
+    ['0X04:A2', ['0x04a2']],
+    ['0x04 A2 1', ['0x04a21', '04a21']],
+    ['0xZ4A21', []],
     ['12345', []],
     ['DE1001A1003', []],
     ['0123', []],
@@ -51,7 +55,7 @@ test('a number is searched as it was typed, and as one word without the separato
     ['Ada Lund', []],
   ];
   for (const [filter, digits] of table) {
-    const [words, ...phones] = parseResidentSearch(filter, bankKid);
+    const [words, ...phones] = parseNumberSearch(filter, kids);
     assert.ok(words !== undefined && words.length > 0);
     assert.deepEqual(
       phones,
@@ -59,4 +63,9 @@ test('a number is searched as it was typed, and as one word without the separato
       filter,
     );
   }
+});
+
+test('a phone number is compact without any of its separators, and so are its digits', () => {
+  for (const phone of ['000-9001', '+45 12 34 56 78', '(0171) 23/45.6'])
+    assert.equal(compactNumber(phone), phone.replaceAll(/\D/g, ''));
 });
