@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { TenantDatabase } from '../../src/database/tenant-database.ts';
 import type { Tables } from '../../src/database/tables.ts';
-import { typeCodeOf } from '../../src/features/places/rules/unit-types.ts';
+import { typeCodeOf, unitTypeCode } from '../../src/features/places/rules/unit-types.ts';
 import { typeCatalogueOf } from '../../src/features/units/catalogue/type-catalogue.ts';
 import { formatStoredText, parseStoredText } from '../../src/features/units/rules/stored-text.ts';
 import { writeDocumentReports } from '../../src/demo/simulator/document-reports.ts';
@@ -68,6 +68,44 @@ onBothEngines((engine) => {
     assert.ok(ofMeters.some(({ ended }) => ended === 1) && ofMeters.some(({ ended }) => ended === 0));
     for (const { from_at, through_at } of ofMeters) assert.ok(through_at - from_at <= 31 * dayMs);
     assert.ok(rows.every(({ synced_at, through_at }) => through_at <= synced_at && synced_at <= testNow));
+  });
+
+  test('the time of a program counts down, a charging session has energy, and a door has documents', async () => {
+    type Row = {
+      readonly type: number;
+      readonly series_id: number;
+      readonly name: string;
+      readonly at: number;
+      readonly value: string;
+    };
+    const rows = await readRows(
+      database,
+      sql<Row>`select u.unit_type as type, r.series_id, r.name, v.at, v.value from state_samples v
+        join state_series r on r.series_id = v.series_id
+        join units u on u.bank_id = r.bank_id and u.location_id = r.location_id and u.unit_id = r.unit_id
+        where r.name in ('RemainingTime', 'SessionEnergy', 'SessionTime') order by r.series_id, v.at`,
+    );
+    const stepsOf = (name: string): number[] =>
+      [
+        ...Map.groupBy(
+          rows.filter((row) => row.name === name),
+          (row) => row.series_id,
+        ).values(),
+      ].flatMap((series) => series.slice(1).map(({ value }, at) => Number(value) - Number(series[at]?.value)));
+    // It falls but for the beginning of the next run; a session grows but for the beginning of the next one.
+    for (const [name, sign] of [
+      ['RemainingTime', -1],
+      ['SessionTime', 1],
+      ['SessionEnergy', 1],
+    ] as const) {
+      const steps = stepsOf(name);
+      assert.ok(steps.length > 50, name);
+      assert.ok(steps.filter((step) => step * sign < 0).length < steps.length / 10, name);
+      assert.ok(steps.filter((step) => step * sign > 0).length > steps.length / 2, name);
+    }
+    const doors = (await documents()).filter((row) => typeOf(row) === unitTypeCode('door'));
+    assert.ok(doors.some(({ ended }) => ended === 1));
+    for (const { from_at, through_at } of doors) assert.ok(through_at - from_at <= 4 * minuteMs);
   });
 
   test('samples have valid values for the unit’s type, and none is later than the unit’s last report', async () => {

@@ -228,10 +228,41 @@ serviceSuite({ now: testNow }, ({ service, manager, issueToken }) => {
         { kind: 'AutoOutOfOrder', count: 1, hasMore: false, errorCode: null },
       ],
       items: [
-        { ...unit, kind: 'AutoOutOfOrder', errorId: 47, timestampUtc: '2026-06-15T09:25:00.000Z' },
-        { ...unit, kind: 'Offline', errorId: null, timestampUtc: '2026-06-12T09:30:00.000Z' },
+        { ...unit, kind: 'AutoOutOfOrder', errorId: 47, errorText: null, timestampUtc: '2026-06-15T09:25:00.000Z' },
+        { ...unit, kind: 'Offline', errorId: null, errorText: null, timestampUtc: '2026-06-12T09:30:00.000Z' },
       ],
     });
+  });
+
+  test('[status.35] an error is told in the words of the unit, while the unit still reports that error', async () => {
+    const cases: [errorId: string | null, errorText: string | null, told: string | null][] = [
+      ['205', 'Sensor does not answer', 'Sensor does not answer'],
+      ['205', null, null],
+      ['205', '', null],
+      ['0', 'Sensor does not answer', null],
+      ['12', 'Door does not lock', null],
+      [null, 'Sensor does not answer', null],
+    ];
+    await service.write('sund', async (db) => {
+      await deletePlaces(db);
+      for (const [at, [errorId, errorText]] of cases.entries()) {
+        await insertStatusUnit(db, 1001 + at, { settings: [['AutoOutOfOrder', '205', testNow - minuteMs]] });
+        const state = { bank_id: 1001 + at, location_id: 1, unit_id: 1, reported_at: testNow };
+        await db
+          .insertInto('unit_states')
+          .values([
+            ...(errorId === null ? [] : [{ ...state, name: 'ErrorId', value: errorId }]),
+            { ...state, name: 'ErrorText', value: errorText },
+          ])
+          .execute();
+      }
+    });
+    const { items } = await readTenantStatus(service, manager);
+    for (const [at, [, , told]] of cases.entries()) {
+      const item = items.find(({ bankKid }) => bankKid === `sund-B${1001 + at}`);
+      assert.deepEqual([item?.errorId, item?.errorText], [205, told], String(cases[at]));
+    }
+    await service.write('sund', (db) => db.deleteFrom('unit_states').execute());
   });
 
   test('[status.08] icons that are missing or unknown are those of any bank and any house', async () => {

@@ -65,7 +65,45 @@ function createRun(type: UnitType, { definition, from, random }: RunContext): Do
   }
   cycles.push({ at, value: terminalCycle });
   for (const [name, value] of Object.entries(after)) samples.push({ name, at, value });
-  return { cycles, samples };
+  const span = { from, to: at };
+  return { cycles, samples: [...samples, ...createProgress(type, { definition, span, samples })] };
+}
+
+type ProgressContext = {
+  readonly definition: RunDefinition;
+  readonly span: { readonly from: number; readonly to: number };
+  readonly samples: readonly StateSample[];
+};
+
+/** What counts during a run: the time that is left of a program, and the time and energy of a charging session. */
+function createProgress(type: UnitType, { definition, span: { from, to }, samples }: ProgressContext): StateSample[] {
+  const known = typeCatalogueOf(unitTypeCode(type)).visibleByName;
+  const times = [...range(from, to, definition.stepSeconds * 1000), to];
+  const countMinutes = (name: string, minutesAt: (at: number) => number): StateSample[] =>
+    known.has(name) ? times.map((at) => ({ name, at, value: String(Math.ceil(minutesAt(at) / minuteMs)) })) : [];
+  return [
+    ...countMinutes('RemainingTime', (at) => to - at),
+    ...countMinutes('SessionTime', (at) => at - from),
+    ...(known.has('SessionEnergy') ? sumEnergy(type, samples, to) : []),
+  ];
+}
+
+function* range(from: number, to: number, step: number): Generator<number> {
+  for (let at = from; at < to; at += step) yield at;
+}
+
+/** The energy up to each measurement of the power, and at the end. */
+function sumEnergy(type: UnitType, samples: readonly StateSample[], to: number): StateSample[] {
+  const name = 'SessionEnergy';
+  const decimals = decimalsOf(type, name);
+  const powers = samples.filter((sample) => sample.name === 'Power');
+  let energy = 0;
+  const energies = powers.map(({ at, value }, index) => {
+    const before = energy;
+    energy += Number(value ?? 0) * (((powers[index + 1]?.at ?? to) - at) / hourMs);
+    return { name, at, value: before.toFixed(decimals) };
+  });
+  return [...energies, { name, at: to, value: energy.toFixed(decimals) }];
 }
 
 type MeasurementContext = Pick<RunContext, 'definition' | 'random'> & {

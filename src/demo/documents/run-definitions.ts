@@ -31,7 +31,7 @@ export type RunDefinition = {
 };
 
 const atStart = { ProgramRunning: 'true', DoorClosed: 'true' };
-const machineAfter = { ProgramRunning: 'false', Phase: 'Done', DoorClosed: 'false', RemainingTime: '0' };
+const machineAfter = { ProgramRunning: 'false', Phase: 'Done', DoorClosed: 'false' };
 
 const washer: RunDefinition = {
   minutes: [60, 90],
@@ -214,6 +214,21 @@ const createCharger = (minutes: readonly [number, number], power: number, curren
   after: { ChargerState: 'Available', CableConnected: 'false' },
 });
 
+/** Somebody passes: the lock opens, then the door, which falls shut and locks. */
+const door: RunDefinition = {
+  minutes: [2, 4],
+  stepSeconds: 20,
+  pauseHours: [1, 6],
+  swing: {},
+  idle: {},
+  phases: [
+    { cycle: 'Start', share: 0.2, states: { LockState: 'Unlocked' }, measurements: {} },
+    { share: 0.5, states: { DoorOpen: 'true' }, measurements: {} },
+    { share: 0.3, states: { DoorOpen: 'false' }, measurements: {} },
+  ],
+  after: { LockState: 'Locked' },
+};
+
 export const runDefinitions: Readonly<Partial<Record<UnitType, RunDefinition>>> = {
   washer,
   dryer,
@@ -222,5 +237,6 @@ export const runDefinitions: Readonly<Partial<Record<UnitType, RunDefinition>>> 
   shower,
   sauna,
   ev_charger: createCharger([90, 240], 10.8, 15.8),
+  door,
   bike_charger: createCharger([60, 150], 0.45, 2.1),
 };

@@ -31,6 +31,8 @@ export type StatusAlert = {
   /** MS2000. */
   readonly at: number;
   readonly errorId: number | null;
+  /** The words of the unit; null if it has none. */
+  readonly errorText: string | null;
   readonly unit: StatusUnitRow;
 };
 
@@ -40,7 +42,7 @@ type TenantStatusItemContext = { readonly tenant: string; readonly language: Lan
 export function createItemFormatter(context: TenantStatusItemContext): (alert: StatusAlert) => TenantStatusItem {
   const places = new Map<number, Map<number, PlaceFields>>();
   const names = new Map<string, string>();
-  return ({ kind, at, errorId, unit }) => {
+  return ({ kind, at, errorId, errorText, unit }) => {
     const ofBank = places.getOrInsertComputed(unit.bank_id, () => new Map());
     const place = ofBank.getOrInsertComputed(unit.location_id, () => toPlaceFields(unit, context));
     const typeCode = validTypeOf(unit);
@@ -56,6 +58,7 @@ export function createItemFormatter(context: TenantStatusItemContext): (alert: S
       bankType: formatBankType(unit.bank_type),
       unitType: typeCode ?? null,
       errorId,
+      errorText: errorText === '' ? null : errorText,
       timestampUtc: formatUtc(at),
       iconKid: unitTypeIconOf(typeCode),
       bankIconKid: place.bankIconKid,

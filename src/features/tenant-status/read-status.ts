@@ -93,10 +93,16 @@ const toSource = (kind: StatusKind, found: readonly StatusAlert[] | undefined, l
 
 async function lookUpOffline(db: Db, scope: Scope, options: LookupOptions): Promise<StatusAlert[]> {
   const units = await listOfflineUnits(db, scope, options);
-  return units.map((unit) => ({ kind: 'Offline', at: unit.last_contact_at, errorId: null, unit }));
+  return units.map((unit) => ({ kind: 'Offline', at: unit.last_contact_at, errorId: null, errorText: null, unit }));
 }
 
 async function lookUpOutOfOrder(db: Db, scope: Scope, { limit }: LookupOptions): Promise<StatusAlert[]> {
   const units = await listOutOfOrderUnits(db, scope, limit);
-  return units.map((unit) => ({ kind: 'AutoOutOfOrder', at: unit.changed_at, errorId: Number(unit.error_id), unit }));
+  return units.map((unit) => ({
+    kind: 'AutoOutOfOrder',
+    at: unit.changed_at,
+    errorId: Number(unit.error_id),
+    errorText: unit.error_text,
+    unit,
+  }));
 }

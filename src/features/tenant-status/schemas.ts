@@ -77,6 +77,12 @@ const TenantStatusItem = namedObject('TenantStatusItem', {
     Type.Integer({ description: 'Number of the type; null for Offline if it is missing or invalid.' }),
   ),
   errorId: nullable(Type.Integer({ description: 'Number of the error; null for Offline.' })),
+  errorText: nullable(
+    Type.String({
+      description:
+        'What the unit says about the error, in its own words: its state ErrorText, while its ErrorId is this error. Null if it says nothing, and for Offline.',
+    }),
+  ),
   timestampUtc: instant('Last contact (Offline), or when the error was written (AutoOutOfOrder).'),
   iconKid: iconKid('Icon of the unit’s type.'),
   bankIconKid: iconKid('Icon of the bank; `bank_building` by default.'),

@@ -14,6 +14,8 @@ const outOfOrderErrorSetting = 'AutoOutOfOrder';
 type OutOfOrderUnitRow = StatusUnitRow & {
   /** Digits. */
   readonly error_id: string;
+  /** What the unit reports about this error; null if it reports another one, or none. */
+  readonly error_text: string | null;
   /** When the setting was written, MS2000. */
   readonly changed_at: number;
 };
@@ -32,7 +34,23 @@ export function listOutOfOrderUnits(db: Db, scope: Scope, limit: number): Promis
           .onRef('s.location_id', '=', 'u.location_id')
           .onRef('s.unit_id', '=', 'u.unit_id'),
       )
-      .select([sql<string>`s.value`.as('error_id'), 's.changed_at'])
+      // By the primary key: only for the units that are out of order.
+      .leftJoin('unit_states as e', (join) =>
+        join
+          .onRef('e.bank_id', '=', 'u.bank_id')
+          .onRef('e.location_id', '=', 'u.location_id')
+          .onRef('e.unit_id', '=', 'u.unit_id')
+          .on('e.name', '=', 'ErrorId')
+          .onRef('e.value', '=', 's.value'),
+      )
+      .leftJoin('unit_states as t', (join) =>
+        join
+          .onRef('t.bank_id', '=', 'e.bank_id')
+          .onRef('t.location_id', '=', 'e.location_id')
+          .onRef('t.unit_id', '=', 'e.unit_id')
+          .on('t.name', '=', 'ErrorText'),
+      )
+      .select([sql<string>`s.value`.as('error_id'), 't.value as error_text', 's.changed_at'])
       // A literal, as in the condition of the index.
       .where('s.name', '=', sql.lit(outOfOrderErrorSetting))
       .where(hasValidType)

@@ -1,7 +1,15 @@
 // The settings and states of doors, locks, gates, elevators, storage rooms and parcel lockers.
 
 import { setting, state, type ValueDefinition } from './value-definition.ts';
-import { batteryLevel, doorOpen, occupied, pricePerHour, pricePerMonth, tamperDetected } from './shared-definitions.ts';
+import {
+  batteryLevel,
+  cycle,
+  doorOpen,
+  occupied,
+  pricePerHour,
+  pricePerMonth,
+  tamperDetected,
+} from './shared-definitions.ts';
 
 /** A lock, and how it is opened. */
 export const lockSettings: readonly ValueDefinition[] = [
@@ -30,6 +38,8 @@ const openAlarmAfter = setting('Operation', 'OpenAlarmAfter', 'duration', {
 export const lock: readonly ValueDefinition[] = [...lockSettings, ...lockStates, batteryLevel, accessCount];
 
 export const door: readonly ValueDefinition[] = [
+  /** Of a passage, which is one document. */
+  cycle,
   ...lockSettings,
   /** Unlocked during the opening hours. */
   setting('Operation', 'FreeInOpeningHours', 'bool', { fallback: 'false' }),
