@@ -161,18 +161,18 @@ serviceSuite({ now: testNow }, (suite) => {
       for (const path of [accountPath(book, query), revisionPath(book, query)]) {
         clock.now = ms2000Of(midnight) - 1;
         const before = await read(path);
-        assert.match(String(before.headers.etag), /^"[\w-]{27}\.2026-06-15"$/);
         assert.equal((await read(path, before.headers.etag)).status, 304, path);
         clock.now = ms2000Of(midnight);
         const after = await read(path, before.headers.etag);
-        assert.deepEqual([after.status, after.json.revision], [200, before.json.revision], path);
-        assert.match(String(after.headers.etag), /^"[\w-]{27}\.2026-06-16"$/);
-        if (after.json.through !== undefined) assert.equal(after.json.through, '2026-06-16');
+        // The revision alone shows no day.
+        assert.equal(after.status, before.json.through === undefined ? 304 : 200, path);
+        if (after.status === 200)
+          assert.deepEqual([after.json.revision, after.json.through], [before.json.revision, '2026-06-16'], path);
       }
     for (const query of ['From=2026-06-01&Through=2026-06-30', 'Period=0', 'Period=999']) {
       clock.now = ms2000Of('2026-06-15T21:59:59Z');
       const { headers, json } = await read(accountPath(book, query));
-      assert.equal(headers.etag, `"${json.revision}"`);
+      assert.ok(headers.etag?.startsWith(`"${json.revision}.`));
       clock.now += dayMs;
       assert.equal((await read(accountPath(book, query), headers.etag)).status, 304, query);
     }

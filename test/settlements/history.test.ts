@@ -169,7 +169,7 @@ serviceSuite({ now: testNow }, (suite) => {
     );
   });
 
-  test('[settlements.04, settlements.05] the revision is the ETag of exactly this answer', async () => {
+  test('[settlements.04, settlements.05] the revision begins the ETag of exactly this answer', async () => {
     const book = await newBook();
     await recordInBoth(service, book, [postingDraft(testNow)]);
     await closePeriodInBoth(service, book, testNow);
@@ -177,7 +177,7 @@ serviceSuite({ now: testNow }, (suite) => {
     const etags = [];
     for (const path of paths) {
       const { headers, json } = await service.call('GET', path, manager);
-      assert.equal(headers.etag, `"${json.revision}"`);
+      assert.ok(headers.etag?.startsWith(`"${json.revision}.`));
       const again = await service.call('GET', path, {
         token: manager.token,
         headers: { 'if-none-match': headers.etag ?? '' },

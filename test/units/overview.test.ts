@@ -150,9 +150,9 @@ serviceSuite({}, ({ service, manager }) => {
     assert.equal(await revision(), seen.at(-1), 'a write of what holds already');
   });
 
-  test('[general.50] the revision is a strong ETag, and If-None-Match gives 304 after the rights were checked', async () => {
+  test('[general.50] the revision begins a strong ETag, and If-None-Match gives 304 after the rights were checked', async () => {
     const first = await overview();
-    assert.equal(first.headers['etag'], `"${first.json.revision}"`);
+    assert.ok(first.headers['etag']?.startsWith(`"${first.json.revision}.`));
     const again = await overview(unitIds(), { 'if-none-match': first.headers['etag'] ?? '' });
     assert.deepEqual([again.status, again.text], [304, '']);
     assert.equal((await overview(unitIds(), { 'if-none-match': '"other"' })).status, 200);

@@ -67,7 +67,7 @@ const readRoutes = (dependencies: AccountDependencies): Operation[] => [
     group: 'Account',
     summary: 'Read a bank’s consumption account',
     description:
-      'Rows newest first, then by location and unit; totals per currency of all selected postings. Location grants limit rows, totals and choices. Not cached. Pages that follow `nextCursor` have the rows that there were at the first page, however many; totals and revision are current. Any period can be requested: one that does not exist returns no rows, with its number as `period`, and is not in `periods`. The ETag of a request without From or Through contains the day, so it changes at midnight in TimeZone.',
+      'Rows newest first, then by location and unit; totals per currency of all selected postings. Location grants limit rows, totals and choices. Not cached. Pages that follow `nextCursor` have the rows that there were at the first page, however many; totals and revision are current. Any period can be requested: one that does not exist returns no rows, with its number as `period`, and is not in `periods`.',
     access: readAccess,
     params: AccountParams,
     query: AccountQuery,
@@ -85,7 +85,7 @@ const readRoutes = (dependencies: AccountDependencies): Operation[] => [
     group: 'Account',
     summary: 'Read the revision of an account selection',
     description:
-      'Poll at most every 30 seconds. Requests with the same selection and rights share one result for 30 seconds. The ETag is the one of GetBankAccount in English.',
+      'Poll at most every 30 seconds. Requests with the same selection and rights share one result for 30 seconds.',
     access: readAccess,
     params: AccountParams,
     query: AccountRevisionQuery,

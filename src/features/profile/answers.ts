@@ -1,7 +1,5 @@
 // Formats the profile of a manager from its row.
 
-import { createHash } from 'node:crypto';
-import { VariantResult } from '../../http/representations/results.ts';
 import { formatKid } from '../../lib/kid.ts';
 import { listPersonIcons } from '../icons/rules/person-icons.ts';
 import type { StandingVerification } from './queries/email-verifications.ts';
@@ -26,13 +24,4 @@ export function toManagerProfile(
     retentionDays: row.retention_days ?? 0,
     revision: String(row.profile_revision),
   };
-}
-
-/** The profile changes without its revision: a pending address expires, and a release can add icons. */
-export function withVariant(profile: ManagerProfile): VariantResult<ManagerProfile> {
-  const { pendingEmail, availablePersonIcons } = profile;
-  const variant = createHash('sha256')
-    .update(JSON.stringify([pendingEmail, availablePersonIcons]))
-    .digest('base64url');
-  return new VariantResult(profile, variant.slice(0, 16));
 }

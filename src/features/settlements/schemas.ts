@@ -25,7 +25,7 @@ const settlementFields = {
 };
 const SettlementPeriod = namedObject('SettlementPeriod', settlementFields);
 
-const Revision = Type.String({ description: 'Identifies this response (also its ETag).' });
+const Revision = Type.String({ description: 'Identifies this response; its ETag begins with it.' });
 
 export const SettlementHistory = namedObject('SettlementHistory', {
   bankKid: kidOutput('bank'),

@@ -86,6 +86,8 @@ export class Components {
   }
 
   #mapKeyword(keyword: string, value: unknown): unknown {
+    // A body without it is complete if the request has If-Match.
+    if (keyword === 'required') return (value as string[]).filter((name) => name !== 'expectedRevision');
     if (keyword === 'properties') return mapValues(value as Record<string, TSchema>, (each) => this.schema(each));
     if (keyword === 'anyOf' || keyword === 'oneOf' || keyword === 'allOf')
       return (value as TSchema[]).map((each) => this.schema(each));

@@ -61,10 +61,11 @@ you retry. A write that takes an \`Idempotency-Key\` can be sent again with the 
 second gets 409 \`idempotency-in-progress\` or waits. Writes that concern services, and those that take or return a password
 or a token, accept no \`Idempotency-Key\`: the stored response would contain the secret or data about it.
 
-### Revisions
+### Revisions and conditional requests
 
-A read with a \`revision\` sends it as its \`ETag\`. With \`If-None-Match\` the response is 304 if the revision has not changed. A write that
-takes \`expectedRevision\` is refused with 409 if the object has changed since.
+What managers read has an \`ETag\`, which changes with everything that is shown and begins with the \`revision\` if there is one. With
+\`If-None-Match\` the response is 304 if nothing has changed. A write that takes \`expectedRevision\` is refused with 409 if the object has
+changed since. The same revision can be sent in quotes as \`If-Match\` instead: the refusal is then 412.
 
 ### Compression
 

@@ -2,7 +2,7 @@
 
 import { languages } from '../../lib/language.ts';
 import type { Operation } from '../operations/operation.ts';
-import { isConditional } from '../operations/operation-properties.ts';
+import { isConditional, takesRevision } from '../operations/operation-properties.ts';
 import type { Components, Json } from './components.ts';
 
 type HeaderField = { readonly description: string; readonly schema: Json; readonly example?: string };
@@ -107,7 +107,8 @@ const requestHeaderFields = {
     example: '5f0c3a52-6f0b-4b7e-9a53-3f7f5c1a2b90',
   },
   'If-Match': {
-    description: 'ETag of the part that the client has. If the file has changed since, the response is 412.',
+    description:
+      'Of a file: ETag of the part that the client has. Of a write: the revision in quotes, in place of `expectedRevision`. If the file or the object has changed since, the response is 412.',
     schema: { type: 'string' },
   },
   'If-Range': {
@@ -130,6 +131,7 @@ export function headerParameters(components: Components, operation: Operation): 
     ...(operation.localised === true ? (['Accept-Language'] as const) : []),
     ...(operation.acceptsIdempotencyKey === true ? (['Idempotency-Key'] as const) : []),
     ...(isConditional(operation) ? (['If-None-Match'] as const) : []),
+    ...(takesRevision(operation) ? (['If-Match'] as const) : []),
     ...(operation.response.kind === 'storedFile' ? (['Range', 'If-Range', 'If-Match'] as const) : []),
   ];
   return names.map((name) =>

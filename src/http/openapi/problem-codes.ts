@@ -31,6 +31,7 @@ function listProblems(operation: Operation): CodeAndStatus[] {
     ...storageProblemCodes(operation),
     ...idempotencyProblemCodes(operation),
     ...validationCodesOfFields(operation),
+    ...(operation.access !== 'anyone' && operation.method !== 'GET' ? (['precondition-failed'] as const) : []),
     ...(operation.response.kind === 'storedFile' ? (['precondition-failed', 'range-not-satisfiable'] as const) : []),
     ...declared,
   ]);

@@ -105,9 +105,17 @@ export function validationCode(operation: Pick<Operation, 'validationProblem'>, 
   return (typeof validationProblem === 'object' ? validationProblem[part] : validationProblem) ?? 'invalid-request';
 }
 
-/** Whether a success has an ETag (of its revision, or of its bytes), so that If-None-Match can spare the body. */
-export function isConditional({ access, method, response: { kind, schema } }: Operation): boolean {
+/**
+ * Whether a success has an ETag, so that If-None-Match can spare the body: images and stored files, and what managers read
+ * unless it is sent while it is made.
+ */
+export function isConditional({ access, method, response: { kind } }: Operation): boolean {
   if (kind === 'representation' || kind === 'storedFile') return true;
-  const { properties = {} } = (schema ?? {}) as { properties?: object };
-  return access !== 'anyone' && method === 'GET' && 'revision' in properties;
+  return access !== 'anyone' && method === 'GET' && kind !== 'download';
+}
+
+/** Whether a write compares a revision, which the body has as `expectedRevision`, or the header as `If-Match`. */
+export function takesRevision({ body = {} }: Operation): boolean {
+  const { oneOf = [body] } = body as { oneOf?: object[] };
+  return oneOf.some(({ properties = {} }: { properties?: object }) => 'expectedRevision' in properties);
 }

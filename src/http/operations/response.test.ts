@@ -7,13 +7,7 @@ import { Type } from 'typebox';
 import { toRawJson } from '../../lib/int64.ts';
 import type { ManagerContext } from '../context/operation-context.ts';
 import type { Representation } from '../representations/representation.ts';
-import {
-  PreparedJson,
-  VariantResult,
-  type Download,
-  type PreparedFile,
-  type StoredFile,
-} from '../representations/results.ts';
+import { PreparedJson, type Download, type PreparedFile, type StoredFile } from '../representations/results.ts';
 import { closedObject, int64 } from '../schemas/schema-types.ts';
 import { defineImageOperation, defineManagerOperation, definePublicOperation } from './operation.ts';
 import { download, jsonMediaTypes, jsonOf, noContent, preparedFile, representation, storedFile } from './response.ts';
@@ -58,7 +52,6 @@ test('a manager’s operation returns JSON of its schema', () => {
   assert.equal(response.schema, Thing);
   defineManagerOperation({ ...declared, run: async () => ({ ...thing, note: 'b' }) });
   defineManagerOperation({ ...declared, run: () => new PreparedJson<typeof thing>('') });
-  defineManagerOperation({ ...declared, run: () => new VariantResult(thing, 'monday') });
   defineManagerOperation({ ...declared, run: (_input, context) => writeOf(context, thing) });
 
   // @ts-expect-error A field is missing.
@@ -75,8 +68,6 @@ test('a manager’s operation returns JSON of its schema', () => {
   defineManagerOperation({ ...declared, run: () => extraField });
   // @ts-expect-error There is no such field of an item.
   defineManagerOperation({ ...declared, run: async () => extraInPart });
-  // @ts-expect-error There is no such field.
-  defineManagerOperation({ ...declared, run: () => new VariantResult(extraField, 'monday') });
   // @ts-expect-error The write answers a field that is not there.
   defineManagerOperation({ ...declared, run: (_input, context) => writeOf(context, extraInPart) });
   // @ts-expect-error There is no answer.
@@ -85,8 +76,6 @@ test('a manager’s operation returns JSON of its schema', () => {
   defineManagerOperation({ ...declared, run: () => csv });
   // @ts-expect-error The text is of something else.
   defineManagerOperation({ ...declared, run: () => new PreparedJson<typeof nameless>('') });
-  // @ts-expect-error The value is something else.
-  defineManagerOperation({ ...declared, run: () => new VariantResult(wrongName, 'monday') });
   // @ts-expect-error The write answers something else.
   defineManagerOperation({ ...declared, run: (_input, context) => writeOf(context, wrongPart) });
 });

@@ -2,14 +2,7 @@
 // the documents follow from it.
 
 import type { Static, TSchema } from 'typebox';
-import type {
-  Download,
-  JsonResult,
-  PreparedFile,
-  PreparedJson,
-  StoredFile,
-  VariantResult,
-} from '../representations/results.ts';
+import type { Download, JsonResult, PreparedFile, PreparedJson, StoredFile } from '../representations/results.ts';
 
 /** The header fields that a success of some operations has. */
 type ResponseHeader =
@@ -69,15 +62,13 @@ type FieldOf<T, K> = T extends { readonly [_ in K & PropertyKey]?: infer V } ? V
 type ExtraFields<T, S> =
   T extends PreparedJson<unknown>
     ? never
-    : T extends VariantResult<infer V>
-      ? ExtraFields<V, S>
-      : T extends readonly (infer Item)[]
-        ? ExtraFields<Item, S extends readonly (infer I)[] ? I : never>
-        : T extends object
-          ?
-              | Exclude<keyof T, KeysOf<S>>
-              | { [K in keyof T & KeysOf<S>]: ExtraFields<T[K], FieldOf<S, K>> }[keyof T & KeysOf<S>]
-          : never;
+    : T extends readonly (infer Item)[]
+      ? ExtraFields<Item, S extends readonly (infer I)[] ? I : never>
+      : T extends object
+        ?
+            | Exclude<keyof T, KeysOf<S>>
+            | { [K in keyof T & KeysOf<S>]: ExtraFields<T[K], FieldOf<S, K>> }[keyof T & KeysOf<S>]
+        : never;
 
 /**
  * Refuses a `run` whose result has a field that the JSON schema does not have. TypeScript itself refuses one only in a

@@ -3,7 +3,7 @@
 import type { FileHandle } from 'node:fs/promises';
 
 /** A value that is sent as JSON. */
-export type JsonResult<T> = T | PreparedJson<T> | VariantResult<T>;
+export type JsonResult<T> = T | PreparedJson<T>;
 
 /** The existing JSON text of a T: from a cache, or stored for an Idempotency-Key. */
 export class PreparedJson<T> {
@@ -16,18 +16,6 @@ export class PreparedJson<T> {
   constructor(text: string, language?: string) {
     this.text = text;
     this.language = language;
-  }
-}
-
-/** A value that depends on more than its revision, such as the day: its ETag includes the variant. */
-export class VariantResult<T> {
-  readonly value: T;
-  /** Visible ASCII without quotes. */
-  readonly variant: string;
-
-  constructor(value: T, variant: string) {
-    this.value = value;
-    this.variant = variant;
   }
 }
 

@@ -5,7 +5,9 @@ import type { FastifyReply } from 'fastify';
 import { allowCompression, isCompressibleType } from '../representations/allow-compression.ts';
 import { appendToListHeader } from '../protocol/list-header.ts';
 import type { RunOperation } from '../operations/operation.ts';
+import { isConditional } from '../operations/operation-properties.ts';
 import type { PreparedFile } from '../representations/results.ts';
+import { setBodyEtag } from './body-etag.ts';
 import { negotiateJsonType, setLanguageHeaders } from './send-json.ts';
 
 export function sendPreparedFile(
@@ -13,12 +15,12 @@ export function sendPreparedFile(
   { body, mediaType, headers, varies = [] }: PreparedFile,
   reply: FastifyReply,
 ): FastifyReply {
-  setLanguageHeaders(operation, reply);
+  const language = setLanguageHeaders(operation, reply);
   for (const field of varies) appendToListHeader(reply, 'vary', field);
   if (mediaType === undefined) appendToListHeader(reply, 'vary', 'Accept');
   const type = mediaType ?? negotiateJsonType(reply.request.headers.accept);
   if (isCompressibleType(type)) allowCompression(reply, 'each');
-  return reply
-    .headers({ ...headers, 'cache-control': 'no-store', 'content-type': type })
-    .send(Buffer.from(body.buffer, body.byteOffset, body.byteLength));
+  reply.headers({ ...headers, 'cache-control': 'no-store' });
+  if (isConditional(operation) && setBodyEtag(reply, { body, language })) return reply.code(304).send();
+  return reply.header('content-type', type).send(Buffer.from(body.buffer, body.byteOffset, body.byteLength));
 }

@@ -1,39 +1,31 @@
-// Sends a success that is JSON or has no content: media type, language, caching headers, and the revision as a strong
+// Sends a success that is JSON or has no content: media type, language, caching headers, and for what managers read an
 // ETag.
 
 import type { FastifyReply } from 'fastify';
 import Negotiator from 'negotiator';
+import { setBodyEtag } from './body-etag.ts';
 import { negotiateLanguage } from '../../lib/language.ts';
 import { allowCompression } from '../representations/allow-compression.ts';
 import { appendToListHeader } from '../protocol/list-header.ts';
 import type { RunOperation } from '../operations/operation.ts';
+import { isConditional } from '../operations/operation-properties.ts';
 import { jsonMediaTypes, type RunResponse } from '../operations/response.ts';
-import { findMatchingEtag } from '../representations/representation.ts';
-import { PreparedJson, VariantResult, type JsonResult } from '../representations/results.ts';
+import { PreparedJson, type JsonResult } from '../representations/results.ts';
 
 const defaultJsonType = 'application/json; charset=utf-8';
 
-export function sendJson(operation: RunOperation, result: JsonResult<unknown>, reply: FastifyReply): FastifyReply {
-  const isVariant = result instanceof VariantResult;
-  const value = isVariant ? result.value : result;
-  const { access, method, response, holdsSecret } = operation;
+export function sendJson(operation: RunOperation, value: JsonResult<unknown>, reply: FastifyReply): FastifyReply {
+  const { response, holdsSecret } = operation;
   const { headers } = reply.request;
   reply.header('cache-control', 'no-store');
   appendToListHeader(reply, 'vary', 'Accept');
   const language = setLanguageHeaders(operation, reply, value instanceof PreparedJson ? value.language : undefined);
   if (holdsSecret !== true) allowCompression(reply, 'each');
-  const revision = access !== 'anyone' && method === 'GET' ? revisionOf(value) : undefined;
-  if (revision !== undefined) {
-    const etag = formatEtag(isVariant ? `${revision}.${result.variant}` : revision, language);
-    const heldEtag = findMatchingEtag(headers['if-none-match'], etag);
-    reply.header('etag', heldEtag ?? etag);
-    if (heldEtag !== undefined) return reply.code(304).send();
-  }
+  const text = value instanceof PreparedJson ? value.text : JSON.stringify(value);
+  if (isConditional(operation) && setBodyEtag(reply, { body: text, language, revision: revisionOf(value) }))
+    return reply.code(304).send();
   setLocation(response, reply, value);
-  return reply
-    .code(response.status)
-    .header('content-type', negotiateJsonType(headers.accept))
-    .send(value instanceof PreparedJson ? value.text : JSON.stringify(value));
+  return reply.code(response.status).header('content-type', negotiateJsonType(headers.accept)).send(text);
 }
 
 export function sendNoContent(operation: RunOperation, reply: FastifyReply): FastifyReply {
@@ -71,7 +63,3 @@ function revisionOf(result: unknown): string | undefined {
   if (typeof result !== 'object' || result === null || !('revision' in result)) return undefined;
   return typeof result.revision === 'string' ? result.revision : undefined;
 }
-
-/** A revision as a strong entity tag; in another language the same revision is another representation. */
-const formatEtag = (revision: string, language: string): string =>
-  language === 'en' ? `"${revision}"` : `"${revision}.${language}"`;

@@ -1,6 +1,7 @@
 // Creates the handler of an operation: validation, `run`, and the response.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { applyIfMatch, toIfMatchError } from '../requests/if-match.ts';
 import { ManagerRequestContext } from '../requests/manager-request-context.ts';
 import { tenantHostOf } from '../requests/request-context.ts';
 import { PublicRequestContext } from '../requests/request-operation-context.ts';
@@ -36,15 +37,27 @@ export function createOperationHandler(
   // The `define` functions have checked that the result is of the declared kind.
   const send = senders[operation.response.kind] as Send<unknown>;
   return (request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> => {
+    const hasIfMatch = operation.access !== 'anyone' && applyIfMatch(operation, request);
     const { params, body } = request;
     const input = validate({ params, search: queryStringOf(request), body }, tenantHostOf(request).tenant);
     const result =
       operation.access === 'anyone'
         ? operation.run(input, new PublicRequestContext(operation, request, dependencies))
         : runManagerOperation(operation, input, reply, dependencies);
+    if (hasIfMatch) return sendUnlessStale(result, (awaited) => send(awaited, reply));
     // A result that is not a promise is sent at once.
     return result instanceof Promise ? result.then((awaited) => send(awaited, reply)) : send(result, reply);
   };
+}
+
+async function sendUnlessStale<T>(result: T, send: (awaited: Awaited<T>) => FastifyReply | Promise<FastifyReply>) {
+  let awaited: Awaited<T>;
+  try {
+    awaited = await result;
+  } catch (error) {
+    throw toIfMatchError(error);
+  }
+  return send(awaited);
 }
 
 function runManagerOperation(

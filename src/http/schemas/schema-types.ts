@@ -69,7 +69,7 @@ export const closedObject = <T extends Record<string, TSchema>>(properties: T) =
 /** The revision that a write expects. */
 export const expectedRevision = Type.String({
   maxLength: 64,
-  description: 'Revision of the object from the last read.',
+  description: 'Revision of the object from the last read. Required unless the request has `If-Match`.',
 });
 
 /** The body of a write that accepts no other members. */

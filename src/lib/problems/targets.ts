@@ -52,7 +52,7 @@ export const targetProblems = {
   },
   'precondition-failed': {
     status: 412,
-    title: 'The file is not the one that If-Match names: start the download again.',
+    title: 'The file or the object has changed since what If-Match names: begin again.',
   },
   'payload-too-large': { status: 413, title: 'The request body is larger than the operation accepts.' },
   'uri-too-long': { status: 414, title: 'The request target is longer than the service accepts.' },

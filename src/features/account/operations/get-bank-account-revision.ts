@@ -2,14 +2,12 @@
 
 import type { Db } from '../../../database/db.ts';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
-import { VariantResult, type JsonResult } from '../../../http/representations/results.ts';
 import type { KidOf } from '../../../lib/kid.ts';
 import { listPartialSums } from '../queries/posting-sums.ts';
 import { resolveSelection, resolveWithoutBank } from '../read-selection.ts';
 import type { RevisionCache } from '../process/revision-cache.ts';
 import { toAccountReadError } from '../rules/account-problems.ts';
 import {
-  defaultDayOf,
   parseAccountSelection,
   type AccountSelection,
   type AccountSelectionQuery,
@@ -25,7 +23,7 @@ export async function getBankAccountRevision(
   context: ManagerContext,
   { bankKid: { bankId }, query }: GetBankAccountRevisionInput,
   { revisionCache }: GetBankAccountRevisionDependencies,
-): Promise<JsonResult<{ revision: string }>> {
+): Promise<{ revision: string }> {
   const { scope, tenant, now } = context;
   const selection = parseAccountSelection(scope, { bankId, query, tenant, now });
   const revision = await revisionCache
@@ -33,8 +31,7 @@ export async function getBankAccountRevision(
     .catch((error: unknown) => {
       throw toAccountReadError(error, selection);
     });
-  const defaultDay = defaultDayOf(query, selection);
-  return defaultDay === undefined ? { revision } : new VariantResult({ revision }, defaultDay);
+  return { revision };
 }
 
 async function readRevision(db: Db, { scope, now }: ManagerContext, selection: AccountSelection): Promise<string> {

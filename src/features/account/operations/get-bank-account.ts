@@ -3,7 +3,6 @@
 import type { Db } from '../../../database/db.ts';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import { openPage } from '../../../http/pagination/open-page.ts';
-import { VariantResult, type JsonResult } from '../../../http/representations/results.ts';
 import { toPage, type PageRequest } from '../../../lib/paging.ts';
 import { formatBankKid, type KidOf } from '../../../lib/kid.ts';
 import type { BankDisplayCache } from '../process/bank-display-cache.ts';
@@ -14,7 +13,6 @@ import type { ResolvedSelection } from '../queries/selected-postings.ts';
 import { resolveSelection, resolveWithoutBank, type ResolvedAccount } from '../read-selection.ts';
 import { toAccountReadError } from '../rules/account-problems.ts';
 import {
-  defaultDayOf,
   parseAccountSelection,
   type AccountSelection,
   type AccountSelectionQuery,
@@ -52,7 +50,7 @@ export async function getBankAccount(
   context: ManagerContext,
   { bankKid: { bankId }, query }: GetBankAccountInput,
   { bankDisplayCache }: GetBankAccountDependencies,
-): Promise<JsonResult<AccountPage>> {
+): Promise<AccountPage> {
   const { scope, tenant, now } = context;
   const { Cursor: cursor, Offset: offset, Limit: limit } = query;
   const pageQuery = { offset, limit, ...(cursor === undefined ? {} : { cursor }) };
@@ -67,9 +65,7 @@ export async function getBankAccount(
     .catch((error: unknown) => {
       throw toAccountReadError(error, selection);
     });
-  const answer = toAccountPage(page, selection, request);
-  const defaultDay = cursor === undefined ? defaultDayOf(query, selection) : undefined;
-  return defaultDay === undefined ? answer : new VariantResult(answer, defaultDay);
+  return toAccountPage(page, selection, request);
 }
 
 type AccountPageData = ResolvedAccount & {

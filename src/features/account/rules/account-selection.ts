@@ -62,12 +62,6 @@ type AccountSelectionInput = {
   readonly now: number;
 };
 
-/** The day of a selection without dates. The answer changes when that day changes, even if the revision does not. */
-export const defaultDayOf = (
-  { From, Through }: AccountSelectionQuery,
-  { days }: AccountSelection,
-): string | undefined => (From === undefined ? days?.from : Through === undefined ? days?.through : undefined);
-
 /** Throws 400 for an invalid query, and 403 for a place that the grants do not cover. */
 export function parseAccountSelection(
   scope: Scope,

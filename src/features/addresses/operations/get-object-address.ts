@@ -3,18 +3,15 @@
 import { isAuthorized } from '../../../http/requests/authorize.ts';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import { accessForValue } from '../../../http/operations/operation-properties.ts';
-import { VariantResult, type JsonResult } from '../../../http/representations/results.ts';
 import { addressWriteAccess } from '../access.ts';
 import { toObjectAddress } from '../answers.ts';
 import type { AddressKid } from '../rules/address-kid.ts';
 import { requireAddressObject, requireGrantedObject } from '../require-address-object.ts';
 import type { ObjectAddress } from '../schemas.ts';
 
-export async function getObjectAddress(context: ManagerContext, kid: AddressKid): Promise<JsonResult<ObjectAddress>> {
+export async function getObjectAddress(context: ManagerContext, kid: AddressKid): Promise<ObjectAddress> {
   const granted = requireGrantedObject(context.scope, kid);
   const object = await context.read((db) => requireAddressObject(db, granted, context.now));
   const canWrite = isAuthorized(accessForValue(addressWriteAccess, kid.type), context.principal);
-  const answer = toObjectAddress(object, 'Unchanged', canWrite);
-  // The revision does not depend on the rights.
-  return canWrite ? answer : new VariantResult(answer, 'read-only');
+  return toObjectAddress(object, 'Unchanged', canWrite);
 }
