@@ -205,7 +205,11 @@ addressSuite({ replicas: 2 }, (suite) => {
     const first = await during(
       () => put(0),
       async () => {
-        for (const at of [0, 1]) assert.equal((await put(at)).json.code, 'idempotency-in-progress');
+        // The other replica knows only when the request must have ended.
+        for (const [at, retryAfter] of ['1', '60'].entries()) {
+          const { json, headers } = await put(at);
+          assert.deepEqual([json.code, headers['retry-after']], ['idempotency-in-progress', retryAfter]);
+        }
       },
     );
     assert.equal(first.json.outcome, 'Success');

@@ -110,16 +110,18 @@ idempotencySuite((things) => {
     await service.write('sund', (db) =>
       db.updateTable('idempotency_records').set({ status: null, body: null }).where('key', '=', key).execute(),
     );
-    for (const [age, status, code] of [
-      [0, 409, 'idempotency-in-progress'],
-      [minuteMs - 1, 409, 'idempotency-in-progress'],
-      [minuteMs, 503, 'storage-outcome-unknown'],
-      [dayMs - 1, 503, 'storage-outcome-unknown'],
+    for (const [age, status, code, retryAfter] of [
+      [0, 409, 'idempotency-in-progress', '60'],
+      [17_500, 409, 'idempotency-in-progress', '43'],
+      [minuteMs - 1, 409, 'idempotency-in-progress', '1'],
+      // To be read back, not retried.
+      [minuteMs, 503, 'storage-outcome-unknown', undefined],
+      [dayMs - 1, 503, 'storage-outcome-unknown', undefined],
     ] as const) {
       clock.now = start + age;
       const reply = await create(key);
       assert.deepEqual([reply.status, reply.json.code, isReplay(reply)], [status, code, false]);
-      assert.equal(reply.headers['retry-after'], status === 409 ? '1' : undefined, 'to be read back, not retried');
+      assert.equal(reply.headers['retry-after'], retryAfter);
     }
     assert.equal(things.runs, 1);
   });

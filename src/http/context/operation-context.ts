@@ -69,7 +69,7 @@ export type ManagerContext = OperationContext & {
   /**
    * Used instead of `write`: the first of two transactions, for an operation that calls other systems between them.
    * With an Idempotency-Key its answer is stored as provisional: it is replayed only if the second transaction never
-   * ends.
+   * ends. Without an answer, a repeated request then runs the whole write again.
    */
   writeFirst<G, O, L extends readonly Lock[], T, N>(
     steps: ManagerWrite<G, O, L, FirstWrite<T, N>>,
@@ -90,8 +90,11 @@ export type ManagerWriteEnd<G, O, T> = Pick<ManagerWrite<G, O, readonly Lock[], 
   readonly answer: (object: O) => T;
 };
 
-/** The result of the first of two transactions: its answer, and the input of the second one if that is needed. */
-export type FirstWrite<T, N> = { readonly answer: T; readonly next?: N | undefined };
+/**
+ * The result of the first of two transactions: its answer, and the input of the second one if that is needed. It has no answer if
+ * nothing that was requested has happened without what comes between the two.
+ */
+export type FirstWrite<T, N> = { readonly answer: T | undefined; readonly next?: N | undefined };
 
 export type FirstWriteResult<T, N> =
   /** Nothing is left to do, or the request was a repeated one. */

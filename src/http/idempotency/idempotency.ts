@@ -9,13 +9,9 @@ import { ManagerRequestContext } from '../requests/manager-request-context.ts';
 import { principalOf, tenantHostOf } from '../requests/request-context.ts';
 import { queueKeyOf } from '../context/principal.ts';
 import type { OperationDependencies } from '../requests/http-dependencies.ts';
-import { IdempotentWrite } from './idempotent-write.ts';
+import { IdempotentWrite, type IdempotentWriteInput } from './idempotent-write.ts';
 import type { ManagerOperation } from '../operations/operation.ts';
-import {
-  deleteIdempotencyRecordsUntil,
-  findEndOfExpiredBatch,
-  type IdempotencyKey,
-} from './queries/idempotency-records.ts';
+import { deleteIdempotencyRecordsUntil, findEndOfExpiredBatch } from './queries/idempotency-records.ts';
 import { hashRequest } from './request-hash.ts';
 import { pathOf, queryStringOf } from '../protocol/request-target.ts';
 import type { RunningKeys } from './running-keys.ts';
@@ -54,7 +50,11 @@ export async function runIdempotent({
     turn: { key: queueKeyOf(tenant, principal) },
   };
   const requestHash = await hashRequest(hashed, dependencies.hashSecret);
-  const write = createIdempotentWrite(operation, request, { idempotencyKey, requestHash });
+  const write = createIdempotentWrite(operation, request, {
+    idempotencyKey,
+    requestHash,
+    isRunning: () => dependencies.runningKeys.has(runningKey),
+  });
   const context = new ManagerRequestContext(operation, request, dependencies, write);
   await context.read((db) => write.lookUp(db));
   const endRun = write.hasStoredAnswer ? undefined : dependencies.runningKeys.begin(runningKey, requestHash);
@@ -79,7 +79,7 @@ const formatRequest = ({ method }: ManagerOperation, request: FastifyRequest): s
 function createIdempotentWrite(
   operation: ManagerOperation,
   request: FastifyRequest,
-  keyed: { readonly idempotencyKey: IdempotencyKey; readonly requestHash: string },
+  keyed: Pick<IdempotentWriteInput, 'idempotencyKey' | 'requestHash' | 'isRunning'>,
 ): IdempotentWrite {
   return new IdempotentWrite({
     ...keyed,

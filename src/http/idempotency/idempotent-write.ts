@@ -1,12 +1,13 @@
 // Stores the answer to a write with an Idempotency-Key. The transaction of the write itself stores it: either both are
 // committed, or the key is still free. Repeated requests get the stored answer for 24 hours. A write of two
-// transactions stores a provisional answer, without a status, with the first one.
+// transactions stores a provisional answer, without a status, with the first one. It is empty if the first one alone is not
+// what was requested: if the second one never comes, a repeated request then runs the write again.
 
 import type { Db, WriteDb } from '../../database/db.ts';
 import { Problem } from '../../lib/problem.ts';
 import type { KeyedWrite } from '../requests/manager-request-context.ts';
 import {
-  deleteExpiredIdempotencyRecord,
+  deleteOldIdempotencyRecord,
   deleteIdempotencyRecord,
   findIdempotencyRecord,
   insertIdempotencyRecord,
@@ -22,9 +23,14 @@ export const answerRetentionMs = 24 * 3600 * 1000;
 /** Longer than any operation runs: a write that is older and has no final answer never ended. */
 const endedAfterMs = 60_000;
 
-type IdempotentWriteInput = {
+/** No answer is an empty text: it would not be JSON. */
+const emptyAnswer = '';
+
+export type IdempotentWriteInput = {
   readonly idempotencyKey: IdempotencyKey;
   readonly requestHash: string;
+  /** Whether this process is handling a request with the key. */
+  readonly isRunning: () => boolean;
   /** The status of a successful answer. */
   readonly status: number;
   /** The language of the answer; null if it does not depend on one. */
@@ -40,6 +46,8 @@ export class IdempotentWrite implements KeyedWrite {
   /** The record of the key, which may be expired. */
   #record: IdempotencyRecord | undefined;
   #storedAnswer: PreparedJson<never> | undefined;
+  /** Whether the record is that of a write that did not end, and is run again. */
+  #runsAgain = false;
   #isDuplicate = false;
   #isReplayed = false;
 
@@ -61,6 +69,7 @@ export class IdempotentWrite implements KeyedWrite {
     const record = await findIdempotencyRecord(db, this.#input.idempotencyKey);
     this.#record = record;
     const isLive = record !== undefined && record.created_at > this.expiredUntil;
+    this.#runsAgain = false;
     this.#storedAnswer = isLive ? this.#toAnswer(record) : undefined;
   }
 
@@ -74,7 +83,8 @@ export class IdempotentWrite implements KeyedWrite {
   async reserve(db: WriteDb): Promise<void> {
     const { idempotencyKey, requestHash, now } = this.#input;
     this.#isDuplicate = false;
-    if (this.#record !== undefined) await deleteExpiredIdempotencyRecord(db, idempotencyKey, this.expiredUntil);
+    const replacedUntil = this.#runsAgain ? now - endedAfterMs : this.expiredUntil;
+    if (this.#record !== undefined) await deleteOldIdempotencyRecord(db, idempotencyKey, replacedUntil);
     try {
       await insertIdempotencyRecord(db, idempotencyKey, { requestHash, createdAt: now });
     } catch (error) {
@@ -96,7 +106,8 @@ export class IdempotentWrite implements KeyedWrite {
 
   async storeProvisionalAnswer(db: WriteDb, result: unknown): Promise<void> {
     const { idempotencyKey, language } = this.#input;
-    await updateIdempotencyAnswer(db, idempotencyKey, { status: null, body: formatBody(result), language });
+    const body = result === undefined ? emptyAnswer : formatBody(result);
+    await updateIdempotencyAnswer(db, idempotencyKey, { status: null, body, language });
   }
 
   /** Whether the write failed only because a concurrent request had reserved the key. */
@@ -104,10 +115,22 @@ export class IdempotentWrite implements KeyedWrite {
     return this.#isDuplicate;
   }
 
-  #toAnswer({ request_hash, created_at, status, body, language }: IdempotencyRecord): PreparedJson<never> {
-    const { requestHash, now } = this.#input;
+  /** Undefined if the write is run again. */
+  #toAnswer({ request_hash, created_at, status, body, language }: IdempotencyRecord): PreparedJson<never> | undefined {
+    const { requestHash, now, isRunning } = this.#input;
     if (request_hash !== requestHash) throw new Problem('idempotency-mismatch');
-    if (status === null && now - created_at < endedAfterMs) throw new Problem('idempotency-in-progress');
+    const leftMs = Math.min(created_at - now, 0) + endedAfterMs;
+    if (status === null && leftMs > 0) {
+      if (isRunning()) throw new Problem('idempotency-in-progress');
+      throw new Problem('idempotency-in-progress', {
+        detail: runsElsewhere,
+        retryAfterSeconds: Math.ceil(leftMs / 1000),
+      });
+    }
+    if (status === null && body === emptyAnswer) {
+      this.#runsAgain = true;
+      return undefined;
+    }
     if (body !== null) return new PreparedJson(body, language ?? undefined);
     // It named a resident who has been erased since, or an earlier version of the service failed to store it after the
     // commit.
@@ -116,6 +139,9 @@ export class IdempotentWrite implements KeyedWrite {
     });
   }
 }
+
+const runsElsewhere =
+  'The first request with this Idempotency-Key has not ended: another process handles it, or was stopped while it did.';
 
 const formatBody = (result: unknown): string =>
   result instanceof PreparedJson ? result.text : JSON.stringify(result ?? null);

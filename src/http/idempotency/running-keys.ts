@@ -5,6 +5,10 @@ import { Problem } from '../../lib/problem.ts';
 export class RunningKeys {
   readonly #requestHashByKey = new Map<string, string>();
 
+  has(key: string): boolean {
+    return this.#requestHashByKey.has(key);
+  }
+
   /**
    * Returns a function that ends the request. While a request with the key runs, throws 409, or 422 if that request is
    * a different one.

@@ -58,7 +58,7 @@ the other fields are the needs of every object or of every other word.
 \`Retry-After\` says how long to wait before a retry. If a write gets 503 or no response, it may have been committed: read the object before
 you retry. A write that takes an \`Idempotency-Key\` can be sent again with the same key: if it was committed, it gets its first response for
 24 hours, as long as the manager could still make the request; otherwise it is carried out. While the first request is being handled, the
-second gets 409 \`idempotency-in-progress\` or waits. Writes that concern services, and those that take or return a password
+second gets 409 \`idempotency-in-progress\` or waits; if the process that handled it was stopped, for a minute at most. Writes that concern services, and those that take or return a password
 or a token, accept no \`Idempotency-Key\`: the stored response would contain the secret or data about it.
 
 ### Revisions and conditional requests

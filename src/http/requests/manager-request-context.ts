@@ -39,7 +39,7 @@ export type KeyedWrite = {
   reserve(db: WriteDb): Promise<void>;
   /** Stores the answer in the same transaction. */
   storeAnswer(db: WriteDb, answer: unknown): Promise<PreparedJson<never>>;
-  /** Stores an answer that is replayed if the write ends without another one. */
+  /** Stores an answer that is replayed if the write ends without another one; undefined: the write is then run again. */
   storeProvisionalAnswer(db: WriteDb, result: unknown): Promise<void>;
   /** Frees the key that this transaction, or the first one of two, has reserved. */
   release(db: WriteDb): Promise<void>;
@@ -86,7 +86,7 @@ export class ManagerRequestContext extends RequestOperationContext implements Ma
     steps: ManagerWrite<G, O, L, FirstWrite<T, N>>,
   ): Promise<FirstWriteResult<T, N>> {
     const { written, replayed } = await this.#writeOrReplay(steps, async (db, { answer, next }) => {
-      if (next === undefined) return { answer: await this.#storeAnswer(db, answer) };
+      if (next === undefined) return { answer: await this.#storeAnswer(db, answer as T) };
       await this.#keyedWrite?.storeProvisionalAnswer(db, answer);
       return { next };
     });

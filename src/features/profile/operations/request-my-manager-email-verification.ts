@@ -1,5 +1,6 @@
 // RequestMyManagerEmailVerification: stores a code for an email address, and then mails it there. When the mail is
-// sent, earlier codes end; when the mail fails, the new code ends.
+// sent, earlier codes end; when the mail fails, the new code ends. If the process ends before it knows, a repeated request
+// sends another code.
 
 import { randomBytes } from 'node:crypto';
 import type { WriteDb } from '../../../database/db.ts';
@@ -40,7 +41,8 @@ export async function requestMyManagerEmailVerification(
   const first = await context.writeFirst(
     ownProfileWrite(context, async (db, row): Promise<FirstWrite<EmailVerification, number>> => {
       await storeCode(db, context, row, { email, code });
-      return { answer, next: row.profile_writes };
+      // Nobody has the code yet.
+      return { answer: undefined, next: row.profile_writes };
     }),
   );
   if ('answer' in first) return first.answer;

@@ -59,7 +59,7 @@ export async function deleteIdempotencyRecord(db: WriteDb, { managerId, key }: I
 }
 
 /** Deletes the record of a key if it was created at this time or before it. */
-export async function deleteExpiredIdempotencyRecord(
+export async function deleteOldIdempotencyRecord(
   db: WriteDb,
   { managerId, key }: IdempotencyKey,
   until: number,
