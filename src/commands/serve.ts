@@ -14,6 +14,7 @@ import { createDependencies, type Dependencies } from '../dependencies.ts';
 import { CommandError } from './command-error.ts';
 import { seedTenants } from './demo.ts';
 import { formatWelcome } from './format-welcome.ts';
+import { requireOpenFiles } from './require-open-files.ts';
 import { startMetrics } from './start-metrics.ts';
 import { stopOnSignal } from './stop-on-signal.ts';
 
@@ -35,6 +36,7 @@ export async function serve(config: Config, { demo }: { demo: boolean }): Promis
 
 async function startService(dependencies: Dependencies, demo: boolean): Promise<void> {
   const { config, log } = dependencies;
+  requireOpenFiles(config, log);
   // Demo data takes a while: an address that cannot be used is reported before.
   if (demo) await tryAddress(config);
   const tenantsWithDemo = demo ? await seedDemoData(dependencies) : [];

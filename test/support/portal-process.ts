@@ -26,6 +26,9 @@ export type ServeProcess = {
   kill(): Promise<void>;
 };
 
+/** How many files the process may open. */
+type ProcessLimits = { readonly openFiles?: number };
+
 const environmentOf = (settings: Readonly<Record<string, string>>): NodeJS.ProcessEnv => ({
   PATH: process.env['PATH'],
   NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
@@ -57,15 +60,19 @@ export async function readTerminal(settings: Readonly<Record<string, string>>, a
 export async function runPortal(
   argv: readonly string[],
   settings: Readonly<Record<string, string>> = {},
+  limits: ProcessLimits = {},
 ): Promise<ProcessResult & { readonly stdout: string; readonly stderr: string }> {
-  const child = startPortalProcess(argv, settings);
+  const child = startPortalProcess(argv, settings, limits);
   const ended = await child.ended;
   return { ...ended, stdout: child.stdout(), stderr: child.stderr() };
 }
 
 /** Starts `portal serve` on free ports of loopback and waits until it says that it is ready. */
-export async function startServeProcess(settings: Readonly<Record<string, string>>): Promise<ServeProcess> {
-  const child = startPortalProcess(['serve'], { PORTAL_PORT: '0', PORTAL_METRICS_PORT: '0', ...settings });
+export async function startServeProcess(
+  settings: Readonly<Record<string, string>>,
+  limits: ProcessLimits = {},
+): Promise<ServeProcess> {
+  const child = startPortalProcess(['serve'], { PORTAL_PORT: '0', PORTAL_METRICS_PORT: '0', ...settings }, limits);
   const lines = (): string[] => child.stdout().split('\n').slice(0, -1);
   const ready = await Promise.race([waitForReadyLine(child.process, lines), child.ended]);
   if ('code' in ready) throw new Error(`serve ended with ${ready.code} before it was ready: ${child.stderr()}`);
@@ -83,8 +90,16 @@ export async function startServeProcess(settings: Readonly<Record<string, string
   };
 }
 
-const startPortalProcess = (argv: readonly string[], settings: Readonly<Record<string, string>>) =>
-  startProcess(process.execPath, [portal, ...argv], settings);
+function startPortalProcess(
+  argv: readonly string[],
+  settings: Readonly<Record<string, string>>,
+  { openFiles }: ProcessLimits,
+) {
+  const command = [process.execPath, portal, ...argv];
+  const [program = '', ...args] =
+    openFiles === undefined ? command : ['sh', '-c', `ulimit -n ${openFiles} && exec "$@"`, 'sh', ...command];
+  return startProcess(program, args, settings);
+}
 
 function startProcess(program: string, argv: readonly string[], settings: Readonly<Record<string, string>>) {
   // What no setting names is below the working directory.
