@@ -17,7 +17,7 @@ export class CachedCsvCells<T extends CsvCell = CsvCell> {
   }
 }
 
-/** A cell of letters, digits and hyphens that does not begin with a hyphen, such as a KID. It is not checked. */
+/** A cell that needs no check, such as a KID: its text stands between the quotes as it is. */
 export class PlainCsvCell {
   readonly text: string;
 
@@ -25,6 +25,13 @@ export class PlainCsvCell {
     this.text = text;
   }
 }
+
+/** Who reads a CSV. */
+export const csvReaders = ['spreadsheets', 'programs'] as const;
+export type CsvReader = (typeof csvReaders)[number];
+
+/** A text for programs, as it is: a spreadsheet may take it for a formula. */
+export const unguardedCsvCell = (text: string): PlainCsvCell => new PlainCsvCell(text.replaceAll('"', '""'));
 
 /** What a row is made of, in the order of its cells. */
 export type CsvRowPart = CsvCell | PlainCsvCell | CachedCsvCells;

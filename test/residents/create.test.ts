@@ -47,6 +47,7 @@ serviceSuite({ now: testNow, manager: { retentionDays: 30 } }, ({ service, manag
       locationKid: user.locationKid,
       locationName: 'Location 2',
       state: 'active',
+      language: 'da',
       iconKid: 'person',
       balances: [],
       lastActivityUtc: null,
@@ -119,6 +120,13 @@ serviceSuite({ now: testNow, manager: { retentionDays: 30 } }, ({ service, manag
         (locationKid) => ['body.locationKid', { locationKid }] as [string, NewUser],
       ),
       ['body.locationKid', { locationKid: `sund-B${bankId - 1}-L1` }],
+      ...[['x'], ['Card:'], [''], ['1234', 'a b c']].map(
+        (keys) => [`body.keys.${keys.length - 1}`, { keys }] as [string, NewUser],
+      ),
+      ['body.keys.0', { keys: [1234] }],
+      ...['1234', null, Array.from({ length: 21 }, (_, at) => `100${at}`), ['04:A2:1B', 'Card:04a21b']].map(
+        (keys) => ['body.keys', { keys }] as [string, NewUser],
+      ),
     ];
     for (const [path, user] of wrong) {
       const { status, json } = await createUser(service, user, options);
@@ -136,6 +144,29 @@ serviceSuite({ now: testNow, manager: { retentionDays: 30 } }, ({ service, manag
       assert.deepEqual([status, json.code], [400, 'invalid-user'], JSON.stringify(body));
     }
     assert.deepEqual(await readRows(bankId), before);
+  });
+
+  test('[residents.26] a new resident has the keys that are given, is found by them, and one that somebody else has is 409', async () => {
+    const options = await createBank();
+    const { bankId } = options;
+    const keys = ['04:a2:1b:33', 'Card:12 345'];
+    const { status, json, text } = await createUser(service, { keys }, options);
+    assert.equal(status, 201, text);
+    assert.deepEqual(json.keys.map(({ key, kind }: Record<string, string>) => [kind, key]).toSorted(), [
+      ['Card', '12345'],
+      ['Tag', '04A21B33'],
+    ]);
+    const found = await service.call('GET', `/api/v1/banks/sund-B${bankId}/users?filter=04A21B33`, manager);
+    assert.deepEqual(
+      found.json.items.map(({ kid }: { kid: string }) => kid),
+      [json.user.kid],
+    );
+    const before = await readRows(bankId);
+    const taken = await createUser(service, { keys: ['9999', '12345'] }, options);
+    assert.deepEqual([taken.status, taken.json.code], [409, 'key-exists']);
+    assert.deepEqual(await readRows(bankId), before);
+    const removed = await executeUserCommand(service, 1001, { command: 'RemoveKey', value: '04A21B33' }, options);
+    assert.equal(removed.status, 200, removed.text);
   });
 
   test('[residents.14] an email address that a resident of the bank has, in whatever case, is 409 user-exists', async () => {

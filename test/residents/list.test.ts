@@ -28,7 +28,15 @@ serviceSuite({ now: testNow, manager: { retentionDays: 30 } }, ({ service, manag
       { name: 'Cid', location_id: 2, deleted_at: testNow },
     ]);
     const bankKid = `sund-B${bankId}`;
-    const unknown = { email: '', phone: '', apartment: '', balances: [], lastActivityUtc: null, revision: '1' };
+    const unknown = {
+      email: '',
+      phone: '',
+      apartment: '',
+      language: 'en',
+      balances: [],
+      lastActivityUtc: null,
+      revision: '1',
+    };
     assert.deepEqual(await list(bankId), {
       items: [
         {

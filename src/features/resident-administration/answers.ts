@@ -2,6 +2,7 @@
 
 import { toJsonInt64 } from '../../lib/int64.ts';
 import { formatBankKid, formatLocationKid, formatUserKid } from '../../lib/kid.ts';
+import type { Language } from '../../lib/language.ts';
 import { formatUtc } from '../../lib/ms2000.ts';
 import type { GrantedBank } from '../../permissions/coverage.ts';
 import type { ResidentRow } from './queries/residents.ts';
@@ -36,6 +37,7 @@ export function toResident(
     locationKid: row.location_id === null ? null : formatLocationKid(bankKid, row.location_id),
     locationName: row.location_name ?? '',
     state,
+    language: row.language as Language,
     balances: balances?.map(toBalance) ?? null,
     lastActivityUtc: lastActivityAt === null ? null : formatUtc(lastActivityAt),
     iconKid: icons[state],

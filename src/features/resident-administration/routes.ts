@@ -53,12 +53,12 @@ const exportBankUsersOperation = defineManagerOperation({
   path: '/api/v1/banks/{bankKid}/users/export.csv',
   summary: 'Download a bank’s residents as CSV',
   description:
-    'The residents of the list with the same filters, at most 10,000. UTF-8 with a byte order mark, commas, quoted cells and CRLF; a text that a spreadsheet could take for a formula begins with an apostrophe.',
+    'The residents of the list with the same filters, all of them. UTF-8 with a byte order mark, commas, quoted cells and CRLF. A text that a spreadsheet could take for a formula begins with an apostrophe; with `for=programs` it does not, so do not open such a file in a spreadsheet.',
   access: residentsReadAccess,
   params: BankUsersParams,
   query: BankUsersExportQuery,
   response: download(['text/csv']),
-  problemCodes: ['not-found', 'export-too-large', 'storage-busy'],
+  problemCodes: ['not-found', 'storage-busy'],
   run: ({ params: { bankKid }, query }, context) => exportBankUsers(context, { bankKid, query }),
 });
 
@@ -78,7 +78,7 @@ const createBankUserOperation = defineManagerOperation({
     locationOf: ({ user: { kid } }) => `/api/v1/banks/${parentKidOf(kid)}/users/${kid}`,
   }),
   validationProblem: { body: 'invalid-user' },
-  problemCodes: ['not-found', 'invalid-user', 'user-exists', 'bank-full'],
+  problemCodes: ['not-found', 'invalid-user', 'user-exists', 'key-exists', 'bank-full'],
   localised: true,
   acceptsIdempotencyKey: true,
   run: ({ params: { bankKid }, body: resident }, context) => createBankUser(context, { bankKid, resident }),

@@ -7,11 +7,19 @@ import { documentedAs, namedEnum, namedObject, nullable, useOf } from '../../htt
 import { parsedText } from '../../http/schemas/parsed-text.ts';
 import { closedObject, instant, int64, kidInput, kidOutput } from '../../http/schemas/schema-types.ts';
 import { maxEmailOctets, maxNameLength, parseEmail, parseName } from '../../lib/field-values.ts';
+import { csvReaders } from '../../lib/csv.ts';
 import { kidFormatOf } from '../../lib/kid.ts';
 import { languages } from '../../lib/language.ts';
-import { residentCommands, residentStates } from './rules/allowed-commands.ts';
+import { maxKeys, residentCommands, residentStates } from './rules/allowed-commands.ts';
 import { parseLocation } from './rules/command-values.ts';
-import { keyKinds, maxApartmentLength, maxPhoneLength, parseApartment, parsePhone } from './rules/field-values.ts';
+import {
+  keyKinds,
+  maxApartmentLength,
+  maxPhoneLength,
+  parseApartment,
+  parseKey,
+  parsePhone,
+} from './rules/field-values.ts';
 
 export const BankUsersParams = closedObject({ bankKid: kidInput('bank') });
 export const BankUserParams = closedObject({ bankKid: kidInput('bank'), userKid: kidInput('user') });
@@ -28,7 +36,19 @@ const selection = {
 
 export const BankUsersQuery = closedObject({ ...selection, ...paginationQuery });
 
-export const BankUsersExportQuery = closedObject(selection);
+export const BankUsersExportQuery = closedObject({
+  ...selection,
+  for: useOf(
+    namedEnum(
+      'CsvReader',
+      csvReaders,
+      'spreadsheets: a text that could be taken for a formula begins with an apostrophe; programs: every text is as it is stored.',
+    ),
+    { default: 'spreadsheets' },
+  ),
+});
+
+const LanguageCode = namedEnum('LanguageCode', languages, 'A portal language (ISO 639-1).');
 
 const ResidentState = namedEnum('ResidentState', residentStates, 'deleted: can be restored.');
 
@@ -47,6 +67,7 @@ export const Resident = namedObject('Resident', {
   locationKid: nullable(kidOutput('location', 'Null without a location, or if it is deleted.')),
   locationName: Type.String({ description: 'Empty where locationKid is null.' }),
   state: ResidentState,
+  language: LanguageCode,
   balances: nullable(
     Type.Array(ResidentBalance, {
       description:
@@ -87,8 +108,6 @@ const ResidentCommandDecision = namedObject('ResidentCommandDecision', {
     Type.String({ description: 'Reason with which the command would be refused (403 or 422); null if it is allowed.' }),
   ),
 });
-
-const LanguageCode = namedEnum('LanguageCode', languages, 'A portal language (ISO 639-1).');
 
 export const ResidentWorkspace = namedObject('ResidentWorkspace', {
   user: Resident,
@@ -135,6 +154,14 @@ export const NewResident = namedObject('NewResident', {
         (text, { name }) => parseLocation(text, name),
       ),
     ),
+  ),
+  keys: Type.Array(
+    parsedText(Type.String({ minLength: 1, description: 'As AddKey takes it.', examples: ['Card:12345'] }), parseKey),
+    {
+      maxItems: maxKeys,
+      default: [],
+      description: 'Numbers of tags, and of cards with `Card:` in front. 409 `key-exists` if somebody else has one.',
+    },
   ),
 });
 

@@ -17,30 +17,40 @@ export type ValidationErrors = { readonly errors: FieldError[]; readonly kidErro
  */
 type FieldParser = (values: Values, tenant: TextTenant, errors: ValidationErrors) => Values;
 
-type FieldKeywords = { readonly [kidKeyword]?: readonly KidType[]; readonly [parserKeyword]?: TextParser<unknown> };
+type FieldKeywords = {
+  readonly [kidKeyword]?: readonly KidType[];
+  readonly [parserKeyword]?: TextParser<unknown>;
+  /** Of an array. */
+  readonly items?: { readonly [parserKeyword]?: TextParser<unknown> };
+};
 
 export function createFieldParser(part: RequestPart, schema: TSchema | undefined): FieldParser {
   const { properties = {} } = (schema ?? {}) as { properties?: Record<string, FieldKeywords> };
   const fields = Object.entries(properties).flatMap(([name, keywords]) => {
-    const { [kidKeyword]: types, [parserKeyword]: parse } = keywords;
+    const { [kidKeyword]: types, items, [parserKeyword]: parse = items?.[parserKeyword] } = keywords;
     return types === undefined && parse === undefined ? [] : [{ name, types, parse }];
   });
   return (values, tenant, { errors, kidErrors }) => {
     if (fields.length === 0) return values;
+    const parseText = (path: string, text: string, parse: TextParser<unknown>): unknown => {
+      const result = parse(text, tenant);
+      if (!('reason' in result)) return result.value;
+      errors.push({ path, message: result.reason });
+      return undefined;
+    };
     const parsed = { ...values };
     for (const { name, types, parse } of fields) {
       const { [name]: text } = parsed;
       const path = `${part}.${name}`;
+      const hasError = errors.some((error) => error.path === path || error.path.startsWith(`${path}.`));
+      if (Array.isArray(text) && parse !== undefined && !hasError)
+        parsed[name] = text.map((each: string, index) => parseText(`${path}.${index}`, each, parse));
       if (typeof text !== 'string') continue;
       if (types !== undefined) {
         const kid = parseKid(text, tenant.name, types);
         if (kid === undefined) kidErrors.push({ path, message: `must be ${describeKid(types)}` });
         else parsed[name] = kid;
-      } else if (parse !== undefined && !errors.some((error) => error.path === path)) {
-        const result = parse(text, tenant);
-        if ('reason' in result) errors.push({ path, message: result.reason });
-        else parsed[name] = result.value;
-      }
+      } else if (parse !== undefined && !hasError) parsed[name] = parseText(path, text, parse);
     }
     return parsed;
   };

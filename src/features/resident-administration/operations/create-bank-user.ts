@@ -24,15 +24,17 @@ import { findResident } from '../queries/residents.ts';
 import {
   hasLocation,
   insertHistory,
+  insertKey,
   releaseExpiredEmail,
   replaceActivation,
+  replaceResidentWords,
   residentIdsLock,
 } from '../queries/write-resident.ts';
 import { activationCodeBytes } from '../rules/activation.ts';
 import { createInvalidUserProblem } from '../rules/command-values.ts';
-import type { Phone } from '../rules/field-values.ts';
+import type { Phone, ResidentKeyNumber } from '../rules/field-values.ts';
 import type { ResidentWorkspace } from '../schemas.ts';
-import { readWorkspace } from '../read-workspace.ts';
+import { readWorkspace, type VisibleResident } from '../read-workspace.ts';
 
 type CreateBankUserInput = {
   readonly bankKid: KidOf<'bank'>;
@@ -43,6 +45,7 @@ type CreateBankUserInput = {
     readonly language: Language;
     readonly apartment: string;
     readonly locationKid?: KidOf<'location'> | null;
+    readonly keys: readonly ResidentKeyNumber[];
   };
 };
 
@@ -52,6 +55,8 @@ export async function createBankUser(
   { bankKid, resident }: CreateBankUserInput,
 ): Promise<WriteAnswer<ResidentWorkspace>> {
   const { locationKid: location = null, ...others } = resident;
+  if (new Set(others.keys.map(({ number }) => number)).size < others.keys.length)
+    throw createInvalidUserProblem('body.keys', 'must not have a number twice');
   const fields = { ...others, location };
   const bank = requireCoveredBank(context.scope, bankKid);
   // Nothing is locked if the grants are too narrow.
@@ -66,8 +71,9 @@ export async function createBankUser(
     work: async (db, granted, [residentId]) => {
       await insertResident(db, context, { bank: granted, residentId }, fields);
       await recordCreation(db, context, { bank: granted, residentId }, fields);
-      const row = await findResident(db, granted, residentId);
-      return readWorkspace(db, context, { bank: granted, row: row! });
+      const row = (await findResident(db, granted, residentId))!;
+      await insertKeys(db, context, { bank: granted, row }, fields.keys);
+      return readWorkspace(db, context, { bank: granted, row });
     },
   });
 }
@@ -79,6 +85,7 @@ type Fields = {
   readonly language: Language;
   readonly apartment: string;
   readonly location: KidOf<'location'> | null;
+  readonly keys: readonly ResidentKeyNumber[];
 };
 
 type NewResidentKey = { readonly bank: WholeGrantedBank; readonly residentId: number };
@@ -129,18 +136,31 @@ async function insertResident(
   await queueSync(db, bank, { subjectKind: 'resident', subjectId: residentId, ...device }, now);
 }
 
+async function insertKeys(
+  db: WriteDb,
+  { now }: ManagerContext,
+  { bank, row }: VisibleResident,
+  keys: Fields['keys'],
+): Promise<void> {
+  if (keys.length === 0) return;
+  for (const key of keys)
+    await orDuplicateProblem(db, 'key-exists', () => insertKey(db, bank, row.resident_id, key, now));
+  const numbers = keys.map(({ number }) => number);
+  await replaceResidentWords(db, bank, row, numbers);
+}
+
 function recordCreation(
   db: WriteDb,
   context: ManagerContext,
   { bank, residentId }: NewResidentKey,
-  { language, location, ...personal }: Fields,
+  { language, location, keys, ...personal }: Fields,
 ): Promise<void> {
   return appendAudit(db, createManagerAuditContext(context), {
     object: formatUserKid(formatBankKid(bank.tenant, bank.bankId), residentId),
     bankId: bank.bankId,
     before: null,
     after: {
-      ...withoutValues(Object.keys(personal)),
+      ...withoutValues([...Object.keys(personal), ...(keys.length === 0 ? [] : ['keys'])]),
       language,
       locationKid: location === null ? null : formatKid(location),
     },

@@ -13,11 +13,12 @@ import {
   formatCsvChunks,
   formatCsvRow,
   PlainCsvCell,
+  unguardedCsvCell,
+  type CsvReader,
   type CsvRowPart,
 } from '../../../lib/csv.ts';
 import { formatBankKid, formatLocationKid, createUserKidFormatter, type KidOf } from '../../../lib/kid.ts';
 import { readAhead } from '../../../lib/read-ahead.ts';
-import { Problem } from '../../../lib/problem.ts';
 import { requireCoveredBank, type GrantedBank } from '../../../permissions/coverage.ts';
 import { recordExport } from '../../audit/record-export.ts';
 import { requireBank } from '../../places/require-place.ts';
@@ -36,8 +37,6 @@ import {
   type ResidentQuery,
 } from '../rules/resident-criteria.ts';
 
-const maxResidentExportRows = 10_000;
-
 const residentExportColumns = [
   'kid',
   'name',
@@ -52,7 +51,11 @@ const residentExportColumns = [
 
 type ExportBankUsersInput = {
   readonly bankKid: KidOf<'bank'>;
-  readonly query: ResidentQuery & { readonly sort: ResidentSort; readonly direction: SortDirection };
+  readonly query: ResidentQuery & {
+    readonly sort: ResidentSort;
+    readonly direction: SortDirection;
+    readonly for: CsvReader;
+  };
 };
 
 export function exportBankUsers(context: ManagerContext, { bankKid, query }: ExportBankUsersInput): Download {
@@ -76,7 +79,7 @@ const batchRows = 450;
 const batchesAhead = 3;
 
 /**
- * The file is small, so it is written as fast as the database reads, whatever the client's pace: no slow client holds a
+ * The file is small, since a bank has at most 98,999 residents, so it is written as fast as the database reads, whatever the client's pace: no slow client holds a
  * connection, and no row changes meanwhile. The beginning is sent before the end is read.
  */
 async function* streamCsv(context: ManagerContext, write: WriteCsv): AsyncGenerator<string> {
@@ -108,17 +111,16 @@ type WriteCsv = (db: Db, file: CsvFile) => Promise<void>;
 const createCsvWriter =
   (
     criteria: ResidentCriteria,
-    { sort, direction }: ExportBankUsersInput['query'],
+    { sort, direction, for: reader }: ExportBankUsersInput['query'],
     record: (rows: number) => Promise<void>,
   ): WriteCsv =>
   async (db, { chunks, recorded }) => {
     const { bank } = criteria;
-    const order = { sort, direction, limit: maxResidentExportRows + 1 };
     // Sent together, in this order.
     const required = requireBank(db, bank);
-    const listed = matchesNoResident(criteria) ? [] : listResidentIds(db, criteria, order);
+    const listed = matchesNoResident(criteria) ? [] : listResidentIds(db, criteria, { sort, direction });
     // If this fails, the transaction fails as well, and classifies the error.
-    const counted = Promise.all([listed, required]).then(([ids]) => recorded(record(requireExportable(ids.length))));
+    const counted = Promise.all([listed, required]).then(([ids]) => recorded(record(ids.length)));
     const [ids, locationNames, read] = await Promise.all([
       listed,
       readLocationNames(db, bank),
@@ -127,7 +129,7 @@ const createCsvWriter =
       counted,
     ]);
     chunks.push(csvBom + formatCsvRow(residentExportColumns));
-    const formatRows = createRowFormatter(bank, locationNames);
+    const formatRows = createRowFormatter(bank, locationNames, reader);
     for await (const rows of readAhead(ids, { batchSize: batchRows, batchesAhead, read }))
       for (const chunk of formatCsvChunks(formatRows(rows))) {
         chunks.push(chunk);
@@ -136,36 +138,33 @@ const createCsvWriter =
       }
   };
 
-function requireExportable(count: number): number {
-  if (count > maxResidentExportRows) throw createTooLargeProblem();
-  return count;
-}
-
-const createTooLargeProblem = (): Problem =>
-  new Problem('export-too-large', {
-    detail: `More than ${maxResidentExportRows} residents match. An export can contain at most that many.`,
-  });
-
 type FormatRows = (rows: PackedRows) => Generator<CsvRowPart[]>;
 
-function createRowFormatter(bank: GrantedBank, locationNames: ReadonlyMap<number, string>): FormatRows {
+function createRowFormatter(
+  bank: GrantedBank,
+  locationNames: ReadonlyMap<number, string>,
+  reader: CsvReader,
+): FormatRows {
   const bankKid = formatBankKid(bank.tenant, bank.bankId);
   const formatKid = createUserKidFormatter(bankKid);
-  const noLocation = new CachedCsvCells(['', '']);
+  const toCell = reader === 'programs' ? unguardedCsvCell : (text: string): CsvRowPart => text;
+  const noLocation: readonly CsvRowPart[] = ['', ''];
   // Many residents share a location.
-  const locationCells = new Map<number | null, CachedCsvCells>();
-  for (const [id, name] of locationNames)
-    locationCells.set(id, new CachedCsvCells([formatLocationKid(bankKid, id), name]));
+  const locationCells = new Map<number | null, readonly CsvRowPart[]>();
+  for (const [id, name] of locationNames) {
+    const kid = formatLocationKid(bankKid, id);
+    locationCells.set(id, reader === 'programs' ? [kid, toCell(name)] : [new CachedCsvCells([kid, name])]);
+  }
   return function* formatRows(rows) {
     for (const values of unpackResidents(rows)) {
       const [id, name, email, phone, apartment, locationId, enabled, deletedAt, language] = values;
       yield [
         new PlainCsvCell(formatKid(id)),
-        name,
-        email,
-        phone,
-        apartment,
-        locationCells.get(locationId) ?? noLocation,
+        toCell(name),
+        toCell(email),
+        toCell(phone),
+        toCell(apartment),
+        ...(locationCells.get(locationId) ?? noLocation),
         residentStateOf({ enabled, deleted_at: deletedAt }),
         language,
       ];

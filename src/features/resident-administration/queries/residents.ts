@@ -120,15 +120,9 @@ type ExportedResident = readonly [
   language: string,
 ];
 
-/** The ids of at most `limit` matching residents, in the order of a list. */
-export async function listResidentIds(
-  db: Db,
-  criteria: ResidentCriteria,
-  { limit, ...order }: ResidentOrder & { readonly limit: number },
-): Promise<number[]> {
-  const ids = orderList(selectMatching(db, criteria), toListOrder(order))
-    .select(sql<string>`r.resident_id`.as('row'))
-    .limit(limit);
+/** The ids of all matching residents, in the order of a list. */
+export async function listResidentIds(db: Db, criteria: ResidentCriteria, order: ResidentOrder): Promise<number[]> {
+  const ids = orderList(selectMatching(db, criteria), toListOrder(order)).select(sql<string>`r.resident_id`.as('row'));
   const { text } = toPackedRows(await joinPackedRows(db, ids).execute());
   return JSON.parse(`[${text}]`) as number[];
 }

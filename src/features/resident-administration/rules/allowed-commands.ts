@@ -23,7 +23,7 @@ export type ResidentCommand = (typeof residentCommands)[number];
 export const residentStates = ['active', 'disabled', 'deleted'] as const;
 export type ResidentState = (typeof residentStates)[number];
 
-const maxKeys = 20;
+export const maxKeys = 20;
 
 /** Everything that decides whether a command is allowed, besides the manager's rights. */
 export type ResidentCommandConditions = {
