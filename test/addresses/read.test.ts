@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { anyTab, permissions, tabs, type Permission } from '../../src/permissions/matrix.ts';
-import type { ManagerOptions } from '../support/factories.ts';
+import { createToken, type ManagerOptions } from '../support/factories.ts';
 import { callWithoutStorage } from '../support/without-storage.ts';
 import { addressSuite, hostOf, kidTypes, writeBodies, writeNames, writePaths } from './support/address-suite.ts';
 
@@ -217,6 +217,41 @@ addressSuite({ tenants: ['sund', 'fjord'] }, (suite) => {
     assert.equal((await get(kid, { token })).status, 404);
     await store(kid, { deleted_at: null, expired_at: suite.clock.now } as object);
     assert.equal((await get(kid, { token })).status, 404);
+  });
+
+  test('[addresses.12] the provenance that is stored is shown: null, and every code', async () => {
+    for (const type of kidTypes) {
+      const kid = await newObject(type, { latitude: 1, longitude: 2 });
+      for (const code of [null, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 20, 30]) {
+        await store(kid, { coordinate_provenance: code });
+        assert.equal((await get(kid)).json.autoLatitudeLongitude, code, type);
+      }
+    }
+  });
+
+  test('[addresses.15] canWrite is that of the snapshot, and a write asks for the right as it is now', async () => {
+    for (const type of kidTypes) {
+      const kid = await newObject(type);
+      const needed = writes[type] ?? 'Bank.Write';
+      const { token, managerId } = await createToken(service);
+      assert.equal((await get(kid, { token })).json.canWrite, true);
+      // As another replica does it: this one does not hear of it.
+      await service.write('sund', (db) =>
+        db
+          .deleteFrom('manager_permissions')
+          .where('manager_id', '=', managerId)
+          .where('permission', '=', needed)
+          .execute(),
+      );
+      const before = await stored(kid);
+      for (const operation of writeNames) {
+        const { status, json } = await write(kid, operation, writeBodies[operation], { token });
+        const reason = `missing-${needed.replace('.', '-').toLowerCase()}`;
+        assert.deepEqual([status, json.reason], [403, reason], `${type} ${operation}`);
+        assert.equal((await get(kid, { token })).json.canWrite, true, 'the snapshot is as before');
+      }
+      assert.deepEqual(await stored(kid), before);
+    }
   });
 
   test('[addresses.15] canWrite says whether the manager has the Write permission of the type, and the ETag changes with it', async () => {

@@ -42,7 +42,7 @@ addressSuite({ tenants: ['sund', 'fjord', 'malar', 'linden', 'thames', 'island']
     });
   };
 
-  test('[addresses.03, addresses.07, addresses.29, addresses.57] a new address is stored with its coordinates and the UTC month, of every type of object', async () => {
+  test('[addresses.03, addresses.29, addresses.57] a new address is stored with its coordinates and the UTC month, of every type of object', async () => {
     for (const type of kidTypes) {
       const kid = await newObject(type);
       const reply = await update(kid, complete);
@@ -58,6 +58,19 @@ addressSuite({ tenants: ['sund', 'fjord', 'malar', 'linden', 'thames', 'island']
       assert.deepEqual(provider.residents, type === 'user' ? ['Elm Lane 1'] : []);
       provider.reset();
     }
+  });
+
+  test('[addresses.12, addresses.29] the month of a lookup is that of UTC, in each month of the year', async () => {
+    const kid = await newObject('location', complete);
+    for (let month = 1; month <= 12; month += 1)
+      for (const [instant, expected] of [
+        [Date.UTC(2027, month - 1, 1), month],
+        [Date.UTC(2027, month, 1) - 60_000, month],
+      ] as const) {
+        suite.clock.now = instant - Date.UTC(2000, 0, 1);
+        const { json } = await suite.lookup(kid);
+        assert.equal(json.autoLatitudeLongitude, expected);
+      }
   });
 
   test('[addresses.57] each change is queued for the devices, and success does not wait for them', async () => {

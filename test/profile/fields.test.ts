@@ -2,6 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { createOperations } from '../../src/app.ts';
+import type { HttpReply } from '../support/call.ts';
 import { isReplay } from '../support/idempotent-operations.ts';
 import { mockMonotonicClock } from '../support/instances.ts';
 import { insertTestBank } from '../support/factories.ts';
@@ -10,7 +12,16 @@ import { createBankOfResidents } from '../support/resident-rows.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import { dayMs, testNow } from '../support/times.ts';
 import { callWithoutStorage } from '../support/without-storage.ts';
-import { getCurrent, getProfile, setField, setTheme } from './support/own-profile.ts';
+import {
+  changePassword,
+  confirmCode,
+  getCurrent,
+  getProfile,
+  requestCode,
+  setField,
+  setTheme,
+  takeCode,
+} from './support/own-profile.ts';
 
 serviceSuite({ now: testNow, replicas: 2 }, (suite) => {
   const { service, replicaFor, issueToken } = suite;
@@ -43,11 +54,45 @@ serviceSuite({ now: testNow, replicas: 2 }, (suite) => {
     assert.equal(again.status, 304);
   });
 
-  test('[managers.11] no operation on the own profile needs a Tab, a permission or a grant', async () => {
-    const token = await issueToken({ tabs: [], permissions: [], grants: [] });
-    assert.equal((await getProfile(service, { token })).status, 200);
-    assert.equal((await setField(service, 'Name', { value: 'Nobody' }, { token })).status, 200);
-    assert.equal((await setTheme(service, 1, { token })).status, 200);
+  test('[managers.11] every operation on the own profile needs the bearer token, and no Tab, permission or grant', async () => {
+    const [currentPassword, newPassword] = ['violet teapots sing', 'amber kettles hum 42'];
+    const passwordHash = await service.dependencies.passwordHasher.hash(currentPassword);
+    const token = await issueToken({ passwordHash, tabs: [], permissions: [], grants: [] });
+    type Send = (self: { readonly token: string }) => Promise<HttpReply>;
+    const values = { Name: 'Nobody', Organisation: 'None', PersonIcon: 'person_star', Theme: 2, RetentionDays: 30 };
+    const calls: [id: string, status: number, send: Send][] = [
+      ['GetCurrentManager', 200, (self) => getCurrent(service, self)],
+      ['GetMyManagerProfile', 200, (self) => getProfile(service, self)],
+      ...Object.entries(values).map(([field, value], at): [string, number, Send] => [
+        'SetMyManagerProfileField',
+        200,
+        (self) => setField(service, field, { value, expectedRevision: String(at + 1) }, self),
+      ]),
+      ['SetCurrentManagerTheme', 200, (self) => setTheme(service, 1, self)],
+      ['RequestMyManagerEmailVerification', 202, (self) => requestCode(service, 'nobody@example.org', self)],
+      ['ConfirmMyManagerEmail', 200, async (self) => confirmCode(service, code, self)],
+      ['ChangeMyManagerPassword', 204, (self) => changePassword(service, { currentPassword, newPassword }, self)],
+    ];
+    const declared = createOperations(service.dependencies).operations.filter(({ path }) =>
+      path.startsWith('/api/v1/session/me'),
+    );
+    assert.deepEqual(new Set(calls.map(([id]) => id)), new Set(declared.map(({ id }) => id)));
+    let code = '';
+    for (const [id, status, send] of calls) {
+      assert.equal((await send({ token: 'unknown' })).status, 401, id);
+      const reply = await send({ token });
+      assert.equal(reply.status, status, `${id}: ${reply.text}`);
+      if (status === 202) code = await takeCode(service);
+    }
+    assert.partialDeepStrictEqual((await getProfile(service, { token })).json, {
+      name: 'Nobody',
+      organisation: 'None',
+      personIcon: 'person_star',
+      theme: 1,
+      retentionDays: 30,
+      email: 'nobody@example.org',
+      emailVerified: true,
+    });
   });
 
   test('[managers.01, managers.13] only name, organisation, icon, theme and RetentionDays can be set, one by one', async () => {

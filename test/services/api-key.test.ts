@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseApiKey } from '../../src/features/services/rules/api-key.ts';
+import { insertTestManager } from '../support/factories.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import {
   generateApiKey,
@@ -11,6 +12,7 @@ import {
   readServiceRecord,
   setServiceField,
 } from '../support/services.ts';
+import { readTableRows } from '../support/table-rows.ts';
 import { testNow } from '../support/times.ts';
 
 serviceSuite({ now: testNow }, ({ service, manager, issueToken }) => {
@@ -90,15 +92,25 @@ serviceSuite({ now: testNow }, ({ service, manager, issueToken }) => {
     assert.deepEqual(records, []);
   });
 
-  test('[services.27] a key cannot log in, and is not a session token', async () => {
-    const { json } = await generateApiKey(service, 'Export', manager);
-    for (const userName of [json.apiKey, 'Export', 'sund-B0-M101', '101']) {
-      const reply = await service.call('POST', '/api/v1/session/login', { body: { userName, password: json.apiKey } });
-      assert.deepEqual([reply.status, reply.json.code], [401, 'invalid-credentials'], userName);
-    }
-    for (const path of ['/api/v1/session/me', '/api/v1/services', '/api/v1/banks/icons']) {
-      const reply = await service.call('GET', path, { token: json.apiKey });
-      assert.ok(reply.status === 401 || reply.status === 404, `${path} ${reply.status}`);
+  test('[services.27] a key makes no session: it cannot log in, neither as the service nor as a manager, and is no bearer token of one', async () => {
+    const readSessions = () => service.read('sund', (db) => readTableRows(db, ['sessions']));
+    const sessions = await readSessions();
+    const { json, text } = await generateApiKey(service, 'Export', manager);
+    assert.doesNotMatch(text, /token/i);
+    const { api_key_hash } = (await readServiceRecord(service, 'Export')).row;
+    const passwordHash = await service.dependencies.passwordHasher.hash('violet teapots sing');
+    const { managerId } = await service.write('sund', (db) =>
+      insertTestManager(db, { userName: 'key-holder', passwordHash }),
+    );
+    for (const userName of [json.apiKey, 'Export', 'sund-B0-M101', '101', 'key-holder', `sund-M${managerId}`])
+      for (const password of [json.apiKey, api_key_hash]) {
+        const reply = await service.call('POST', '/api/v1/session/login', { body: { userName, password } });
+        assert.deepEqual([reply.status, reply.json.code], [401, 'invalid-credentials'], userName);
+      }
+    assert.deepEqual(await readSessions(), sessions);
+    for (const path of ['/api/v1/session/me', '/api/v1/services', '/api/v1/banks/icons', '/api/v1/session/logout']) {
+      const reply = await service.call(path.endsWith('logout') ? 'POST' : 'GET', path, { token: json.apiKey });
+      assert.deepEqual([reply.status, reply.json.code], [401, 'unauthenticated'], path);
     }
   });
 });
