@@ -19,7 +19,14 @@ const [kind = '', directory = '', now = ''] = process.argv.slice(2);
 const database = openDatabases({ engine: 'sqlite', directory }).forTenant('sund');
 
 function search(): Promise<unknown> {
-  const criteria = parseSearch(requireCoveredBank(createOperatorScope('sund'), searchedBank), {}, Number(now));
+  const criteria = parseSearch(
+    requireCoveredBank(createOperatorScope('sund'), searchedBank),
+    {},
+    {
+      now: Number(now),
+      retentionDays: 0,
+    },
+  );
   return database.read({ deadlineMs: 12_000 }, (db) =>
     Promise.all([
       listSearchedLocations(db, criteria),

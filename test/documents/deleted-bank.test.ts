@@ -19,7 +19,7 @@ import {
 
 const unit = unitAt(1001, 1, 1);
 
-serviceSuite({ now: testNow }, ({ service, manager }) => {
+serviceSuite({ now: testNow, manager: { retentionDays: 3650 } }, ({ service, manager }) => {
   before(async () => {
     await service.write('sund', (db) => insertTestBank(db, { places: { 1: [1] } }));
     await report(service, unit, {
@@ -29,7 +29,7 @@ serviceSuite({ now: testNow }, ({ service, manager }) => {
     });
   });
 
-  test('[documents.06, documents.22] a deleted bank has neither a search nor documents, even if its places are not deleted', async () => {
+  test('[documents.06, documents.22] a deleted bank has neither a search nor documents, even if its places are not deleted, and whatever RetentionDays the manager has', async () => {
     const paths = [
       searchPath(1001),
       searchPath(1001, { locationKid: 'sund-B1001-L1' }),

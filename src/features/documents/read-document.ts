@@ -5,9 +5,10 @@ import type { ManagerContext } from '../../http/context/operation-context.ts';
 import { formatBankKid, formatDocumentKid, formatLocationKid, formatUnitKid, type KidOf } from '../../lib/kid.ts';
 import { localiseName } from '../../lib/language.ts';
 import { Problem } from '../../lib/problem.ts';
+import { computeDeletedSince } from '../../lib/retention-cutoff.ts';
 import { requireCoveredUnit } from '../../permissions/coverage.ts';
 import type { VisibleUnitRow } from '../places/queries/visible-places.ts';
-import { requireUnit } from '../places/require-place.ts';
+import { requireRetainedUnit } from '../places/require-place.ts';
 import { contactBounds, contactStatusOf } from '../places/rules/contact-status.ts';
 import { resolveLocationTimeZone, type TenantRegion } from '../places/rules/location-time-zone.ts';
 import { findDocument, listCycles, type GrantedDocument, type StoredDocument } from './queries/document-cycles.ts';
@@ -21,6 +22,8 @@ import { checkSampleTotals } from './rules/sample-totals.ts';
 
 export type DocumentRequest = {
   readonly document: GrantedDocument;
+  /** Units that were deleted before, or whose location was, are hidden; MS2000. */
+  readonly deletedSince: number;
   readonly selection: FieldSelection;
   readonly region: TenantRegion;
   /** MS2000. */
@@ -34,6 +37,7 @@ export const createDocumentRequest = (
   selection: FieldSelection,
 ): DocumentRequest => ({
   document: { ...requireCoveredUnit(scope, documentKid), documentId: documentKid.documentId },
+  deletedSince: computeDeletedSince(scope.retentionDays, now),
   selection,
   region: tenant,
   now,
@@ -45,7 +49,7 @@ export type VersionedHead = {
   readonly samplesVersion: number;
 };
 
-/** The stored state of a document and its unit, without samples. It is the same for every manager. */
+/** The stored state of a document and its unit, without samples. It is the same for every manager who sees the unit. */
 export type DocumentState = {
   readonly unit: VisibleUnitRow;
   readonly stored: StoredDocument;
@@ -54,8 +58,14 @@ export type DocumentState = {
 };
 
 /** Throws 404 if the document does not exist or is not visible. */
-export async function readDocumentState(db: Db, document: GrantedDocument): Promise<DocumentState> {
-  const [unit, stored] = await Promise.all([requireUnit(db, document), findDocument(db, document)]);
+export async function readDocumentState(
+  db: Db,
+  { document, deletedSince }: Pick<DocumentRequest, 'document' | 'deletedSince'>,
+): Promise<DocumentState> {
+  const [unit, stored] = await Promise.all([
+    requireRetainedUnit(db, document, deletedSince),
+    findDocument(db, document),
+  ]);
   if (stored === undefined) throw new Problem('not-found');
   const { name, location_name, time_zone, unit_type, packed_type } = unit;
   const { firstAt, lastAt } = stored;
@@ -77,10 +87,7 @@ export function createHead(request: DocumentRequest, { unit, stored }: DocumentS
 export type ReadDocument = VersionedHead & { readonly samples: DocumentSamples };
 
 export async function readDocument(db: Db, request: DocumentRequest): Promise<ReadDocument> {
-  const [state, seriesIds] = await Promise.all([
-    readDocumentState(db, request.document),
-    listSeriesIds(db, request.document),
-  ]);
+  const [state, seriesIds] = await Promise.all([readDocumentState(db, request), listSeriesIds(db, request.document)]);
   const versioned = createHead(request, state);
   return { ...versioned, samples: await readSamples(db, request.document, versioned.head, seriesIds) };
 }

@@ -62,7 +62,7 @@ const createSearchOperation = (searchQueue: FairQueue): Operation =>
     openApiDocuments: ['portal'],
     summary: 'Search a bank’s documents',
     description:
-      'A document is what a unit did in one run, or what a meter read in one month. It is found if one of its Cycles is in the interval. `locations` and `units` are those that were searched: the locations that the grants cover, or the one that the query names, and their units. Over 1000 locations, 5000 units or 35,000 settings of units answer `search-too-large`: narrow the search to one location.',
+      'A document is what a unit did in one run, or what a meter read in one month. It is found if one of its Cycles is in the interval. `locations` and `units` are those that were searched: the locations that the grants cover, or the one that the query names, and their units. Locations and units that were deleted within the manager’s RetentionDays are included, with their documents. Over 1000 locations, 5000 units or 35,000 settings of units answer `search-too-large`: narrow the search to one location.',
     params: DocumentsParams,
     query: DocumentsQuery,
     response: jsonOf(DocumentSearch),
@@ -81,7 +81,7 @@ const ofDocument = {
 } as const;
 
 const limitsText =
-  'At most 31 days, 128 columns, 50,000 samples, 500,000 cells, 16,384 characters in a value and 8 million in all; a larger document answers `document-too-large`: select fewer fields.';
+  'A unit that was deleted, or whose location was, keeps its documents for the manager’s RetentionDays. At most 31 days, 128 columns, 50,000 samples, 500,000 cells, 16,384 characters in a value and 8 million in all; a larger document answers `document-too-large`: select fewer fields.';
 
 const decimalPointText =
   'Numbers have a decimal point: a spreadsheet whose region has a decimal comma reads 31952.306 as 31952306, so open the XLS there.';

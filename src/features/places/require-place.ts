@@ -40,6 +40,10 @@ export const requireLocation = async (db: Db, location: GrantedLocation): Promis
 export const requireUnit = async (db: Db, unit: GrantedUnit): Promise<VisibleUnitRow> =>
   orNotFound(await findVisibleUnit(db, unit));
 
+/** The same if the unit or its location was deleted since that instant (MS2000). */
+export const requireRetainedUnit = async (db: Db, unit: GrantedUnit, deletedSince: number): Promise<VisibleUnitRow> =>
+  orNotFound(await findVisibleUnit(db, unit, deletedSince));
+
 function orNotFound<T>(row: T | undefined): T {
   if (row === undefined) throw new Problem('not-found');
   return row;

@@ -36,7 +36,7 @@ export async function getBankDocuments(
   const { scope, tenant, language, now, principal, clientSignal } = context;
   const bank = requireCoveredBank(scope, bankKid);
   const request = await openPage<SearchPosition>(context, query);
-  const parsed = parseSearch(bank, query, now);
+  const parsed = parseSearch(bank, query, { now, retentionDays: scope.retentionDays });
   const [, , , , from = parsed.from, through = parsed.through] = request.after ?? [];
   const criteria = { ...parsed, from, through };
   const { places, rows } = await searchQueue.run(() => context.read((db) => search(db, criteria, request)), {

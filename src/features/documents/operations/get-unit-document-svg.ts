@@ -18,7 +18,7 @@ type GetUnitDocumentSvgInput = {
 
 type GetUnitDocumentSvgDependencies = PrepareDocumentDependencies & {
   readonly graphCache: GraphCache;
-  /** By the KID of the document. */
+  /** By the KID of the document, and by the bound of deleted units: no manager gets what only another one may see. */
   readonly sharedStates: SharedReads<DocumentState>;
 };
 
@@ -32,7 +32,9 @@ export async function getUnitDocumentSvg(
   const kid = formatKid(documentKid);
   const graph: GraphRequest = { tenant: documentKid.tenant, kid, selection, width };
   // A cached graph does not wait for the queue.
-  const state = await sharedStates.get(kid, () => context.read((db) => readDocumentState(db, request.document)));
+  const state = await sharedStates.get(`${kid} ${request.deletedSince}`, () =>
+    context.read((db) => readDocumentState(db, request)),
+  );
   const kept = graphCache.get(graph, state.version);
   if (kept !== undefined) return kept;
   const current = createHead(request, state);

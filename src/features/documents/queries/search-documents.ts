@@ -5,6 +5,7 @@ import type { Db } from '../../../database/db.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { Int64 } from '../../../lib/int64.ts';
 import type { PageSlice } from '../../../lib/paging.ts';
+import { isRetained } from '../../places/queries/visible-places.ts';
 import { searchLimits } from '../rules/search-limits.ts';
 import type { DocumentCriteria } from '../rules/search-selection.ts';
 import { spreadTimes } from './document-samples.ts';
@@ -12,26 +13,26 @@ import { spreadTimes } from './document-samples.ts';
 export type SearchedLocationRow = Pick<Tables['locations'], 'location_id' | 'name'>;
 export type SearchedUnitRow = Pick<Tables['units'], 'location_id' | 'unit_id' | 'name' | 'unit_type' | 'packed_type'>;
 
-/** The locations that are searched, without deleted ones: all of them, or one more than the limit of a search. */
+/** The locations that are searched, those that were deleted lately too: all of them, or one more than the limit of a search. */
 export async function listSearchedLocations(
   db: Db,
-  { bank, locationIds }: DocumentCriteria,
+  { bank, locationIds, deletedSince }: DocumentCriteria,
 ): Promise<readonly SearchedLocationRow[]> {
   return db
-    .selectFrom('locations')
-    .select(['location_id', 'name'])
-    .where('bank_id', '=', bank.bankId)
-    .where(isOneOf(db, 'location_id', locationIds))
-    .where('deleted_at', 'is', null)
-    .orderBy('location_id')
+    .selectFrom('locations as l')
+    .select(['l.location_id', 'l.name'])
+    .where('l.bank_id', '=', bank.bankId)
+    .where(isOneOf(db, 'l.location_id', locationIds))
+    .where(isRetained('l', sql.val(deletedSince)))
+    .orderBy('l.location_id')
     .limit(searchLimits.locations + 1)
     .execute();
 }
 
-/** Their units, without deleted ones: all of them, or one more than the limit of a search. */
+/** Their units, those that were deleted lately too: all of them, or one more than the limit of a search. */
 export async function listSearchedUnits(
   db: Db,
-  { bank, locationIds }: DocumentCriteria,
+  { bank, locationIds, deletedSince }: DocumentCriteria,
 ): Promise<readonly SearchedUnitRow[]> {
   return db
     .selectFrom('units as u')
@@ -41,8 +42,8 @@ export async function listSearchedUnits(
     .select(['u.location_id', 'u.unit_id', 'u.name', 'u.unit_type', 'u.packed_type'])
     .where('u.bank_id', '=', bank.bankId)
     .where(isOneOf(db, 'u.location_id', locationIds))
-    .where('u.deleted_at', 'is', null)
-    .where('l.deleted_at', 'is', null)
+    .where(isRetained('u', sql.val(deletedSince)))
+    .where(isRetained('l', sql.val(deletedSince)))
     .orderBy('u.location_id')
     .orderBy('u.unit_id')
     .limit(searchLimits.units + 1)
@@ -81,7 +82,7 @@ export type FoundDocumentPosition = readonly [at: number, locationId: number, un
  */
 export async function listFoundDocuments(
   db: Db,
-  { bank, from, through, locationIds, unitId }: DocumentCriteria,
+  { bank, from, through, locationIds, unitId, deletedSince }: DocumentCriteria,
   { after, offset, limit }: PageSlice<FoundDocumentPosition>,
 ): Promise<readonly FoundDocumentRow[]> {
   let query = db
@@ -94,7 +95,7 @@ export async function listFoundDocuments(
   if (after !== undefined) query = query.where(isListedAfter(after));
   if (unitId !== undefined) query = query.where('c.unit_id', '=', unitId);
   return query
-    .where(isVisibleUnit)
+    .where(isOfVisibleUnit(deletedSince))
     .where(
       sql<SqlBool>`c.at = (select max(later.at) from document_cycles as later
         where later.bank_id = c.bank_id and later.location_id = c.location_id and later.unit_id = c.unit_id
@@ -115,10 +116,10 @@ const isListedAfter = ([at, locationId, unitId, documentId]: FoundDocumentPositi
     and (c.unit_id > ${unitId} or (c.unit_id = ${unitId} and c.document_id > ${BigInt(documentId)}))))`;
 
 // A scalar subquery runs for each Cycle. With a join the planner could begin with the units.
-const isVisibleUnit = sql<SqlBool>`1 = (select count(*) from units as u
+const isOfVisibleUnit = (deletedSince: number) => sql<SqlBool>`1 = (select count(*) from units as u
   inner join locations as l on l.bank_id = u.bank_id and l.location_id = u.location_id
   where u.bank_id = c.bank_id and u.location_id = c.location_id and u.unit_id = c.unit_id
-    and u.deleted_at is null and l.deleted_at is null)`;
+    and ${isRetained('u', sql.val(deletedSince))} and ${isRetained('l', sql.val(deletedSince))})`;
 
 function isOneOf(db: Db, column: string, ids: readonly number[] | undefined): Expression<SqlBool> {
   if (ids === undefined) return sql`true`;

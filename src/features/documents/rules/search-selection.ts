@@ -3,6 +3,7 @@
 import { createFieldProblem } from '../../../lib/field-problem.ts';
 import type { KidOf } from '../../../lib/kid.ts';
 import { parseOffsetTime } from '../../../lib/ms2000.ts';
+import { computeDeletedSince } from '../../../lib/retention-cutoff.ts';
 import { covers, type GrantedBank } from '../../../permissions/coverage.ts';
 import { searchLimits } from './search-limits.ts';
 
@@ -23,10 +24,22 @@ export type DocumentCriteria = {
   /** Undefined: all locations of the bank. */
   readonly locationIds: readonly number[] | undefined;
   readonly unitId: number | undefined;
+  /** Locations and units that were deleted since are searched too, MS2000. */
+  readonly deletedSince: number;
+};
+
+type SearchContext = {
+  readonly now: number;
+  /** The manager's own. */
+  readonly retentionDays: number;
 };
 
 /** Throws 400 if a time or a KID is invalid. */
-export function parseSearch(bank: GrantedBank, query: DocumentSearchQuery, now: number): DocumentCriteria {
+export function parseSearch(
+  bank: GrantedBank,
+  query: DocumentSearchQuery,
+  { now, retentionDays }: SearchContext,
+): DocumentCriteria {
   for (const name of ['locationKid', 'unitKid'] as const)
     if (query[name] !== undefined && query[name].bankId !== bank.bankId)
       throw createFieldProblem(`query.${name}`, 'must belong to the bank', 'invalid-kid');
@@ -35,6 +48,7 @@ export function parseSearch(bank: GrantedBank, query: DocumentSearchQuery, now: 
     ...parseInterval(query, now),
     locationIds: selectLocations(query, bank),
     unitId: query.unitKid?.unitId,
+    deletedSince: computeDeletedSince(retentionDays, now),
   };
 }
 

@@ -1,8 +1,11 @@
-// Reads a bank, location or unit that the grants cover, unless it or a place that it belongs to is deleted.
+// Reads a bank, location or unit that the grants cover, unless it or a place that it belongs to is deleted. A unit can be
+// read that was deleted lately, or whose location was.
 
+import { sql, type Expression, type SqlBool } from 'kysely';
 import type { Db } from '../../../database/db.ts';
 import { runPrepared } from '../../../database/prepared-query.ts';
 import type { Int64 } from '../../../lib/int64.ts';
+import { hideDeleted } from '../../../lib/retention-cutoff.ts';
 import type { GrantedBank, GrantedLocation, GrantedUnit } from '../../../permissions/coverage.ts';
 
 export type VisibleBankRow = { readonly bank_id: number; readonly bank_type: number; readonly places_version: number };
@@ -52,9 +55,13 @@ export type VisibleUnitRow = VisibleLocationRow & {
   readonly version: number;
 };
 
-/** The unit, its location and its bank. */
-export async function findVisibleUnit(db: Db, unit: GrantedUnit): Promise<VisibleUnitRow | undefined> {
-  const [row] = await runPrepared(db, 'visible unit', unit, (bind) =>
+/** The unit, its location and its bank. Units and locations that were deleted since that instant (MS2000) are visible. */
+export async function findVisibleUnit(
+  db: Db,
+  unit: GrantedUnit,
+  deletedSince = hideDeleted,
+): Promise<VisibleUnitRow | undefined> {
+  const [row] = await runPrepared(db, 'visible unit', { ...unit, deletedSince }, (bind) =>
     db
       .selectFrom('units as u')
       .innerJoin('locations as l', (join) =>
@@ -67,9 +74,13 @@ export async function findVisibleUnit(db: Db, unit: GrantedUnit): Promise<Visibl
       .where('u.bank_id', '=', bind<number>('bankId'))
       .where('u.location_id', '=', bind<number>('locationId'))
       .where('u.unit_id', '=', bind<number>('unitId'))
-      .where('u.deleted_at', 'is', null)
-      .where('l.deleted_at', 'is', null)
+      .where(isRetained('u', bind('deletedSince')))
+      .where(isRetained('l', bind('deletedSince')))
       .where('b.deleted_at', 'is', null),
   );
   return row;
 }
+
+/** Whether the location or unit is not deleted, or was deleted since that instant. */
+export const isRetained = (alias: 'l' | 'u', deletedSince: Expression<number>) =>
+  sql<SqlBool>`(${sql.ref(`${alias}.deleted_at`)} is null or ${sql.ref(`${alias}.deleted_at`)} >= ${deletedSince})`;

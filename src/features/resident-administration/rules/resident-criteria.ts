@@ -6,7 +6,7 @@ import { createFieldProblem } from '../../../lib/field-problem.ts';
 import { parseNumberSearch } from '../../../lib/number-search.ts';
 import type { WordSearch } from '../../../lib/search-words.ts';
 import { covers, type GrantedBank } from '../../../permissions/coverage.ts';
-import { computeRetentionCutoff } from '../../residents/rules/identity.ts';
+import { computeDeletedSince } from '../../../lib/retention-cutoff.ts';
 import type { ResidentState } from './allowed-commands.ts';
 
 export type ResidentCriteria = {
@@ -40,7 +40,7 @@ export function createResidentCriteria(
     state,
     locationIds: selectLocations(bank, locationKid),
     search: parseNumberSearch(filter, { type: 'user', parentKid: formatBankKid(bank.tenant, bank.bankId) }),
-    deletedSince: Math.min(computeRetentionCutoff(retentionDays, now), Number.MAX_SAFE_INTEGER),
+    deletedSince: computeDeletedSince(retentionDays, now),
     now,
   };
 }

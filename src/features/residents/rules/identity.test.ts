@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseUtc } from '../../../lib/ms2000.ts';
+import { computeRetentionCutoff } from '../../../lib/retention-cutoff.ts';
 import {
-  computeRetentionCutoff,
   getHistoryCutoff,
   getIdentityVisibility,
   getSearchableFrom,

@@ -2,7 +2,7 @@
 
 import { gdprUserId } from '../../../lib/kid.ts';
 import type { Scope } from '../../../permissions/scope.ts';
-import { dayMs } from '../../../lib/durations.ts';
+import { computeRetentionCutoff } from '../../../lib/retention-cutoff.ts';
 
 /** Which identities one manager sees at one time. */
 export type IdentityVisibility = {
@@ -16,14 +16,6 @@ function chooseRetentionDays(tenantDays: number, managerDays: number): number {
   if (managerDays > 0) return managerDays;
   // A stored value that is not a number counts as zero.
   return tenantDays > 0 ? tenantDays : 0;
-}
-
-/**
- * The instant from which records are within the retention; Infinity for zero days. It is the start of a UTC day, so it
- * changes once a day, and records are retained for at least the days given.
- */
-export function computeRetentionCutoff(retentionDays: number, now: number): number {
-  return retentionDays <= 0 ? Number.POSITIVE_INFINITY : (Math.floor(now / dayMs) - retentionDays) * dayMs;
 }
 
 /** `retentionSetting` is the tenant's stored setting. */
