@@ -7,7 +7,7 @@ import { basename, join } from 'node:path';
 import { lintWithSpectral } from './spectral.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-const DOCUMENT_COUNT = 4;
+const DOCUMENT_COUNT = 8;
 
 const folder = mkdtempSync(join(tmpdir(), 'portal-openapi-'));
 try {

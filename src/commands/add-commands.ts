@@ -142,7 +142,7 @@ const addReleaseCommand: AddCommand = (root, withConfig) => {
 };
 
 const addOpenApiCommand: AddCommand = (root, withConfig) => {
-  addCommand(root, 'openapi', 'Write the three OpenAPI documents.')
+  addCommand(root, 'openapi', 'Write the OpenAPI documents, of versions 3.1 and 3.0.')
     .requiredOption('--out <directory>', 'where to write them')
     .action(
       withConfig(async (config, { out }: { out: string }) => {

@@ -356,11 +356,54 @@ test('references have targets, and every schema is valid JSON Schema', () => {
   }
 });
 
+test('each document also has a variant of version 3.0, with the same operations and schemas', async () => {
+  for (const name of fileNames) {
+    const response = await app.inject({ url: `/openapi/${name}-v1-openapi-3.0.json`, headers: { host } });
+    const old = response.json<Document>();
+    assert.equal(old.openapi, '3.0.3');
+    assert.deepEqual(old.servers, documents[name].servers);
+    const idsIn = ({ paths }: Document): string[] =>
+      Object.values(paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId));
+    assert.deepEqual(idsIn(old), idsIn(documents[name]));
+    const names = Object.keys(old.components['schemas'] ?? {}).map((each) => each.replace(/^Nullable/, ''));
+    assert.deepEqual(new Set(names), new Set(Object.keys(documents[name].components['schemas'] ?? {})));
+  }
+});
+
+test('a choice of schemas refers to named ones, so that every generated type has a name', () => {
+  const choices = [...JSON.stringify(documents.all).matchAll(/"oneOf":(\[.*?\])/g)].map(([, list = '']) => list);
+  assert.ok(choices.length > 50);
+  for (const list of choices)
+    for (const choice of JSON.parse(list) as object[]) assert.deepEqual(Object.keys(choice), ['$ref']);
+});
+
+test('bodies of requests are closed, and objects of answers are open', () => {
+  const { schemas = {} } = documents.all.components as Record<string, Record<string, Record<string, unknown>>>;
+  const bodies = new Set(
+    listOperationsOfDocument(documents.all, 'portal').flatMap(({ described }) => {
+      const { $ref = '' } = (described.requestBody?.content['application/json']?.schema ?? {}) as { $ref?: string };
+      return $ref === '' ? [] : [$ref.slice('#/components/schemas/'.length)];
+    }),
+  );
+  assert.ok(bodies.size > 15);
+  for (const name of bodies)
+    for (const { $ref } of (schemas[name]?.['oneOf'] ?? []) as { $ref: string }[])
+      bodies.add($ref.slice('#/components/schemas/'.length));
+  for (const [name, schema] of Object.entries(schemas))
+    if ('properties' in schema)
+      assert.equal(schema['additionalProperties'], bodies.has(name) ? false : undefined, name);
+});
+
 test('a linter finds no fault in the documents', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'portal-openapi-'));
   try {
     const files = fileNames.map((name) => join(folder, `${name}-v1.json`));
     await Promise.all(fileNames.map((name, at) => writeFile(files[at] ?? '', JSON.stringify(documents[name]))));
+    for (const name of fileNames) {
+      const { body } = await app.inject({ url: `/openapi/${name}-v1-openapi-3.0.json`, headers: { host } });
+      files.push(join(folder, `${name}-3.0.json`));
+      await writeFile(files.at(-1) ?? '', body);
+    }
     const root = join(import.meta.dirname, '../..');
     const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
     const redocly = join(root, 'node_modules/@redocly/cli/bin/cli.js');

@@ -96,11 +96,7 @@ serviceSuite({ manager: false }, ({ service }) => {
     }
   });
 
-  type NarrowedSchema = { allOf?: { properties?: { reason: { enum: string[] } } }[] };
-  type Response = {
-    description: string;
-    content: Record<string, { schema: NarrowedSchema & { oneOf?: NarrowedSchema[] } }>;
-  };
+  type Response = { description: string };
 
   test('the documents list the reasons of each operation', () => {
     const document = createOpenApiDocument('all', operations, { version: '1.0.0' }) as {
@@ -114,13 +110,8 @@ serviceSuite({ manager: false }, ({ service }) => {
       assert.equal($ref !== undefined, codes.length > 0, operation.id);
       if ($ref === undefined || !codes.includes('forbidden')) continue;
       const response = document.components.responses[$ref.slice('#/components/responses/'.length)];
-      const described = response?.description.match(/^- `forbidden`: .*$/m)?.[0] ?? '';
-      for (const reason of declared) assert.ok(described.includes(`\`${reason}\``), `${operation.id}: ${reason}`);
-      const schema = response?.content['application/problem+json']?.schema;
-      const listed = [schema, ...(schema?.oneOf ?? [])].flatMap(
-        (each) => each?.allOf?.[1]?.properties?.reason.enum ?? [],
-      );
-      assert.deepEqual(listed, declared, operation.id);
+      const described = response?.description.match(/^- `forbidden`: .*? Reasons: (.*)\.$/m)?.[1] ?? '';
+      assert.deepEqual(described.replaceAll('`', '').split(', '), declared, operation.id);
     }
     for (const name of ['BookingNotAllowedReason', 'NotReversibleReason', 'ReadOnlySettingReason'])
       assert.ok((document.components.schemas[name]?.enum?.length ?? 0) > 1, name);

@@ -9,6 +9,7 @@ import { problemReasonsOf } from '../../src/http/openapi/problem-codes.ts';
 import { listExtensionMembers } from '../../src/http/openapi/problem-schema.ts';
 import type { ProblemCode } from '../../src/lib/problem.ts';
 import { createSchemaCompiler } from '../../src/http/validation/validation.ts';
+import { closeObjects } from './close-objects.ts';
 import { decodeBody } from './decode-body.ts';
 
 export type HttpReply = {
@@ -97,7 +98,7 @@ function createAnswerCheck(operations: readonly Operation[]) {
   }));
   const validators = new Map<Operation, ReturnType<typeof compile>>();
   const validatorOf = (operation: Operation, response: TSchema): ReturnType<typeof compile> => {
-    const validate = validators.get(operation) ?? compile(response);
+    const validate = validators.get(operation) ?? compile(closeObjects(response));
     validators.set(operation, validate);
     return validate;
   };

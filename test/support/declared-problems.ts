@@ -1,5 +1,6 @@
 // Compares each problem that a service answers with what its operation declares, whatever client has asked.
 
+import assert from 'node:assert/strict';
 import type { FastifyInstance } from 'fastify';
 import { problemsByStatus } from '../../src/http/openapi/problem-codes.ts';
 import type { Operation } from '../../src/http/operations/operation.ts';
@@ -18,6 +19,9 @@ export function watchProblems(app: FastifyInstance, operations: readonly Operati
   });
   return undeclared;
 }
+
+export const assertDeclared = (undeclaredProblems: ReadonlySet<string>): void =>
+  assert.deepEqual([...undeclaredProblems], [], 'problems that their operations do not declare');
 
 const listDeclaredProblems = (operation: Operation): string[] =>
   problemsByStatus(operation).flatMap(([status, codes]) =>

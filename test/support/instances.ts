@@ -13,6 +13,7 @@ import { createRateLimiter } from '../../src/http/limits/rate-limit.ts';
 import { createServer } from '../../src/http/server/create-server.ts';
 import type { Dependencies } from '../../src/dependencies.ts';
 import { createCaller, type Call } from './call.ts';
+import { assertDeclared, watchProblems } from './declared-problems.ts';
 import { declareOperations, type TestService } from './service.ts';
 
 export type TestInstance = { readonly app: FastifyInstance; readonly call: Call; stop(): Promise<void> };
@@ -58,9 +59,15 @@ export async function startOperations(
 }
 
 async function listen(app: FastifyInstance, operations: readonly Operation[]): Promise<TestInstance> {
+  const undeclaredProblems = watchProblems(app, operations);
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
-  return { app, call: createCaller(port, operations), stop: () => app.close() };
+  return { app, call: createCaller(port, operations), stop: () => stop(app, undeclaredProblems) };
+}
+
+async function stop(app: FastifyInstance, undeclaredProblems: ReadonlySet<string>): Promise<void> {
+  await app.close();
+  assertDeclared(undeclaredProblems);
 }
 
 /**

@@ -1,7 +1,6 @@
 // Starts a service for tests: the real application on a real database of either engine, listening on loopback.
 
 import type { FastifyInstance } from 'fastify';
-import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -16,7 +15,7 @@ import { createDependencies, type Dependencies } from '../../src/dependencies.ts
 import { prepareDatabase } from './migrated-copy.ts';
 import { noMariaDb, sharedMariaDbUrl, startMariaDb, type MariaDb } from './mariadb-server.ts';
 import { createCaller, type Call } from './call.ts';
-import { watchProblems } from './declared-problems.ts';
+import { assertDeclared, watchProblems } from './declared-problems.ts';
 
 export type Engine = 'sqlite' | 'mariadb';
 
@@ -128,7 +127,7 @@ export async function startService(engine: Engine, options: TestServiceOptions =
       await dependencies.databases.close();
       rmSync(cache, { recursive: true, force: true });
       if (options.storage === undefined) await storage.release();
-      assert.deepEqual([...undeclaredProblems], [], 'problems that their operations do not declare');
+      assertDeclared(undeclaredProblems);
     },
   };
 }

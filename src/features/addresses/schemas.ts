@@ -1,7 +1,7 @@
 // Describes the requests and responses of the operations on addresses.
 
 import { Type, type Static } from 'typebox';
-import { namedEnum, namedObject, nullable } from '../../http/schemas/named-schemas.ts';
+import { namedBody, namedEnum, namedObject, nullable } from '../../http/schemas/named-schemas.ts';
 import { parsedText } from '../../http/schemas/parsed-text.ts';
 import { closedObject, expectedRevision, kidInput, kidSchema } from '../../http/schemas/schema-types.ts';
 import { addressKidTypes } from './rules/address-kid.ts';
@@ -70,7 +70,7 @@ export type ObjectAddress = Static<typeof ObjectAddress>;
 const addressText = (maxLength: number, annotations: { description: string; examples: string[] }) =>
   parsedText(Type.String({ maxLength, ...annotations }), (text) => parseAddressText(text, maxLength));
 
-export const ObjectAddressUpdate = namedObject('ObjectAddressUpdate', {
+export const ObjectAddressUpdate = namedBody('ObjectAddressUpdate', {
   address: addressText(maxAddressLength, {
     description:
       'Street and number. Spaces around it are removed, and it is stored in Unicode NFC; no control characters.',
@@ -84,13 +84,13 @@ export const ObjectAddressUpdate = namedObject('ObjectAddressUpdate', {
   expectedRevision,
 });
 
-export const ObjectCoordinatesUpdate = namedObject('ObjectCoordinatesUpdate', {
+export const ObjectCoordinatesUpdate = namedBody('ObjectCoordinatesUpdate', {
   latitude: latitude(),
   longitude: longitude(),
   expectedRevision,
 });
 
-export const ObjectCoordinateProvenanceUpdate = namedObject('ObjectCoordinateProvenanceUpdate', {
+export const ObjectCoordinateProvenanceUpdate = namedBody('ObjectCoordinateProvenanceUpdate', {
   value: CoordinateProvenance,
   expectedRevision,
 });

@@ -2,7 +2,7 @@
 
 import { Type, type Static } from 'typebox';
 import { listResponse, namedSortQuery, paginationQuery } from '../../http/schemas/list-schemas.ts';
-import { namedEnum, namedObject, nullable, useOf } from '../../http/schemas/named-schemas.ts';
+import { namedBody, namedEnum, namedObject, nullable, useOf } from '../../http/schemas/named-schemas.ts';
 import { closedObject, expectedRevision, instant, kidInput, kidOutput } from '../../http/schemas/schema-types.ts';
 import { LocationReference } from '../places/schemas.ts';
 import { installerStates } from './rules/installer-states.ts';
@@ -22,7 +22,7 @@ export const InstallersQuery = closedObject({
 
 export const InstallerParams = closedObject({ installerKid: kidInput('installer') });
 
-export const InstallerIconChange = namedObject('InstallerIconChange', {
+export const InstallerIconChange = namedBody('InstallerIconChange', {
   icon: Type.String({ maxLength: 64, description: 'One of `availablePersonIcons`.', examples: ['person'] }),
   expectedRevision,
 });

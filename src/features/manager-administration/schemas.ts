@@ -2,7 +2,7 @@
 
 import { Type, type Static } from 'typebox';
 import { listResponse, namedSortQuery, paginationQuery } from '../../http/schemas/list-schemas.ts';
-import { namedEnum, namedObject, nullable, useOf } from '../../http/schemas/named-schemas.ts';
+import { namedBody, namedEnum, namedObject, nullable, useOf } from '../../http/schemas/named-schemas.ts';
 import { closedObject, instant, kidInput, kidOutput } from '../../http/schemas/schema-types.ts';
 import { areas } from '../../permissions/matrix.ts';
 import { customRole, roleNames } from '../../permissions/roles.ts';
@@ -84,12 +84,12 @@ const expectedRevision = Type.String({
   description: '`permissionRevision` of the manager from the last read.',
 });
 
-export const ManagerPermissionChange = namedObject('ManagerPermissionChange', {
+export const ManagerPermissionChange = namedBody('ManagerPermissionChange', {
   granted: Type.Boolean({ description: 'False withdraws it.' }),
   expectedRevision,
 });
 
-export const ManagerPermissionRoleChange = namedObject('ManagerPermissionRoleChange', {
+export const ManagerPermissionRoleChange = namedBody('ManagerPermissionRoleChange', {
   role: PermissionRole,
   expectedRevision,
 });

@@ -18,6 +18,7 @@ import {
   PasswordChange,
   ProfileFieldUpdate,
   ProfileFieldParams,
+  StoredTheme,
   ThemeSetting,
 } from './schemas.ts';
 
@@ -116,7 +117,7 @@ const setCurrentManagerThemeOperation = defineManagerOperation({
   summary: 'Set your own theme',
   description: 'The same as the profile field Theme, without a revision: the last write wins.',
   body: ThemeSetting,
-  response: jsonOf(ThemeSetting),
+  response: jsonOf(StoredTheme),
   validationProblem: 'invalid-profile',
   problemCodes: ['profile-conflict'],
   acceptsIdempotencyKey: true,

@@ -1,7 +1,7 @@
 // The schemas of the operations on the manager's own profile.
 
 import { Type, type Static } from 'typebox';
-import { namedEnum, namedObject, nullable } from '../../http/schemas/named-schemas.ts';
+import { namedBody, namedEnum, namedObject, nullable } from '../../http/schemas/named-schemas.ts';
 import { parsedText } from '../../http/schemas/parsed-text.ts';
 import { closedObject, instant, kidOutput } from '../../http/schemas/schema-types.ts';
 import { maxEmailOctets, parseRequiredEmail } from '../../lib/field-values.ts';
@@ -43,7 +43,7 @@ export const ProfileFieldParams = closedObject({
   ),
 });
 
-export const ProfileFieldUpdate = namedObject('ProfileFieldUpdate', {
+export const ProfileFieldUpdate = namedBody('ProfileFieldUpdate', {
   // The rule of the field has the limit.
   value: Type.Unsafe<string | number>({
     type: ['string', 'integer'],
@@ -53,7 +53,7 @@ export const ProfileFieldUpdate = namedObject('ProfileFieldUpdate', {
   expectedRevision: Type.String({ maxLength: 64, description: 'Revision of the profile from the last read.' }),
 });
 
-export const UnverifiedEmail = namedObject('UnverifiedEmail', {
+export const UnverifiedEmail = namedBody('UnverifiedEmail', {
   email: parsedText(
     Type.String({
       maxLength: maxEmailOctets,
@@ -70,7 +70,7 @@ export const EmailVerification = namedObject('EmailVerification', {
 });
 export type EmailVerification = Static<typeof EmailVerification>;
 
-export const EmailConfirmation = namedObject('EmailConfirmation', {
+export const EmailConfirmation = namedBody('EmailConfirmation', {
   code: Type.String({
     maxLength: 100,
     description: 'The code from the mail; case, spaces and hyphens are ignored.',
@@ -80,7 +80,7 @@ export const EmailConfirmation = namedObject('EmailConfirmation', {
 
 const password = (description: string) => Type.String({ maxLength: 1024, description });
 
-export const PasswordChange = namedObject('PasswordChange', {
+export const PasswordChange = namedBody('PasswordChange', {
   currentPassword: password('The password with which the manager logs in.'),
   newPassword: password(
     '8 to 128 characters (code points in NFC), not a common password, and not only the user name, the email address or words of the service.',
@@ -88,5 +88,7 @@ export const PasswordChange = namedObject('PasswordChange', {
   repeatPassword: password('The new password once more.'),
 });
 
-export const ThemeSetting = namedObject('ThemeSetting', { theme });
+export const ThemeSetting = namedBody('ThemeSetting', { theme });
 export type ThemeSetting = Static<typeof ThemeSetting>;
+
+export const StoredTheme = namedObject('StoredTheme', { theme });

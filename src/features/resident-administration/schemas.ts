@@ -3,7 +3,7 @@
 import { Type, type Static } from 'typebox';
 import { Booking } from '../bookings/schemas.ts';
 import { listResponse, namedSortQuery, paginationQuery } from '../../http/schemas/list-schemas.ts';
-import { documentedAs, namedEnum, namedObject, nullable, useOf } from '../../http/schemas/named-schemas.ts';
+import { documentedAs, namedBody, namedEnum, namedObject, nullable, useOf } from '../../http/schemas/named-schemas.ts';
 import { parsedText } from '../../http/schemas/parsed-text.ts';
 import { closedObject, instant, int64, kidInput, kidOutput } from '../../http/schemas/schema-types.ts';
 import { maxEmailOctets, maxNameLength, parseEmail, parseName } from '../../lib/field-values.ts';
@@ -132,7 +132,7 @@ const fieldText = (description: string, maxLength: number, defaults: { default?:
   Type.String({ maxLength, description, ...defaults });
 const optional = { default: '' };
 
-export const NewResident = namedObject('NewResident', {
+export const NewResident = namedBody('NewResident', {
   name: parsedText(Type.String({ minLength: 1, maxLength: maxNameLength, description: 'Not only spaces.' }), parseName),
   email: parsedText(
     fieldText('Unique among the residents of the bank that are not deleted; may be empty.', maxEmailOctets, optional),
@@ -171,7 +171,7 @@ export const BankUserCommandParams = closedObject({
   command: ResidentCommand,
 });
 
-export const ResidentChange = namedObject('ResidentChange', {
+export const ResidentChange = namedBody('ResidentChange', {
   expectedRevision: Type.String({ maxLength: 64, description: 'Revision of the resident from the last read.' }),
   // The rule of the command has the limit.
   value: Type.Optional(

@@ -1,7 +1,7 @@
 // The schemas of the operations on services.
 
 import { Type, type Static } from 'typebox';
-import { namedEnum, namedObject, nullable, useOf } from '../../http/schemas/named-schemas.ts';
+import { namedBody, namedEnum, namedObject, nullable, useOf } from '../../http/schemas/named-schemas.ts';
 import { SortDirection } from '../../http/schemas/list-schemas.ts';
 import { closedObject, expectedRevision, instant, kidInput, kidOutput } from '../../http/schemas/schema-types.ts';
 import { apiKeyPattern } from './rules/api-key.ts';
@@ -30,7 +30,7 @@ export const ServiceFieldParams = closedObject({
   ),
 });
 
-export const ServiceProfileChange = namedObject('ServiceProfileChange', {
+export const ServiceProfileChange = namedBody('ServiceProfileChange', {
   value: Type.String({ maxLength: maxNameLength, description: 'The new value, without control characters.' }),
   expectedRevision,
 });
@@ -62,7 +62,7 @@ const ServiceReadAccess = namedObject('ServiceReadAccess', {
 });
 export type ServiceReadAccess = Static<typeof ServiceReadAccess>;
 
-export const ServiceReadAccessChange = namedObject('ServiceReadAccessChange', {
+export const ServiceReadAccessChange = namedBody('ServiceReadAccessChange', {
   operations: Type.Array(Type.String({ maxLength: 64 }), {
     maxItems: 100,
     uniqueItems: true,

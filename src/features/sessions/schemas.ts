@@ -2,12 +2,12 @@
 
 import { databaseAccessValues } from '../../database/database-access.ts';
 import { Type, type Static } from 'typebox';
-import { nameKeyword, namedEnum, namedObject } from '../../http/schemas/named-schemas.ts';
+import { nameKeyword, namedBody, namedEnum, namedObject } from '../../http/schemas/named-schemas.ts';
 import { Environment, instant, kidOutput, stringEnum } from '../../http/schemas/schema-types.ts';
 import { areas, flags, tabs, type Area } from '../../permissions/matrix.ts';
 import { LocationReference } from '../places/schemas.ts';
 
-export const LoginCredentials = namedObject('LoginCredentials', {
+export const LoginCredentials = namedBody('LoginCredentials', {
   userName: Type.String({ minLength: 1, maxLength: 128, description: 'Not case-sensitive.' }),
   password: Type.String({ minLength: 1, maxLength: 1024 }),
 });

@@ -4,10 +4,11 @@ import { Type, type Static, type TSchema } from 'typebox';
 import {
   documentedAs,
   documentedAsKeyword,
+  nameKeyword,
+  namedBody,
   namedEnum,
   namedObject,
   nullable,
-  nameKeyword,
   useOf,
 } from '../../http/schemas/named-schemas.ts';
 import { closedObject, instant, kidInput, kidOutput } from '../../http/schemas/schema-types.ts';
@@ -127,7 +128,7 @@ export const SettingHistoryPage = listResponse('SettingHistoryPage', SettingHist
 const newValueText =
   'New value, in the format of GetUnitGroup; an integer also as a string of its digits, for clients that would round it. Null removes it if the setting has no default.';
 
-export const SettingUpdate = namedObject('SettingUpdate', {
+export const SettingUpdate = namedBody('SettingUpdate', {
   // The definition of the setting decides what is valid.
   value: Type.Unsafe<unknown>({ [documentedAsKeyword]: useOf(SettingValue, { description: newValueText }) }),
   expectedRevision: Type.String({ maxLength: 64, description: 'Revision that the caller has read.' }),

@@ -1,21 +1,29 @@
-// Generates the OpenAPI 3.1 documents from the operations: one for each group of the specification, and one with all.
+// Generates the OpenAPI documents from the operations: one for each group of the specification, and one with all. Each is
+// of version 3.1, and also of 3.0 for older generators.
 
 import { Components, type Json } from './components.ts';
 import { createInfo, placeholderServers, type DocumentName } from './document-info.ts';
 import { createOperationObject } from './operation-object.ts';
 import { tagOf } from './tags.ts';
+import { toOpenApi30 } from './version-3-0.ts';
 import type { Operation } from '../operations/operation.ts';
 
 export const documentNames = ['public', 'downloads', 'portal', 'all'] as const satisfies readonly DocumentName[];
 
-type DocumentFile = `${DocumentName}-v1.json`;
+type DocumentFile = `${DocumentName}-v1.json` | `${DocumentName}-v1-openapi-3.0.json`;
+
+export const documentFile = (name: DocumentName): DocumentFile => `${name}-v1.json`;
+export const documentFile30 = (name: DocumentName): DocumentFile => `${name}-v1-openapi-3.0.json`;
 
 /** The documents by file name. */
 export function createOpenApiDocuments(operations: readonly Operation[], version: string): Record<DocumentFile, Json> {
-  const documents = documentNames.map((name) => [
-    `${name}-v1.json`,
-    createOpenApiDocument(name, operations, { version }),
-  ]);
+  const documents = documentNames.flatMap((name): [DocumentFile, Json][] => {
+    const document = createOpenApiDocument(name, operations, { version });
+    return [
+      [documentFile(name), document],
+      [documentFile30(name), toOpenApi30(document)],
+    ];
+  });
   return Object.fromEntries(documents) as Record<DocumentFile, Json>;
 }
 

@@ -6,7 +6,10 @@ import type { Operation } from '../operations/operation.ts';
 import type { Components, Json } from './components.ts';
 import { rateLimitHeaders, responseHeaders, type ResponseHeaderKey } from './headers.ts';
 import { problemReasonsOf } from './problem-codes.ts';
-import { listExtensionMembers, problemSchemaOf, type PossibleProblem } from './problem-schema.ts';
+import { listExtensionMembers, problemSchemaOf } from './problem-schema.ts';
+
+/** A code that an operation can answer with, and its possible reasons there. */
+type PossibleProblem = { readonly code: ProblemCode; readonly reasons: readonly string[] };
 
 /** The responses with these codes, by status. */
 export const errorResponses = (
@@ -34,7 +37,7 @@ const reasonsInName = (code: ProblemCode, reasons: readonly string[]): readonly 
 function createErrorResponse(components: Components, status: number, possible: readonly PossibleProblem[]): Json {
   const codes = possible.map(({ code }) => code);
   const examples = possible.map((problem) => [problem.code, exampleReference(components, status, problem)]);
-  const schema = problemSchemaOf(components, possible);
+  const schema = problemSchemaOf(components, codes);
   return {
     description: possible.map(describeProblem).join('\n'),
     headers: responseHeaders(components, errorHeaderKeys(status, codes)),

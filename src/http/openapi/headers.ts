@@ -22,6 +22,7 @@ const responseHeaderFields = {
   'Content-Language': textHeader('The language of the response.', 'da'),
   'Content-Range': textHeader('Which bytes follow, and how many the file has.', 'bytes 1000-1999/5000'),
   'Content-Security-Policy': textHeader('What a browser may do with the page: nothing but apply its style.'),
+  Deprecation: textHeader('Since when the operation is deprecated (RFC 9745).', '@1782864000'),
   ETag: textHeader('Entity tag of the response, for If-None-Match.', '"pJ0kzQ5mJ1kA0v8dG1c2x3Y4z5W"'),
   'Idempotency-Replayed': textHeader(
     '`true` if this is the stored response to an earlier request with the same key.',
@@ -43,6 +44,7 @@ const responseHeaderFields = {
   ),
   'RateLimit-Policy': textHeader('Quota (`q`) per window of `w` seconds.', '"principal";q=6000;w=60'),
   'Retry-After': { description: 'Seconds to wait before a retry.', schema: { type: 'integer', minimum: 0 } },
+  Sunset: textHeader('When the operation ends (RFC 8594).', 'Fri, 01 Jan 2027 00:00:00 GMT'),
   Vary: textHeader('`Accept-Language`.', 'Accept-Language'),
   'WWW-Authenticate': textHeader(
     'RFC 6750; has `error` if the request had a token.',
@@ -83,9 +85,13 @@ export function successHeaderKeys(operation: Operation): ResponseHeaderKey[] {
     ...response.headers,
     ...(localised === true ? (['Content-Language', 'Vary'] as const) : []),
     ...(acceptsIdempotencyKey === true ? (['Idempotency-Replayed'] as const) : []),
+    ...deprecationHeaders(operation),
     ...rateLimitHeaders,
   ];
 }
+
+const deprecationHeaders = ({ deprecation }: Operation): ResponseHeaderKey[] =>
+  deprecation === undefined ? [] : ['Deprecation', 'Sunset'];
 
 /**
  * Whether documents declare `no-store`: for what managers read, for writes, and for public files that are generated for

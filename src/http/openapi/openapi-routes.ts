@@ -12,14 +12,21 @@ import { renderStartPage } from '../pages/start-page.ts';
 import { appendToListHeader } from '../protocol/list-header.ts';
 import { addOptionsRoute } from '../routes/options-route.ts';
 import { documentTitles, type DocumentName } from './document-info.ts';
-import { createOpenApiDocument, documentNames } from './documents.ts';
+import type { Json } from './components.ts';
+import { createOpenApiDocument, documentFile, documentFile30, documentNames } from './documents.ts';
 import type { Operation } from '../operations/operation.ts';
 import { etagOf, sendStored } from '../routes/static-resource.ts';
+import { toOpenApi30 } from './version-3-0.ts';
 
-const documentUrl = (name: DocumentName): string => `/openapi/${name}-v1.json`;
+const documentUrl = (name: DocumentName): string => `/openapi/${documentFile(name)}`;
+const documentUrl30 = (name: DocumentName): string => `/openapi/${documentFile30(name)}`;
 
 export function mountOpenApiDocuments(app: FastifyInstance, operations: readonly Operation[]): void {
-  for (const name of documentNames) serveDocument(app, name, operations);
+  for (const name of documentNames) {
+    const create = (): Json => createOpenApiDocument(name, operations, { version });
+    serveDocument(app, documentUrl(name), create);
+    serveDocument(app, documentUrl30(name), () => toOpenApi30(create()));
+  }
   serveIndex(app);
 }
 
@@ -28,7 +35,11 @@ const index = {
   name: 'Portal management service',
   version,
   reference: '/docs',
-  documents: documentNames.map((name) => ({ title: documentTitles[name], url: documentUrl(name) })),
+  documents: documentNames.map((name) => ({
+    title: documentTitles[name],
+    url: documentUrl(name),
+    openApi30Url: documentUrl30(name),
+  })),
   status: '/api/v1/public/status',
 };
 
@@ -59,12 +70,11 @@ function serveIndex(app: FastifyInstance): void {
   addOptionsRoute(app, '/', ['GET']);
 }
 
-function serveDocument(app: FastifyInstance, name: DocumentName, operations: readonly Operation[]): void {
-  const url = documentUrl(name);
+function serveDocument(app: FastifyInstance, url: string, create: () => Json): void {
   // Generated on the first request, so that the service starts sooner.
   let made: DocumentText | undefined;
   app.get(url, (request, reply) => {
-    const { head, tail, etag } = (made ??= createDocumentText(name, operations));
+    const { head, tail, etag } = (made ??= createDocumentText(create()));
     const servers = JSON.stringify([serverOf(request)]);
     return sendStored(request, reply, {
       etag: etagOf(`${etag}${servers}`),
@@ -78,8 +88,7 @@ function serveDocument(app: FastifyInstance, name: DocumentName, operations: rea
 /** The text of a document before and after its servers. */
 type DocumentText = { readonly head: string; readonly tail: string; readonly etag: string };
 
-function createDocumentText(name: DocumentName, operations: readonly Operation[]): DocumentText {
-  const { openapi, info, servers: _servers, ...rest } = createOpenApiDocument(name, operations, { version });
+function createDocumentText({ openapi, info, servers: _servers, ...rest }: Json): DocumentText {
   const head = JSON.stringify({ openapi, info }).slice(0, -1);
   const tail = JSON.stringify(rest).slice(1);
   return { head, tail, etag: etagOf(`${head}${tail}`) };

@@ -19,6 +19,7 @@ export function createOperationObject(components: Components, operation: Operati
     tags: [group],
     summary,
     ...(description === undefined ? {} : { description }),
+    ...(operation.deprecation === undefined ? {} : { deprecated: true }),
     ...accessFields(components, operation),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...requestBodyFields(components, operation, example),

@@ -94,31 +94,16 @@ const allForbiddenReasons = [
   notGrantedReason,
 ];
 
-/** A code that an operation can answer with, and its possible reasons there. */
-export type PossibleProblem = { readonly code: ProblemCode; readonly reasons: readonly string[] };
-
-/** The schema of a response that has one of these problems, which differ by code. */
-export function problemSchemaOf(components: Components, possible: readonly PossibleProblem[]): Json {
-  const schemas = possible.map((problem) => narrowProblemSchema(components, problem));
+/**
+ * The schema of a response that has one of these problems, which differ by code. It has references only: generators make
+ * a type without a name of each schema in place. The description of the response lists the operation's own reasons.
+ */
+export function problemSchemaOf(components: Components, codes: readonly ProblemCode[]): Json {
+  const schemas = codes.map((code) => problemSchemaOfCode(components, code));
   const [first = {}] = schemas;
   if (schemas.length === 1) return first;
-  // A discriminator requires each schema to declare its code, except references.
-  const discriminated = schemas.map((schema, at) => ('$ref' in schema ? schema : withCode(schema, possible[at]?.code)));
-  const mapping = possible.map(({ code }) => [code, problemSchemaOfCode(components, code)['$ref']]);
-  return { oneOf: discriminated, discriminator: { propertyName: 'code', mapping: Object.fromEntries(mapping) } };
-}
-
-const withCode = (schema: Json, code: ProblemCode | undefined): Json => ({
-  ...schema,
-  required: ['code'],
-  properties: { code: { type: 'string', const: code } },
-});
-
-/** If an operation has only some of the reasons of a code, its schema lists them. */
-function narrowProblemSchema(components: Components, { code, reasons }: PossibleProblem): Json {
-  const ofCode = problemSchemaOfCode(components, code);
-  if (code !== 'forbidden') return ofCode;
-  return { allOf: [ofCode, { type: 'object', properties: { reason: { type: 'string', enum: reasons } } }] };
+  const mapping = codes.map((code, at) => [code, schemas[at]?.['$ref']]);
+  return { oneOf: schemas, discriminator: { propertyName: 'code', mapping: Object.fromEntries(mapping) } };
 }
 
 type ExtensionMember = { readonly name: string; readonly description: string; readonly example: unknown };

@@ -54,6 +54,9 @@ type ReplaceableProblemCode =
 
 export type ReplacedProblems = Readonly<Partial<Record<ReplaceableProblemCode, PlainProblemCode>>>;
 
+/** UTC days, `YYYY-MM-DD`; at least six months lie between them (docs/clients.md). */
+export type Deprecation = { readonly since: string; readonly sunset: string };
+
 type OperationDeclaration<P extends TObject, Q extends TObject, B extends TSchema, R> = {
   readonly id: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -91,6 +94,8 @@ type OperationDeclaration<P extends TObject, Q extends TObject, B extends TSchem
   readonly acceptsIdempotencyKey?: boolean;
   /** Whether a request has a secret that is short enough to be guessed: its hash is then as slow as a password's. */
   readonly takesSecret?: (input: { readonly params: Readonly<Record<string, unknown>> }) => boolean;
+  /** The operation goes: answers say since when, and when it ends (RFC 9745, RFC 8594). */
+  readonly deprecation?: Deprecation;
   /** Clients repeat it while a page is open: a success is not an event of the live log. */
   readonly isPolled?: true;
   /** A public operation that does not depend on storage, and so never fails with a storage problem. */

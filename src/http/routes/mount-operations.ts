@@ -1,6 +1,7 @@
 // Mounts operations as routes: each with its guard (token, limits, rights) and its handler.
 
 import type { FastifyInstance, HTTPMethods } from 'fastify';
+import { createDeprecationHooks } from './deprecation.ts';
 import { createGuard } from '../requests/guard.ts';
 import { createDownloadQueue } from '../responses/download-queue.ts';
 import type { HttpDependencies } from '../requests/http-dependencies.ts';
@@ -36,7 +37,7 @@ export function mountOperations(
       url,
       bodyLimit: operation.maxBodyBytes ?? defaultMaxBodyBytes,
       config: { operationId: operation.id, replacedProblems: operation.replacedProblems },
-      onRequest: createGuard(operation, dependencies),
+      onRequest: [...createDeprecationHooks(operation), ...createGuard(operation, dependencies)],
       handler: isImageOperation(operation)
         ? createImageHandler(operation, validate)
         : createOperationHandler(operation, validate, handlerDependencies),

@@ -19,9 +19,13 @@ function namedSchemaOf(schema: TSchema): TSchema | undefined {
   return (base as TSchema | undefined) ?? (name === undefined ? undefined : schema);
 }
 
-/** An object with these properties and no others. */
+/** An object of an answer: a later version may add properties, so that clients must not refuse others. */
 export const namedObject = <T extends TProperties>(name: string, properties: T, options: Keywords = {}) =>
-  Type.Object(properties, { additionalProperties: false, ...options, [nameKeyword]: name });
+  Type.Object(properties, { ...options, [nameKeyword]: name });
+
+/** The body of a request: any other property is refused. */
+export const namedBody = <T extends TProperties>(name: string, properties: T) =>
+  namedObject(name, properties, { additionalProperties: false });
 
 /** One of a few strings. */
 export const namedEnum = <const T extends string>(name: string, values: readonly T[], description: string) =>

@@ -3,7 +3,7 @@
 import { Type, type TSchema, type TUnsafe } from 'typebox';
 import type { JsonInt64 } from '../../lib/int64.ts';
 import { formatKid, kidFormatOf, type KidOf, type KidType } from '../../lib/kid.ts';
-import { nameKeyword, namedEnum, namedObject, useOf } from './named-schemas.ts';
+import { nameKeyword, namedBody, namedEnum, useOf } from './named-schemas.ts';
 
 /** The keyword that marks a KID in a request, with the types it may have. */
 export const kidKeyword = 'x-kid';
@@ -73,7 +73,7 @@ export const expectedRevision = Type.String({
 });
 
 /** The body of a write that accepts no other members. */
-export const ExpectedRevision = namedObject('ExpectedRevision', { expectedRevision });
+export const ExpectedRevision = namedBody('ExpectedRevision', { expectedRevision });
 
 /** One of a few strings. */
 export const stringEnum = <const T extends string>(
