@@ -235,6 +235,16 @@ test('a work that waits for too long is refused, and leaves nothing behind', asy
   assert.equal(await endAll(), 'a1 c1');
 });
 
+test('a work that goes on with something waits for as long as it takes, however many wait', async () => {
+  const { add, endAll, waiting, refused } = createWorks({ maxWaiting: 1, maxWaitingPerKey: 1, maxWaitMs: 20 });
+  add('a1');
+  add('b1 b2 c1', { isContinued: true });
+  add('c2 d1');
+  await pause(40);
+  assert.deepEqual([waiting(), refused()], ['b1 b2 c1', 'c2 d1']);
+  assert.equal(await endAll(), 'a1 b1 c1 b2');
+});
+
 test('where nothing may wait, what finds no room is refused at once', async () => {
   const { add, end, endAll, running, refused } = createWorks({ maxConcurrent: 2, maxWaitMs: 0 });
   add('a1 a2 a3');

@@ -9,6 +9,8 @@ export type Turn = {
   readonly key?: KeyPath;
   /** Has three of four turns for which others wait as well. */
   readonly isPreferred?: boolean;
+  /** It goes on with something that has begun: it waits for as long as it takes, and is never refused. */
+  readonly isContinued?: boolean;
   /** Ends the waiting with its reason. Work that has begun watches the signal itself. */
   readonly signal?: AbortSignal | undefined;
 };
@@ -130,9 +132,9 @@ export class FairQueue {
     return lane.shift({ mayTake: this.#hasRoom, compare });
   }
 
-  #wait(key: KeyPath, { isPreferred = false, signal }: Turn): Promise<void> {
+  #wait(key: KeyPath, { isPreferred = false, isContinued = false, signal }: Turn): Promise<void> {
     const lane = isPreferred ? this.#preferred : this.#others;
-    if (!this.#mayWait(lane, key)) throw this.#createRefusal();
+    if (!isContinued && !this.#mayWait(lane, key)) throw this.#createRefusal();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const stopWaiting = (): void => {
       clearTimeout(timer);
@@ -150,9 +152,11 @@ export class FairQueue {
         this.#count(key, 1);
         resolve();
       },
-      refuse: () => leave(this.#createRefusal()),
+      refuse: () => {
+        if (!isContinued) leave(this.#createRefusal());
+      },
     };
-    const { maxWaitMs } = this.#options;
+    const maxWaitMs = isContinued ? undefined : this.#options.maxWaitMs;
     const timer = maxWaitMs === undefined ? undefined : setTimeout(work.refuse, maxWaitMs);
     signal?.addEventListener('abort', onAbort);
     lane.add(work, key);

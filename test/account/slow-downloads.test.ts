@@ -55,7 +55,7 @@ serviceSuite({ now: testNow }, ({ service, manager, issueToken, onStop }) => {
   const quantile = (durations: readonly number[], share: number): number =>
     durations.toSorted((a, b) => a - b)[Math.ceil(durations.length * share) - 1] ?? Infinity;
 
-  test('[account.55, general.33] reads are not slower while two hundred clients do not read their CSV, and a slot is held until its file is complete', async () => {
+  test('[account.55, general.33] reads are not slower while two hundred clients do not read their CSV, and a slot of the manager is held until its file is complete', async () => {
     const whole = await text((await begin(manager.token)).response);
     const alone: number[] = [];
     while (alone.length < 100) alone.push(await readAccount());
@@ -94,5 +94,23 @@ serviceSuite({ now: testNow }, ({ service, manager, issueToken, onStop }) => {
       for (const { request } of again) request.destroy();
       return again.every(({ response }) => response.statusCode === 200);
     });
+  });
+
+  test('[account.55, general.33] downloads that two managers do not read leave the places of the tenant to others, and still arrive whole', async () => {
+    const whole = await text((await begin(reader)).response);
+    const tokens = [await issueToken(), await issueToken()];
+    const slow = await Promise.all(
+      tokens.flatMap((token) => Array.from({ length: placesOfManager }, () => begin(token))),
+    );
+    for (const { response } of slow) assert.equal(response.statusCode, 200);
+    assert.equal((await begin(tokens[0] ?? assert.fail())).response.statusCode, 503, 'a manager has no more than four');
+    // Each waits for its turn, and is refused if none comes within two seconds.
+    const others = await Promise.all(Array.from({ length: 3 }, () => begin(reader)));
+    for (const { response } of others) {
+      assert.equal(response.statusCode, 200);
+      assert.equal(await text(response), whole);
+    }
+    assert.equal(slow[0]?.response.complete, false, 'they were under way');
+    for (const read of await Promise.all(slow.map(({ response }) => text(response)))) assert.equal(read, whole);
   });
 });

@@ -5,13 +5,15 @@
 import type { FastifyReply } from 'fastify';
 import { Readable } from 'node:stream';
 import { allowCompression, isCompressibleType } from '../representations/allow-compression.ts';
-import type { DownloadQueue } from './download-queue.ts';
+import type { DownloadPlace, DownloadQueue } from './download-queue.ts';
 import type { RunOperation } from '../operations/operation.ts';
 import type { Download } from '../representations/results.ts';
 import { resetStream } from '../protocol/reset-stream.ts';
 import { setLanguageHeaders } from './send-json.ts';
 
 type DownloadChunk = Uint8Array | string;
+
+type Sending = { readonly reply: FastifyReply; readonly place: DownloadPlace };
 
 type SendDownloadInput = {
   readonly operation: RunOperation;
@@ -21,19 +23,19 @@ type SendDownloadInput = {
 };
 
 export async function sendDownload({ operation, download, reply, queue }: SendDownloadInput): Promise<FastifyReply> {
-  const release = await queue.acquire(reply.request);
+  const place = await queue.acquire(reply.request);
   try {
     const chunks = download.content[Symbol.asyncIterator]();
-    const body = createBody(chunks, await chunks.next(), reply);
+    const body = createBody(chunks, await chunks.next(), { reply, place });
     // Closes what the content still has open, at the end or when the client has gone away.
     body.once('close', () => {
-      release();
+      place.end();
       void chunks.return?.().catch(() => {});
     });
     setDownloadHeaders(operation, download, reply);
     return reply.send(body);
   } catch (error) {
-    release();
+    place.end();
     throw error;
   }
 }
@@ -51,21 +53,32 @@ function setDownloadHeaders(operation: RunOperation, { mediaType, fileName }: Do
 const createBody = (
   chunks: AsyncIterator<DownloadChunk>,
   first: IteratorResult<DownloadChunk>,
-  reply: FastifyReply,
+  sending: Sending,
 ): Readable =>
-  reply.request.method === 'HEAD'
+  sending.reply.request.method === 'HEAD'
     ? Readable.from([])
-    : Readable.from(streamChunks(first, chunks, reply), byteStreamOptions);
+    : Readable.from(streamChunks(first, chunks, sending), byteStreamOptions);
 
 const byteStreamOptions = { objectMode: false };
+
+/** A client that does not take a chunk for so long lets others have the place. */
+const slowAfterMs = 1000;
 
 async function* streamChunks(
   first: IteratorResult<DownloadChunk>,
   rest: AsyncIterator<DownloadChunk>,
-  reply: FastifyReply,
+  { reply, place }: Sending,
 ): AsyncGenerator<DownloadChunk> {
   try {
-    for (let next = first; next.done !== true; next = await rest.next()) yield next.value;
+    for (let next = first; next.done !== true; next = await rest.next()) {
+      const timer = setTimeout(place.pause, slowAfterMs);
+      try {
+        yield next.value;
+      } finally {
+        clearTimeout(timer);
+      }
+      await place.resume();
+    }
   } catch (error) {
     resetStream(reply);
     throw error;
