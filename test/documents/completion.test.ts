@@ -115,7 +115,7 @@ serviceSuite({ now: testNow }, ({ service, manager, nextBankId, clock }) => {
     assert.deepEqual(await stateOf(1), [true, 0, hourMs]);
     assert.deepEqual(await stateOf(2), [true, hourMs, 2 * hourMs]);
     const cyclesOf = async (documentId: number): Promise<unknown> => {
-      const path = documentPath(documentKidOf(unit, documentId), 'table', 'states=');
+      const path = documentPath(documentKidOf(unit, documentId), 'table', 'states=&settings=Cycle');
       const { json } = await service.call('GET', path, manager);
       return json.rows.map(({ cells }: { cells: { text: string }[] }) => cells[0]?.text);
     };
