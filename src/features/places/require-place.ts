@@ -24,10 +24,10 @@ export const requireBank = async (db: Db, bank: GrantedBank): Promise<VisibleBan
   orNotFound(await findVisibleBank(db, bank));
 
 /**
- * Throws 403 if only some of the bank's locations are granted. Does not read whether a wholly granted bank exists: the
- * query of the operation shows that.
+ * Checks the grant alone: a bank that is granted as a whole is not read, and may not exist (`requireBank`). Throws 403 if
+ * only some locations of a bank are granted, and 404 if that bank does not exist.
  */
-export async function requireWholeBank(db: Db, bank: GrantedBank): Promise<WholeGrantedBank> {
+export async function requireWholeGrant(db: Db, bank: GrantedBank): Promise<WholeGrantedBank> {
   if (!isWhole(bank)) await requireBank(db, bank);
   return requireWholeCoverage(bank);
 }

@@ -5,7 +5,7 @@ import type { ManagerContext } from '../../http/context/operation-context.ts';
 import { Problem } from '../../lib/problem.ts';
 import { requireCoveredBank, type WholeGrantedBank } from '../../permissions/coverage.ts';
 import { findAccountBankState, type AccountBankState } from '../account/queries/account-bank.ts';
-import { requireWholeBank } from '../places/require-place.ts';
+import { requireWholeGrant } from '../places/require-place.ts';
 import { findClosedPeriod, type StoredPeriod } from './queries/settlement-periods.ts';
 
 type SettlementsBank = { readonly bank: WholeGrantedBank; readonly bankState: AccountBankState };
@@ -16,7 +16,7 @@ export async function requireSettlementsBank(
   { scope, now }: ManagerContext,
   bankId: number,
 ): Promise<SettlementsBank> {
-  const bank = await requireWholeBank(db, requireCoveredBank(scope, { bankId }));
+  const bank = await requireWholeGrant(db, requireCoveredBank(scope, { bankId }));
   const bankState = await findAccountBankState(db, bank, now);
   if (bankState === undefined) throw new Problem('not-found');
   return { bank, bankState };

@@ -12,7 +12,7 @@ import type { Scope } from '../../../permissions/scope.ts';
 import { appendAudit } from '../../audit/queries/append-audit.ts';
 import { createManagerAuditContext } from '../../audit/rules/audit-context.ts';
 import { outboxLock, queueSync } from '../../device-sync/queries/outbox.ts';
-import { requireWholeBank } from '../../places/require-place.ts';
+import { requireWholeGrant } from '../../places/require-place.ts';
 import { getIdentityVisibility, isAnonymized, type IdentityVisibility } from '../../residents/rules/identity.ts';
 import { formatReversalLink, toAccountEntry } from '../answers.ts';
 import { appendPostings } from '../queries/ledger.ts';
@@ -89,7 +89,7 @@ async function requireOriginal(
   db: Db,
   { context, scope, bank, postingId }: RequireOriginalInput,
 ): Promise<ReversalInput> {
-  const wholeBank = await requireWholeBank(db, bank);
+  const wholeBank = await requireWholeGrant(db, bank);
   const original = postingId === undefined ? undefined : await findOriginalPosting(db, wholeBank, postingId);
   if (original === undefined) throw new Problem('not-found');
   return { context, scope, bank: wholeBank, original };

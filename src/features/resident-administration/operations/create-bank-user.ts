@@ -17,7 +17,7 @@ import { appendAudit } from '../../audit/queries/append-audit.ts';
 import { createManagerAuditContext } from '../../audit/rules/audit-context.ts';
 import { withoutValues } from '../../audit/rules/recorded-values.ts';
 import { outboxLock, queueSync } from '../../device-sync/queries/outbox.ts';
-import { requireBank, requireWholeBank } from '../../places/require-place.ts';
+import { requireBank, requireWholeGrant } from '../../places/require-place.ts';
 import { insertResidents } from '../../residents/queries/insert-residents.ts';
 import { orDuplicateProblem } from '../../../database/duplicate-problem.ts';
 import { findResident } from '../queries/residents.ts';
@@ -60,7 +60,7 @@ export async function createBankUser(
   const fields = { ...others, location };
   const bank = requireCoveredBank(context.scope, bankKid);
   // Nothing is locked if the grants are too narrow.
-  if (!isWhole(bank)) await context.read((db) => requireWholeBank(db, bank));
+  if (!isWhole(bank)) await context.read((db) => requireWholeGrant(db, bank));
   return context.write({
     grant: (scope) => requireWholeCoverage(requireCoveredBank(scope, bankKid)),
     locks: (granted) => [residentIdsLock(granted), outboxLock(granted)],

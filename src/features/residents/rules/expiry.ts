@@ -32,7 +32,20 @@ export function createExpiryRule({ retentionSetting, expiresAllDeleted }: Expiry
 /** Whether a tenant retains identities for some days; a value that is not a number retains nothing. */
 export const hasRetention = (retentionSetting: string | null): boolean => Number(retentionSetting ?? 0) > 0;
 
-/** Personal data is erased; language, location and what belongs to the account's history stay. */
+/** Language, location and what belongs to the account's history. */
+type KeptColumn =
+  | 'bank_id'
+  | 'resident_id'
+  | 'location_id'
+  | 'language'
+  | 'enabled'
+  | 'deleted_at'
+  | 'expired_at'
+  | 'erased_at'
+  | 'revision'
+  | 'address_revision';
+
+/** Every other column is personal data and is erased: a new column compiles only in one of the two lists. */
 export const erasedColumns = {
   name: '',
   apartment: '',
@@ -48,4 +61,4 @@ export const erasedColumns = {
   latitude: null,
   longitude: null,
   coordinate_provenance: null,
-} as const satisfies Partial<Tables['residents']>;
+} as const satisfies Omit<Tables['residents'], KeptColumn>;
