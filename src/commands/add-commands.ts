@@ -142,8 +142,12 @@ const addReleaseCommand: AddCommand = (root, withConfig) => {
 };
 
 const addOpenApiCommand: AddCommand = (root, withConfig) => {
-  addCommand(root, 'openapi', 'Write the OpenAPI documents, of versions 3.1 and 3.0.')
-    .requiredOption('--out <directory>', 'where to write them')
+  addCommand(
+    root,
+    'openapi',
+    'Write the OpenAPI documents in versions 3.1 and 3.0: public-v1, downloads-v1, portal-v1, and all-v1 with every operation.',
+  )
+    .requiredOption('--out <directory>', 'where to write them, such as ./openapi; it is created if it is missing')
     .action(
       withConfig(async (config, { out }: { out: string }) => {
         const { writeOpenApiDocuments } = await import('./openapi.ts');

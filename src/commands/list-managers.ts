@@ -1,4 +1,4 @@
-// `manager list`: prints a line for each manager.
+// `manager list`: prints a line for each manager, and at a terminal headings and columns.
 
 import type { Config } from '../config.ts';
 import { openDatabases } from '../database/databases.ts';
@@ -34,7 +34,8 @@ export async function printManagers(config: Config, options: ListManagersOptions
         databases.forTenant(name).read({ deadlineMs }, (db) => listManagers(db, tenant, criteria, page)),
       );
       const printed = rows.slice(0, pageSize);
-      for (const row of printed) process.stdout.write(`${formatLine(row, name)}\n`);
+      const lines = printed.map((row) => toFields(row, name));
+      process.stdout.write(process.stdout.isTTY ? formatColumns(lines, after === undefined) : formatLines(lines));
       const last = printed.at(-1);
       after = last && [last.sort_key, last.manager_id];
       hasMore = rows.length > pageSize;
@@ -44,8 +45,7 @@ export async function printManagers(config: Config, options: ListManagersOptions
   }
 }
 
-/** Separated by tabs, so that other programs can read them. */
-function formatLine(row: ManagerRow, tenant: string): string {
+function toFields(row: ManagerRow, tenant: string): string[] {
   const fields = [
     formatKid({ type: 'manager', tenant, managerId: row.manager_id }),
     row.user_name,
@@ -55,5 +55,18 @@ function formatLine(row: ManagerRow, tenant: string): string {
     row.last_seen_at === null ? 'never' : formatUtc(row.last_seen_at),
     row.name,
   ];
-  return fields.map((field) => field.replaceAll(/\p{Cc}/gu, ' ')).join('\t');
+  return fields.map((field) => field.replaceAll(/\p{Cc}/gu, ' '));
+}
+
+/** Separated by tabs, so that other programs can read them. */
+const formatLines = (lines: readonly string[][]): string => lines.map((fields) => `${fields.join('\t')}\n`).join('');
+
+const headings = ['KID', 'USER NAME', 'STATE', 'GRANTS', 'ROLE', 'LAST SEEN', 'NAME'];
+
+/** In columns, for people. */
+function formatColumns(lines: readonly string[][], isFirstPage: boolean): string {
+  const shown = isFirstPage ? [headings, ...lines] : lines;
+  const widths = headings.map((_, column) => Math.max(...shown.map((fields) => fields[column]?.length ?? 0)));
+  const pad = (fields: string[]): string => fields.map((field, column) => field.padEnd(widths[column] ?? 0)).join('  ');
+  return shown.map((fields) => `${pad(fields).trimEnd()}\n`).join('');
 }

@@ -6,13 +6,16 @@ import { readConfig, unknownSettings } from '../config.ts';
 import { version } from '../version.ts';
 import type { WithConfig } from './add-command.ts';
 import { commands } from './add-commands.ts';
+import { listSubcommandsInHelp, requireKnownCommand } from './help.ts';
 import { reportError } from './report-error.ts';
 
 type ProcessEnvironment = Readonly<Record<string, string | undefined>>;
 
 export async function run(argv: readonly string[], environment: ProcessEnvironment): Promise<void> {
   try {
-    await createProgram(environment).parseAsync([...argv]);
+    const program = createProgram(environment);
+    requireKnownCommand(program, argv.slice(2));
+    await program.parseAsync([...argv]);
   } catch (error) {
     process.exitCode = reportError(error);
   }
@@ -34,5 +37,6 @@ function createProgram(environment: ProcessEnvironment): Command {
       return action(readConfig(environment), ...rest);
     };
   for (const addCommand of commands) addCommand(root, withConfig);
+  listSubcommandsInHelp(root);
   return root;
 }

@@ -32,6 +32,8 @@ dd { margin: 0; overflow-wrap: anywhere; font-variant-numeric: tabular-nums; }
 code { font: .92em/1.5 ui-monospace, "Cascadia Mono", Consolas, monospace; overflow-wrap: anywhere; user-select: all; }
 .command { display: block; background: var(--card); border: 1px solid var(--line); border-radius: .5rem; padding: .7rem .9rem; }
 .help { margin-top: 2rem; }
+.languages { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; }
+[aria-current] { font-weight: 600; text-decoration: none; }
 ol { margin: 0; padding-left: 1.4rem; }
 @media (max-width: 30rem) { dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: .6rem; }
   .button { width: 100%; text-align: center; } }

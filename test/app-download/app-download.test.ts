@@ -41,6 +41,16 @@ serviceSuite({ settings: { PORTAL_RELEASES: folder.root }, tenants: ['sund', 'fj
       }
     });
 
+    test('is in the language that its link names, whatever Accept-Language prefers', async () => {
+      for (const query of ['?Language=pl', '?language=pl']) {
+        const { status, headers, text: html } = await get(`/download${query}`, { 'accept-language': 'da' });
+        assert.deepEqual([status, headers['content-language']], [200, 'pl']);
+        assert.match(html, /<html lang="pl">/);
+      }
+      for (const query of ['?Language=ja', '?Language=', '?Language=pl&Language=da', '?Lang=pl'])
+        assert.equal((await get(`/download${query}`)).status, 400, query);
+    });
+
     test('[download.03] is English for any language other than the ten', async () => {
       for (const header of ['ja', 'es-ES, it', '', '*']) {
         const { headers, text } = await get('/download', { 'accept-language': header });
@@ -69,7 +79,7 @@ serviceSuite({ settings: { PORTAL_RELEASES: folder.root }, tenants: ['sund', 'fj
       const html = await read({});
       for (const [architecture, { bytes, fileName }] of Object.entries(packages)) {
         const digest = createHash('sha256').update(bytes).digest('hex');
-        assert.ok(html.includes(`<code>${digest}</code>`), architecture);
+        assert.ok(html.includes(`<code>${digest.toUpperCase()}</code>`), architecture);
         assert.ok(html.includes(`href="${installerPath(architecture)}"`));
         assert.ok(html.includes(`href="${packagePath(fileName, architecture)}"`));
         assert.ok(html.includes(`${(bytes.length / 1000).toFixed(1)} kB`));
@@ -105,7 +115,7 @@ serviceSuite({ settings: { PORTAL_RELEASES: folder.root }, tenants: ['sund', 'fj
       const { status, text } = await get('/download');
       assert.equal(status, 200);
       assert.match(text, /There is no version of the app to download here yet\./);
-      assert.doesNotMatch(text, /href="\/download/);
+      assert.doesNotMatch(text, /href="\/download\//);
     });
 
     test('answers HEAD with the length of the page', async () => {
@@ -354,7 +364,7 @@ serviceSuite({ settings: { PORTAL_RELEASES: folder.root }, tenants: ['sund', 'fj
     folder.describe({});
     const { fileName } = folder.put();
     for (const path of ['/download', installerPath(), packagePath(fileName)]) {
-      const { status, json } = await get(`${path}?language=da`);
+      const { status, json } = await get(`${path}?nothing=1`);
       assert.deepEqual([status, json.code], [400, 'invalid-request']);
       assert.equal((await call('POST', path)).status, 405);
       assert.equal((await get(path, {}, 'api.unknown.localhost')).json.code, 'unknown-host');

@@ -79,7 +79,7 @@ describe('the download page in a browser', { skip: noBrowser }, () => {
         assert.deepEqual(complaints, []);
         assert.equal(value.language, language);
         assert.equal(value.widths.content, value.widths.window, `${width} pixels`);
-        assert.equal(value.targets.length, 4);
+        assert.equal(value.targets.length, 4 + languages.length);
         for (const target of value.targets) assert.ok(Math.min(target.width, target.height) >= leastTarget);
         assert.equal(value.hasImage, true);
       }

@@ -77,7 +77,7 @@ test(
     writeFileSync(tenants, JSON.stringify([getTenant('fjord')]));
     const settings = { PORTAL_STORAGE: demo.storageUrl, PORTAL_TENANTS: tenants, PORTAL_SIMULATOR: 'off' };
     assert.equal((await runPortal(['demo', '--postings', '300'], settings)).code, 0);
-    const text = await readTerminal(settings, /^Windows app: [^\n]*\n/m);
+    const text = await readTerminal(['serve', '--demo'], settings, /^Windows app: [^\n]*\n/m);
     const [, port = ''] = /"msg":"ready","url":"http:\/\/127\.0\.0\.1:(\d+)"/.exec(text) ?? [];
     assert.match(port, /^\d+$/, text);
     assert.ok(

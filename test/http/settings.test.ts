@@ -1,4 +1,5 @@
 // A wrong start: an invalid setting is refused by its name, a wrong flag in one line, both with exit code 2.
+// cspell:ignore legder verfy xyzzy
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -6,6 +7,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { documentNames } from '../../src/http/openapi/documents.ts';
 import { createStorage } from '../support/service.ts';
 import { runPortal, startServeProcess } from '../support/portal-process.ts';
 import { sendRaw, formatRawRequest } from './support/raw-http.ts';
@@ -97,6 +99,30 @@ describe('a wrong start', { concurrency: 4 }, () => {
       assert.deepEqual([code, stderr], [0, ''], argv.join(' '));
       assert.ok(stdout.length > 0);
     }
+  });
+
+  test('the help lists the commands of groups, too', async () => {
+    const { stdout } = await runPortal(['--help']);
+    for (const name of ['manager list', 'import postal-codes', 'verify ledger', 'verify audit', 'release verify'])
+      assert.match(stdout, new RegExp(`^  ${name} `, 'm'));
+    assert.doesNotMatch((await runPortal(['verify', '--help'])).stdout, /verify ledger/);
+  });
+
+  for (const [typed, expected] of [
+    ['verify legder', /unknown command 'verify legder': did you mean verify ledger\?/],
+    ['ledger', /unknown command 'ledger': did you mean verify ledger\?/],
+    ['manager lst', /unknown command 'manager lst': did you mean manager list\?/],
+    ['sevre', /unknown command 'sevre': did you mean serve\?/],
+    ['release verfy', /unknown command 'release verfy': did you mean release verify\?/],
+    ['xyzzy', /unknown command 'xyzzy': portal --help lists them/],
+  ] as const)
+    test(`portal ${typed} says what may be meant`, async () => {
+      assert.match(assertOneLine(await runPortal(typed.split(' ')), 2), expected);
+    });
+
+  test('openapi --help names the documents that it writes', async () => {
+    const { stdout } = await runPortal(['openapi', '--help']);
+    for (const name of documentNames) assert.ok(stdout.replaceAll(/\s+/g, ' ').includes(`${name}-v1`), name);
   });
 
   test('an unknown setting is a warning, and the service starts', async () => {

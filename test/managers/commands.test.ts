@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { mock, test } from 'node:test';
 import { createToken, insertTestBank, insertTestManager, type ManagerOptions } from '../support/factories.ts';
+import { readTerminal } from '../support/portal-process.ts';
+import { reasonWithout } from '../support/programs.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import { readTableRows } from '../support/table-rows.ts';
 import { readManagerRights } from '../../src/features/managers/queries/manager-rights.ts';
@@ -66,6 +68,26 @@ serviceSuite({ manager: false }, ({ service, storage }) => {
       const parse = (json: string | null): unknown => JSON.parse(json ?? 'null');
       return { actor: [actor_kind, actor_id], operation, before: parse(old_values), after: parse(new_values) };
     });
+
+  test(
+    'manager list has headings and columns at a terminal, and tabs for programs',
+    { skip: reasonWithout('python3') },
+    async () => {
+      await insert({ name: 'Somebody Else' });
+      const settings = { PORTAL_STORAGE: storage.storageUrl };
+      const shown = await readTerminal(['manager', 'list', '--tenant', 'sund'], settings, /Somebody Else\r\n/);
+      assert.match(shown, /^KID +USER NAME +STATE +GRANTS +ROLE +LAST SEEN +NAME\n/);
+      const [heading = '', row = ''] = shown.split('\n');
+      assert.equal(
+        heading.indexOf('NAME', heading.indexOf('LAST SEEN')),
+        row.indexOf(row.split('  ').at(-1)?.trim() ?? ''),
+      );
+      assert.doesNotMatch(shown, /\t/);
+      const { stdout } = await command('list', '--tenant', 'sund');
+      assert.match(stdout, /\tSomebody Else\n/);
+      assert.doesNotMatch(stdout, /USER NAME/);
+    },
+  );
 
   test('list prints a line for each manager, with the manager’s rights', async () => {
     const seen = await createToken(service, { userName: 'list-a', name: 'Anna', permissions: [], grants: [] });

@@ -39,13 +39,17 @@ const environmentOf = (settings: Readonly<Record<string, string>>): NodeJS.Proce
 /** Runs a program on a terminal of its own: https://docs.python.org/3/library/pty.html */
 const terminalScript = 'import pty, sys; pty.spawn(sys.argv[1:])';
 
-/** What `portal serve --demo` has written to a terminal when this is found there; it is ended then. Needs python3. */
-export async function readTerminal(settings: Readonly<Record<string, string>>, awaited: RegExp): Promise<string> {
-  const child = startProcess(
-    findProgram('python3') ?? '',
-    ['-c', terminalScript, process.execPath, portal, 'serve', '--demo'],
-    { PORTAL_PORT: '0', PORTAL_METRICS_PORT: '0', ...settings },
-  );
+/** What a command has written to a terminal when this is found there; it is ended then. Needs python3. */
+export async function readTerminal(
+  argv: readonly string[],
+  settings: Readonly<Record<string, string>>,
+  awaited: RegExp,
+): Promise<string> {
+  const child = startProcess(findProgram('python3') ?? '', ['-c', terminalScript, process.execPath, portal, ...argv], {
+    PORTAL_PORT: '0',
+    PORTAL_METRICS_PORT: '0',
+    ...settings,
+  });
   try {
     await waitUntil(`the terminal shows ${awaited}`, () => awaited.test(child.stdout()));
   } finally {

@@ -25,10 +25,11 @@ export function appDownloadRoutes(dependencies: AppDownloadDependencies): Operat
       path: '/download',
       summary: 'The page from which the app for Windows is downloaded',
       description:
-        'A page without scripts, in the language of Accept-Language. If the host offers no release, the page says so, with status 200.',
+        'A page without scripts, in the language of `Language`, or else of Accept-Language. If the host offers no release, the page says so, with status 200.',
       localised: true,
+      query: schemas.DownloadPageQuery,
       response: preparedFile(['text/html'], { headers: ['Content-Security-Policy', 'Accept-CH'] }),
-      run: (_input, context) => getPortalAppDownloadPage(context, dependencies),
+      run: ({ query }, context) => getPortalAppDownloadPage(context, query, dependencies),
     }),
     definePublicOperation({
       ...commonOperation,

@@ -6,6 +6,8 @@ import { attributeOf, readHtml } from '../../documents/support/read-formats.ts';
 export const listTextLanguages = (html: string): string[] => [
   ...new Set(
     readHtml(html).flatMap((element) => {
+      // A link to another language is in that language.
+      if (attributeOf(element, 'hreflang') !== undefined) return [];
       const language = attributeOf(element, 'lang');
       return language === undefined ? [] : [language];
     }),

@@ -27,6 +27,7 @@ const page: DownloadPage = {
   texts: downloadPageTexts('pl'),
   packages: [released, { ...released, architecture: 'arm64' }],
   visitorArchitecture: undefined,
+  visitorHasWindows: undefined,
 };
 
 const plain = (texts: DownloadPage['texts']): Record<string, string> =>
@@ -36,7 +37,9 @@ test('[download.02] a text that is missing in one language is shown in Danish, a
   const { step1: _step1, version: _version, title: _title, ...polish } = plain(downloadPageTexts('pl'));
   const texts = withDanishFallback('pl', polish, plain(downloadPageTexts('da')));
   const elements = readHtml(renderDownloadPage({ ...page, texts }));
-  const danish = elements.filter((element) => attributeOf(element, 'lang') === 'da');
+  const danish = elements.filter(
+    (element) => attributeOf(element, 'lang') === 'da' && attributeOf(element, 'hreflang') === undefined,
+  );
   assert.deepEqual(danish.map(textOf), ['Sund til Windows', 'Version', 'Version', 'Hent installationsfilen.']);
   assert.ok(danish.every(({ tagName }) => tagName === 'span'));
   const html = elements.find(({ tagName }) => tagName === 'html');
@@ -48,9 +51,20 @@ test('every text of every language is on the page, and no placeholder is left', 
   for (const language of languages) {
     const texts = downloadPageTexts(language);
     const shown = [
-      renderDownloadPage({ ...page, language, texts, environment: 'beta', visitorArchitecture: 'arm64' }),
+      renderDownloadPage({
+        ...page,
+        language,
+        texts,
+        environment: 'beta',
+        visitorArchitecture: 'arm64',
+        visitorHasWindows: false,
+      }),
       renderDownloadPage({ ...page, language, texts, packages: [] }),
-    ].map((html) => readHtml(html).map(textOf).join('\n'));
+    ].map((html) =>
+      readHtml(html)
+        .flatMap((element) => [textOf(element), attributeOf(element, 'aria-label') ?? ''])
+        .join('\n'),
+    );
     for (const [key, { text, language: own }] of texts) {
       assert.equal(own, language, key);
       const [longest = ''] = text.split(/\{\w+\}/).toSorted((a, b) => b.length - a.length);
@@ -83,9 +97,46 @@ test('the headings form an outline, each section has one, and each link has its 
     assert.ok(ids.has(attributeOf(section, 'aria-labelledby')));
   assert.deepEqual(
     elements.filter(({ tagName }) => tagName === 'a').map((element) => attributeOf(element, 'href')),
-    ['x64', 'arm64'].flatMap((architecture) => [
-      `/download/windows/${architecture}/portal.appinstaller`,
-      `/download/windows/${architecture}/${released.fileName}`,
-    ]),
+    [
+      ...['x64', 'arm64'].flatMap((architecture) => [
+        `/download/windows/${architecture}/portal.appinstaller`,
+        `/download/windows/${architecture}/${released.fileName}`,
+      ]),
+      ...languages.map((language) => `/download?Language=${language}`),
+    ],
   );
+});
+
+test('the page leads to itself in each language, by the name that its speakers use', () => {
+  const links = readHtml(renderDownloadPage(page)).filter((element) => attributeOf(element, 'hreflang') !== undefined);
+  assert.deepEqual(
+    links.map((element) => [attributeOf(element, 'lang'), textOf(element)]),
+    [
+      ['da', 'Dansk'],
+      ['en', 'English'],
+      ['sv', 'Svenska'],
+      ['nb', 'Norsk bokmål'],
+      ['fi', 'Suomi'],
+      ['is', 'Íslenska'],
+      ['de', 'Deutsch'],
+      ['nl', 'Nederlands'],
+      ['fr', 'Français'],
+      ['pl', 'Polski'],
+    ],
+  );
+  const current = links.filter((element) => attributeOf(element, 'aria-current') === 'true');
+  assert.deepEqual(current.map(textOf), ['Polski']);
+});
+
+test('the fingerprint is in capital letters, as PowerShell prints it', () => {
+  const codes = readHtml(renderDownloadPage(page)).filter(({ tagName }) => tagName === 'code');
+  assert.equal(codes[0] && textOf(codes[0]), 'AB'.repeat(32));
+});
+
+test('who has no Windows is told to open the page there, and nobody else is', () => {
+  const texts = downloadPageTexts('en');
+  for (const visitorHasWindows of [true, false, undefined]) {
+    const html = renderDownloadPage({ ...page, language: 'en', texts, visitorHasWindows });
+    assert.equal(html.includes('Open this page on a computer with Windows'), visitorHasWindows === false);
+  }
 });

@@ -2,7 +2,7 @@
 // them. It needs no script.
 
 import { escapeHtml } from '../../../lib/escape-html.ts';
-import { fillPlaceholders, type Language, type PageText } from '../../../lib/language.ts';
+import { fillPlaceholders, languages, type Language, type PageText } from '../../../lib/language.ts';
 import { renderPage } from '../../../lib/render-page.ts';
 import { architectures, type Architecture } from '../../../providers/releases/package/package-identity.ts';
 import type { ReleasedPackage } from '../../../providers/releases/releases.ts';
@@ -18,6 +18,8 @@ export type DownloadPage = {
   readonly packages: readonly ReleasedPackage[];
   /** Undefined if it is not known. */
   readonly visitorArchitecture: Architecture | undefined;
+  /** Undefined if it is not known. */
+  readonly visitorHasWindows: boolean | undefined;
 };
 
 /** A text as HTML, or as plain text for the title of the page. */
@@ -29,17 +31,18 @@ export function renderDownloadPage(page: DownloadPage): string {
   const packages = sortPackages(page);
   const [first] = packages;
   const note = environment === 'beta' ? `<p class="note">${toHtml('beta')}</p>\n` : '';
+  const elsewhere = page.visitorHasWindows === false ? `<p class="note">${toHtml('elsewhere')}</p>\n` : '';
   const content =
     first === undefined
       ? `<p class="card">${toHtml('none')}</p>\n`
-      : `<p>${toHtml('intro')}</p>\n${note}` +
+      : `<p>${toHtml('intro')}</p>\n${elsewhere}${note}` +
         packages.map((each) => renderPackage(page, each, toHtml)).join('') +
         renderHelp(first, toHtml);
   return renderPage({
     language,
     title: toPlain('title', { portal }),
     heading: toHtml('title', { portal }),
-    content,
+    content: `${content}${renderLanguages(language, toPlain('languages'))}`,
     hasLogo: true,
   });
 }
@@ -80,7 +83,8 @@ function renderPackage(page: DownloadPage, released: ReleasedPackage, toHtml: Tr
     ['version', escapeHtml(version)],
     ['released', `<time datetime="${releasedOn}">${escapeHtml(formatDate(releasedOn, language))}</time>`],
     ['size', escapeHtml(formattedSize)],
-    ['fingerprint', `<code>${sha256}</code>`],
+    // In capital letters, as PowerShell prints it.
+    ['fingerprint', `<code>${sha256.toUpperCase()}</code>`],
   ].map(([key = '', value = '']) => `<dt>${toHtml(key)}</dt><dd>${value}</dd>\n`);
   return (
     `<section class="card" aria-labelledby="${architecture}">\n<h2 id="${architecture}">${toHtml(architecture)}</h2>\n${fits}` +
@@ -98,4 +102,18 @@ function renderHelp({ fileName }: ReleasedPackage, toHtml: Translate): string {
     `<section class="help" aria-labelledby="check">\n<h2 id="check">${toHtml('checkTitle')}</h2>\n<p>${toHtml('check')}</p>\n` +
     `<p><code class="command">Get-FileHash ${escapeHtml(`.\\${fileName}`)}</code></p>\n</section>\n`
   );
+}
+
+/** The name of each language in itself: `Dansk`. */
+const languageNames: readonly (readonly [Language, string])[] = languages.map((language) => {
+  const name = new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language;
+  return [language, name.charAt(0).toLocaleUpperCase(language) + name.slice(1)];
+});
+
+function renderLanguages(shown: Language, label: string): string {
+  const links = languageNames.map(([language, name]) => {
+    const current = language === shown ? ' aria-current="true"' : '';
+    return `<li><a href="/download?Language=${language}" hreflang="${language}" lang="${language}"${current}>${escapeHtml(name)}</a></li>\n`;
+  });
+  return `<nav class="help" aria-label="${escapeHtml(label)}">\n<ul class="languages">\n${links.join('')}</ul>\n</nav>\n`;
 }

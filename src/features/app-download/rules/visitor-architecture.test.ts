@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findVisitorArchitecture, type VisitorHints } from './visitor-architecture.ts';
+import { findVisitorArchitecture, findWhetherWindows, type VisitorHints } from './visitor-architecture.ts';
 
 const nothing: VisitorHints = {
   'Sec-CH-UA-Arch': undefined,
@@ -46,4 +46,14 @@ test('a User-Agent counts only if it names ARM, because others claim x64 on ever
   ];
   for (const [agent, expected] of agents)
     assert.equal(findVisitorArchitecture({ ...nothing, 'User-Agent': agent }), expected, agent ?? 'none');
+});
+
+test('phones and other systems have no Windows, and where nothing is said nothing is known', () => {
+  const iPhone =
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148 Safari/604.1';
+  assert.equal(findWhetherWindows(nothing), undefined);
+  assert.equal(findWhetherWindows({ ...nothing, 'User-Agent': iPhone }), false);
+  assert.equal(findWhetherWindows({ ...nothing, 'User-Agent': chromeOnWindows }), true);
+  assert.equal(findWhetherWindows(hints('"Android"', '', '')), false);
+  assert.equal(findWhetherWindows(hints('"Windows"', '', '')), true);
 });

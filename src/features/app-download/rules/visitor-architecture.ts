@@ -11,12 +11,17 @@ export const architectureFields = [...architectureHints, 'Sec-CH-UA-Platform', '
 
 export type VisitorHints = Readonly<Record<(typeof architectureFields)[number], string | undefined>>;
 
+/** Whether the visitor has Windows, which phones do not; undefined if it is not known. */
+export function findWhetherWindows(hints: VisitorHints): boolean | undefined {
+  const platform = unquote(hints['Sec-CH-UA-Platform']);
+  if (platform !== undefined) return platform === 'Windows';
+  return hints['User-Agent']?.includes('Windows NT');
+}
+
 /** Undefined if it is not known, or the app does not run on the computer. */
 export function findVisitorArchitecture(hints: VisitorHints): Architecture | undefined {
-  const platform = unquote(hints['Sec-CH-UA-Platform']);
+  if (findWhetherWindows(hints) !== true) return undefined;
   const userAgent = hints['User-Agent'] ?? '';
-  const isWindows = platform === undefined ? userAgent.includes('Windows NT') : platform === 'Windows';
-  if (!isWindows) return undefined;
   const [arch, bitness] = [unquote(hints['Sec-CH-UA-Arch']), unquote(hints['Sec-CH-UA-Bitness'])];
   if (arch !== undefined && arch !== '') {
     if (bitness !== '64') return undefined;
