@@ -9,8 +9,12 @@ import { startService, type TestService } from '../support/service.ts';
 
 const me = '/api/v1/session/me';
 
-async function limited(limit: string, work: (service: TestService) => Promise<void>): Promise<void> {
-  const service = await startService('sqlite', { settings: { PORTAL_RATE_LIMIT: limit } });
+async function limited(
+  limit: string,
+  work: (service: TestService) => Promise<void>,
+  options: { readonly tenants?: readonly string[] } = {},
+): Promise<void> {
+  const service = await startService('sqlite', { settings: { PORTAL_RATE_LIMIT: limit }, ...options });
   try {
     await work(service);
   } finally {
@@ -117,6 +121,23 @@ test('[general.51, general.52] requests beyond the limit of a principal are 429 
     assert.equal((await service.call('GET', me, second)).status, 200, 'another manager has a count of their own');
     assert.equal((await service.call('GET', me)).status, 401, 'nobody is no principal');
   });
+});
+
+test('[general.10, general.52] managers of two tenants with the same id have a count each', async () => {
+  await limited(
+    '1,1000',
+    async (service) => {
+      const ids: number[] = [];
+      for (const tenant of ['sund', 'fjord']) {
+        const { token, managerId } = await createToken(service, { tenant });
+        ids.push(managerId);
+        const { status } = await service.call('GET', me, { token, host: `api.${tenant}.localhost` });
+        assert.equal(status, 200, tenant);
+      }
+      assert.equal(new Set(ids).size, 1);
+    },
+    { tenants: ['sund', 'fjord'] },
+  );
 });
 
 test('[general.52] PORTAL_RATE_LIMIT accepts both limits, one limit and its double, or off', async () => {

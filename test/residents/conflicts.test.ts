@@ -73,6 +73,20 @@ serviceSuite({ now: testNow, replicas: 2, manager: { retentionDays: 30 } }, (sui
     }
   });
 
+  test('[residents.14, residents.18] SetEmail and Restore take the address of a resident whose identity has expired', async () => {
+    const bankId = await createBank([
+      { email: 'ada@example.org', expired_at: testNow },
+      {},
+      { email: 'bo@example.org', expired_at: testNow },
+      { email: 'Bo@example.org', deleted_at: testNow },
+      { email: 'cid@example.org' },
+      { email: 'cid@example.org', deleted_at: testNow },
+    ]);
+    await assertDone(bankId, 1002, { command: 'SetEmail', value: 'Ada@example.org' });
+    await assertDone(bankId, 1004, { command: 'Restore' });
+    await assertRefused(bankId, 1006, { command: 'Restore' }, 'user-exists');
+  });
+
   test('[residents.18] a key that another resident of any bank of the tenant has is 409 key-exists, as tag and as card', async () => {
     const [bankId, other] = [await createBank([{}, {}]), await createBank([{}])];
     const number = `04A2${bankId}`;
