@@ -141,6 +141,12 @@ describe('run again', () => {
     assert.deepEqual(told, [['x']]);
   });
 
+  test('not a read that the engine has given up: what it found is not answered', async () => {
+    const { database, work, log } = createScriptedDatabase({}, [new EngineError('rolled-back')]);
+    await assert.rejects(database.read(options, work), kind('unavailable'));
+    assert.deepEqual(log, ['acquire', 'begin', 'work', 'closed', 'rollback', 'released']);
+  });
+
   test('not a ninth time, and no read that had begun its work', async () => {
     const writing = createScriptedDatabase({ work: Array.from({ length: 9 }, () => fails('rolled-back')) });
     await assert.rejects(writing.database.write(options, writing.work), kind('unavailable'));

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { createHash, X509Certificate } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
@@ -72,6 +72,19 @@ describe('a good package passes every check', () => {
       assert.deepEqual(verdict.identity, { name: packageName, publisher: 'CN=Example', version, architecture });
     });
   }
+});
+
+test('a package that changes while it is validated is not valid', async () => {
+  const path = join(folder, 'changing.msix');
+  writeFileSync(path, buildPackage(signer, {}));
+  const validated = new AbortController();
+  const verdict = validatePackage(path, expected).finally(() => validated.abort());
+  // Its content stays the same, so that nothing else can be found wrong with it.
+  for (let second = 1; !validated.signal.aborted; second += 1) {
+    utimesSync(path, second, second);
+    await new Promise(setImmediate);
+  }
+  assert.deepEqual(faultsOf(await verdict), ['file: the file changed while it was read']);
 });
 
 const [program = sampleFiles[0] as ZipFile, ...otherFiles] = sampleFiles;

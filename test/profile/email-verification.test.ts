@@ -138,6 +138,25 @@ serviceSuite({ now: testNow, replicas: 2, manager: false }, (suite) => {
     assert.equal((await requestCode(service, email, await create())).status, 202, 'others have requests of their own');
   });
 
+  test('[managers.19] a code that was used ends an earlier one whose end was not stored', async () => {
+    const self = await create();
+    const earlier = await requestedBy(self);
+    const codes = await service.read('sund', (db) => db.selectFrom('email_verifications').selectAll().execute());
+    const code = await requestedBy(self);
+    // As if the process had ended between the mail and the end of the earlier code.
+    for (const { manager_id, verification_id, code_hash } of codes)
+      await service.write('sund', (db) =>
+        db
+          .updateTable('email_verifications')
+          .set({ code_hash })
+          .where('manager_id', '=', manager_id)
+          .where('verification_id', '=', verification_id)
+          .execute(),
+      );
+    assert.equal((await confirmCode(service, code, self)).status, 200);
+    await assertInvalid(confirmCode(service, earlier, self));
+  });
+
   test('only one of several codes requested at once is valid', async () => {
     const self = await create();
     await runInParallel(4, () => requestCode(service, email, self));

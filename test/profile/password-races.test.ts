@@ -73,6 +73,23 @@ serviceSuite({ manager: false }, ({ service, onStop }) => {
     assert.equal((await getCurrent(instanceFor(winner), { token })).status, 200);
   });
 
+  test('a change whose current password was replaced after it was checked is refused', async () => {
+    const [token = ''] = await create('overtaken', 1);
+    const overtaking = { currentPassword: password, newPassword: chosen(1) };
+    const replies: HttpReply[] = [];
+    const hash: typeof plainPasswords.hash = async (...given) => {
+      replies.push(await changePassword(instanceFor(0), overtaking, { token }));
+      return plainPasswords.hash(...given);
+    };
+    const instance = await startInstance(service, { passwordHasher: { ...plainPasswords, hash } });
+    onStop(instance.stop);
+    const overtaken = { currentPassword: password, newPassword: chosen(2) };
+    const { status, json } = await changePassword(instance, overtaken, { token });
+    assert.deepEqual([replies.map((reply) => reply.status), status, json.code], [[204], 400, 'invalid-password']);
+    assert.equal((await login(0, 'overtaken', chosen(1))).status, 200);
+    assert.equal((await login(0, 'overtaken', chosen(2))).status, 401);
+  });
+
   test('no session of the old password survives a change that meets logins', async () => {
     const [token = ''] = await create('logins', 1);
     const logins = runInParallel(30, (at) => login(at, 'logins', password));
