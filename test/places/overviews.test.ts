@@ -57,6 +57,7 @@ serviceSuite({ now }, ({ service, manager, issueToken }) => {
       offset: 0,
       limit: 50,
       hasMore: false,
+      nextCursor: null,
     });
   });
 

@@ -34,7 +34,8 @@ serviceSuite({ manager: false }, ({ service }) => {
   test('[settings.02, settings.09] it is listed newest first, with value, time, editor and whether the equipment has it', async () => {
     const { status, json } = await history('Note', '?limit=2');
     assert.equal(status, 200);
-    assert.deepEqual(json, {
+    const { nextCursor: _nextCursor, ...page } = json;
+    assert.deepEqual(page, {
       items: [
         {
           value: null,
