@@ -27,7 +27,8 @@ p { margin: 0; }
 .facts dd { margin: 0; overflow-wrap: anywhere; }
 .status { flex: none; border: 1.5px solid #16202b; border-radius: 4px; padding: 3px 10px; font-size: 13px; font-weight: 600; }
 .running { border-style: dashed; }
-.legend { margin: 8px 0 0; color: #4a5360; }
+/* The page is as wide as its tables, and not as a long line of names. */
+.legend { margin: 8px 0; color: #4a5360; width: 0; min-width: 100%; }
 table { table-layout: fixed; max-width: 100%; border-collapse: collapse; margin: 0 0 16px; font-variant-numeric: tabular-nums; }
 .scroll + .scroll { break-before: page; }
 .graph { margin: 0 0 12px; }

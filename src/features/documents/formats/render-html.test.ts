@@ -294,6 +294,9 @@ test('columns without a sample are left out and named; a stored null and an empt
     .filter(({ tagName }) => tagName === 'p')
     .map(textOf);
   assert.ok(notes.includes('No values: Value <A>, Value <C>'), notes.join(' | '));
+  // There can be many: they neither push down the graph and the table nor widen the page.
+  assert.ok(html.indexOf('No values: ') > html.indexOf('</table>'));
+  assert.match(htmlStyle, /\.legend \{[^}]* width: 0; min-width: 100%;/);
   assert.equal(factsOf(html)['Contents'], '3 rows, 3 columns');
   const full = render(headOf(columns.slice(0, 1)), samplesOf([[head.fromMs2000, 0, '1']]));
   assert.ok(!full.includes('No values'));

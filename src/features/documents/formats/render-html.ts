@@ -35,8 +35,8 @@ export const renderHtml: RenderDocument = (selected) => {
   return encodeUtf8(
     `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>${title}</title>` +
       '<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light">' +
-      `<style>${htmlStyle}</style></head><body><main class="${orientation}">${renderHeader(table, selected)}` +
-      `${graph === '' ? '' : `<div class="graph" tabindex="0">${graph}</div>`}${table.rows.length === 0 ? '<p>There are no samples.</p>' : tables.join('')}${spreadsheetNote}</main></body></html>\n`,
+      `<style>${htmlStyle}</style></head><body><main class="${orientation}">${renderHeader(table)}` +
+      `${graph === '' ? '' : `<div class="graph" tabindex="0">${graph}</div>`}${table.rows.length === 0 ? '<p>There are no samples.</p>' : tables.join('')}${renderOmitted(table, selected)}${spreadsheetNote}</main></body></html>\n`,
   );
 };
 
@@ -70,7 +70,7 @@ function createTimeColumn({ rows, fromMs2000, throughMs2000, timeZone }: SampleT
 
 const [dateLength, secondsLength] = ['2026-11-21'.length, '2026-11-21T14:03:05'.length];
 
-function renderHeader(table: SampleTable, selected: SampleTable): string {
+function renderHeader(table: SampleTable): string {
   const { unitName, locationName, documentKid, fromMs2000, throughMs2000, timeZone, rows, columns } = table;
   const facts = [
     ['Period', `${formatPeriod(fromMs2000, throughMs2000, timeZone)} (${formatDuration(throughMs2000 - fromMs2000)})`],
@@ -81,7 +81,7 @@ function renderHeader(table: SampleTable, selected: SampleTable): string {
   ].map(([name = '', value = '']) => `<dt>${name}</dt><dd>${escapeHtml(value)}</dd>`);
   return (
     `<header><div><h1>${escapeHtml(unitName)}</h1><p class="place">${escapeHtml(locationName)}</p>` +
-    `<dl class="facts">${facts.join('')}</dl>${renderLegend(table)}${renderOmitted(table, selected)}</div>${renderStatus(table)}</header>`
+    `<dl class="facts">${facts.join('')}</dl>${renderLegend(table)}</div>${renderStatus(table)}</header>`
   );
 }
 
@@ -116,7 +116,7 @@ function renderLegend({ rows }: SampleTable): string {
   return marks.length === 0 ? '' : `<p class="legend">${marks.join(' · ')}</p>`;
 }
 
-/** Names the columns that are left out. */
+/** Names the columns that are left out, of which there can be many: below what is shown. */
 function renderOmitted({ columns }: SampleTable, selected: SampleTable): string {
   const shown = new Set(columns);
   const labels = selected.columns.filter((column) => !shown.has(column)).map(({ label }) => label);
