@@ -148,6 +148,7 @@ test(
       assert.ok(reference.includes(String(shown)), `${document} is not shown: ${log}`);
       assert.ok(reference.includes(`http://${host}:${port}`), 'the server offered is not the host of the page');
       assert.ok(reference.includes(String(documents[at])));
+      assert.equal([...html.matchAll(/<main\b/g)].length, 1, 'a page has one main part (WCAG 2.2, 1.3.1)');
       assert.doesNotMatch(log, /CONSOLE|Content Security Policy/);
     }
   },
