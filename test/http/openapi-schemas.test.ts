@@ -182,6 +182,31 @@ test('parameters of a path have their types, bounds, patterns and lengths', () =
   assert.equal(unit['pattern'], '^[a-z][a-z0-9]{0,30}-B[1-9][0-9]{0,9}-L[1-9][0-9]{0,9}-U[1-9][0-9]{0,9}$');
 });
 
+test('a request is described with the limits of its rules, and demands no field that has a default', () => {
+  const schemaOf = (name: string) => all.components['schemas']?.[name] as { required: string[]; properties: object };
+  const { required, properties } = schemaOf('NewResident');
+  assert.deepEqual(required, ['name']);
+  assert.partialDeepStrictEqual(properties, {
+    name: { minLength: 1, maxLength: 200 },
+    email: { maxLength: 254, default: '' },
+    phone: { maxLength: 32 },
+    apartment: { maxLength: 64 },
+  });
+  const { value } = schemaOf('ResidentChange').properties as { value: { description: string } };
+  for (const command of ['SetName: 1 to 200', 'SetApartment: at most 64', 'SetPin: 4 to 8 digits'])
+    assert.ok(value.description.includes(command), command);
+  const { email } = schemaOf('UnverifiedEmail').properties as { email: object };
+  assert.partialDeepStrictEqual(email, { maxLength: 254, format: 'idn-email' });
+  const size = parameterSchema('/api/v1/icon/{iconSet}/{kid}/{size}.{format}', 'size');
+  assert.deepEqual([size['minimum'], size['maximum'], size['format']], [16, 4096, 'int32']);
+  assert.equal(parameterSchema('/api/v1/banks/{bankKid}/documents', 'from')['format'], 'date-time');
+});
+
+test('the value of a setting is exact over 64 bits', () => {
+  const alternatives = all.components['schemas']?.['SettingValue']?.['anyOf'] as Schema[];
+  assert.ok(alternatives.some(({ type, format }) => type === 'integer' && format === 'int64'));
+});
+
 test('Tabs, types of units, groups and settings are enumerations', () => {
   const enumOf = (name: string): unknown => all.components['schemas']?.[name]?.['enum'];
   const visible = allDefinitions.filter((each) => each.visible);

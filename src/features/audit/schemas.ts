@@ -3,10 +3,7 @@
 import { Type, type Static } from 'typebox';
 import { namedEnum, namedObject, nullable } from '../../http/schemas/named-schemas.ts';
 import { cursor, nextCursor } from '../../http/schemas/list-schemas.ts';
-import { closedObject, Environment, instant, int32, kidInput } from '../../http/schemas/schema-types.ts';
-
-const time = (description: string) =>
-  Type.Optional(Type.String({ maxLength: 64, description, examples: ['2026-06-15T06:00:00+02:00'] }));
+import { closedObject, Environment, instant, int32, kidInput, timeInput } from '../../http/schemas/schema-types.ts';
 
 const objectKid = kidInput(
   'tenant',
@@ -33,8 +30,8 @@ export const AuditLogQuery = closedObject({
     }),
   ),
   object: Type.Optional(objectKid),
-  from: time('Inclusive ISO 8601 time with a UTC offset.'),
-  through: time('Inclusive ISO 8601 time with a UTC offset.'),
+  from: Type.Optional(timeInput('Inclusive ISO 8601 time with a UTC offset.')),
+  through: Type.Optional(timeInput('Inclusive ISO 8601 time with a UTC offset.')),
   limit: int32({ minimum: 1, maximum: 200, default: 50, description: 'Maximum number of items to return.' }),
   cursor,
 });

@@ -3,18 +3,17 @@
 import { Type, type Static } from 'typebox';
 import { cursor, nextCursor } from '../../http/schemas/list-schemas.ts';
 import { namedEnum, namedObject, nullable } from '../../http/schemas/named-schemas.ts';
-import { closedObject, instant, int32, kidInput, kidOutput } from '../../http/schemas/schema-types.ts';
+import { closedObject, instant, int32, kidInput, kidOutput, timeInput } from '../../http/schemas/schema-types.ts';
 import { LocationReference, UnitReference } from '../places/schemas.ts';
 import { UnitValueType } from '../units/schemas.ts';
 
 export const DocumentsParams = closedObject({ bankKid: kidInput('bank') });
 
-const time = (description: string) =>
-  Type.Optional(Type.String({ maxLength: 64, description, examples: ['2026-06-15T06:00:00+02:00'] }));
-
 export const DocumentsQuery = closedObject({
-  from: time('Inclusive ISO 8601 time with a UTC offset; default 24 hours before `through`.'),
-  through: time('Inclusive ISO 8601 time with a UTC offset; default now. At most 31 days after `from`.'),
+  from: Type.Optional(timeInput('Inclusive ISO 8601 time with a UTC offset; default 24 hours before `through`.')),
+  through: Type.Optional(
+    timeInput('Inclusive ISO 8601 time with a UTC offset; default now. At most 31 days after `from`.'),
+  ),
   locationKid: Type.Optional(kidInput('location')),
   unitKid: Type.Optional(kidInput('unit')),
   limit: int32({ minimum: 1, maximum: 100, default: 25, description: 'Maximum number of items to return.' }),

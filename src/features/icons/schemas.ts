@@ -40,9 +40,11 @@ const image = {
 };
 const size = {
   size: documentedAs(
-    Type.Integer({
+    int32({
+      minimum: 16,
+      maximum: 4096,
       description:
-        'Width and height of a raster image in pixels, clamped to 16 to 4096 (256 for `ico`). Ignored for SVG.',
+        'Width and height of a raster image in pixels; other values are clamped to 16 to 4096 (256 for `ico`). Ignored for SVG.',
       examples: [64],
     }),
   ),

@@ -18,7 +18,11 @@ export const ManagerProfile = namedObject('ManagerProfile', {
   email: Type.String(),
   emailVerified: Type.Boolean({ description: 'Whether the manager has confirmed `email` with a code.' }),
   pendingEmail: nullable(
-    Type.String({ description: 'The address that awaits its verification code; null if there is none.' }),
+    Type.String({
+      maxLength: maxEmailOctets,
+      format: 'idn-email',
+      description: 'The address that awaits its verification code; null if there is none.',
+    }),
   ),
   name: Type.String(),
   organisation: Type.String({ description: 'Empty if unknown.' }),
@@ -65,7 +69,7 @@ export const UnverifiedEmail = namedBody('UnverifiedEmail', {
 });
 
 export const EmailVerification = namedObject('EmailVerification', {
-  email: Type.String({ description: 'Where the code was sent.' }),
+  email: Type.String({ maxLength: maxEmailOctets, format: 'idn-email', description: 'Where the code was sent.' }),
   expiresAtUtc: instant('When the code expires.'),
 });
 export type EmailVerification = Static<typeof EmailVerification>;

@@ -61,7 +61,7 @@ export type ResidentBalance = Static<typeof ResidentBalance>;
 export const Resident = namedObject('Resident', {
   kid: kidOutput('user'),
   name: Type.String(),
-  email: Type.String({ description: 'Empty if unknown.' }),
+  email: Type.String({ maxLength: maxEmailOctets, description: 'Empty if unknown.' }),
   phone: Type.String({ description: 'As it was entered; empty if unknown.' }),
   apartment: Type.String({ description: 'Empty if unknown.' }),
   locationKid: nullable(kidOutput('location', 'Null without a location, or if it is deleted.')),
@@ -171,14 +171,23 @@ export const BankUserCommandParams = closedObject({
   command: ResidentCommand,
 });
 
+const valueText = [
+  'What the command sets, adds or removes.',
+  `SetName: 1 to ${maxNameLength} characters.`,
+  `SetEmail: an email address of at most ${maxEmailOctets} octets, or empty.`,
+  `SetPhone: a phone number of at most ${maxPhoneLength} characters, or empty.`,
+  `SetLanguage: ${languages.join(', ')}.`,
+  `SetApartment: at most ${maxApartmentLength} characters, or empty.`,
+  'SetLocation: the KID of a location of the bank, or empty.',
+  'AddKey, RemoveKey: 4 to 32 letters and digits, with `Card:` in front for a card.',
+  'SetPin: 4 to 8 digits, or empty.',
+  'All other commands take no value: omit it.',
+].join(' ');
+
 export const ResidentChange = namedBody('ResidentChange', {
   expectedRevision: Type.String({ maxLength: 64, description: 'Revision of the resident from the last read.' }),
   // The rule of the command has the limit.
-  value: Type.Optional(
-    documentedAs(
-      fieldText('The value that the command sets, adds or removes; omitted if it takes none.', maxEmailOctets),
-    ),
-  ),
+  value: Type.Optional(documentedAs(fieldText(valueText, maxEmailOctets))),
 });
 
 export const ResidentActivation = namedObject('ResidentActivation', {

@@ -66,7 +66,14 @@ export const UnitOverview = namedObject('UnitOverview', {
 
 const SettingValue = Type.Unsafe<SettingJsonValue>({
   [nameKeyword]: 'SettingValue',
-  type: ['boolean', 'number', 'string', 'null'],
+  // The integer is apart, so that generated clients do not round it to a double.
+  anyOf: [
+    { type: 'boolean' },
+    { type: 'integer', format: 'int64' },
+    { type: 'number' },
+    { type: 'string' },
+    { type: 'null' },
+  ],
   description:
     'Depends on valueType: int and duration are integers, money an integer in minor units, decimal a number, bool true or false, enum an exact option, time `HH:MM`, text a string. Null if there is no value, or if the stored value is not of this type.',
 });

@@ -39,6 +39,10 @@ test('null, constants, examples and what stands beside a reference are written a
       { allOf: [{ $ref }], description: 'It.' },
     ],
     [{ anyOf: [{ $ref }, { type: 'null' }] }, { $ref: '#/components/schemas/NullableMoney' }],
+    [
+      { anyOf: [{ type: 'string' }, { type: 'integer' }, { type: 'null' }], description: 'Any.' },
+      { description: 'Any.' },
+    ],
     [{ anyOf: [{ $ref }, { $ref }] }, { anyOf: [{ $ref }, { $ref }] }],
     [
       { type: 'object', properties: { examples: { type: 'array', items: { type: 'string', const: 'x' } } } },

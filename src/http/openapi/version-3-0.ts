@@ -87,10 +87,12 @@ function convertType(type: unknown): Json {
 
 type Alternatives = { readonly others?: readonly Json[]; readonly nullableReference?: string };
 
-/** The alternative to null is always one named schema. */
+/** The alternative to null is one named schema, or there are several types. */
 function readAlternatives(anyOf: readonly Json[] | undefined): Alternatives {
   if (anyOf === undefined) return {};
   const others = anyOf.filter(({ type }) => type !== 'null');
   if (others.length === anyOf.length) return { others };
+  // As with a list of types: any value.
+  if (others.length > 1) return {};
   return { nullableReference: String(others[0]?.['$ref']).replace('/schemas/', '/schemas/Nullable') };
 }

@@ -3,7 +3,7 @@
 import { Type, type TSchema, type TUnsafe } from 'typebox';
 import type { JsonInt64 } from '../../lib/int64.ts';
 import { formatKid, kidFormatOf, type KidOf, type KidType } from '../../lib/kid.ts';
-import { nameKeyword, namedBody, namedEnum, useOf } from './named-schemas.ts';
+import { documentedAs, nameKeyword, namedBody, namedEnum, useOf } from './named-schemas.ts';
 
 /** The keyword that marks a KID in a request, with the types it may have. */
 export const kidKeyword = 'x-kid';
@@ -54,6 +54,12 @@ export const minorAmount = (description: string) => int64(`${description} Minor 
 
 export const instant = (description: string) =>
   Type.String({ format: 'date-time', description: `${description} RFC 3339, UTC.` });
+
+/** A time of a query: a rule parses it, since ISO 8601 has more spellings than `date-time`. */
+export const timeInput = (description: string) => {
+  const documented = Type.String({ format: 'date-time', description, examples: ['2026-06-15T06:00:00+02:00'] });
+  return Type.Unsafe<string>({ ...documentedAs(documented), maxLength: 64 });
+};
 
 export const int32 = (options: {
   minimum: number;
