@@ -17,7 +17,7 @@ export const listKeys = (db: Db, { bankId }: GrantedBank, residentId: number): P
     .orderBy('key_number')
     .execute();
 
-export type ActivationRow = Pick<Tables['resident_activations'], 'code' | 'created_at' | 'used_at'>;
+type ActivationRow = Pick<Tables['resident_activations'], 'code' | 'created_at' | 'used_at'>;
 
 /** The last code; undefined if there never was one. */
 export const findActivation = (
