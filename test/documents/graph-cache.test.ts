@@ -5,9 +5,11 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
+import type { WriteDb } from '../../src/database/db.ts';
 import type { Tables } from '../../src/database/tables.ts';
+import { managerTopic } from '../../src/features/managers/rules/manager-topic.ts';
 import { unitTypeCode, type UnitType } from '../../src/features/places/rules/unit-types.ts';
-import { insertTestBank } from '../support/factories.ts';
+import { createToken, insertTestBank } from '../support/factories.ts';
 import { startInstance } from '../support/instances.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import { waitUntil } from '../support/async.ts';
@@ -30,7 +32,7 @@ const end = start + hourMs;
 
 const toPacked = (type: UnitType) => unitTypeCode(type) << 1;
 
-serviceSuite({ now: testNow }, ({ engine, service, manager, issueToken, nextBankId, clock }) => {
+serviceSuite({ now: testNow }, ({ engine, service, manager, issueToken, nextBankId, onStop, clock }) => {
   let unit: TestUnit;
   beforeEach(async () => {
     const bankId = nextBankId();
@@ -255,6 +257,89 @@ serviceSuite({ now: testNow }, ({ engine, service, manager, issueToken, nextBank
       db.updateTable('units').set({ deleted_at: 1 }).where('bank_id', '=', unit.bankId).execute(),
     );
     assert.equal(summarize(await graph()), '404 not-found');
+  });
+
+  type Loss = readonly [what: string, change: (db: WriteDb, managerId: number) => Promise<unknown>, answer: string];
+  const setManager =
+    (change: object): Loss[1] =>
+    (db, managerId) =>
+      db.updateTable('managers').set(change).where('manager_id', '=', managerId).execute();
+  const removeRows =
+    (table: 'sessions' | 'manager_tabs' | 'manager_grants'): Loss[1] =>
+    (db, managerId) =>
+      db.deleteFrom(table).where('manager_id', '=', managerId).execute();
+  const withdraw =
+    (permission: string): Loss[1] =>
+    (db, managerId) =>
+      db
+        .deleteFrom('manager_permissions')
+        .where('manager_id', '=', managerId)
+        .where('permission', '=', permission)
+        .execute();
+  const losses: readonly Loss[] = [
+    ['the account: deactivated', setManager({ active: 0 }), '401 unauthenticated'],
+    ['the account: deleted', setManager({ deleted_at: 1 }), '401 unauthenticated'],
+    ['the credential stamp', setManager({ credential_stamp: 'turned' }), '401 unauthenticated'],
+    ['the session', removeRows('sessions'), '401 unauthenticated'],
+    ['the Tabs', removeRows('manager_tabs'), '403 forbidden'],
+    ['Bank.Read', withdraw('Bank.Read'), '403 forbidden'],
+    ['Location.Read', withdraw('Location.Read'), '403 forbidden'],
+    ['Unit.Read', withdraw('Unit.Read'), '403 forbidden'],
+    [
+      'the grant for the location',
+      (db, managerId) =>
+        db.updateTable('manager_grants').set({ location_id: 2 }).where('manager_id', '=', managerId).execute(),
+      '404 not-found',
+    ],
+    [
+      'the grant for the bank',
+      (db, managerId) =>
+        db.updateTable('manager_grants').set({ bank_id: 1 }).where('manager_id', '=', managerId).execute(),
+      '404 not-found',
+    ],
+    ['RetentionDays', setManager({ retention_days: 0 }), '404 not-found'],
+  ];
+
+  test('[documents.05] who loses account, session, stamp, Tab, a right, the grant or the retention gets no cached graph, neither from memory nor from disk', async () => {
+    const name = `Lost ${unit.bankId}`;
+    const changeUnit = (change: Partial<Tables['units']>): Promise<unknown> =>
+      service.write('sund', (db) =>
+        db
+          .updateTable('units')
+          .set(change)
+          .where('bank_id', '=', unit.bankId)
+          .where('location_id', '=', unit.locationId)
+          .execute(),
+      );
+    await changeUnit({ name, deleted_at: testNow - hourMs });
+    const path = documentPath(documentKidOf(unit, 1), 'graph.svg');
+    const rights = { retentionDays: 30, livesMs: dayMs };
+    const keeper = await issueToken(rights);
+    const first = await graph('', keeper);
+    assert.equal(first.status, 200, first.text);
+    await waitUntil('the graph is written', () =>
+      listFiles().some((file) => readFileSync(join(directory(), file), 'utf8').includes(name)),
+    );
+    await changeSecretly('9.0');
+    // Only managers who have lost something ask this instance for the graph, so that it is not in its memory.
+    const cold = await startInstance(service);
+    onStop(() => cold.stop());
+    // The first graph of an instance makes it list the files.
+    assert.equal((await cold.call('GET', `${path}?width=700`, { token: keeper })).status, 200);
+    for (const [what, change, answer] of losses) {
+      const grants = [{ bankId: unit.bankId, locationId: what.includes('location') ? unit.locationId : 0 }];
+      const { token, managerId } = await createToken(service, { ...rights, grants });
+      assert.ok((await graph('', token)).text === first.text, what);
+      await service.write('sund', async (db) => {
+        db.changedTopics.add(managerTopic(managerId));
+        await change(db, managerId);
+      });
+      assert.equal(summarize(await graph('', token)), answer, what);
+      assert.equal(summarize(await cold.call('GET', path, { token })), answer, what);
+    }
+    // The cached graph was there all the time, in memory and on disk.
+    assert.ok((await graph('', keeper)).text === first.text);
+    assert.ok((await cold.call('GET', path, { token: keeper })).text === first.text);
   });
 
   test('[documents.54] a graph is cached for 24 hours, on disk as well', async () => {
