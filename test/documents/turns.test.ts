@@ -22,7 +22,16 @@ import { insertTestBank } from '../support/factories.ts';
 import { startOperations, type TestInstance } from '../support/instances.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import { hourMs, testNow } from '../support/times.ts';
-import { cyclesAt, documentKidOf, documentPath, report, samplesOf, searchPath, unitAt } from './support/reports.ts';
+import {
+  cyclesAt,
+  documentKidOf,
+  documentPath,
+  formatPaths,
+  report,
+  samplesOf,
+  searchPath,
+  unitAt,
+} from './support/reports.ts';
 
 const unit = unitAt(1001, 1, 1);
 const [endless, usual] = [documentKidOf(unit, 1), documentKidOf(unit, 2)];
@@ -252,26 +261,63 @@ serviceSuite({ now: testNow }, ({ engine, service, manager, issueToken, onStop }
     assert.equal(countLogged(instance, /"code":/), 0);
   });
 
+  /** Together they are all formats. */
+  const formatPairs = [
+    ['table', 'graph.svg'],
+    ['table.html', 'table.csv'],
+    ['table.xls', 'graph.svg'],
+  ] as const;
+
+  test('[documents.58] two formats are rendered at once, whichever they are; a third one of any format waits a second, and is then document-busy', async () => {
+    const instance = await startDocuments({ deadlineMs: patientMs });
+    const send = sendHttp1(instance);
+    for (const pair of formatPairs) {
+      const running = pair.map((format) => send(documentPath(endless, format), manager.token));
+      await waitUntil('two are being rendered', () => rendering === 2);
+      const refused = await Promise.all(
+        formatPaths.map(async (format) => {
+          const startedAt = performance.now();
+          // No graph of this width is cached.
+          const query = format === 'graph.svg' ? 'width=801' : '';
+          const reply = await instance.call('GET', documentPath(usual, format, query), { token: otherToken });
+          return { ...reply, format, ms: performance.now() - startedAt };
+        }),
+      );
+      for (const { status, json, headers, format, ms } of refused) {
+        assert.deepEqual([status, json.code, headers['retry-after']], [503, 'document-busy', '1'], format);
+        assert.ok(ms >= 950, `${format} after ${ms} ms`);
+      }
+      assert.equal(rendering, 2);
+      for (const { leave } of running) leave();
+      await waitUntil('both slots are free', () => rendering === 0);
+    }
+    assert.deepEqual(new Set(rendered), new Set([endless]));
+    for (const format of formatPaths)
+      assert.equal((await instance.call('GET', documentPath(usual, format), manager)).status, 200, format);
+  });
+
   // This test is slow, and does not depend on the database.
   if (engine === 'sqlite')
-    test('[documents.57, documents.59] a rendering that never ends is stopped after twelve seconds, and frees its slot', async () => {
-      const instance = await startDocuments({});
-      const read = (kid: string): Promise<HttpReply> => instance.call('GET', documentPath(kid), manager);
-      const startedAt = performance.now();
-      const replies: HttpReply[] = [];
-      for (const reply of [read(endless), read(endless)]) void reply.then((each) => replies.push(each));
-      await waitUntil('both are answered', () => replies.length === 2);
-      const ms = performance.now() - startedAt;
-      for (const { status, json, headers } of replies) {
-        assert.deepEqual([status, json.code], [503, 'document-busy']);
-        assert.match(json.detail, /not be prepared in time/);
-        assert.equal(headers['retry-after'], '10');
-      }
-      assert.ok(ms >= 11_800, `after ${ms} ms`);
+    test('[documents.57, documents.59] in each format a rendering that never ends is stopped after twelve seconds, and frees its slot', async () => {
+      const readPair = async (pair: (typeof formatPairs)[number]): Promise<void> => {
+        const instance = await startDocuments({});
+        const read = (kid: string): Promise<HttpReply>[] =>
+          pair.map((format) => instance.call('GET', documentPath(kid, format), manager));
+        const startedAt = performance.now();
+        const replies = await Promise.all(read(endless));
+        const ms = performance.now() - startedAt;
+        for (const [index, { status, json, headers }] of replies.entries()) {
+          assert.deepEqual([pair[index], status, json.code], [pair[index], 503, 'document-busy']);
+          assert.match(json.detail, /not be prepared in time/);
+          assert.equal(headers['retry-after'], '10');
+        }
+        assert.ok(ms >= 11_800, `after ${ms} ms`);
+        assert.deepEqual(
+          (await Promise.all(read(usual))).map(({ status }) => status),
+          [200, 200],
+        );
+      };
+      await Promise.all(formatPairs.map(readPair));
       assert.equal(rendering, 0);
-      assert.deepEqual(
-        (await Promise.all([read(usual), read(usual)])).map(({ status }) => status),
-        [200, 200],
-      );
     });
 });
