@@ -1,7 +1,8 @@
 // RequestMyManagerEmailVerification and ConfirmMyManagerEmail: a code by mail makes an address the manager's own.
 
 import assert from 'node:assert/strict';
-import { beforeEach, test } from 'node:test';
+import { after, beforeEach, test } from 'node:test';
+import { createHashCounter } from '../support/password-hashing.ts';
 import { isReplay } from '../support/idempotent-operations.ts';
 import { countOutcomes, runInParallel } from '../support/replicas.ts';
 import { serviceSuite } from '../support/service-suite.ts';
@@ -197,11 +198,16 @@ serviceSuite({ now: testNow, replicas: 2, manager: false }, (suite) => {
     assert.deepEqual([again.status, isReplay(again), again.text], [202, true, first.text]);
     assert.deepEqual(await takeMails(service), []);
     const confirming = { token: self.token, headers: { 'idempotency-key': 'confirm' } };
+    const hashes = createHashCounter();
+    after(hashes.stop);
     await assertInvalid(confirmCode(service, wrongCode, confirming));
-    const confirmed = await confirmCode(service, code, confirming);
-    assert.deepEqual([confirmed.status, isReplay(confirmed)], [200, false]);
-    const repeated = await confirmCode(service, code, confirming);
-    assert.deepEqual([repeated.status, isReplay(repeated), repeated.text], [200, true, confirmed.text]);
+    const slowHashes = await hashes.countDuring(async () => {
+      const confirmed = await confirmCode(service, code, confirming);
+      assert.deepEqual([confirmed.status, isReplay(confirmed)], [200, false]);
+      const repeated = await confirmCode(service, code, confirming);
+      assert.deepEqual([repeated.status, isReplay(repeated), repeated.text], [200, true, confirmed.text]);
+    });
+    assert.equal(slowHashes, 0, 'a used code is worthless');
   });
 
   test('request and confirmation are recorded, without address or code', async () => {

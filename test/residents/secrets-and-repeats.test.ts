@@ -2,10 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { anonymise } from '../../src/commands/anonymise.ts';
 import { createUser, executeUserCommand, getWorkspace, userPath, usersPath } from '../support/resident-calls.ts';
 import { createBankOfResidents, type ResidentDraft } from '../support/resident-rows.ts';
+import { createHashCounter } from '../support/password-hashing.ts';
 import { isReplay } from '../support/idempotent-operations.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import { testNow } from '../support/times.ts';
@@ -61,6 +62,40 @@ serviceSuite({ now: testNow }, ({ service, manager, nextBankId, issueToken }) =>
     assert.ok(isReplay(await executeUserCommand(service, 1001, command, options)));
     const other = await executeUserCommand(service, 1001, { ...command, value: '4321' }, options);
     assert.deepEqual([other.status, other.json.code], [422, 'idempotency-mismatch']);
+  });
+
+  test('a PIN is hashed only for a request that rights, object and revision allow', async () => {
+    const options = await createBank({});
+    const hashes = createHashCounter();
+    after(hashes.stop);
+    const limited = await issueToken({ grants: [{ bankId: options.bankId, locationId: 1 }] });
+    const setPin = (
+      id: number,
+      key: string,
+      change: { expectedRevision?: string; value?: string } = {},
+      token?: string,
+    ) =>
+      executeUserCommand(
+        service,
+        id,
+        { command: 'SetPin', value: '5713', ...change },
+        { ...options, ...withKey(key), token: token ?? options.token },
+      );
+    const cases: [code: string | undefined, hashes: number, send: () => ReturnType<typeof setPin>][] = [
+      ['not-found', 0, () => setPin(1099, 'missing')],
+      ['forbidden', 0, () => setPin(1001, 'narrow', {}, limited)],
+      ['user-conflict', 0, () => setPin(1001, 'stale', { expectedRevision: '7' })],
+      // The one is stored as the PIN's hash, the other one as that of the request.
+      [undefined, 2, () => setPin(1001, 'set')],
+      [undefined, 1, () => setPin(1001, 'set')],
+      ['idempotency-mismatch', 1, () => setPin(1001, 'set', { value: '4861' })],
+      ['user-conflict', 0, () => setPin(1001, 'again')],
+    ];
+    for (const [at, [code, expected, send]] of cases.entries()) {
+      let reply: Awaited<ReturnType<typeof setPin>> | undefined;
+      const counted = await hashes.countDuring(async () => (reply = await send()));
+      assert.deepEqual([reply?.json.code, counted], [code, expected], `${at}`);
+    }
   });
 
   test('residents who had one email address before it had to be unique can be changed as they are', async () => {

@@ -1,9 +1,10 @@
 // GenerateServiceApiKey: the key is shown once, stored as a hash, and logs nobody in.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { parseApiKey } from '../../src/features/services/rules/api-key.ts';
 import { insertTestManager } from '../support/factories.ts';
+import { createHashCounter } from '../support/password-hashing.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import {
   generateApiKey,
@@ -45,6 +46,15 @@ serviceSuite({ now: testNow }, ({ service, manager, issueToken }) => {
     assert.deepEqual(read.json, detail);
     const reader = await issueToken({ permissions: ['Service.Read'] });
     assert.ok(!(await getService(service, 'Mailer', { token: reader })).text.includes('argon2id'));
+  });
+
+  test('a key is hashed only for a request that knows the revision', async () => {
+    const hashes = createHashCounter();
+    after(hashes.stop);
+    const generate = (expectedRevision: string) => () =>
+      generateApiKey(service, 'Bookings', { ...manager, expectedRevision });
+    assert.equal(await hashes.countDuring(generate('7')), 0);
+    assert.equal(await hashes.countDuring(generate('1')), 1);
   });
 
   /** Every row of the tables that a write could leave something in. */

@@ -12,8 +12,9 @@ export async function createBankOfResidents(
   { write }: Pick<TestService, 'write'>,
   bankId: number,
   residents: readonly ResidentDraft[] = [{}],
+  tenant = 'sund',
 ): Promise<void> {
-  await write('sund', async (db) => {
+  await write(tenant, async (db) => {
     await insertTestBank(db, { bankId });
     await insertResidents(
       db,

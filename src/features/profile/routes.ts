@@ -88,7 +88,6 @@ const confirmMyManagerEmailOperation = defineManagerOperation({
   response: jsonOf(ManagerProfile),
   validationProblem: 'invalid-code',
   acceptsIdempotencyKey: true,
-  takesSecret: () => true,
   run: ({ body }, context) => confirmMyManagerEmail(context, body),
 });
 

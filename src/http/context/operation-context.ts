@@ -122,6 +122,12 @@ export type ManagerWrite<G, O, L extends readonly Lock[], T> = {
   /** Reads the object for the current rights. Throws a Problem if it does not exist or is not visible. */
   readonly requireObject: (db: Db, granted: G) => Promise<O>;
   /**
+   * What takes long, such as a slow hash: runs once, before anything is locked, with the object as it is then. It first
+   * throws what `work` would throw for that object, since nothing slow is done for a request that is refused. Does not
+   * run for a repeated request.
+   */
+  readonly prepare?: (object: O) => Promise<void>;
+  /**
    * Decides, writes and returns the answer, or a refusal that still stores something. It may run several times, and has
    * no effect outside the database. Checks that a repeated request would fail belong here: such a request gets the
    * stored answer instead.

@@ -1,6 +1,7 @@
 // Runs an operation once for its Idempotency-Key: a repeated request gets the stored answer to the first one, after its
 // current rights have been checked.
 
+import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TenantDatabase } from '../../database/tenant-database.ts';
 import { negotiateLanguage } from '../../lib/language.ts';
@@ -49,15 +50,17 @@ export async function runIdempotent({
     hasSecret: operation.takesSecret?.(input) ?? false,
     turn: { key: queueKeyOf(tenant, principal) },
   };
-  const requestHash = await hashRequest(hashed, dependencies.hashSecret);
   const write = createIdempotentWrite(operation, request, {
     idempotencyKey,
-    requestHash,
+    hashRequest: () => hashRequest(hashed, dependencies.hashSecret),
     isRunning: () => dependencies.runningKeys.has(runningKey),
   });
   const context = new ManagerRequestContext(operation, request, dependencies, write);
   await context.read((db) => write.lookUp(db));
-  const endRun = write.hasStoredAnswer ? undefined : dependencies.runningKeys.begin(runningKey, requestHash);
+  // The hash of a secret waits until the rights, the object and its revision have been checked.
+  if (!hashed.hasSecret) await write.prepare();
+  // The fast hash stays in the memory of the process.
+  const endRun = write.isRepeated ? undefined : dependencies.runningKeys.begin(runningKey, hash('sha256', hashed.text));
   try {
     const result = await operation.run(input, context);
     if (write.isReplayed) reply.header('idempotency-replayed', 'true');
@@ -79,7 +82,7 @@ const formatRequest = ({ method }: ManagerOperation, request: FastifyRequest): s
 function createIdempotentWrite(
   operation: ManagerOperation,
   request: FastifyRequest,
-  keyed: Pick<IdempotentWriteInput, 'idempotencyKey' | 'requestHash' | 'isRunning'>,
+  keyed: Pick<IdempotentWriteInput, 'idempotencyKey' | 'hashRequest' | 'isRunning'>,
 ): IdempotentWrite {
   return new IdempotentWrite({
     ...keyed,

@@ -28,7 +28,8 @@ const emptyAnswer = '';
 
 export type IdempotentWriteInput = {
   readonly idempotencyKey: IdempotencyKey;
-  readonly requestHash: string;
+  /** Slow for a request with a secret. */
+  readonly hashRequest: () => Promise<string>;
   /** Whether this process is handling a request with the key. */
   readonly isRunning: () => boolean;
   /** The status of a successful answer. */
@@ -45,6 +46,7 @@ export class IdempotentWrite implements KeyedWrite {
   readonly expiredUntil: number;
   /** The record of the key, which may be expired. */
   #record: IdempotencyRecord | undefined;
+  #requestHash: string | undefined;
   #storedAnswer: PreparedJson<never> | undefined;
   /** Whether the record is that of a write that did not end, and is run again. */
   #runsAgain = false;
@@ -56,21 +58,28 @@ export class IdempotentWrite implements KeyedWrite {
     this.expiredUntil = input.now - answerRetentionMs;
   }
 
-  get hasStoredAnswer(): boolean {
-    return this.#storedAnswer !== undefined;
+  /** The record of an earlier request with the key. */
+  get #liveRecord(): IdempotencyRecord | undefined {
+    return this.#record !== undefined && this.#record.created_at > this.expiredUntil ? this.#record : undefined;
+  }
+
+  get isRepeated(): boolean {
+    return this.#liveRecord !== undefined && !this.#runsAgain;
   }
 
   get isReplayed(): boolean {
     return this.#isReplayed;
   }
 
-  /** Looks for the answer to an earlier request. Throws 422 if the key was used for a different request. */
   async lookUp(db: Db): Promise<void> {
-    const record = await findIdempotencyRecord(db, this.#input.idempotencyKey);
-    this.#record = record;
-    const isLive = record !== undefined && record.created_at > this.expiredUntil;
+    this.#record = await findIdempotencyRecord(db, this.#input.idempotencyKey);
     this.#runsAgain = false;
-    this.#storedAnswer = isLive ? this.#toAnswer(record) : undefined;
+  }
+
+  async prepare(): Promise<void> {
+    const requestHash = (this.#requestHash ??= await this.#input.hashRequest());
+    const record = this.#liveRecord;
+    this.#storedAnswer = record === undefined ? undefined : this.#toAnswer(record, requestHash);
   }
 
   replay(): PreparedJson<never> {
@@ -81,12 +90,13 @@ export class IdempotentWrite implements KeyedWrite {
 
   /** A request with the same key in another process waits here until this transaction ends. */
   async reserve(db: WriteDb): Promise<void> {
-    const { idempotencyKey, requestHash, now } = this.#input;
+    const { idempotencyKey, now } = this.#input;
+    if (this.#requestHash === undefined) throw new Error('the request has not been hashed');
     this.#isDuplicate = false;
     const replacedUntil = this.#runsAgain ? now - endedAfterMs : this.expiredUntil;
     if (this.#record !== undefined) await deleteOldIdempotencyRecord(db, idempotencyKey, replacedUntil);
     try {
-      await insertIdempotencyRecord(db, idempotencyKey, { requestHash, createdAt: now });
+      await insertIdempotencyRecord(db, idempotencyKey, { requestHash: this.#requestHash, createdAt: now });
     } catch (error) {
       this.#isDuplicate = db.dialect.classifyError(error) === 'duplicate';
       throw error;
@@ -116,8 +126,11 @@ export class IdempotentWrite implements KeyedWrite {
   }
 
   /** Undefined if the write is run again. */
-  #toAnswer({ request_hash, created_at, status, body, language }: IdempotencyRecord): PreparedJson<never> | undefined {
-    const { requestHash, now, isRunning } = this.#input;
+  #toAnswer(
+    { request_hash, created_at, status, body, language }: IdempotencyRecord,
+    requestHash: string,
+  ): PreparedJson<never> | undefined {
+    const { now, isRunning } = this.#input;
     if (request_hash !== requestHash) throw new Problem('idempotency-mismatch');
     const leftMs = Math.min(created_at - now, 0) + endedAfterMs;
     if (status === null && leftMs > 0) {

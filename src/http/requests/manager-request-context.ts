@@ -30,10 +30,13 @@ import { RequestOperationContext } from './request-operation-context.ts';
 
 /** A write with the Idempotency-Key of a request. The answers that its functions return are sent. */
 export type KeyedWrite = {
-  /** An earlier request was answered: nothing more is written. */
-  readonly hasStoredAnswer: boolean;
-  /** Looks for the answer to an earlier request. */
+  /** There was an earlier request with the key: nothing more is written. */
+  readonly isRepeated: boolean;
+  /** Looks for an earlier request. */
   lookUp(db: Db): Promise<void>;
+  /** Hashes the request. Throws 422 if the earlier request was a different one, and 409 while it runs. */
+  prepare(): Promise<void>;
+  /** The answer to the earlier request, after `prepare`. */
   replay(): PreparedJson<never>;
   /** Reserves the key inside the transaction of the write. */
   reserve(db: WriteDb): Promise<void>;
@@ -124,23 +127,29 @@ export class ManagerRequestContext extends RequestOperationContext implements Ma
   ): Promise<{ written: R; replayed?: never } | { written?: never; replayed: PreparedJson<never> }> {
     const granted = steps.grant(this.scope);
     const keyedWrite = this.#keyedWrite;
-    const writeOnce = async () => ({
-      written: await this.#commit((db) => {
-        const reserve = keyedWrite === undefined ? undefined : () => keyedWrite.reserve(db);
-        return this.#perform(db, granted, steps, reserve);
-      }, store),
-    });
+    const { prepare } = steps;
+    const writeOnce = async () => {
+      if (prepare !== undefined) await prepare(await this.read((db) => steps.requireObject(db, granted)));
+      await keyedWrite?.prepare();
+      return {
+        written: await this.#commit((db) => {
+          const reserve = keyedWrite === undefined ? undefined : () => keyedWrite.reserve(db);
+          return this.#perform(db, granted, steps, reserve);
+        }, store),
+      };
+    };
     if (keyedWrite === undefined) return writeOnce();
-    if (!keyedWrite.hasStoredAnswer) {
+    if (!keyedWrite.isRepeated) {
       try {
         return await writeOnce();
       } catch (error) {
         if (!keyedWrite.lostToConcurrent) throw error;
         await this.read((db) => keyedWrite.lookUp(db));
-        if (!keyedWrite.hasStoredAnswer) throw error;
+        if (!keyedWrite.isRepeated) throw error;
       }
     }
     await this.read(async (db) => steps.requireObject(db, steps.grant(await this.#readCurrentScope(db))));
+    await keyedWrite.prepare();
     return { replayed: keyedWrite.replay() };
   }
 

@@ -43,10 +43,16 @@ export async function executeBankUserCommand(
 ): Promise<WriteAnswer<ResidentWorkspace>> {
   const { now, tenant, principal } = context;
   const action = parseAction(input.command, input.value, tenant);
-  // A hash takes long, so nothing is locked yet.
-  const hashPin = (pin: string): Promise<string> =>
-    passwordHasher.hash(pin, { turn: { key: queueKeyOf(tenant, principal) } });
-  const pinHash = action.command === 'SetPin' && action.value !== '' ? await hashPin(action.value) : null;
+  const requireCurrent = ({ row }: VisibleResident): void => {
+    if (!isResidentVisible(row, context.scope.retentionDays, now)) throw createResidentNotFoundProblem();
+    if (input.expectedRevision !== String(row.revision)) throw new Problem('user-conflict');
+  };
+  const pin = action.command === 'SetPin' ? action.value : '';
+  let pinHash: string | null = null;
+  const hashPin = async (resident: VisibleResident): Promise<void> => {
+    requireCurrent(resident);
+    pinHash = await passwordHasher.hash(pin, { turn: { key: queueKeyOf(tenant, principal) } });
+  };
   return context.write({
     grant: (scope) => requireGrantedResident(scope, input),
     locks: ({ bank }) => [outboxLock(bank), ...(isShownElsewhere(action.command) ? [residentsLock(bank)] : [])],
@@ -55,9 +61,9 @@ export async function executeBankUserCommand(
       action.command === 'Delete'
         ? requireDeletableResident(db, granted, now)
         : requireAdministeredResident(db, granted, now),
+    ...(pin === '' ? {} : { prepare: hashPin }),
     work: async (db, resident) => {
-      if (!isResidentVisible(resident.row, context.scope.retentionDays, now)) throw createResidentNotFoundProblem();
-      if (input.expectedRevision !== String(resident.row.revision)) throw new Problem('user-conflict');
+      requireCurrent(resident);
       await changeResident(db, context, resident, { action, pinHash });
       const row = await findResident(db, resident.bank, resident.row.resident_id);
       return readWorkspace(db, context, { bank: resident.bank, row: row! });

@@ -40,12 +40,16 @@ export async function generateServiceApiKey(
 ): Promise<WriteAnswer<ServiceApiKey>> {
   const { serviceId } = requireGrantedService(context.scope, serviceKid);
   const apiKey = formatApiKey(serviceId, randomBytes(apiKeySecretBytes));
-  // Before the transaction: nobody waits for a lock while it is hashed.
-  const hash = await passwordHasher.hash(apiKey, { turn: { key: queueKeyOf(context.tenant, context.principal) } });
+  const turn = { key: queueKeyOf(context.tenant, context.principal) };
+  let hash = '';
   return context.write({
     grant: (scope) => requireGrantedService(scope, serviceKid),
     locks: serviceLocks,
     requireObject: async (db, service) => ({ service, row: await readService(db, service) }),
+    prepare: async ({ row }) => {
+      requireServiceRevision(row, expectedRevision);
+      hash = await passwordHasher.hash(apiKey, { turn });
+    },
     work: async (db, { service, row }) => {
       requireServiceRevision(row, expectedRevision);
       return { apiKey, service: await storeHash(db, context, { service, row }, hash) };
