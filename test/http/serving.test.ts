@@ -1,11 +1,13 @@
 // The process as an operator sees it: the ready line, the metrics on a separate listener, and the log.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { insertTestManager } from '../support/factories.ts';
+import { createApiKey } from '../support/services.ts';
 import { createStorage, startService, type TestStorage } from '../support/service.ts';
 import { getTenant } from '../support/demo-database.ts';
 import { reasonWithout } from '../support/programs.ts';
@@ -92,6 +94,31 @@ test(
     for (const line of child.lines()) assert.doesNotThrow(() => JSON.parse(line), line);
   },
 );
+
+test('tokens and keys of services in a path are masked in the log, other paths are not', async () => {
+  const token = randomBytes(32).toString('base64url');
+  const key = createApiKey(3);
+  const encoded = (text: string) => text.replaceAll('_', '%5F').replaceAll('-', '%2d');
+  const long = `/${'a/'.repeat(245)}`;
+  const masked = {
+    [`/api/v1/banks/${token}/account`]: '/api/v1/banks/[masked]/account',
+    [`/${key}`]: '/[masked]',
+    [`/x/${encoded(key)}/y`]: '/x/[masked]/y',
+    [`/x/${encoded(token)}`]: '/x/[masked]',
+    [`/x,Bearer%20${key.slice(0, 20)}`]: /^\/x,(?:Bearer%20)?\[masked\]$/,
+    [`${long}${token}`]: `${long}[masked]`,
+    '/api/v1/banks/sund-B1001/users/sund-B1001-R1042/commands/SetPin': undefined,
+    '/download/windows/x64/portal_1.2.3.0_x64.msix': undefined,
+  };
+  for (const [path, expected = path] of Object.entries(masked)) {
+    const logged = String((await loggedOf(String((await ask('GET', path)).headers['x-request-id'])))['path']);
+    if (expected instanceof RegExp) assert.match(logged, expected);
+    else assert.equal(logged, expected);
+  }
+  for (const line of child.lines())
+    for (const secret of [token, key, encoded(key), key.slice(0, 20), encoded(token)])
+      assert.ok(!line.includes(secret));
+});
 
 test('[public.27] /metrics is Prometheus text with the OpenTelemetry names, on a separate listener', async () => {
   assert.notEqual(new URL(child.metricsUrl).port, String(child.port));

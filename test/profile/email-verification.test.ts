@@ -63,10 +63,10 @@ serviceSuite({ now: testNow, replicas: 2, manager: false }, (suite) => {
     await requestedBy(self);
     etags.push((await getProfile(service, self)).headers.etag);
     clock.now += 15 * minuteMs;
-    const after = await getProfile(service, self);
-    assert.equal(after.json.pendingEmail, null);
+    const expired = await getProfile(service, self);
+    assert.equal(expired.json.pendingEmail, null);
     assert.notEqual(etags[0], etags[1]);
-    assert.equal(after.headers.etag, etags[0]);
+    assert.equal(expired.headers.etag, etags[0]);
   });
 
   test('[managers.19] a wrong, a used, a replaced, an expired and another manager’s code are refused alike', async () => {

@@ -10,7 +10,7 @@ import { insertTestBank } from '../support/factories.ts';
 import { countOutcomes, runInParallel } from '../support/replicas.ts';
 import { createBankOfResidents } from '../support/resident-rows.ts';
 import { serviceSuite } from '../support/service-suite.ts';
-import { dayMs, testNow } from '../support/times.ts';
+import { dayMs, hourMs, testNow } from '../support/times.ts';
 import { callWithoutStorage } from '../support/without-storage.ts';
 import {
   changePassword,
@@ -24,7 +24,7 @@ import {
 } from './support/own-profile.ts';
 
 serviceSuite({ now: testNow, replicas: 2 }, (suite) => {
-  const { service, replicaFor, issueToken } = suite;
+  const { service, replicaFor, issueToken, clock } = suite;
   const create = async (name = 'Demo Person') => ({
     token: await issueToken({ name, organisation: 'Demo Laundries', email: 'person@example.org' }),
   });
@@ -52,6 +52,34 @@ serviceSuite({ now: testNow, replicas: 2 }, (suite) => {
     assert.match(etag, /^"1\./);
     const again = await getProfile(service, { ...self, headers: { 'if-none-match': etag } });
     assert.equal(again.status, 304);
+  });
+
+  test('managers with different profiles have different ETags, whatever their revisions are', async () => {
+    const [self, other] = [await create(), await create('Demo Other')];
+    const [own, others] = [await getProfile(service, self), await getProfile(service, other)];
+    assert.deepEqual([own.json.revision, others.json.revision], ['1', '1']);
+    assert.notEqual(own.headers.etag, others.headers.etag);
+    const asked = await getProfile(service, { ...other, headers: { 'if-none-match': own.headers.etag ?? '' } });
+    assert.deepEqual([asked.status, asked.json.name], [200, 'Demo Other']);
+  });
+
+  test('a manager can change themselves sixty times an hour, so that nobody fills the audit log', async () => {
+    const [self, other] = [await create(), await create()];
+    const { kid } = (await getProfile(service, self)).json;
+    for (let at = 0; at < 60; at += 1) assert.equal((await setTheme(service, (at + 1) % 2, self)).status, 200, `${at}`);
+    const refused = await setTheme(service, 1, self);
+    assert.deepEqual([refused.status, refused.json.code], [429, 'too-many-requests']);
+    assert.equal((await getProfile(service, self)).json.theme, 0);
+    assert.equal((await setTheme(replicaFor(1), 1, self)).status, 429, 'on every replica');
+    assert.equal((await setTheme(service, 0, self)).status, 200, 'it changes nothing');
+    assert.equal((await setTheme(service, 1, other)).status, 200, 'another manager');
+    const entries = await service.read('sund', (db) =>
+      db.selectFrom('audit_entries').select('sequence').where('object', '=', kid).execute(),
+    );
+    assert.equal(entries.length, 60);
+    clock.now += hourMs;
+    assert.equal((await setTheme(service, 1, self)).status, 200);
+    clock.now -= hourMs;
   });
 
   test('[managers.11] every operation on the own profile needs the bearer token, and no Tab, permission or grant', async () => {

@@ -97,7 +97,7 @@ const cases: readonly Case[] = [
     expected: { keys: [] },
     recorded: ['04A2BANKKEY', null],
   },
-  { command: 'SetPin', value: '1234', expected: { flags: ['HasPin'] }, recorded: [null, null] },
+  { command: 'SetPin', value: '4711', expected: { flags: ['HasPin'] }, recorded: [null, null] },
   { resident: { pin_hash: 'x' }, command: 'SetPin', value: '', expected: { flags: [] }, recorded: [null, null] },
   { command: 'RenewActivation', expected: { flags: ['ActivationPending'] }, recorded: [null, null] },
 ];
@@ -222,7 +222,7 @@ serviceSuite({ now: testNow, manager: { retentionDays: 30 } }, ({ service, manag
       SetApartment: ['x'.repeat(65)],
       SetLocation: ['L1', `sund-B${bankId}-L9`, `sund-B${bankId - 1}-L1`, `fjord-B${bankId}-L1`, `sund-B${bankId}`],
       AddKey: ['', '123', 'x'.repeat(33), 'ä'.repeat(4)],
-      SetPin: ['123', '123456789', 'abcd', ' 1234'],
+      SetPin: ['123', '123456789', 'abcd', ' 4711', '0000', '1111', '1234'],
     };
     for (const [command, values] of Object.entries(wrong))
       for (const value of values) {

@@ -126,7 +126,7 @@ serviceSuite({ now: testNow, replicas: 2, manager: { retentionDays: 30 } }, (sui
     const commands: UserCommand[] = [
       { command: 'SetName', value: 'Winner' },
       { command: 'Disable' },
-      { command: 'SetPin', value: '1234' },
+      { command: 'SetPin', value: '4711' },
       { command: 'AddKey', value: `04A2${bankId}` },
       { command: 'RenewActivation' },
     ];

@@ -33,7 +33,7 @@ const valueOf = (command: ResidentCommand, residentId: number): { value?: string
     SetLocation: '',
     AddKey: `FFFF${residentId}`,
     RemoveKey: `04A2${residentId}X0`,
-    SetPin: '4321',
+    SetPin: '4711',
   };
   const value = values[command];
   return value === undefined ? {} : { value };

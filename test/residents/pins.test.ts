@@ -23,7 +23,7 @@ serviceSuite({ now: testNow }, ({ service, manager, nextBankId }) => {
     const pin = '90817263';
     const texts: string[] = [];
     const hashes = new Set<string | null>();
-    for (const [at, value] of [pin, pin, '4321', ''].entries()) {
+    for (const [at, value] of [pin, pin, '4713', ''].entries()) {
       const expectedRevision = String(at + 1);
       const reply = await executeUserCommand(service, 1001, { command: 'SetPin', value, expectedRevision }, options);
       assert.deepEqual([reply.status, reply.json.flags], [200, value === '' ? [] : ['HasPin']]);
@@ -42,7 +42,7 @@ serviceSuite({ now: testNow }, ({ service, manager, nextBankId }) => {
       assert.match(String(hash), /^\$argon2id\$/);
       const { passwordHasher } = service.dependencies;
       assert.equal(await passwordHasher.verify(value, String(hash)), true);
-      assert.equal(await passwordHasher.verify(value === pin ? '4321' : pin, String(hash)), false);
+      assert.equal(await passwordHasher.verify(value === pin ? '4713' : pin, String(hash)), false);
     }
     assert.equal(hashes.size, 4);
   });

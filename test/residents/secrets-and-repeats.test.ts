@@ -51,16 +51,16 @@ serviceSuite({ now: testNow }, ({ service, manager, nextBankId, issueToken }) =>
 
   test('the stored hash of a request with a PIN does not reveal the PIN to a brute-force search', async () => {
     const options = { ...(await createBank({})), ...withKey('pin') };
-    const command = { command: 'SetPin', value: '1234' };
+    const command = { command: 'SetPin', value: '4711' };
     assert.equal((await executeUserCommand(service, 1001, command, options)).status, 200);
     const [record] = await service.read('sund', (db) =>
       db.selectFrom('idempotency_records').select('request_hash').where('key', '=', 'pin').execute(),
     );
     const path = `${userPath(1001, options.bankId)}/commands/SetPin`;
-    const text = JSON.stringify(['POST', path, '', { expectedRevision: '1', value: '1234' }]);
+    const text = JSON.stringify(['POST', path, '', { expectedRevision: '1', value: '4711' }]);
     assert.notEqual(record?.request_hash, createHash('sha256').update(text).digest('hex'));
     assert.ok(isReplay(await executeUserCommand(service, 1001, command, options)));
-    const other = await executeUserCommand(service, 1001, { ...command, value: '4321' }, options);
+    const other = await executeUserCommand(service, 1001, { ...command, value: '4712' }, options);
     assert.deepEqual([other.status, other.json.code], [422, 'idempotency-mismatch']);
   });
 

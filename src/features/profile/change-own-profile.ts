@@ -4,10 +4,12 @@
 import type { WriteDb } from '../../database/db.ts';
 import type { Lock } from '../../database/locks.ts';
 import type { CommittedRefusal, ManagerContext, ManagerWrite } from '../../http/context/operation-context.ts';
+import { hourMs } from '../../lib/durations.ts';
 import { formatKid } from '../../lib/kid.ts';
 import { Problem } from '../../lib/problem.ts';
 import type { Scope } from '../../permissions/scope.ts';
 import { appendAudit, tenantAuditLock } from '../audit/queries/append-audit.ts';
+import { countEntriesSince } from '../audit/queries/recent-entries.ts';
 import { createManagerAuditContext } from '../audit/rules/audit-context.ts';
 import type { RecordedValues } from '../audit/rules/recorded-values.ts';
 import { findPendingVerification } from './queries/email-verifications.ts';
@@ -45,10 +47,22 @@ export async function changeProfile(
 
 type RecordedChange = { readonly before: RecordedValues | null; readonly after: RecordedValues | null };
 
-export function recordOwnChange(db: WriteDb, context: ManagerContext, change: RecordedChange): Promise<void> {
+/**
+ * Changes of oneself need no right, and their entries are kept for ever: without a limit any manager could fill the
+ * storage.
+ */
+const maxOwnChangesPerHour = 60;
+
+/** Throws 429 if the operation has changed too much within the hour. */
+export async function recordOwnChange(db: WriteDb, context: ManagerContext, change: RecordedChange): Promise<void> {
   const { tenant, principal } = context;
+  const actor = createManagerAuditContext(context);
+  if ((await countEntriesSince(db, actor, actor.now - hourMs)) >= maxOwnChangesPerHour)
+    throw new Problem('too-many-requests', {
+      detail: `${actor.operation} can change something at most ${maxOwnChangesPerHour} times an hour.`,
+    });
   const object = formatKid({ type: 'manager', tenant: tenant.name, managerId: principal.id });
-  return appendAudit(db, createManagerAuditContext(context), { object, ...change });
+  await appendAudit(db, actor, { object, ...change });
 }
 
 /** Formats the profile that a write has saved as its answer. */

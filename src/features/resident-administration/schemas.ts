@@ -89,7 +89,7 @@ export const ResidentPage = listResponse('ResidentPage', Resident);
 const ResidentCommand = namedEnum(
   'ResidentCommand',
   residentCommands,
-  'SetLocation: the KID of a location of the bank, or empty; AddKey and RemoveKey: the number of a tag, or `Card:` and the number of a card; SetPin: 4 to 8 digits, or empty; Enable, Disable, Delete, Restore and RenewActivation take no value.',
+  'SetLocation: the KID of a location of the bank, or empty; AddKey and RemoveKey: the number of a tag, or `Card:` and the number of a card; SetPin: 4 to 8 digits that are not easy to guess, or empty; Enable, Disable, Delete, Restore and RenewActivation take no value.',
 );
 
 const ResidentKey = namedObject('ResidentKey', {

@@ -93,10 +93,19 @@ const describeWhere: WhereOf = (tenantHost, operationId) => {
 /** The same text in one piece: a concatenated text would be copied piece by piece at every use. */
 const flatten = (text: string): string => Buffer.from(text).toString();
 
+const maxPathLength = 512;
+
+/**
+ * What has the form of a token or of a service key, or a part of a key, also with percent-encoded characters: people put
+ * them into URLs by mistake (OWASP ASVS 5.0, 16.2.5). A token has 43 characters.
+ */
+const credentialPattern = /[\w%-]{43,}|kt(?:_|%5f)[\w%-]*/gi;
+
 /** The path without its query, of bounded length: a query may contain what must not be logged. */
 function pathOf(target: string): string {
   const at = target.indexOf('?');
-  return target.slice(0, at < 0 || at > 512 ? 512 : at);
+  const path = at < 0 ? target : target.slice(0, at);
+  return path.replace(credentialPattern, '[masked]').slice(0, maxPathLength);
 }
 
 const safeTextPattern = /^[\w/.~:,;=@!$&'()*+%-]*$/;

@@ -50,5 +50,14 @@ export function parseKey(text: string): FieldResult<ResidentKeyNumber> {
 }
 
 /** An empty text removes the PIN. */
-export const parsePin = (text: string): FieldResult =>
-  /^(?:\d{4,8})?$/.test(text) ? { value: text } : { reason: 'must have 4 to 8 digits, or be empty' };
+export function parsePin(text: string): FieldResult {
+  if (!/^(?:\d{4,8})?$/.test(text)) return { reason: 'must have 4 to 8 digits, or be empty' };
+  return isEasilyGuessedPin(text)
+    ? { reason: 'must not be easy to guess, such as 0000, 1212 or 1234' }
+    : { value: text };
+}
+
+/** One or two digits again and again, or digits in a row, up or down: the first that everybody tries. */
+const isEasilyGuessedPin = (pin: string): boolean =>
+  /^(\d)\1+$|^(\d\d)\2+\d?$/.test(pin) ||
+  (pin !== '' && ['01234567890', '09876543210'].some((row) => row.includes(pin)));
