@@ -21,7 +21,13 @@ before(async () => {
 });
 after(() => provider.stop());
 
-const query: AddressQuery = { country: 'DK', address: 'Alder Lane 2', zip: '2100 København Ø', isResident: false };
+const query: AddressQuery = {
+  country: 'DK',
+  address: 'Alder Lane 2',
+  zip: '2100 København Ø',
+  isResident: false,
+  turnKey: ['sund', '1'],
+};
 
 /** A provider of this type for the country, without an effective rate limit. */
 function open(type: string, country: string, searches: object, more: object = {}): Geocoder {
@@ -40,7 +46,13 @@ async function findAddress(geocoder: Geocoder, answers: Answer[], asked: Partial
 
 async function findCity(geocoder: Geocoder, answer: Answer, country: string, postcode: string): Promise<string | null> {
   provider.answerWith(answer);
-  const found = await geocoder.findPostalCity({ tenant: 'sund', country, isResident: false, postcode });
+  const found = await geocoder.findPostalCity({
+    tenant: 'sund',
+    turnKey: ['sund', '1'],
+    country,
+    isResident: false,
+    postcode,
+  });
   assert.equal(provider.requests.length, 1);
   return found.outcome === 'Success' ? found.city : found.outcome;
 }
@@ -151,6 +163,17 @@ describe('Nominatim', () => {
     ['another country', json([place({ city: 'Lund', country_code: 'dk', postcode: '11129' })]), 'NoResult'],
     ['another postal code', json([place({ city: 'Lund', country_code: 'se', postcode: '11130' })]), 'NoResult'],
     ['no city', json([place({ city: undefined, country_code: 'se', postcode: '11129' })]), null],
+    ['markup', json([place({ city: '<b>Lund</b>', country_code: 'se', postcode: '11129' })]), 'NoResult'],
+    ['a formula', json([place({ city: '=1+1', country_code: 'se', postcode: '11129' })]), 'NoResult'],
+    [
+      'forty of one city, and then another one',
+      json(
+        Array.from({ length: 41 }, (_, at) =>
+          place({ city: at < 40 ? 'Lund' : 'Malmö', country_code: 'se', postcode: '11129' }),
+        ),
+      ),
+      'Lund',
+    ],
     ['nothing', json([]), 'NoResult'],
     ['500', status(500), 'TransientFailure'],
     ['401', status(401), 'PermanentFailure'],

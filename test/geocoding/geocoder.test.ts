@@ -16,8 +16,14 @@ before(async () => {
 });
 after(() => provider.stop());
 
-const query: AddressQuery = { country: 'DK', address: 'Alder Lane 2', zip: '2100 Secretville', isResident: false };
-const postal = { tenant: 'sund', country: 'DK', isResident: false, postcode: '2100' };
+const query: AddressQuery = {
+  country: 'DK',
+  address: 'Alder Lane 2',
+  zip: '2100 Secretville',
+  isResident: false,
+  turnKey: ['sund', '1'],
+};
+const postal = { tenant: 'sund', country: 'DK', isResident: false, postcode: '2100', turnKey: ['sund', '1'] };
 
 const settings = (country: object, network: object = {}, otherCountries: object = {}) => ({
   contact: 'ops@example.org',
@@ -153,6 +159,31 @@ test('a search that cannot be sent soon is a TransientFailure, and is not sent',
     ['NoResult', 'TransientFailure'],
   );
   assert.equal(provider.requests.length, 1);
+});
+
+test('a manager who looks up much keeps no other manager waiting, of the same tenant or another one', async () => {
+  provider.answerWith(json([]));
+  const { geocoder } = openTestGeocoder(settings({ address: 'osm' }, { requestsPerSecond: 5, maxConcurrent: 1 }));
+  const ask = async (...turnKey: string[]) => (await geocoder.findAddress({ ...query, turnKey })).outcome;
+  // They take four seconds, and nobody waits for longer than two.
+  const many = Array.from({ length: 20 }, () => ask('sund', '1'));
+  assert.deepEqual(await Promise.all([ask('sund', '2'), ask('fjord', '1')]), ['NoResult', 'NoResult']);
+  assert.ok((await Promise.all(many)).includes('TransientFailure'));
+});
+
+test('an answer with thousands of candidates is decided by the first of them, without keeping the service busy', async () => {
+  const address = { country_code: 'dk', road: 'Alder Lane', house_number: '2' };
+  const place = { lat: '55.7', lon: '12.5', address };
+  const far = { ...place, lat: '56.7' };
+  const { geocoder } = openTestGeocoder(settings({ address: 'osm' }, { requestsPerSecond: 1000 }));
+  const outcomeOf = async (places: object[]) => {
+    provider.answerWith(json(places));
+    return (await geocoder.findAddress(query)).outcome;
+  };
+  const same = (count: number) => Array.from({ length: count }, () => place);
+  assert.equal(await outcomeOf([...same(39), far]), 'NoResult', 'the fortieth is read');
+  // The first forty are one building, whatever comes then.
+  assert.equal(await outcomeOf([...same(40), ...Array.from({ length: 2000 }, () => far)]), 'Success');
 });
 
 test('a request to a provider that hangs is aborted after 3.5 seconds', async () => {

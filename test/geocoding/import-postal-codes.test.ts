@@ -59,7 +59,7 @@ onBothEngines((engine) => {
     return file;
   };
   const cityOf = async (postcode: string, tenant = 'sund', country = 'DK'): Promise<string | null> => {
-    const query: PostalCodeQuery = { tenant, country, isResident: false, postcode };
+    const query: PostalCodeQuery = { tenant, country, isResident: false, turnKey: ['sund', '1'], postcode };
     const found = await service.dependencies.geocoder.findPostalCity(query);
     return found.outcome === 'Success' ? found.city : found.outcome;
   };

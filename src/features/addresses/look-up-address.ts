@@ -1,5 +1,6 @@
 // Looks up the coordinates of an address and the city of its postal code, with a limited number of requests.
 
+import type { KeyPath } from '../../lib/turn-queue.ts';
 import { parsePostcode } from '../../lib/postal-code.ts';
 import type {
   AddressMatch,
@@ -14,6 +15,8 @@ import { completeZip, isComplete, type AddressText } from './rules/address-text.
 export type AddressLookupRequest = AddressText &
   AddressSubject & {
     readonly tenant: string;
+    /** Whose lookup it is: the tenant and its manager. */
+    readonly turnKey: KeyPath;
     readonly wantsCoordinates: boolean;
     /** The number of requests to providers that the call can send. */
     readonly maxRequests: number;
@@ -44,8 +47,8 @@ async function lookUpWithCity(
   lookup: AddressLookupRequest,
   postcode: string,
 ): Promise<LookupResult> {
-  const { tenant, country, isResident, wantsCoordinates } = lookup;
-  const postal = await geocoder.findPostalCity({ tenant, country, isResident, postcode });
+  const { tenant, country, isResident, turnKey, wantsCoordinates } = lookup;
+  const postal = await geocoder.findPostalCity({ tenant, country, isResident, turnKey, postcode });
   const postalCity = postal.outcome === 'Success' ? postal.city : null;
   const zip = postalCity === null ? undefined : completeZip(postcode, postalCity);
   const searchesForCity = isWithoutCity(postal) && isComplete(lookup);
@@ -82,9 +85,9 @@ export const canLookUpAddress = (
   geocoder.canFindAddress({ country, isResident }) && geocoder.countRequests(country).address <= maxRequests;
 
 const findMatch = async (geocoder: Geocoder, lookup: AddressLookupRequest): Promise<Match> => {
-  const { country, address, zip, isResident } = lookup;
+  const { country, address, zip, isResident, turnKey } = lookup;
   return canLookUpAddress(geocoder, lookup)
-    ? geocoder.findAddress({ country, address, zip, isResident })
+    ? geocoder.findAddress({ country, address, zip, isResident, turnKey })
     : { outcome: 'NotConfigured' };
 };
 

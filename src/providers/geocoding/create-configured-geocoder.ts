@@ -112,9 +112,9 @@ function createGeocodingClient(network: NetworkSettings, contact: string): Geoco
   const queue = new RateLimitedQueue({ requestsPerSecond, maxConcurrent, maxWaitMs, createRefusal });
   return {
     baseUrl,
-    get: (url, country) =>
+    get: (url, turnKey) =>
       queue
-        .run(() => client.get(url), { key: [country] })
+        .run(() => client.get(url), { key: turnKey })
         .catch((error: unknown): JsonAnswer => {
           if (!(error instanceof NoTurnError)) throw error;
           return { ok: false, failure: 'TransientFailure', reason: `no turn within ${maxWaitMs} ms` };

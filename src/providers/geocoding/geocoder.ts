@@ -1,5 +1,7 @@
 // The port for coordinates and postal cities: what the service asks of a provider. The adapters are in `adapters/`.
 
+import type { KeyPath } from '../../lib/turn-queue.ts';
+
 /** A point on the earth (WGS 84) in millionths of a degree. */
 export type Coordinates = {
   /** -90000000 to 90000000. */
@@ -19,19 +21,24 @@ export type AddressSubject = {
   readonly isResident: boolean;
 };
 
-export type AddressQuery = AddressSubject & {
-  /** Street and number, or the name of a place. Never empty. */
-  readonly address: string;
-  /** A postal code, with or without its city. Never empty. */
-  readonly zip: string;
-};
+/** Whose lookup it is: where requests have to wait, tenants take turns, and within a tenant its managers. */
+type Asker = { readonly turnKey: KeyPath };
 
-export type PostalCodeQuery = AddressSubject & {
-  /** Imported postal codes are read from this tenant's database. */
-  readonly tenant: string;
-  /** In the country's canonical spelling. */
-  readonly postcode: string;
-};
+export type AddressQuery = AddressSubject &
+  Asker & {
+    /** Street and number, or the name of a place. Never empty. */
+    readonly address: string;
+    /** A postal code, with or without its city. Never empty. */
+    readonly zip: string;
+  };
+
+export type PostalCodeQuery = AddressSubject &
+  Asker & {
+    /** Imported postal codes are read from this tenant's database. */
+    readonly tenant: string;
+    /** In the country's canonical spelling. */
+    readonly postcode: string;
+  };
 
 export type AddressMatch = {
   readonly outcome: 'Success';

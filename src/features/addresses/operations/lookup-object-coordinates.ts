@@ -2,6 +2,7 @@
 // location without an address is looked up by its name, which then becomes its address.
 
 import type { WriteDb } from '../../../database/db.ts';
+import { queueKeyOf } from '../../../http/context/principal.ts';
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
 import type { Geocoder } from '../../../providers/geocoding/geocoder.ts';
 import { toObjectAddress } from '../answers.ts';
@@ -33,6 +34,7 @@ export function lookupObjectCoordinates(
       const lookup = {
         ...query,
         tenant: tenant.name,
+        turnKey: queueKeyOf(tenant, context.principal),
         country: tenant.country,
         isResident: object.key.type === 'user',
         wantsCoordinates: true,

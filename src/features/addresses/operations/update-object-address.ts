@@ -2,6 +2,7 @@
 // one.
 
 import type { WriteDb } from '../../../database/db.ts';
+import { queueKeyOf } from '../../../http/context/principal.ts';
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
 import { parsePostcode } from '../../../lib/postal-code.ts';
 import { maxRequestsOfAddress, type Geocoder } from '../../../providers/geocoding/geocoder.ts';
@@ -56,6 +57,7 @@ async function saveText(
   const lookup = {
     ...text,
     tenant: tenant.name,
+    turnKey: queueKeyOf(tenant, context.principal),
     country: tenant.country,
     isResident,
     wantsCoordinates,

@@ -56,7 +56,7 @@ export async function findAdressevaelgerAddress(
   const washed = await washAddress(client, token, query);
   if ('outcome' in washed) return washed;
   const url = providerUrl(client, ['adresser', washed.id], { token });
-  const answer = await client.get(url, country);
+  const answer = await client.get(url, query.turnKey);
   if (!answer.ok) return toFailedLookup(answer);
   if (!Check(OkSchema, answer.body) || !Check(DetailSchema, answer.body)) return unknownShape('no access point');
   const point = pointOf(answer.body);
@@ -72,7 +72,7 @@ async function washAddress(
   query: AddressQuery,
 ): Promise<WashedAddress | FailedLookup> {
   const url = providerUrl(client, ['vask', ''], { token, adresse: `${query.address}, ${query.zip}` });
-  const answer = await client.get(url, country);
+  const answer = await client.get(url, query.turnKey);
   if (!answer.ok) return toFailedLookup(answer);
   if (!Check(OkSchema, answer.body)) return unknownShape('its status is not ok');
   if (!Check(WashSchema, answer.body)) return unknownShape('no code of the wash');

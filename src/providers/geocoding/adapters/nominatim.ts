@@ -2,6 +2,7 @@
 
 import { Type, type Static } from 'typebox';
 import { Check } from 'typebox/value';
+import type { KeyPath } from '../../../lib/turn-queue.ts';
 import type { AddressQuery, PostalCodeQuery } from '../geocoder.ts';
 import {
   noResult,
@@ -45,13 +46,13 @@ export async function findNominatimAddress(client: GeocodingClient, query: Addre
     // A place without a number may be known by its name.
     layer: houseNumber === undefined ? 'address,poi' : 'address',
   });
-  const places = await getPlaces(client, url, query.country);
+  const places = await getPlaces(client, url, query.turnKey);
   return Array.isArray(places) ? chooseCandidate(query, places.map(toCandidate)) : places;
 }
 
 export async function findNominatimPostalCity(
   client: GeocodingClient,
-  { country, postcode }: PostalCodeQuery,
+  { country, postcode, turnKey }: PostalCodeQuery,
 ): Promise<PostalCityAnswer> {
   const url = providerUrl(client, ['search'], {
     postalcode: postcode,
@@ -61,13 +62,13 @@ export async function findNominatimPostalCity(
     countrycodes: country.toLowerCase(),
     layer: 'address',
   });
-  const places = await getPlaces(client, url, country);
+  const places = await getPlaces(client, url, turnKey);
   if (!Array.isArray(places)) return places;
   return chooseCityOfPlaces(places.map(toCandidate), { country, postcode });
 }
 
-async function getPlaces(client: GeocodingClient, url: URL, country: string) {
-  const answer = await client.get(url, country);
+async function getPlaces(client: GeocodingClient, url: URL, turnKey: KeyPath) {
+  const answer = await client.get(url, turnKey);
   if (!answer.ok) return toFailedLookup(answer);
   if (!Check(PlacesSchema, answer.body)) return unknownShape('no list of places');
   return answer.body.length === 0 ? noResult('nothing found') : answer.body;

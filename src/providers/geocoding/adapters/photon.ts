@@ -2,6 +2,7 @@
 
 import { Type, type Static } from 'typebox';
 import { Check } from 'typebox/value';
+import type { KeyPath } from '../../../lib/turn-queue.ts';
 import type { AddressQuery, PostalCodeQuery } from '../geocoder.ts';
 import {
   noResult,
@@ -36,22 +37,22 @@ export async function findPhotonAddress(client: GeocodingClient, query: AddressQ
     limit: addressLimit,
     countrycode: query.country,
   });
-  const features = await getFeatures(client, url, query.country);
+  const features = await getFeatures(client, url, query.turnKey);
   return Array.isArray(features) ? chooseCandidate(query, features.map(toCandidate)) : features;
 }
 
 export async function findPhotonPostalCity(
   client: GeocodingClient,
-  { country, postcode }: PostalCodeQuery,
+  { country, postcode, turnKey }: PostalCodeQuery,
 ): Promise<PostalCityAnswer> {
   const url = providerUrl(client, ['structured'], { countrycode: country, postcode, limit: postalCodeLimit });
-  const features = await getFeatures(client, url, country);
+  const features = await getFeatures(client, url, turnKey);
   if (!Array.isArray(features)) return features;
   return chooseCityOfPlaces(features.map(toCandidate), { country, postcode });
 }
 
-async function getFeatures(client: GeocodingClient, url: URL, country: string) {
-  const answer = await client.get(url, country);
+async function getFeatures(client: GeocodingClient, url: URL, turnKey: KeyPath) {
+  const answer = await client.get(url, turnKey);
   if (!answer.ok) {
     const failed = toFailedLookup(answer);
     // Photon answers all its own failures with 400, and our request is well-formed.

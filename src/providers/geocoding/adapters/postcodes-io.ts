@@ -23,9 +23,9 @@ const MissingSchema = Type.Object({
 export async function findPostcodesIoCity(
   client: GeocodingClient,
   city: PostcodesIoCity,
-  { country, postcode }: PostalCodeQuery,
+  { country, postcode, turnKey }: PostalCodeQuery,
 ): Promise<PostalCityAnswer> {
-  const answer = await client.get(providerUrl(client, ['postcodes', postcode]), country);
+  const answer = await client.get(providerUrl(client, ['postcodes', postcode]), turnKey);
   if (!answer.ok) {
     const isUnknown = answer.status === 404 && Check(MissingSchema, answer.body);
     return isUnknown ? noResult('nothing found') : toFailedLookup(answer);

@@ -18,9 +18,9 @@ const EmptySchema = Type.Object({}, { additionalProperties: false });
 
 export async function findZippopotamCity(
   client: GeocodingClient,
-  { country, postcode }: PostalCodeQuery,
+  { country, postcode, turnKey }: PostalCodeQuery,
 ): Promise<PostalCityAnswer> {
-  const answer = await client.get(providerUrl(client, [country.toLowerCase(), postcode]), country);
+  const answer = await client.get(providerUrl(client, [country.toLowerCase(), postcode]), turnKey);
   // An unknown code gives an empty object; any other 404 is not from this service.
   if (!answer.ok) {
     const isUnknown = answer.status === 404 && Check(EmptySchema, answer.body);

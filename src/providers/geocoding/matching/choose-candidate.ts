@@ -3,6 +3,7 @@
 import { parsePostcode, splitZip } from '../../../lib/postal-code.ts';
 import type { AddressQuery } from '../geocoder.ts';
 import { noResult, unknownShape, type AddressAnswer } from '../lookup-failures.ts';
+import { isCityName } from './city-name.ts';
 import { mayBeIn } from './country-bounds.ts';
 import { isSamePlaceName, normalizeHouseNumber, readStreetAddress, resemblesStreet } from './house-number.ts';
 
@@ -26,8 +27,11 @@ export type AddressCandidate = CandidateAddress & {
 /** Candidates of one building, such as its outline and its entrance, count as one within this distance. */
 const sameBuildingMetres = 50;
 
+/** What is read of an answer, as many as are asked for at most: whoever sends more must not keep the service busy. */
+export const maxCandidates = 40;
+
 export function chooseCandidate(query: AddressQuery, candidates: readonly AddressCandidate[]): AddressAnswer {
-  const exact = candidates.filter((candidate) => isExactMatch(query, candidate));
+  const exact = candidates.slice(0, maxCandidates).filter((candidate) => isExactMatch(query, candidate));
   const [first] = exact;
   if (first === undefined) return noResult('no exact match');
   if (exact.some(({ latitude, longitude }) => !mayBeIn(query.country, latitude, longitude)))
@@ -39,7 +43,7 @@ export function chooseCandidate(query: AddressQuery, candidates: readonly Addres
     coordinates: { latitude: toMillionths(first.latitude), longitude: toMillionths(first.longitude) },
     country: query.country,
     postcode: agreedValue(exact.map(({ postcode }) => postcode)),
-    city: agreedValue(exact.map(({ city }) => city)),
+    city: toCityName(agreedValue(exact.map(({ city }) => city))),
   };
 }
 
@@ -73,6 +77,8 @@ export const isSamePostcode = (country: string, a: string, b: string): boolean =
 
 const canonical = (country: string, postcode: string): string =>
   parsePostcode(country, postcode) ?? postcode.replaceAll(/\s/gu, '').toUpperCase();
+
+const toCityName = (city: string | null): string | null => (city !== null && isCityName(city) ? city : null);
 
 /** The value that all candidates with a value have; null if they differ. */
 function agreedValue(values: readonly (string | null)[]): string | null {

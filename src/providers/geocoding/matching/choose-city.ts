@@ -2,10 +2,8 @@
 
 import type { PostalCodeQuery } from '../geocoder.ts';
 import { noResult, type PostalCityAnswer } from '../lookup-failures.ts';
-import { isSamePostcode } from './choose-candidate.ts';
-
-// Longer than any name of a place; a longer text is damaged.
-const maxCityLength = 60;
+import { isSamePostcode, maxCandidates } from './choose-candidate.ts';
+import { isCityName } from './city-name.ts';
 
 type FoundPlace = { readonly country: string | null; readonly postcode: string | null; readonly city: string | null };
 
@@ -14,12 +12,14 @@ export function chooseCityOfPlaces(
   places: readonly FoundPlace[],
   { country, postcode }: Pick<PostalCodeQuery, 'country' | 'postcode'>,
 ): PostalCityAnswer {
-  const found = places.filter(
-    (each) =>
-      each.country?.toUpperCase() === country &&
-      each.postcode !== null &&
-      isSamePostcode(country, postcode, each.postcode),
-  );
+  const found = places
+    .slice(0, maxCandidates)
+    .filter(
+      (each) =>
+        each.country?.toUpperCase() === country &&
+        each.postcode !== null &&
+        isSamePostcode(country, postcode, each.postcode),
+    );
   return chooseOnlyCity(found.map(({ city }) => city));
 }
 
@@ -33,6 +33,6 @@ export function chooseOnlyCity(names: readonly (string | null)[]): PostalCityAns
   if (names.length === 0) return noResult('no postal code');
   if (city === undefined) return { outcome: 'Success', city: null };
   if (cities.size > 1) return noResult('more than one city');
-  if (city.length > maxCityLength || /\p{Cc}/u.test(city)) return noResult('no name of a city');
+  if (!isCityName(city)) return noResult('no name of a city');
   return { outcome: 'Success', city };
 }
