@@ -3,7 +3,7 @@
 // does not read gives its place to others until the client reads again; only the places of its manager stay taken.
 
 import type { FastifyRequest } from 'fastify';
-import { FairQueue, type FairQueueOptions } from '../../lib/fair-queue.ts';
+import { FairQueue, type FairQueueOptions, type Release } from '../../lib/fair-queue.ts';
 import { Problem } from '../../lib/problem.ts';
 import { queueKeyOf } from '../context/principal.ts';
 import { tenantHostOf } from '../requests/request-context.ts';
@@ -50,7 +50,7 @@ export function createDownloadQueue(): DownloadQueue {
       try {
         const endReading = await reading.acquire({ key });
         const ended = new AbortController();
-        let giveBack: (() => void) | undefined = endReading;
+        let giveBack: Release | undefined = endReading;
         const pause = (): void => {
           giveBack?.();
           giveBack = undefined;
