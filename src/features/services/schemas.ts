@@ -6,7 +6,7 @@ import { SortDirection } from '../../http/schemas/list-schemas.ts';
 import { closedObject, expectedRevision, instant, kidInput, kidOutput } from '../../http/schemas/schema-types.ts';
 import { apiKeyPattern } from './rules/api-key.ts';
 import { serviceIdentities } from './rules/service-catalogue.ts';
-import { maxNameLength, serviceProfileFields } from './rules/profile-fields.ts';
+import { maxProfileFieldLength, serviceProfileFields } from './rules/profile-fields.ts';
 
 export const ServicesQuery = closedObject({
   filter: Type.Optional(
@@ -31,7 +31,7 @@ export const ServiceFieldParams = closedObject({
 });
 
 export const ServiceProfileChange = namedBody('ServiceProfileChange', {
-  value: Type.String({ maxLength: maxNameLength, description: 'The new value, without control characters.' }),
+  value: Type.String({ maxLength: maxProfileFieldLength, description: 'The new value, without control characters.' }),
   expectedRevision,
 });
 

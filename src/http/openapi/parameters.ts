@@ -14,7 +14,7 @@ export function parametersOf(components: Components, operation: Operation, examp
   ];
 }
 
-export const pathParametersOf = (components: Components, { params }: Operation, example: Example | undefined): Json[] =>
+const pathParametersOf = (components: Components, { params }: Operation, example: Example | undefined): Json[] =>
   parametersIn(components, 'path', params, example?.request.path);
 
 type ParameterExamples = Readonly<Record<string, string>>;

@@ -55,7 +55,7 @@ type ReplaceableProblemCode =
 export type ReplacedProblems = Readonly<Partial<Record<ReplaceableProblemCode, PlainProblemCode>>>;
 
 /** UTC days, `YYYY-MM-DD`; at least six months lie between them (docs/clients.md). */
-export type Deprecation = { readonly since: string; readonly sunset: string };
+type Deprecation = { readonly since: string; readonly sunset: string };
 
 type OperationDeclaration<P extends TObject, Q extends TObject, B extends TSchema, R> = {
   readonly id: string;

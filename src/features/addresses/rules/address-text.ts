@@ -10,7 +10,7 @@ export const maxZipLength = 64;
 export type AddressText = { readonly address: string; readonly zip: string };
 
 /** The form in which texts are stored. It is the same for equal addresses, whichever keyboard they were typed on. */
-export const normalizeText = (text: string): string => text.normalize('NFC').trim();
+const normalizeText = (text: string): string => text.normalize('NFC').trim();
 
 export const normalizeAddressText = ({ address, zip }: AddressText): AddressText => ({
   address: normalizeText(address),
@@ -18,13 +18,13 @@ export const normalizeAddressText = ({ address, zip }: AddressText): AddressText
 });
 
 /** Why the characters of a text cannot be stored; undefined if they can. */
-export function findTextFault(text: string): string | undefined {
+function findTextFault(text: string): string | undefined {
   if (!text.isWellFormed()) return 'must be well-formed Unicode';
   return /\p{Cc}/u.test(text) ? 'must have no control characters' : undefined;
 }
 
 /** The same for its length: NFC can be longer than the text that was typed. */
-export const findLengthFault = (text: string, maxLength: number): string | undefined =>
+const findLengthFault = (text: string, maxLength: number): string | undefined =>
   Array.from(text).length > maxLength ? `must have at most ${maxLength} characters in NFC` : undefined;
 
 /** Stores it in the form of {@link normalizeText}. */
