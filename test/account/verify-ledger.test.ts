@@ -177,7 +177,7 @@ onBothEngines((engine) => {
       [['ledger', '--tenant', 'sund', '--bank', 'fjord-B1001'], 2, /--bank fjord-B1001/],
       [['ledger', '--tenant', 'nowhere'], 2, /unknown tenant nowhere/],
       [['ledger', '--banks', '1'], 2, /unknown option '--banks'/],
-      [['ledgers'], 2, /too many arguments/],
+      [['ledgers'], 2, /did you mean verify ledger\?/],
       [['ledger', '--tenant', 'fjord'], 1, /fjord.*migrate/],
     ];
     for (const [args, code, expected] of wrong) {

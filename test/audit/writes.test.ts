@@ -258,11 +258,7 @@ serviceSuite({ now: testNow, geocoder: provider.geocoder }, (suite) => {
         after: { password: 'changed' },
       };
     },
-    UpdateObjectAddress: addressWrite(
-      'UpdateObjectAddress',
-      { address: '', coordinateProvenance: null },
-      { address: 'Elm Lane 1', coordinateProvenance: 0 },
-    ),
+    UpdateObjectAddress: addressWrite('UpdateObjectAddress', { address: '' }, { address: 'Elm Lane 1' }),
     SetObjectCoordinates: addressWrite(
       'SetObjectCoordinates',
       { latitude: null, longitude: null, coordinateProvenance: null },

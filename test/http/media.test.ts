@@ -93,8 +93,8 @@ serviceSuite({}, ({ service, manager }) => {
     assert.equal(reply.json.tokenType, 'Bearer');
   });
 
-  test('[general.28] an error is problem+json whatever Accept prefers', async () => {
-    for (const accept of ['application/json', 'text/plain', 'text/html', 'image/png']) {
+  test('[general.28] an error is problem+json unless Accept prefers a page', async () => {
+    for (const accept of ['application/json', 'text/plain', 'application/json, text/html;q=0.9', 'image/png']) {
       const { status, headers } = await service.call('GET', '/api/v1/session/me', { headers: { accept } });
       assert.deepEqual([status, headers['content-type']], [401, 'application/problem+json; charset=utf-8']);
     }
