@@ -1,16 +1,16 @@
 // Describes the parameters of the app download. A path with others is 404.
 
 import { Type } from 'typebox';
-import { documentedAs, namedEnum } from '../../http/schemas/named-schemas.ts';
+import { LanguageCode } from '../../http/schemas/language-code.ts';
+import { documentedAs, namedEnum, useOf } from '../../http/schemas/named-schemas.ts';
 import { closedObject } from '../../http/schemas/schema-types.ts';
-import { languages } from '../../lib/language.ts';
 import { architectures } from '../../providers/releases/package/package-identity.ts';
 
 const architecture = documentedAs(namedEnum('Architecture', architectures, 'Architecture of the processor.'));
 
 export const DownloadPageQuery = closedObject({
   Language: Type.Optional(
-    namedEnum('Language', languages, 'Language of the page; without it Accept-Language chooses.'),
+    useOf(LanguageCode, { description: 'Language of the page; without it Accept-Language chooses.' }),
   ),
 });
 

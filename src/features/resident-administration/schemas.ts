@@ -2,6 +2,7 @@
 
 import { Type, type Static } from 'typebox';
 import { Booking } from '../bookings/schemas.ts';
+import { LanguageCode } from '../../http/schemas/language-code.ts';
 import { listResponse, namedSortQuery, paginationQuery } from '../../http/schemas/list-schemas.ts';
 import { documentedAs, namedBody, namedEnum, namedObject, nullable, useOf } from '../../http/schemas/named-schemas.ts';
 import { parsedText } from '../../http/schemas/parsed-text.ts';
@@ -47,8 +48,6 @@ export const BankUsersExportQuery = closedObject({
     { default: 'spreadsheets' },
   ),
 });
-
-const LanguageCode = namedEnum('LanguageCode', languages, 'A portal language (ISO 639-1).');
 
 const ResidentState = namedEnum('ResidentState', residentStates, 'deleted: can be restored.');
 
