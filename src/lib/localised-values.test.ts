@@ -1,9 +1,16 @@
-// Checks dates and sizes in the ten languages.
+// Checks dates, times, sizes, counts and money in the ten languages, against what their readers write.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { languages } from './language.ts';
-import { createMoneyFormatter, formatClockTime, formatDate, formatLocalTime, formatSize } from './localised-values.ts';
+import {
+  createMoneyFormatter,
+  formatClockTime,
+  formatCount,
+  formatDate,
+  formatLocalTime,
+  formatSize,
+} from './localised-values.ts';
 import { toJsonInt64 } from './int64.ts';
 
 test('dates are written as readers of each language write them', () => {
@@ -28,12 +35,29 @@ test('sizes are written in the unit that fits, in powers of 1,000', () => {
     sizes.map((bytes) => formatSize(bytes, 'en')),
     ['1 byte', '999 byte', '1 kB', '1.2 MB', '12.3 GB', '10,000 GB'],
   );
-  assert.equal(formatSize(1_234_567, 'da'), '1,2 MB');
-  assert.equal(formatSize(1_234_567, 'fr').replaceAll(/\s/g, ' '), '1,2 Mo');
-  assert.equal(formatSize(1_234_567, 'fi').replaceAll(/\s/g, ' '), '1,2 Mt');
 });
 
 const plain = (text: string): string => text.replaceAll(/[\u00A0\u202F]/g, ' ').replaceAll('\u2212', '-');
+
+test('sizes and counts are written as readers of each language write them', () => {
+  const expected = {
+    da: ['1,2 MB', '1.234.567'],
+    en: ['1.2 MB', '1,234,567'],
+    sv: ['1,2 MB', '1 234 567'],
+    nb: ['1,2 MB', '1 234 567'],
+    fi: ['1,2 Mt', '1 234 567'],
+    is: ['1,2 MB', '1.234.567'],
+    de: ['1,2 MB', '1.234.567'],
+    nl: ['1,2 MB', '1.234.567'],
+    fr: ['1,2 Mo', '1 234 567'],
+    pl: ['1,2 MB', '1 234 567'],
+  };
+  for (const language of languages)
+    assert.deepEqual(
+      [formatSize(1_234_567, language), formatCount(1_234_567, language)].map(plain),
+      expected[language],
+    );
+});
 
 test('money is in the major unit of its currency, in the way of the language, with every digit', () => {
   const table: [language: 'en' | 'da' | 'de' | 'fr', minor: bigint, currency: string | null, text: string][] = [

@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { afterEach, before, beforeEach, test } from 'node:test';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
-import { limits } from '../../src/http/limits/limits.ts';
 import { startInstance, type TestInstance } from '../support/instances.ts';
 import { serviceFixture } from '../support/service-suite.ts';
 import { formatRawRequest, readUntilClosed, sendRaw, type RawReply } from './support/raw-http.ts';
@@ -52,8 +51,8 @@ const refusals: [status: number, code: string, bytes: string][] = [
   [400, 'invalid-request', postCoded('')],
   [400, 'invalid-request', postCoded('chunked\r\nContent-Length: 5')],
   [400, 'invalid-request', postCoded('gzip\r\nContent-Length: 5')],
-  [414, 'uri-too-long', get(`/api/v1/banks/${'x'.repeat(limits.maxParamLength + 1)}/account`)],
-  [431, 'header-too-large', get(`/${'x'.repeat(limits.maxHeaderBytes)}`)],
+  [414, 'uri-too-long', get(`/api/v1/banks/${'x'.repeat(6_401)}/account`)],
+  [431, 'header-too-large', get(`/${'x'.repeat(16_384)}`)],
   [400, 'unknown-host', formatRawRequest(`GET ${me} HTTP/1.1`)],
   [400, 'unknown-host', formatRawRequest(`GET ${me} HTTP/1.1`, [host, host])],
   [400, 'unknown-host', formatRawRequest('GET /%zz HTTP/1.1', ['Host: elsewhere.example'])],

@@ -7,6 +7,7 @@ import { serviceSuite } from '../support/service-suite.ts';
 import {
   generateApiKey,
   getService,
+  readOperationIds,
   readServiceContent,
   servicesPath,
   setReadAccess,
@@ -30,6 +31,7 @@ serviceSuite({}, ({ service, manager, engine, storage }) => {
       GenerateServiceApiKey: () => generateApiKey(service, 'Mailer', manager),
       SetServiceReadAccess: () => setReadAccess(service, 'Mailer', ['GetServices'], manager),
     };
+    assert.deepEqual(Object.keys({ ...reads, ...writes }).toSorted(), await readOperationIds(service));
     const holder = await connectDirectly(storageAddressOf(storage));
     await holder.run(blocks[engine]);
     const replies = await Promise.all(

@@ -96,3 +96,13 @@ export async function readServiceContent(
   const { row, ...others } = await readServiceRecord(service, identity);
   return { ...row, writes: undefined, ...others };
 }
+
+/** The ids of the operations on services that the OpenAPI document publishes, sorted. */
+export async function readOperationIds(service: TestService): Promise<string[]> {
+  const { json } = await service.call('GET', '/openapi/portal-v1.json');
+  const paths = Object.entries<Record<string, { readonly operationId?: string }>>(json.paths);
+  const ofServices = paths.filter(([path]) => path.startsWith(servicesPath));
+  return ofServices
+    .flatMap(([, methods]) => Object.values(methods).flatMap((each) => each.operationId ?? []))
+    .toSorted();
+}
