@@ -31,6 +31,7 @@ const ownForm = [
   'GetTenantStatus',
   'GetTenantStatusPage',
   'GetUserReceipts',
+  'GetUserReceiptsHtml',
 ];
 
 const namesOf = ({ query }: Operation): string[] => Object.keys(query?.properties ?? {});

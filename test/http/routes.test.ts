@@ -27,6 +27,10 @@ const pages = [
   '/openapi/downloads-v1.json',
   '/openapi/portal-v1.json',
   '/openapi/all-v1.json',
+  '/openapi/public-v1-openapi-3.0.json',
+  '/openapi/downloads-v1-openapi-3.0.json',
+  '/openapi/portal-v1-openapi-3.0.json',
+  '/openapi/all-v1-openapi-3.0.json',
 ];
 const health = ['/livez', '/readyz'];
 const unknownRoutes = [

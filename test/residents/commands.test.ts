@@ -49,7 +49,12 @@ const cases: readonly Case[] = [
     recorded: ['1', '12 34 56 78'],
   },
   { command: 'SetPhone', value: '', expected: { user: { phone: '' } }, recorded: ['1', ''] },
-  { command: 'SetLanguage', value: 'da', expected: { language: 'da' }, recorded: ['en', 'da'] },
+  {
+    command: 'SetLanguage',
+    value: 'da',
+    expected: { language: 'da', user: { language: 'da' } },
+    recorded: ['en', 'da'],
+  },
   { command: 'SetApartment', value: 'B 2', expected: { user: { apartment: 'B 2' } }, recorded: ['A', 'B 2'] },
   { command: 'SetApartment', value: '', expected: { user: { apartment: '' } }, recorded: ['A', ''] },
   {
