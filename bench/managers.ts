@@ -41,9 +41,9 @@ async function compareWithFloor(
   directory: string,
   [kind, name, path]: (typeof comparisons)[number],
 ): Promise<void> {
-  const floor = await startNode('bench/support/managers-floor.ts', [kind, directory], {});
+  const floor = await startNode('bench/support/managers-floor.ts', [kind, join(directory, 'sund.sqlite')], {});
   const bare = { port: Number(floor.line['port']), path: '/', host, token: '' };
-  reportComparison(name, await compareTargets(service.target(path), bare), { least: 0.3 });
+  reportComparison(name, await compareTargets(service.target(path), bare), { least: 0.15 });
   await floor.stop();
 }
 

@@ -46,7 +46,7 @@ async function compareWithFloor(
   name: string,
   least: number,
 ): Promise<void> {
-  const floor = await startNode('bench/support/places-floor.ts', [kind, directory], {});
+  const floor = await startNode('bench/support/places-floor.ts', [kind, join(directory, 'sund.sqlite')], {});
   const bare = { port: Number(floor.line['port']), path: '/', host, token: '' };
   reportComparison(`${name}, against its query alone`, await compareTargets(service.target(path), bare), { least });
   await floor.stop();

@@ -12,7 +12,7 @@ export async function benchmarkTenantStatus(): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'portal-bench-'));
   try {
     const service = await startDemoService(`sqlite:${directory}`, 1000, () => insertStatusUnits(directory));
-    const floor = await startNode('bench/support/tenant-status-floor.ts', [directory], {});
+    const floor = await startNode('bench/support/tenant-status-floor.ts', [join(directory, 'sund.sqlite')], {});
     const bare = { port: Number(floor.line['port']), path: '/', host, token: '' };
     const target = service.target('/api/v1/tenant/status');
     const size = `${unitCount.toLocaleString('en')} units`;

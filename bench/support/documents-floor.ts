@@ -1,57 +1,59 @@
-// Floors of documents: a bare node:http server that runs only the queries of a search, or the query of a document's
-// samples, through the database layer. Run as a process of its own: `documents-floor.ts KIND DIRECTORY NOW`; prints
-// {"port"}.
+// Floors of documents: bare node:http servers that run the queries of a search, or the query of a document's samples,
+// with node:sqlite, in two processes. Run as a process of its own: `documents-floor.ts KIND FILE NOW`; prints {"port"}.
 
-import { openDatabases } from '../../src/database/databases.ts';
-import {
-  countSearchedSettings,
-  listFoundDocuments,
-  listSearchedLocations,
-  listSearchedUnits,
-} from '../../src/features/documents/queries/search-documents.ts';
-import { parseSearch } from '../../src/features/documents/rules/search-selection.ts';
-import { requireCoveredBank } from '../../src/permissions/coverage.ts';
-import { createOperatorScope } from '../../src/permissions/scope.ts';
+import { DatabaseSync } from 'node:sqlite';
 import { largeDocument, largeDocumentFrom, largeDocumentThrough, searchedBank } from './documents-data.ts';
-import { serveFloor } from './serve-floor.ts';
+import { readerProcesses, serveFloor } from './serve-floor.ts';
 
-const [kind = '', directory = '', now = ''] = process.argv.slice(2);
-const database = openDatabases({ engine: 'sqlite', directory }).forTenant('sund');
+const [kind = '', file = '', now = ''] = process.argv.slice(2);
+const database = new DatabaseSync(file);
 
-function search(): Promise<unknown> {
-  const criteria = parseSearch(
-    requireCoveredBank(createOperatorScope('sund'), searchedBank),
-    {},
-    {
-      now: Number(now),
-      retentionDays: 0,
-    },
+/** Searches the last 31 days of a bank, within the limits of a search. */
+function search(): () => unknown {
+  const { bankId } = searchedBank;
+  const through = Number(now);
+  const from = through - 31 * 86_400_000;
+  const locations = database.prepare(
+    'select location_id, name from locations where bank_id = ? and deleted_at is null order by location_id limit 1001',
   );
-  return database.read({ deadlineMs: 12_000 }, (db) =>
-    Promise.all([
-      listSearchedLocations(db, criteria),
-      listSearchedUnits(db, criteria),
-      countSearchedSettings(db, criteria),
-      listFoundDocuments(db, criteria, { offset: 0, limit: 26 }),
-    ]),
+  const units = database.prepare(
+    `select u.location_id, u.unit_id, u.name, u.unit_type, u.packed_type from units u
+     join locations l on l.bank_id = u.bank_id and l.location_id = u.location_id
+     where u.bank_id = ? and u.deleted_at is null and l.deleted_at is null
+     order by u.location_id, u.unit_id limit 5001`,
   );
+  const settings = database.prepare(
+    'select count(*) as count from (select name from unit_settings where bank_id = ? limit 35001)',
+  );
+  // A scalar subquery runs for each Cycle. With a join the planner could begin with the units.
+  const documents = database.prepare(
+    `select c.location_id, c.unit_id, c.document_id, c.at from document_cycles c
+     where c.bank_id = :bankId and c.at between :from and :through
+       and 1 = (select count(*) from units u join locations l on l.bank_id = u.bank_id and l.location_id = u.location_id
+         where u.bank_id = c.bank_id and u.location_id = c.location_id and u.unit_id = c.unit_id
+           and u.deleted_at is null and l.deleted_at is null)
+       and c.at = (select max(later.at) from document_cycles later
+         where later.bank_id = c.bank_id and later.location_id = c.location_id and later.unit_id = c.unit_id
+           and later.document_id = c.document_id and later.at <= :through)
+     order by c.at desc, c.location_id, c.unit_id, c.document_id limit 26`,
+  );
+  return () => [
+    locations.all(bankId),
+    units.all(bankId),
+    settings.all(bankId),
+    documents.all({ bankId, from, through }),
+  ];
 }
 
-const readSamples = (): Promise<unknown> =>
-  database.read({ deadlineMs: 12_000 }, (db) =>
-    db
-      .selectFrom('state_series as s')
-      .innerJoin('state_samples as v', 'v.series_id', 's.series_id')
-      .select(['s.name', 'v.at', 'v.value'])
-      .where('s.bank_id', '=', largeDocument.bankId)
-      .where('s.location_id', '=', largeDocument.locationId)
-      .where('s.unit_id', '=', largeDocument.unitId)
-      .where('v.at', '>=', largeDocumentFrom)
-      .where('v.at', '<=', largeDocumentThrough)
-      .orderBy('v.at')
-      .execute(),
+function readSamples(): () => unknown {
+  const { bankId, locationId, unitId } = largeDocument;
+  const samples = database.prepare(
+    `select s.name, v.at, v.value from state_series s join state_samples v on v.series_id = s.series_id
+     where s.bank_id = ? and s.location_id = ? and s.unit_id = ? and v.at between ? and ? order by v.at`,
   );
+  return () => samples.all(bankId, locationId, unitId, largeDocumentFrom, largeDocumentThrough);
+}
 
-const answer = { search, samples: readSamples }[kind];
-if (answer === undefined) throw new Error(`there is no floor ${kind}`);
-serveFloor(answer);
+const createQuery = { search, samples: readSamples }[kind];
+if (createQuery === undefined) throw new Error(`there is no floor ${kind}`);
+serveFloor(createQuery(), readerProcesses);

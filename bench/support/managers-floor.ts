@@ -1,30 +1,20 @@
-// Floors of lists of managers: a bare node:http server that runs only the query of a page through the database layer.
-// Run as a process of its own: `managers-floor.ts KIND DIRECTORY`; prints {"port"}.
+// Floors of lists of managers: bare node:http servers that run the query of a page with node:sqlite, in two processes.
+// Run as a process of its own: `managers-floor.ts KIND FILE`; prints {"port"}.
 
-import { openDatabases } from '../../src/database/databases.ts';
-import { listManagers } from '../../src/features/manager-administration/queries/managers.ts';
-import { createManagerCriteria } from '../../src/features/manager-administration/rules/manager-criteria.ts';
-import { requireWholeTenant } from '../../src/permissions/coverage.ts';
-import { createOperatorScope } from '../../src/permissions/scope.ts';
+import { serveListFloor } from './list-floor.ts';
 import { managerCount } from './managers-data.ts';
-import { serveFloor } from './serve-floor.ts';
 
-const [kind = '', directory = ''] = process.argv.slice(2);
-const database = openDatabases({ engine: 'sqlite', directory }).forTenant('sund');
-const tenant = requireWholeTenant(createOperatorScope('sund'));
+const [kind = '', file = ''] = process.argv.slice(2);
 
-const pages: Readonly<Record<string, { readonly filter?: string; readonly offset: number }>> = {
-  first: { offset: 0 },
-  search: { filter: 'Zachariassen', offset: 0 },
-  deepest: { offset: managerCount - 60 },
-};
-const page = pages[kind];
-if (page === undefined) throw new Error(`there is no floor ${kind}`);
-const { filter = '', offset } = page;
-const criteria = createManagerCriteria({ state: 'all', filter }, 'sund');
-
-serveFloor(() =>
-  database.read({ deadlineMs: 10_000 }, (db) =>
-    listManagers(db, tenant, criteria, { sort: 'name', direction: 'asc', offset, limit: 50 }),
-  ),
-);
+serveListFloor(file, kind, managerCount, {
+  rows: `m.manager_id, m.user_name, m.name, m.email, m.organisation, m.person_icon, m.active, m.revision,
+    a.last_seen_at,
+    exists (select 1 from manager_grants g
+      where g.manager_id = m.manager_id and g.bank_id = 0 and g.location_id = 0) as tenant_wide,
+    (select group_concat(p.permission) from manager_permissions p where p.manager_id = m.manager_id) as permissions
+    from {page} cross join managers m on m.manager_id = page.id
+    left join manager_activity a on a.manager_id = m.manager_id`,
+  ids: `select m.manager_id as id, m.name_key as sort_key from managers m where m.deleted_at is null and {search}
+    order by m.name_key, m.manager_id`,
+  hasWord: 'm.manager_id in (select manager_id from manager_words where word >= ? and word < ?)',
+});

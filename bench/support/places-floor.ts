@@ -1,38 +1,49 @@
-// Floors of the overviews of places: a bare node:http server that runs only the queries of an overview. Run as a
-// process of its own: `places-floor.ts KIND DIRECTORY`; prints {"port"}. The counts go through the database layer, as
-// in the service; the units are read directly from the file.
+// Floors of the overviews of places: bare node:http servers that run the query of an overview with node:sqlite, in two
+// processes. Run as a process of its own: `places-floor.ts KIND FILE`; prints {"port"}.
 
-import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { openDatabases } from '../../src/database/databases.ts';
-import type { Db } from '../../src/database/db.ts';
-import { countContactsByBank } from '../../src/features/places/queries/contact-counts.ts';
-import { countUnitTypes } from '../../src/features/places/queries/locations.ts';
 import { toMs2000 } from '../../src/lib/ms2000.ts';
-import { requireCoveredBank } from '../../src/permissions/coverage.ts';
-import { createOperatorScope } from '../../src/permissions/scope.ts';
 import { largeBankId, unitsOfFirstLocation } from './places-data.ts';
-import { serveFloor } from './serve-floor.ts';
+import { readerProcesses, serveFloor } from './serve-floor.ts';
 
-/** A promise or not. */
-type FloorQuery = () => unknown;
+const [kind = '', file = ''] = process.argv.slice(2);
+const database = new DatabaseSync(file);
+const hourMs = 3_600_000;
 
-const operatorScope = createOperatorScope('sund');
-const largeBank = requireCoveredBank(operatorScope, { bankId: largeBankId });
-const banks = [1001, 1002, 1003, largeBankId];
-const firstPage = Array.from({ length: 50 }, (_, at) => at + 1);
+/** Units in banks of type 1 are offline after an hour without contact, others after a day; after 100 days it is unknown. */
+function countContacts(): () => unknown {
+  const onlineAfter = 'case b.bank_type when 1 then :hourAgo else :dayAgo end';
+  const statement = database.prepare(
+    `select b.bank_id, count(case when u.last_contact_at > ${onlineAfter} then 1 end) as online,
+       count(case when u.last_contact_at >= :unknown and u.last_contact_at <= ${onlineAfter} then 1 end) as offline
+     from banks b join locations l on l.bank_id = b.bank_id
+     left join units u on u.bank_id = l.bank_id and u.location_id = l.location_id and u.deleted_at is null
+     where b.bank_id in (1001, 1002, 1003, ${largeBankId}) and l.deleted_at is null group by b.bank_id`,
+  );
+  return () => {
+    const now = toMs2000(Date.now());
+    return statement.all({ hourAgo: now - hourMs, dayAgo: now - 24 * hourMs, unknown: now - 2400 * hourMs });
+  };
+}
 
-function createCountQuery(directory: string, count: (db: Db) => Promise<unknown>): FloorQuery {
-  const database = openDatabases({ engine: 'sqlite', directory }).forTenant('sund');
-  return () => database.read({ deadlineMs: 10_000 }, count);
+/** A type that is packed begins at its second bit. */
+function countTypes(): () => unknown {
+  const firstPage = Array.from({ length: 50 }, (_, at) => at + 1).join();
+  const statement = database.prepare(
+    `select location_id, case when unit_type > 0 then unit_type else (coalesce(packed_type, 0) >> 1) & 255 end as code,
+       count(*) as count
+     from units where bank_id = ? and location_id in (${firstPage}) and deleted_at is null
+     group by location_id, code order by location_id, code`,
+  );
+  return () => statement.all(largeBankId);
 }
 
 const setting = (alias: string, name: string): string =>
   `left join unit_settings ${alias} on ${alias}.bank_id = u.bank_id and ${alias}.location_id = u.location_id
      and ${alias}.unit_id = u.unit_id and ${alias}.name = '${name}'`;
 
-function units(directory: string): FloorQuery {
-  const statement = new DatabaseSync(join(directory, 'sund.sqlite')).prepare(
+function listUnits(): () => unknown {
+  const statement = database.prepare(
     `select u.unit_id, u.name, u.unit_type, u.packed_type, u.enabled, a.value as bookable, b.value as out_of_order,
        c.value as auto_out_of_order
      from units u ${setting('a', 'Bookable')} ${setting('b', 'OutOfOrder')} ${setting('c', 'AutoOutOfOrder')}
@@ -41,13 +52,7 @@ function units(directory: string): FloorQuery {
   return () => statement.all(largeBankId, 1, unitsOfFirstLocation + 1);
 }
 
-const [kind = '', directory = ''] = process.argv.slice(2);
-const answers: Readonly<Record<string, () => FloorQuery>> = {
-  banks: () => createCountQuery(directory, (db) => countContactsByBank(db, operatorScope, banks, toMs2000(Date.now()))),
-  locations: () => createCountQuery(directory, (db) => countUnitTypes(db, largeBank, firstPage)),
-  units: () => units(directory),
-};
-const answer = answers[kind]?.();
-if (answer === undefined) throw new Error(`there is no floor ${kind}`);
+const createQuery = { banks: countContacts, locations: countTypes, units: listUnits }[kind];
+if (createQuery === undefined) throw new Error(`there is no floor ${kind}`);
 
-serveFloor(answer);
+serveFloor(createQuery(), readerProcesses);

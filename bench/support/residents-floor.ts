@@ -1,39 +1,20 @@
-// Floors of lists of residents: a bare node:http server that runs only the query of a page through the database layer.
-// Run as a process of its own: `residents-floor.ts KIND DIRECTORY`; prints {"port"}.
+// Floors of lists of residents: bare node:http servers that run the query of a page with node:sqlite, in two processes.
+// Run as a process of its own: `residents-floor.ts KIND FILE`; prints {"port"}.
 
-import { openDatabases } from '../../src/database/databases.ts';
-import { listResidents } from '../../src/features/resident-administration/queries/residents.ts';
-import { createResidentCriteria } from '../../src/features/resident-administration/rules/resident-criteria.ts';
-import { toMs2000 } from '../../src/lib/ms2000.ts';
-import { requireCoveredBank } from '../../src/permissions/coverage.ts';
-import { createOperatorScope } from '../../src/permissions/scope.ts';
+import { serveListFloor } from './list-floor.ts';
 import { fullBank } from './residents-data.ts';
-import { serveFloor } from './serve-floor.ts';
 
-type Page = { readonly filter?: string; readonly offset: number; readonly limit: number };
+const { bankId, residents } = fullBank;
+const [kind = '', file = ''] = process.argv.slice(2);
 
-const [kind = '', directory = ''] = process.argv.slice(2);
-const database = openDatabases({ engine: 'sqlite', directory }).forTenant('sund');
-
-function createPageQuery({ bankId }: { readonly bankId: number }, { filter = '', ...page }: Page) {
-  const bank = requireCoveredBank(createOperatorScope('sund'), { bankId });
-  const now = toMs2000(Date.now());
-  const criteria = createResidentCriteria({ state: 'all', filter }, { bank, retentionDays: 0, now });
-  return () =>
-    database.read({ deadlineMs: 10_000 }, (db) =>
-      listResidents(db, criteria, { sort: 'name', direction: 'asc', ...page }),
-    );
-}
-
-function createAnswer(): () => Promise<unknown> {
-  const pages: Readonly<Record<string, Page>> = {
-    first: { offset: 0, limit: 50 },
-    search: { filter: 'Zachariassen', offset: 0, limit: 50 },
-    deepest: { offset: fullBank.residents - 60, limit: 50 },
-  };
-  const page = pages[kind];
-  if (page === undefined) throw new Error(`there is no floor ${kind}`);
-  return createPageQuery(fullBank, page);
-}
-
-serveFloor(createAnswer());
+serveListFloor(file, kind, residents, {
+  rows: `r.resident_id, r.name, r.apartment, r.email, r.phone, r.phone_number, r.language, r.enabled, r.deleted_at,
+    r.expired_at, r.revision, l.location_id, l.name as location_name, r.pin_hash is not null as has_pin
+    from {page} cross join residents r on r.bank_id = ${bankId} and r.resident_id = page.id
+    left join locations l on l.bank_id = r.bank_id and l.location_id = r.location_id and l.deleted_at is null`,
+  ids: `select r.resident_id as id, r.name_key as sort_key from residents r
+    where r.bank_id = ${bankId} and r.deleted_at is null and r.expired_at is null and {search}
+    order by r.name_key, r.resident_id`,
+  hasWord: `r.resident_id in (select resident_id from resident_words
+    where bank_id = ${bankId} and word >= ? and word < ?)`,
+});
