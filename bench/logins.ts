@@ -1,5 +1,5 @@
-// Measures logins against only the hasher at the same concurrency, and the delay of a small read during logins against
-// a server that hashes on its event loop.
+// Measures logins against only the hash function at the same concurrency, and the delay of a small read during logins
+// against a server that hashes on its event loop.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -37,7 +37,7 @@ export async function benchmarkLogins(): Promise<void> {
 
 const compareThroughput = async (port: number): Promise<void> =>
   reportComparison(
-    `Logins of ${userNames.length} users at once against the hasher alone`,
+    `Logins of ${userNames.length} users at once against the hash function alone`,
     await compareInTurns(() => driveLogins(port, secondsOfLogins), measureHashing),
     { least: 0.9 },
   );

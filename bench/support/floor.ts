@@ -1,4 +1,4 @@
-// Floors: bare node:http servers that do only the indispensable part of the same work. Run as a process of its own:
+// Floors: bare node:http servers that do only the indispensable part of the same work with the driver alone. Run as a process of its own:
 // `floor.ts sqlite FILE`, `floor.ts sqlite-resident FILE RESIDENT`, `floor.ts mysql URL`, `floor.ts bytes FILE`,
 // `floor.ts csv FILE`; prints {"port"}.
 
@@ -8,7 +8,6 @@ import type { AddressInfo } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
 import { Readable } from 'node:stream';
 import { createPool, type RowDataPacket } from 'mysql2';
-import { csvBom, formatCsvRow } from '../../src/lib/csv.ts';
 import { lastThirtyDays } from './time-window.ts';
 
 // The rows of the account's page as the service reads them, by the same index.
@@ -54,20 +53,28 @@ function serveSameBytes(file: string): RequestListener {
   return (_request, response) => response.writeHead(200, headers).end(body);
 }
 
-/** Writes the file again from its rows, which are in memory. */
+const byteOrderMark = '\uFEFF';
+
+/** Writes the file again from its rows, which are in memory: it only quotes the cells, and joins them. */
 function serveSameRows(file: string): RequestListener {
   const rows = readFileSync(file, 'utf8')
-    .slice(csvBom.length)
+    .slice(byteOrderMark.length)
     .split('\r\n')
     .slice(0, -1)
-    .map((row) => row.slice(1, -1).split('","'));
-  async function* written(): AsyncGenerator<string> {
-    yield csvBom;
-    for (let at = 0; at < rows.length; at += 1000)
-      yield rows
-        .slice(at, at + 1000)
-        .map(formatCsvRow)
-        .join('');
+    .map((row) =>
+      row
+        .slice(1, -1)
+        .split('","')
+        .map((cell) => cell.replaceAll('""', '"')),
+    );
+  const formatCell = (cell: string): string => (cell.includes('"') ? cell.replaceAll('"', '""') : cell);
+  function* written(): Generator<string> {
+    yield byteOrderMark;
+    for (let at = 0; at < rows.length; at += 1000) {
+      let text = '';
+      for (const row of rows.slice(at, at + 1000)) text += `"${row.map(formatCell).join('","')}"\r\n`;
+      yield text;
+    }
   }
   return (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/csv; charset=utf-8' });
