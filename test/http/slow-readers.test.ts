@@ -1,4 +1,5 @@
-// Clients that read their answers slowly or not at all cost the service only a bounded number of bytes and seconds.
+// Clients that read their answers slowly or not at all cost the service only a bounded number of bytes and seconds: those
+// of docs/operating.md. The clock by which the service measures them moves only when a test moves it.
 import assert from 'node:assert/strict';
 import { hash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -18,22 +19,18 @@ import { download, jsonOf, representation } from '../../src/http/operations/resp
 import { createRateLimiter } from '../../src/http/limits/rate-limit.ts';
 import { closedObject } from '../../src/http/schemas/schema-types.ts';
 import { createServer } from '../../src/http/server/create-server.ts';
-import { unsentLimits as defaultUnsentLimits } from '../../src/http/limits/limits.ts';
-import { startOperations, type TestInstance } from '../support/instances.ts';
+import type { UnsentLimits } from '../../src/http/limits/unsent-answers.ts';
+import { waitUntil } from '../support/async.ts';
+import { mockMonotonicClock, startOperations, type TestInstance } from '../support/instances.ts';
 import { serviceFixture } from '../support/service-suite.ts';
 import { cacheUnderTest } from '../support/variant-caches.ts';
 import { createSelfSignedCertificate } from './support/certificate.ts';
 
 const host = 'api.sund.localhost';
-/** More than the kernel buffers for a client that does not read. */
+/** More than the kernel buffers for a client that does not read; two are less than 32 MiB besides the larger one, three more. */
 const largeBytes = 24_000_000;
-const unsentLimits = {
-  addressBytes: 4_000_000,
-  totalBytes: 60_000_000,
-  windowBytes: 200_000,
-  windowMs: 800,
-  checkIntervalMs: 50,
-};
+/** How often answers are checked, in real time. */
+const checkIntervalMs = 20;
 const largeText = 'x'.repeat(largeBytes);
 
 const common = { method: 'GET', openApiDocuments: [], group: 'Test', summary: 'Test', deadlineMs: 60_000 } as const;
@@ -117,13 +114,34 @@ const renderIcon = createIconRenderer(new ImageRenderer('icons', { cache, render
 operations.push(...iconsRoutes({ clock: Date.now, renderIcon }).filter(({ id }) => id === 'GetIconImageFromSet'));
 
 const { service, started } = serviceFixture('sqlite', { manager: false });
-before(() => started);
+let monotonic: ReturnType<typeof mockMonotonicClock>;
+before(async () => {
+  await started;
+  monotonic = mockMonotonicClock({ standsStill: true });
+});
+after(() => monotonic.restore());
+
+/** The service's own, but checked more often. */
+const unsentLimits = (): UnsentLimits => ({ ...service.dependencies.unsentLimits, checkIntervalMs });
 
 const opened: { destroy(): unknown }[] = [];
 
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await pause(10);
+/** Moves the clock until the service has cut the answer, and returns by how many seconds. */
+async function secondsUntilCut(
+  isCut: () => boolean | Promise<boolean>,
+  eachSecond?: (second: number) => void,
+): Promise<number> {
+  for (let seconds = 0; seconds < 300; seconds += 1) {
+    if (await isCut()) return seconds;
+    eachSecond?.(seconds);
+    monotonic.advance(1000);
+    await pause(2 * checkIntervalMs);
+  }
+  throw new Error('the answer is not cut');
 }
+
+/** The promise is 30 seconds; a busy machine may begin to send a little later, and check later. */
+const assertCutInTime = (seconds: number): void => assert.ok(seconds >= 30 && seconds < 60, `${seconds} seconds`);
 
 const metric = async (name: string): Promise<number> =>
   Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(await service.dependencies.metrics.text())?.[1]);
@@ -145,14 +163,14 @@ const mostPictureBytes = 48_000_000;
 
 afterEach(async () => {
   for (const each of opened.splice(0)) each.destroy();
-  await until(async () => (await metric('http_server_open_connections')) === 0);
+  await waitUntil('all is closed', async () => (await metric('http_server_open_connections')) === 0);
 });
 
 describe('over HTTP/1.1', () => {
   let instance: TestInstance;
   let port: number;
   before(async () => {
-    instance = await startOperations(service, operations, { unsentLimits });
+    instance = await startOperations(service, operations, { unsentLimits: unsentLimits() });
     port = (instance.app.server.address() as AddressInfo).port;
   });
   after(() => instance.stop());
@@ -179,12 +197,14 @@ describe('over HTTP/1.1', () => {
     return String(chunk).slice(0, 2000);
   };
   const openConnections = (): Promise<number> => metric('http_server_open_connections');
+  const oneIsOpen = (): Promise<void> => waitUntil('one is open', async () => (await openConnections()) === 1);
+  const noneIsOpen = async (): Promise<boolean> => (await openConnections()) === 0;
 
   for (const path of largePaths) {
     test(`an answer that is not read is cut: ${path}`, async () => {
       await ask(path);
-      await until(async () => (await openConnections()) === 1);
-      await until(async () => (await openConnections()) === 0);
+      await oneIsOpen();
+      assertCutInTime(await secondsUntilCut(noneIsOpen));
       const [last] = service.dependencies.liveLog.list('sund');
       assert.deepEqual([last?.messageTemplate, last?.tenant], ['answer cut off ({bytes})', 'sund']);
     });
@@ -196,9 +216,9 @@ describe('over HTTP/1.1', () => {
         bytes += chunk.length;
         socket.pause();
       });
-      const reading = setInterval(() => socket.resume(), 200);
-      await new Promise((resolve) => socket.once('close', resolve));
-      clearInterval(reading);
+      await oneIsOpen();
+      // At most 64 KiB every 16 seconds: half of 8 KiB/s.
+      await secondsUntilCut(noneIsOpen, (second) => void (second % 16 === 0 && socket.resume()));
       assert.ok(bytes < largeBytes, `${bytes} bytes`);
     });
 
@@ -210,6 +230,8 @@ describe('over HTTP/1.1', () => {
         const chunk = socket.read() as Buffer | null;
         if (chunk !== null) {
           bytes += chunk.length;
+          // Longer than 30 seconds in all.
+          monotonic.advance(chunk.length / 600);
           last = chunk.subarray(-5).toString('latin1');
         }
         if (bytes > largeBytes && (path.includes('image') || last === '0\r\n\r\n' || last.endsWith('"}'))) break;
@@ -221,7 +243,7 @@ describe('over HTTP/1.1', () => {
   }
 
   test('a large raw picture takes little memory for clients that do not read it, and arrives completely if it is read', async () => {
-    const patient = await startOperations(service, operations, { unsentLimits: defaultUnsentLimits });
+    const patient = await startOperations(service, operations, { unsentLimits: unsentLimits() });
     const patientPort = (patient.app.server.address() as AddressInfo).port;
     const whole = await patient.call('GET', picturePath);
     assert.equal(whole.headers['content-length'], String(whole.bytes.length));
@@ -245,47 +267,47 @@ describe('over HTTP/1.1', () => {
   test('a large raw picture that is read too slowly or not at all is cut', async () => {
     const socket = await ask(picturePath);
     assert.match(await readHead(socket), /^HTTP\/1\.1 200 /);
-    await until(async () => (await openConnections()) === 0);
+    assertCutInTime(await secondsUntilCut(noneIsOpen));
   });
 
   test('answers pipelined after one that is not read are cut with it', async () => {
     const socket = await ask('/api/v1/test/text');
     for (let times = 0; times < 20; times += 1) socket.write(`GET /livez HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
-    await until(async () => (await openConnections()) === 1);
-    await until(async () => (await openConnections()) === 0);
+    await oneIsOpen();
+    assertCutInTime(await secondsUntilCut(noneIsOpen));
   });
 
-  test('an address with too many unread bytes gets no further answers, and others do', async () => {
-    const patient = await startOperations(service, operations, {
-      unsentLimits: { ...unsentLimits, windowMs: 60_000 },
-    });
-    const patientPort = (patient.app.server.address() as AddressInfo).port;
-    const askPatient = (path: string, from = '127.0.0.1'): Promise<Socket> => ask(path, from, 'GET', patientPort);
+  test('an address with 32 MiB unread besides the largest answer gets no further answers, and others do', async () => {
     const [text = ''] = largePaths;
-    await readHead(await askPatient(text));
-    const refused = await readHead(await askPatient(text));
+    for (let at = 0; at < 2; at += 1) assert.match(await readHead(await ask(text)), /^HTTP\/1\.1 200 /);
+    const refused = await readHead(await ask(text));
     assert.match(refused, /^HTTP\/1\.1 429 [^]*retry-after: \d+/i);
     assert.match(refused, /"code":"unread-answers"/);
-    assert.match(await readHead(await askPatient('/api/v1/test/image/a')), /^HTTP\/1\.1 429 [^]*"unread-answers"/);
-    assert.match(await readHead(await askPatient('/api/v1/test/small')), /^HTTP\/1\.1 200 /);
-    assert.match(await readHead(await askPatient(text, '127.0.0.2')), /^HTTP\/1\.1 200 /);
-    for (const each of opened.splice(0)) each.destroy();
-    await patient.stop();
+    assert.match(await readHead(await ask('/api/v1/test/image/a')), /^HTTP\/1\.1 429 [^]*"unread-answers"/);
+    assert.match(await readHead(await ask('/api/v1/test/small')), /^HTTP\/1\.1 200 /);
+    assert.match(await readHead(await ask(text, '127.0.0.2')), /^HTTP\/1\.1 200 /);
   });
 
   test('the answer to a write that began is never replaced', async () => {
-    const write = await ask('/api/v1/test/write', '127.0.0.1', 'POST');
-    await until(async () => (await metric('http_server_active_requests')) === 1);
-    await ask('/api/v1/test/text');
-    await ask('/api/v1/test/file');
-    await pause(50);
+    // The buffers of two streams fill it.
+    const narrow = await startOperations(service, operations, {
+      unsentLimits: { ...unsentLimits(), addressBytes: 200_000 },
+    });
+    const narrowPort = (narrow.app.server.address() as AddressInfo).port;
+    const askNarrow = (path: string, method = 'GET') => ask(`/api/v1/test/${path}`, '127.0.0.1', method, narrowPort);
+    const write = await askNarrow('write', 'POST');
+    await waitUntil('the write runs', async () => (await metric('http_server_active_requests')) === 1);
+    for (const path of ['text', 'file', 'file']) await askNarrow(path);
+    await waitUntil('the address is full', async () => / 429 /.test(await readHead(await askNarrow('small'))));
     released.write.resolve();
     assert.match(await readHead(write), /^HTTP\/1\.1 200 /);
+    for (const each of opened.splice(0)) each.destroy();
+    await narrow.stop();
   });
 
   test('beyond the total limit of unread bytes, the oldest answer of the address with the most is cut', async () => {
     const patient = await startOperations(service, operations, {
-      unsentLimits: { ...unsentLimits, addressBytes: 2 * largeBytes, windowMs: 60_000 },
+      unsentLimits: { ...unsentLimits(), addressBytes: 2 * largeBytes, totalBytes: 60_000_000 },
     });
     const patientPort = (patient.app.server.address() as AddressInfo).port;
     const askPatient = async (from: string): Promise<Socket> => {
@@ -305,16 +327,13 @@ describe('over HTTP/1.1', () => {
 
 describe('over HTTP/2', () => {
   let port: number;
-  /** The options of a server whose clients have a long time to read. */
-  let patientPort: number;
   const apps: Awaited<ReturnType<typeof createServer>>[] = [];
   before(async () => {
-    port = await start(unsentLimits);
-    patientPort = await start({ ...unsentLimits, windowMs: 60_000 });
+    port = await start(unsentLimits());
   });
   after(() => Promise.all(apps.map((app) => app.close())));
 
-  async function start(bounds: typeof unsentLimits): Promise<number> {
+  async function start(bounds: UnsentLimits): Promise<number> {
     const { config, databases, clock, log, liveLog, metrics } = service.dependencies;
     const limiter = createRateLimiter(undefined);
     const app = await createServer({
@@ -368,20 +387,42 @@ describe('over HTTP/2', () => {
     test(`a stream whose window stays closed is cut: ${path}`, async () => {
       const { stream, status } = await ask(await openSession(0), path);
       assert.equal(status, 200);
-      await once(stream, 'close');
+      assertCutInTime(await secondsUntilCut(() => stream.closed));
       assert.notEqual(stream.rstCode, 0);
     });
 
+  test('a stream that is read at half of 8 KiB/s is cut, and one that is read at twice is not', async () => {
+    for (const [bytesPerSecond, isKept] of [
+      [4096, false],
+      [16_384, true],
+    ] as const) {
+      // A small window: the service soon sees what the client reads.
+      const { stream } = await ask(await openSession(16_384), '/api/v1/test/image/a');
+      let seconds = 0;
+      for (; seconds < 120 && !stream.closed; seconds += 1) {
+        let missingBytes = bytesPerSecond;
+        await waitUntil('the next second has arrived', () => {
+          missingBytes -= (stream.read(Math.min(missingBytes, stream.readableLength)) as Buffer | null)?.length ?? 0;
+          return missingBytes === 0 || stream.closed;
+        });
+        monotonic.advance(1000);
+        await pause(2 * checkIntervalMs);
+      }
+      if (isKept) assert.equal(stream.closed, false, `cut after ${seconds} seconds`);
+      else assertCutInTime(seconds);
+      stream.destroy();
+    }
+  });
+
   test('many streams of one connection have one budget', async () => {
-    const session = await openSession(1000, patientPort);
-    const { status } = await ask(session, '/api/v1/test/text');
-    const others = Array.from({ length: 8 }, () => ask(session, '/api/v1/test/text'));
-    const statuses = (await Promise.all(others)).map((each) => each.status);
-    assert.deepEqual([status, new Set(statuses)], [200, new Set([429])]);
+    const session = await openSession(1000);
+    const statuses: number[] = [];
+    for (let at = 0; at < 8; at += 1) statuses.push((await ask(session, '/api/v1/test/text')).status);
+    assert.deepEqual(statuses, [200, 200, 429, 429, 429, 429, 429, 429]);
   });
 
   test('a large raw picture takes little memory for streams that do not read it', async () => {
-    const defaultPort = await start(defaultUnsentLimits);
+    const defaultPort = await start(unsentLimits());
     const reader = await openSession(1_000_000, defaultPort);
     const { stream } = await ask(reader, picturePath);
     let bytes = 0;
