@@ -99,7 +99,7 @@ const maxPathLength = 512;
  * What has the form of a token or of a service key, or a part of a key, also with percent-encoded characters: people put
  * them into URLs by mistake (OWASP ASVS 5.0, 16.2.5). A token has 43 characters.
  */
-const credentialPattern = /[\w%-]{43,}|kt(?:_|%5f)[\w%-]*/gi;
+const credentialPattern = /(?<![\w%-])[\w%-]{43,}|kt(?:_|%5f)[\w%-]*/gi;
 
 /** The path without its query, of bounded length: a query may contain what must not be logged. */
 function pathOf(target: string): string {

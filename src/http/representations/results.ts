@@ -1,6 +1,12 @@
 // What operations return for a success: JSON, or a kind of file.
 
+import { hash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
+
+/** 128 bits, enough to tell any two bodies apart. */
+const hashLength = 22;
+
+export const hashBody = (body: string | Uint8Array): string => hash('sha256', body, 'base64url').slice(0, hashLength);
 
 /** A value that is sent as JSON. */
 export type JsonResult<T> = T | PreparedJson<T>;
@@ -12,10 +18,16 @@ export class PreparedJson<T> {
   readonly text: string;
   /** The language of the text, if it may differ from the one that this request asks for. */
   readonly language: string | undefined;
+  #hash: string | undefined;
 
   constructor(text: string, language?: string) {
     this.text = text;
     this.language = language;
+  }
+
+  /** Computed once, since many answers can have a cached text. */
+  get hash(): string {
+    return (this.#hash ??= hashBody(this.text));
   }
 }
 

@@ -6,7 +6,7 @@ import { allowCompression, isCompressibleType } from '../representations/allow-c
 import { appendToListHeader } from '../protocol/list-header.ts';
 import type { RunOperation } from '../operations/operation.ts';
 import { isConditional } from '../operations/operation-properties.ts';
-import type { PreparedFile } from '../representations/results.ts';
+import { hashBody, type PreparedFile } from '../representations/results.ts';
 import { setBodyEtag } from './body-etag.ts';
 import { negotiateJsonType, setLanguageHeaders } from './send-json.ts';
 
@@ -21,6 +21,6 @@ export function sendPreparedFile(
   const type = mediaType ?? negotiateJsonType(reply.request.headers.accept);
   if (isCompressibleType(type)) allowCompression(reply, 'each');
   reply.headers({ ...headers, 'cache-control': 'no-store' });
-  if (isConditional(operation) && setBodyEtag(reply, { body, language })) return reply.code(304).send();
+  if (isConditional(operation) && setBodyEtag(reply, { hash: hashBody(body), language })) return reply.code(304).send();
   return reply.header('content-type', type).send(Buffer.from(body.buffer, body.byteOffset, body.byteLength));
 }

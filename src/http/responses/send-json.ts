@@ -10,7 +10,7 @@ import { appendToListHeader } from '../protocol/list-header.ts';
 import type { RunOperation } from '../operations/operation.ts';
 import { isConditional } from '../operations/operation-properties.ts';
 import { jsonMediaTypes, type RunResponse } from '../operations/response.ts';
-import { PreparedJson, type JsonResult } from '../representations/results.ts';
+import { hashBody, PreparedJson, type JsonResult } from '../representations/results.ts';
 
 const defaultJsonType = 'application/json; charset=utf-8';
 
@@ -22,8 +22,10 @@ export function sendJson(operation: RunOperation, value: JsonResult<unknown>, re
   const language = setLanguageHeaders(operation, reply, value instanceof PreparedJson ? value.language : undefined);
   if (holdsSecret !== true) allowCompression(reply, 'each');
   const text = value instanceof PreparedJson ? value.text : JSON.stringify(value);
-  if (isConditional(operation) && setBodyEtag(reply, { body: text, language, revision: revisionOf(value) }))
-    return reply.code(304).send();
+  if (isConditional(operation)) {
+    const hash = value instanceof PreparedJson ? value.hash : hashBody(text);
+    if (setBodyEtag(reply, { hash, language, revision: revisionOf(value) })) return reply.code(304).send();
+  }
   setLocation(response, reply, value);
   return reply.code(response.status).header('content-type', negotiateJsonType(headers.accept)).send(text);
 }
