@@ -109,7 +109,7 @@ serviceSuite({ now: testNow }, ({ service, manager, clock }) => {
     const question: AccountQuery = { From: '2026-06-10', Limit: 5 };
     const { nextCursor } = await fetchAccount(service, manager.token, book, question);
     const cursor = nextCursor ?? assert.fail('no further page');
-    const query = (change: object): string => formatAccountQuery(book, { ...question, ...change } as AccountQuery);
+    const query = (change: object): string => formatAccountQuery(book, { ...question, ...change });
     const wrong = [
       accountPath(book, query({ Cursor: `${cursor}A` })),
       accountPath(book, query({ Cursor: cursor.slice(1) })),

@@ -59,7 +59,7 @@ serviceSuite({ now: testNow }, (suite) => {
       const amounts = [...lines.map(({ amountMinor }) => amountMinor), totalMinor, balanceAfterMinor];
       assert.deepEqual(
         amountsIn(sections[at] ?? assert.fail()),
-        amounts.map((minor) => inEnglish(BigInt(minor))),
+        amounts.map((minor) => inEnglish(minor)),
       );
     }
     assert.ok(readHtml(text).some((each) => each.tagName === 'dd' && textOf(each) === residentName));

@@ -23,6 +23,14 @@ test('null, constants, examples and what stands beside a reference are written a
       { type: ['string', 'null'], enum: ['a', null] },
       { type: 'string', nullable: true, enum: ['a', null] },
     ],
+    [
+      { type: 'string', pattern: '^\\P{Cc}*$', maxLength: 3 },
+      { type: 'string', maxLength: 3 },
+    ],
+    [
+      { type: 'string', pattern: '^p{2}$' },
+      { type: 'string', pattern: '^p{2}$' },
+    ],
     [{ type: 'null' }, { type: 'string', nullable: true, enum: [null] }],
     [{ type: ['boolean', 'number', 'null'], description: 'Any.' }, { description: 'Any.' }],
     [

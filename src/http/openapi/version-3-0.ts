@@ -65,8 +65,13 @@ function convertSchema({ anyOf: alternatives, ...schema }: Json): Json {
 
 const schemaListKeywords = new Set(['allOf', 'oneOf']);
 
+/** Patterns of version 3.0 are those of ECMAScript 5, without classes of Unicode characters: such a pattern is left out. */
+const isUnicodePattern = (keyword: string, value: unknown): boolean =>
+  keyword === 'pattern' && /\\p\{/i.test(String(value));
+
 function convertSchemaMembers(schema: Json): Json {
-  const entries = Object.entries(schema).map(([keyword, value]): [string, unknown] => {
+  const members = Object.entries(schema).filter(([keyword, value]) => !isUnicodePattern(keyword, value));
+  const entries = members.map(([keyword, value]): [string, unknown] => {
     if (keyword === 'properties') return [keyword, mapSchemas(value as Record<string, Json>)];
     if (schemaListKeywords.has(keyword)) return [keyword, (value as Json[]).map(convertSchema)];
     const isSchema = keyword === 'items' || (keyword === 'additionalProperties' && typeof value === 'object');

@@ -17,5 +17,5 @@ export async function countEntriesSince(
     .where('operation', '=', operation)
     .where('at', '>', since)
     .executeTakeFirstOrThrow();
-  return Number(count);
+  return count;
 }
