@@ -80,13 +80,13 @@ async function compareKeptGraph(service: BenchService): Promise<void> {
   throw new Error('the demo data has no finished document of the unit');
 }
 
-/** The same document, beside few other samples and beside many, in turns. */
+/** The same document in a database with few other samples and in one with many, in turns. */
 async function compareFullDatabase(service: BenchService, directory: string, now: number): Promise<void> {
   const full = await startDemoService(`sqlite:${directory}`, 1000, async () => {
     await insertDocuments(directory, now);
     await insertOtherSamples(directory);
   });
   const cost = await compareTargets(service.target(tablePath), full.target(tablePath), connections);
-  reportComparison('Cost of a document beside 100 times as many samples, over one beside few', cost, { most: 1.2 });
+  reportComparison('Cost of a document among 100 times as many samples, over one among few', cost, { most: 1.2 });
   await full.stop();
 }

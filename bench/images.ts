@@ -53,7 +53,7 @@ async function compareRasters(open: (path: string) => LoadTarget): Promise<void>
   }
   const ratio = ratios.toSorted((a, b) => a - b)[1] ?? 0;
   reportComparison(
-    'Icon PNG of 64 pixels anew, against its renderer alone, two at a time',
+    'Icon PNG of 64 pixels anew, against only its renderer, two at a time',
     { ratio, subject, base },
     { least: 0.6 },
   );
@@ -81,7 +81,7 @@ async function compareLatencyBesideRendering(open: (path: string) => LoadTarget)
   await floor.stop();
   const ratio = subject / base;
   reportComparison(
-    `p99 of a small read beside ${largeImages} renderings of 4096 pixels, in ms`,
+    `p99 of a small read during ${largeImages} renderings of 4096 pixels, in ms`,
     { ratio, subject, base },
     { most: 0.2 },
   );

@@ -37,7 +37,7 @@ export async function benchmarkLogins(): Promise<void> {
 
 const compareThroughput = async (port: number): Promise<void> =>
   reportComparison(
-    `Logins of ${userNames.length} users at once against the hash function alone`,
+    `Logins of ${userNames.length} users at once against only the hash function`,
     await compareInTurns(() => driveLogins(port, secondsOfLogins), measureHashing),
     { least: 0.9 },
   );
@@ -79,7 +79,7 @@ async function measureReads(target: LoadTarget): Promise<number> {
 
 const compareReads = async (status: LoadTarget, bare: LoadTarget): Promise<void> =>
   reportComparison(
-    'p99 in ms of reads beside logins, against hashing on the event loop',
+    'p99 in ms of reads during logins, against hashing on the event loop',
     await compareInTurns(
       () => measureReads(status),
       () => measureReads(bare),

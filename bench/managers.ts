@@ -15,11 +15,11 @@ const managersPath = '/api/v1/managers';
 const size = managerCount.toLocaleString('en');
 
 const comparisons: readonly (readonly [kind: string, name: string, path: string])[] = [
-  ['first', `GetManagers of ${size}, first page, against its query alone`, managersPath],
-  ['search', `GetManagers of ${size}, by a word, against its query alone`, `${managersPath}?filter=Zachariassen`],
+  ['first', `GetManagers of ${size}, first page, against only its query`, managersPath],
+  ['search', `GetManagers of ${size}, by a word, against only its query`, `${managersPath}?filter=Zachariassen`],
   [
     'deepest',
-    `GetManagers of ${size}, deepest page, against its query alone`,
+    `GetManagers of ${size}, deepest page, against only its query`,
     `${managersPath}?offset=${managerCount - 60}`,
   ],
 ];

@@ -48,6 +48,6 @@ async function compareWithFloor(
 ): Promise<void> {
   const floor = await startNode('bench/support/places-floor.ts', [kind, join(directory, 'sund.sqlite')], {});
   const bare = { port: Number(floor.line['port']), path: '/', host, token: '' };
-  reportComparison(`${name}, against its query alone`, await compareTargets(service.target(path), bare), { least });
+  reportComparison(`${name}, against only its query`, await compareTargets(service.target(path), bare), { least });
   await floor.stop();
 }

@@ -13,16 +13,16 @@ const usersPath = ({ bankId }: { readonly bankId: number }): string => `/api/v1/
 const size = fullBank.residents.toLocaleString('en');
 
 const comparisons: readonly (readonly [kind: string, name: string, path: string, least: number])[] = [
-  ['first', `GetBankUsers of ${size}, first page, against its query alone`, usersPath(fullBank), 0.15],
+  ['first', `GetBankUsers of ${size}, first page, against only its query`, usersPath(fullBank), 0.15],
   [
     'search',
-    `GetBankUsers of ${size}, by a word, against its query alone`,
+    `GetBankUsers of ${size}, by a word, against only its query`,
     `${usersPath(fullBank)}?filter=Zachariassen`,
     0.3,
   ],
   [
     'deepest',
-    `GetBankUsers of ${size}, deepest page, against its query alone`,
+    `GetBankUsers of ${size}, deepest page, against only its query`,
     `${usersPath(fullBank)}?offset=${fullBank.residents - 60}`,
     0.3,
   ],

@@ -21,7 +21,7 @@ export async function benchmarkTenantStatus(): Promise<void> {
       ['32 clients, who share readings', 32],
     ] as const) {
       const compared = await compareTargets(target, bare, connections);
-      const name = `GetTenantStatus over ${size} by ${clients}, against its two queries alone`;
+      const name = `GetTenantStatus over ${size} by ${clients}, against only its two queries`;
       reportComparison(name, compared, { least: 0.5 });
     }
     await floor.stop();

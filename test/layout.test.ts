@@ -51,8 +51,8 @@ const roleOfFile = (name: string): string | undefined =>
   roles.find((role) => name.endsWith(`-${role}`) && /^(?:schemas|answers)\.ts$/.test(role));
 
 /**
- * Folders beside the roles: declared data of units, the checks that the verify commands run, and what makes the formats of a
- * document: a renderer for each, the parts of a graph, and the threads that they run in.
+ * Folders besides the roles: declared data of units, the checks that the verify commands run, and what makes the
+ * formats of a document: a renderer for each, the parts of a graph, and the threads that they run in.
  */
 const otherFolders = new Set([
   'src/features/units/catalogue',
@@ -127,7 +127,7 @@ const declarations: readonly Declaration[] = sourcesIn('src/**/*.ts').flatMap((p
 /** The wire name of the schema that a constant holds; undefined if it is not a schema or has no name. */
 function findWireName({ keyword, text }: Declaration): string | undefined {
   if (keyword !== 'const') return undefined;
-  const [, made] = /^.* = (?:named(?:Object|Enum|Union)|listResponse)\(\s*'(\w+)'/.exec(text) ?? [];
+  const [, made] = /^.* = (?:\w+\(\s*)*(?:named(?:Object|Body|Enum|Union)|listResponse)\(\s*'(\w+)'/.exec(text) ?? [];
   const [, given] = /^.* = Type\.[^]*?\n {2}(?:\{ )?\[nameKeyword\]: '(\w+)'/.exec(text) ?? [];
   return made ?? given;
 }

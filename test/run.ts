@@ -127,7 +127,7 @@ function reportRun({ outcomes, finished, failedFiles, failures }: FileRunReport,
 }
 
 function reportQuickRun(durations: DurationLog, tookMs: number): void {
-  console.log(`quick: on SQLite alone; the slowest files:`);
+  console.log(`quick: only on SQLite; the slowest files:`);
   for (const [file, durationMs] of durations.slowest(10))
     console.log(`  ${formatSeconds(durationMs).padStart(7)}  ${file}`);
   if (tookMs > quickLimitMs)

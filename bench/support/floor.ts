@@ -1,4 +1,5 @@
-// Floors: bare node:http servers that do only the indispensable part of the same work with the driver alone. Run as a process of its own:
+// Floors: bare node:http servers that do only the indispensable part of the same work, with only the driver. Run as a
+// process of its own:
 // `floor.ts sqlite FILE`, `floor.ts sqlite-resident FILE RESIDENT`, `floor.ts mysql URL`, `floor.ts bytes FILE`,
 // `floor.ts csv FILE`; prints {"port"}.
 

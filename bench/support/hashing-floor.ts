@@ -1,4 +1,4 @@
-// A floor of logins: computes Argon2id with node:crypto alone, at the parameters of the service, and compares the tag.
+// A floor of logins: computes Argon2id with only node:crypto, at the parameters of the service, and compares the tag.
 // Prints one line of JSON: `hashing-floor.ts CONCURRENCY SECONDS`.
 
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';

@@ -1,6 +1,6 @@
-// Measures rendering with sharp alone. `loop SVG PIXELS SECONDS` renders without HTTP, two images at a time as the service
-// does, and prints {"perSecond"}; `serve SVG PIXELS` prints {"port"} of a server that blocks its event loop while it
-// renders at `/render`, and answers a small JSON elsewhere.
+// Measures rendering with only sharp. `loop SVG PIXELS SECONDS` renders without HTTP, two images at a time as the
+// service does, and prints {"perSecond"}; `serve SVG PIXELS` prints {"port"} of a server that blocks its event loop
+// while it renders at `/render`, and answers a small JSON elsewhere.
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,5 +1,5 @@
-// The help of the whole command line, which also lists the commands of groups, and what is said about a command that does
-// not exist.
+// The help of the whole command line, which also lists the commands of groups, and what is said about a command that
+// does not exist.
 
 import { Help, type Command } from 'commander';
 import { editDistance } from '../lib/edit-distance.ts';
@@ -7,7 +7,7 @@ import { CommandError } from './command-error.ts';
 
 const defaultHelp = new Help();
 
-/** Must be called when all commands have been added: they would inherit it. */
+/** Must be called after all commands have been added, since later ones would inherit it. */
 export function listSubcommandsInHelp(root: Command): void {
   const commandsBelow = (command: Command): Command[] =>
     defaultHelp.visibleCommands(command).filter((each) => each.name() !== 'help');

@@ -37,7 +37,7 @@ export async function withConnection<T>(
       isBroken = false;
       return result;
     } catch (error) {
-      // A failure of storage itself may be one of this connection alone.
+      // What looks like a failure of storage may be one of only this connection.
       if (!isExpired)
         isBroken = pool.dialect.classifyError(error) === 'unavailable' || !(await canRollBack(connection));
       throw error;

@@ -21,7 +21,7 @@ const canonicalCountPattern = /^n-?[1-9][0-9]{0,18}$/;
 const iconTextPattern = /^\P{Cc}{0,128}$/u;
 
 /**
- * Spells an icon KID. Of the colour only the low 24 bits count. Undefined where it cannot be spelled: a text of more
+ * Spells an icon KID. Only the low 24 bits of the colour count. Undefined where it cannot be spelled: a text of more
  * than 128 code points, with control characters or lone surrogates; a count outside 64 bits; an icon name that is none,
  * or that would read as a count, colour or text where it stands (`n5` may be a main icon, never one under it); more
  * than 2048 characters.

@@ -1,5 +1,6 @@
-// Parses and formats KIDs, the canonical identifiers of objects. Each object has exactly one spelling, and only this file
-// knows it. The HTTP layer parses a KID once, against the tenant of the request; other code passes the parsed value on.
+// Parses and formats KIDs, the canonical identifiers of objects. Each object has exactly one spelling, and only this
+// file knows it. The HTTP layer parses a KID once, against the tenant of the request; other code passes the parsed
+// value on.
 
 import { int64Max } from './int64.ts';
 
@@ -196,8 +197,8 @@ export function parseKid<T extends KidType>(text: string, tenant: string, types:
 }
 
 /**
- * What every KID of a type looks like: an ECMA-262 pattern and the greatest length. Whether a text is a KID is decided by
- * {@link parseKid} alone.
+ * What every KID of a type looks like: an ECMA-262 pattern and the greatest length. Only {@link parseKid}
+ * decides whether a text is a KID.
  */
 export function kidFormatOf(type: KidType): { readonly pattern: string; readonly maxLength: number } {
   const { parts } = shapeOf(type);

@@ -10,9 +10,11 @@ export function computeRetentionCutoff(retentionDays: number, now: number): numb
   return retentionDays <= 0 ? Number.POSITIVE_INFINITY : (Math.floor(now / dayMs) - retentionDays) * dayMs;
 }
 
-/** Records that were deleted before are hidden from a manager with these RetentionDays; for queries, so never Infinity. */
+/**
+ * Records that were deleted before are hidden from a manager with these RetentionDays; for queries, so never Infinity.
+ */
 export const computeDeletedSince = (managerDays: number, now: number): number =>
   Math.min(computeRetentionCutoff(managerDays, now), hideDeleted);
 
-/** No record was deleted so late. */
+/** Later than any record can have been deleted. */
 export const hideDeleted = Number.MAX_SAFE_INTEGER;

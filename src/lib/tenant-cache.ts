@@ -1,5 +1,5 @@
-// Caches of tenants' data. Only one function makes their keys, from a scope or from what a check of the grants made: no tenant
-// can find the entry of another, although their ids are the same.
+// Caches of tenants' data. Only one function makes their keys, from a scope or from what a check of the grants made: no
+// tenant can find the entry of another, although their ids are the same.
 
 import { LRUCache } from 'lru-cache';
 
@@ -8,7 +8,7 @@ declare const brand: unique symbol;
 /** A key of one tenant's data. */
 export type TenantCacheKey = string & { readonly [brand]: true };
 
-/** A tenant's name has no slash. Of the parts, only the last one may have some. */
+/** A tenant's name has no slash. Only the last part may have some. */
 export const createTenantCacheKey = (
   { tenant }: { readonly tenant: string },
   ...parts: readonly (string | number)[]

@@ -121,7 +121,7 @@ serviceSuite({ now: testNow }, (suite) => {
     );
     assert.equal(await counts(1), 2);
     assert.equal(await counts(50), 0);
-    assert.equal(await counts(102), 0, 'the open period is 0 alone');
+    assert.equal(await counts(102), 0, 'only the open period is 0');
     assert.equal(await counts(0), 1);
     assert.equal(await counts(2_000_000_000), 0);
     // A manager to whom the period is not offered sees the part of it within the grant.

@@ -164,7 +164,7 @@ serviceSuite({ now: testNow }, (suite) => {
         assert.equal((await read(path, before.headers.etag)).status, 304, path);
         clock.now = ms2000Of(midnight);
         const after = await read(path, before.headers.etag);
-        // The revision alone shows no day.
+        // Only the revision shows no day.
         assert.equal(after.status, before.json.through === undefined ? 304 : 200, path);
         if (after.status === 200)
           assert.deepEqual([after.json.revision, after.json.through], [before.json.revision, '2026-06-16'], path);

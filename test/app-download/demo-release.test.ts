@@ -8,7 +8,7 @@ import { builtInTenants } from '../../src/tenants.ts';
 const { service } = serviceFixture('sqlite', { demo: true, manager: false });
 const fileNameOf = (architecture: string): string => `Demo.Portal_1.4.2.0_${architecture}.msix`;
 
-test('[download.11] under demo data the release is on sund production alone; every other host answers 404', async () => {
+test('[download.11] under demo data the release is only on sund production; every other host answers 404', async () => {
   const hosts = builtInTenants.flatMap(({ name }) => [`api.${name}.localhost`, `beta.api.${name}.localhost`]);
   assert.equal(hosts.length, 12);
   for (const host of hosts) {

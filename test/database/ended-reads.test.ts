@@ -1,4 +1,4 @@
-// The end of a read on SQLite waits a moment to be sent with the next statement, and is sent alone if none follows.
+// The end of a read on SQLite waits a moment to be sent with the next statement, and is sent by itself if none follows.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -116,7 +116,7 @@ describe('a SQLite file', () => {
   test('/readyz names the same tenants and faults, without a path', async () => {
     let { status, json } = await readyz();
     // On a busy machine other tenants sometimes do not answer in time at first.
-    await waitUntil('these fail alone', async () => {
+    await waitUntil('only these fail', async () => {
       ({ status, json } = await readyz());
       return json.errors.length === Object.keys(broken).length;
     });
@@ -228,7 +228,7 @@ describe('a schema on MariaDB', { skip: noMariaDb }, () => {
   test('that is missing, or that the user has no rights on, is named with the check and the remedy', async () => {
     let messages = new Map<string, string>();
     // On a busy machine other tenants sometimes do not answer in time at first.
-    await waitUntil('these fail alone', async () => {
+    await waitUntil('only these fail', async () => {
       const { status, json } = await readyz();
       assert.equal(status, 503);
       messages = new Map((json.errors as FailedTenant[]).map(({ path, message }) => [path, message]));

@@ -90,7 +90,7 @@ test('the header has the time of sending, the mark of an automatic mail, and the
   assert.match(valueOf('message-id') ?? '', /^<[\w-]{36}@example\.org>$/);
   assert.notEqual(heads[0]?.messageId, heads[1]?.messageId);
   assert.match(valueOf('content-type') ?? '', /^multipart\/alternative/);
-  assert.match(server.mails[0]?.message ?? '', /^[\x20-\x7e\r\n\t]*?\r\n\r\n/, 'a head of ASCII alone');
+  assert.match(server.mails[0]?.message ?? '', /^[\x20-\x7e\r\n\t]*?\r\n\r\n/, 'a head of only ASCII');
 });
 
 test('a subject cannot inject header fields', async () => {

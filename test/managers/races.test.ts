@@ -102,7 +102,7 @@ serviceSuite({ now: testNow, manager: false, replicas: 2 }, ({ service, replicaF
         withdraw(round, ada, ada, 'Service.Create'),
         withdraw(round + 1, bo, bo, 'Service.Create'),
       ]);
-      // While both are active neither can; afterwards one has no session, and the other is alone.
+      // While both are active neither can; afterwards one has no session, and the other is the only one.
       assert.match(`${ofAda.status} ${ofAda.json.code}`, /^(?:403 own-permissions|401 unauthenticated)$/);
       assert.match(`${ofBo.status} ${ofBo.json.code}`, /^(?:403 own-permissions|200 undefined)$/);
       const [nowAda, nowBo] = [await read(ada.managerId), await read(bo.managerId)];
@@ -110,7 +110,7 @@ serviceSuite({ now: testNow, manager: false, replicas: 2 }, ({ service, replicaF
       assert.equal(nowBo.revision, ofBo.status === 200 ? 2 : 1);
       if (ofBo.status === 200) {
         const [deactivated = 0, edited = 0] = await listLastSequences(ada, bo);
-        assert.ok(deactivated < edited, 'Bo was not alone yet');
+        assert.ok(deactivated < edited, 'Bo was not the only one yet');
       }
       await assertAdministered();
     }
@@ -129,7 +129,7 @@ serviceSuite({ now: testNow, manager: false, replicas: 2 }, ({ service, replicaF
       assert.equal((await read(ada.managerId)).revision, ofAda.status === 200 ? 2 : 1);
       if (ofAda.status === 200) {
         const [edited = 0, activated = 0] = await listLastSequences(ada, bo);
-        assert.ok(edited < activated, 'Ada was alone no more');
+        assert.ok(edited < activated, 'Ada was no longer the only one');
       }
       const later = await withdraw(round, ada, ada, 'Unit.Create', ofAda.status === 200 ? '2' : '1');
       assert.deepEqual([later.status, later.json.code], [403, 'own-permissions']);

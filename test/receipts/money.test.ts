@@ -140,7 +140,7 @@ serviceSuite({ now: testNow }, (suite) => {
       postingDraft(testNow - 3, { amountMinor: 0n }),
       postingDraft(testNow - 4, { amountMinor: -30n, documentId: 8 }),
       postingDraft(testNow - 5, { amountMinor: 0n, documentId: 8 }),
-      // Without a number, or managed by a payment, each stands alone.
+      // Without a number, or managed by a payment, each stands by itself.
       postingDraft(testNow - 6, { amountMinor: -9n }),
       postingDraft(testNow - 7, { amountMinor: 9n }),
       postingDraft(testNow - 8, { amountMinor: -2n, documentId: 0 }),
@@ -288,7 +288,7 @@ serviceSuite({ now: testNow }, (suite) => {
         0n,
       );
     }
-    // The monthly line is on no receipt, and so in no transfer: the balance alone holds it.
+    // The monthly line is on no receipt, and so in no transfer: only the balance holds it.
     assert.deepEqual(
       all.map(({ balanceAfterMinor }) => balanceAfterMinor),
       [-6880n, -6880n, -5880n, -5980n, -6000n, -5000n, 0n, -5000n, -700n, -7n, -70n, -1000n],

@@ -1,4 +1,4 @@
-// Receipts as a page to print: what the JSON has, in the language of the reader, and one receipt alone.
+// Receipts as a page to print: what the JSON has, in the language of the reader, and one receipt by itself.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

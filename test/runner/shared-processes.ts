@@ -7,7 +7,7 @@ import { join } from 'node:path';
 export interface TestProcesses {
   /** What is run, a path for each process. */
   readonly entries: readonly string[];
-  /** The files of a process that has several; undefined for a file that stands alone. */
+  /** The files of a process that has several; undefined for a file with a process of its own. */
   filesOf(entry: string): readonly string[] | undefined;
   remove(): void;
 }

@@ -1,4 +1,4 @@
-// When managers were last seen: stored to within 15 minutes, beside the requests.
+// When managers were last seen: stored to within 15 minutes, apart from the requests.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

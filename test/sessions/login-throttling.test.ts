@@ -176,7 +176,7 @@ serviceSuite({ tenants: ['sund', 'fjord'], manager: false }, ({ service, onStop 
     await fail(limitOfAccount - 1, 'anna');
     assert.equal((await login('anna', 'right')).status, 200);
     assert.equal(checked, 1 + limitOfUnknown + limitOfAccount, 'a refused attempt checks no password');
-    // The address is known to Anna alone.
+    // The address is known only to Anna.
     await attack('bo');
     assert.equal((await login('bo', 'right')).status, 429);
   });

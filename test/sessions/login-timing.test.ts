@@ -43,7 +43,10 @@ async function failLogin(userName: string, at: number): Promise<number> {
   return user + system;
 }
 
-/** How often a value of the one sample is greater than one of the other: 0.5 if they cannot be distinguished (Mann and Whitney). */
+/**
+ * How often a value of the one sample is greater than one of the other: 0.5 if they cannot be distinguished (Mann and
+ * Whitney).
+ */
 function shareOfGreater(one: readonly number[], other: readonly number[]): number {
   let greater = 0;
   for (const a of one) for (const b of other) greater += a > b ? 1 : a === b ? 0.5 : 0;
@@ -65,7 +68,7 @@ test('[auth.27] over 1,000 logins, known and unknown users cost one hash each an
   });
   assert.equal(hashes, samples);
   assert.deepEqual([costs.known.length, costs.unknown.length], [samples / 2, samples / 2]);
-  // Without a hash the share is 0; by chance alone it leaves 0.5 by 0.02.
+  // Without a hash the share is 0; by mere chance it leaves 0.5 by 0.02.
   const share = shareOfGreater(costs.unknown, costs.known);
   assert.ok(share > 0.3 && share < 0.7, `an unknown user costs more than a known one in ${share.toFixed(3)} of pairs`);
 });

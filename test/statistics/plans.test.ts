@@ -31,7 +31,7 @@ serviceSuite({ now: testNow, manager: false }, ({ engine, service }) => {
   });
 
   for (const path of [purchasesPath, purchaseMapPath])
-    test(`[public.11, public.24] ${path} reads the postings of the hour alone, through the index of each bank by time`, async () => {
+    test(`[public.11, public.24] ${path} reads only the postings of the hour, through the index of each bank by time`, async () => {
       const recorder = await startReadRecorder(service);
       try {
         const statements = (await recorder.firstStatementsOf(path)).filter((each) => /postings/.test(each.sql));

@@ -129,7 +129,7 @@ export async function fetchAccount(
   return parseExactAmounts(reply.text) as AccountAnswerWithRevision;
 }
 
-/** Asks for the revision alone. */
+/** Asks for only the revision. */
 export async function fetchRevision(
   service: TestService,
   token: string,

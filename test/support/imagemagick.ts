@@ -18,7 +18,7 @@ export type DecodedPicture = {
   at(x: number, y: number): Rgba;
 };
 
-/** By their bytes alone it knows neither of these. */
+/** From only their bytes it knows neither of these. */
 const formats: Readonly<Record<string, MagickFormat>> = { tga: MagickFormat.Tga, ico: MagickFormat.Ico };
 
 const initialized = initializeImageMagick(

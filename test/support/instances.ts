@@ -1,5 +1,5 @@
-// Starts more applications over the databases of a running service: the whole one with some dependencies replaced, or one
-// with operations of a test's own. Also mocks the monotonic clock, by which snapshots and windows age.
+// Starts more applications over the databases of a running service: the whole one with some dependencies replaced, or
+// one with operations of a test's own. Also mocks the monotonic clock, by which snapshots and windows age.
 
 import type { FastifyInstance } from 'fastify';
 import type { AddressInfo } from 'node:net';
@@ -71,8 +71,8 @@ async function stop(app: FastifyInstance, undeclaredProblems: ReadonlySet<string
 }
 
 /**
- * Moves every monotonic clock of this process; what runs meanwhile would see its deadline jump, so nothing should. A clock
- * that stands still moves by that alone.
+ * Moves every monotonic clock of this process; what runs meanwhile would see its deadline jump, so nothing should. A
+ * clock that stands still moves only by that.
  */
 export function mockMonotonicClock({ standsStill = false } = {}): { advance(ms: number): void; restore(): void } {
   const real = performance.now.bind(performance);

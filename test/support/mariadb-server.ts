@@ -1,5 +1,5 @@
 // A temporary MariaDB server for tests, with its own folder, free loopback port and socket, which ends with its parent.
-// The runner (run.ts) starts one for the whole suite; a test file that is run alone starts its own.
+// The runner (run.ts) starts one for the whole suite; a test file that is run by itself starts its own.
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';

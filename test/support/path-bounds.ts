@@ -1,4 +1,4 @@
-// The box of a path, computed from its data alone: every point that its commands name, control points among them.
+// The box of a path, computed only from its data: every point that its commands name, control points among them.
 
 export type BoundingBox = {
   readonly left: number;

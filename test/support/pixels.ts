@@ -24,7 +24,7 @@ export function premultipliedPixelAt({ data, width }: Pixels, x: number, y: numb
 export function comparePixels(one: Pixels, other: Pixels, far = 24): { mean: number; farShare: number } {
   const { width, height } = one;
   if (other.width !== width || other.height !== height)
-    throw new Error(`${width}x${height} beside ${other.width}x${other.height}`);
+    throw new Error(`${width}x${height} compared with ${other.width}x${other.height}`);
   let sum = 0;
   let beyond = 0;
   for (let y = 0; y < height; y++) {

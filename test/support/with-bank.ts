@@ -1,4 +1,4 @@
-// Banks of their own for the tests of a suite: with the oracle's model, or as rows alone.
+// Banks of their own for the tests of a suite: with the oracle's model, or only as rows.
 
 import { beforeEach } from 'node:test';
 import type { BankModel } from './account-oracle.ts';
@@ -20,11 +20,11 @@ export function withBank(suite: Banks, options: Omit<BankModelOptions, 'bankId'>
 export const newBank = ({ service, nextBankId }: Banks, options: BankModelOptions = {}): Promise<BankModel> =>
   createBankWithModel(service, { bankId: nextBankId(), ...options });
 
-/** One more bank in the service alone; answers its id. */
+/** One more bank, only in the service; answers its id. */
 export const newBankRows = ({ service, nextBankId }: Banks, options: TestBankOptions = {}): Promise<number> =>
   service.write('sund', (db) => insertTestBank(db, { bankId: nextBankId(), ...options }));
 
-/** One more bank whose units can be booked, in the service alone; answers its id. */
+/** One more bank whose units can be booked, only in the service; answers its id. */
 export async function newBookableBank(
   { service, nextBankId }: Banks,
   options: BookableBankOptions = {},

@@ -1,5 +1,5 @@
-// The two sources of the tenant status when storage is in trouble: one that fails leaves the other as it is, both are read
-// at the same time, and end after twelve seconds.
+// The two sources of the tenant status when storage is in trouble: one that fails leaves the other as it is, both are
+// read at the same time, and end after twelve seconds.
 
 import { sql } from 'kysely';
 import assert from 'node:assert/strict';
@@ -91,7 +91,7 @@ serviceSuite({ now: testNow, tenants: ['sund', 'fjord'] }, ({ engine, service, m
     await assertWhole();
   });
 
-  test('a failed source is logged with its kind, for its tenant alone', async () => {
+  test('a failed source is logged with its kind, only for its tenant', async () => {
     const { liveLog } = service.dependencies;
     const failures = (tenant: string) =>
       liveLog.list(tenant).filter(({ messageTemplate }) => messageTemplate.includes('tenant status'));

@@ -1,5 +1,5 @@
-// Creates what demo equipment reports beside its measurements: its connection at both ends of a document, its supplies,
-// and in a few runs an error.
+// Creates what demo equipment reports besides its measurements: its connection at both ends of a document, its
+// supplies, and in a few runs an error.
 
 import type { StateSample } from '../../features/documents/queries/record-report.ts';
 import type { UnitType } from '../../features/places/rules/unit-types.ts';

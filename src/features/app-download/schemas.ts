@@ -6,7 +6,8 @@ import { documentedAs, namedEnum, useOf } from '../../http/schemas/named-schemas
 import { closedObject } from '../../http/schemas/schema-types.ts';
 import { architectures } from '../../providers/releases/package/package-identity.ts';
 
-const architecture = documentedAs(namedEnum('Architecture', architectures, 'Architecture of the processor.'));
+const Architecture = namedEnum('Architecture', architectures, 'Architecture of the processor.');
+const architecture = documentedAs(Architecture);
 
 export const DownloadPageQuery = closedObject({
   Language: Type.Optional(

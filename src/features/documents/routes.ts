@@ -127,7 +127,7 @@ const createDownloadOperations = (dependencies: PrepareDocumentDependencies): Op
     path: '/api/v1/documents/{documentKid}/table.xls',
     openApiDocuments: ['downloads'],
     summary: 'Download a document as an Excel workbook',
-    description: `An Excel 97-2003 workbook. Column local has the time of the location beside UTC. Texts stay texts, as do numbers of more than 15 digits or of another spelling than Excel’s. ${limitsText}`,
+    description: `An Excel 97-2003 workbook. Column local has the time of the location, in addition to UTC. Texts stay texts, as do numbers of more than 15 digits or of another spelling than Excel’s. ${limitsText}`,
     response: preparedFile(['application/vnd.ms-excel'], { headers }),
     run: ({ params, query }, context) =>
       downloadUnitDocumentXls(context, { ...params, selection: query }, dependencies),

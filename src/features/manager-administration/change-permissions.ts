@@ -77,7 +77,7 @@ async function storePermissions(
   await endReadAccess(db, tenant, { managerId: row.manager_id, rights: { ...rights, permissions: wanted } }, actor);
 }
 
-/** The sole manager, who alone edits their own permissions, can also give back to themselves what they withdrew. */
+/** Only the sole manager edits their own permissions, and can also give back to themselves what they withdrew. */
 async function requireHeld(
   db: WriteDb,
   { principal: { id: editorId } }: ManagerContext,

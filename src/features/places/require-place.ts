@@ -24,8 +24,8 @@ export const requireBank = async (db: Db, bank: GrantedBank): Promise<VisibleBan
   orNotFound(await findVisibleBank(db, bank));
 
 /**
- * Checks the grant alone: a bank that is granted as a whole is not read, and may not exist (`requireBank`). Throws 403 if
- * only some locations of a bank are granted, and 404 if that bank does not exist.
+ * Checks only the grant: a bank that is granted as a whole is not read, and may not exist (`requireBank`). Throws 403
+ * if only some locations of a bank are granted, and 404 if that bank does not exist.
  */
 export async function requireWholeGrant(db: Db, bank: GrantedBank): Promise<WholeGrantedBank> {
   if (!isWhole(bank)) await requireBank(db, bank);

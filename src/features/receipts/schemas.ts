@@ -25,7 +25,11 @@ export const ReceiptsQuery = closedObject({
 export const ReceiptsHtmlQuery = closedObject({
   ...ReceiptsQuery.properties,
   key: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 200, description: 'The key of a receipt of this page, to print it alone.' }),
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'The key of a receipt of this page, to print only that one.',
+    }),
   ),
 });
 

@@ -17,8 +17,8 @@ test('a stored body is compressed once for each coding, synchronously or in a th
   for (const body of [small, large]) {
     const compressor = new Compressor();
     const stored = { tenantHost, etag: '"1"', body };
-    const [first, beside] = [compressor.compressStored(stored, 'gzip'), compressor.compressStored(stored, 'gzip')];
-    assert.equal(await first, await beside);
+    const [first, second] = [compressor.compressStored(stored, 'gzip'), compressor.compressStored(stored, 'gzip')];
+    assert.equal(await first, await second);
     assert.equal(compressor.compressStored(stored, 'gzip'), await first);
     assert.equal(gunzipSync(await first).toString(), body);
     const other = await compressor.compressStored(stored, 'zstd');

@@ -1,7 +1,7 @@
 // Stores the answer to a write with an Idempotency-Key. The transaction of the write itself stores it: either both are
 // committed, or the key is still free. Repeated requests get the stored answer for 24 hours. A write of two
-// transactions stores a provisional answer, without a status, with the first one. It is empty if the first one alone is not
-// what was requested: if the second one never comes, a repeated request then runs the write again.
+// transactions stores a provisional answer, without a status, with the first one. It is empty if the first one does not
+// do all that was requested: if the second one never comes, a repeated request then runs the write again.
 
 import type { Db, WriteDb } from '../../database/db.ts';
 import { Problem } from '../../lib/problem.ts';

@@ -13,7 +13,7 @@ function convertSchema(schema: object): unknown {
   return (document['components'] as { schemas: Record<string, unknown> }).schemas['It'];
 }
 
-test('null, constants, examples and what stands beside a reference are written as version 3.0 has them', () => {
+test('null, constants, examples and the siblings of a reference are written as version 3.0 has them', () => {
   const table: [schema: object, old: object][] = [
     [
       { type: 'string', maxLength: 3 },

@@ -1,5 +1,5 @@
 // Turns an OpenAPI 3.1 document into one of version 3.0.3, for generators that cannot read 3.1. Version 3.0 has its own
-// kind of schema: no lists of types, no null, no constants, and nothing beside a reference.
+// kind of schema: no lists of types, no null, no constants, and a reference has no siblings.
 
 import type { Json } from './components.ts';
 
@@ -11,8 +11,8 @@ export function toOpenApi30(document: Json): Json {
 }
 
 /**
- * A reference cannot be null in version 3.0: each schema that can be null somewhere has a second one that always can. The
- * first one is left out where nothing else uses it.
+ * A reference cannot be null in version 3.0: each schema that can be null somewhere has a second one that always can.
+ * The first one is left out where nothing else uses it.
  */
 function addNullableSchemas(document: Json): Json {
   const { schemas = {}, ...components } = (document['components'] ?? {}) as { schemas?: Record<string, Json> };
@@ -65,7 +65,9 @@ function convertSchema({ anyOf: alternatives, ...schema }: Json): Json {
 
 const schemaListKeywords = new Set(['allOf', 'oneOf']);
 
-/** Patterns of version 3.0 are those of ECMAScript 5, without classes of Unicode characters: such a pattern is left out. */
+/**
+ * Patterns of version 3.0 are those of ECMAScript 5, without classes of Unicode characters: such a pattern is left out.
+ */
 const isUnicodePattern = (keyword: string, value: unknown): boolean =>
   keyword === 'pattern' && /\\p\{/i.test(String(value));
 

@@ -93,12 +93,12 @@ type OperationDeclaration<P extends TObject, Q extends TObject, B extends TSchem
    */
   readonly acceptsIdempotencyKey?: boolean;
   /**
-   * Whether a request has a secret that is short enough to be guessed, such as a PIN: its stored hash is then as slow as
-   * a password's. A key of the tenant's database would not do instead: it would be stolen together with the hashes. A
-   * code that is worthless once it was used, or that has too many random bits to be guessed, needs no slow hash.
+   * Whether a request has a secret that is short enough to be guessed, such as a PIN: its stored hash is then as slow
+   * as a password's. A key of the tenant's database would not do instead: it would be stolen together with the hashes.
+   * A code that is worthless once it was used, or that has too many random bits to be guessed, needs no slow hash.
    */
   readonly takesSecret?: (input: { readonly params: Readonly<Record<string, unknown>> }) => boolean;
-  /** The operation goes: answers say since when, and when it ends (RFC 9745, RFC 8594). */
+  /** The operation will end: its answers say since when it is deprecated, and when it ends (RFC 9745, RFC 8594). */
   readonly deprecation?: Deprecation;
   /** Clients repeat it while a page is open: a success is not an event of the live log. */
   readonly isPolled?: true;

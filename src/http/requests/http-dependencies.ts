@@ -18,5 +18,5 @@ export type HttpDependencies = {
   readonly hashSecret: HashSecret;
 };
 
-/** What requests need besides, which exists once for each application. */
+/** What else requests need, one of each for the whole application. */
 export type OperationDependencies = HttpDependencies & { readonly cursorKeys: CursorKeys };

@@ -62,7 +62,7 @@ export async function fetchRefusal(
 
 const bankTypes = { cash: 1, rent: 2 };
 
-/** Gives a bank's rows what the rules say of it; the version of its places changes with their zones alone. */
+/** Gives a bank's rows what the rules say of it; the version of its places changes only with their zones. */
 export async function applyReceiptRules(
   service: TestService,
   { bankId }: Pick<BankModel, 'bankId'>,

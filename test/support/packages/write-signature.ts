@@ -5,7 +5,7 @@ import { context0, integer, nothing, objectId, octets, sequence, set, utcTime } 
 import type { Signer } from './signer.ts';
 
 export type SignatureOptions = {
-  /** Beside the signer's own. */
+  /** Besides the signer's own. */
   readonly certificates?: readonly X509Certificate[];
   /** Changes the signed content after its digest was taken. */
   readonly changeContent?: (content: Buffer) => Buffer;

@@ -5,7 +5,7 @@ import type { Diagnosis } from '../../diagnosis.ts';
 const damaged: Diagnosis = {
   check: 'integrity',
   problem: 'the file is damaged, cut short or no SQLite database',
-  remedy: 'Restore it from a backup, with what stands beside it (-wal), and run `verify ledger`',
+  remedy: 'Restore it from a backup, together with its -wal file, and run `verify ledger`',
 };
 const noPermission: Diagnosis = {
   check: 'permissions',

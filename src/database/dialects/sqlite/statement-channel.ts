@@ -94,7 +94,9 @@ export class StatementChannel {
     this.#post({ id: undefined, sql, parameters: [] });
   }
 
-  /** The same, sent with the next statement or after some milliseconds: waking the thread for it alone costs too much. */
+  /**
+   * The same, sent with the next statement or after some milliseconds: to wake the thread only for it costs too much.
+   */
   postDeferredCommand(sql: string): void {
     this.#outgoing.push({ id: undefined, sql, parameters: [] });
     this.#deferredTimer ??= setTimeout(() => this.#sendBatch(), deferredSendDelayMs);

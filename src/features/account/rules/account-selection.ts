@@ -47,7 +47,7 @@ export type PostingFilter = {
 
 export type AccountSelection = PostingFilter & {
   readonly timeZone: string;
-  /** Calendar dates; undefined in a selection by period alone. */
+  /** Calendar dates; undefined in a selection by period. */
   readonly days: { readonly from: string; readonly through: string } | undefined;
   readonly interval: TimeInterval | undefined;
   /** The settlement period as clients number it (0 is the current one); undefined in a selection by date. */

@@ -29,7 +29,7 @@ test('an event is recorded at the time of its request, but not before earlier re
 for (const [name, ledger, behindSeconds, retryAfterSeconds] of [
   ['a little', { openedAt: 0, lastWriteAt: clockToleranceMs + 1 }, 3, 3],
   ['a day', { openedAt: 0, lastWriteAt: 86_400_000 }, 86_400, 60],
-  ['behind the start of the period alone', { openedAt: 10_000, lastWriteAt: 0 }, 10, 10],
+  ['behind only the start of the period', { openedAt: 10_000, lastWriteAt: 0 }, 10, 10],
 ] as const)
   test(`a clock that is ${name} behind is refused, with the time until the next attempt`, () => {
     assert.throws(

@@ -133,7 +133,7 @@ test('the fingerprint is in capital letters, as PowerShell prints it', () => {
   assert.equal(codes[0] && textOf(codes[0]), 'AB'.repeat(32));
 });
 
-test('who has no Windows is told to open the page there, and nobody else is', () => {
+test('only visitors without Windows are told to open the page on a computer with Windows', () => {
   const texts = downloadPageTexts('en');
   for (const visitorHasWindows of [true, false, undefined]) {
     const html = renderDownloadPage({ ...page, language: 'en', texts, visitorHasWindows });

@@ -48,7 +48,7 @@ test('a User-Agent counts only if it names ARM, because others claim x64 on ever
     assert.equal(findVisitorArchitecture({ ...nothing, 'User-Agent': agent }), expected, agent ?? 'none');
 });
 
-test('phones and other systems have no Windows, and where nothing is said nothing is known', () => {
+test('phones and other systems have no Windows; without information nothing is known', () => {
   const iPhone =
     'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148 Safari/604.1';
   assert.equal(findWhetherWindows(nothing), undefined);

@@ -2,7 +2,7 @@
 
 import type { SampleTable } from '../rules/document-table.ts';
 
-/** `otherTimes` stand beside UTC. */
+/** `otherTimes` come after UTC. */
 export const exportColumnNames = ({ columns }: SampleTable, otherTimes: readonly string[] = []): string[] => [
   'ms2000',
   'utc',

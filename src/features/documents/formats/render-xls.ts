@@ -1,5 +1,5 @@
 // Renders a document as an Excel 97-2003 workbook with one sheet. A cell is a number only if the spreadsheet shows it
-// as it is written; all others are texts. Local times are for people, beside those in UTC.
+// as it is written; all others are texts. Local times are added to those in UTC, for people.
 
 import { parseDecimalOrText } from '../../../providers/spreadsheet/cells.ts';
 import { Workbook } from '../../../providers/spreadsheet/workbook.ts';

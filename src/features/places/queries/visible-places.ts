@@ -1,5 +1,5 @@
-// Reads a bank, location or unit that the grants cover, unless it or a place that it belongs to is deleted. A unit can be
-// read that was deleted lately, or whose location was.
+// Reads a bank, location or unit that the grants cover, unless it or a place that it belongs to is deleted. A unit that
+// was deleted lately, or whose location was, can be read.
 
 import { sql, type Expression, type SqlBool } from 'kysely';
 import type { Db } from '../../../database/db.ts';

@@ -182,7 +182,7 @@ test('a PIN has 4 to 8 digits, or is removed', () => {
   ]);
 });
 
-test('of the PINs with four digits those are refused that everybody tries first', () => {
+test('four-digit PINs that everybody tries first are refused', () => {
   const refused: string[] = [];
   for (let number = 0; number < 10_000; number += 1) {
     const pin = String(number).padStart(4, '0');

@@ -57,7 +57,7 @@ export function parsePin(text: string): FieldResult {
     : { value: text };
 }
 
-/** One or two digits again and again, or digits in a row, up or down: the first that everybody tries. */
+/** One or two digits repeated, or consecutive digits, rising or falling: what everybody tries first. */
 const isEasilyGuessedPin = (pin: string): boolean =>
   /^(\d)\1+$|^(\d\d)\2+\d?$/.test(pin) ||
   (pin !== '' && ['01234567890', '09876543210'].some((row) => row.includes(pin)));

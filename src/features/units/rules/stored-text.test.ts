@@ -178,7 +178,7 @@ test('[settings.13] decimals: an oracle over texts of digits agrees on bounds, s
     minUnits: fc.option(fc.integer({ min: 0, max: 500 }), { nil: undefined }),
     spanUnits: fc.integer({ min: 0, max: 5000 }),
     steps: fc.integer({ min: -2, max: 40 }),
-    beside: fc.constantFrom(0, 0, 0, 1),
+    offGrid: fc.constantFrom(0, 0, 0, 1),
     more: fc.constantFrom(0, 0, 0, 1, 2),
   });
   /** Puts the point into a number of units by cutting its digits. */
@@ -189,8 +189,8 @@ test('[settings.13] decimals: an oracle over texts of digits agrees on bounds, s
   };
   let accepted = 0;
   fc.assert(
-    fc.property(cases, ({ decimals: places, stepUnits, minUnits, spanUnits, steps, beside, more }) => {
-      const units = Math.max(0, (minUnits ?? 0) + steps * stepUnits) * 10 ** more + beside;
+    fc.property(cases, ({ decimals: places, stepUnits, minUnits, spanUnits, steps, offGrid, more }) => {
+      const units = Math.max(0, (minUnits ?? 0) + steps * stepUnits) * 10 ** more + offGrid;
       const step = Number(pointed(stepUnits, places));
       // Only the step decides the number of decimals.
       const shown = String(step).split('.')[1]?.length ?? 0;

@@ -27,7 +27,9 @@ export type AddressCandidate = CandidateAddress & {
 /** Candidates of one building, such as its outline and its entrance, count as one within this distance. */
 const sameBuildingMetres = 50;
 
-/** What is read of an answer, as many as are asked for at most: whoever sends more must not keep the service busy. */
+/**
+ * At most so many candidates of an answer are read, since a provider that sends more must not keep the service busy.
+ */
 export const maxCandidates = 40;
 
 export function chooseCandidate(query: AddressQuery, candidates: readonly AddressCandidate[]): AddressAnswer {
