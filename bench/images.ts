@@ -55,7 +55,7 @@ async function compareRasters(open: (path: string) => LoadTarget): Promise<void>
   reportComparison(
     'Icon PNG of 64 pixels anew, against only its renderer, two at a time',
     { ratio, subject, base },
-    { least: 0.6 },
+    { least: 0.75 },
   );
 }
 

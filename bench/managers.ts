@@ -43,7 +43,7 @@ async function compareWithFloor(
 ): Promise<void> {
   const floor = await startNode('bench/support/managers-floor.ts', [kind, join(directory, 'sund.sqlite')], {});
   const bare = { port: Number(floor.line['port']), path: '/', host, token: '' };
-  reportComparison(name, await compareTargets(service.target(path), bare), { least: 0.15 });
+  reportComparison(name, await compareTargets(service.target(path), bare), { least: 0.25 });
   await floor.stop();
 }
 

@@ -47,7 +47,7 @@ async function compareWithFloor(
   const raw = await startNode('bench/support/settings-floor.ts', floor, {});
   const target = { port: Number(raw.line['port']), path: '/', host, token: '' };
   reportComparison(`${name}, against the raw queries`, await compareTargets(service.target(path), target), {
-    least: 0.08,
+    least: 0.2,
   });
   await raw.stop();
 }
