@@ -3,8 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { createConnection, type Connection, type RowDataPacket } from 'mysql2/promise';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, mock, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
@@ -20,6 +19,7 @@ import { createToken } from '../support/factories.ts';
 import { instantOf, type BankModel } from '../support/account-oracle.ts';
 import { startService, type Engine, type TestService } from '../support/service.ts';
 import { noMariaDb } from '../support/mariadb-server.ts';
+import { openSqliteFile } from '../support/sqlite-file.ts';
 import { testNow } from '../support/times.ts';
 
 type Opened = { service: TestService; token: string; book: BankModel };
@@ -107,9 +107,7 @@ describe('account reads of a storage in trouble', { concurrency: true }, () => {
     let file: DatabaseSync;
     before(async () => {
       opened = await open('sqlite');
-      const { storage } = opened.service.dependencies.config;
-      assert.ok(storage.engine === 'sqlite');
-      file = new DatabaseSync(join(storage.directory, 'sund.sqlite'), { timeout: 5000 });
+      file = openSqliteFile(opened.service);
     });
     after(async () => {
       file.close();

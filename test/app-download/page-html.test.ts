@@ -6,19 +6,8 @@ import { HtmlValidate } from 'html-validate';
 import { test } from 'node:test';
 import { renderDownloadPage } from '../../src/features/app-download/rules/render-download-page.ts';
 import { downloadPageTexts, languages } from '../../src/lib/language.ts';
+import { released } from './support/released-package.ts';
 
-const released = {
-  name: 'Example.Portal',
-  publisher: 'CN=Example',
-  version: '1.2.3.0',
-  architecture: 'x64',
-  releasedOn: '2026-11-20',
-  fileName: 'Example.Portal_1.2.3.0_x64.msix',
-  size: 12_345_678,
-  sha256: 'ab'.repeat(32),
-  path: '',
-  fingerprintKey: '',
-} as const;
 const validator = new HtmlValidate({
   extends: ['html-validate:recommended', 'html-validate:a11y', 'html-validate:document'],
 });

@@ -3,8 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { createConnection, type Connection } from 'mysql2/promise';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fromMs2000 } from '../../src/lib/ms2000.ts';
@@ -12,6 +11,7 @@ import type { HttpReply } from '../support/call.ts';
 import { createToken, insertTestBank } from '../support/factories.ts';
 import { noMariaDb } from '../support/mariadb-server.ts';
 import { startService, type Engine, type TestService } from '../support/service.ts';
+import { openSqliteFile } from '../support/sqlite-file.ts';
 import { hourMs, testNow } from '../support/times.ts';
 import {
   cyclesAt,
@@ -122,9 +122,7 @@ describe('documents on slow or failing storage', { concurrency: true }, () => {
       let file: DatabaseSync;
       before(async () => {
         opened = await open('sqlite');
-        const { storage } = opened.service.dependencies.config;
-        assert.ok(storage.engine === 'sqlite');
-        file = new DatabaseSync(join(storage.directory, 'sund.sqlite'), { timeout: 5000 });
+        file = openSqliteFile(opened.service);
       });
       after(async () => {
         file.close();

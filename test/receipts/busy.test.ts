@@ -5,8 +5,7 @@
 import assert from 'node:assert/strict';
 import { createConnection, type Connection, type RowDataPacket } from 'mysql2/promise';
 import { renameSync } from 'node:fs';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { noMariaDb } from '../support/mariadb-server.ts';
@@ -16,6 +15,7 @@ import { createToken } from '../support/factories.ts';
 import { instantOf } from '../support/account-oracle.ts';
 import { startService, type Engine, type TestService } from '../support/service.ts';
 import { receiptsPath } from './support/receipts.ts';
+import { openSqliteFile, sqliteFileOf } from '../support/sqlite-file.ts';
 import { testNow } from '../support/times.ts';
 
 const kid = (residentId: number): string => `sund-B1001-R${residentId}`;
@@ -82,9 +82,7 @@ describe('receipts on slow or failing storage', { concurrency: true }, () => {
     let file: DatabaseSync;
     before(async () => {
       opened = await open('sqlite');
-      const { storage } = opened.service.dependencies.config;
-      assert.ok(storage.engine === 'sqlite');
-      file = new DatabaseSync(join(storage.directory, 'sund.sqlite'), { timeout: 5000 });
+      file = openSqliteFile(opened.service);
     });
     after(async () => {
       file.close();
@@ -109,9 +107,7 @@ describe('receipts on slow or failing storage', { concurrency: true }, () => {
     after(() => opened.service.stop());
 
     test('[receipts.29] storage that cannot be reached is 503 storage-unavailable, until it can be (sqlite)', async () => {
-      const { storage } = opened.service.dependencies.config;
-      assert.ok(storage.engine === 'sqlite');
-      const at = join(storage.directory, 'sund.sqlite');
+      const at = sqliteFileOf(opened.service);
       assert.equal((await read(opened)).status, 200);
       renameSync(at, `${at}.away`);
       // A reader looks for its file every second.

@@ -2,23 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { released } from '../../../../test/app-download/support/released-package.ts';
 import { attributeOf, readHtml, textOf } from '../../../../test/documents/support/read-formats.ts';
 import { downloadPageTexts, languages } from '../../../lib/language.ts';
 import { withDanishFallback } from '../../../lib/text-fallback.ts';
 import { renderDownloadPage, type DownloadPage } from './render-download-page.ts';
-
-const released = {
-  name: 'Example.Portal',
-  publisher: 'CN=Example',
-  version: '1.2.3.0',
-  architecture: 'x64',
-  releasedOn: '2026-11-20',
-  fileName: 'Example.Portal_1.2.3.0_x64.msix',
-  size: 12_345_678,
-  sha256: 'ab'.repeat(32),
-  path: '',
-  fingerprintKey: '',
-} as const;
 
 const page: DownloadPage = {
   portal: 'Sund',
