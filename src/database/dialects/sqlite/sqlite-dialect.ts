@@ -31,7 +31,8 @@ export function isFailedLogWrite(error: unknown): boolean {
   return errcode === sqliteFull || errcode === sqliteWriteError;
 }
 
-// Of so few the planner sees that they are; more are one parameter, as statements are kept by their texts.
+// Up to so many ids are written into the statement, where the planner sees that they are few. More are one parameter,
+// since prepared statements are kept by their texts.
 const maxInlineIds = 20;
 
 export const sqliteDialect: SqlDialect = {
