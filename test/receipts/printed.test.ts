@@ -66,6 +66,22 @@ serviceSuite({ now: testNow }, (suite) => {
     assert.match(text, /Wash 0 &amp; dry/);
   });
 
+  test('[receipts.32] a page read again a minute later is 304, and complete again once there is another receipt', async () => {
+    const book = await bookOf(1);
+    const { etag = '' } = (await read(book)).headers;
+    const readAgain = () =>
+      service.call('GET', `/api/v1/users/${userKidOf(book)}/receipts.html`, {
+        ...manager,
+        headers: { 'accept-language': 'en', 'if-none-match': String(etag) },
+      });
+    suite.clock.now += 60_000;
+    const unchanged = await readAgain();
+    assert.deepEqual([unchanged.status, unchanged.headers.etag], [304, etag]);
+    await recordInBoth(service, book, [postingDraft(testNow + 1, { amountMinor: -100n, text: 'Dry' })]);
+    const changed = await readAgain();
+    assert.equal(changed.status, 200);
+  });
+
   test('[receipts.32] a key prints one receipt of the page; a key that is not on it is 404', async () => {
     const book = await bookOf(3);
     const { items } = await fetchReceiptsPage(service, manager.token, userKidOf(book));

@@ -76,6 +76,18 @@ serviceSuite({ now: testNow }, (suite) => {
       headers: { 'accept-language': language },
     });
 
+  test('a settlement read again a minute later is 304, and complete again once there is another posting', async () => {
+    const book = await settledBook();
+    const path = `${settlementsPath(book)}/0/settlement.html`;
+    const { etag = '' } = (await service.call('GET', path, manager)).headers;
+    const readAgain = () => service.call('GET', path, { ...manager, headers: { 'if-none-match': String(etag) } });
+    suite.clock.now += 60_000;
+    const unchanged = await readAgain();
+    assert.deepEqual([unchanged.status, unchanged.headers.etag], [304, etag]);
+    await recordInBoth(service, book, [postingDraft(testNow + 1, { amountMinor: -100n, text: 'Dry' })]);
+    assert.equal((await readAgain()).status, 200);
+  });
+
   test('[settlements.11] the page has every figure of the period by location and kind, exactly', async () => {
     const book = await settledBook();
     const { totals, locations, kinds } = await fetchSettlements<Detail>(

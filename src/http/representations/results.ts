@@ -47,6 +47,11 @@ export type PreparedFile = {
   /** As in Content-Type; without it the body is JSON, of the type that the client prefers. */
   readonly mediaType?: string;
   readonly headers: Readonly<Record<string, string>>;
+  /**
+   * The body as it would be at one fixed time, if it shows the time at which it was made: the ETag is made from it, and is
+   * weak, since pages that differ in this time alone share it.
+   */
+  readonly timelessBody?: string;
   /** The request fields on which the file depends, in addition to the usual ones. */
   readonly varies?: readonly string[];
 };

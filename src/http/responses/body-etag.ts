@@ -11,15 +11,17 @@ type TaggedBody = {
   readonly language: string;
   /** What the tag begins with, so that If-Match of a write can name it. */
   readonly revision?: string | undefined;
+  /** Whether bodies of other bytes, which mean the same, can have this tag. */
+  readonly isWeak?: boolean;
 };
 
 /** Whether the client holds this body already: the response is then 304. */
-export function setBodyEtag(reply: FastifyReply, { hash, language, revision }: TaggedBody): boolean {
+export function setBodyEtag(reply: FastifyReply, { hash, language, revision, isWeak = false }: TaggedBody): boolean {
   const parts = [hash];
   if (revision !== undefined) parts.unshift(revision);
   if (language !== 'en') parts.push(language);
   const etag = `"${parts.join('.')}"`;
   const heldEtag = findMatchingEtag(reply.request.headers['if-none-match'], etag);
-  reply.header('etag', heldEtag ?? etag);
+  reply.header('etag', isWeak ? `W/${etag}` : (heldEtag ?? etag));
   return heldEtag !== undefined;
 }

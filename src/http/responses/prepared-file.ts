@@ -12,7 +12,7 @@ import { negotiateJsonType, setLanguageHeaders } from './send-json.ts';
 
 export function sendPreparedFile(
   operation: RunOperation,
-  { body, mediaType, headers, varies = [] }: PreparedFile,
+  { body, mediaType, headers, timelessBody, varies = [] }: PreparedFile,
   reply: FastifyReply,
 ): FastifyReply {
   const language = setLanguageHeaders(operation, reply);
@@ -21,6 +21,7 @@ export function sendPreparedFile(
   const type = mediaType ?? negotiateJsonType(reply.request.headers.accept);
   if (isCompressibleType(type)) allowCompression(reply, 'each');
   reply.headers({ ...headers, 'cache-control': 'no-store' });
-  if (isConditional(operation) && setBodyEtag(reply, { hash: hashBody(body), language })) return reply.code(304).send();
+  const tagged = { hash: hashBody(timelessBody ?? body), language, isWeak: timelessBody !== undefined };
+  if (isConditional(operation) && setBodyEtag(reply, tagged)) return reply.code(304).send();
   return reply.header('content-type', type).send(Buffer.from(body.buffer, body.byteOffset, body.byteLength));
 }

@@ -31,17 +31,19 @@ export async function getUserReceiptsHtml(
   const bank = requireCoveredBank(scope, input.userKid);
   const row = await context.read((db) => findBankAndResident(db, { bank, residentId }));
   const { name, bank_name } = requireVisibleResident(row, bank.coverage, scope.retentionDays, now);
-  const page = renderReceiptsPage(receipts, {
-    isSingle: key !== undefined,
-    hasMore: key === undefined && nextOffset !== null,
-    bankName: bank_name,
-    residentName: name,
-    timeZone: tenant.timeZone,
-    language,
-    printedAtUtc: formatUtc(now),
-  });
+  const renderAt = (printedAtMs2000: number) =>
+    renderReceiptsPage(receipts, {
+      isSingle: key !== undefined,
+      hasMore: key === undefined && nextOffset !== null,
+      bankName: bank_name,
+      residentName: name,
+      timeZone: tenant.timeZone,
+      language,
+      printedAtUtc: formatUtc(printedAtMs2000),
+    });
   return {
-    body: new TextEncoder().encode(page),
+    body: new TextEncoder().encode(renderAt(now)),
+    timelessBody: renderAt(0),
     mediaType: 'text/html; charset=utf-8',
     headers: {
       'content-disposition': formatContentDisposition('inline', `${userKid}-receipts.html`),

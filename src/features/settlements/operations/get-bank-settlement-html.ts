@@ -20,14 +20,16 @@ export async function getBankSettlementHtml(
   const { scope, tenant, language, now } = context;
   const settlement = await getBankSettlementPeriod(context, input);
   const bankName = await context.read((db) => readBankName(db, requireCoveredBank(scope, input.bankKid)));
-  const page = renderSettlementPage(settlement, {
-    bankName,
-    timeZone: tenant.timeZone,
-    language,
-    printedAtUtc: formatUtc(now),
-  });
+  const renderAt = (printedAtMs2000: number) =>
+    renderSettlementPage(settlement, {
+      bankName,
+      timeZone: tenant.timeZone,
+      language,
+      printedAtUtc: formatUtc(printedAtMs2000),
+    });
   return {
-    body: new TextEncoder().encode(page),
+    body: new TextEncoder().encode(renderAt(now)),
+    timelessBody: renderAt(0),
     mediaType: 'text/html; charset=utf-8',
     headers: {
       'content-disposition': formatContentDisposition(
