@@ -6,6 +6,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import type { FailedCheck } from '../../src/database/diagnosis.ts';
 import { lockAndClosePeriod } from '../../src/features/account/queries/ledger.ts';
+import { appendAudit } from '../../src/features/audit/queries/append-audit.ts';
+import { createOperatorAuditContext } from '../../src/features/audit/rules/audit-context.ts';
 import { createReadinessCheck } from '../../src/http/server/readiness.ts';
 import { fromMs2000 } from '../../src/lib/ms2000.ts';
 import { createLog } from '../../src/log.ts';
@@ -71,6 +73,21 @@ onBothEngines((engine) => {
         now = testNow - setBackMs;
         monotonicClock.advance(laterMs);
         await assertReadiness(service, expected);
+      }
+
+      const auditedAt = testNow + 10_000;
+      const actor = createOperatorAuditContext('test', auditedAt);
+      await service.write('fjord', (db) =>
+        appendAudit(db, actor, { object: 'fjord', before: null, after: { rows: 1 } }),
+      );
+      for (const [setBackMs, expected] of [
+        [1000, '200 ready'],
+        [3000, '503 clock'],
+        [0, '200 ready'],
+      ] as const) {
+        now = auditedAt - setBackMs;
+        monotonicClock.advance(laterMs);
+        await assertReadiness(service, expected, `${setBackMs} ms behind the audit log`);
       }
     } finally {
       monotonicClock.restore();
