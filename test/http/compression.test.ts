@@ -29,8 +29,8 @@ const paths = {
   svg: icon,
   catalog: '/api/v1/icon/catalog/line',
   openapi: '/openapi/all-v1.json',
-  script: '/docs/assets/swagger-ui-bundle.js',
-  style: '/docs/assets/swagger-ui.css',
+  script: '/docs/assets/request.js',
+  style: '/docs/assets/reference.css',
   page: '/docs',
 };
 
