@@ -51,12 +51,13 @@ async function anonymiseTenant(
   const [banks, retentionSetting] = await database.read({ deadlineMs }, (db) =>
     Promise.all([listResidentBanks(db, createOperatorScope(tenant)), readRetentionSetting(db)]),
   );
-  const now = toMs2000(Date.now());
+  const clock = (): number => toMs2000(Date.now());
+  const now = clock();
   const rule = createExpiryRule({ retentionSetting, expiresAllDeleted: allDeleted }, now);
   const write = (text: string): void => void process.stdout.write(`${isDryRun ? 'dry run: ' : ''}${text}\n`);
   let total = nobody;
   for (const bank of banks) {
-    const counts = await anonymiseResidents(database, { bank, rule, isDryRun, deadlineMs });
+    const counts = await anonymiseResidents(database, { bank, rule, isDryRun, clock, deadlineMs });
     if (counts.erased > 0) write(`${formatBankKid(tenant, bank.bankId)}: ${formatCounts(counts)}`);
     total = addCounts(total, counts);
   }

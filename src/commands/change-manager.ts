@@ -120,7 +120,7 @@ async function runChange(
         userName,
         isForced,
         deadlineMs,
-        now: toMs2000(Date.now()),
+        clock: () => toMs2000(Date.now()),
       }),
     );
     const kid = formatKid({ type: 'manager', tenant, managerId });

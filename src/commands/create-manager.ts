@@ -84,17 +84,21 @@ function recordCreation(
   tenant: string,
   { managerId, tabs, permissions, grants, active }: InsertManagerInput,
 ): Promise<void> {
-  return appendAudit(db, createOperatorAuditContext('manager create', toMs2000(Date.now())), {
-    object: formatKid({ type: 'manager', tenant, managerId }),
-    before: null,
-    after: {
-      ...withoutValues(['userName', 'name', 'email', 'organisation', 'password']),
-      tabs,
-      permissions,
-      scopes: grants.map((grant) => formatGrant(tenant, grant)),
-      active,
+  return appendAudit(
+    db,
+    createOperatorAuditContext('manager create', () => toMs2000(Date.now())),
+    {
+      object: formatKid({ type: 'manager', tenant, managerId }),
+      before: null,
+      after: {
+        ...withoutValues(['userName', 'name', 'email', 'organisation', 'password']),
+        tabs,
+        permissions,
+        scopes: grants.map((grant) => formatGrant(tenant, grant)),
+        active,
+      },
     },
-  });
+  );
 }
 
 function formatGrant(tenant: string, { bankId, locationId }: InsertManagerInput['grants'][number]): string {

@@ -102,11 +102,15 @@ async function replacePostalCodes(
     await takeLocks(db, [tenantAuditLock()]);
     if (!(await finishPostalImport(db, country, importId, cities.length)))
       throw new CommandError('another import of the same country runs at the same time: import again', 1);
-    await appendAudit(db, createOperatorAuditContext('import postal-codes', toMs2000(Date.now())), {
-      object: tenant,
-      before: null,
-      after: { country, postalCodes: cities.length },
-    });
+    await appendAudit(
+      db,
+      createOperatorAuditContext('import postal-codes', () => toMs2000(Date.now())),
+      {
+        object: tenant,
+        before: null,
+        after: { country, postalCodes: cities.length },
+      },
+    );
   });
   await deleteOthers();
 }

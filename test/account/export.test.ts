@@ -28,6 +28,7 @@ import {
   ledgerRuns,
   accountQueryWishes,
 } from '../support/account-arbitraries.ts';
+import { clearAudit } from '../support/audit.ts';
 import { guardText, parseCsv, readCsv, readCsvTable } from '../support/csv.ts';
 import { insertTestBank, type ManagerOptions } from '../support/factories.ts';
 import { type BankModel, type AccountQuery, type AccountViewer } from '../support/account-oracle.ts';
@@ -79,6 +80,7 @@ serviceSuite({ now: testNow }, (suite) => {
     await fc.assert(
       fc.asyncProperty(worlds, async ({ at, batches, retentionDays, asked }) => {
         clock.now = at;
+        await clearAudit(service);
         const residents = new Map([
           [1001, { name: 'Demo Resident 1001', expiredAt: null }],
           [1002, { name: 'Demo Resident 1002', expiredAt: clock.now }],
@@ -108,6 +110,7 @@ serviceSuite({ now: testNow }, (suite) => {
       ledgerRuns(4),
     );
     clock.now = testNow;
+    await clearAudit(service);
   });
 
   /** A bank with one row of each kind that a file could get wrong. */

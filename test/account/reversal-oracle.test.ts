@@ -12,6 +12,7 @@ import {
   comparableRefusal,
   type DocumentKeys,
 } from '../support/account-reads.ts';
+import { clearAudit } from '../support/audit.ts';
 import { postingDrafts, exampleInstants, ledgerRuns } from '../support/account-arbitraries.ts';
 import { createToken } from '../support/factories.ts';
 import { verifyBankLedger } from '../support/ledger-checks.ts';
@@ -100,6 +101,7 @@ serviceSuite({ now: exampleInstants[0] ?? 0, manager: false }, (suite) => {
     await fc.assert(
       fc.asyncProperty(worlds, async ({ batches, retentionDays, managerDays, ...world }) => {
         ({ now: clock.now } = world);
+        await clearAudit(service);
         const book = await build(batches, retentionDays);
         const { bankId } = book;
         const { token } = await createToken(service, { retentionDays: managerDays });
@@ -132,6 +134,7 @@ serviceSuite({ now: exampleInstants[0] ?? 0, manager: false }, (suite) => {
 
   test('[reversal.17] a dry run answers exactly the entry that the real call creates, including int64 amounts', async () => {
     [clock.now = 0] = exampleInstants;
+    await clearAudit(service);
     const book = await build([[]], 400);
     const { token } = await createToken(service);
     const huge = 2n ** 63n - 1n;

@@ -8,7 +8,7 @@ import { assertSoundAudit, recordAudit } from '../support/audit.ts';
 import { runInParallel } from '../support/replicas.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 
-const actor = createOperatorAuditContext('test', 1000);
+const actor = createOperatorAuditContext('test', () => 1000);
 const record = (object: string, bankId?: number): AuditRecord => ({
   object,
   ...(bankId === undefined ? {} : { bankId }),

@@ -49,7 +49,7 @@ const exports: Readonly<Record<string, readonly Export[]>> = {
 };
 const everyExport = Object.entries(exports).flatMap(([id, all]) => all.map((each) => ({ id, ...each })));
 
-serviceSuite({ now: testNow }, ({ service, manager, onStop }) => {
+serviceSuite({ now: testNow }, ({ service, manager, clock, onStop }) => {
   /** The same application on a database that can no longer be written. */
   let unwritable: TestInstance;
   before(async () => {
@@ -119,6 +119,16 @@ serviceSuite({ now: testNow }, ({ service, manager, onStop }) => {
       const reply = await unwritable.call('GET', path, manager);
       assert.equal(reply.status, 503, path);
       assert.match(reply.json.code, /^storage-/);
+    }
+  });
+
+  test('an export is 503 clock-behind while the clock is set back', async () => {
+    for (const { path } of everyExport) {
+      clock.now = testNow;
+      assert.equal((await service.call('GET', path, manager)).status, 200, path);
+      clock.now = testNow - 3000;
+      const { result, entries } = await recordAudit(service, () => service.call('GET', path, manager));
+      assert.deepEqual([result.status, result.json.code, entries], [503, 'clock-behind', []], path);
     }
   });
 

@@ -29,10 +29,10 @@ serviceSuite({ now: testNow, tenants: ['sund', 'fjord'] }, ({ service, manager, 
     const operations = ['SetUnitSetting', 'CreateBankUser', 'LoginManager'];
     const objects = ['sund-B1001', 'sund-B1001-L1-U1', 'sund-B1001-R1001'];
     await service.write('sund', async (db) => {
-      // Several entries at the same time, in several chains, and not in the order of time.
+      // Several entries at the same time, in several chains.
       for (let at = 0; at < 60; at += 1) {
         const actor: AuditContext = {
-          ...createOperatorAuditContext(operations[at % 3] ?? '', testNow - hourMs * ((at * 7) % 12)),
+          ...createOperatorAuditContext(operations[at % 3] ?? '', () => testNow - hourMs * (11 - Math.floor(at / 5))),
           ...(at % 4 === 0 ? {} : { kind: 'manager', id: managerIds[at % 2] ?? 0 }),
         };
         const bankId = at % 5 === 0 ? {} : { bankId: 1000 + (at % 5) };
@@ -124,7 +124,11 @@ serviceSuite({ now: testNow, tenants: ['sund', 'fjord'] }, ({ service, manager, 
   test('entries that are appended between two pages do not appear twice', async () => {
     const { json } = await get({ limit: 10 });
     await service.write('sund', (db) =>
-      appendAudit(db, createOperatorAuditContext('test', testNow), { object: 'sund', before: null, after: null }),
+      appendAudit(
+        db,
+        createOperatorAuditContext('test', () => testNow),
+        { object: 'sund', before: null, after: null },
+      ),
     );
     const next = await list({ limit: 10, cursor: json.nextCursor });
     const ids = new Set([...json.items, ...next].map(({ id }: Item) => id));

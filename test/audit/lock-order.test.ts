@@ -7,6 +7,7 @@ import { changeManager } from '../../src/features/manager-administration/command
 import { appendAudit } from '../../src/features/audit/queries/append-audit.ts';
 import { createOperatorAuditContext } from '../../src/features/audit/rules/audit-context.ts';
 import { setTheme } from '../profile/support/own-profile.ts';
+import { toMs2000 } from '../../src/lib/ms2000.ts';
 import { assertSoundAudit } from '../support/audit.ts';
 import type { HttpReply } from '../support/call.ts';
 import { createToken, insertTestManager } from '../support/factories.ts';
@@ -40,7 +41,7 @@ serviceSuite({ replicas: 2 }, ({ service, replicaFor, manager, onStop }) => {
   /** Appends as logins do, without their passwords. */
   async function besideLogins(work: () => Promise<void>): Promise<void> {
     const over = new AbortController();
-    const actor = createOperatorAuditContext('login', 1000);
+    const actor = createOperatorAuditContext('login', () => toMs2000(Date.now()));
     const appendUntilOver = async (at: number): Promise<void> => {
       while (!over.signal.aborted)
         await replicaFor(at).write('sund', (db) =>
@@ -113,7 +114,7 @@ serviceSuite({ replicas: 2 }, ({ service, replicaFor, manager, onStop }) => {
             return { ...current, isActive: !current.isActive };
           },
           deadlineMs: 30_000,
-          now: 1000,
+          clock: () => toMs2000(Date.now()),
         });
         assert.ok(changes <= 2, `it began ${changes} times`);
       }

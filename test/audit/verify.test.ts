@@ -25,12 +25,16 @@ serviceSuite({ manager: false }, ({ engine, service, storage, onStop }) => {
     service.write('sund', async (db) => {
       for (let at = 1; at <= entriesPerChain; at += 1)
         for (const bankId of [undefined, bankChain, 1002])
-          await appendAudit(db, createOperatorAuditContext('test', at), {
-            object: 'sund',
-            ...(bankId === undefined ? {} : { bankId }),
-            before: { value: 'old' },
-            after: { value: 'new' },
-          });
+          await appendAudit(
+            db,
+            createOperatorAuditContext('test', () => at),
+            {
+              object: 'sund',
+              ...(bankId === undefined ? {} : { bankId }),
+              before: { value: 'old' },
+              after: { value: 'new' },
+            },
+          );
     }),
   );
 

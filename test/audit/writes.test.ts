@@ -42,7 +42,7 @@ type Write = {
 const provider = createGeocodingProvider();
 
 serviceSuite({ now: testNow, geocoder: provider.geocoder }, (suite) => {
-  const { service, manager, nextBankId, onStop } = suite;
+  const { service, manager, clock, nextBankId, onStop } = suite;
   const password = 'plain and long enough';
   /** The same application with a cheap password hash. */
   let quick: TestInstance;
@@ -193,7 +193,10 @@ serviceSuite({ now: testNow, geocoder: provider.geocoder }, (suite) => {
     },
     SetServiceReadAccess: async () => {
       const { profileRevision: expectedRevision, readAccess } = (await getService(service, 'Gateway', manager)).json;
-      const operations = ['GetInstallers', 'GetServices'];
+      const operations = [
+        'GetInstallers',
+        readAccess.operations.includes('GetServices') ? 'GetInstaller' : 'GetServices',
+      ];
       return {
         send: (options) => setReadAccess(service, 'Gateway', operations, { ...options, expectedRevision }),
         object: 'sund-B0-M1',
@@ -220,12 +223,16 @@ serviceSuite({ now: testNow, geocoder: provider.geocoder }, (suite) => {
       };
       return { send, object: `sund-M${manager.managerId}`, before: { name: 'changed' }, after: { name: 'changed' } };
     },
-    SetCurrentManagerTheme: async () => ({
-      send: (options) => service.call('PUT', `${me}/theme`, { ...options, body: { theme: 2 } }),
-      object: `sund-M${manager.managerId}`,
-      before: { theme: 0 },
-      after: { theme: 2 },
-    }),
+    SetCurrentManagerTheme: async () => {
+      const { theme } = (await service.call('GET', me, manager)).json;
+      const other = theme === 2 ? 1 : 2;
+      return {
+        send: (options) => service.call('PUT', `${me}/theme`, { ...options, body: { theme: other } }),
+        object: `sund-M${manager.managerId}`,
+        before: { theme },
+        after: { theme: other },
+      };
+    },
     RequestMyManagerEmailVerification: async () => {
       const body = { email: 'new@example.org' };
       const send: Send = (options) => service.call('POST', `${me}/email-verification`, { ...options, body });
@@ -233,10 +240,11 @@ serviceSuite({ now: testNow, geocoder: provider.geocoder }, (suite) => {
     },
     ConfirmMyManagerEmail: async (bankId) => {
       const code = 'AAAA-BBBB-CCCC';
+      const email = `new.${bankId}@example.org`;
       await service.write('sund', async (db) => {
         for (const { manager_id: managerId } of await db.selectFrom('managers').select('manager_id').execute()) {
           const code_hash = hashCode(code, { tenant: 'sund', managerId, verificationId: bankId });
-          const verification = { verification_id: bankId, email: 'new@example.org', code_hash, requested_at: testNow };
+          const verification = { verification_id: bankId, email, code_hash, requested_at: testNow };
           await insertVerification(db, { id: managerId }, verification);
         }
       });
@@ -322,6 +330,24 @@ serviceSuite({ now: testNow, geocoder: provider.geocoder }, (suite) => {
         [change.before, change.after],
       );
       await assertSoundAudit(service);
+    });
+
+  for (const operationId of Object.keys(writes))
+    test(`${operationId} is 503 clock-behind and stores nothing while the clock is set back`, async () => {
+      const { send } = await prepare(operationId);
+      assert.equal((await (await prepare('SetUnitSetting')).send(manager)).status, 200);
+      clock.now = testNow - 3000;
+      const { result: refused, entries } = await recordAudit(service, () => send(manager));
+      assert.deepEqual([refused.status, refused.json.code, entries], [503, 'clock-behind', []], refused.text);
+      assert.equal(refused.headers['retry-after'], '3');
+      clock.now = testNow - 1000;
+      const { result, entries: recorded } = await recordAudit(service, () => send(manager));
+      assert.ok(result.status >= 200 && result.status < 300, result.text);
+      // Replicas’ clocks can differ a little: the entry is not listed before those that are older.
+      assert.deepEqual(
+        recorded.map(({ at }) => at),
+        [testNow],
+      );
     });
 
   test('a repeated request appends no second entry; beta is told from production', async () => {

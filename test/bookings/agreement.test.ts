@@ -12,6 +12,7 @@ import {
   executeCommand,
   replaceUnitSettings,
 } from '../support/bookings.ts';
+import { clearAudit } from '../support/audit.ts';
 import { dayMs, hourMs, testNow } from '../support/times.ts';
 import { instantOf } from '../support/account-oracle.ts';
 import { serviceSuite } from '../support/service-suite.ts';
@@ -83,6 +84,7 @@ serviceSuite({ now: testNow }, (suite) => {
   /** Creates the world in a bank of its own; returns the events of the bookings that could be made. */
   async function build({ settings, outOfUse, gone, bookings }: World): Promise<number[]> {
     clock.now = testNow;
+    await clearAudit(service);
     bankId = await newBookableBank(suite);
     const given = Object.entries(settings).filter((each): each is [string, string] => each[1] !== undefined);
     await replaceUnitSettings(service, { ...laundry, ...Object.fromEntries(given) }, { bankId });

@@ -5,6 +5,7 @@ import { before, test } from 'node:test';
 import { unitTypeCode, unitTypes } from '../../src/features/places/rules/unit-types.ts';
 import { typeCatalogueOf } from '../../src/features/units/catalogue/type-catalogue.ts';
 import { formatValueLabel } from '../../src/features/units/rules/value-labels.ts';
+import { clearAudit } from '../support/audit.ts';
 import { readCsv } from '../support/csv.ts';
 import { insertTestBank } from '../support/factories.ts';
 import { serviceSuite } from '../support/service-suite.ts';
@@ -163,6 +164,7 @@ serviceSuite({ now: testNow }, ({ service, manager, clock }) => {
   test('[documents.31, documents.35] a setting that a manager writes during the document is in the row of its time, and only there', async () => {
     const unit = unitAt(bankId, 1, 4);
     await report(service, unit, { cycles: cyclesAt(1, [start, start + 60_000]), syncedThrough: testNow });
+    await clearAudit(service);
     let revision = '0';
     for (const [offsetMs, value] of [
       [-1, 'before'],

@@ -76,7 +76,7 @@ onBothEngines((engine) => {
       }
 
       const auditedAt = testNow + 10_000;
-      const actor = createOperatorAuditContext('test', auditedAt);
+      const actor = createOperatorAuditContext('test', () => auditedAt);
       await service.write('fjord', (db) =>
         appendAudit(db, actor, { object: 'fjord', before: null, after: { rows: 1 } }),
       );

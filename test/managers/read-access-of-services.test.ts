@@ -33,7 +33,7 @@ serviceSuite({ now: testNow }, ({ service, manager, onStop }) => {
       isForced: true,
       change: (current) => current,
       deadlineMs: 10_000,
-      now: testNow,
+      clock: () => testNow,
       ...input,
     });
   const setActive = (managerId: number, isActive: boolean) =>

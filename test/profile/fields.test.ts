@@ -79,7 +79,6 @@ serviceSuite({ now: testNow, replicas: 2 }, (suite) => {
     assert.equal(entries.length, 60);
     clock.now += hourMs;
     assert.equal((await setTheme(service, 1, self)).status, 200);
-    clock.now -= hourMs;
   });
 
   test('[managers.11] every operation on the own profile needs the bearer token, and no Tab, permission or grant', async () => {

@@ -89,7 +89,13 @@ serviceSuite({ replicas: 2 }, (suite) => {
     service.read('sund', (db) => readTableRows(db, [...residentTables, ...ledgerTables, 'bookings'], bankId));
   const rule = () => createExpiryRule({ retentionSetting: String(retentionDays), expiresAllDeleted: false }, now());
   const anonymise = (bankId: number, database: TenantDatabase): Promise<AnonymisedCounts> =>
-    anonymiseResidents(database, { bank: grantBank(bankId), rule: rule(), isDryRun: false, deadlineMs: 60_000 });
+    anonymiseResidents(database, {
+      bank: grantBank(bankId),
+      rule: rule(),
+      isDryRun: false,
+      clock: now,
+      deadlineMs: 60_000,
+    });
   const database = (at = 0): TenantDatabase => replicaFor(at).dependencies.databases.forTenant('sund');
 
   /** Everything that shows identities, as it is shown now. */

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import type { WriteDb } from '../../src/database/db.ts';
+import { clearAudit } from '../support/audit.ts';
 import { closePeriodInBoth, postingDraft, createBankWithModel, recordInBoth } from '../support/account-reads.ts';
 import { postingDrafts, exampleInstants, ledgerRuns } from '../support/account-arbitraries.ts';
 import { decimal } from '../support/account-files.ts';
@@ -80,6 +81,7 @@ serviceSuite({ now: testNow }, (suite) => {
     await fc.assert(
       fc.asyncProperty(worlds, async ({ at, batches, retentionDays }) => {
         clock.now = at;
+        await clearAudit(service);
         const book = await newBook({ retentionDays, openedAt: at - longMs });
         for (const [which, batch] of batches.entries()) {
           if (which > 0) await closePeriodInBoth(service, book, at - (10 - which) * dayMs - which);
@@ -91,6 +93,7 @@ serviceSuite({ now: testNow }, (suite) => {
       ledgerRuns(5),
     );
     clock.now = testNow;
+    await clearAudit(service);
   });
 
   function compare(book: BankModel, period: number, { bytes }: { readonly bytes: Buffer }): void {
@@ -273,6 +276,7 @@ serviceSuite({ now: testNow }, (suite) => {
       await same(replica, (await createToken(service, { grants: [{ bankId: book.bankId, locationId: 0 }] })).token);
     } finally {
       clock.now = testNow;
+      await clearAudit(service);
       await sibling.stop();
       await replica.stop();
     }
@@ -308,6 +312,7 @@ serviceSuite({ now: testNow }, (suite) => {
       assert.deepEqual(readArchive(named).manifest.totals, readArchive(unnamed).manifest.totals);
     } finally {
       clock.now = testNow;
+      await clearAudit(service);
     }
   });
 

@@ -43,3 +43,10 @@ export async function assertSoundAudit(service: Pick<TestService, 'read'>): Prom
     assert.deepEqual(head, { chain: head.chain, sequence: ofChain.length, link: last });
   }
 }
+
+/** Empties the audit log, so that it takes entries with earlier times again. */
+export const clearAudit = ({ write }: Pick<TestService, 'write'>, tenant = 'sund'): Promise<void> =>
+  write(tenant, async (db) => {
+    await db.deleteFrom('audit_entries').execute();
+    await db.deleteFrom('audit_heads').execute();
+  });

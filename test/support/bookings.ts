@@ -5,6 +5,7 @@ import type { LockableDb } from '../../src/database/db.ts';
 import type { GrantedBank } from '../../src/permissions/coverage.ts';
 import { recordBookings } from '../../src/features/bookings/record-bookings.ts';
 import type { BookingDraft } from '../../src/features/bookings/rules/booking-draft.ts';
+import { clearAudit } from './audit.ts';
 import type { CallOptions, HttpReply } from './call.ts';
 import { insertTestBank, insertTestResident, setTenantSetting } from './factories.ts';
 import { grantBank } from './granted-banks.ts';
@@ -134,8 +135,12 @@ export const toEventRows = (bookings: readonly Tables['bookings'][]): Tables['bo
 type Reader = Pick<TestService, 'read'>;
 
 /** Sets the clock back to before the last event of a bank. */
-export const forgetLastWrite = ({ write }: Writer, bankId = 1001): Promise<unknown> =>
-  write('sund', (db) => db.updateTable('ledgers').set({ last_write_at: 0 }).where('bank_id', '=', bankId).execute());
+export async function forgetLastWrite(service: Writer, bankId = 1001): Promise<void> {
+  await clearAudit(service);
+  await service.write('sund', (db) =>
+    db.updateTable('ledgers').set({ last_write_at: 0 }).where('bank_id', '=', bankId).execute(),
+  );
+}
 
 /** Every row of a bank that a command could change. */
 export const readBankRows = ({ read }: Reader, bankId = 1001): Promise<TableRows> =>

@@ -2,7 +2,7 @@
 
 import type { CallOptions, HttpReply } from './call.ts';
 import type { TestService } from './service.ts';
-import { testNow } from './times.ts';
+import { toMs2000 } from '../../src/lib/ms2000.ts';
 import {
   changeManager,
   type ChangeManagerResult,
@@ -23,7 +23,7 @@ export const setActivity = (
     isForced: false,
     change: (current) => ({ ...current, isActive }),
     deadlineMs: 10_000,
-    now: testNow,
+    clock: () => toMs2000(dependencies.clock()),
   });
 
 type Caller = { readonly token: string | undefined };

@@ -2,6 +2,7 @@
 
 import { after, before, beforeEach } from 'node:test';
 import { fromMs2000 } from '../../src/lib/ms2000.ts';
+import { clearAudit } from './audit.ts';
 import { createToken, type ManagerOptions, type TokenOptions } from './factories.ts';
 import {
   createStorage,
@@ -16,7 +17,7 @@ import { dayMs } from './times.ts';
 
 export type SuiteOptions = Pick<TestServiceOptions, 'settings' | 'tenants' | 'demo' | 'geocoder'> & {
   /**
-   * The service's clock, in milliseconds since 2000: it stands still, and is set back before each test. Without it the
+   * The service's clock, in milliseconds since 2000: it stands still, and is set back before each test, with an empty audit log if a test has moved it. Without it the
    * service has the machine's clock.
    */
   readonly now?: number;
@@ -79,7 +80,11 @@ export function serviceFixture(engine: Engine, options: SuiteOptions = {}): Serv
     if (rights !== false) Object.assign(manager, await createToken(service, { livesMs, ...rights }));
     resolveStarted();
   });
-  if (now !== undefined) beforeEach(() => void (clock.now = now));
+  if (now !== undefined)
+    beforeEach(async () => {
+      if (clock.now > now) for (const tenant of rest.tenants ?? ['sund']) await clearAudit(service, tenant);
+      clock.now = now;
+    });
   after(() => stack.disposeAsync());
 
   return {

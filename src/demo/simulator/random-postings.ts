@@ -5,7 +5,8 @@ import { takeLocks } from '../../database/locks.ts';
 import { appendPostings } from '../../features/account/queries/ledger.ts';
 import { ledgerLock } from '../../features/account/queries/ledger-head.ts';
 import type { PostingDraft } from '../../features/account/rules/posting-draft.ts';
-import { decideRecordingTime } from '../../features/account/rules/recording-time.ts';
+import { latestTimeOf } from '../../features/account/rules/latest-time.ts';
+import { decideRecordingTime } from '../../lib/recording-time.ts';
 import { typeCodeOf, unitTypeOf } from '../../features/places/rules/unit-types.ts';
 import { requireCoveredBank, type GrantedBank } from '../../permissions/coverage.ts';
 import type { Scope } from '../../permissions/scope.ts';
@@ -56,7 +57,9 @@ async function recordPosting(
 ): Promise<void> {
   const [ledger] = await takeLocks(db, [ledgerLock(bank, { reservedCount: 1, now })]);
   if (ledger === undefined) throw new Error(`bank ${bank.bankId} has no ledger`);
-  await appendPostings(db, ledger, [createDraft(decideRecordingTime(ledger, { now, currentTime: clock() }))]);
+  await appendPostings(db, ledger, [
+    createDraft(decideRecordingTime(latestTimeOf(ledger), { now, currentTime: clock() })),
+  ]);
 }
 
 function listOpenBanks(db: Db) {

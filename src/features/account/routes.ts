@@ -133,7 +133,7 @@ const reversalRoute = (): Operation =>
     params: ReversalParams,
     query: ReversalQuery,
     response: jsonOf(Reversal),
-    problemCodes: ['not-found', 'already-reversed', 'not-reversible', 'clock-behind'],
+    problemCodes: ['not-found', 'already-reversed', 'not-reversible'],
     localised: true,
     acceptsIdempotencyKey: true,
     deadlineMs,

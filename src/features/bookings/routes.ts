@@ -72,14 +72,7 @@ const executeBankBookingCommandOperation = defineManagerOperation({
   access: bookingCommandAccess,
   params: BookingCommandParams,
   response: jsonOf(Booking),
-  problemCodes: [
-    'not-found',
-    'booking-conflict',
-    'booking-overlap',
-    'booking-ended',
-    'booking-not-allowed',
-    'clock-behind',
-  ],
+  problemCodes: ['not-found', 'booking-conflict', 'booking-overlap', 'booking-ended', 'booking-not-allowed'],
   acceptsIdempotencyKey: true,
   run: ({ params }, context) => executeBankBookingCommand(context, params),
 });

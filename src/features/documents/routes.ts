@@ -109,9 +109,12 @@ const createTableOperations = (dependencies: PrepareDocumentDependencies): Opera
   }),
 ];
 
+/** Downloads are recorded in the audit log. */
+const ofDownload = { ...ofDocument, problemCodes: [...ofDocument.problemCodes, 'clock-behind'] } as const;
+
 const createDownloadOperations = (dependencies: PrepareDocumentDependencies): Operation[] => [
   defineManagerOperation({
-    ...ofDocument,
+    ...ofDownload,
     id: 'DownloadUnitDocumentCsv',
     path: '/api/v1/documents/{documentKid}/table.csv',
     openApiDocuments: ['downloads'],
@@ -122,7 +125,7 @@ const createDownloadOperations = (dependencies: PrepareDocumentDependencies): Op
       downloadUnitDocumentCsv(context, { ...params, selection: query }, dependencies),
   }),
   defineManagerOperation({
-    ...ofDocument,
+    ...ofDownload,
     id: 'DownloadUnitDocumentXls',
     path: '/api/v1/documents/{documentKid}/table.xls',
     openApiDocuments: ['downloads'],

@@ -40,11 +40,11 @@ test('a public operation without storage has the codes that every request can ge
   assertCodes(definePublicOperation({ ...declared, storageFree: true }), always);
 });
 
-test('storage adds its failures, and a write adds the unknown outcome', () => {
+test('storage adds its failures, and a write adds the unknown outcome and the clock that is behind', () => {
   assertCodes(definePublicOperation(declared), [...always, ...storage]);
   const body = ['malformed-body', 'payload-too-large', 'unsupported-media-type'];
   const write = definePublicOperation({ ...declared, method: 'POST' });
-  assertCodes(write, [...always, ...storage, ...body, 'storage-outcome-unknown']);
+  assertCodes(write, [...always, ...storage, ...body, 'storage-outcome-unknown', 'clock-behind']);
 });
 
 test('a token adds 401, and each need adds `forbidden` with its reason, or the group’s own code', () => {

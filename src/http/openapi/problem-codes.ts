@@ -122,7 +122,9 @@ function storageProblemCodes({ method, storageFree, response }: Operation): Prob
   if (storageFree === true) return [];
   const busy: ProblemCode[] = response.kind === 'download' ? ['storage-busy'] : [];
   const uncertain: ProblemCode[] = method === 'GET' ? [] : ['storage-outcome-unknown'];
-  return ['storage-timeout', 'storage-text-comparison', 'storage-unavailable', ...busy, ...uncertain];
+  // Writes and downloads are recorded in the audit log.
+  const recorded: ProblemCode[] = method === 'GET' && response.kind !== 'download' ? [] : ['clock-behind'];
+  return ['storage-timeout', 'storage-text-comparison', 'storage-unavailable', ...busy, ...uncertain, ...recorded];
 }
 
 function idempotencyProblemCodes({ acceptsIdempotencyKey, takesSecret }: Operation): ProblemCode[] {

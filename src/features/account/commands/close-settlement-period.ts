@@ -9,7 +9,8 @@ import { createOperatorAuditContext } from '../../audit/rules/audit-context.ts';
 import { closeOpenPeriod } from '../queries/ledger.ts';
 import { findLedgerHead, lockLedgerForClosing } from '../queries/ledger-head.ts';
 import { hasPostingsInOpenPeriod } from '../queries/open-period.ts';
-import { decideRecordingTime } from '../rules/recording-time.ts';
+import { latestTimeOf } from '../rules/latest-time.ts';
+import { decideRecordingTime } from '../../../lib/recording-time.ts';
 
 type CloseSettlementPeriodInput = {
   readonly bank: WholeGrantedBank;
@@ -73,12 +74,12 @@ export async function closeSettlementPeriod(
     }
     if (namedPeriod === undefined && !(await hasPostingsInOpenPeriod(db, head)))
       throw new PeriodRefusedError({ reason: 'no-postings', period });
-    const closedAt = decideRecordingTime(head, { now, currentTime: clock() });
+    const closedAt = decideRecordingTime(latestTimeOf(head), { now, currentTime: clock() });
     const { openedAt } = head;
     const through = namedThrough ?? closedAt;
     if (through <= openedAt) throw new PeriodRefusedError({ reason: 'ends-before-start', period, openedAt, through });
     await closeOpenPeriod(db, head, through, closedAt);
-    await appendAudit(db, createOperatorAuditContext('settle', now), {
+    await appendAudit(db, createOperatorAuditContext('settle', clock), {
       object: formatBankKid(bank.tenant, bank.bankId),
       bankId: bank.bankId,
       before: { openPeriod: period },

@@ -19,7 +19,8 @@ import { appendPostings } from '../queries/ledger.ts';
 import { findLedgerHead, ledgerLock, type LedgerHead } from '../queries/ledger-head.ts';
 import { findOriginalPosting, type OriginalPostingRow } from '../queries/original-posting.ts';
 import { toPostingRow, type PostingDraft } from '../rules/posting-draft.ts';
-import { decideRecordingTime } from '../rules/recording-time.ts';
+import { latestTimeOf } from '../rules/latest-time.ts';
+import { decideRecordingTime } from '../../../lib/recording-time.ts';
 import { createCompensatingPosting, irreversibleReasons, findIrreversibleReason } from '../rules/reversal.ts';
 import type { AccountEntry, Reversal } from '../schemas.ts';
 
@@ -144,7 +145,7 @@ function prepareReversal({ context, scope, bank, original }: ReversalInput, head
   }
   const reason = findIrreversibleReason(original, isAnonymized(original, identityVisibility));
   if (reason !== undefined) throw new Problem('not-reversible', { reason, detail: irreversibleReasons[reason] });
-  const recordedAt = decideRecordingTime(head, context);
+  const recordedAt = decideRecordingTime(latestTimeOf(head), context);
   return { identityVisibility, draft: createCompensatingPosting(original, recordedAt) };
 }
 

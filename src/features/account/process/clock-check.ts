@@ -5,19 +5,20 @@ import type { Db } from '../../../database/db.ts';
 import type { TenantCheck } from '../../../database/tenant-check.ts';
 import { findLatestAuditTime } from '../../audit/queries/latest-entry.ts';
 import { findLatestLedgerTimes } from '../queries/ledger-times.ts';
-import { isClockBehind, type LedgerTimes } from '../rules/recording-time.ts';
+import { isClockBehind } from '../../../lib/recording-time.ts';
+import { latestTimeOf } from '../rules/latest-time.ts';
 
 const deadlineMs = 1500;
 
 /** `clock` is in MS2000. */
 export function createClockCheck(databases: Databases, clock: () => number): TenantCheck {
   return async (tenant) => {
-    const recordedTimes = await databases
+    const latest = await databases
       .forTenant(tenant)
-      .read({ deadlineMs }, findLatestRecordedTimes)
+      .read({ deadlineMs }, findLatestRecordedTime)
       // Other checks report why a database cannot be read.
       .catch(() => undefined);
-    if (recordedTimes === undefined || !isClockBehind(recordedTimes, clock())) return undefined;
+    if (latest === undefined || !isClockBehind(latest, clock())) return undefined;
     return {
       tenant,
       ...databases.describeStorage(tenant),
@@ -28,11 +29,7 @@ export function createClockCheck(databases: Databases, clock: () => number): Ten
   };
 }
 
-/** The times of the ledgers; what the audit log records counts as a write, too. */
-async function findLatestRecordedTimes(db: Db): Promise<LedgerTimes> {
-  const [{ openedAt, lastWriteAt }, auditedAt] = await Promise.all([
-    findLatestLedgerTimes(db),
-    findLatestAuditTime(db),
-  ]);
-  return { openedAt, lastWriteAt: Math.max(lastWriteAt, auditedAt) };
+async function findLatestRecordedTime(db: Db): Promise<number> {
+  const [ledgerTimes, auditedAt] = await Promise.all([findLatestLedgerTimes(db), findLatestAuditTime(db)]);
+  return Math.max(latestTimeOf(ledgerTimes), auditedAt);
 }

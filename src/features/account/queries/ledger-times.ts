@@ -1,7 +1,7 @@
 // Reads when the ledgers of a tenant were written to.
 
 import type { Db } from '../../../database/db.ts';
-import type { LedgerTimes } from '../rules/recording-time.ts';
+import type { LedgerTimes } from '../rules/latest-time.ts';
 
 /** The latest times of all ledgers. */
 export async function findLatestLedgerTimes(db: Db): Promise<LedgerTimes> {

@@ -6,6 +6,7 @@ import { StorageError } from '../../../database/errors.ts';
 import { createLock, takeLateLock, type Lock } from '../../../database/locks.ts';
 import { runPrepared } from '../../../database/prepared-query.ts';
 import type { Tables } from '../../../database/tables.ts';
+import { decideRecordingTime } from '../../../lib/recording-time.ts';
 import type { AuditContext } from '../rules/audit-context.ts';
 import { computeAuditLink, initialAuditLink, tenantChain } from '../rules/hash-chain.ts';
 import { formatRecordedValues, type RecordedValues } from '../rules/recorded-values.ts';
@@ -61,20 +62,22 @@ async function incrementSequence(db: WriteDb, chain: number): Promise<void> {
   );
 }
 
-/** The head has the number of the new entry, and the link of the previous entry. */
+/**
+ * The head has the number of the new entry, and the link of the previous entry. The log is listed by time, so an entry
+ * never has an earlier time than those of the tenant that it can see. Throws 503 `clock-behind`.
+ */
 async function insertEntryAfterHead(
   db: WriteDb,
   context: AuditContext,
   { object, bankId: chain = tenantChain, before, after }: AuditRecord,
 ): Promise<void> {
-  const [head] = await runPrepared(db, 'audit head', { chain }, (bind) =>
-    db.selectFrom('audit_heads').select(['sequence', 'link']).where('chain', '=', bind<number>('chain')),
-  );
+  const { latest, head } = await readAuditHead(db, chain);
+  const at = decideRecordingTime(latest, { now: context.now, currentTime: context.readClock() });
   const { sequence, link: previousLink } = head ?? (await insertAuditHead(db, chain));
   const entry = {
     chain,
     sequence,
-    at: context.now,
+    at,
     actor_kind: context.kind,
     actor_id: context.id,
     address: context.address,
@@ -88,6 +91,26 @@ async function insertEntryAfterHead(
   const row = { ...entry, link: computeAuditLink(previousLink, entry) };
   // Sent together; the engine runs them in this order.
   await Promise.all([insertEntry(db, row), updateHeadLink(db, row)]);
+}
+
+/** The head, if the chain has begun, and the latest time of all chains; 0 if nothing is recorded yet. */
+async function readAuditHead(
+  db: WriteDb,
+  chain: number,
+): Promise<{ readonly latest: number; readonly head: AuditHead | undefined }> {
+  const [row] = await runPrepared(db, 'audit head', { chain }, (bind) =>
+    db
+      .selectFrom(
+        db
+          .selectFrom('audit_entries')
+          .select(({ fn }) => fn.max('at').as('latest'))
+          .as('times'),
+      )
+      .leftJoin('audit_heads as h', (join) => join.on('h.chain', '=', bind<number>('chain')))
+      .select(['times.latest', 'h.sequence', 'h.link']),
+  );
+  const { latest = null, sequence = null, link = null } = row ?? {};
+  return { latest: latest ?? 0, head: sequence === null || link === null ? undefined : { sequence, link } };
 }
 
 async function insertAuditHead(db: WriteDb, chain: number): Promise<AuditHead> {

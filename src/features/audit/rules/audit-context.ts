@@ -17,9 +17,14 @@ export type AuditContext = {
   readonly environment: Environment | null;
   /** MS2000. */
   readonly now: number;
+  /** MS2000, when it is called: later than `now` if the write had to wait. */
+  readonly readClock: () => number;
 };
 
-type RequestOrigin = Pick<OperationContext, 'operationId' | 'clientAddress' | 'requestId' | 'environment' | 'now'>;
+type RequestOrigin = Pick<
+  OperationContext,
+  'operationId' | 'clientAddress' | 'requestId' | 'environment' | 'now' | 'currentTime'
+>;
 
 /** The context of a request's manager, or of the service whose key it has. */
 export const createManagerAuditContext = (context: ManagerContext): AuditContext =>
@@ -29,16 +34,20 @@ export const createManagerAuditContext = (context: ManagerContext): AuditContext
 export const createRequestAuditContext = (
   kind: 'manager' | 'service',
   id: number,
-  { operationId, clientAddress, requestId, environment, now }: RequestOrigin,
-): AuditContext => ({ kind, id, operation: operationId, address: clientAddress, requestId, environment, now });
+  origin: RequestOrigin,
+): AuditContext => {
+  const { operationId: operation, clientAddress: address, requestId, environment, now } = origin;
+  return { kind, id, operation, address, requestId, environment, now, readClock: () => origin.currentTime };
+};
 
-/** The context of a command, such as `manager create`. */
-export const createOperatorAuditContext = (command: string, now: number): AuditContext => ({
+/** The context of a command, such as `manager create`. The clock is in MS2000. */
+export const createOperatorAuditContext = (command: string, clock: () => number): AuditContext => ({
   kind: 'operator',
   id: null,
   operation: command,
   address: null,
   requestId: null,
   environment: null,
-  now,
+  now: clock(),
+  readClock: clock,
 });

@@ -11,7 +11,8 @@ import { createManagerAuditContext } from '../../audit/rules/audit-context.ts';
 import { outboxLock, queueSync } from '../../device-sync/queries/outbox.ts';
 import { appendPostings } from '../../account/queries/ledger.ts';
 import { ledgerLock, reservePostingIds } from '../../account/queries/ledger-head.ts';
-import { decideRecordingTime } from '../../account/rules/recording-time.ts';
+import { latestTimeOf } from '../../account/rules/latest-time.ts';
+import { decideRecordingTime } from '../../../lib/recording-time.ts';
 import { readIdentityVisibility } from '../../residents/queries/retention-setting.ts';
 import { readBookings } from '../read-bookings.ts';
 import { readConditionsOfWrite } from '../read-command-conditions.ts';
@@ -52,7 +53,7 @@ export function executeBankBookingCommand(
     },
     work: async (db, { booking, identityVisibility, event }, [, { nextEventId: eventId }, ledger]) => {
       requireLatestEvent(booking, event);
-      const recordedAt = ledger === undefined ? now : decideRecordingTime(ledger, context);
+      const recordedAt = ledger === undefined ? now : decideRecordingTime(latestTimeOf(ledger), context);
       const { bank, row } = await applyCommand(db, context, booking, { command, eventId, recordedAt });
       // The operation was authorized for commands.
       const itemContext = { tenant, language, now, identityVisibility, canExecuteCommands: true };

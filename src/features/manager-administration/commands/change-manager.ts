@@ -34,7 +34,7 @@ export type ChangeManagerInput = {
   readonly passwordHash?: string;
   readonly deadlineMs: number;
   /** MS2000. */
-  readonly now: number;
+  readonly clock: () => number;
 };
 
 export type ChangeManagerResult = { readonly managerId: number; readonly isChanged: boolean };
@@ -73,7 +73,7 @@ async function requireManagerOfName(db: Db, tenant: WholeTenant, userName: strin
 async function storeChange(
   db: WriteDb,
   { tenant, row, rights }: StoredManager,
-  { change, passwordHash, command, now }: ChangeManagerInput,
+  { change, passwordHash, command, clock }: ChangeManagerInput,
 ): Promise<boolean> {
   const current: ManagerState = { isActive: row.active === 1, ...rights };
   const wanted = change(current);
@@ -89,7 +89,7 @@ async function storeChange(
   const { tabs, permissions, places } = difference;
   if (!(await changeRights(db, tenant, row, { columns, tabs, permissions, places })))
     throw new ManagerRefusedError('changed-meanwhile');
-  const actor = createOperatorAuditContext(command, now);
+  const actor = createOperatorAuditContext(command, clock);
   await appendAudit(db, actor, {
     object: formatKid({ type: 'manager', tenant: tenant.tenant, managerId: row.manager_id }),
     ...listChangedFields(

@@ -18,6 +18,8 @@ type AnonymiseInput = {
   readonly bank: WholeGrantedBank;
   readonly rule: ExpiryRule;
   readonly isDryRun: boolean;
+  /** MS2000. */
+  readonly clock: () => number;
   readonly deadlineMs: number;
 };
 
@@ -45,17 +47,15 @@ const batchSize = 200;
  * Works in batches, each a transaction of its own, so that it can be stopped at any time and started again. Under the
  * lock it reads again who is due: a resident who was restored meanwhile, or erased by another run, is not changed.
  */
-export async function anonymiseResidents(
-  database: TenantDatabase,
-  { bank, rule, isDryRun, deadlineMs }: AnonymiseInput,
-): Promise<AnonymisedCounts> {
+export async function anonymiseResidents(database: TenantDatabase, input: AnonymiseInput): Promise<AnonymisedCounts> {
+  const { bank, rule, isDryRun, deadlineMs } = input;
   let counts = nobody;
   let afterId = 0;
   for (;;) {
     const page: DuePage = { afterId, limit: batchSize };
     const due = await database.read({ deadlineMs }, (db) => listDueResidents(db, bank, rule, page));
     if (due.length === 0) return counts;
-    const done = isDryRun ? due : await database.write({ deadlineMs }, (db) => anonymiseBatch(db, bank, rule, page));
+    const done = isDryRun ? due : await database.write({ deadlineMs }, (db) => anonymiseBatch(db, input, page));
     counts = addCounts(counts, countResidents(done, rule));
     afterId = (done.at(-1) ?? due.at(-1))?.resident_id ?? afterId;
   }
@@ -63,8 +63,7 @@ export async function anonymiseResidents(
 
 async function anonymiseBatch(
   db: LockableDb,
-  bank: WholeGrantedBank,
-  rule: ExpiryRule,
+  { bank, rule, clock }: AnonymiseInput,
   page: DuePage,
 ): Promise<DueResident[]> {
   await takeLocks(db, [outboxLock(bank), residentsLock(bank)]);
@@ -74,7 +73,7 @@ async function anonymiseBatch(
   for (const { resident_id: subjectId, location_id: locationId } of due)
     await queueSync(db, bank, { subjectKind: 'resident', subjectId, locationId: locationId ?? 0, unitId: 0 }, rule.now);
   const bankKid = formatBankKid(bank.tenant, bank.bankId);
-  await appendAudit(db, createOperatorAuditContext('anonymise', rule.now), {
+  await appendAudit(db, createOperatorAuditContext('anonymise', clock), {
     object: bankKid,
     bankId: bank.bankId,
     before: null,
