@@ -7,7 +7,6 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { limits } from '../../src/http/limits/limits.ts';
 import { startService } from '../support/service.ts';
 import { createSelfSignedCertificate } from './support/certificate.ts';
 
@@ -32,10 +31,7 @@ test('an HTTP/2 request whose body arrives too slowly is closed in time', async 
   try {
     await once(stream, 'close');
     const took = performance.now() - from;
-    assert.ok(
-      took > limits.requestTimeoutMs - 1000 && took < limits.requestTimeoutMs + 10_000,
-      `closed after ${took} ms`,
-    );
+    assert.ok(took > 29_000 && took < 40_000, `closed after ${took} ms`);
   } finally {
     clearInterval(drip);
     session.destroy();
