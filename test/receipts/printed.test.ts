@@ -72,7 +72,7 @@ serviceSuite({ now: testNow }, (suite) => {
     const readAgain = () =>
       service.call('GET', `/api/v1/users/${userKidOf(book)}/receipts.html`, {
         ...manager,
-        headers: { 'accept-language': 'en', 'if-none-match': String(etag) },
+        headers: { 'accept-language': 'en', 'if-none-match': etag },
       });
     suite.clock.now += 60_000;
     const unchanged = await readAgain();

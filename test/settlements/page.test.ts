@@ -80,7 +80,7 @@ serviceSuite({ now: testNow }, (suite) => {
     const book = await settledBook();
     const path = `${settlementsPath(book)}/0/settlement.html`;
     const { etag = '' } = (await service.call('GET', path, manager)).headers;
-    const readAgain = () => service.call('GET', path, { ...manager, headers: { 'if-none-match': String(etag) } });
+    const readAgain = () => service.call('GET', path, { ...manager, headers: { 'if-none-match': etag } });
     suite.clock.now += 60_000;
     const unchanged = await readAgain();
     assert.deepEqual([unchanged.status, unchanged.headers.etag], [304, etag]);
