@@ -18,6 +18,14 @@ export const lockOrder = [
   // The profile and the password of a manager.
   ['profile', 'declared'],
   ['installer', 'declared'],
+  // The computers of a bank: their ids, their names and the units that they have.
+  ['computers', 'declared'],
+  // The code, the keys and the revocation of a computer.
+  ['computer', 'declared'],
+  // A stream of a computer.
+  ['stream', 'declared'],
+  // A held line, which is resolved once.
+  ['held-line', 'declared'],
   // The outbox, the bookings and the ledger of a bank.
   ['outbox', 'declared'],
   ['bookings', 'declared'],
@@ -32,6 +40,8 @@ export const lockOrder = [
   ['unit', 'declared'],
   // The ids of all series of samples. Which series are new is known only after a read.
   ['series-ids', 'late'],
+  // The ids of the held lines of a bank. Which lines are held is known only after a read.
+  ['held-line-ids', 'late'],
   // What lists show of the locations and units of a bank.
   ['places', 'late'],
   // The audit log of a bank: its writes append last.

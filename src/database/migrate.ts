@@ -30,6 +30,7 @@ import { installersMigration } from '../../migrations/0025-installers.ts';
 import { auditLockMigration } from '../../migrations/0026-audit-lock.ts';
 import { tenantStatusMigration } from '../../migrations/0027-tenant-status.ts';
 import { serviceKeyMakersMigration } from '../../migrations/0028-service-key-makers.ts';
+import { computersMigration } from '../../migrations/0029-computers.ts';
 import type { Db } from './db.ts';
 import type { SchemaDifference } from './diagnosis.ts';
 import type { PortalMigration } from './migration.ts';
@@ -63,6 +64,7 @@ const migrations: Readonly<Record<string, PortalMigration>> = {
   '0026-audit-lock': auditLockMigration,
   '0027-tenant-status': tenantStatusMigration,
   '0028-service-key-makers': serviceKeyMakersMigration,
+  '0029-computers': computersMigration,
 };
 
 function createMigrator(db: Db): Migrator {

@@ -3,6 +3,7 @@
 
 import type { AuditTables } from './tables/audit.ts';
 import type { BookingsTables } from './tables/bookings.ts';
+import type { ComputersTables } from './tables/computers.ts';
 import type { DocumentsTables } from './tables/documents.ts';
 import type { InstallersTables } from './tables/installers.ts';
 import type { LedgerTables } from './tables/ledger.ts';
@@ -21,4 +22,5 @@ export type Tables = PlacesTables &
   AuditTables &
   SystemTables &
   ServicesTables &
-  InstallersTables;
+  InstallersTables &
+  ComputersTables;

@@ -13,6 +13,8 @@ export type Kid =
   | { type: 'posting'; tenant: string; bankId: number; postingId: bigint }
   | { type: 'event'; tenant: string; bankId: number; eventId: bigint }
   | { type: 'document'; tenant: string; bankId: number; locationId: number; unitId: number; documentId: bigint }
+  | { type: 'computer'; tenant: string; bankId: number; computerId: number }
+  | { type: 'heldLine'; tenant: string; bankId: number; heldLineId: number }
   | { type: 'manager'; tenant: string; managerId: number }
   | { type: 'installer'; tenant: string; installerId: number }
   | { type: 'service'; tenant: string; serviceId: number };
@@ -78,6 +80,8 @@ const shapesByLetters: ReadonlyMap<string, { type: KidType; parts: readonly KidP
     key: 'documentId',
     digits: bigIntIdDigits,
   }),
+  createShape('computer', bankPart, { letter: 'C', key: 'computerId', digits: idDigits }),
+  createShape('heldLine', bankPart, { letter: 'H', key: 'heldLineId', digits: idDigits }),
   createShape('manager', { letter: 'M', key: 'managerId', digits: managerDigits }),
   createShape('installer', { letter: 'I', key: 'installerId', digits: idDigits }),
   // A service is no human: its KID has the letter of a manager, but under bank zero, and an id below every manager's.
@@ -104,6 +108,9 @@ export function createUserKidFormatter(bankKid: string): (residentId: number) =>
 export const formatPostingKid = (bankKid: string, postingId: number | bigint): string => `${bankKid}-X${postingId}`;
 export const formatEventKid = (bankKid: string, eventId: number | bigint): string => `${bankKid}-E${eventId}`;
 
+export const formatComputerKid = (bankKid: string, computerId: number): string => `${bankKid}-C${computerId}`;
+export const formatHeldLineKid = (bankKid: string, heldLineId: number): string => `${bankKid}-H${heldLineId}`;
+
 /** The KID of an object. Checks nothing: ids come from the database or from {@link parseKid}. */
 export function formatKid(kid: Kid): string {
   const { tenant } = kid;
@@ -126,6 +133,10 @@ export function formatKid(kid: Kid): string {
       const locationKid = formatLocationKid(formatBankKid(tenant, kid.bankId), kid.locationId);
       return formatDocumentKid(formatUnitKid(locationKid, kid.unitId), kid.documentId);
     }
+    case 'computer':
+      return formatComputerKid(formatBankKid(tenant, kid.bankId), kid.computerId);
+    case 'heldLine':
+      return formatHeldLineKid(formatBankKid(tenant, kid.bankId), kid.heldLineId);
     case 'manager':
       return `${tenant}-M${kid.managerId}`;
     case 'installer':

@@ -20,7 +20,19 @@ test('a record is sent before it is acknowledged or fails, one that failed may b
   const allowed = syncStates.flatMap((from) =>
     syncStates.filter((to) => isAllowedTransition(from, to)).map((to) => `${from} ${to}`),
   );
-  assert.deepEqual(allowed, ['queued sent', 'sent acknowledged', 'sent failed', 'failed sent']);
+  assert.deepEqual(allowed, [
+    'queued sent',
+    'queued superseded',
+    'queued expired',
+    'sent acknowledged',
+    'sent failed',
+    'sent superseded',
+    'sent expired',
+    'failed sent',
+    'failed superseded',
+    'expired acknowledged',
+    'expired failed',
+  ]);
 });
 
 serviceSuite({ replicas: 2, manager: false }, ({ service, replicaFor }) => {

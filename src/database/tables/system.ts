@@ -35,5 +35,9 @@ export type SystemTables = {
     attempts: number;
     created_at: number;
     updated_at: number;
+    /** JSON of what the record concerns besides its subject, such as the keys of a resident. */
+    detail: string | null;
+    /** The code with which the device refused it. */
+    code: string | null;
   };
 };

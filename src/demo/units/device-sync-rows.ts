@@ -45,6 +45,8 @@ function syncRow(
     attempts,
     created_at: at,
     updated_at: Math.min(now, at + afterMs),
+    detail: null,
+    code: null,
   };
 }
 

@@ -13,7 +13,7 @@ export function toAuditEntry(entry: ListedAuditEntry, tenant: string): AuditLog[
   return {
     id: `${entry.chain}-${entry.sequence}`,
     atUtc: formatUtc(entry.at),
-    actor: { kind, kid: id === null ? null : formatActorKid(tenant, kind, id), name },
+    actor: { kind, kid: id === null ? null : formatActorKid(tenant, entry, id), name },
     address: entry.address,
     operation: entry.operation,
     object: entry.object,
@@ -24,10 +24,12 @@ export function toAuditEntry(entry: ListedAuditEntry, tenant: string): AuditLog[
   };
 }
 
-const formatActorKid = (tenant: string, kind: AuditContext['kind'], id: number): string =>
-  kind === 'service'
-    ? formatKid({ type: 'service', tenant, serviceId: id })
-    : formatKid({ type: 'manager', tenant, managerId: id });
+/** A computer acts only in its bank, whose chain has the entry. */
+function formatActorKid(tenant: string, { actor_kind: kind, chain: bankId }: ListedAuditEntry, id: number): string {
+  if (kind === 'service') return formatKid({ type: 'service', tenant, serviceId: id });
+  if (kind === 'computer') return formatKid({ type: 'computer', tenant, bankId, computerId: id });
+  return formatKid({ type: 'manager', tenant, managerId: id });
+}
 
 const parseValues = (text: string | null): RecordedValues | null =>
   text === null ? null : (JSON.parse(text) as RecordedValues);

@@ -14,6 +14,8 @@ const objectKid = kidInput(
   'posting',
   'event',
   'document',
+  'computer',
+  'heldLine',
   'manager',
   'installer',
   'service',
@@ -39,10 +41,10 @@ export const AuditLogQuery = closedObject({
 const AuditActor = namedObject('AuditActor', {
   kind: namedEnum(
     'AuditActorKind',
-    ['manager', 'service', 'operator'],
-    'manager: a person with a session; service: a service identity; operator: whoever ran a command of the service.',
+    ['manager', 'service', 'computer', 'operator'],
+    'manager: a person with a session; service: a service identity; computer: the gateway of a laundry; operator: whoever ran a command of the service.',
   ),
-  kid: nullable(Type.String({ description: 'KID of the manager or service; null for an operator.' })),
+  kid: nullable(Type.String({ description: 'KID of the manager, the service or the computer; null for an operator.' })),
   name: nullable(Type.String({ description: 'Present name of the manager; null for others.' })),
 });
 

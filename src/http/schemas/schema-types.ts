@@ -17,6 +17,8 @@ const kidExamples: Record<KidType, Parameters<typeof formatKid>[0]> = {
   posting: { type: 'posting', tenant: 'sund', bankId: 1001, postingId: 123456n },
   event: { type: 'event', tenant: 'sund', bankId: 1001, eventId: 9876n },
   document: { type: 'document', tenant: 'sund', bankId: 1001, locationId: 1, unitId: 1, documentId: 5551n },
+  computer: { type: 'computer', tenant: 'sund', bankId: 1001, computerId: 1 },
+  heldLine: { type: 'heldLine', tenant: 'sund', bankId: 1001, heldLineId: 1 },
   manager: { type: 'manager', tenant: 'sund', managerId: 1001 },
   installer: { type: 'installer', tenant: 'sund', installerId: 2001 },
   service: { type: 'service', tenant: 'sund', serviceId: 3 },

@@ -137,6 +137,21 @@ const rollbackStatements: Readonly<Record<string, readonly string[]>> = {
     'alter table services drop column api_key_made_at',
     'alter table services drop column api_key_made_by',
   ],
+  '0029-computers': [
+    'alter table device_sync drop column code',
+    'alter table device_sync drop column detail',
+    'drop table unit_commands',
+    'drop table held_lines',
+    'drop table held_line_heads',
+    'drop table money_lines',
+    'drop table former_epochs',
+    'drop table computer_streams',
+    'drop index units_by_computer on units',
+    'drop table computer_states',
+    'drop table computer_keys',
+    'drop table computers',
+    'drop table computer_heads',
+  ],
 };
 
 export const allMigrations = Object.keys(rollbackStatements);

@@ -6,8 +6,8 @@ import { isService } from '../../../http/context/principal.ts';
 import type { Environment } from '../../../permissions/scope.ts';
 
 export type AuditContext = {
-  readonly kind: 'manager' | 'service' | 'operator';
-  /** The id of the manager or service; null for an operator, who is not known. */
+  readonly kind: 'manager' | 'service' | 'computer' | 'operator';
+  /** The id of the manager, the service or the computer; null for an operator, who is not known. */
   readonly id: number | null;
   /** The id of the operation, or the name of the command. */
   readonly operation: string;

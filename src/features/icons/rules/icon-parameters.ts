@@ -45,6 +45,8 @@ const objectKidTypes: readonly KidType[] = [
   'posting',
   'event',
   'document',
+  'computer',
+  'heldLine',
   'manager',
   'installer',
   'service',
