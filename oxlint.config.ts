@@ -18,6 +18,7 @@ const layers = [
   'audit',
   'device-sync',
   'places',
+  'computers',
   'sessions',
   'profile',
   'services',

@@ -13,6 +13,7 @@ import { auditRoutes } from './features/audit/routes.ts';
 import { bookingsRoutes } from './features/bookings/routes.ts';
 import { diagnosticsRoutes } from './features/diagnostics/routes.ts';
 import { createDocumentRenderer } from './features/documents/rendering/document-renderer.ts';
+import { createComputerProvider } from './features/computers/process/computer-provider.ts';
 import { documentsRoutes } from './features/documents/routes.ts';
 import { createGraphCache } from './features/documents/process/graph-cache.ts';
 import { appDownloadRoutes } from './features/app-download/routes.ts';
@@ -173,6 +174,7 @@ export async function createApp(dependencies: Dependencies): Promise<FastifyInst
     databases,
     principalProvider: principalCache,
     serviceProvider,
+    computerProvider: createComputerProvider(databases),
     limiter,
     hashSecret: passwordHasher.hashSecret,
   });

@@ -46,6 +46,7 @@ export function operationSection(operation: Operation, described: DescribedOpera
 
 function formatAccess({ access }: Operation): string {
   if (access === 'anyone') return 'Access: anyone, without a token.';
+  if (access === 'computer') return 'Access: a computer, with its key.';
   const lines = listAccessByValue(access).map(([type, each]) =>
     type === undefined ? formatNeeds(each) : `for ${type}: ${formatNeeds(each)}`,
   );

@@ -17,7 +17,9 @@ type Document = {
 };
 
 export function createOperationsPage(operations: readonly Operation[]): string {
-  const document = createOpenApiDocument('all', operations, { version: '' }) as unknown as Document;
+  // The page has the operations of computers, too.
+  const listed = operations.map((operation): Operation => ({ ...operation, openApiDocuments: [] }));
+  const document = createOpenApiDocument('all', listed, { version: '' }) as unknown as Document;
   const groups = Map.groupBy(operations, ({ group }) => group);
   const sectionOf = (operation: Operation): string[] => operationSection(operation, describe(document, operation));
   return page(

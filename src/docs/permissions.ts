@@ -1,7 +1,7 @@
 // Generates docs/permissions.md: the rights that each operation needs, and the operations that need each right.
 
 import type { ManagerOperation, Operation } from '../http/operations/operation.ts';
-import { listAccessByValue, needsOf } from '../http/operations/operation-properties.ts';
+import { isManagerOperation, listAccessByValue, needsOf } from '../http/operations/operation-properties.ts';
 import { anyTab, areas, flags, tabs, type Tab } from '../permissions/matrix.ts';
 import type { GrantLevel } from '../permissions/needs.ts';
 import { code, codes, page, table } from './markdown.ts';
@@ -14,12 +14,14 @@ const grantLevelTexts: Record<GrantLevel, string> = {
 };
 
 export function createPermissionsPage(operations: readonly Operation[]): string {
-  const byManagers = operations.filter((operation): operation is ManagerOperation => operation.access !== 'anyone');
+  const byManagers = operations.filter(isManagerOperation);
   const byAnyone = operations.filter(({ access }) => access === 'anyone').map(({ id }) => id);
+  const byComputers = operations.filter(({ access }) => access === 'computer').map(({ id }) => id);
   return page(
     '# Permissions',
     'The rights that an operation needs in addition to a valid session: one of the Tabs, all of the permissions, and a grant at least as wide as the scope. They are checked in this order, and the `reason` of a 403 names the first missing one: `missing-tab`, `missing-{area}-{flag}` or `too-narrow`. An account that no grant covers is `missing-bank-read`.',
     `Operations without a session: ${codes(byAnyone)}.`,
+    `Operations of computers, which have a key and no permissions: ${codes(byComputers)}.`,
     'Generated from the operations by `npm run docs`.',
     '## Operations',
     table(['Operation', 'Tab', 'Permissions', 'Scope'], byManagers.flatMap(needsRows)),

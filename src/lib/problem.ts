@@ -44,7 +44,12 @@ export type ProblemExtensions = {
     readonly reversedByKid: string | null;
   };
   'booking-conflict': { readonly currentEventKid: string };
+  /** Where the stream stands: its epoch, and the number of the line that it expects. */
+  'stream-gap': StreamPosition;
+  'unknown-epoch': StreamPosition;
 };
+
+type StreamPosition = { readonly epoch: string; readonly expected: number };
 
 /** The codes of problems without extension members. */
 export type PlainProblemCode = Exclude<ProblemCode, keyof ProblemExtensions>;

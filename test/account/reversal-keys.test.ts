@@ -8,7 +8,7 @@ import { lockAndAppendPostings } from '../../src/features/account/queries/ledger
 import { postingDraft } from '../support/account-reads.ts';
 import type { HttpReply } from '../support/call.ts';
 import { grantBank } from '../support/granted-banks.ts';
-import { isManagerOperation } from '../support/operation-authorization.ts';
+import { isManagerOperation } from '../../src/http/operations/operation-properties.ts';
 import { insertTestBank, insertTestResident, createToken, setTenantSetting } from '../support/factories.ts';
 import { startInstance } from '../support/instances.ts';
 import { createDeferred } from '../support/async.ts';

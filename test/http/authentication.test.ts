@@ -4,13 +4,8 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { createOperations } from '../../src/app.ts';
 import type { ManagerOperation, Operation } from '../../src/http/operations/operation.ts';
-import {
-  isAuthorized,
-  isManagerOperation,
-  callOperation,
-  insertTestSession,
-  exampleTargetOf,
-} from '../support/operation-authorization.ts';
+import { isManagerOperation } from '../../src/http/operations/operation-properties.ts';
+import { isAuthorized, callOperation, insertTestSession, exampleTargetOf } from '../support/operation-authorization.ts';
 import { insertTestBank, insertTestManager, createToken } from '../support/factories.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 

@@ -6,14 +6,13 @@ import { createOperations } from '../../src/app.ts';
 import { formatGrantLevel, formatTabs } from '../../src/http/requests/authorize.ts';
 import { defineManagerOperation, type ManagerOperation, type Operation } from '../../src/http/operations/operation.ts';
 import { noContent } from '../../src/http/operations/response.ts';
-import { needsOf } from '../../src/http/operations/operation-properties.ts';
+import { needsOf, isManagerOperation } from '../../src/http/operations/operation-properties.ts';
 import { permissions, tabs } from '../../src/permissions/matrix.ts';
 import type { Needs } from '../../src/permissions/needs.ts';
 import {
   bankWide,
   allRights,
   isAuthorized,
-  isManagerOperation,
   minimalRights,
   callOperation,
   exampleTargetOf,

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { createOperations } from '../../src/app.ts';
-import { takesRevision } from '../../src/http/operations/operation-properties.ts';
+import { takesRevision, isManagerOperation } from '../../src/http/operations/operation-properties.ts';
 import type { HttpReply } from '../support/call.ts';
 import { insertTestBank, insertTestResident } from '../support/factories.ts';
 import { insertTestInstaller, installerPath } from '../support/installers.ts';
@@ -81,7 +81,7 @@ serviceSuite({}, ({ service, manager }) => {
 
   test('[general.58] every write of a manager either takes the revision of If-Match, or is 412', async () => {
     const writes = createOperations(service.dependencies).operations.filter(
-      ({ access, method }) => access !== 'anyone' && method !== 'GET',
+      (operation) => isManagerOperation(operation) && operation.method !== 'GET',
     );
     assert.ok(writes.filter(takesRevision).length >= 12);
     for (const operation of writes) {

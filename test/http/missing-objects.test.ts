@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createOperations } from '../../src/app.ts';
-import { isManagerOperation } from '../support/operation-authorization.ts';
+import { isManagerOperation } from '../../src/http/operations/operation-properties.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import { createSample } from './support/operation-samples.ts';
 

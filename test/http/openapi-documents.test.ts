@@ -15,7 +15,12 @@ import { createOperations, createApp } from '../../src/app.ts';
 import { version } from '../../src/version.ts';
 import { createOpenApiDocument } from '../../src/http/openapi/documents.ts';
 import type { OpenApiDocumentName, Operation } from '../../src/http/operations/operation.ts';
-import { acceptsServiceKey, needsByValue, needsOf } from '../../src/http/operations/operation-properties.ts';
+import {
+  acceptsServiceKey,
+  needsByValue,
+  needsOf,
+  isManagerOperation,
+} from '../../src/http/operations/operation-properties.ts';
 
 type Media = { schema: unknown; examples?: Record<string, { $ref: string }> };
 type DescribedOperation = {
@@ -44,7 +49,8 @@ type DocumentedOperation = {
 };
 
 const host = 'api.sund.localhost';
-const documentNames: OpenApiDocumentName[] = ['public', 'downloads', 'portal'];
+const specifiedNames: OpenApiDocumentName[] = ['public', 'downloads', 'portal'];
+const documentNames: OpenApiDocumentName[] = [...specifiedNames, 'equipment'];
 const fileNames = [...documentNames, 'all'] as const;
 const dependencies = createDependenciesWithoutStorage();
 const { operations } = createOperations(dependencies);
@@ -85,7 +91,7 @@ function resolve<T>(document: Document, value: T & { $ref?: string }): T {
 }
 
 test('[contract.01] there are three documents: Public v1 (no login), Downloads v1, Portal integrations v1', () => {
-  const titles = documentNames.map((name) => documents[name].info.title);
+  const titles = specifiedNames.map((name) => documents[name].info.title);
   assert.deepEqual(titles, ['Public v1 (no login)', 'Downloads v1', 'Portal integrations v1']);
 });
 
@@ -113,6 +119,17 @@ test('[contract.14] each operation is in exactly the documents that it declares,
     new Set(listDocumentedOperations().map(({ described }) => described.operationId)),
     new Set(operations.map(({ id }) => id)),
   );
+  // Computers are other clients: none of what only they call is among the operations of v1 for people and their programs.
+  const equipment = new Set(idsOf('equipment'));
+  assert.deepEqual(
+    listOperationsOfDocument(documents.all, 'portal')
+      .map(({ described }) => described.operationId)
+      .toSorted(compareTexts),
+    operations
+      .map(({ id }) => id)
+      .filter((id) => !equipment.has(id))
+      .toSorted(compareTexts),
+  );
 });
 
 test('[contract.02] Public v1 (no login) holds the public operations: status, statistics, purchase map, images and the app download', () => {
@@ -137,7 +154,7 @@ test('[contract.12] the kind of an alert is any text, so that a future kind brea
 });
 
 test('[contract.04] Portal integrations v1 holds manager login and the operations of managers', () => {
-  const ofManagers = operations.filter(({ id, access }) => id === 'LoginManager' || access !== 'anyone');
+  const ofManagers = operations.filter((operation) => operation.id === 'LoginManager' || isManagerOperation(operation));
   const elsewhere = new Set(idsOf('downloads'));
   assert.deepEqual(
     idsOf('portal'),
@@ -163,7 +180,7 @@ test('[contract.06] the manager document holds only operations that need a login
 });
 
 test('[contract.06] only the public document describes public operations', () => {
-  const paths = documentNames.map((name) =>
+  const paths = specifiedNames.map((name) =>
     Object.keys((createOpenApiDocument(name, operations, { version }) as Document).paths),
   );
   assert.deepEqual(
@@ -207,16 +224,18 @@ test('[contract.07] all 92 specified operations are mounted, and no others excep
 
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : 1);
 
-test('[contract.08] every route begins with /api/v1/, except those of the app download', () => {
-  for (const { path } of listDocumentedOperations()) assert.match(path, /^\/(?:api\/v1\/|download(?:\/|$))/);
+test('[contract.08] every route begins with /api/v1/, except those of the app download and of computers', () => {
+  for (const { path } of listDocumentedOperations())
+    assert.match(path, /^\/(?:(?:api|equipment)\/v1\/|download(?:\/|$))/);
 });
 
-test('[contract.10] operations of managers declare ManagerBearer, and all others no security', () => {
+test('[contract.10] operations of managers declare ManagerBearer, those of computers their key, and all others no security', () => {
   for (const { document, described } of listDocumentedOperations()) {
     const operation = operations.find(({ id }) => id === described.operationId);
-    const isOfManagers = operation?.access !== 'anyone';
+    const isOfManagers = operation !== undefined && isManagerOperation(operation);
+    const ofOthers = operation?.access === 'computer' ? { ComputerKey: [] } : undefined;
     const [first, second] = described.security;
-    assert.deepEqual(first, isOfManagers ? { ManagerBearer: [] } : undefined, described.operationId);
+    assert.deepEqual(first, isOfManagers ? { ManagerBearer: [] } : ofOthers, described.operationId);
     const takesKeys = operation !== undefined && acceptsServiceKey(operation);
     assert.deepEqual(second, takesKeys ? { ServiceKey: [] } : undefined, described.operationId);
     const scheme = documents[document].components['securitySchemes']?.['ManagerBearer'];
@@ -227,7 +246,7 @@ test('[contract.10] operations of managers declare ManagerBearer, and all others
 test('the description of an operation lists its required rights', () => {
   for (const { described } of listDocumentedOperations()) {
     const operation = operations.find(({ id }) => id === described.operationId);
-    if (operation === undefined || operation.access === 'anyone') continue;
+    if (operation === undefined || !isManagerOperation(operation)) continue;
     const { tabs, permissions, grantLevel } = needsOf(operation.access);
     assert.deepEqual(
       [described['x-tabs'], described['x-permissions'], described['x-scope']],

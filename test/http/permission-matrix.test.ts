@@ -8,7 +8,7 @@ import { createOperations } from '../../src/app.ts';
 import { insertManagers, readNextManagerId } from '../../src/features/managers/queries/insert-managers.ts';
 import { hashToken } from '../../src/features/sessions/rules/session-token.ts';
 import type { ManagerOperation } from '../../src/http/operations/operation.ts';
-import { needsOf } from '../../src/http/operations/operation-properties.ts';
+import { needsOf, isManagerOperation } from '../../src/http/operations/operation-properties.ts';
 import { toMs2000 } from '../../src/lib/ms2000.ts';
 import { permissions, tabs, type Permission, type Tab } from '../../src/permissions/matrix.ts';
 import { sundHost } from '../support/call.ts';
@@ -18,7 +18,6 @@ import {
   allRights,
   bankWide,
   exampleTargetOf,
-  isManagerOperation,
   listByValue,
   oneLocation,
   tenantWide,

@@ -7,7 +7,7 @@ import { createOperations } from '../../src/app.ts';
 import { createOpenApiDocument } from '../../src/http/openapi/documents.ts';
 import { problemReasonsOf } from '../../src/http/openapi/problem-codes.ts';
 import type { ManagerOperation, Operation } from '../../src/http/operations/operation.ts';
-import { acceptsServiceKey, needsOf } from '../../src/http/operations/operation-properties.ts';
+import { acceptsServiceKey, needsOf, isManagerOperation } from '../../src/http/operations/operation-properties.ts';
 import { problems } from '../../src/lib/problem.ts';
 import { permissions, tabs } from '../../src/permissions/matrix.ts';
 import { createToken, insertTestBank } from '../support/factories.ts';
@@ -15,7 +15,6 @@ import {
   allRights,
   callOperation,
   insufficientGrants,
-  isManagerOperation,
   listByValue,
   type ManagerRights,
 } from '../support/operation-authorization.ts';

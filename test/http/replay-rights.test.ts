@@ -15,7 +15,7 @@ import { grantBank } from '../support/granted-banks.ts';
 import { isReplay } from '../support/idempotent-operations.ts';
 import { deleteInstaller, insertTestInstaller, setInstallerIcon } from '../support/installers.ts';
 import { setPermission, setRole } from '../support/manager-calls.ts';
-import { isManagerOperation } from '../support/operation-authorization.ts';
+import { isManagerOperation } from '../../src/http/operations/operation-properties.ts';
 import { confirmCode, requestCode, setField, setTheme, takeCode, takeMails } from '../profile/support/own-profile.ts';
 import { createUser, executeUserCommand } from '../support/resident-calls.ts';
 import { reverseEntry } from '../support/reversal.ts';

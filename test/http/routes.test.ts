@@ -5,7 +5,7 @@ import { before, test } from 'node:test';
 import { createOperations } from '../../src/app.ts';
 import { lockAndClosePeriod } from '../../src/features/account/queries/ledger.ts';
 import type { Operation } from '../../src/http/operations/operation.ts';
-import { isImageOperation } from '../../src/http/operations/operation-properties.ts';
+import { isImageOperation, isManagerOperation } from '../../src/http/operations/operation-properties.ts';
 import { insertTestBank, insertTestManager, createToken } from '../support/factories.ts';
 import { grantBank } from '../support/granted-banks.ts';
 import type { CallOptions } from '../support/call.ts';
@@ -29,10 +29,12 @@ const pages = [
   '/openapi/public-v1.json',
   '/openapi/downloads-v1.json',
   '/openapi/portal-v1.json',
+  '/openapi/equipment-v1.json',
   '/openapi/all-v1.json',
   '/openapi/public-v1-openapi-3.0.json',
   '/openapi/downloads-v1-openapi-3.0.json',
   '/openapi/portal-v1-openapi-3.0.json',
+  '/openapi/equipment-v1-openapi-3.0.json',
   '/openapi/all-v1-openapi-3.0.json',
 ];
 const health = ['/livez', '/readyz'];
@@ -101,7 +103,7 @@ serviceSuite(
       ({ operations } = createOperations(service.dependencies));
     });
 
-    test('[general.01] every route of an operation except the app download begins with /api/v1/, and no other route does', async () => {
+    test('[general.01] every route of an operation except the app download and those of computers begins with /api/v1/, and no other route does', async () => {
       const business = operations.map(({ path }) => path.replaceAll(/\{(\w+)\}/g, ':$1'));
       const registered = routesOf(service).map((route) => route.replaceAll(/\([^)]*\)/g, ''));
       // The specification gives these three their own paths.
@@ -110,7 +112,9 @@ serviceSuite(
         downloads.map(({ id }) => id),
         ['GetPortalAppDownloadPage', 'DownloadPortalWindowsAppInstaller', 'DownloadPortalWindowsPackage'],
       );
-      const others = operations.filter((operation) => !downloads.includes(operation));
+      const ofComputers = operations.filter(({ openApiDocuments }) => openApiDocuments.includes('equipment'));
+      for (const { path } of ofComputers) assert.match(path, /^\/equipment\/v1\/[a-z]/);
+      const others = operations.filter((each) => !downloads.includes(each) && !ofComputers.includes(each));
       for (const { path } of others) assert.match(path, /^\/api\/v1\/[a-z]/);
       assert.deepEqual(registered.toSorted(), [...new Set([...business, ...pages, ...health])].toSorted());
       for (const operation of others) {
@@ -127,7 +131,7 @@ serviceSuite(
       const logIn = () => service.call('POST', '/api/v1/session/login', { body: credentials });
       let login = await logIn();
       for (const operation of operations) {
-        if (operation.access === 'anyone') continue;
+        if (!isManagerOperation(operation)) continue;
         const { method, path, body } = createSample(operation);
         const reply = await service.call(method, path, { token: login.json.accessToken, body });
         if (operation.id === 'LogoutManager') login = await logIn();

@@ -8,12 +8,13 @@ import { createOperations } from '../../src/app.ts';
 import { lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
 import { insertSession } from '../../src/features/sessions/queries/sessions.ts';
 import { hashToken } from '../../src/features/sessions/rules/session-token.ts';
+import { isManagerOperation } from '../../src/http/operations/operation-properties.ts';
 import type { Environment } from '../../src/permissions/scope.ts';
 import { postingDraft } from '../support/account-reads.ts';
 import type { HttpReply } from '../support/call.ts';
 import { insertTestBank, insertTestManager, insertTestResident, setTenantSetting } from '../support/factories.ts';
 import { grantBank } from '../support/granted-banks.ts';
-import { exampleTargetOf, isManagerOperation } from '../support/operation-authorization.ts';
+import { exampleTargetOf } from '../support/operation-authorization.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import { dayMs, testNow } from '../support/times.ts';
 

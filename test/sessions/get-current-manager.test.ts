@@ -111,7 +111,9 @@ serviceSuite({ now: ms2000Of('2026-01-31T23:30:00Z'), manager: false }, ({ servi
   test('[auth.17, auth.37] it lists the Tabs by name, also those that no operation needs', async () => {
     const { operations } = createOperations(service.dependencies);
     const needed = new Set(
-      operations.flatMap(({ access }) => (access === 'anyone' || access.tabs === anyTab ? [] : (access.tabs ?? []))),
+      operations.flatMap(({ access }) =>
+        typeof access === 'string' || access.tabs === anyTab ? [] : (access.tabs ?? []),
+      ),
     );
     assert.ok(!needed.has('Dashboard1') && !needed.has('Reports1') && needed.has('Account2'));
     const { json } = await current({ tabs: ['Reports1', 'Account2', 'Dashboard1'] });

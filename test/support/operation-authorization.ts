@@ -38,9 +38,6 @@ const grantsFromWidest: readonly (readonly [GrantLevel, Grant])[] = [
 
 export const allRights: ManagerRights = { tabs, permissions, grants: [tenantWide] };
 
-export const isManagerOperation = (operation: Operation): operation is ManagerOperation =>
-  operation.access !== 'anyone';
-
 /** The operation, for each type of object or word if its needs depend on that: each has one set of needs. */
 export function listByValue(operation: ManagerOperation): ManagerOperation[] {
   const { access, params } = operation;

@@ -3,7 +3,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Db, WriteDb } from '../../src/database/db.ts';
 import type { Tables } from '../../src/database/tables.ts';
-import { apiKeySecretBytes, formatApiKey } from '../../src/features/services/rules/api-key.ts';
+import { secretBytes } from '../../src/lib/checksummed-secret.ts';
+import { formatApiKey } from '../../src/features/services/rules/api-key.ts';
 import { serviceIdOf, type ServiceIdentity } from '../../src/features/services/rules/service-catalogue.ts';
 import type { CallOptions, HttpReply } from './call.ts';
 import type { TestService } from './service.ts';
@@ -17,7 +18,7 @@ export const servicePath = (identity: ServiceIdentity, rest = ''): string =>
   `${servicesPath}/${serviceKid(identity)}${rest}`;
 
 /** A key that no service has. */
-export const createApiKey = (serviceId: number): string => formatApiKey(serviceId, randomBytes(apiKeySecretBytes));
+export const createApiKey = (serviceId: number): string => formatApiKey(serviceId, randomBytes(secretBytes));
 
 type Caller = Pick<TestService, 'call'>;
 

@@ -1,10 +1,12 @@
 // The contexts that operations get: host, principal and time of the request, and access to the database.
 
-import type { Db, WriteDb } from '../../database/db.ts';
+import type { Db, LockableDb, WriteDb } from '../../database/db.ts';
 import type { Lock, LockResults } from '../../database/locks.ts';
 import type { Language } from '../../lib/language.ts';
 import type { Problem } from '../../lib/problem.ts';
+import type { WholeGrantedBank } from '../../permissions/coverage.ts';
 import type { Scope } from '../../permissions/scope.ts';
+import type { ComputerPrincipal } from './computer-principal.ts';
 import type { TenantHost } from './tenancy.ts';
 import type { PreparedJson } from '../representations/results.ts';
 import type { CursorKey } from '../pagination/cursor.ts';
@@ -54,6 +56,17 @@ export type OperationContext = TenantHost & {
 /** The context of a public operation. */
 export type PublicContext = OperationContext & {
   write<T>(work: (db: WriteDb) => Promise<T>): Promise<T>;
+};
+
+/** The context of an operation of the Equipment API, whose guard has found the computer of the key. */
+export type ComputerContext = OperationContext & {
+  readonly computer: ComputerPrincipal;
+  /** The bank of the computer. */
+  readonly bank: WholeGrantedBank;
+  /** All of the bank, and nothing else. */
+  readonly scope: Scope;
+  /** Runs a write transaction, which takes its locks first. */
+  write<T>(work: (db: LockableDb) => Promise<T>): Promise<T>;
 };
 
 /** The context of a manager's operation, whose guard has checked the manager's rights. */

@@ -12,6 +12,7 @@ export const documentTitles: Record<DocumentName, string> = {
   public: 'Public v1 (no login)',
   downloads: 'Downloads v1',
   portal: 'Portal integrations v1',
+  equipment: 'Equipment v1',
 };
 
 const introductions: Record<DocumentName, string> = {
@@ -20,6 +21,8 @@ const introductions: Record<DocumentName, string> = {
   downloads: 'Files that a manager can download. LoginManager is in Portal integrations v1.',
   portal:
     'Login, and the operations of managers. Operations without a login are in Public v1 (no login), files in Downloads v1. The split does not affect routes, operation ids or rights.',
+  equipment:
+    'What the computers in laundries call: they send what happened at machines, doors and meters, and read what these must know. [docs/equipment.md](equipment.md) explains the protocol.',
 };
 
 const conventions = `

@@ -8,7 +8,13 @@ import { tagOf } from './tags.ts';
 import { toOpenApi30 } from './version-3-0.ts';
 import type { Operation } from '../operations/operation.ts';
 
-export const documentNames = ['public', 'downloads', 'portal', 'all'] as const satisfies readonly DocumentName[];
+export const documentNames = [
+  'public',
+  'downloads',
+  'portal',
+  'equipment',
+  'all',
+] as const satisfies readonly DocumentName[];
 
 type DocumentFile = `${DocumentName}-v1.json` | `${DocumentName}-v1-openapi-3.0.json`;
 
@@ -33,9 +39,7 @@ export function createOpenApiDocument(
   { version }: { version: string },
 ): Json {
   const components = new Components();
-  const documentOperations = operations.filter(
-    ({ openApiDocuments }) => name === 'all' || openApiDocuments.includes(name),
-  );
+  const documentOperations = operations.filter((operation) => isInDocument(operation, name));
   const groups = [...new Set(documentOperations.map(({ group }) => group))];
   const paths = pathsOf(components, documentOperations);
   return {
@@ -47,6 +51,10 @@ export function createOpenApiDocument(
     components: components.toJson(),
   };
 }
+
+/** Computers are other clients than people and their programs: what only they call is in a document of its own. */
+export const isInDocument = ({ openApiDocuments }: Operation, name: DocumentName): boolean =>
+  name === 'all' ? !openApiDocuments.includes('equipment') : openApiDocuments.includes(name);
 
 /** Without HEAD and OPTIONS, which every route answers as HTTP requires: generated clients would have methods for them. */
 function pathsOf(components: Components, operations: readonly Operation[]): Json {

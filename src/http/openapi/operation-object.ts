@@ -9,6 +9,7 @@ import { responsesOf } from './responses.ts';
 
 /** The media types that a request body may have. */
 const requestBodyTypes = ['application/json', 'text/json', 'application/*+json'];
+const linesBodyTypes = ['application/jsonl'];
 
 export function createOperationObject(components: Components, operation: Operation): Json {
   const { id, group, summary, description } = operation;
@@ -29,6 +30,10 @@ export function createOperationObject(components: Components, operation: Operati
 
 function accessFields(components: Components, operation: Operation): Json {
   if (operation.access === 'anyone') return { security: [] };
+  if (operation.access === 'computer') {
+    components.reference('securitySchemes', 'ComputerKey', () => computerKey);
+    return { security: [{ ComputerKey: [] }] };
+  }
   components.reference('securitySchemes', 'ManagerBearer', () => managerBearer);
   const { access } = operation;
   const security: Json[] = [{ ManagerBearer: [] }];
@@ -56,6 +61,14 @@ const managerBearer = {
   description: 'The `accessToken` of LoginManager. It is valid for 12 hours, only on the host that issued it.',
 };
 
+const computerKey = {
+  type: 'http',
+  scheme: 'bearer',
+  bearerFormat: 'ke_...',
+  description:
+    'The `key` that a computer gets when it enrols. It is valid only in the environment in which the enrolment code was made, and only for the units of the computer.',
+};
+
 const serviceKey = {
   type: 'http',
   scheme: 'bearer',
@@ -68,8 +81,9 @@ function requestBodyFields(components: Components, operation: Operation, example
   const { body } = operation;
   if (body === undefined) return {};
   const media = { schema: components.schema(body), ...requestBodyExample(components, operation, example) };
+  const types = operation.bodyFormat === 'jsonl' ? linesBodyTypes : requestBodyTypes;
   return {
-    requestBody: { required: true, content: Object.fromEntries(requestBodyTypes.map((type) => [type, media])) },
+    requestBody: { required: true, content: Object.fromEntries(types.map((type) => [type, media])) },
   };
 }
 

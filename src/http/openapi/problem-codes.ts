@@ -8,6 +8,7 @@ import { kidKeyword } from '../schemas/schema-types.ts';
 import type { MissingRightProblem, OperationAccess, Operation } from '../operations/operation.ts';
 import {
   acceptsServiceKey,
+  isManagerOperation,
   listAccessByValue,
   missingRightProblemFor,
   needsOf,
@@ -31,7 +32,7 @@ function listProblems(operation: Operation): CodeAndStatus[] {
     ...storageProblemCodes(operation),
     ...idempotencyProblemCodes(operation),
     ...validationCodesOfFields(operation),
-    ...(operation.access !== 'anyone' && operation.method !== 'GET' ? (['precondition-failed'] as const) : []),
+    ...(isManagerOperation(operation) && operation.method !== 'GET' ? (['precondition-failed'] as const) : []),
     ...(operation.response.kind === 'storedFile' ? (['precondition-failed', 'range-not-satisfiable'] as const) : []),
     ...declared,
   ]);
@@ -97,13 +98,14 @@ function inputProblemCodes(operation: Operation): ProblemCode[] {
 function accessProblemCodes(operation: Operation): ProblemCode[] {
   const { access } = operation;
   if (access === 'anyone') return [];
+  if (access === 'computer') return ['unauthenticated'];
   const ofServices: ProblemCode[] = acceptsServiceKey(operation) ? ['forbidden', 'login-busy'] : [];
   return ['unauthenticated', ...listMissingRightProblems(access).map(({ code }) => code), ...ofServices];
 }
 
 /** The problems of each right that a manager may lack. */
 const listMissingRightProblems = (access: Operation['access']): MissingRightProblem[] =>
-  access === 'anyone'
+  typeof access === 'string'
     ? []
     : listPossiblyMissingRights(access).map((missing) => missingRightProblemFor(access, missing));
 

@@ -40,6 +40,11 @@ const Problem = Type.Object(
   { [nameKeyword]: 'Problem', description: 'An error (RFC 9457).' },
 );
 
+const streamPosition = Type.Object({
+  epoch: Type.String({ description: 'The epoch of the stream; empty before its first line.', examples: ['9f2c41d0'] }),
+  expected: Type.Integer({ description: 'The number of the line that the stream expects.', examples: [1201] }),
+});
+
 const extensionSchemas: { readonly [Code in keyof ProblemExtensions]: TObject } = {
   'already-reversed': Type.Object({
     reversedByKid: nullable(
@@ -47,6 +52,8 @@ const extensionSchemas: { readonly [Code in keyof ProblemExtensions]: TObject } 
     ),
   }),
   'booking-conflict': Type.Object({ currentEventKid: kidOutput('event', 'Latest event of the booking.') }),
+  'stream-gap': streamPosition,
+  'unknown-epoch': streamPosition,
 };
 
 /** The extension members of a problem; undefined if it has none. */

@@ -41,11 +41,15 @@ function successResponse(components: Components, operation: Operation, example: 
   return {
     description: 'Success.',
     headers,
-    content: Object.fromEntries(mediaTypes.map((type) => [type, json ?? fileContent(type)])),
+    content: Object.fromEntries([
+      ...(kind === 'streamed' && json !== undefined ? [['application/json', json]] : []),
+      ...mediaTypes.map((type) => [type, kind === 'streamed' ? fileContent(type) : (json ?? fileContent(type))]),
+    ]) as Json,
   };
 }
 
-const isText = (type: string): boolean => type.startsWith('text/') || type === 'image/svg+xml';
+const isText = (type: string): boolean =>
+  type.startsWith('text/') || type === 'image/svg+xml' || type === 'application/jsonl';
 
 const fileContent = (type: string): Json => ({
   schema: isText(type) ? { type: 'string' } : { type: 'string', format: 'binary' },

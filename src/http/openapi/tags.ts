@@ -14,6 +14,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   Managers: 'Managers of the tenant, and what they may do.',
   Addresses: 'Addresses and coordinates of banks, locations, units and residents, and where coordinates come from.',
   Settlements: 'The settlement periods of a bank, and their archives.',
+  Equipment: 'What computers send and read.',
   'Tenant status': 'Units that are offline or out of order.',
   Hosting: 'The runtime logs and measurements of the service, its companions and its database.',
   Diagnostics: 'What the programs of the portal did lately.',

@@ -5,6 +5,7 @@ import type { Permission } from '../../permissions/matrix.ts';
 import { missingRightReason, type MissingRight, type Needs } from '../../permissions/needs.ts';
 import type {
   ImageOperation,
+  ManagerOperation,
   MissingRightProblem,
   Operation,
   OperationAccess,
@@ -18,6 +19,10 @@ export const defaultMaxBodyBytes = 65_536;
 /** Whether an operation returns images. */
 export const isImageOperation = (operation: Operation): operation is ImageOperation => 'render' in operation;
 
+/** Whether an operation needs the token of a manager. */
+export const isManagerOperation = (operation: Operation): operation is ManagerOperation =>
+  typeof operation.access === 'object';
+
 /** Whether successes are so frequent that a single one is not worth an event. */
 export const isRoutine = (operation: Operation): boolean => isImageOperation(operation) || operation.isPolled === true;
 
@@ -27,7 +32,7 @@ const isRead = (permission: Permission): boolean => permission.endsWith('.Read')
 
 /** Whether a service can be granted the operation: reads, except those of secrets and of what belongs to a person. */
 export const acceptsServiceKey = ({ access, method, path, holdsSecret, managersOnly }: Operation): boolean =>
-  access !== 'anyone' &&
+  typeof access === 'object' &&
   method === 'GET' &&
   listAccessByValue(access).every(([, each]) => needsOf(each).permissions.every(isRead)) &&
   holdsSecret !== true &&
@@ -111,7 +116,7 @@ export function validationCode(operation: Pick<Operation, 'validationProblem'>, 
  */
 export function isConditional({ access, method, response: { kind } }: Operation): boolean {
   if (kind === 'representation' || kind === 'storedFile') return true;
-  return access !== 'anyone' && method === 'GET' && kind !== 'download';
+  return typeof access === 'object' && method === 'GET' && kind !== 'download' && kind !== 'streamed';
 }
 
 /** Whether a write compares a revision, which the body has as `expectedRevision`, or the header as `If-Match`. */

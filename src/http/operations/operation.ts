@@ -5,12 +5,12 @@ import type { Static, TObject, TSchema } from 'typebox';
 import type { KidType } from '../../lib/kid.ts';
 import type { PlainProblemCode, ProblemCode } from '../../lib/problem.ts';
 import type { MissingRight, Needs } from '../../permissions/needs.ts';
-import type { ManagerContext, PublicContext } from '../context/operation-context.ts';
+import type { ComputerContext, ManagerContext, PublicContext } from '../context/operation-context.ts';
 import type { Representation } from '../representations/representation.ts';
 import type { TenantHost } from '../context/tenancy.ts';
 import type { OnlyFieldsOf, PreparedResultOf, RepresentationResponse, ResultOf, RunResponse } from './response.ts';
 
-export type OpenApiDocumentName = 'public' | 'downloads' | 'portal';
+export type OpenApiDocumentName = 'public' | 'downloads' | 'portal' | 'equipment';
 
 /** The code, and perhaps the reason, of the problem for a missing right. */
 export type MissingRightProblem = { readonly code: PlainProblemCode; readonly reason?: string };
@@ -69,6 +69,11 @@ type OperationDeclaration<P extends TObject, Q extends TObject, B extends TSchem
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
+  /**
+   * The body is JSON Lines (`application/jsonl`, perhaps compressed): `run` gets its bytes, decompressed, and parses them
+   * itself. The schema is that of a line, for the documents.
+   */
+  readonly bodyFormat?: 'jsonl';
   /** Declares a success; the result type of `run` follows from it. */
   readonly response: R;
   /** The group's own code for a failed validation, or one for a part of the request or for one of its fields. */
@@ -149,12 +154,14 @@ type ImageDeclaration<P extends TObject> = OperationDeclaration<P, TObject, TSch
 
 type AnyDeclaration<Context> = RunDeclaration<TObject, TObject, TSchema, RunResponse, unknown, Context>;
 type Anyone = { readonly access: 'anyone' };
+type Computers = { readonly access: 'computer' };
 
 export type ManagerOperation = AnyDeclaration<ManagerContext> & OfManagers;
 type PublicOperation = AnyDeclaration<PublicContext> & OfAnyone<RunResponse> & Anyone;
+export type ComputerOperation = AnyDeclaration<ComputerContext> & Computers;
 export type ImageOperation = ImageDeclaration<TObject> & Anyone;
 /** An operation that runs for each request. */
-export type RunOperation = ManagerOperation | PublicOperation;
+export type RunOperation = ManagerOperation | PublicOperation | ComputerOperation;
 export type Operation = RunOperation | ImageOperation;
 
 /** Declares an operation that needs a bearer token. */
@@ -177,6 +184,17 @@ export function definePublicOperation<
   B extends TSchema = TSchema,
 >(declared: RunDeclaration<P, Q, B, R, T, PublicContext> & OfAnyone<R>): PublicOperation {
   return { ...declared, access: 'anyone' };
+}
+
+/** Declares an operation of the Equipment API, which needs the key of a computer. */
+export function defineComputerOperation<
+  R extends RunResponse,
+  T extends ResultOf<R>,
+  P extends TObject = TObject,
+  Q extends TObject = TObject,
+  B extends TSchema = TSchema,
+>(declared: RunDeclaration<P, Q, B, R, T, ComputerContext>): ComputerOperation {
+  return { ...declared, access: 'computer' };
 }
 
 /** Declares an operation that returns an image to anyone. */

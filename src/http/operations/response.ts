@@ -1,8 +1,15 @@
-// Declares the success of an operation, of one of six kinds. The result type of `run`, the way the result is sent, and
+// Declares the success of an operation, of one of seven kinds. The result type of `run`, the way the result is sent, and
 // the documents follow from it.
 
 import type { Static, TSchema } from 'typebox';
-import type { Download, JsonResult, PreparedFile, PreparedJson, StoredFile } from '../representations/results.ts';
+import type {
+  Download,
+  JsonResult,
+  PreparedFile,
+  PreparedJson,
+  StoredFile,
+  StreamedBody,
+} from '../representations/results.ts';
 
 /** The header fields that a success of some operations has. */
 type ResponseHeader =
@@ -26,6 +33,9 @@ type ResponseOf<K extends string> = {
 
 type JsonResponse<S extends TSchema = TSchema> = ResponseOf<'json'> & { readonly schema: S };
 
+/** Text that is sent while it is made; or, where a schema is given, JSON. */
+type StreamedResponse<S extends TSchema = TSchema> = ResponseOf<'streamed'> & { readonly schema?: S };
+
 export type RepresentationResponse = ResponseOf<'representation'>;
 
 /** The kinds of responses to operations with a `run`. */
@@ -34,10 +44,13 @@ export type RunResponse =
   | ResponseOf<'noContent'>
   | ResponseOf<'download'>
   | ResponseOf<'preparedFile'>
-  | ResponseOf<'storedFile'>;
+  | ResponseOf<'storedFile'>
+  | StreamedResponse;
 
 /** A value of the schema's type, possibly read-only. */
-type JsonOf<R> = R extends JsonResponse<infer S> ? DeepReadonly<Static<S>> : never;
+type JsonOf<R> = R extends JsonResponse<infer S> | (StreamedResponse<infer S> & { readonly schema: unknown })
+  ? DeepReadonly<Static<S>>
+  : never;
 type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
 
 /** What `run` returns, for each kind. */
@@ -47,6 +60,7 @@ export type ResultsByKind<R extends RunResponse = RunResponse> = {
   download: Download;
   preparedFile: PreparedFile;
   storedFile: StoredFile;
+  streamed: StreamedBody | JsonResult<JsonOf<R>>;
 };
 
 /** What `run` returns for this declared response. */
@@ -125,3 +139,17 @@ export const preparedFile = declareFile('preparedFile');
 
 /** A file on disk, of which ranges can be requested: `run` returns a StoredFile. */
 export const storedFile = declareFile('storedFile');
+
+/** Text of these media types that is sent while it is made and that nobody stores: `run` returns a StreamedBody. */
+export const streamed = (mediaTypes: readonly string[]): StreamedResponse => ({
+  kind: 'streamed',
+  status: 200,
+  mediaTypes,
+  headers: [],
+});
+
+/** The same, or JSON of the schema: `run` decides which of the two the client gets. */
+export const streamedOrJson = <S extends TSchema>(
+  mediaTypes: readonly string[],
+  schema: S,
+): StreamedResponse<S> & { readonly schema: S } => ({ ...streamed(mediaTypes), schema });

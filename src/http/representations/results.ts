@@ -68,3 +68,15 @@ export type StoredFile = {
   /** Whether the file still is the one of the ETag; checked before the last bytes are sent. */
   readonly isUnchanged: () => Promise<boolean>;
 };
+
+/** Text that is sent while it is made, for as long as the client reads. */
+export class StreamedBody {
+  /** As in Content-Type. */
+  readonly mediaType: string;
+  readonly chunks: AsyncIterable<string>;
+
+  constructor(mediaType: string, chunks: AsyncIterable<string>) {
+    this.mediaType = mediaType;
+    this.chunks = chunks;
+  }
+}

@@ -1,6 +1,6 @@
 // Creates the guard of an operation: the checks of token, rate limit and rights, before the body is read.
 
-import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler, onRequestHookHandler } from 'fastify';
 import { Problem } from '../../lib/problem.ts';
 import { notGrantedReason } from '../../permissions/needs.ts';
 import type { HttpDependencies } from './http-dependencies.ts';
@@ -11,13 +11,19 @@ import { bearerToken, type Principal, type PrincipalProvider } from '../context/
 import { accessOfRequest } from './request-access.ts';
 import { tenantHostOf } from './request-context.ts';
 
-type GuardDependencies = Pick<HttpDependencies, 'principalProvider' | 'serviceProvider' | 'limiter'>;
+type GuardDependencies = Pick<
+  HttpDependencies,
+  'principalProvider' | 'serviceProvider' | 'computerProvider' | 'limiter'
+>;
 
 type FindPrincipal = (request: FastifyRequest) => ReturnType<PrincipalProvider['findPrincipal']>;
 
-export function createGuard(operation: Operation, dependencies: GuardDependencies): onRequestHookHandler[] {
+type GuardHook = onRequestHookHandler | onRequestAsyncHookHandler;
+
+export function createGuard(operation: Operation, dependencies: GuardDependencies): GuardHook[] {
   const { access, id } = operation;
   if (access === 'anyone') return [];
+  if (access === 'computer') return [createComputerGuard(dependencies)];
   const { limiter } = dependencies;
   const findPrincipal = createPrincipalFinder(operation, dependencies);
   const admitPrincipal = (principal: Principal | undefined, request: FastifyRequest, reply: FastifyReply): void => {
@@ -35,6 +41,20 @@ export function createGuard(operation: Operation, dependencies: GuardDependencie
       done(catchError(() => admitPrincipal(found, request, reply)));
     },
   ];
+}
+
+/** The key of a computer is looked up for each request, so that a revoked one is refused at once. */
+function createComputerGuard({ computerProvider, limiter }: GuardDependencies): onRequestAsyncHookHandler {
+  return async (request, reply) => {
+    const key = bearerToken(request.headers.authorization);
+    const { tenant, environment } = tenantHostOf(request);
+    const { now } = request.requestContext;
+    const input = { tenant: tenant.name, environment, now };
+    const computer = key === undefined ? undefined : await computerProvider?.findComputer({ ...input, key });
+    if (computer === undefined) throw new Problem('unauthenticated');
+    request.requestContext.computer = computer;
+    limiter.countPrincipal(`${tenant.name}/computer/${computer.bankId}-${computer.computerId}`, reply);
+  };
 }
 
 const createNotGrantedProblem = (): Problem =>

@@ -2,6 +2,7 @@
 
 import type { Databases } from '../../database/databases.ts';
 import type { Turn } from '../../lib/fair-queue.ts';
+import type { ComputerProvider } from '../context/computer-principal.ts';
 import type { PrincipalProvider, ServiceProvider } from '../context/principal.ts';
 import type { RateLimiter } from '../limits/rate-limit.ts';
 import type { CursorKeys } from '../pagination/cursor-keys.ts';
@@ -14,6 +15,8 @@ export type HttpDependencies = {
   readonly principalProvider: PrincipalProvider;
   /** Without it, service keys are not accepted. */
   readonly serviceProvider?: ServiceProvider;
+  /** Without it, keys of computers are not accepted. */
+  readonly computerProvider?: ComputerProvider;
   readonly limiter: RateLimiter;
   readonly hashSecret: HashSecret;
 };

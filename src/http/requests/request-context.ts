@@ -6,6 +6,7 @@ import type { ReplacedProblems } from '../operations/operation.ts';
 import type { CompressionMode } from '../representations/allow-compression.ts';
 import { rateLimitKeyOfAddress } from '../context/client-address.ts';
 import { ClientWatch } from '../context/client-watch.ts';
+import type { ComputerPrincipal } from '../context/computer-principal.ts';
 import type { Principal } from '../context/principal.ts';
 import type { TenantHost } from '../context/tenancy.ts';
 import { joinTrace, type Trace } from '../protocol/trace.ts';
@@ -38,6 +39,8 @@ type RequestContext = RouteInfo & {
   readonly tenantHost: TenantHost | undefined;
   readonly clientWatch: ClientWatch;
   principal: Principal | undefined;
+  /** The principal of a request to the Equipment API. */
+  computer: ComputerPrincipal | undefined;
   problemCode: ProblemCode | undefined;
   /** Undefined: the answer must not be compressed. */
   compression: CompressionMode | undefined;
@@ -51,6 +54,8 @@ declare module 'fastify' {
     /** The route answers on any host: the health routes. */
     anyHost?: boolean;
     operationId?: string;
+    /** The route takes JSON Lines in place of JSON. */
+    takesLines?: boolean;
     /** The operation's own codes for general problems. */
     replacedProblems?: ReplacedProblems | undefined;
   }
@@ -86,6 +91,7 @@ export function createRequestContext(
     tenantHost,
     clientWatch: new ClientWatch(),
     principal: undefined,
+    computer: undefined,
     problemCode: undefined,
     compression: undefined,
   };
@@ -101,4 +107,10 @@ export function tenantHostOf({ requestContext: { tenantHost } }: FastifyRequest)
 export function principalOf({ requestContext: { principal } }: FastifyRequest): Principal {
   if (principal === undefined) throw new Error('a request without a principal passed the guard');
   return principal;
+}
+
+/** The computer of a request that passed the guard of an operation of computers. */
+export function computerOf({ requestContext: { computer } }: FastifyRequest): ComputerPrincipal {
+  if (computer === undefined) throw new Error('a request without a computer passed the guard');
+  return computer;
 }

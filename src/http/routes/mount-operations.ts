@@ -36,7 +36,11 @@ export function mountOperations(
       method: operation.method,
       url,
       bodyLimit: operation.maxBodyBytes ?? defaultMaxBodyBytes,
-      config: { operationId: operation.id, replacedProblems: operation.replacedProblems },
+      config: {
+        operationId: operation.id,
+        replacedProblems: operation.replacedProblems,
+        takesLines: operation.bodyFormat === 'jsonl',
+      },
       onRequest: [...createDeprecationHooks(operation), ...createGuard(operation, dependencies)],
       handler: isImageOperation(operation)
         ? createImageHandler(operation, validate)

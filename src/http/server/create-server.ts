@@ -32,6 +32,7 @@ import { registerCors } from './cors.ts';
 import { createFastifyInstance } from './fastify-instance.ts';
 import { addGracefulShutdown } from './graceful-shutdown.ts';
 import { addJsonBodyParsers } from './json-body-parsers.ts';
+import { addLinesBodyParser } from './lines-body-parser.ts';
 import type { HttpMetrics } from '../monitoring/metrics.ts';
 import { UnsentAnswers, type UnsentLimits } from '../limits/unsent-answers.ts';
 
@@ -71,6 +72,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const app = createFastifyInstance({ tls: options.tls, log, beginRequest, handleClientError });
   boundConnections(app.server, { limits: options.connections, trustedProxies, metrics: options.metrics });
   addJsonBodyParsers(app);
+  addLinesBodyParser(app);
   const knownUrls = createKnownUrls();
   addRouteHooks(app, beginRequest, knownUrls);
   // Before any check refuses a request, so that pages can also read problems.

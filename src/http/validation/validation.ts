@@ -3,6 +3,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { TObject, TSchema } from 'typebox';
+import { Problem } from '../../lib/problem.ts';
 import type { TextTenant } from '../schemas/parsed-text.ts';
 import { createFieldParser, type ValidationErrors } from './field-parser.ts';
 import type { Operation } from '../operations/operation.ts';
@@ -42,7 +43,8 @@ export function createValidator(operation: Operation, compile: SchemaCompiler): 
   const validateQuery = createPartValidator('query', operation.query, compile);
   const parsePath = createPathParser(operation.params);
   const parseQuery = createQueryParser(operation.query);
-  const validateBody = createBodyValidator(operation.body, compile);
+  // Lines are parsed by the operation: a single bad one refuses none of the others.
+  const validateBody = operation.bodyFormat === 'jsonl' ? requireBytes : createBodyValidator(operation.body, compile);
   return ({ params, search, body }, tenant) => {
     const found: ValidationErrors = { errors: [], kidErrors: [] };
     const input = {
@@ -81,6 +83,12 @@ function createBodyValidator(schema: TSchema | undefined, compile: SchemaCompile
     }
     return body;
   };
+}
+
+/** Throws where the body is JSON, whose parser does not know which operation it is for. */
+function requireBytes(body: unknown): unknown {
+  if (!Buffer.isBuffer(body)) throw new Problem('unsupported-media-type');
+  return body;
 }
 
 const isObject = (value: unknown): value is InputValues =>

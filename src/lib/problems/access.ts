@@ -5,6 +5,7 @@ import type { ProblemEntry } from './problem-entry.ts';
 export const accessProblems = {
   unauthenticated: { status: 401, title: 'A valid bearer token for this host is required.' },
   'invalid-credentials': { status: 401, title: 'The user name or password is wrong.' },
+  'invalid-enrolment-code': { status: 403, title: 'The enrolment code is unknown, expired, replaced or already used.' },
   forbidden: { status: 403, title: 'The manager lacks a right that this operation needs.' },
   'missing-services-tab': { status: 403, title: 'The manager lacks the Tab Services1.' },
   'missing-services-read': { status: 403, title: 'The manager lacks the permission Service.Read.' },

@@ -7,6 +7,10 @@ export const invalidRequestProblems = {
   'invalid-request': { status: 400, title: 'The request is invalid.' },
   'invalid-kid': { status: 400, title: 'A KID is malformed, belongs to another tenant, or has the wrong type.' },
   'malformed-body': { status: 400, title: 'The request body is not well-formed JSON.' },
+  'invalid-stream': {
+    status: 400,
+    title: 'The body is not JSON Lines with a valid header, or a line is too long: nothing of it was stored.',
+  },
   'invalid-idempotency-key': { status: 400, title: 'Idempotency-Key must be 1 to 128 visible ASCII characters.' },
   'invalid-user': { status: 400, title: 'The resident, or the KID of the resident, is invalid.' },
   'invalid-page': { status: 400, title: 'The position, the size, the cursor or the revision of the page is invalid.' },

@@ -19,6 +19,11 @@ export const limitAndFailureProblems = {
     title: 'Too many images of this kind are being rendered at the same time.',
     retryAfterSeconds: 1,
   },
+  'stream-busy': {
+    status: 429,
+    title: 'Another request of this stream, or too many of all streams, are being handled.',
+    retryAfterSeconds: 1,
+  },
   'too-many-requests': { status: 429, title: 'The rate limit is used up.', retryAfterSeconds: 60 },
   'unread-answers': {
     status: 429,

@@ -30,6 +30,20 @@ export const refusalProblems = {
     title: 'The state of the resident does not allow the command; reason says why.',
     reasons: ['deleted', 'not-deleted', 'not-retained', 'not-active', 'not-disabled', 'too-many-keys', 'no-keys'],
   },
+  'command-not-supported': { status: 422, title: 'Units of this type do not have this command.' },
+  'held-line-not-bookable': {
+    status: 422,
+    title: 'The held line cannot be booked; reason says why.',
+    reasons: [
+      'malformed',
+      'unknown-unit',
+      'foreign-currency',
+      'ref-conflict',
+      'unknown-ref',
+      'not-money',
+      'booking-refused',
+    ],
+  },
   'no-activation-code': {
     status: 404,
     title: 'The resident has no valid activation code; reason says why.',

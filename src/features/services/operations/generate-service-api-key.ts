@@ -6,6 +6,7 @@ import type { WriteDb } from '../../../database/db.ts';
 import { isAuthorized } from '../../../http/requests/authorize.ts';
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
 import { queueKeyOf } from '../../../http/context/principal.ts';
+import { secretBytes } from '../../../lib/checksummed-secret.ts';
 import type { KidOf } from '../../../lib/kid.ts';
 import { withoutValues } from '../../audit/rules/recorded-values.ts';
 import type { PasswordHasher } from '../../passwords/process/password-hasher.ts';
@@ -15,7 +16,7 @@ import { serviceGrantAccess } from '../access.ts';
 import { requireGrantedService, type GrantedService } from '../require-service.ts';
 import { replaceGrantedOperations } from '../queries/granted-operations.ts';
 import { readService } from '../queries/services.ts';
-import { apiKeySecretBytes, formatApiKey } from '../rules/api-key.ts';
+import { formatApiKey } from '../rules/api-key.ts';
 import {
   accessAfterNewKey,
   columnsOfAccess,
@@ -39,7 +40,7 @@ export async function generateServiceApiKey(
   { passwordHasher }: { readonly passwordHasher: PasswordHasher },
 ): Promise<WriteAnswer<ServiceApiKey>> {
   const { serviceId } = requireGrantedService(context.scope, serviceKid);
-  const apiKey = formatApiKey(serviceId, randomBytes(apiKeySecretBytes));
+  const apiKey = formatApiKey(serviceId, randomBytes(secretBytes));
   const turn = { key: queueKeyOf(context.tenant, context.principal) };
   let hash = '';
   return context.write({

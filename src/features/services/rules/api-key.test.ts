@@ -3,11 +3,10 @@
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { apiKeyPattern, apiKeySecretBytes, formatApiKey, parseApiKey } from './api-key.ts';
+import { secretBytes } from '../../../lib/checksummed-secret.ts';
+import { apiKeyPattern, formatApiKey, parseApiKey } from './api-key.ts';
 
-const anySecret = fc
-  .uint8Array({ minLength: apiKeySecretBytes, maxLength: apiKeySecretBytes })
-  .map((bytes) => Buffer.from(bytes));
+const anySecret = fc.uint8Array({ minLength: secretBytes, maxLength: secretBytes }).map((bytes) => Buffer.from(bytes));
 const anyServiceId = fc.integer({ min: 1, max: 999 });
 
 test('[services.26] a key begins with kt_, and contains the number of its service', () => {
@@ -22,9 +21,7 @@ test('[services.26] a key begins with kt_, and contains the number of its servic
 });
 
 test('different secrets make different keys, also at the ends of their range', () => {
-  const ends = [Buffer.alloc(apiKeySecretBytes), Buffer.alloc(apiKeySecretBytes, 255)].map((secret) =>
-    formatApiKey(1, secret),
-  );
+  const ends = [Buffer.alloc(secretBytes), Buffer.alloc(secretBytes, 255)].map((secret) => formatApiKey(1, secret));
   assert.deepEqual([...new Set(ends.map(({ length }) => length))], ['kt_1_'.length + 49]);
   fc.assert(
     fc.property(anySecret, anySecret, (a, b) => {
@@ -52,7 +49,7 @@ test('a key with any one character changed is recognised as invalid without a da
 });
 
 test('any other text is not a key', () => {
-  const key = formatApiKey(3, Buffer.alloc(apiKeySecretBytes, 7));
+  const key = formatApiKey(3, Buffer.alloc(secretBytes, 7));
   for (const text of [
     '',
     'kt_',

@@ -85,6 +85,8 @@ type OperationAccessEntry = Pick<Operation, 'id' | 'access'>;
 /** For each operation id, whether the rights are enough for at least one object. */
 function listOperationRights(operations: readonly OperationAccessEntry[], rights: Rights): Record<string, boolean> {
   return Object.fromEntries(
-    operations.map(({ id, access }) => [id, access === 'anyone' || isAuthorized(access, rights)]),
+    operations.flatMap(({ id, access }) =>
+      access === 'computer' ? [] : [[id, access === 'anyone' || isAuthorized(access, rights)]],
+    ),
   );
 }

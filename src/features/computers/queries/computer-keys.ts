@@ -1,0 +1,76 @@
+// The keys of computers: one, or two until the newer one is first used.
+
+import type { Db, WriteDb } from '../../../database/db.ts';
+import { runPrepared } from '../../../database/prepared-query.ts';
+import type { Environment } from '../../../permissions/scope.ts';
+import type { ComputerKey } from './computer-lock.ts';
+
+export type KeyedComputer = ComputerKey & {
+  readonly name: string;
+  readonly desiredFrom: number;
+  readonly environment: string;
+  readonly firstUsedAt: number | null;
+};
+
+/** The computer that has the key; undefined if there is none, or it was revoked. */
+export async function findKeyedComputer(db: Db, keyHash: string): Promise<KeyedComputer | undefined> {
+  const [row] = await runPrepared(db, 'find computer by key', { keyHash }, (bind) =>
+    db
+      .selectFrom('computer_keys as k')
+      .innerJoin('computers as c', (join) =>
+        join.onRef('c.bank_id', '=', 'k.bank_id').onRef('c.computer_id', '=', 'k.computer_id'),
+      )
+      .select([
+        'k.bank_id as bankId',
+        'k.computer_id as computerId',
+        'c.name',
+        'c.desired_from as desiredFrom',
+        'k.environment',
+        'k.first_used_at as firstUsedAt',
+      ])
+      .where('k.key_hash', '=', bind<string>('keyHash'))
+      .where('c.revoked_at', 'is', null),
+  );
+  return row;
+}
+
+type InsertKeyInput = { readonly keyHash: string; readonly environment: Environment; readonly now: number };
+
+export async function insertComputerKey(
+  db: WriteDb,
+  { bankId, computerId }: ComputerKey,
+  { keyHash, environment, now }: InsertKeyInput,
+): Promise<void> {
+  await db
+    .insertInto('computer_keys')
+    .values({
+      key_hash: keyHash,
+      bank_id: bankId,
+      computer_id: computerId,
+      environment,
+      created_at: now,
+      first_used_at: null,
+    })
+    .execute();
+}
+
+/** From the first use of a key on, no other key of the computer is valid. */
+export async function useComputerKey(
+  db: WriteDb,
+  { bankId, computerId }: ComputerKey,
+  { keyHash, now }: { readonly keyHash: string; readonly now: number },
+): Promise<void> {
+  const { numUpdatedRows } = await db
+    .updateTable('computer_keys')
+    .set({ first_used_at: now })
+    .where('key_hash', '=', keyHash)
+    .where('first_used_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows === 0n) return;
+  await db
+    .deleteFrom('computer_keys')
+    .where('bank_id', '=', bankId)
+    .where('computer_id', '=', computerId)
+    .where('key_hash', '!=', keyHash)
+    .execute();
+}
