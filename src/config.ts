@@ -11,6 +11,7 @@ import {
   parseGeocoderFile,
   parseHostingFile,
   parseLiveLogsFile,
+  parseMqttBridgeFile,
   parseOneOf,
   parseOrigins,
   parsePemFile,
@@ -92,6 +93,12 @@ export const settings = {
     '',
     'a JSON file of where other programs show their live logs ([live-logs.md](live-logs.md)); none without it',
     parseLiveLogsFile,
+  ),
+  mqttBridge: setting(
+    'PORTAL_MQTT_BRIDGE',
+    '',
+    'a JSON file of the broker and the computers of the command `mqtt-bridge` ([mqtt.md](mqtt.md))',
+    parseMqttBridgeFile,
   ),
   smtp: setting(
     'PORTAL_SMTP_URL',

@@ -6,6 +6,7 @@ import { dirname, resolve } from 'node:path';
 import type { StorageAddress } from './database/storage-address.ts';
 import { parseGeocoderSettings, type GeocoderSettings } from './providers/geocoding/geocoder-settings.ts';
 import { parseHostingSettings, type HostingSettings } from './providers/hosting/hosting-settings.ts';
+import { parseBridgeSettings, type BridgeSettings } from './providers/mqtt/bridge-settings.ts';
 import { parseLiveLogSettings, type LiveLogSettings } from './providers/live-logs/live-log-settings.ts';
 import { builtInTenants, readTenants, type Tenant } from './tenants.ts';
 
@@ -130,6 +131,10 @@ export const parseHostingFile = (file: string): HostingSettings | undefined =>
 /** Without a file, no source of live logs is configured. */
 export const parseLiveLogsFile = (file: string): LiveLogSettings =>
   file === '' ? {} : parseLiveLogSettings(readFileSync(file, 'utf8'));
+
+/** Without a file, there is no bridge. */
+export const parseMqttBridgeFile = (file: string): BridgeSettings | undefined =>
+  file === '' ? undefined : parseBridgeSettings(readFileSync(file, 'utf8'));
 
 /** The content of a PEM file; undefined without a file. */
 export const parsePemFile = (file: string): string | undefined =>

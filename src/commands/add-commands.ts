@@ -156,9 +156,19 @@ const addOpenApiCommand: AddCommand = (root, withConfig) => {
     );
 };
 
+const addMqttBridgeCommand: AddCommand = (root, withConfig) => {
+  addCommand(root, 'mqtt-bridge', 'Carry the Equipment API to computers that speak MQTT.').action(
+    withConfig(async (config) => {
+      const { runMqttBridge } = await import('./mqtt-bridge.ts');
+      await runMqttBridge(config);
+    }),
+  );
+};
+
 /** In the order of the help. */
 export const commands: readonly AddCommand[] = [
   addServeCommand,
+  addMqttBridgeCommand,
   addMigrateCommand,
   addDemoCommand,
   addManagerCommands,

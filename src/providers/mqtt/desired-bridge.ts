@@ -1,0 +1,111 @@
+// Keeps the desired state of a computer as retained messages of the broker: the snapshot first, then each change. It tells
+// the service nothing: only the computer itself acknowledges, by a line of its stream.
+
+import { setTimeout as pause } from 'node:timers/promises';
+import type { EquipmentRequests } from './equipment-requests.ts';
+import { toRetainedMessage, type DesiredChange, type RetainedMessage } from './desired-topics.ts';
+
+export type DesiredBridge = {
+  /** Publishes everything again, to a broker that may have lost it. */
+  publishAll(): Promise<void>;
+  /** The broker has a message of this topic: clears it if the thing is gone. */
+  noticeRetained(topic: string): void;
+  /** Ends when the signal aborts. */
+  follow(): Promise<void>;
+};
+
+type DesiredBridgeOptions = {
+  readonly requests: EquipmentRequests;
+  readonly signal: AbortSignal;
+  /** Epoch milliseconds. */
+  readonly clock: () => number;
+  publish(message: RetainedMessage): Promise<void>;
+  /** Told once for each failure that follows a success. */
+  onFailed(reason: string): void;
+};
+
+const waitSeconds = 55;
+const firstRetryMs = 1000;
+const maxRetryMs = 60_000;
+/** Of the version and the digests of all other messages. */
+const versionTopic = 'desired/version';
+
+type Snapshot = { readonly version: number; readonly messages: readonly RetainedMessage[] };
+
+export function createDesiredBridge(options: DesiredBridgeOptions): DesiredBridge {
+  const { requests, signal, clock, publish, onFailed } = options;
+  const published = new Map<string, RetainedMessage>();
+  let hasSnapshot = false;
+
+  const publishMessage = async (message: RetainedMessage): Promise<void> => {
+    if (message.payload === '') published.delete(message.topic);
+    else published.set(message.topic, message);
+    await publish(message);
+  };
+  const publishSnapshot = async ({ messages }: Snapshot): Promise<void> => {
+    const topics = new Set(messages.map(({ topic }) => topic));
+    for (const topic of published.keys())
+      if (!topics.has(topic)) await publishMessage({ topic, payload: '', expirySeconds: undefined });
+    for (const message of messages) await publishMessage(message);
+    hasSnapshot = true;
+  };
+  /** Follows the changes until the version is too old. */
+  const followFrom = async (from: number): Promise<void> => {
+    for (let version = from; !signal.aborted;) {
+      const answer = await requests.get(`equipment/v1/desired?after=${version}&wait=${waitSeconds}`, signal);
+      if (answer.status === 410) return;
+      if (answer.status !== 200) throw new Error(`status ${answer.status}`);
+      const { version: next, changes } = JSON.parse(answer.body) as { version: number; changes: DesiredChange[] };
+      for (const change of changes) {
+        const message = toRetainedMessage(change, clock());
+        if (message !== undefined) await publishMessage(message);
+      }
+      if (next !== version) await publishMessage(toVersionMessage({ version: next }));
+      version = next;
+    }
+  };
+  return {
+    publishAll: async () => {
+      for (const message of published.values()) await publish(message);
+    },
+    noticeRetained: (topic) => {
+      if (hasSnapshot && !published.has(topic)) void publish({ topic, payload: '', expirySeconds: undefined });
+    },
+    follow: async () => {
+      let retryMs = firstRetryMs;
+      while (!signal.aborted) {
+        try {
+          const snapshot = await readSnapshot(requests, signal, clock());
+          await publishSnapshot(snapshot);
+          retryMs = firstRetryMs;
+          await followFrom(snapshot.version);
+        } catch (error) {
+          if (signal.aborted) return;
+          if (retryMs === firstRetryMs) onFailed(error instanceof Error ? error.message : String(error));
+          // Full jitter: computers that failed together do not come back together.
+          await pause(retryMs * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => {});
+          retryMs = Math.min(retryMs * 2, maxRetryMs);
+        }
+      }
+    },
+  };
+}
+
+async function readSnapshot(requests: EquipmentRequests, signal: AbortSignal, nowMs: number): Promise<Snapshot> {
+  const answer = await requests.get('equipment/v1/snapshot', signal);
+  if (answer.status !== 200) throw new Error(`status ${answer.status}`);
+  const lines = answer.body
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as DesiredChange & { readonly end?: boolean; readonly version: number });
+  const end = lines.pop();
+  if (end?.end !== true) throw new Error('the snapshot has no end');
+  const messages = lines.flatMap((change) => toRetainedMessage(change, nowMs) ?? []);
+  return { version: end.version, messages: [...messages, toVersionMessage(end)] };
+}
+
+const toVersionMessage = ({ version, digests }: { readonly version: number; readonly digests?: unknown }) => ({
+  topic: versionTopic,
+  payload: JSON.stringify({ version, ...(digests === undefined ? {} : { digests }) }),
+  expirySeconds: undefined,
+});
