@@ -54,6 +54,7 @@ test('by default the service is on loopback, on SQLite, for six tenants, with li
     hosting: undefined,
     hostingState: './data/hosting',
     liveLogs: {},
+    mqttBridge: undefined,
     activationUrl: 'https://{tenant}.{domain}/activation/{code}',
     smtp: undefined,
     mailFrom: undefined,

@@ -22,6 +22,7 @@ const programs = {
   osslsigncode: { names: ['osslsigncode'], debianPackage: 'osslsigncode' },
   xls2csv: { names: ['xls2csv'], debianPackage: 'catdoc' },
   zdump: { names: ['zdump'], debianPackage: 'libc-bin' },
+  mosquitto: { names: ['mosquitto'], debianPackage: 'mosquitto' },
   prometheus: { names: ['prometheus'], debianPackage: 'prometheus' },
   python3: { names: ['python3'], debianPackage: 'python3' },
 } as const;

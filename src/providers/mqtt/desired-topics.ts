@@ -13,21 +13,21 @@ export type RetainedMessage = {
 };
 
 /** The members that name the thing, by kind. */
-const namingMembers: Readonly<Record<string, readonly string[]>> = {
-  setting: ['unit', 'name'],
-  key: ['key'],
-  hours: ['unit'],
-  booking: ['bookingKid'],
-  posting: ['posting'],
-  command: ['id'],
-  address: ['kid'],
-};
+const namingMembers: ReadonlyMap<string, readonly string[]> = new Map([
+  ['setting', ['unit', 'name']],
+  ['key', ['key']],
+  ['hours', ['unit']],
+  ['booking', ['bookingKid']],
+  ['posting', ['posting']],
+  ['command', ['id']],
+  ['address', ['kid']],
+]);
 
 /** `nowMs`: epoch milliseconds. Undefined for a kind that the bridge does not know: a later version of the service has it. */
 export function toRetainedMessage(change: DesiredChange, nowMs: number): RetainedMessage | undefined {
-  const names = namingMembers[change.kind]?.map((member) => change[member]);
+  const names = namingMembers.get(change.kind)?.map((member) => change[member]);
   if (names === undefined || !names.every((name) => typeof name === 'string')) return undefined;
-  const topic = ['desired', change.kind, ...names].map((part) => encodeTopicPart(part)).join('/');
+  const topic = ['desired', change.kind, ...names].map(encodeTopicPart).join('/');
   const expirySeconds = secondsUntil(change['expiresAt'], nowMs);
   const isGone = change['removed'] === true || expirySeconds === 0;
   return { topic, payload: isGone ? '' : JSON.stringify(change), expirySeconds: isGone ? undefined : expirySeconds };

@@ -9,7 +9,7 @@ import type { RetainedMessage } from './desired-topics.ts';
 import { createEquipmentAgents, createEquipmentRequests } from './equipment-requests.ts';
 import { createStreamBridge, type StreamBridge } from './stream-bridge.ts';
 
-export type MqttBridge = { stop(): Promise<void> };
+type MqttBridge = { stop(): Promise<void> };
 
 type MqttBridgeDependencies = {
   readonly log: Logger;

@@ -4,7 +4,7 @@
 import type { EquipmentAnswer, EquipmentRequests } from './equipment-requests.ts';
 
 /** A message that the computer sent, and what the answer must carry so that the computer knows which one it answers. */
-export type StreamMessage = { readonly lines: Uint8Array; readonly correlationData: Buffer | undefined };
+type StreamMessage = { readonly lines: Uint8Array; readonly correlationData: Buffer | undefined };
 
 export type StreamBridge = { receive(message: StreamMessage): void };
 
