@@ -13,6 +13,7 @@ import { auditRoutes } from './features/audit/routes.ts';
 import { bookingsRoutes } from './features/bookings/routes.ts';
 import { diagnosticsRoutes } from './features/diagnostics/routes.ts';
 import { createDocumentRenderer } from './features/documents/rendering/document-renderer.ts';
+import { computersRoutes } from './features/computers/routes.ts';
 import { createComputerProvider } from './features/computers/process/computer-provider.ts';
 import { documentsRoutes } from './features/documents/routes.ts';
 import { createGraphCache } from './features/documents/process/graph-cache.ts';
@@ -95,6 +96,7 @@ export function createOperations(dependencies: Dependencies): Operations {
     }),
     ...installersRoutes(),
     ...servicesRoutes({ passwordHasher, listGrantableOperations: () => grantableOperations }),
+    ...computersRoutes(),
     ...tenantStatusRoutes({ log }),
     ...hostingRoutes({ hosting, clock }),
     ...diagnosticsRoutes(dependencies),

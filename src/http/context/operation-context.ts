@@ -55,7 +55,8 @@ export type OperationContext = TenantHost & {
 
 /** The context of a public operation. */
 export type PublicContext = OperationContext & {
-  write<T>(work: (db: WriteDb) => Promise<T>): Promise<T>;
+  /** Runs a write transaction, which takes its locks first. */
+  write<T>(work: (db: LockableDb) => Promise<T>): Promise<T>;
 };
 
 /** The context of an operation of the Equipment API, whose guard has found the computer of the key. */

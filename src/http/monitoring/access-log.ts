@@ -96,10 +96,12 @@ const flatten = (text: string): string => Buffer.from(text).toString();
 const maxPathLength = 512;
 
 /**
- * What has the form of a token or of a service key, or a part of a key, also with percent-encoded characters: people put
- * them into URLs by mistake (OWASP ASVS 5.0, 16.2.5). A token has 43 characters.
+ * What has the form of a token, of the key of a service or a computer, or a part of a key, or of an enrolment code, also
+ * with percent-encoded characters: people put them into URLs by mistake (OWASP ASVS 5.0, 16.2.5). A token has 43
+ * characters.
  */
-const credentialPattern = /(?<![\w%-])[\w%-]{43,}|kt(?:_|%5f)[\w%-]*/gi;
+const credentialPattern =
+  /(?<![\w%-])[\w%-]{43,}|kt(?:_|%5f)[\w%-]*|(?<![a-z])ke(?:_|%5f)[\w%-]*|(?<![\w-])(?:[2-9a-hj-np-z]{4}-){3}[2-9a-hj-np-z]{4}(?![\w-])/gi;
 
 /** The path without its query, of bounded length: a query may contain what must not be logged. */
 function pathOf(target: string): string {

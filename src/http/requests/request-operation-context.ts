@@ -113,7 +113,7 @@ export class RequestOperationContext implements OperationContext {
 }
 
 export class PublicRequestContext extends RequestOperationContext implements PublicContext {
-  write<T>(work: (db: WriteDb) => Promise<T>): Promise<T> {
+  write<T>(work: (db: LockableDb) => Promise<T>): Promise<T> {
     return this.writeTransaction(work);
   }
 }

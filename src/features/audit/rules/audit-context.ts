@@ -30,9 +30,9 @@ type RequestOrigin = Pick<
 export const createManagerAuditContext = (context: ManagerContext): AuditContext =>
   createRequestAuditContext(isService(context.principal) ? 'service' : 'manager', context.principal.id, context);
 
-/** The context of a manager or service that a request has just authenticated, such as by a login. */
+/** The context of who a request has just authenticated, such as by a login, or of a computer. */
 export const createRequestAuditContext = (
-  kind: 'manager' | 'service',
+  kind: 'manager' | 'service' | 'computer',
   id: number,
   origin: RequestOrigin,
 ): AuditContext => {

@@ -26,6 +26,7 @@ const secretFields: ReadonlySet<string> = new Set([
   'accesstoken',
   'activationcode',
   'verificationcode',
+  'enrolmentcode',
   'code',
   'key',
   'keys',

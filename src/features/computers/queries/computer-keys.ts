@@ -74,3 +74,24 @@ export async function useComputerKey(
     .where('key_hash', '!=', keyHash)
     .execute();
 }
+
+/** Deletes every other key of the computer; false if it no longer has this one, and then nothing is deleted. */
+export async function deleteOtherKeys(
+  db: WriteDb,
+  { bankId, computerId }: ComputerKey,
+  keyHash: string,
+): Promise<boolean> {
+  const own = await db
+    .selectFrom('computer_keys')
+    .select('key_hash')
+    .where('key_hash', '=', keyHash)
+    .executeTakeFirst();
+  if (own === undefined) return false;
+  await db
+    .deleteFrom('computer_keys')
+    .where('bank_id', '=', bankId)
+    .where('computer_id', '=', computerId)
+    .where('key_hash', '!=', keyHash)
+    .execute();
+  return true;
+}

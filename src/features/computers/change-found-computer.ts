@@ -1,0 +1,32 @@
+// The steps that the writes of one computer share: the grant of its whole bank, its lock, and the revision that the
+// caller knows.
+
+import type { WriteDb } from '../../database/db.ts';
+import type { ManagerContext, WriteAnswer } from '../../http/context/operation-context.ts';
+import { Problem } from '../../lib/problem.ts';
+import { isWhole, requireCoveredBank, type WholeGrantedBank } from '../../permissions/coverage.ts';
+import { requireWholeGrant } from '../places/require-place.ts';
+import { computerLock } from './queries/computer-lock.ts';
+import { requireComputer, requireWholeBankOf, type ComputerKid, type FoundComputer } from './require-computer.ts';
+
+type ComputerWrite = { readonly computerKid: ComputerKid; readonly expectedRevision: string };
+
+/** Throws 409 if the computer has changed since the caller read it. */
+export async function changeFoundComputer<T>(
+  context: ManagerContext,
+  { computerKid, expectedRevision }: ComputerWrite,
+  work: (db: WriteDb, found: FoundComputer<WholeGrantedBank>) => Promise<T>,
+): Promise<WriteAnswer<T>> {
+  const covered = requireCoveredBank(context.scope, computerKid);
+  // Nothing is locked if the grants are too narrow.
+  if (!isWhole(covered)) await context.read((db) => requireWholeGrant(db, covered));
+  return context.write({
+    grant: (scope) => requireWholeBankOf(scope, computerKid),
+    locks: () => [computerLock(computerKid)],
+    requireObject: (db, bank) => requireComputer(db, bank, computerKid.computerId),
+    work: async (db, found) => {
+      if (expectedRevision !== String(found.row.revision)) throw new Problem('computer-conflict');
+      return work(db, found);
+    },
+  });
+}

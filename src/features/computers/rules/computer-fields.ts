@@ -1,0 +1,30 @@
+// Checks what managers and computers say of a computer: its name, its units, its serial number and its software.
+
+import { parseText, type FieldResult } from '../../../lib/field-values.ts';
+import { parseKid, type KidOf } from '../../../lib/kid.ts';
+
+// In code points, as the tables have room for them.
+export const maxComputerNameLength = 64;
+export const maxSerialLength = 128;
+export const maxSoftwareLength = 64;
+
+/** As many as one computer can have. */
+export const maxUnits = 200;
+
+const isEmpty = (text: string): boolean => !/[^\p{White_Space}\p{C}\p{M}]/u.test(text);
+
+function parseLine(text: string, maxLength: number): FieldResult {
+  const result = parseText(text, maxLength);
+  return 'value' in result && isEmpty(result.value) ? { reason: 'must not be empty' } : result;
+}
+
+export const parseComputerName = (text: string): FieldResult => parseLine(text, maxComputerNameLength);
+export const parseSerial = (text: string): FieldResult => parseLine(text, maxSerialLength);
+export const parseSoftware = (text: string): FieldResult => parseLine(text, maxSoftwareLength);
+
+export function parseUnit(text: string, tenant: string): FieldResult<KidOf<'unit'>> {
+  const value = parseKid(text, tenant, ['unit']);
+  return value === undefined ? { reason: unknownUnitReason } : { value };
+}
+
+export const unknownUnitReason = 'must be the KID of a unit of the bank';

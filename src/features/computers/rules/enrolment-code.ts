@@ -1,0 +1,31 @@
+// Makes and reads the codes with which computers enrol: 80 random bits for people to type, valid for a day, once.
+
+import { formatReadableCode } from '../../../lib/readable-code.ts';
+import { hashComputerSecret } from './computer-key.ts';
+
+export const enrolmentCodeBytes = 16;
+
+export const enrolmentLifetimeMs = 24 * 3600 * 1000;
+
+export const maxEnrolmentCodeLength = 64;
+
+export const enrolmentCodePattern = '[2-9A-HJ-NP-Z]{4}(?:-[2-9A-HJ-NP-Z]{4}){3}';
+
+/** Takes `enrolmentCodeBytes` random bytes. */
+export const formatEnrolmentCode = (random: Uint8Array): string => formatReadableCode(random);
+
+/** As it is stored. Case, hyphens and spaces do not count: people type what they read or hear. */
+export const hashEnrolmentCode = (typed: string): string =>
+  hashComputerSecret(typed.toUpperCase().replaceAll(/[\s-]/g, ''));
+
+export type StoredCode = {
+  readonly code_expires_at: number | null;
+  readonly code_environment: string | null;
+  readonly revoked_at: number | null;
+};
+
+/** Whether a stored code can be used in an environment at a time, MS2000. */
+export const isCodeOpen = (
+  { code_expires_at: expiresAt, code_environment: ofCode, revoked_at: revokedAt }: StoredCode,
+  { environment, now }: { readonly environment: string; readonly now: number },
+): boolean => revokedAt === null && expiresAt !== null && now < expiresAt && ofCode === environment;
