@@ -57,10 +57,3 @@ export function randomUse(
   const { texts, low, high } = tariff[type] ?? tariffEntry(500, 1500, 'Consumption');
   return { text: random.pick(texts), amountMinor: -randomPrice(currency, low, high, random) };
 }
-
-/** The tax contained in an amount, with the amount's sign; null without a rate. */
-export function containedVat(amountMinor: bigint, basisPoints: number | null): bigint | null {
-  if (basisPoints === null) return null;
-  const rate = BigInt(basisPoints);
-  return (amountMinor * rate) / (10_000n + rate);
-}

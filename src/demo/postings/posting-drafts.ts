@@ -1,10 +1,11 @@
 // Creates the drafts of demo postings, each with the usual values of its kind.
 
+import { containedVat } from '../../features/account/rules/contained-vat.ts';
 import type { PostingDraft } from '../../features/account/rules/posting-draft.ts';
 import { bookingPrice } from '../bookings/booking-policies.ts';
 import type { DemoUnit } from '../places/places.ts';
 import type { Random } from '../random.ts';
-import { randomPrice, randomUse, containedVat } from '../tariff.ts';
+import { randomPrice, randomUse } from '../tariff.ts';
 
 /** What a draft needs from its bank. */
 type PostingContext = {

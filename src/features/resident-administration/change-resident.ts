@@ -21,7 +21,7 @@ import {
 } from './queries/write-resident.ts';
 import { activationCodeBytes, maxRenewalsPerHour } from './rules/activation.ts';
 import { createInvalidUserProblem, type ResidentAction } from './rules/command-values.ts';
-import type { ResidentKeyNumber } from './rules/field-values.ts';
+import type { ResidentKeyNumber } from '../residents/rules/resident-key.ts';
 
 export type AppliedAction = {
   readonly columns: ResidentColumns;

@@ -9,6 +9,7 @@ import { formatUtc } from '../../lib/ms2000.ts';
 import { tooNarrowReason, type Rights } from '../../permissions/needs.ts';
 import { isWhole, type GrantedBank } from '../../permissions/coverage.ts';
 import { residentCommandAccess } from './access.ts';
+import type { KeyKind } from '../residents/rules/resident-key.ts';
 import { isResidentVisible } from '../residents/rules/resident-visibility.ts';
 import { findActivation, listKeys, type ResidentKeyRow } from './queries/resident-details.ts';
 import type { ResidentRow } from './queries/residents.ts';
@@ -21,7 +22,6 @@ import {
   type ResidentCommand,
   type ResidentCommandConditions,
 } from './rules/allowed-commands.ts';
-import type { KeyKind } from './rules/field-values.ts';
 import type { ResidentFlag, ResidentWorkspace } from './schemas.ts';
 import { bookingCommandAccess, bookingsReadAccess } from '../bookings/access.ts';
 import { readBookings } from '../bookings/read-bookings.ts';

@@ -3,7 +3,7 @@
 
 import type { PostingDraft } from '../../../features/account/rules/posting-draft.ts';
 import { bookingPrice } from '../../bookings/booking-policies.ts';
-import { containedVat } from '../../tariff.ts';
+import { containedVat } from '../../../features/account/rules/contained-vat.ts';
 import { postingDraft, createPaymentReference } from '../posting-drafts.ts';
 import {
   sampleConsumption,

@@ -7,7 +7,7 @@ import { guestId } from '../../../lib/kid.ts';
 import { foldEmail, listResidentWords } from '../../../lib/resident-search.ts';
 import type { GrantedBank, WholeGrantedBank } from '../../../permissions/coverage.ts';
 import { deriveEmailKey, deriveSortKeys } from '../../residents/queries/insert-residents.ts';
-import type { ResidentKeyNumber } from '../rules/field-values.ts';
+import type { ResidentKeyNumber } from '../../residents/rules/resident-key.ts';
 import type { ResidentRow } from './residents.ts';
 
 /** Allocates the next id of the bank. Ids of a transaction that was rolled back are allocated again. */

@@ -4,7 +4,8 @@ import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseEmail, parseName, type FieldResult } from '../../../lib/field-values.ts';
-import { parseApartment, parseKey, parseLanguage, parsePhone, parsePin } from './field-values.ts';
+import { parseKey } from '../../residents/rules/resident-key.ts';
+import { parseApartment, parseLanguage, parsePhone, parsePin } from './field-values.ts';
 import { codePoint } from '../../../../test/support/code-point.ts';
 
 const valueOf = <T>(result: FieldResult<T>): T | undefined => ('value' in result ? result.value : undefined);

@@ -2,7 +2,6 @@
 
 import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js/min';
 import { parseText, type FieldResult } from '../../../lib/field-values.ts';
-import { hexPrefix } from '../../../lib/number-search.ts';
 import { languages, type Language } from '../../../lib/language.ts';
 
 export type Phone = {
@@ -11,11 +10,6 @@ export type Phone = {
   /** E.164; null without a number. */
   readonly number: string | null;
 };
-
-export type ResidentKeyNumber = { readonly kind: KeyKind; readonly number: string };
-
-export const keyKinds = ['Tag', 'Card'] as const;
-export type KeyKind = (typeof keyKinds)[number];
 
 // In code points, as the columns of the tables allow.
 export const maxApartmentLength = 64;
@@ -37,16 +31,6 @@ export function parsePhone(text: string, country: string): FieldResult<Phone> {
   if (typed.length > maxPhoneLength || !/^[+\d(][\d\s()./-]*$/.test(typed)) return { reason };
   const phone = parsePhoneNumberFromString(typed, country as CountryCode);
   return phone?.isPossible() === true ? { value: { typed, number: phone.number } } : { reason };
-}
-
-/** `04:A2:1B:33`, `0x04A21B33`, `Card:12 345`: separators, case and the 0x of a hexadecimal number do not count. */
-export function parseKey(text: string): FieldResult<ResidentKeyNumber> {
-  const [, prefix = 'Tag', rest = ''] = /^(?:(Tag|Card):)?(.*)$/is.exec(text.trim()) ?? [];
-  const number = rest.replaceAll(/[\s:.-]/g, '').replace(hexPrefix, '');
-  const kind = keyKinds.find((each) => each.toLowerCase() === prefix.toLowerCase()) ?? 'Tag';
-  return /^[\da-z]{4,32}$/i.test(number)
-    ? { value: { kind, number: number.toUpperCase() } }
-    : { reason: 'must be a key number of 4 to 32 letters and digits, with Card: in front for a card' };
 }
 
 /** An empty text removes the PIN. */
