@@ -32,6 +32,7 @@ const layers = [
   'addresses',
   'account',
   'bookings',
+  'inflow',
   'receipts',
   'settlements',
   'resident-administration',

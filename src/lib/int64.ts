@@ -35,6 +35,9 @@ export function toJsonInt64(value: Int64): JsonInt64 {
 /** A number in JSON as it is spelled here: `-12.30`. */
 export const toRawJson = (spelled: string): RawJson => rawJSON(spelled);
 
+/** Whether a parsed JSON value is a number that kept its spelling. */
+export const isExactNumber = (value: unknown): value is RawJson => isRawJSON(value);
+
 /** Whether a parsed JSON value is a number, whatever its digits. */
 export const isJsonNumber = (value: unknown): boolean => Number.isFinite(value) || isRawJSON(value);
 
@@ -86,14 +89,14 @@ export const mayNeedExactNumbers = (text: string): boolean => manyDigitsPattern.
 /** Parses JSON; numbers that no double is surely exact for keep their spelling. */
 export function parseExactJson(text: string): unknown {
   const exact = (_key: string, value: unknown, { source = '' }: { source?: string } = {}): unknown =>
-    typeof value === 'number' && manyDigitsPattern.test(source) && !isExactNumber(value, source)
+    typeof value === 'number' && manyDigitsPattern.test(source) && !equalsSource(value, source)
       ? rawJSON(source)
       : value;
   return JSON.parse(text, exact as Parameters<typeof JSON.parse>[1]);
 }
 
 /** Whether a number equals its source text. An integer beyond 2^53 may have been rounded. */
-function isExactNumber(value: number, source: string): boolean {
+function equalsSource(value: number, source: string): boolean {
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) return false;
   if (String(value) === source) return true;
   const decimals = source.length;

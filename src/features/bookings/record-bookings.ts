@@ -7,8 +7,8 @@ import { takeLocks } from '../../database/locks.ts';
 import type { Tables } from '../../database/tables.ts';
 import { requireLocationOf, type GrantedBank } from '../../permissions/coverage.ts';
 import { appendPostings } from '../account/queries/ledger.ts';
-import { ledgerLock } from '../account/queries/ledger-head.ts';
-import { bookingsLock } from './queries/booking-ids.ts';
+import { ledgerLock, type LedgerHead } from '../account/queries/ledger-head.ts';
+import { bookingsLock, type ReservedBookingIds } from './queries/booking-ids.ts';
 import { listChargePostings, listPostingIdsOfBookings } from './queries/charges.ts';
 import { insertBookings } from './queries/insert-bookings.ts';
 import { deleteOldSlots, insertSlots } from './queries/write-slots.ts';
@@ -28,13 +28,31 @@ export async function recordBookings(
   drafts: readonly BookingDraft[],
   now: number,
 ): Promise<number> {
+  const events = drafts.length + drafts.filter(({ cancelled }) => cancelled !== undefined).length;
+  const [ids, ledger] = await takeLocks(db, [
+    bookingsLock(bank, { bookings: drafts.length, events }),
+    ledgerLock(bank, { reservedCount: drafts.filter(hasChargeToPost).length, now }),
+  ]);
+  await storeBookings(db, bank, drafts, { ids, ledger, now });
+  return ids.nextEventId;
+}
+
+type StoreInput = {
+  readonly ids: ReservedBookingIds;
+  /** With as many reserved ids as drafts have charges that are not posted yet. */
+  readonly ledger: LedgerHead | undefined;
+  readonly now: number;
+};
+
+/** The same in a transaction that has locked the bookings and the ledger, and reserved the ids. */
+export async function storeBookings(
+  db: WriteDb,
+  bank: GrantedBank,
+  drafts: readonly BookingDraft[],
+  { ids: { nextBookingId, nextEventId }, ledger, now }: StoreInput,
+): Promise<void> {
   for (const draft of drafts) requireValidDraft(draft);
   const draftsToCharge = drafts.filter(hasChargeToPost);
-  const events = drafts.length + drafts.filter(({ cancelled }) => cancelled !== undefined).length;
-  const [{ nextBookingId, nextEventId }, ledger] = await takeLocks(db, [
-    bookingsLock(bank, { bookings: drafts.length, events }),
-    ledgerLock(bank, { reservedCount: draftsToCharge.length, now }),
-  ]);
   if (draftsToCharge.length > 0 && ledger === undefined) throw new Error(`bank ${bank.bankId} has no ledger`);
   await requireMatchingCharges(db, bank, drafts);
   const postingIds = new Map(draftsToCharge.map((draft, index) => [draft, (ledger?.nextPostingId ?? 0) + index]));
@@ -43,7 +61,6 @@ export async function recordBookings(
   await orDuplicateProblem(db, 'booking-overlap', () => insertSlotsOfBookings(db, bank, rows.bookings, now));
   if (ledger !== undefined && draftsToCharge.length > 0)
     await appendPostings(db, ledger, draftsToCharge.map(toChargePosting));
-  return nextEventId;
 }
 
 const hasChargeToPost = ({ charge, priceMinor }: BookingDraft): boolean => charge !== undefined && priceMinor > 0n;

@@ -3,7 +3,7 @@
 import { createLock, type Lock } from '../../../database/locks.ts';
 import type { GrantedBank } from '../../../permissions/coverage.ts';
 
-type ReservedBookingIds = {
+export type ReservedBookingIds = {
   /** The first ids of those reserved. */
   readonly nextBookingId: number;
   readonly nextEventId: number;

@@ -8,6 +8,7 @@ import type { Tables } from '../../../database/tables.ts';
 import type { Int64 } from '../../../lib/int64.ts';
 import type { GrantedUnit } from '../../../permissions/coverage.ts';
 import { insertRows } from '../../../database/insert-rows.ts';
+import { writeReportedSetting, type ReportedSetting } from '../../units/queries/write-reported-setting.ts';
 import { unitLock } from '../../units/queries/write-setting.ts';
 import { cycleSetting } from '../rules/document-bounds.ts';
 
@@ -24,6 +25,8 @@ export type UnitReport = {
   readonly samples: readonly StateSample[];
   /** In order of time. */
   readonly cycles: readonly TaggedCycle[];
+  /** Settings that were changed at the device, in order of time. */
+  readonly settings?: readonly ReportedSetting[];
   /** The equipment has sent everything up to this time. */
   readonly syncedThrough: number;
 };
@@ -35,14 +38,17 @@ export async function recordReports(db: LockableDb, reports: readonly ReportOfUn
   await takeLocks(db, reports.flatMap(listLocks));
   for (const { unit, report } of reports) {
     if (report.samples.length > 0) await insertSamples(db, unit, report.samples);
-    if (report.cycles.length > 0) await insertCycles(db, unit, report.cycles);
+    await writeVersions(db, unit, report);
   }
 }
 
 const listLocks = ({ unit, report }: ReportOfUnit): Lock[] => [
   unitSamplesLock(unit, report),
-  ...(report.cycles.length > 0 ? [unitLock(unit, report.cycles.length)] : []),
+  ...(countVersions(report) > 0 ? [unitLock(unit, countVersions(report))] : []),
 ];
+
+/** The number of versions of the unit that the report writes. */
+const countVersions = ({ cycles, settings = [] }: UnitReport): number => cycles.length + settings.length;
 
 const unitSamplesLock = (unit: GrantedUnit, report: UnitReport): Lock<void> =>
   createLock('unit-samples', [unit.bankId, unit.locationId, unit.unitId], {
@@ -106,10 +112,15 @@ async function findSeriesIds(db: Db, unit: GrantedUnit, names: readonly string[]
   return new Map(rows.map(({ name, series_id }) => [name, series_id]));
 }
 
-async function insertCycles(db: WriteDb, unit: GrantedUnit, cycles: readonly TaggedCycle[]): Promise<void> {
+async function writeVersions(db: WriteDb, unit: GrantedUnit, report: UnitReport): Promise<void> {
+  const count = countVersions(report);
+  if (count === 0) return;
   const { version } = await db.selectFrom('units').select('version').where(ofUnit(unit)).executeTakeFirstOrThrow();
-  for (const [index, cycle] of cycles.entries())
-    await insertCycle(db, unit, cycle, version - cycles.length + 1 + index);
+  const firstVersion = version - count + 1;
+  const { cycles, settings = [] } = report;
+  for (const [index, cycle] of cycles.entries()) await insertCycle(db, unit, cycle, firstVersion + index);
+  for (const [index, setting] of settings.entries())
+    await writeReportedSetting(db, unit, { ...setting, version: firstVersion + cycles.length + index });
 }
 
 /** A Cycle is also the value of a setting, which the equipment writes. */

@@ -1,0 +1,140 @@
+// Reads what is stored of what lines of the stream of money name: the bank, the holders of keys, and booked lines with
+// the same references.
+
+import { sql } from 'kysely';
+import type { Db } from '../../../database/db.ts';
+import type { GrantedBank, UnitKey } from '../../../permissions/coverage.ts';
+import type { KeyHolder, RefundableUse } from '../rules/decide-money-line.ts';
+import { formatRefundReference } from '../rules/money-draft.ts';
+import { formatRefName } from '../rules/plan-money-lines.ts';
+import { kindCode } from '../../account/rules/posting-kinds.ts';
+
+export type BankMoney = { readonly currency: string; readonly vat_basis_points: number | null };
+
+export const getBankMoney = (db: Db, { bankId }: GrantedBank): Promise<BankMoney> =>
+  db
+    .selectFrom('banks')
+    .select(['currency', 'vat_basis_points'])
+    .where('bank_id', '=', bankId)
+    .executeTakeFirstOrThrow();
+
+/**
+ * The residents of the bank who have these keys, by kind and number (`Tag:04A21B33`). A resident who is disabled, deleted
+ * or expired has none.
+ */
+export async function findKeyHolders(
+  db: Db,
+  { bankId }: GrantedBank,
+  keyNames: ReadonlySet<string>,
+  now: number,
+): Promise<Map<string, KeyHolder>> {
+  if (keyNames.size === 0) return new Map();
+  const numbers = [...new Set([...keyNames].map((name) => name.slice(name.indexOf(':') + 1)))];
+  const rows = await db
+    .selectFrom('resident_keys as k')
+    .innerJoin('residents as r', (join) =>
+      join.onRef('r.bank_id', '=', 'k.bank_id').onRef('r.resident_id', '=', 'k.resident_id'),
+    )
+    .select(['k.kind', 'k.key_number', 'k.added_at', 'k.resident_id'])
+    .where('k.held_number', 'in', numbers)
+    .where('k.bank_id', '=', bankId)
+    .where('r.enabled', '=', 1)
+    .where('r.deleted_at', 'is', null)
+    .where(({ eb }) => eb.or([eb('r.expired_at', 'is', null), eb('r.expired_at', '>', now)]))
+    .execute();
+  return new Map(
+    rows.map(({ kind, key_number, added_at, resident_id }) => [
+      `${kind}:${key_number}`,
+      { residentId: resident_id, since: added_at },
+    ]),
+  );
+}
+
+/** A reference of a unit; without a unit, one of no unit. */
+export type UnitRef = { readonly unit: UnitKey | undefined; readonly ref: string };
+
+const isOneOf = (refs: readonly UnitRef[]) => {
+  const byUnit = Map.groupBy(refs, ({ unit }) => `${unit?.locationId ?? 0}/${unit?.unitId ?? 0}`);
+  const ofUnits = [...byUnit.values()].map((each) => {
+    const unit = each[0]?.unit;
+    const names = sql.join([...new Set(each.map(({ ref }) => ref))]);
+    return sql`(m.location_id = ${unit?.locationId ?? 0} and m.unit_id = ${unit?.unitId ?? 0} and m.ref in (${names}))`;
+  });
+  return sql<boolean>`(${sql.join(ofUnits, sql` or `)})`;
+};
+
+/** The contents of the lines that were booked with these references. */
+export async function findBookedContents(
+  db: Db,
+  { bankId }: GrantedBank,
+  refs: readonly UnitRef[],
+): Promise<Map<string, string>> {
+  if (refs.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('money_lines as m')
+    .select(['m.location_id', 'm.unit_id', 'm.ref', 'm.content'])
+    .where('m.bank_id', '=', bankId)
+    .where(isOneOf(refs))
+    .execute();
+  return new Map(
+    rows.map((row) => [
+      formatRefName({ bankId, locationId: row.location_id, unitId: row.unit_id }, row.ref ?? ''),
+      row.content ?? '',
+    ]),
+  );
+}
+
+/** The uses with these references, and what of them was not refunded or reversed. */
+export async function findRefundableUses(
+  db: Db,
+  { bankId }: GrantedBank,
+  refs: readonly UnitRef[],
+): Promise<Map<string, RefundableUse>> {
+  if (refs.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('money_lines as m')
+    .innerJoin('postings as p', (join) =>
+      join.onRef('p.bank_id', '=', 'm.bank_id').onRef('p.posting_id', '=', 'm.posting_id'),
+    )
+    .leftJoin('postings as back', (join) =>
+      join.onRef('back.bank_id', '=', 'p.bank_id').onRef('back.reversal_of', '=', 'p.posting_id'),
+    )
+    .select(['m.location_id', 'm.unit_id', 'm.ref', 'back.posting_id as reversed_by'])
+    .select(['p.posting_id', 'p.user_id', 'p.document_id', 'p.text', 'p.amount_minor', 'p.vat_minor', 'p.recorded_at'])
+    .where('m.bank_id', '=', bankId)
+    .where('p.kind', '=', kindCode('Consumption'))
+    .where('p.reversal_of', 'is', null)
+    .where('p.amount_minor', '<=', 0)
+    .where(isOneOf(refs))
+    .execute();
+  const uses = new Map<string, RefundableUse>();
+  for (const row of rows) {
+    const unit = { bankId, locationId: row.location_id, unitId: row.unit_id };
+    const amountMinor = BigInt(row.amount_minor);
+    const refundedMinor = row.reversed_by === null ? await sumRefunds(db, unit, row.posting_id) : -amountMinor;
+    uses.set(formatRefName(unit, row.ref ?? ''), {
+      residentId: row.user_id,
+      documentId: row.document_id,
+      text: row.text,
+      amountMinor,
+      vatMinor: row.vat_minor === null ? null : BigInt(row.vat_minor),
+      leftMinor: -amountMinor - refundedMinor,
+      source: { postingId: row.posting_id },
+    });
+  }
+  return uses;
+}
+
+/** What was refunded of a use in parts. */
+async function sumRefunds(db: Db, { bankId, locationId, unitId }: UnitKey, postingId: number): Promise<bigint> {
+  const rows = await db
+    .selectFrom('postings')
+    .select('amount_minor')
+    .where('bank_id', '=', bankId)
+    .where('location_id', '=', locationId)
+    .where('unit_id', '=', unitId)
+    .where('posting_id', '>', postingId)
+    .where('payment_reference', '=', formatRefundReference(postingId))
+    .execute();
+  return rows.reduce((sum, { amount_minor }) => sum + BigInt(amount_minor), 0n);
+}

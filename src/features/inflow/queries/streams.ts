@@ -1,0 +1,92 @@
+// Reads, locks and advances the streams of computers.
+
+import type { Db, WriteDb } from '../../../database/db.ts';
+import { createLock, requireLock, type Lock } from '../../../database/locks.ts';
+import { runPrepared } from '../../../database/prepared-query.ts';
+import type { Tables } from '../../../database/tables.ts';
+import type { WholeGrantedBank } from '../../../permissions/coverage.ts';
+import type { StreamName } from '../rules/held-codes.ts';
+
+export type StreamRow = Tables['computer_streams'];
+
+/** A stream of a computer of the bank. */
+export type StreamKey = { readonly bank: WholeGrantedBank; readonly computerId: number; readonly stream: StreamName };
+
+/** Every write to a stream declares it. The first one of a stream creates its row. */
+export const streamLock = (key: StreamKey): Lock<StreamRow> =>
+  createLock('stream', [key.bank.bankId, key.computerId, key.stream === 'money' ? 1 : 2], {
+    update: (db) =>
+      db.dialect.upsertRows(db, 'computer_streams', [createStreamRow(key)], {
+        key: ['bank_id', 'computer_id', 'stream'],
+        sum: ['writes'],
+      }),
+    read: async (db) => {
+      const row = await findStream(db, key);
+      if (row === undefined) throw new Error('a locked stream has no row');
+      return row;
+    },
+  });
+
+const createStreamRow = ({ bank, computerId, stream }: StreamKey): StreamRow => ({
+  bank_id: bank.bankId,
+  computer_id: computerId,
+  stream,
+  epoch: '',
+  epoch_number: 1,
+  through: 0,
+  booked: 0,
+  held: 0,
+  other: 0,
+  received_at: null,
+  writes: 1,
+});
+
+async function findStream(db: Db, { bank, computerId, stream }: StreamKey): Promise<StreamRow | undefined> {
+  const values = { bankId: bank.bankId, computerId, stream };
+  const [row] = await runPrepared(db, 'find stream', values, (bind) =>
+    db
+      .selectFrom('computer_streams')
+      .selectAll()
+      .where('bank_id', '=', bind<number>('bankId'))
+      .where('computer_id', '=', bind<number>('computerId'))
+      .where('stream', '=', bind<string>('stream')),
+  );
+  return row;
+}
+
+/** The streams of a computer that have ever been written to. */
+export function listStreams(db: Db, { bankId }: WholeGrantedBank, computerId: number): Promise<StreamRow[]> {
+  return db
+    .selectFrom('computer_streams')
+    .selectAll()
+    .where('bank_id', '=', bankId)
+    .where('computer_id', '=', computerId)
+    .execute();
+}
+
+export type StreamCounts = Pick<StreamRow, 'booked' | 'held' | 'other'>;
+
+/** Adds the lines of a request to a stream that this transaction has locked. */
+export async function advanceStream(
+  db: WriteDb,
+  key: StreamKey,
+  { epoch, through, added, now }: { epoch: string; through: number; added: StreamCounts; now: number },
+): Promise<void> {
+  requireLock(db, streamLock(key));
+  const values = { bankId: key.bank.bankId, computerId: key.computerId, stream: key.stream, epoch, through, now, ...added };
+  await runPrepared(db, 'advance stream', values, (bind) =>
+    db
+      .updateTable('computer_streams')
+      .set((eb) => ({
+        epoch: bind<string>('epoch'),
+        through: bind<number>('through'),
+        booked: eb('booked', '+', bind<number>('booked')),
+        held: eb('held', '+', bind<number>('held')),
+        other: eb('other', '+', bind<number>('other')),
+        received_at: bind<number>('now'),
+      }))
+      .where('bank_id', '=', bind<number>('bankId'))
+      .where('computer_id', '=', bind<number>('computerId'))
+      .where('stream', '=', bind<string>('stream')),
+  );
+}

@@ -1,0 +1,118 @@
+// Receives the lines of a request in one transaction: locks the stream, skips what it has, stores the rest, and moves
+// the stream on. Whatever is repeated gets the same answer.
+
+import type { LockableDb, WriteDb } from '../../database/db.ts';
+import { takeLocks, type Lock } from '../../database/locks.ts';
+import type { ComputerContext } from '../../http/context/operation-context.ts';
+import { formatBankKid, formatHeldLineKid } from '../../lib/kid.ts';
+import { Problem } from '../../lib/problem.ts';
+import type { WholeGrantedBank } from '../../permissions/coverage.ts';
+import { recordComputerContact } from './queries/contacts.ts';
+import { readComputerHead, type DesiredHead } from './queries/desired-head.ts';
+import { holdLines, listHeldLinesOf, type LineToHold } from './queries/held-lines.ts';
+import { advanceStream, streamLock, type StreamKey, type StreamRow } from './queries/streams.ts';
+import { readDeviceClock, type DeviceClock } from './rules/clock.ts';
+import type { HeldCode } from './rules/held-codes.ts';
+import type { StreamBody, StreamLine } from './rules/parse-lines.ts';
+import type { StreamHeader } from './rules/stream-header.ts';
+
+/** The lines of a request that the stream does not have, in a transaction that has locked it. */
+export type NewLines = {
+  readonly bank: WholeGrantedBank;
+  readonly computerId: number;
+  readonly epochNumber: number;
+  readonly lines: readonly StreamLine[];
+  readonly clock: DeviceClock;
+  readonly now: number;
+};
+
+export type StoredLines = {
+  readonly held: readonly LineToHold[];
+  /** How many repeat lines of other epochs. */
+  readonly other: number;
+};
+
+export type LineStore = {
+  /** The locks besides that of the stream. */
+  readonly locks: (bank: WholeGrantedBank, lines: readonly StreamLine[]) => readonly Lock[];
+  readonly store: (db: LockableDb, context: ComputerContext, newLines: NewLines) => Promise<StoredLines>;
+};
+
+export type Received = {
+  readonly epoch: string;
+  readonly through: number;
+  readonly repeated: number;
+  readonly held: readonly { readonly n: number; readonly code: HeldCode; readonly heldKid: string }[];
+  readonly desired: DesiredHead;
+};
+
+export async function receiveLines(
+  db: LockableDb,
+  context: ComputerContext,
+  { key, body, store: { locks, store } }: { key: StreamKey; body: StreamBody; store: LineStore },
+): Promise<Received> {
+  const { bank, computerId } = key;
+  const { now } = context;
+  const { header } = body;
+  const clock = readDeviceClock(header, now);
+  await recordComputerContact(db, bank, computerId, { ...header, clockOffsetMs: clock.offsetMs, now });
+  const [row] = await takeLocks(db, [streamLock(key), ...locks(bank, body.lines)]);
+  const stream = row as StreamRow;
+  requirePosition(stream, header);
+  const lines = body.lines.filter(({ n }) => n > stream.through);
+  const epochNumber = stream.epoch_number;
+  if (lines.length > 0) {
+    const stored = await store(db, context, { bank, computerId, epochNumber, lines, clock, now });
+    await storeOutcome(db, key, { stream, header, lines, stored, now });
+  }
+  const repeated = body.lines.length - lines.length;
+  return {
+    epoch: header.epoch,
+    through: Math.max(stream.through, lines.at(-1)?.n ?? 0),
+    repeated,
+    held: await readHeld(db, key, { epochNumber, lines: body.lines }),
+    desired: await readComputerHead(db, bank, computerId),
+  };
+}
+
+/** Throws where the request is of another epoch, or where lines are missing before its first one. */
+function requirePosition({ epoch, through }: StreamRow, header: StreamHeader): void {
+  const extensions = { epoch, expected: through + 1 };
+  if (epoch !== '' && epoch !== header.epoch) throw new Problem('unknown-epoch', { extensions });
+  if (header.first > through + 1) throw new Problem('stream-gap', { extensions: { ...extensions, epoch: header.epoch } });
+}
+
+type Outcome = {
+  readonly stream: StreamRow;
+  readonly header: StreamHeader;
+  readonly lines: readonly StreamLine[];
+  readonly stored: StoredLines;
+  readonly now: number;
+};
+
+async function storeOutcome(
+  db: WriteDb,
+  key: StreamKey,
+  { stream, header, lines, stored: { held, other }, now }: Outcome,
+): Promise<void> {
+  await holdLines(db, key, held, { epochNumber: stream.epoch_number, now });
+  const added = { held: held.length, other, booked: lines.length - held.length - other };
+  const through = lines.at(-1)?.n ?? stream.through;
+  await advanceStream(db, key, { epoch: header.epoch, through, added, now });
+}
+
+async function readHeld(
+  db: WriteDb,
+  key: StreamKey,
+  { epochNumber, lines }: { readonly epochNumber: number; readonly lines: readonly StreamLine[] },
+): Promise<Received['held']> {
+  const [first, last] = [lines.at(0), lines.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const rows = await listHeldLinesOf(db, key, { epochNumber, first: first.n, last: last.n });
+  const bankKid = formatBankKid(key.bank.tenant, key.bank.bankId);
+  return rows.map(({ n, code, held_id }) => ({
+    n,
+    code: code as HeldCode,
+    heldKid: formatHeldLineKid(bankKid, held_id),
+  }));
+}

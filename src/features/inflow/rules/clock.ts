@@ -1,0 +1,43 @@
+// Corrects the times of a device by what its clock showed when it sent the request, against when the request arrived.
+
+import { toMs2000 } from '../../../lib/ms2000.ts';
+import type { StreamHeader } from './stream-header.ts';
+
+/** From this offset on, times are corrected. */
+export const correctedFromMs = 2000;
+/** How far ahead of the service a time may be after its correction. */
+export const maxAheadMs = 300_000;
+
+/** A time by the clock of the device (MS2000), or for how long it had run. */
+export type DeviceTime = { readonly at: number } | { readonly uptimeMs: number };
+
+export type DeviceClock = {
+  /** How far the clock is ahead, less than zero where it is behind; undefined where the device has none. */
+  readonly offsetMs: number | undefined;
+  /** What `uptimeMs` is ahead of MS2000; undefined where the header has no `uptimeMs`. */
+  readonly uptimeOffsetMs: number | undefined;
+};
+
+export const readDeviceClock = ({ sentAt, uptimeMs }: Pick<StreamHeader, 'sentAt' | 'uptimeMs'>, now: number): DeviceClock => ({
+  offsetMs: sentAt === undefined ? undefined : sentAt - now,
+  uptimeOffsetMs: uptimeMs === undefined ? undefined : uptimeMs - now,
+});
+
+export const isCorrected = (offsetMs: number | undefined): offsetMs is number =>
+  offsetMs !== undefined && Math.abs(offsetMs) >= correctedFromMs;
+
+/** What is subtracted from a time of the device; undefined where the time cannot be known. */
+export function correctionOf(time: DeviceTime, { offsetMs, uptimeOffsetMs }: DeviceClock): number | undefined {
+  if ('uptimeMs' in time) return uptimeOffsetMs;
+  return isCorrected(offsetMs) ? offsetMs : 0;
+}
+
+const earliest = toMs2000(Date.parse('0001-01-01T00:00:00Z'));
+
+/** The time of the event, MS2000; undefined where it is none that can be stored. */
+export function correctTime(time: DeviceTime, correctionMs: number): number | undefined {
+  const at = ('uptimeMs' in time ? time.uptimeMs : time.at) - correctionMs;
+  return Number.isSafeInteger(at) && at >= earliest ? at : undefined;
+}
+
+export const isAhead = (at: number, now: number): boolean => at > now + maxAheadMs;

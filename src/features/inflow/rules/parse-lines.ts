@@ -1,0 +1,85 @@
+// Parses the body of a request to a stream: JSON Lines, of which the first is the header. A body that is broken as a
+// whole is refused; what a single line says is decided later.
+
+import { isExactNumber, mayNeedExactNumbers, parseExactJson } from '../../../lib/int64.ts';
+import { parseStreamHeader, type StreamHeader } from './stream-header.ts';
+
+export const maxLines = 1000;
+export const maxLineBytes = 16_384;
+/** A line is flat; one that is nested deeper is not looked at. */
+const maxDepth = 8;
+
+export type StreamLine = {
+  readonly n: number;
+  /** As it was sent. */
+  readonly text: string;
+  /** Parsed; undefined where it is not an object, or nested too deeply. */
+  readonly fields: Readonly<Record<string, unknown>> | undefined;
+};
+
+export type StreamBody = { readonly header: StreamHeader; readonly lines: readonly StreamLine[] };
+
+/** The header and the lines, or why nothing of the body is stored. */
+export function parseStreamBody(bytes: Uint8Array): StreamBody | { readonly reason: string } {
+  const texts = splitLines(bytes);
+  if (texts === undefined) return { reason: 'The body is not UTF-8.' };
+  const [headerText = '', ...lineTexts] = texts;
+  if (lineTexts.length > maxLines) return { reason: `There are more than ${maxLines} lines.` };
+  const tooLong = texts.findIndex((text) => Buffer.byteLength(text) > maxLineBytes);
+  if (tooLong !== -1) return { reason: `Line ${tooLong} of the body is longer than ${maxLineBytes} bytes.` };
+  const headerJson = parseJson(headerText);
+  const header = headerJson === undefined ? undefined : parseStreamHeader(headerJson.value);
+  if (header === undefined) return { reason: 'The header is not valid.' };
+  if (!Number.isSafeInteger(header.first + lineTexts.length)) return { reason: 'The numbers of the lines are too large.' };
+  return parseNumberedLines(header, lineTexts);
+}
+
+function parseNumberedLines(header: StreamHeader, texts: readonly string[]): StreamBody | { readonly reason: string } {
+  const lines: StreamLine[] = [];
+  for (const [index, text] of texts.entries()) {
+    const n = header.first + index;
+    const json = parseJson(text);
+    if (json === undefined) return { reason: `Line ${index + 1} of the body is not JSON.` };
+    const fields = isObject(json.value) ? json.value : undefined;
+    if (typeof fields?.['n'] === 'number' && fields['n'] !== n)
+      return { reason: `Line ${index + 1} of the body has another number than ${n}.` };
+    lines.push({ n, text, fields });
+  }
+  return { header, lines };
+}
+
+/** Undefined where the bytes are not UTF-8. A line feed at the end begins no further line. */
+function splitLines(bytes: Uint8Array): string[] | undefined {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return (text.endsWith('\n') ? text.slice(0, -1) : text).split(/\r?\n/);
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
+}
+
+/** Undefined where the text is not JSON. The value is undefined where it is nested too deeply. */
+function parseJson(text: string): { readonly value: unknown } | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isTooDeep(text)) return { value: undefined };
+    return { value: mayNeedExactNumbers(text) ? parseExactJson(text) : value };
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** Brackets inside of strings do not count. */
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  for (const [bracket] of text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '').matchAll(/[[\]{}]/g)) {
+    depth += bracket === '[' || bracket === '{' ? 1 : -1;
+    if (depth > maxDepth) return true;
+  }
+  return false;
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value);

@@ -1,0 +1,149 @@
+// Stores lines of the stream of money: books them in the ledger, or holds them.
+
+import type { Db, LockableDb, WriteDb } from '../../database/db.ts';
+import type { Lock } from '../../database/locks.ts';
+import type { ComputerContext } from '../../http/context/operation-context.ts';
+import type { WholeGrantedBank } from '../../permissions/coverage.ts';
+import { appendPostings } from '../account/queries/ledger.ts';
+import { ledgerLock, reservePostingIds } from '../account/queries/ledger-head.ts';
+import { bookingsLock } from '../bookings/queries/booking-ids.ts';
+import { outboxLock } from '../device-sync/queries/outbox.ts';
+import { writeReportedStates } from '../units/queries/write-reported-states.ts';
+import { executeBookingLines } from './booking-lines.ts';
+import type { BookingOutcome } from './execute-booking.ts';
+import { readComputerUnits, toUnitContacts, type ComputerUnit } from './computer-units.ts';
+import { recordUnitContacts } from './queries/contacts.ts';
+import type { LineToHold } from './queries/held-lines.ts';
+import {
+  findBookedContents,
+  findKeyHolders,
+  findRefundableUses,
+  getBankMoney,
+  type UnitRef,
+} from './queries/money-knowledge.ts';
+import { insertMoneyLines, type BookedLine } from './queries/money-lines.ts';
+import type { LineStore, NewLines, StoredLines } from './receive-lines.ts';
+import { toMoneyDraft } from './rules/money-draft.ts';
+import { parseMoneyLine, type MoneyLine } from './rules/money-line.ts';
+import type { StreamLine } from './rules/parse-lines.ts';
+import {
+  formatKeyName,
+  planMoneyLines,
+  storedRefOf,
+  type MoneyKnowledge,
+  type PlannedLine,
+} from './rules/plan-money-lines.ts';
+import { toReportedValue } from './rules/reported-values.ts';
+
+export const moneyLineStore: LineStore = { locks: listLocks, store: storeMoneyLines };
+
+type Planned = PlannedLine<ComputerUnit>;
+
+/** How many lines will be booked is known only after a read: their ids are reserved then. */
+function listLocks(bank: WholeGrantedBank, lines: readonly StreamLine[]): readonly Lock[] {
+  const ledger = ledgerLock(bank, { reservedCount: 0, now: undefined });
+  return lines.some(isOfBooking) ? [outboxLock(bank), bookingsLock(bank, { bookings: 0, events: 0 }), ledger] : [ledger];
+}
+
+const isOfBooking = ({ fields }: StreamLine): boolean => fields?.['t'] === 'booking' || fields?.['t'] === 'cancel';
+
+async function storeMoneyLines(db: LockableDb, context: ComputerContext, newLines: NewLines): Promise<StoredLines> {
+  const { bank, lines, now } = newLines;
+  const units = await readComputerUnits(db, bank, context.computer.name);
+  const knowledge = await readKnowledge(db, newLines, units);
+  const planned = planMoneyLines(lines, knowledge, newLines);
+  const bookings = await executeBookingLines(db, context, { bank, planned, knowledge });
+  const booked = [...(await bookLines(db, bank, planned, knowledge)), ...listBookedBookings(planned, bookings)];
+  await insertMoneyLines(db, { ...newLines, bankId: bank.bankId }, booked);
+  await writeReportedStates(db, bank, planned.flatMap(listCounters));
+  await recordUnitContacts(db, bank, toUnitContacts(planned, now));
+  return {
+    held: planned.flatMap((line) => toHeldLine(line, bookings.get(line)) ?? []),
+    other: planned.filter(({ decision }) => decision.kind === 'other').length,
+  };
+}
+
+/** What is stored of what the lines name, in as many statements for one line as for many. */
+async function readKnowledge(
+  db: Db,
+  { bank, computerId, lines, now }: NewLines,
+  units: ReadonlyMap<string, ComputerUnit>,
+): Promise<MoneyKnowledge<ComputerUnit>> {
+  const money = lines.flatMap((line) => parseMoneyLine(line) ?? []);
+  const keyNames = new Set(money.flatMap(({ key }) => (key === undefined ? [] : (formatKeyName(key) ?? []))));
+  const refsOf = (pick: (line: MoneyLine) => string | undefined): UnitRef[] =>
+    money.flatMap((line) => {
+      const unit = line.unit === undefined ? undefined : units.get(line.unit);
+      const ref = pick(line);
+      const isUnknown = line.unit !== undefined && unit === undefined;
+      return ref === undefined || isUnknown ? [] : [{ unit, ref: storedRefOf(ref, unit, computerId) }];
+    });
+  const [{ currency, vat_basis_points: vatBasisPoints }, keyHolders, contents, uses] = await Promise.all([
+    getBankMoney(db, bank),
+    findKeyHolders(db, bank, keyNames, now),
+    findBookedContents(
+      db,
+      bank,
+      refsOf(({ ref }) => ref),
+    ),
+    findRefundableUses(
+      db,
+      bank,
+      refsOf(({ refundedRef }) => refundedRef),
+    ),
+  ]);
+  return { currency, vatBasisPoints, units, keyHolders, contents, uses };
+}
+
+/** Appends the postings of all lines at once: their sums are written once. */
+async function bookLines(
+  db: WriteDb,
+  bank: WholeGrantedBank,
+  planned: readonly Planned[],
+  knowledge: MoneyKnowledge,
+): Promise<BookedLine[]> {
+  const inputs = planned.flatMap(({ line: { n }, money, decision, ...rest }) =>
+    money !== undefined && decision.kind === 'book' ? [{ ...rest, n, money, decision }] : [],
+  );
+  if (inputs.length === 0) return [];
+  const head = await reservePostingIds(db, bank, { reservedCount: inputs.length, now: undefined });
+  if (head === undefined) throw new Error(`bank ${bank.bankId} has no ledger`);
+  const { nextPostingId } = head;
+  const draftContext = {
+    ...knowledge,
+    postingIdOf: (source: { readonly postingId: number } | { readonly plannedIndex: number }) =>
+      'postingId' in source ? source.postingId : nextPostingId + source.plannedIndex,
+  };
+  await appendPostings(
+    db,
+    head,
+    inputs.map((input) => toMoneyDraft(input, draftContext)),
+  );
+  return inputs.map((input, index) => ({ ...input, postingId: nextPostingId + index }));
+}
+
+const listBookedBookings = (
+  planned: readonly Planned[],
+  bookings: ReadonlyMap<Planned, BookingOutcome>,
+): BookedLine[] =>
+  planned.flatMap((line) => {
+    const outcome = bookings.get(line);
+    return outcome?.kind === 'booked' ? [{ ...line, n: line.line.n, postingId: outcome.postingId }] : [];
+  });
+
+/** The states that a line of money reports. What is wrong with them does not hold the money. */
+const listCounters = ({ money, unit, at, decision }: Planned) =>
+  money === undefined || unit === undefined || at === undefined || decision.kind === 'hold'
+    ? []
+    : Object.entries(money.counters).flatMap((counter) => {
+        const value = toReportedValue(unit, 'State', counter);
+        return value === undefined ? [] : [{ unit, at, name: value.name, value: value.text }];
+      });
+
+function toHeldLine(planned: Planned, outcome: BookingOutcome | undefined): LineToHold | undefined {
+  const { line, unit, correctionMs = null } = planned;
+  const decision = outcome?.kind === 'hold' ? outcome : planned.decision;
+  if (decision.kind !== 'hold') return undefined;
+  const { code, reason = null } = decision;
+  return { n: line.n, text: line.text, code, reason, correctionMs, unit };
+}
