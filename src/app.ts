@@ -24,6 +24,8 @@ import { iconsRoutes } from './features/icons/routes.ts';
 import { createImageCaches, type ImageCaches } from './features/images/process/image-caches.ts';
 import { ImageRenderer } from './features/images/process/image-renderer.ts';
 import { imagesRoutes } from './features/images/routes.ts';
+import { createStreamTurns } from './features/inflow/process/stream-turns.ts';
+import { inflowRoutes } from './features/inflow/routes.ts';
 import { installersRoutes } from './features/installers/routes.ts';
 import { managerAdministrationRoutes } from './features/manager-administration/routes.ts';
 import { openingHoursRoutes } from './features/opening-hours/routes.ts';
@@ -103,6 +105,7 @@ export function createOperations(dependencies: Dependencies): Operations {
     ...auditRoutes(),
     ...managerAdministrationRoutes(),
     ...appDownloadRoutes({ releases, publicScheme: config.publicScheme === '' ? undefined : config.publicScheme }),
+    ...inflowRoutes({ turns: createStreamTurns(), answers: {} }),
     ...createImageOperations(imageCaches, clock),
   ];
   const grantableOperations = new Set(otherOperations.filter(acceptsServiceKey).map(({ id }) => id));

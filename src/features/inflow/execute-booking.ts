@@ -11,7 +11,12 @@ import { containedVat } from '../account/rules/contained-vat.ts';
 import type { PostingDraft } from '../account/rules/posting-draft.ts';
 import { appendBookingEvent, findPostedAmounts } from '../bookings/queries/booking-events.ts';
 import type { ReservedBookingIds } from '../bookings/queries/booking-ids.ts';
-import { findBookingByEvent, listBookings, type BookingRow, type GrantedBooking } from '../bookings/queries/bookings.ts';
+import {
+  findBookingByEvent,
+  listBookings,
+  type BookingRow,
+  type GrantedBooking,
+} from '../bookings/queries/bookings.ts';
 import { updateSlotsOfBooking } from '../bookings/queries/write-slots.ts';
 import { readConditionsOfWrite } from '../bookings/read-command-conditions.ts';
 import { storeBookings } from '../bookings/record-bookings.ts';

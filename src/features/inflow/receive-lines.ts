@@ -56,8 +56,7 @@ export async function receiveLines(
   const { header } = body;
   const clock = readDeviceClock(header, now);
   await recordComputerContact(db, bank, computerId, { ...header, clockOffsetMs: clock.offsetMs, now });
-  const [row] = await takeLocks(db, [streamLock(key), ...locks(bank, body.lines)]);
-  const stream = row as StreamRow;
+  const [stream] = await takeLocks(db, [streamLock(key), ...locks(bank, body.lines)]);
   requirePosition(stream, header);
   const lines = body.lines.filter(({ n }) => n > stream.through);
   const epochNumber = stream.epoch_number;
@@ -79,7 +78,8 @@ export async function receiveLines(
 function requirePosition({ epoch, through }: StreamRow, header: StreamHeader): void {
   const extensions = { epoch, expected: through + 1 };
   if (epoch !== '' && epoch !== header.epoch) throw new Problem('unknown-epoch', { extensions });
-  if (header.first > through + 1) throw new Problem('stream-gap', { extensions: { ...extensions, epoch: header.epoch } });
+  if (header.first > through + 1)
+    throw new Problem('stream-gap', { extensions: { ...extensions, epoch: header.epoch } });
 }
 
 type Outcome = {

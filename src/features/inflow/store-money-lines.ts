@@ -42,7 +42,9 @@ type Planned = PlannedLine<ComputerUnit>;
 /** How many lines will be booked is known only after a read: their ids are reserved then. */
 function listLocks(bank: WholeGrantedBank, lines: readonly StreamLine[]): readonly Lock[] {
   const ledger = ledgerLock(bank, { reservedCount: 0, now: undefined });
-  return lines.some(isOfBooking) ? [outboxLock(bank), bookingsLock(bank, { bookings: 0, events: 0 }), ledger] : [ledger];
+  return lines.some(isOfBooking)
+    ? [outboxLock(bank), bookingsLock(bank, { bookings: 0, events: 0 }), ledger]
+    : [ledger];
 }
 
 const isOfBooking = ({ fields }: StreamLine): boolean => fields?.['t'] === 'booking' || fields?.['t'] === 'cancel';

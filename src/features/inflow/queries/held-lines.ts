@@ -48,28 +48,26 @@ export async function holdLines(
 ): Promise<void> {
   if (lines.length === 0) return;
   const firstId = await takeLateLock(db, heldLineIdsLock(bank, lines.length));
-  const rows = lines.map(
-    (line, index): HeldLineRow => ({
-      bank_id: bank.bankId,
-      held_id: firstId + index,
-      computer_id: computerId,
-      stream,
-      epoch_number: epochNumber,
-      n: line.n,
-      code: line.code,
-      received_at: now,
-      clock_offset_ms: line.correctionMs,
-      line: line.text,
-      location_id: line.unit?.locationId ?? 0,
-      unit_id: line.unit?.unitId ?? 0,
-      state: 'held' satisfies HeldState,
-      posting_id: null,
-      resolved_at: null,
-      resolved_by: null,
-      reason: line.reason,
-      revision: 1,
-    }),
-  );
+  const rows = lines.map((line, index): HeldLineRow => ({
+    bank_id: bank.bankId,
+    held_id: firstId + index,
+    computer_id: computerId,
+    stream,
+    epoch_number: epochNumber,
+    n: line.n,
+    code: line.code,
+    received_at: now,
+    clock_offset_ms: line.correctionMs,
+    line: line.text,
+    location_id: line.unit?.locationId ?? 0,
+    unit_id: line.unit?.unitId ?? 0,
+    state: 'held' satisfies HeldState,
+    posting_id: null,
+    resolved_at: null,
+    resolved_by: null,
+    reason: line.reason,
+    revision: 1,
+  }));
   await insertRows(db, 'held_lines', rows);
 }
 

@@ -24,19 +24,17 @@ export async function insertMoneyLines(
   { bankId, computerId, epochNumber }: Origin,
   lines: readonly BookedLine[],
 ): Promise<void> {
-  const rows = lines.map(
-    ({ n, unit, postingId, ref, content, clockOffsetMs }): MoneyLineRow => ({
-      bank_id: bankId,
-      computer_id: computerId,
-      epoch_number: epochNumber,
-      n,
-      location_id: unit?.locationId ?? 0,
-      unit_id: unit?.unitId ?? 0,
-      posting_id: postingId,
-      ref,
-      content: ref === null ? null : content,
-      clock_offset_ms: clockOffsetMs,
-    }),
-  );
+  const rows = lines.map(({ n, unit, postingId, ref, content, clockOffsetMs }): MoneyLineRow => ({
+    bank_id: bankId,
+    computer_id: computerId,
+    epoch_number: epochNumber,
+    n,
+    location_id: unit?.locationId ?? 0,
+    unit_id: unit?.unitId ?? 0,
+    posting_id: postingId,
+    ref,
+    content: ref === null ? null : content,
+    clock_offset_ms: clockOffsetMs,
+  }));
   if (rows.length > 0) await insertRows(db, 'money_lines', rows);
 }

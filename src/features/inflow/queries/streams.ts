@@ -73,7 +73,15 @@ export async function advanceStream(
   { epoch, through, added, now }: { epoch: string; through: number; added: StreamCounts; now: number },
 ): Promise<void> {
   requireLock(db, streamLock(key));
-  const values = { bankId: key.bank.bankId, computerId: key.computerId, stream: key.stream, epoch, through, now, ...added };
+  const values = {
+    bankId: key.bank.bankId,
+    computerId: key.computerId,
+    stream: key.stream,
+    epoch,
+    through,
+    now,
+    ...added,
+  };
   await runPrepared(db, 'advance stream', values, (bind) =>
     db
       .updateTable('computer_streams')

@@ -18,7 +18,10 @@ export type DeviceClock = {
   readonly uptimeOffsetMs: number | undefined;
 };
 
-export const readDeviceClock = ({ sentAt, uptimeMs }: Pick<StreamHeader, 'sentAt' | 'uptimeMs'>, now: number): DeviceClock => ({
+export const readDeviceClock = (
+  { sentAt, uptimeMs }: Pick<StreamHeader, 'sentAt' | 'uptimeMs'>,
+  now: number,
+): DeviceClock => ({
   offsetMs: sentAt === undefined ? undefined : sentAt - now,
   uptimeOffsetMs: uptimeMs === undefined ? undefined : uptimeMs - now,
 });

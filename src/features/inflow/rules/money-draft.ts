@@ -34,7 +34,8 @@ export function toMoneyDraft(input: DraftInput, context: DraftContext): PostingD
     documentId: money.documentId ?? null,
     text: money.text,
   };
-  if (refunded !== undefined) return { ...common, ...refundOf(refunded, decision, context), text: money.text || refunded.text };
+  if (refunded !== undefined)
+    return { ...common, ...refundOf(refunded, decision, context), text: money.text || refunded.text };
   if (money.kind === 'pay') return { ...common, kind: 'Payment', paymentReference: ref };
   const vatMinor = containedVat(decision.amountMinor, context.vatBasisPoints);
   // The device takes a use back by its reference: without one it could not.

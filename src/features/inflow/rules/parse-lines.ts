@@ -30,7 +30,8 @@ export function parseStreamBody(bytes: Uint8Array): StreamBody | { readonly reas
   const headerJson = parseJson(headerText);
   const header = headerJson === undefined ? undefined : parseStreamHeader(headerJson.value);
   if (header === undefined) return { reason: 'The header is not valid.' };
-  if (!Number.isSafeInteger(header.first + lineTexts.length)) return { reason: 'The numbers of the lines are too large.' };
+  if (!Number.isSafeInteger(header.first + lineTexts.length))
+    return { reason: 'The numbers of the lines are too large.' };
   return parseNumberedLines(header, lineTexts);
 }
 

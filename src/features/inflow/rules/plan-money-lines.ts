@@ -93,7 +93,8 @@ function planMoneyLine<U extends UnitKey>(
     keyHolder: findKeyHolder(knowledge, money?.key),
     refunded,
   });
-  const clockOffsetMs = money !== undefined && 'at' in money.time && isCorrected(clock.offsetMs) ? clock.offsetMs : null;
+  const clockOffsetMs =
+    money !== undefined && 'at' in money.time && isCorrected(clock.offsetMs) ? clock.offsetMs : null;
   return { line, money, unit, ref, content, at, correctionMs, clockOffsetMs, refunded, decision };
 }
 

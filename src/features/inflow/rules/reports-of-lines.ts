@@ -34,6 +34,9 @@ function toReport(decisions: readonly StoreDecision[]): UnitReport {
     settings: inOrder.flatMap(({ at, effect }) =>
       effect.kind === 'setting' ? [{ name: effect.name, at, value: effect.text }] : [],
     ),
-    syncedThrough: inOrder.reduce((latest, { at, effect }) => (effect.kind === 'synced' ? Math.max(latest, at) : latest), 0),
+    syncedThrough: inOrder.reduce(
+      (latest, { at, effect }) => (effect.kind === 'synced' ? Math.max(latest, at) : latest),
+      0,
+    ),
   };
 }

@@ -55,7 +55,11 @@ async function supersede(
   await updateSyncState(db, unit, { syncId: sync_id, from: sync_state satisfies SyncState, to: 'superseded' }, now);
 }
 
-const findSetting = (db: Db, { bankId, locationId, unitId }: GrantedUnit, name: string): Promise<StoredSetting | undefined> =>
+const findSetting = (
+  db: Db,
+  { bankId, locationId, unitId }: GrantedUnit,
+  name: string,
+): Promise<StoredSetting | undefined> =>
   db
     .selectFrom('unit_settings as s')
     .leftJoin('device_sync as d', (join) =>

@@ -24,7 +24,14 @@ export async function writeReportedStates(
 ): Promise<void> {
   const newest = new Map<string, StateRow>();
   for (const { unit, name, value, at } of states) {
-    const row = { bank_id: bank.bankId, location_id: unit.locationId, unit_id: unit.unitId, name, value, reported_at: at };
+    const row = {
+      bank_id: bank.bankId,
+      location_id: unit.locationId,
+      unit_id: unit.unitId,
+      name,
+      value,
+      reported_at: at,
+    };
     if (at >= (newest.get(rowKeyOf(row))?.reported_at ?? at)) newest.set(rowKeyOf(row), row);
   }
   if (newest.size === 0) return;

@@ -1,0 +1,28 @@
+// BeginStreamEpoch: a computer that has lost its memory begins to count its lines again.
+
+import type { ComputerContext } from '../../../http/context/operation-context.ts';
+import { takeLocks } from '../../../database/locks.ts';
+import { Problem } from '../../../lib/problem.ts';
+import { beginEpoch, isFormerEpoch } from '../queries/epochs.ts';
+import { streamLock } from '../queries/streams.ts';
+import type { StreamName } from '../rules/held-codes.ts';
+import type { StreamPosition } from '../schemas.ts';
+
+type BeginStreamEpochInput = { readonly stream: StreamName; readonly epoch: string; readonly reason: string };
+
+/** A repeated request gets the same answer as long as the epoch has no line. */
+export function beginStreamEpoch(
+  context: ComputerContext,
+  { stream, epoch, reason }: BeginStreamEpochInput,
+): Promise<StreamPosition> {
+  const { bank, computer, now } = context;
+  const key = { bank, computerId: computer.computerId, stream };
+  return context.write(async (db) => {
+    const [row] = await takeLocks(db, [streamLock(key)]);
+    const position = { stream, epoch, through: 0 };
+    if (row.epoch === epoch && row.through === 0) return position;
+    if (row.epoch === epoch || (await isFormerEpoch(db, key, epoch))) throw new Problem('epoch-used');
+    await beginEpoch(db, key, row, { epoch, reason, now });
+    return position;
+  });
+}

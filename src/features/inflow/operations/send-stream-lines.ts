@@ -1,0 +1,61 @@
+// SendStreamLines: stores the lines of a request, each exactly once. An answer means that they are committed.
+
+import type { Db } from '../../../database/db.ts';
+import type { ComputerContext } from '../../../http/context/operation-context.ts';
+import { formatUtc } from '../../../lib/ms2000.ts';
+import { Problem } from '../../../lib/problem.ts';
+import type { StreamTurns } from '../process/stream-turns.ts';
+import { receiveLines } from '../receive-lines.ts';
+import type { StreamName } from '../rules/held-codes.ts';
+import { parseStreamBody, type StreamBody } from '../rules/parse-lines.ts';
+import type { Digests, StreamHeader } from '../rules/stream-header.ts';
+import { moneyLineStore } from '../store-money-lines.ts';
+import { createSamplesStore, type DeviceAnswers } from '../store-samples.ts';
+
+/** The names of the lists whose digests differ from those of the service. */
+export type CompareDigests = (
+  db: Db,
+  context: ComputerContext,
+  digests: Digests,
+  sentAt: number,
+) => Promise<readonly string[]>;
+
+export type InflowDependencies = {
+  readonly turns: StreamTurns;
+  readonly answers: DeviceAnswers;
+  readonly compareDigests?: CompareDigests;
+};
+
+export async function sendStreamLines(
+  context: ComputerContext,
+  { stream, bytes }: { readonly stream: StreamName; readonly bytes: Uint8Array },
+  { turns, answers, compareDigests }: InflowDependencies,
+) {
+  const { bank, computer, tenant } = context;
+  const { bankId, computerId } = computer;
+  return turns.run({ tenant: tenant.name, bankId, computerId, stream }, async () => {
+    const body = requireBody(bytes);
+    const store = stream === 'money' ? moneyLineStore : createSamplesStore(answers);
+    const key = { bank, computerId, stream };
+    const received = await context.write((db) => receiveLines(db, context, { key, body, store }));
+    const resync = await listDifferingLists(context, body.header, compareDigests);
+    const serverTime = formatUtc(context.currentTime);
+    return { ...received, serverTime, ...(resync.length === 0 ? {} : { resync }) };
+  });
+}
+
+function requireBody(bytes: Uint8Array): StreamBody {
+  const body = parseStreamBody(bytes);
+  if ('reason' in body) throw new Problem('invalid-stream', { detail: body.reason });
+  return body;
+}
+
+/** A later read: what the computer has is compared with what is committed. */
+async function listDifferingLists(
+  context: ComputerContext,
+  { digests, sentAt }: StreamHeader,
+  compareDigests: CompareDigests | undefined,
+): Promise<readonly string[]> {
+  if (digests === undefined || compareDigests === undefined) return [];
+  return context.read((db) => compareDigests(db, context, digests, sentAt ?? context.now));
+}
