@@ -52,7 +52,7 @@ class Computer:
         if status == 200:  # committed: these lines are never needed again
             self.db.execute("delete from lines where stream = ? and n <= ?", [stream, json.loads(text)["through"]])
             return self.send(stream)
-        if status == 409:  # "unknown-epoch": the first lines of this computer, or of a new memory
+        if status == 409:  # "unknown-epoch": this computer has a new memory
             self.call("POST", f"/equipment/v1/streams/{stream}/epoch", json.dumps({"epoch": epoch, "reason": "start"}).encode())
         return False  # send again later: the service knows what it has
 

@@ -5,7 +5,7 @@ import type { Tables } from '../../src/database/tables.ts';
 import { insertKey } from '../../src/features/resident-administration/queries/write-resident.ts';
 import { fromMs2000 } from '../../src/lib/ms2000.ts';
 import type { CallOptions, HttpReply } from './call.ts';
-import { insertTestComputer } from './computers.ts';
+import { insertEnrolledComputer } from './enrolled-computers.ts';
 import { insertTestBank, insertTestResident } from './factories.ts';
 import { grantBank } from './granted-banks.ts';
 import type { ServiceSuite } from './service-suite.ts';
@@ -50,7 +50,7 @@ export async function createEquipment(
             [1, 2],
           ] as const)
         : ([[2, 1]] as const);
-    return insertTestComputer(db, { bankId, computerId, units });
+    return insertEnrolledComputer(db, { bankId, computerId, units });
   });
   const at = new Date(fromMs2000(clock.now) - 60_000).toISOString();
   const rowsOf = async <T extends 'postings' | 'held_lines' | 'money_lines'>(table: T): Promise<Tables[T][]> => {

@@ -11,7 +11,8 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   Residents: 'Residents of a bank.',
   Installers: 'Who services units, and where.',
   Services: 'The fixed service identities of a tenant: names, icons and API keys.',
-  Computers: 'The computers through which units are connected: their codes, their units, and what became of what they sent.',
+  Computers:
+    'The computers through which units are connected: their codes, their units, and what became of what they sent.',
   Managers: 'Managers of the tenant, and what they may do.',
   Addresses: 'Addresses and coordinates of banks, locations, units and residents, and where coordinates come from.',
   Settlements: 'The settlement periods of a bank, and their archives.',
