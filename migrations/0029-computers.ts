@@ -118,7 +118,9 @@ const createStreams: PortalMigration = async ({ schema }, { int64, text, withTab
       .addColumn('content', text(64))
       .addColumn('clock_offset_ms', int64)
       .addPrimaryKeyConstraint('money_lines_pk', ['bank_id', 'computer_id', 'epoch_number', 'n'])
-      .addUniqueConstraint('money_lines_ref', ['bank_id', 'location_id', 'unit_id', 'ref']),
+      .addUniqueConstraint('money_lines_ref', ['bank_id', 'location_id', 'unit_id', 'ref'])
+      // A line has one posting; it is also how the line of a reversed posting is found.
+      .addUniqueConstraint('money_lines_posting', ['bank_id', 'posting_id']),
   ).execute();
 };
 

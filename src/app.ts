@@ -15,6 +15,12 @@ import { diagnosticsRoutes } from './features/diagnostics/routes.ts';
 import { createDocumentRenderer } from './features/documents/rendering/document-renderer.ts';
 import { computersRoutes } from './features/computers/routes.ts';
 import { createComputerProvider } from './features/computers/process/computer-provider.ts';
+import { readDifferingLists } from './features/desired-state/read-differing-lists.ts';
+import { createDesiredWaiters, type DesiredWaiters } from './features/desired-state/process/desired-waiters.ts';
+import { recordApplied } from './features/desired-state/queries/record-applied.ts';
+import { desiredStateRoutes } from './features/desired-state/routes.ts';
+import { recordCommandResult } from './features/unit-commands/queries/record-command-result.ts';
+import { unitCommandsRoutes } from './features/unit-commands/routes.ts';
 import { documentsRoutes } from './features/documents/routes.ts';
 import { createGraphCache } from './features/documents/process/graph-cache.ts';
 import { appDownloadRoutes } from './features/app-download/routes.ts';
@@ -64,6 +70,8 @@ type Operations = {
   readonly operations: Operation[];
   readonly principalCache: PrincipalCache;
   readonly databaseAccess: DatabaseAccessIndicator;
+  /** Ends requests that wait for something to happen: the service stops. */
+  readonly stopWaiting: () => void;
   /** Writes what caches still have to write, and ends threads. */
   readonly close: () => Promise<void>;
 };
@@ -76,11 +84,13 @@ export function createOperations(dependencies: Dependencies): Operations {
   const documentRenderer = createDocumentRenderer();
   const documentGraphCache = createGraphCache({ directory: config.cache, log, clock });
   const throttle = createLoginThrottle();
+  const waiters = createDesiredWaiters(databases);
   const otherOperations: readonly Operation[] = [
     ...profileRoutes({ mailer, passwordHasher, throttle, demo, commonPasswords: createCommonPasswords() }),
     ...statisticsRoutes({ databaseAccess }),
     ...placesRoutes(),
     ...unitsRoutes(),
+    ...unitCommandsRoutes(),
     ...documentsRoutes({ renderer: documentRenderer, graphCache: documentGraphCache }),
     ...openingHoursRoutes(),
     ...addressesRoutes({ geocoder }),
@@ -105,7 +115,7 @@ export function createOperations(dependencies: Dependencies): Operations {
     ...auditRoutes(),
     ...managerAdministrationRoutes(),
     ...appDownloadRoutes({ releases, publicScheme: config.publicScheme === '' ? undefined : config.publicScheme }),
-    ...inflowRoutes({ turns: createStreamTurns(), answers: {} }),
+    ...createEquipmentOperations(waiters),
     ...createImageOperations(imageCaches, clock),
   ];
   const grantableOperations = new Set(otherOperations.filter(acceptsServiceKey).map(({ id }) => id));
@@ -121,7 +131,9 @@ export function createOperations(dependencies: Dependencies): Operations {
     operations: [...sessionOperations, ...otherOperations],
     principalCache,
     databaseAccess,
+    stopWaiting: () => waiters.close(),
     close: async () => {
+      waiters.close();
       await Promise.all([
         imageCaches.close(),
         documentGraphCache.close(),
@@ -132,6 +144,12 @@ export function createOperations(dependencies: Dependencies): Operations {
     },
   };
 }
+
+/** What computers send, and what they have to know. */
+const createEquipmentOperations = (waiters: DesiredWaiters): Operation[] => [
+  ...inflowRoutes({ turns: createStreamTurns(), answers: { recordApplied, recordCommandResult }, readDifferingLists }),
+  ...desiredStateRoutes({ waiters }),
+];
 
 const formatActivationLink = (
   { activationUrl, domain }: Dependencies['config'],
@@ -153,7 +171,7 @@ function createImageOperations(caches: ImageCaches, clock: () => number): Operat
 
 export async function createApp(dependencies: Dependencies): Promise<FastifyInstance> {
   const { config, databases, clock, log, liveLog, metrics } = dependencies;
-  const { operations, principalCache, databaseAccess, close } = createOperations(dependencies);
+  const { operations, principalCache, databaseAccess, stopWaiting, close } = createOperations(dependencies);
   invalidateOnCommit(databases, principalCache);
   const limiter = createRateLimiter(config.rateLimit);
   const { tenants, domain, allowedOrigins, trustedProxies, connections, tlsCert, tlsKey } = config;
@@ -182,6 +200,10 @@ export async function createApp(dependencies: Dependencies): Promise<FastifyInst
     computerProvider: createComputerProvider(databases),
     limiter,
     hashSecret: passwordHasher.hashSecret,
+  });
+  app.addHook('preClose', (done) => {
+    stopWaiting();
+    done();
   });
   app.addHook('onClose', async () => {
     await Promise.all([close(), serviceProvider.close(), dependencies.hosting.stop()]);

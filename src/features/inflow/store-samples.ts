@@ -28,7 +28,7 @@ export type CommandResult = {
 
 /** Records what devices did with what they were sent. */
 export type DeviceAnswers = {
-  readonly recordApplied?: (
+  readonly recordApplied: (
     db: LockableDb,
     bank: WholeGrantedBank,
     computer: { readonly computerId: number; readonly name: string },
@@ -36,7 +36,7 @@ export type DeviceAnswers = {
     now: number,
   ) => Promise<unknown>;
   /** False where the unit has no such command. */
-  readonly recordCommandResult?: (
+  readonly recordCommandResult: (
     db: LockableDb,
     bank: WholeGrantedBank,
     result: CommandResult,
@@ -87,7 +87,7 @@ async function recordAppliedVersions(
   const snapshots = effects.flatMap((effect) => (effect.kind === 'snapshot' ? [effect.version] : []));
   if (versions.length === 0 && snapshots.length === 0) return;
   const snapshot = snapshots.length === 0 ? {} : { snapshot: Math.max(...snapshots) };
-  await recordApplied?.(db, bank, computer, { versions, ...snapshot }, now);
+  await recordApplied(db, bank, computer, { versions, ...snapshot }, now);
 }
 
 /** The lines whose unit has no such command. */
@@ -104,7 +104,7 @@ async function recordResults(
     const { commandId, ok, code } = decision.effect;
     const { bankId, locationId, unitId } = unit;
     const result = { commandId, unit: { bankId, locationId, unitId }, ok, code, at: decision.at };
-    if ((await recordCommandResult?.(db, bank, result, now)) !== true) refused.add(line);
+    if (!(await recordCommandResult(db, bank, result, now))) refused.add(line);
   }
   return refused;
 }

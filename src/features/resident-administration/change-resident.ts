@@ -21,13 +21,15 @@ import {
 } from './queries/write-resident.ts';
 import { activationCodeBytes, maxRenewalsPerHour } from './rules/activation.ts';
 import { createInvalidUserProblem, type ResidentAction } from './rules/command-values.ts';
-import type { ResidentKeyNumber } from '../residents/rules/resident-key.ts';
+import { formatKey, type ResidentKeyNumber } from '../residents/rules/resident-key.ts';
 
 export type AppliedAction = {
   readonly columns: ResidentColumns;
   /** For the history; null for a secret. */
   readonly oldValue: string | null;
   readonly newValue: string | null;
+  /** Keys that devices have to forget, and that are no longer stored. */
+  readonly endedKeys?: readonly string[];
   /** The resident's keys, if the resident's search words have changed. */
   readonly keyNumbers?: readonly string[];
 };
@@ -134,7 +136,7 @@ async function removeKey(
   const { number } = key;
   await deleteKey(db, bank, row.resident_id, number);
   const numbers = listNumbers(keys).filter((each) => each !== number);
-  return { columns: {}, oldValue: number, newValue: null, keyNumbers: numbers };
+  return { columns: {}, oldValue: number, newValue: null, keyNumbers: numbers, endedKeys: [formatKey(key)] };
 }
 
 async function renewActivation(db: WriteDb, { bank, row }: ActionTarget, now: number): Promise<AppliedAction> {

@@ -1,7 +1,7 @@
 // The context of an operation of the Equipment API: a computer, and the bank for which it speaks.
 
 import type { FastifyRequest } from 'fastify';
-import type { LockableDb } from '../../database/db.ts';
+import type { Db, LockableDb } from '../../database/db.ts';
 import { requireCoveredBank, requireWholeCoverage, type WholeGrantedBank } from '../../permissions/coverage.ts';
 import type { Scope } from '../../permissions/scope.ts';
 import type { ComputerPrincipal } from '../context/computer-principal.ts';
@@ -30,5 +30,13 @@ export class ComputerRequestContext extends RequestOperationContext implements C
 
   write<T>(work: (db: LockableDb) => Promise<T>): Promise<T> {
     return this.writeTransaction(work);
+  }
+
+  readAfterWaiting<T>(work: (db: Db) => Promise<T>): Promise<T> {
+    return this.readWithWholeDeadline(work);
+  }
+
+  writeAfterWaiting<T>(work: (db: LockableDb) => Promise<T>): Promise<T> {
+    return this.writeWithWholeDeadline(work);
   }
 }

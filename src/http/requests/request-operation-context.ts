@@ -1,7 +1,7 @@
 // The context of an operation, created from a request and the dependencies of the HTTP layer.
 
 import type { FastifyRequest } from 'fastify';
-import type { Db, LockableDb, WriteDb } from '../../database/db.ts';
+import type { Db, LockableDb } from '../../database/db.ts';
 import { negotiateLanguage, type Language } from '../../lib/language.ts';
 import type { Environment } from '../../permissions/scope.ts';
 import type { Tenant } from '../../tenants.ts';
@@ -97,8 +97,12 @@ export class RequestOperationContext implements OperationContext {
     return this.dependencies.databases.forTenant(this.tenant.name).write({ deadlineMs: this.#remainingMs() }, work);
   }
 
-  protected writeWithWholeDeadline<T>(work: (db: WriteDb) => Promise<T>): Promise<T> {
+  protected writeWithWholeDeadline<T>(work: (db: LockableDb) => Promise<T>): Promise<T> {
     return this.dependencies.databases.forTenant(this.tenant.name).write({ deadlineMs: this.#deadlineMs }, work);
+  }
+
+  protected readWithWholeDeadline<T>(work: (db: Db) => Promise<T>): Promise<T> {
+    return this.dependencies.databases.forTenant(this.tenant.name).read({ deadlineMs: this.#deadlineMs }, work);
   }
 
   /** How long the request has been running. */

@@ -12,11 +12,25 @@ type OutboxBank = GrantedBank | GrantedLocation;
 
 export type QueueSyncInput = {
   readonly subjectKind: SubjectKind;
-  readonly subjectId: number;
+  /** `own-id`: the subject has the id of the record. */
+  readonly subjectId: number | 'own-id';
   /** The location of the device; 0: none. */
   readonly locationId: number;
   /** The unit of the device; 0: none. */
   readonly unitId: number;
+  /** What devices have to know of a change and can no longer be read after it. */
+  readonly detail?: SyncDetail;
+};
+
+/** Keys of a resident that ended with the change, as in AddKey. */
+export type SyncDetail = { readonly endedKeys: readonly string[] };
+
+/** Is published with every commit that has queued records. */
+export const outboxTopic = (bankId: number): string => `outbox/${bankId}`;
+
+export const bankIdOfOutboxTopic = (topic: string): number | undefined => {
+  const [, digits] = /^outbox\/(\d+)$/.exec(topic) ?? [];
+  return digits === undefined ? undefined : Number(digits);
 };
 
 /** Every write that queues a record declares this lock. */
@@ -27,6 +41,7 @@ export const outboxLock = ({ bankId }: OutboxBank): Lock<void> =>
 export async function queueSync(db: WriteDb, bank: OutboxBank, record: QueueSyncInput, now: number): Promise<number> {
   requireLock(db, outboxLock(bank));
   const { bankId } = bank;
+  db.changedTopics.add(outboxTopic(bankId));
   const countUpdate = addQueuedSyncs(db, bankId, 1);
   const queuedCount = db.selectFrom('device_sync_heads').select('queued').where('bank_id', '=', bankId);
   const inserted = db
@@ -35,13 +50,14 @@ export async function queueSync(db: WriteDb, bank: OutboxBank, record: QueueSync
       bank_id: bankId,
       sync_id: queuedCount,
       subject_kind: record.subjectKind,
-      subject_id: record.subjectId,
+      subject_id: record.subjectId === 'own-id' ? queuedCount : record.subjectId,
       location_id: record.locationId,
       unit_id: record.unitId,
       state: 'queued' satisfies SyncState,
       attempts: 0,
       created_at: now,
       updated_at: now,
+      detail: record.detail === undefined ? null : JSON.stringify(record.detail),
     })
     .execute();
   // Sent together; the engine runs them in this order.

@@ -1,6 +1,5 @@
 // SendStreamLines: stores the lines of a request, each exactly once. An answer means that they are committed.
 
-import type { Db } from '../../../database/db.ts';
 import type { ComputerContext } from '../../../http/context/operation-context.ts';
 import { formatUtc } from '../../../lib/ms2000.ts';
 import { Problem } from '../../../lib/problem.ts';
@@ -13,8 +12,7 @@ import { moneyLineStore } from '../store-money-lines.ts';
 import { createSamplesStore, type DeviceAnswers } from '../store-samples.ts';
 
 /** The names of the lists whose digests differ from those of the service. */
-export type CompareDigests = (
-  db: Db,
+export type ReadDifferingLists = (
   context: ComputerContext,
   digests: Digests,
   sentAt: number,
@@ -23,13 +21,13 @@ export type CompareDigests = (
 export type InflowDependencies = {
   readonly turns: StreamTurns;
   readonly answers: DeviceAnswers;
-  readonly compareDigests?: CompareDigests;
+  readonly readDifferingLists: ReadDifferingLists;
 };
 
 export async function sendStreamLines(
   context: ComputerContext,
   { stream, bytes }: { readonly stream: StreamName; readonly bytes: Uint8Array },
-  { turns, answers, compareDigests }: InflowDependencies,
+  { turns, answers, readDifferingLists }: InflowDependencies,
 ) {
   const { bank, computer, tenant } = context;
   const { bankId, computerId } = computer;
@@ -38,7 +36,7 @@ export async function sendStreamLines(
     const store = stream === 'money' ? moneyLineStore : createSamplesStore(answers);
     const key = { bank, computerId, stream };
     const received = await context.write((db) => receiveLines(db, context, { key, body, store }));
-    const resync = await listDifferingLists(context, body.header, compareDigests);
+    const resync = await listDifferingLists(context, body.header, readDifferingLists);
     const serverTime = formatUtc(context.currentTime);
     return { ...received, serverTime, ...(resync.length === 0 ? {} : { resync }) };
   });
@@ -54,8 +52,7 @@ function requireBody(bytes: Uint8Array): StreamBody {
 async function listDifferingLists(
   context: ComputerContext,
   { digests, sentAt }: StreamHeader,
-  compareDigests: CompareDigests | undefined,
+  readDifferingLists: ReadDifferingLists,
 ): Promise<readonly string[]> {
-  if (digests === undefined || compareDigests === undefined) return [];
-  return context.read((db) => compareDigests(db, context, digests, sentAt ?? context.now));
+  return digests === undefined ? [] : readDifferingLists(context, digests, sentAt ?? context.now);
 }

@@ -1,4 +1,4 @@
-// Reads whether a computer has applied everything that was queued for its bank.
+// Reads whether there is something for a computer to know that stood in no answer yet.
 
 import type { Db } from '../../../database/db.ts';
 import { runPrepared } from '../../../database/prepared-query.ts';
@@ -7,7 +7,7 @@ import type { WholeGrantedBank } from '../../../permissions/coverage.ts';
 export type DesiredHead = {
   /** The last version of the outbox. */
   readonly version: number;
-  /** Whether the computer has not applied it. */
+  /** Whether there is something that the computer was not told yet. */
   readonly pending: boolean;
 };
 
@@ -16,10 +16,10 @@ export async function readComputerHead(db: Db, { bankId }: WholeGrantedBank, com
     db
       .selectFrom('computer_states as s')
       .leftJoin('device_sync_heads as h', 'h.bank_id', 's.bank_id')
-      .select(['h.queued', 's.acknowledged_version'])
+      .select(['h.queued', 's.sent_version'])
       .where('s.bank_id', '=', bind<number>('bankId'))
       .where('s.computer_id', '=', bind<number>('computerId')),
   );
   const version = row?.queued ?? 0;
-  return { version, pending: version > (row?.acknowledged_version ?? 0) };
+  return { version, pending: version > (row?.sent_version ?? 0) };
 }

@@ -103,7 +103,8 @@ async function recordChange(
   { command, applied }: { readonly command: ResidentCommand; readonly applied: AppliedAction },
 ): Promise<void> {
   const { now, principal } = context;
-  const { columns, oldValue, newValue } = applied;
+  const { columns, oldValue, newValue, endedKeys } = applied;
+  const detail = endedKeys === undefined ? {} : { detail: { endedKeys } };
   await insertHistory(db, bank, {
     resident_id: row.resident_id,
     revision: row.revision + 1,
@@ -114,7 +115,12 @@ async function recordChange(
     new_value: newValue,
   });
   for (const locationId of listDeviceLocations(row, columns))
-    await queueSync(db, bank, { subjectKind: 'resident', subjectId: row.resident_id, locationId, unitId: 0 }, now);
+    await queueSync(
+      db,
+      bank,
+      { subjectKind: 'resident', subjectId: row.resident_id, locationId, unitId: 0, ...detail },
+      now,
+    );
   await appendAudit(db, createManagerAuditContext(context), {
     object: formatUserKid(formatBankKid(bank.tenant, bank.bankId), row.resident_id),
     bankId: bank.bankId,

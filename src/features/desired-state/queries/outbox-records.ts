@@ -1,0 +1,163 @@
+// Reads the records of the outbox that concern a computer, and writes what became of them.
+
+import { sql } from 'kysely';
+import type { Db, WriteDb } from '../../../database/db.ts';
+import type { GrantedBank } from '../../../permissions/coverage.ts';
+import type { SubjectKind, SyncState } from '../../device-sync/rules/sync-state.ts';
+
+export type OutboxRecord = {
+  readonly sync_id: number;
+  readonly subject_kind: SubjectKind;
+  readonly subject_id: number;
+  readonly location_id: number;
+  readonly unit_id: number;
+  readonly state: SyncState;
+  readonly detail: string | null;
+};
+
+/** The last version of the bank's outbox. */
+export async function readDesiredHead(db: Db, { bankId }: GrantedBank): Promise<number> {
+  const row = await db
+    .selectFrom('device_sync_heads')
+    .select('queued')
+    .where('bank_id', '=', bankId)
+    .executeTakeFirst();
+  return row?.queued ?? 0;
+}
+
+/** A record without a unit concerns every computer of the bank. */
+const concerns = (computerName: string) => sql<boolean>`(d.unit_id = 0 or exists (
+  select 1 from units as u where u.bank_id = d.bank_id and u.location_id = d.location_id and u.unit_id = d.unit_id
+    and u.computer_name = ${computerName} and u.deleted_at is null))`;
+
+type RecordsInput = {
+  readonly computerName: string;
+  readonly after: number;
+  /** The last version of the outbox that the read takes. */
+  readonly through: number;
+  readonly limit: number;
+};
+
+/** In the order of versions. Those that were overtaken or have expired are of no interest to anybody. */
+export async function listRecordsAfter(
+  db: Db,
+  { bankId }: GrantedBank,
+  { computerName, after, through, limit }: RecordsInput,
+): Promise<OutboxRecord[]> {
+  const rows = await db
+    .selectFrom('device_sync as d')
+    .select(['sync_id', 'subject_kind', 'subject_id', 'd.location_id', 'd.unit_id', 'state', 'detail'])
+    .where('d.bank_id', '=', bankId)
+    .where('sync_id', '>', after)
+    .where('sync_id', '<=', through)
+    .where('state', 'not in', ['superseded', 'expired'])
+    .where(concerns(computerName))
+    .orderBy('sync_id')
+    .limit(limit)
+    .execute();
+  return rows as OutboxRecord[];
+}
+
+/** Records whose subjects have to be told even to a computer that reads everything: what is done once, and is not done yet. */
+export async function listOpenRecords(
+  db: Db,
+  { bankId }: GrantedBank,
+  { computerName, kinds }: { readonly computerName: string; readonly kinds: readonly SubjectKind[] },
+): Promise<OutboxRecord[]> {
+  const rows = await db
+    .selectFrom('device_sync as d')
+    .select(['sync_id', 'subject_kind', 'subject_id', 'd.location_id', 'd.unit_id', 'state', 'detail'])
+    .where('d.bank_id', '=', bankId)
+    .where('state', 'in', ['queued', 'sent'])
+    .where('subject_kind', 'in', kinds)
+    .where(concerns(computerName))
+    .orderBy('sync_id')
+    .execute();
+  return rows as OutboxRecord[];
+}
+
+/** Changes the state of those records that are in one of these states. */
+export async function moveRecords(
+  db: WriteDb,
+  { bankId }: GrantedBank,
+  syncIds: readonly number[],
+  { from, to, now }: { readonly from: readonly SyncState[]; readonly to: SyncState; readonly now: number },
+): Promise<void> {
+  if (syncIds.length === 0) return;
+  await db
+    .updateTable('device_sync')
+    .set({ state: to, updated_at: now, attempts: sql<number>`attempts + ${to === 'sent' ? 1 : 0}` })
+    .where('bank_id', '=', bankId)
+    .where('sync_id', 'in', syncIds)
+    .where('state', 'in', from)
+    .execute();
+}
+
+type Answered = { readonly syncId: number; readonly ok: boolean; readonly code: string | null };
+
+/** What a device says of a record. A late answer to what was overtaken changes nothing. */
+export async function answerRecord(
+  db: WriteDb,
+  { bankId }: GrantedBank,
+  { computerName, now }: { readonly computerName: string; readonly now: number },
+  { syncId, ok, code }: Answered,
+): Promise<void> {
+  const state: SyncState = ok ? 'acknowledged' : 'failed';
+  await sql`update device_sync set state = ${state}, code = ${ok ? null : code}, updated_at = ${now}
+    where bank_id = ${bankId} and sync_id = ${syncId} and state in ('sent', 'failed')
+      and exists (select 1 from units as u where u.bank_id = device_sync.bank_id
+        and u.location_id = device_sync.location_id and u.unit_id = device_sync.unit_id
+        and u.computer_name = ${computerName})`.execute(db);
+}
+
+/** Everything of the computer's units up to a version was applied at once, by a snapshot. */
+export async function acknowledgeThrough(
+  db: WriteDb,
+  { bankId }: GrantedBank,
+  { computerName, through, now }: { readonly computerName: string; readonly through: number; readonly now: number },
+): Promise<void> {
+  await sql`update device_sync set state = 'acknowledged', code = null, updated_at = ${now}
+    where bank_id = ${bankId} and sync_id <= ${through} and state in ('queued', 'sent', 'failed')
+      and exists (select 1 from units as u where u.bank_id = device_sync.bank_id
+        and u.location_id = device_sync.location_id and u.unit_id = device_sync.unit_id
+        and u.computer_name = ${computerName})`.execute(db);
+}
+
+/** Records that concern all computers of the bank are acknowledged when the last one has applied them. */
+export async function acknowledgeShared(db: WriteDb, { bankId }: GrantedBank, now: number): Promise<void> {
+  const applied = await db
+    .selectFrom('computers as c')
+    .innerJoin('computer_states as s', (join) =>
+      join.onRef('s.bank_id', '=', 'c.bank_id').onRef('s.computer_id', '=', 'c.computer_id'),
+    )
+    .select(({ fn }) => fn.min('acknowledged_version').as('through'))
+    .where('c.bank_id', '=', bankId)
+    .where('c.revoked_at', 'is', null)
+    .executeTakeFirst();
+  const through = applied?.through ?? 0;
+  if (through === 0) return;
+  await db
+    .updateTable('device_sync')
+    .set({ state: 'acknowledged', updated_at: now })
+    .where('bank_id', '=', bankId)
+    .where('sync_id', '<=', through)
+    .where('unit_id', '=', 0)
+    .where('state', 'in', ['queued', 'sent'])
+    .execute();
+}
+
+/** One computer could not apply what concerns all of them. */
+export async function failShared(
+  db: WriteDb,
+  { bankId }: GrantedBank,
+  { syncId, code, now }: { readonly syncId: number; readonly code: string | null; readonly now: number },
+): Promise<void> {
+  await db
+    .updateTable('device_sync')
+    .set({ state: 'failed', code, updated_at: now })
+    .where('bank_id', '=', bankId)
+    .where('sync_id', '=', syncId)
+    .where('unit_id', '=', 0)
+    .where('state', '=', 'sent')
+    .execute();
+}

@@ -1,0 +1,93 @@
+// What a computer has to know, one thing each: its newest value as it is sent. The outbox says that something has changed;
+// this file says what that means for devices.
+
+import type { Digests } from './digest.ts';
+
+export type SettingThing = {
+  readonly kind: 'setting';
+  readonly unit: string;
+  readonly name: string;
+  readonly value: unknown;
+  readonly revision: string;
+};
+
+export type HoursThing = {
+  readonly kind: 'hours';
+  readonly unit: string;
+  /** From Monday to Sunday: `07:00-12:00,13:00-22:00` or `closed`; null: not known. */
+  readonly weekly: readonly (string | null)[];
+  readonly exceptions: readonly { readonly date: string; readonly intervals: string }[];
+  /** IANA. */
+  readonly timeZone: string;
+};
+
+export type KeyThing =
+  | {
+      readonly kind: 'key';
+      /** As in AddKey. */
+      readonly key: string;
+      readonly residentKid: string;
+      /** The units of the computer that the key may use. */
+      readonly units: readonly string[];
+      /** When the key ends by itself; null: not. */
+      readonly until: string | null;
+    }
+  | { readonly kind: 'key'; readonly key: string; readonly removed: true };
+
+export type BookingThing = {
+  readonly kind: 'booking';
+  /** The event that made the booking: it stays the same whatever becomes of the booking. */
+  readonly bookingKid: string;
+  readonly unit: string;
+  readonly residentKid: string;
+  readonly from: string;
+  readonly to: string;
+  readonly state: string;
+};
+
+/** A posting that takes back what the computer has sent. */
+export type PostingThing = { readonly kind: 'posting'; readonly posting: string; readonly reverses: string };
+
+export type CommandThing = {
+  readonly kind: 'command';
+  readonly id: string;
+  readonly unit: string;
+  readonly name: string;
+  readonly expiresAt: string;
+};
+
+export type AddressThing = {
+  readonly kind: 'address';
+  readonly kid: string;
+  /** Millionths of a degree. */
+  readonly latitude: number | null;
+  readonly longitude: number | null;
+};
+
+export type DesiredThing =
+  | SettingThing
+  | HoursThing
+  | KeyThing
+  | BookingThing
+  | PostingThing
+  | CommandThing
+  | AddressThing;
+
+/** A thing with the version of the outbox by which it has changed. */
+export type DesiredChange = DesiredThing & { readonly v: number };
+
+/** The list of the digests that a thing belongs to; undefined where it is only told once. */
+export function listOf(thing: DesiredThing): keyof Digests | undefined {
+  switch (thing.kind) {
+    case 'setting':
+      return 'settings';
+    case 'hours':
+      return 'hours';
+    case 'key':
+      return 'removed' in thing ? undefined : 'keys';
+    case 'booking':
+      return 'bookings';
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,42 @@
+// Reads and writes the commands of units.
+
+import type { Db, WriteDb } from '../../../database/db.ts';
+import type { Tables } from '../../../database/tables.ts';
+import type { PageSlice } from '../../../lib/paging.ts';
+import type { GrantedUnit } from '../../../permissions/coverage.ts';
+
+/** The command of the last row of a page. */
+export type CommandPosition = readonly [commandId: number];
+
+const selectCommands = (db: Db, { bankId, locationId, unitId }: GrantedUnit) =>
+  db
+    .selectFrom('unit_commands as c')
+    .leftJoin('managers as m', 'm.manager_id', 'c.created_by')
+    .leftJoin('device_sync as d', (join) =>
+      join.onRef('d.bank_id', '=', 'c.bank_id').onRef('d.sync_id', '=', 'c.sync_id'),
+    )
+    .select(['c.command_id', 'c.name', 'c.created_at', 'c.expires_at', 'c.finished_at', 'c.succeeded', 'c.result_code'])
+    .select(['m.name as creator_name', 'd.state as sync_state', 'd.code as sync_code'])
+    .where('c.bank_id', '=', bankId)
+    .where('c.location_id', '=', locationId)
+    .where('c.unit_id', '=', unitId);
+
+/** Newest first. */
+export const listUnitCommands = (db: Db, unit: GrantedUnit, { after, offset, limit }: PageSlice<CommandPosition>) =>
+  selectCommands(db, unit)
+    .$if(after !== undefined, (query) => query.where('c.command_id', '<', after?.[0] ?? 0))
+    .orderBy('c.command_id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+
+export type UnitCommandRow = Awaited<ReturnType<typeof listUnitCommands>>[number];
+
+/** Its id is that of its record in the outbox, which is unique in the bank. */
+export async function insertUnitCommand(db: WriteDb, row: Tables['unit_commands']): Promise<void> {
+  await db.insertInto('unit_commands').values(row).execute();
+}
+
+export async function getUnitCommand(db: Db, unit: GrantedUnit, commandId: number): Promise<UnitCommandRow> {
+  return selectCommands(db, unit).where('c.command_id', '=', commandId).executeTakeFirstOrThrow();
+}

@@ -1,0 +1,45 @@
+// Declares SendUnitCommand and GetUnitCommands.
+
+import { defineManagerOperation, type Operation } from '../../http/operations/operation.ts';
+import { jsonOf } from '../../http/operations/response.ts';
+import { commandSendAccess, commandsReadAccess } from './access.ts';
+import { getUnitCommands } from './operations/get-unit-commands.ts';
+import { sendUnitCommand } from './operations/send-unit-command.ts';
+import { NewUnitCommand, UnitCommand, UnitCommandPage, UnitCommandsParams, UnitCommandsQuery } from './schemas.ts';
+
+const common = {
+  openApiDocuments: ['portal'],
+  group: 'Locations and units',
+  path: '/api/v1/units/{unitKid}/commands',
+  params: UnitCommandsParams,
+  deadlineMs: 10_000,
+} as const;
+
+export const unitCommandsRoutes = (): Operation[] => [
+  defineManagerOperation({
+    ...common,
+    id: 'GetUnitCommands',
+    method: 'GET',
+    summary: 'List the commands that were sent to a unit, newest first',
+    description: 'Who sent each command, and what became of it.',
+    access: commandsReadAccess,
+    query: UnitCommandsQuery,
+    response: jsonOf(UnitCommandPage),
+    problemCodes: ['not-found'],
+    run: ({ params: { unitKid }, query: listing }, context) => getUnitCommands(context, { unitKid, listing }),
+  }),
+  defineManagerOperation({
+    ...common,
+    id: 'SendUnitCommand',
+    method: 'POST',
+    summary: 'Send a command to a unit',
+    description:
+      'Queues the command for the device. It is done only when the device says so: read it with GetUnitCommands. A unit that is offline gets it when it comes back, if it has not expired by then.',
+    access: commandSendAccess,
+    body: NewUnitCommand,
+    response: jsonOf(UnitCommand, { status: 201 }),
+    acceptsIdempotencyKey: true,
+    problemCodes: ['not-found', 'command-not-supported'],
+    run: ({ params: { unitKid }, body }, context) => sendUnitCommand(context, { unitKid, ...body }),
+  }),
+];
