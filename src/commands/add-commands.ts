@@ -145,7 +145,7 @@ const addOpenApiCommand: AddCommand = (root, withConfig) => {
   addCommand(
     root,
     'openapi',
-    'Write the OpenAPI documents in versions 3.1 and 3.0: public-v1, downloads-v1, portal-v1, and all-v1 with every operation.',
+    'Write the OpenAPI documents in versions 3.1 and 3.0: public-v1, downloads-v1, portal-v1, equipment-v1 for computers, and all-v1 with every other operation.',
   )
     .requiredOption('--out <directory>', 'where to write them, such as ./openapi; it is created if it is missing')
     .action(

@@ -12,6 +12,7 @@ import { demoPassword } from '../features/passwords/rules/demo-password.ts';
 import { insertVerification } from '../features/profile/queries/email-verifications.ts';
 import { hashCode } from '../features/profile/rules/verification-code.ts';
 import { exampleFilePath, exampleRequestTarget, readExample, type Example } from '../http/openapi/examples.ts';
+import { exampleComputerKey, storeExampleComputers } from './example-computers.ts';
 import type { Operation } from '../http/operations/operation.ts';
 import { toMs2000 } from '../lib/ms2000.ts';
 import { createDependencies, type Dependencies } from '../dependencies.ts';
@@ -56,6 +57,7 @@ async function seed({ databases, passwordHasher }: Dependencies): Promise<void> 
   const database = databases.forTenant(tenant.name);
   await seedTenant(database, tenant, { now: toMs2000(now), passwords: passwordHasher });
   await database.write({ deadlineMs: 10_000 }, (db) => storeExampleCode(db, tenant.name));
+  await storeExampleComputers(database, tenant.name, toMs2000(now));
 }
 
 /** Stores the code that the example of ConfirmMyManagerEmail sends, as if its mail had been read. */
@@ -78,8 +80,8 @@ function storeExampleCode(db: WriteDb, tenantName: string): Promise<void> {
 export async function recordExample({ app }: ExampleService, operation: Operation): Promise<string> {
   const example = readExample(operation.id);
   if (example === undefined) throw new Error(`${exampleFilePath(operation.id)} is missing: write its "request"`);
-  const authorization =
-    example.manager === undefined ? {} : { authorization: `Bearer ${await logIn(app, example.manager)}` };
+  const token = await findToken(app, operation, example);
+  const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const { headers, body } = example.request;
   const response = await app.inject({
     method: operation.method,
@@ -89,6 +91,16 @@ export async function recordExample({ app }: ExampleService, operation: Operatio
   });
   if (response.statusCode >= 300) throw new Error(`the example of ${operation.id} failed: ${response.body}`);
   return formatExample({ ...example, response: exampleResponseOf(response, example) });
+}
+
+/** A manager logs in; a computer has its key. */
+async function findToken(
+  app: App,
+  { access }: Operation,
+  { manager }: Pick<Example, 'manager'>,
+): Promise<string | undefined> {
+  if (access === 'computer') return exampleComputerKey;
+  return manager === undefined ? undefined : logIn(app, manager);
 }
 
 /** The picture of README.md: the graph of a charging session. */

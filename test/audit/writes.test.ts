@@ -12,6 +12,16 @@ import { addressWrites, prepareAddressWrite } from '../support/address-writes.ts
 import { assertSoundAudit, recordAudit } from '../support/audit.ts';
 import { createBookableBank, executeCommand, insertBooking } from '../support/bookings.ts';
 import type { CallOptions, HttpReply } from '../support/call.ts';
+import {
+  computerKid,
+  createComputer,
+  enrol,
+  insertTestComputer,
+  renewCode,
+  renewKey,
+  revokeComputer,
+  unitKidsOf,
+} from '../support/computers.ts';
 import { createToken, insertTestManager } from '../support/factories.ts';
 import { grantBank } from '../support/granted-banks.ts';
 import { isReplay } from '../support/idempotent-operations.ts';
@@ -37,6 +47,8 @@ type Write = {
   readonly object: string;
   readonly before: object | null;
   readonly after: object | null;
+  /** The suite’s manager unless told otherwise. */
+  readonly actor?: { readonly kind: 'manager' | 'computer'; readonly id: number };
 };
 
 const provider = createGeocodingProvider();
@@ -77,6 +89,9 @@ serviceSuite({ now: testNow, geocoder: provider.geocoder }, (suite) => {
         .where('bank_id', '=', Number(/B(\d+)/.exec(kid)?.[1]))
         .execute(),
     );
+
+  const insertComputer = (bankId: number) =>
+    service.write('sund', (db) => insertTestComputer(db, { bankId, now: testNow }));
 
   const me = '/api/v1/session/me';
   /** By operation: prepares a write in its own bank. */
@@ -152,6 +167,61 @@ serviceSuite({ now: testNow, geocoder: provider.geocoder }, (suite) => {
       before: { enabled: true },
       after: { command: 'Disable', enabled: false },
     }),
+    CreateComputer: async (bankId) => ({
+      send: (options) => createComputer(service, { ...options, bankId }),
+      chain: bankId,
+      object: computerKid(1, bankId),
+      before: null,
+      after: {
+        name: 'laundry-1',
+        unitKids: unitKidsOf(['1-1'], bankId),
+        enrolmentCode: 'changed',
+        enrolmentEnvironment: 'production',
+      },
+    }),
+    RenewComputerCode: async (bankId) => {
+      const { kid: object } = await insertComputer(bankId);
+      return {
+        send: (options) => renewCode(service, object, options),
+        chain: bankId,
+        object,
+        before: null,
+        after: { enrolmentCode: 'changed', enrolmentEnvironment: 'production' },
+      };
+    },
+    RevokeComputer: async (bankId) => {
+      const { kid: object } = await insertComputer(bankId);
+      return {
+        send: (options) => revokeComputer(service, object, options),
+        chain: bankId,
+        object,
+        before: { revoked: false },
+        after: { revoked: true },
+      };
+    },
+    EnrolComputer: async (bankId) => {
+      const { kid: object, code } = await insertComputer(bankId);
+      return {
+        send: ({ token: _token, ...options }) => enrol(service, code, options),
+        chain: bankId,
+        object,
+        before: null,
+        after: { serial: 'SN-1', software: '1.0.0', key: 'changed' },
+        actor: { kind: 'computer', id: 1 },
+      };
+    },
+    RenewComputerKey: async (bankId) => {
+      const { kid: object, code } = await insertComputer(bankId);
+      const { key } = (await enrol(service, code)).json;
+      return {
+        send: (options) => renewKey(service, key, { ...options, token: key }),
+        chain: bankId,
+        object,
+        before: null,
+        after: { key: 'changed' },
+        actor: { kind: 'computer', id: 1 },
+      };
+    },
     SetInstallerIcon: async () => {
       const installerId = nextBankId();
       await service.write('sund', (db) => insertTestInstaller(db, { installerId }));
@@ -304,7 +374,7 @@ serviceSuite({ now: testNow, geocoder: provider.geocoder }, (suite) => {
 
   for (const operationId of Object.keys(writes))
     test(`${operationId} appends one entry: who, from where, by which request, what, and how it changed`, async () => {
-      const { send, chain = 0, object, ...change } = await prepare(operationId);
+      const { send, chain = 0, object, actor, ...change } = await prepare(operationId);
       const requestId = crypto.randomUUID();
       const { result, entries } = await recordAudit(service, () =>
         send({ token: manager.token, headers: { 'x-request-id': requestId } }),
@@ -317,8 +387,8 @@ serviceSuite({ now: testNow, geocoder: provider.geocoder }, (suite) => {
       assert.deepEqual(rest, {
         chain,
         at: testNow,
-        actor_kind: 'manager',
-        actor_id: isOfOther ? Number(object.split('-M')[1]) : manager.managerId,
+        actor_kind: actor?.kind ?? 'manager',
+        actor_id: actor?.id ?? (isOfOther ? Number(object.split('-M')[1]) : manager.managerId),
         address: '127.0.0.1',
         operation: operationId,
         object,

@@ -22,10 +22,10 @@ import {
 import { insertTestBank, type ManagerOptions } from '../support/factories.ts';
 import { countOutcomes, runInParallel } from '../support/replicas.ts';
 import { serviceSuite } from '../support/service-suite.ts';
-import { dayMs, testNow } from '../support/times.ts';
+import { dayMs, minuteMs, testNow } from '../support/times.ts';
 import { callWithoutStorage } from '../support/without-storage.ts';
 
-serviceSuite({ now: testNow, replicas: 2 }, ({ service, replicaFor, manager, issueToken, nextBankId }) => {
+serviceSuite({ now: testNow, replicas: 2 }, ({ service, replicaFor, manager, issueToken, nextBankId, clock }) => {
   before(() => service.write('sund', (db) => insertTestBank(db)));
   /** A bank of three locations with three units each. */
   async function createBank(): Promise<number> {
@@ -322,12 +322,21 @@ serviceSuite({ now: testNow, replicas: 2 }, ({ service, replicaFor, manager, iss
     const bankId = await createBank();
     for (const [at, name] of ['Birch 10', 'alder', 'Birch 2'].entries())
       assert.equal((await create({ bankId, name, units: [`1-${at + 1}`] })).status, 201);
+    const enrolById = async (computerId: number): Promise<void> => {
+      const { json } = await renewCode(service, computerKid(computerId, bankId), manager);
+      assert.equal((await enrol(service, json.enrolmentCode)).status, 200);
+    };
     const namesOf = async (query: string): Promise<string[]> =>
       (await list(bankId, query)).json.items.map(({ name }: { name: string }) => name);
     assert.deepEqual(await namesOf(''), ['Birch 10', 'alder', 'Birch 2']);
     assert.deepEqual(await namesOf('direction=desc'), ['Birch 2', 'alder', 'Birch 10']);
     assert.deepEqual(await namesOf('sort=name'), ['alder', 'Birch 2', 'Birch 10']);
     assert.deepEqual(await namesOf('filter=BIRCH&sort=name&direction=desc'), ['Birch 10', 'Birch 2']);
+    clock.now += minuteMs;
+    await enrolById(2);
+    clock.now += minuteMs;
+    await enrolById(1);
+    assert.deepEqual(await namesOf('sort=lastContact'), ['Birch 2', 'alder', 'Birch 10']);
     const first = await list(bankId, 'limit=2');
     assert.deepEqual([first.json.items.length, first.json.hasMore], [2, true]);
     assert.deepEqual(await namesOf(`limit=2&cursor=${first.json.nextCursor}`), ['Birch 2']);

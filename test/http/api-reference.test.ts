@@ -16,9 +16,10 @@ const documents = [
   '/openapi/public-v1.json',
   '/openapi/downloads-v1.json',
   '/openapi/portal-v1.json',
+  '/openapi/equipment-v1.json',
   '/openapi/all-v1.json',
 ];
-const titles = ['Public v1 (no login)', 'Downloads v1', 'Portal integrations v1', 'All of v1'];
+const titles = ['Public v1 (no login)', 'Downloads v1', 'Portal integrations v1', 'Equipment v1', 'All of v1'];
 let app: Awaited<ReturnType<typeof createApp>>;
 
 before(async () => {

@@ -7,6 +7,7 @@ import { insertResidents } from '../../src/features/residents/queries/insert-res
 import type { Operation } from '../../src/http/operations/operation.ts';
 import { createBookableBank, insertBooking } from '../support/bookings.ts';
 import type { HttpReply } from '../support/call.ts';
+import { insertTestComputer } from '../support/computers.ts';
 import { insertTestInstaller } from '../support/installers.ts';
 import { createToken, insertTestBank } from '../support/factories.ts';
 import { exampleTargetOf } from '../support/operation-authorization.ts';
@@ -47,6 +48,15 @@ serviceSuite({ tenants: ['sund', 'fjord'], now: testNow }, ({ service, manager }
       }));
       await insertResidents(db, 1001, residents);
     });
+    for (let at = 0; at < 8; at += 1)
+      await service.write('sund', (db) =>
+        insertTestComputer(db, {
+          computerId: 1 + at,
+          name: `${names[at % names.length]} ${at}`,
+          units: [],
+          now: testNow,
+        }),
+      );
     for (let at = 0; at < 8; at += 1) await createToken(service, { name: names[at % names.length] ?? '' });
     for (let at = 0; at < 17; at += 1)
       await insertBooking(service, {

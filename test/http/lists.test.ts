@@ -14,6 +14,7 @@ const searchedLists = [
   'GetBankIcons',
   'GetBankLocations',
   'GetBankUsers',
+  'GetComputers',
   'GetInstallers',
   'GetLocationIcons',
   'GetLocationUnits',

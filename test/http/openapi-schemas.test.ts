@@ -85,9 +85,10 @@ test('schemas with the same structure have the same name', () => {
 });
 
 test('a name means the same in every document', () => {
+  // The document of computers has schemas of its own.
+  const known = { ...documents['equipment'].components['schemas'], ...all.components['schemas'] };
   for (const document of Object.values(documents))
-    for (const [name, schema] of namedSchemasOf(document))
-      assert.deepEqual(schema, all.components['schemas']?.[name], name);
+    for (const [name, schema] of namedSchemasOf(document)) assert.deepEqual(schema, known[name], name);
 });
 
 test('every object has a name, and so has every enumeration that is used twice', () => {

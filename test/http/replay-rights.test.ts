@@ -10,6 +10,7 @@ import { postingDraft } from '../support/account-reads.ts';
 import { createBookableBank, executeCommand, insertBooking } from '../support/bookings.ts';
 import { addressWrites, prepareAddressWrite } from '../support/address-writes.ts';
 import type { HttpReply } from '../support/call.ts';
+import { insertTestComputer, revokeComputer } from '../support/computers.ts';
 import { createToken, insertTestManager } from '../support/factories.ts';
 import { grantBank } from '../support/granted-banks.ts';
 import { isReplay } from '../support/idempotent-operations.ts';
@@ -88,6 +89,13 @@ const refusalsByOperation: Record<string, Readonly<Record<string, Refusal>>> = {
     'the bank': [deleteBank, 404, 'not-found'],
     'the resident': [deleteResidents, 404, 'not-found'],
   },
+  RevokeComputer: {
+    'the Tab': [withdrawTabs, 403, 'forbidden'],
+    'the permission': [withdrawPermissions, 403, 'forbidden'],
+    'the grant': [withdrawBank, 404, 'not-found'],
+    'a grant wide enough': [narrowGrant, 403, 'forbidden'],
+    'the bank': [deleteBank, 404, 'not-found'],
+  },
   SetInstallerIcon: {
     'the Tab': [withdrawTabs, 403, 'forbidden'],
     'the permission': [withdrawPermissions, 403, 'forbidden'],
@@ -153,6 +161,10 @@ serviceSuite({ now: testNow, manager: false }, ({ service, nextBankId }) => {
     CreateBankUser: async (bankId) => (options) => createUser(service, {}, { ...options, bankId }),
     ExecuteBankUserCommand: async (bankId) => (options) =>
       executeUserCommand(service, 1001, { command: 'Disable' }, { ...options, bankId }),
+    RevokeComputer: async (bankId) => {
+      const { kid } = await service.write('sund', (db) => insertTestComputer(db, { bankId, now: testNow }));
+      return (options) => revokeComputer(service, kid, options);
+    },
     SetInstallerIcon: async (bankId) => {
       await service.write('sund', (db) => insertTestInstaller(db, { installerId: bankId }));
       return (options) => setInstallerIcon(service, bankId, 'person_star', options);

@@ -10,6 +10,15 @@ import { lockAndAppendPostings } from '../../src/features/account/queries/ledger
 import { postingDraft } from '../support/account-reads.ts';
 import { createBookableBank, executeCommand, insertBooking } from '../support/bookings.ts';
 import type { CallOptions, HttpReply } from '../support/call.ts';
+import {
+  createComputer,
+  enrol,
+  insertTestComputer,
+  renewCode,
+  renewKey,
+  revokeComputer,
+  type InsertedComputer,
+} from '../support/computers.ts';
 import { addressWrites, prepareAddressWrite } from '../support/address-writes.ts';
 import { createToken, insertTestManager } from '../support/factories.ts';
 import { grantBank } from '../support/granted-banks.ts';
@@ -308,6 +317,59 @@ onBothEngines((engine) => {
       countEffects: async () => (await readInstallerRecord(service, installerId)).row.icon_revision - 1,
     };
   };
+
+  const computerWrites: Record<string, (computer: InsertedComputer, token: string) => Promise<HttpReply>> = {
+    CreateComputer: (_computer, token) =>
+      createComputer(instance, { token, bankId: lastBankId, name: 'laundry-2', units: ['1-2'] }),
+    RenewComputerCode: ({ kid }, token) => renewCode(instance, kid, { token }),
+    EnrolComputer: ({ code }) => enrol(instance, code),
+  };
+  for (const [operationId, send] of Object.entries(computerWrites))
+    kinds[operationId] = async () => {
+      const bankId = await createBank();
+      const { token } = await createToken(service);
+      const computer = await insertComputer(bankId);
+      return { send: () => send(computer, token), countEffects: () => countEntries(bankId) };
+    };
+  kinds['RevokeComputer'] = async () => {
+    const bankId = await createBank();
+    const { kid } = await insertComputer(bankId);
+    const options = await createKeyedOptions(bankId);
+    return {
+      hasKey: true,
+      send: () => revokeComputer(instance, kid, options),
+      countEffects: () => countEntries(bankId),
+    };
+  };
+  kinds['RenewComputerKey'] = async () => {
+    const bankId = await createBank();
+    const { code } = await insertComputer(bankId);
+    const { json } = await enrol(service, code);
+    // Its first use is a write of its own.
+    const { status, json: next } = await renewKey(service, json.key);
+    assert.equal(status, 200);
+    assert.equal((await renewKey(service, next.key)).status, 200);
+    const earlier = await countEntries(bankId);
+    return {
+      send: () => renewKey(instance, next.key),
+      countEffects: async () => (await countEntries(bankId)) - earlier,
+    };
+  };
+  /** Without an entry of the audit log. */
+  const insertComputer = async (bankId: number): Promise<InsertedComputer> => {
+    const computer = await service.write('sund', (db) => insertTestComputer(db, { bankId, now: testNow }));
+    await service.write('sund', async (db) => {
+      await db.deleteFrom('audit_entries').where('chain', '=', bankId).execute();
+      await db.deleteFrom('audit_heads').where('chain', '=', bankId).execute();
+    });
+    return computer;
+  };
+  const countEntries = async (bankId: number): Promise<number> =>
+    (
+      await service.read('sund', (db) =>
+        db.selectFrom('audit_entries').select('sequence').where('chain', '=', bankId).execute(),
+      )
+    ).length;
 
   for (const [operationId, change] of Object.entries({
     SetManagerPermission: (managerId: number, options: CallOptions) =>

@@ -30,6 +30,8 @@ const grantableIds: readonly string[] = [
   'GetBankSettlements',
   'GetBankUserWorkspace',
   'GetBankUsers',
+  'GetComputer',
+  'GetComputers',
   'GetHostingMetrics',
   'GetInstaller',
   'GetInstallers',

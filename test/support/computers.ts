@@ -84,6 +84,11 @@ export async function insertTestComputer(db: WriteDb, options: TestComputer = {}
     const [locationId = 0, unitId = 0] = unit.split('-').map(Number);
     return { type: 'unit' as const, tenant: 'sund', bankId, locationId, unitId };
   });
+  await db.dialect.upsertRows(db, 'computer_heads', [{ bank_id: bankId, allocated: computerId }], {
+    key: ['bank_id'],
+    sum: [],
+    max: ['allocated'],
+  });
   const created = await createComputerWithCode(
     db,
     createOperatorAuditContext('computer create', () => now),

@@ -71,7 +71,7 @@ const createComputerOperation = defineManagerOperation({
   path: '/api/v1/banks/{bankKid}/computers',
   summary: 'Create a computer and its enrolment code',
   description:
-    'The computer gets the units. With the code it enrols (EnrolComputer) within 24 hours, once, in the environment of this host. Only this response contains the code, because only its hash is stored. Takes no `Idempotency-Key`: after a lost response, RenewComputerCode makes another code.',
+    'The computer gets the units. With the code it enrols (EnrolComputer) within 24 hours, once, in the environment of this host. Only this response contains the code, because only its hash is stored. After a lost response, RenewComputerCode makes another code. Takes no `Idempotency-Key`.',
   access: computerCreateAccess,
   params: ComputersParams,
   body: NewComputer,
@@ -154,8 +154,8 @@ const renewComputerKeyOperation = defineComputerOperation({
 
 export const computersRoutes = (): Operation[] => [
   getComputersOperation,
-  getComputerOperation,
   createComputerOperation,
+  getComputerOperation,
   renewComputerCodeOperation,
   revokeComputerOperation,
   createEnrolOperation(),

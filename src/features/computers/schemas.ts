@@ -1,7 +1,7 @@
 // The schemas of the operations on computers, and of those with which computers enrol.
 
 import { Type, type Static } from 'typebox';
-import { listQuery, listResponse } from '../../http/schemas/list-schemas.ts';
+import { listResponse, namedSortQuery, paginationQuery } from '../../http/schemas/list-schemas.ts';
 import { namedBody, namedEnum, namedObject, nullable } from '../../http/schemas/named-schemas.ts';
 import { parsedText } from '../../http/schemas/parsed-text.ts';
 import { closedObject, instant, kidInput, kidOutput } from '../../http/schemas/schema-types.ts';
@@ -23,7 +23,10 @@ import { streamNames } from './rules/streams.ts';
 
 export const ComputersParams = closedObject({ bankKid: kidInput('bank') });
 
-export const ComputersQuery = closedObject(listQuery(['kid', 'name'], 'names'));
+export const ComputersQuery = closedObject({
+  ...namedSortQuery('ComputerSort', ['kid', 'name', 'lastContact'], 'names'),
+  ...paginationQuery,
+});
 
 export const ComputerParams = closedObject({ computerKid: kidInput('computer') });
 
@@ -50,8 +53,14 @@ export const NewComputer = namedBody('NewComputer', {
   ),
 });
 
+export const StreamName = namedEnum(
+  'StreamName',
+  streamNames,
+  'money: uses, payments, refunds, access and bookings; samples: states, settings, runs and what devices have done.',
+);
+
 const ComputerStream = namedObject('ComputerStream', {
-  stream: namedEnum('StreamName', streamNames, 'money: what costs money or opens doors; samples: everything else.'),
+  stream: StreamName,
   epoch: Type.String({ description: 'What the computer calls its present numbering; empty before the first line.' }),
   through: Type.Integer({ description: 'The number of the last line that was received in this epoch.' }),
   held: Type.Integer({ description: 'How many of its lines wait for a manager, of all epochs.' }),

@@ -13,14 +13,9 @@ import {
   minorAmount,
   stringEnum,
 } from '../../http/schemas/schema-types.ts';
-import { heldCodes, heldStates, streamNames } from './rules/held-codes.ts';
+import { StreamName } from '../computers/schemas.ts';
+import { heldCodes, heldStates } from './rules/held-codes.ts';
 import { maxEpochLength } from './rules/stream-header.ts';
-
-const StreamName = namedEnum(
-  'StreamName',
-  streamNames,
-  'money: uses, payments, refunds, access and bookings; samples: states, settings, runs and what devices have done.',
-);
 
 export const StreamParams = closedObject({ stream: StreamName });
 

@@ -7,6 +7,7 @@ import { createOperationObject } from './operation-object.ts';
 import { tagOf } from './tags.ts';
 import { toOpenApi30 } from './version-3-0.ts';
 import type { Operation } from '../operations/operation.ts';
+import { isOfComputers } from '../operations/operation-properties.ts';
 
 export const documentNames = [
   'public',
@@ -53,8 +54,8 @@ export function createOpenApiDocument(
 }
 
 /** Computers are other clients than people and their programs: what only they call is in a document of its own. */
-export const isInDocument = ({ openApiDocuments }: Operation, name: DocumentName): boolean =>
-  name === 'all' ? !openApiDocuments.includes('equipment') : openApiDocuments.includes(name);
+export const isInDocument = (operation: Operation, name: DocumentName): boolean =>
+  name === 'all' ? !isOfComputers(operation) : operation.openApiDocuments.includes(name);
 
 /** Without HEAD and OPTIONS, which every route answers as HTTP requires: generated clients would have methods for them. */
 function pathsOf(components: Components, operations: readonly Operation[]): Json {

@@ -19,6 +19,10 @@ export const defaultMaxBodyBytes = 65_536;
 /** Whether an operation returns images. */
 export const isImageOperation = (operation: Operation): operation is ImageOperation => 'render' in operation;
 
+/** Whether only computers call an operation. */
+export const isOfComputers = ({ openApiDocuments }: Pick<Operation, 'openApiDocuments'>): boolean =>
+  openApiDocuments.includes('equipment');
+
 /** Whether an operation needs the token of a manager. */
 export const isManagerOperation = (operation: Operation): operation is ManagerOperation =>
   typeof operation.access === 'object';

@@ -5,9 +5,9 @@ import { requireCoveredBank, type BankKey } from '../../../permissions/coverage.
 import { openPlaceList, readListPage, type PlaceListQuery } from '../../places/read-list-page.ts';
 import { requireBank } from '../../places/require-place.ts';
 import { toComputer } from '../answers.ts';
-import { listComputerNames, listComputers } from '../queries/computers.ts';
+import { listComputers, listComputerSearchRows } from '../queries/computers.ts';
 
-type GetComputersInput = { readonly bankKid: BankKey; readonly listing: PlaceListQuery<'name'> };
+type GetComputersInput = { readonly bankKid: BankKey; readonly listing: PlaceListQuery<'name' | 'lastContact'> };
 
 export async function getComputers(context: ManagerContext, { bankKid, listing }: GetComputersInput) {
   const bank = requireCoveredBank(context.scope, bankKid);
@@ -16,10 +16,10 @@ export async function getComputers(context: ManagerContext, { bankKid, listing }
     await requireBank(db, bank);
     const page = await readListPage(input, context.language, {
       listEntries: async () =>
-        (await listComputerNames(db, bank)).map(({ computer_id: id, name }) => ({
+        (await listComputerSearchRows(db, bank)).map(({ computer_id: id, name, last_contact_at: lastContact }) => ({
           id,
           searchTexts: [name],
-          sortValues: { name },
+          sortValues: { name, lastContact: lastContact ?? 0 },
         })),
       listRows: (slice) => listComputers(db, bank, slice),
       idOf: ({ computer_id }) => computer_id,

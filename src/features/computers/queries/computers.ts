@@ -67,17 +67,14 @@ export const listComputers = (db: Db, bank: GrantedBank, slice: RowSlice): Promi
     (bind) => applySlice(selectComputers(db, bank, bind), 'c.computer_id', slice, bind),
   );
 
-/** The texts by which the same computers are searched and sorted. */
-export const listComputerNames = (db: Db, bank: GrantedBank) =>
+/** The values by which the same computers are searched and sorted. */
+export const listComputerSearchRows = (db: Db, bank: GrantedBank) =>
   selectVisible(db, bank, () => sql`${bank.bankId}`)
-    .select(['c.computer_id', 'c.name'])
+    .select(['c.computer_id', 'c.name', 's.last_contact_at'])
     .execute();
 
 const selectComputers = (db: Db, bank: GrantedBank, bind: BindParameter) =>
   selectVisible(db, bank, bind)
-    .leftJoin('computer_states as s', (join) =>
-      join.onRef('s.bank_id', '=', 'c.bank_id').onRef('s.computer_id', '=', 'c.computer_id'),
-    )
     .leftJoin('device_sync_heads as h', 'h.bank_id', 'c.bank_id')
     .select(['c.computer_id', 'c.name', 'c.revoked_at', 'c.revision', 'h.queued'])
     .select(stateColumns)
@@ -96,7 +93,12 @@ const selectComputers = (db: Db, bank: GrantedBank, bind: BindParameter) =>
     ]);
 
 function selectVisible(db: Db, bank: GrantedBank, bind: BindParameter) {
-  const all = db.selectFrom('computers as c').where('c.bank_id', '=', bind<number>('bankId'));
+  const all = db
+    .selectFrom('computers as c')
+    .leftJoin('computer_states as s', (join) =>
+      join.onRef('s.bank_id', '=', 'c.bank_id').onRef('s.computer_id', '=', 'c.computer_id'),
+    )
+    .where('c.bank_id', '=', bind<number>('bankId'));
   if (bank.coverage === 'all') return all;
   const covered = selectUnits(db, bind)
     .select('u.unit_id')

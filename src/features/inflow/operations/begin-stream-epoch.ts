@@ -5,7 +5,7 @@ import { takeLocks } from '../../../database/locks.ts';
 import { Problem } from '../../../lib/problem.ts';
 import { beginEpoch, isFormerEpoch } from '../queries/epochs.ts';
 import { streamLock } from '../queries/streams.ts';
-import type { StreamName } from '../rules/held-codes.ts';
+import type { StreamName } from '../../computers/rules/streams.ts';
 import type { StreamPosition } from '../schemas.ts';
 
 type BeginStreamEpochInput = { readonly stream: StreamName; readonly epoch: string; readonly reason: string };

@@ -3,7 +3,7 @@
 import type { ComputerContext } from '../../../http/context/operation-context.ts';
 import { formatUtc } from '../../../lib/ms2000.ts';
 import { listStreams } from '../queries/streams.ts';
-import { streamNames } from '../rules/held-codes.ts';
+import { streamNames } from '../../computers/rules/streams.ts';
 
 export async function getStreams(context: ComputerContext) {
   const { bank, computer } = context;

@@ -5,7 +5,7 @@ import { formatUtc } from '../../../lib/ms2000.ts';
 import { Problem } from '../../../lib/problem.ts';
 import type { StreamTurns } from '../process/stream-turns.ts';
 import { receiveLines } from '../receive-lines.ts';
-import type { StreamName } from '../rules/held-codes.ts';
+import type { StreamName } from '../../computers/rules/streams.ts';
 import { parseStreamBody, type StreamBody } from '../rules/parse-lines.ts';
 import type { Digests, StreamHeader } from '../rules/stream-header.ts';
 import { moneyLineStore } from '../store-money-lines.ts';

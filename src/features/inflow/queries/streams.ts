@@ -5,7 +5,7 @@ import { createLock, requireLock, type Lock } from '../../../database/locks.ts';
 import { runPrepared } from '../../../database/prepared-query.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { WholeGrantedBank } from '../../../permissions/coverage.ts';
-import type { StreamName } from '../rules/held-codes.ts';
+import type { StreamName } from '../../computers/rules/streams.ts';
 
 export type StreamRow = Tables['computer_streams'];
 

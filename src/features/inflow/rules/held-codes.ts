@@ -15,8 +15,5 @@ export const heldCodes = [
 ] as const;
 export type HeldCode = (typeof heldCodes)[number];
 
-export const streamNames = ['money', 'samples'] as const;
-export type StreamName = (typeof streamNames)[number];
-
 export const heldStates = ['held', 'resolved', 'discarded'] as const;
 export type HeldState = (typeof heldStates)[number];

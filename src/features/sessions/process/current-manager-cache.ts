@@ -12,6 +12,7 @@ import { toCurrentManager } from '../answers.ts';
 import type { CurrentManager } from '../schemas.ts';
 import { isAuthorized } from '../../../http/requests/authorize.ts';
 import type { Operation } from '../../../http/operations/operation.ts';
+import { isOfComputers } from '../../../http/operations/operation-properties.ts';
 import type { Rights } from '../../../permissions/needs.ts';
 
 type CurrentManagerJson = PreparedJson<CurrentManager>;
@@ -80,13 +81,15 @@ export function createCurrentManagerCache({
 const isOfToday = ({ dayOfMonth }: CachedJson, context: OperationContext): boolean =>
   dayOfMonth === undefined || dayOfMonth === dayOfMonthAt(context.now);
 
-type OperationAccessEntry = Pick<Operation, 'id' | 'access'>;
+type OperationAccessEntry = Pick<Operation, 'id' | 'access' | 'openApiDocuments'>;
 
 /** For each operation id, whether the rights are enough for at least one object. */
 function listOperationRights(operations: readonly OperationAccessEntry[], rights: Rights): Record<string, boolean> {
   return Object.fromEntries(
-    operations.flatMap(({ id, access }) =>
-      access === 'computer' ? [] : [[id, access === 'anyone' || isAuthorized(access, rights)]],
-    ),
+    operations.flatMap((operation) => {
+      const { id, access } = operation;
+      if (access === 'computer' || isOfComputers(operation)) return [];
+      return [[id, access === 'anyone' || isAuthorized(access, rights)]];
+    }),
   );
 }
