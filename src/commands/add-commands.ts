@@ -4,6 +4,7 @@
 import { Option, type Command } from 'commander';
 import type { AnonymiseOptions } from './anonymise.ts';
 import { addCommand, type AddCommand } from './add-command.ts';
+import { addComputerCommands } from './add-computer-commands.ts';
 import { addManagerCommands } from './add-manager-commands.ts';
 import type { DemoOptions } from './demo.ts';
 import type { ImportPostalCodesOptions } from './import-postal-codes.ts';
@@ -172,6 +173,7 @@ export const commands: readonly AddCommand[] = [
   addMigrateCommand,
   addDemoCommand,
   addManagerCommands,
+  addComputerCommands,
   addImportCommand,
   addSettleCommand,
   addAnonymiseCommand,

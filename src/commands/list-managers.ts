@@ -14,6 +14,7 @@ import { formatUtc } from '../lib/ms2000.ts';
 import { requireWholeTenant } from '../permissions/coverage.ts';
 import { roleOf } from '../permissions/roles.ts';
 import { createOperatorScope } from '../permissions/scope.ts';
+import { formatColumns, formatTabbedRows } from './format-table.ts';
 import { selectTenant } from './select-tenants.ts';
 import { explainFailures } from './storage-failures.ts';
 
@@ -35,7 +36,9 @@ export async function printManagers(config: Config, options: ListManagersOptions
       );
       const printed = rows.slice(0, pageSize);
       const lines = printed.map((row) => toFields(row, name));
-      process.stdout.write(process.stdout.isTTY ? formatColumns(lines, after === undefined) : formatLines(lines));
+      process.stdout.write(
+        process.stdout.isTTY ? formatColumns(headings, lines, after === undefined) : formatTabbedRows(lines),
+      );
       const last = printed.at(-1);
       after = last && [last.sort_key, last.manager_id];
       hasMore = rows.length > pageSize;
@@ -46,7 +49,7 @@ export async function printManagers(config: Config, options: ListManagersOptions
 }
 
 function toFields(row: ManagerRow, tenant: string): string[] {
-  const fields = [
+  return [
     formatKid({ type: 'manager', tenant, managerId: row.manager_id }),
     row.user_name,
     row.active === 1 ? 'active' : 'inactive',
@@ -55,18 +58,6 @@ function toFields(row: ManagerRow, tenant: string): string[] {
     row.last_seen_at === null ? 'never' : formatUtc(row.last_seen_at),
     row.name,
   ];
-  return fields.map((field) => field.replaceAll(/\p{Cc}/gu, ' '));
 }
-
-/** Separated by tabs, so that other programs can read them. */
-const formatLines = (lines: readonly string[][]): string => lines.map((fields) => `${fields.join('\t')}\n`).join('');
 
 const headings = ['KID', 'USER NAME', 'STATE', 'GRANTS', 'ROLE', 'LAST SEEN', 'NAME'];
-
-/** In columns, for people. */
-function formatColumns(lines: readonly string[][], isFirstPage: boolean): string {
-  const shown = isFirstPage ? [headings, ...lines] : lines;
-  const widths = headings.map((_, column) => Math.max(...shown.map((fields) => fields[column]?.length ?? 0)));
-  const pad = (fields: string[]): string => fields.map((field, column) => field.padEnd(widths[column] ?? 0)).join('  ');
-  return shown.map((fields) => `${pad(fields).trimEnd()}\n`).join('');
-}

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { insertTestManager } from '../support/factories.ts';
+import { createComputerKey } from '../support/computers.ts';
 import { createApiKey } from '../support/services.ts';
 import { createStorage, startService, type TestStorage } from '../support/service.ts';
 import { getTenant } from '../support/demo-database.ts';
@@ -95,9 +96,11 @@ test(
   },
 );
 
-test('tokens and keys of services in a path are masked in the log, other paths are not', async () => {
+test('tokens, keys and enrolment codes in a path are masked in the log, other paths are not', async () => {
   const token = randomBytes(32).toString('base64url');
   const key = createApiKey(3);
+  const computerKey = createComputerKey();
+  const code = '7K3M-9XQP-2RTW-HJ4D';
   const encoded = (text: string) => text.replaceAll('_', '%5F').replaceAll('-', '%2d');
   const long = `/${'a/'.repeat(245)}`;
   const masked = {
@@ -105,10 +108,16 @@ test('tokens and keys of services in a path are masked in the log, other paths a
     [`/${key}`]: '/[masked]',
     [`/x/${encoded(key)}/y`]: '/x/[masked]/y',
     [`/x/${encoded(token)}`]: '/x/[masked]',
+    [`/equipment/v1/enrol/${code}`]: '/equipment/v1/enrol/[masked]',
+    [`/equipment/v1/enrol/${code.toLowerCase()}/x`]: '/equipment/v1/enrol/[masked]/x',
+    [`/equipment/v1/streams/${computerKey}`]: '/equipment/v1/streams/[masked]',
+    [`/x/${encoded(computerKey)}/y`]: '/x/[masked]/y',
+    [`/${computerKey.slice(0, 20)}`]: '/[masked]',
     [`/x,Bearer%20${key.slice(0, 20)}`]: /^\/x,(?:Bearer%20)?\[masked\]$/,
     [`${long}${token}`]: `${long}[masked]`,
     '/api/v1/banks/sund-B1001/users/sund-B1001-R1042/commands/SetPin': undefined,
     '/download/windows/x64/portal_1.2.3.0_x64.msix': undefined,
+    '/api/v1/icons/smoke_detector/bike_rack': undefined,
   };
   for (const [path, expected = path] of Object.entries(masked)) {
     const logged = String((await loggedOf(String((await ask('GET', path)).headers['x-request-id'])))['path']);
@@ -116,7 +125,7 @@ test('tokens and keys of services in a path are masked in the log, other paths a
     else assert.equal(logged, expected);
   }
   for (const line of child.lines())
-    for (const secret of [token, key, encoded(key), key.slice(0, 20), encoded(token)])
+    for (const secret of [token, key, encoded(key), key.slice(0, 20), encoded(token), computerKey, code])
       assert.ok(!line.includes(secret));
 });
 
