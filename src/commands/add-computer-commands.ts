@@ -19,7 +19,7 @@ export const addComputerCommands: AddCommand = (root, withConfig) => {
     'Create a computer, and print its KID, the code with which it enrols, and until when: the code is shown once.',
   )
     .requiredOption('--name <name>', 'its name, unique in the bank')
-    .addOption(repeatableOption('--unit <kid>', 'the KID of a unit that it connects; repeatable').makeOptionMandatory())
+    .addOption(repeatableOption('--unit <kid>', 'the KID of a unit that it connects; repeatable'))
     .addOption(
       new Option('--environment <environment>', 'where the code can be used')
         .choices(['production', 'beta'])

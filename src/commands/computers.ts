@@ -24,7 +24,7 @@ import { explainFailures, isOutcomeUnknown } from './storage-failures.ts';
 export type ListComputersOptions = { readonly tenant: string; readonly bank: string };
 export type ComputerOptions = ListComputersOptions & { readonly name: string };
 export type CreateComputerOptions = ComputerOptions & {
-  readonly unit: readonly string[];
+  readonly unit?: readonly string[];
   readonly environment: Environment;
 };
 
@@ -103,7 +103,7 @@ function parseName(given: string): string {
   return result.value;
 }
 
-function parseUnits(given: readonly string[], { tenant }: WholeGrantedBank): KidOf<'unit'>[] {
+function parseUnits(given: readonly string[] = [], { tenant }: WholeGrantedBank): KidOf<'unit'>[] {
   const kids = [...new Set(given)];
   if (kids.length > maxUnits) throw new CommandError(`--unit: a computer has at most ${maxUnits} units`);
   return kids.map((kid) => {
@@ -115,7 +115,7 @@ function parseUnits(given: readonly string[], { tenant }: WholeGrantedBank): Kid
 
 const isProblem = (error: unknown, code: string): error is Problem => error instanceof Problem && error.code === code;
 
-function toCreateError(error: unknown, { name, unit }: CreateComputerOptions, bank: WholeGrantedBank): unknown {
+function toCreateError(error: unknown, { name, unit = [] }: CreateComputerOptions, bank: WholeGrantedBank): unknown {
   if (!(error instanceof Problem)) return error;
   if (error.code === 'computer-name-taken')
     return new CommandError(`--name ${name}: another computer of the bank has this name`, 1);

@@ -86,13 +86,13 @@ serviceSuite({ manager: false }, ({ service, storage, nextBankId }) => {
 
   test('a wrong option is one line and exit code 2, and a refusal one line and exit code 1', async () => {
     assert.equal((await create('taken', ['1-1'])).code, 0);
+    assert.equal((await create('without units', [])).code, 0);
     const bank = ['--bank', String(bankId)];
     const unit = ['--unit', `sund-B${bankId}-L1-U1`];
     const wrong: [args: string[], code: number, expected: RegExp][] = [
       [['create', ...bank, '--name', 'x', ...unit], 2, /--tenant/],
       [['create', '--tenant', 'sund', '--name', 'x', ...unit], 2, /--bank/],
       [['create', '--tenant', 'sund', ...bank, ...unit], 2, /--name/],
-      [['create', '--tenant', 'sund', ...bank, '--name', 'x'], 2, /--unit/],
       [['create', '--tenant', 'nowhere', ...bank, '--name', 'x', ...unit], 2, /unknown tenant nowhere/],
       [['create', '--tenant', 'sund', '--bank', 'x', '--name', 'x', ...unit], 2, /--bank x/],
       [['create', '--tenant', 'sund', '--bank', '1999', '--name', 'x', ...unit], 2, /there is no bank sund-B1999/],

@@ -172,14 +172,14 @@ serviceSuite({ now: testNow, replicas: 2 }, ({ service, replicaFor, manager, iss
     assert.equal(new Set(kids).size, 2);
   });
 
-  test('a name is plain text of 1 to 64 characters, and the units are 1 to 200 of the bank, each once', async () => {
+  test('a name is plain text of 1 to 64 characters, and the units are at most 200 of the bank, each once', async () => {
     const bankId = await createBank();
     const wrong: [body: object, path: string][] = [
       ...['', ' ', 'a\u0000b', 'a\nb', 'x'.repeat(65), 5, null].map((name): [object, string] => [
         { name },
         'body.name',
       ]),
-      ...[[], ['1-1', '1-1'], null, 5].map((units): [object, string] => [
+      ...[['1-1', '1-1'], null, 5].map((units): [object, string] => [
         { unitKids: Array.isArray(units) ? unitKidsOf(units, bankId) : units },
         'body.unitKids',
       ]),
@@ -199,6 +199,10 @@ serviceSuite({ now: testNow, replicas: 2 }, ({ service, replicaFor, manager, iss
       );
     }
     assert.deepEqual((await list(bankId)).json.items, []);
+    const tooMany = Array.from({ length: 201 }, (_, at) => `1-${at + 1}`);
+    assert.equal((await create({ bankId, units: tooMany })).json.errors[0].path, 'body.unitKids');
+    const none = await create({ bankId, name: 'none', units: [] });
+    assert.deepEqual([none.status, none.json.computer?.units], [201, []]);
     const longest = await create({ bankId, name: ` ${'ø'.repeat(64)} ` });
     assert.deepEqual([longest.status, longest.json.computer?.name], [201, 'ø'.repeat(64)]);
   });

@@ -59,7 +59,7 @@ export async function createComputerWithCode(
   { bank, computerId }: { readonly bank: WholeGrantedBank; readonly computerId: number },
   { name, units, environment }: NewComputer,
 ): Promise<CreatedComputer> {
-  requireFreeUnits(bank, units, await listConnectedUnits(db, bank, units));
+  if (units.length > 0) requireFreeUnits(bank, units, await listConnectedUnits(db, bank, units));
   const issued = issueCode(actor.now);
   const code = toStoredCode(issued, environment);
   await orDuplicateProblem(db, 'computer-name-taken', () =>

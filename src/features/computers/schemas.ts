@@ -49,7 +49,7 @@ export const NewComputer = namedBody('NewComputer', {
       }),
       (text, { name }) => parseUnit(text, name),
     ),
-    { minItems: 1, maxItems: maxUnits, uniqueItems: true, description: 'The units that are connected through it.' },
+    { maxItems: maxUnits, uniqueItems: true, description: 'The units that are connected through it; may be empty.' },
   ),
 });
 

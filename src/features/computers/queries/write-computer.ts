@@ -72,7 +72,7 @@ export type ConnectedUnit = {
   readonly owner: string | null;
 };
 
-/** Those of the units that exist. */
+/** Those of the units, of which there is one at least, that exist. */
 export const listConnectedUnits = (
   db: Db,
   { bankId }: WholeGrantedBank,
