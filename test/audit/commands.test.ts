@@ -82,6 +82,32 @@ serviceSuite({ manager: false }, ({ engine, service, storage, onStop }) => {
       },
     ],
     [
+      'computer create --tenant sund --bank 1001 --name laundry-1 --unit sund-B1001-L1-U1'.split(' '),
+      {
+        chain: 1001,
+        operation: 'computer create',
+        object: 'sund-B1001-C1',
+        old_values: null,
+        new_values: JSON.stringify({
+          name: 'laundry-1',
+          unitKids: ['sund-B1001-L1-U1'],
+          enrolmentCode: 'changed',
+          enrolmentEnvironment: 'production',
+        }),
+      },
+    ],
+    [
+      'computer revoke --tenant sund --bank 1001 --name laundry-1'.split(' '),
+      {
+        chain: 1001,
+        operation: 'computer revoke',
+        object: 'sund-B1001-C1',
+        old_values: '{"revoked":false}',
+        new_values: '{"revoked":true}',
+      },
+    ],
+    ['computer revoke --tenant sund --bank 1001 --name laundry-1'.split(' '), undefined],
+    [
       createManagerArgs,
       {
         chain: 0,

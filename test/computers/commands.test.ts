@@ -26,7 +26,7 @@ serviceSuite({ manager: false }, ({ service, storage, nextBankId }) => {
     return run('create', '--name', name, ...kids, ...more);
   };
 
-  test('create prints the KID, the code and until when; the code enrols the computer, and revoke ends its key', async () => {
+  test('[computers.15] create prints the KID, the code and until when; the code enrols the computer, and revoke ends its key', async () => {
     const { result: created, entries } = await recordAudit(service, () => create('laundry-1', ['1-1', '1-2']));
     assert.deepEqual([created.code, created.stderr], [0, '']);
     const [kid = '', code = '', expires = ''] = created.stdout.trimEnd().split('\t');
@@ -77,7 +77,7 @@ serviceSuite({ manager: false }, ({ service, storage, nextBankId }) => {
     assert.ok(!JSON.stringify(await readAuditEntries(service)).includes(code));
   });
 
-  test('a code of beta enrols there alone', async () => {
+  test('[computers.02] a code of beta enrols there alone', async () => {
     const { stdout, stderr } = await create('beta-1', ['2-1'], '--environment', 'beta');
     const [, code] = stdout.trimEnd().split('\t');
     assert.equal((await enrol(service, code)).status, 403, stderr);

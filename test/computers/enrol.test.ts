@@ -50,7 +50,7 @@ serviceSuite(
       from = newAddress();
     });
 
-    test('a code gives its computer a key once, of which only the hash is stored', async () => {
+    test('[computers.02] a code gives its computer a key once, of which only the hash is stored', async () => {
       const bankId = await createBank();
       const code = await createCode(bankId);
       const { result, entries } = await recordAudit(service, () =>
@@ -85,13 +85,13 @@ serviceSuite(
       assert.deepEqual(log.json.items[0].actor, { kind: 'computer', kid, name: null });
     });
 
-    test('case, hyphens and spaces of a code do not count', async () => {
+    test('[computers.02] case, hyphens and spaces of a code do not count', async () => {
       const code = await createCode(await createBank());
       const typed = ` ${code.toLowerCase().replaceAll('-', ' ')} `;
       assert.equal((await enrol(service, typed)).status, 200);
     });
 
-    test('every code that cannot be used has the same answer', async () => {
+    test('[computers.03] every code that cannot be used has the same answer', async () => {
       const [bankId, revokedId, renewedId, deletedId] = [
         await createBank(),
         await createBank(),
@@ -127,7 +127,7 @@ serviceSuite(
       assert.equal((await renewKey(service, beta.json.key)).status, 401, 'a key of the other environment');
     });
 
-    test('a code is valid for 24 hours', async () => {
+    test('[computers.02] a code is valid for 24 hours', async () => {
       const code = await createCode(await createBank());
       clock.now += dayMs;
       assertRefused(await enrol(service, code, { from }));
@@ -135,7 +135,7 @@ serviceSuite(
       assert.equal((await enrol(service, code, { from })).status, 200);
     });
 
-    test('a code or a key of another tenant is unknown', async () => {
+    test('[computers.09] a code or a key of another tenant is unknown', async () => {
       const bankId = await createBank();
       const fjord = { host: 'api.fjord.localhost' };
       assertRefused(await enrol(service, await createCode(bankId), { ...fjord, from }));
@@ -143,7 +143,7 @@ serviceSuite(
       assert.equal((await renewKey(service, key, fjord)).status, 401);
     });
 
-    test('of enrolments with one code at the same time exactly one gets a key', async () => {
+    test('[computers.04] of enrolments with one code at the same time exactly one gets a key', async () => {
       for (let round = 0; round < 3; round += 1) {
         const bankId = await createBank();
         const code = await createCode(bankId);
@@ -155,7 +155,7 @@ serviceSuite(
       }
     });
 
-    test('with a new code a replacement enrols: the keys of its predecessor end then, and its streams stay', async () => {
+    test('[computers.06] with a new code a replacement enrols: the keys of its predecessor end then, and its streams stay', async () => {
       const bankId = await createBank();
       const { kid, key } = await enrolTestComputer(service, { ...manager, bankId });
       await service.write('sund', (db) =>
@@ -166,6 +166,9 @@ serviceSuite(
           .where('stream', '=', 'money')
           .execute(),
       );
+      await service.write('sund', (db) =>
+        db.insertInto('device_sync_heads').values({ bank_id: bankId, queued: 12 }).execute(),
+      );
       const renewed = await renewCode(service, kid, { ...manager, expectedRevision: '2' });
       assert.equal(renewed.status, 200, renewed.text);
       const next = await renewKey(service, key);
@@ -175,10 +178,14 @@ serviceSuite(
       for (const ended of [key, next.json.key]) assert.equal((await renewKey(service, ended)).status, 401);
       const { json } = await service.call('GET', computerPath(kid), manager);
       assert.deepEqual(json.streams[0], { stream: 'money', epoch: 'first', through: 12, held: 0 });
+      const row = await service.read('sund', (db) =>
+        db.selectFrom('computers').select('desired_from').where('bank_id', '=', bankId).executeTakeFirstOrThrow(),
+      );
+      assert.equal(row.desired_from, 12, 'it knows nothing that is older');
       assert.equal((await renewKey(service, replacement.json.key)).status, 200);
     });
 
-    test('a revoked key is refused on the next call, on every replica', async () => {
+    test('[computers.08] a revoked key is refused on the next call, on every replica', async () => {
       const bankId = await createBank();
       const { kid, key } = await enrolTestComputer(service, { ...manager, bankId });
       const next = (await renewKey(replicaFor(1), key)).json.key;
@@ -190,7 +197,7 @@ serviceSuite(
         }
     });
 
-    test('two keys are valid until the next one is first used, and a lost answer locks nobody out', async () => {
+    test('[computers.07] two keys are valid until the next one is first used, and a lost answer locks nobody out', async () => {
       const bankId = await createBank();
       const { kid, key } = await enrolTestComputer(service, { ...manager, bankId });
       const { result: lost, entries } = await recordAudit(service, () => renewKey(service, key));
@@ -217,7 +224,7 @@ serviceSuite(
       assert.equal((await renewKey(service, third.json.key)).status, 200);
     });
 
-    test('of rotations at the same time the last one counts, and the present key stays valid', async () => {
+    test('[computers.07] of rotations at the same time the last one counts, and the present key stays valid', async () => {
       const bankId = await createBank();
       const { key } = await enrolTestComputer(service, { ...manager, bankId });
       const replies = await runInParallel(6, (at) => renewKey(replicaFor(at), key));
@@ -226,7 +233,26 @@ serviceSuite(
       assert.equal((await renewKey(service, key)).status, 200);
     });
 
-    test('only a key of a computer, in Authorization, opens its operations', async () => {
+    test('[computers.08] a revocation at the same time as enrolments and rotations leaves no key', async () => {
+      const bankId = await createBank();
+      const { kid, key } = await enrolTestComputer(service, { ...manager, bankId });
+      const { json } = await renewCode(service, kid, { ...manager, expectedRevision: '2' });
+      const replies = await runInParallel(7, async (at) => {
+        if (at % 3 === 0) return renewKey(replicaFor(at), key);
+        if (at % 3 === 1) return enrol(replicaFor(at), json.enrolmentCode, { from: newAddress() });
+        // The enrolment is a revision of its own.
+        const options = { ...manager, expectedRevision: at === 2 ? '3' : '4' };
+        return revokeComputer(replicaFor(at), kid, options);
+      });
+      for (const { status, text } of replies) assert.ok([200, 401, 403, 409].includes(status), text);
+      const { state, revision } = (await service.call('GET', computerPath(kid), manager)).json;
+      if (state !== 'revoked')
+        assert.equal((await revokeComputer(service, kid, { ...manager, expectedRevision: revision })).status, 200);
+      assert.deepEqual(await readKeys(bankId), []);
+      assert.equal((await renewKey(service, key)).status, 401);
+    });
+
+    test('[computers.09] only a key of a computer, in Authorization, opens its operations', async () => {
       const { key } = await enrolTestComputer(service, { ...manager, bankId: await createBank() });
       for (const token of [
         undefined,
@@ -258,7 +284,7 @@ serviceSuite(
       assert.equal((await enrol(service, code, { from })).status, 200, 'the code was not used up');
     });
 
-    test('an address that guesses is stopped after 30 wrong codes, and nobody else', async () => {
+    test('[computers.05] an address that guesses is stopped after 30 wrong codes, and nobody else', async () => {
       const [bankId, guesser] = [await createBank(), newAddress()];
       const code = await createCode(bankId);
       const wrong = () => enrol(service, '3333-3333-3333-3333', { from: guesser });
@@ -272,7 +298,7 @@ serviceSuite(
       assert.equal((await enrol(service, code, { from: newAddress() })).status, 200);
     });
 
-    test('right codes are not counted', async () => {
+    test('[computers.05] right codes are not counted', async () => {
       const [bankId, office] = [await createBank(), newAddress()];
       for (let at = 0; at < 35; at += 1) {
         const { json } =

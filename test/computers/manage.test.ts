@@ -62,7 +62,7 @@ serviceSuite({ now: testNow, replicas: 2 }, ({ service, replicaFor, manager, iss
         .execute(),
     );
 
-  test('a new computer waits for its code, which is answered once and stored only as a hash', async () => {
+  test('[computers.01] a new computer waits for its code, which is answered once and stored only as a hash', async () => {
     const bankId = await createBank();
     const { result: reply, entries } = await recordAudit(service, () => create({ bankId, units: ['2-1', '1-2'] }));
     assert.equal(reply.status, 201, reply.text);
@@ -116,7 +116,7 @@ serviceSuite({ now: testNow, replicas: 2 }, ({ service, replicaFor, manager, iss
     );
   });
 
-  test('a name is unique in a bank, and each unit has one computer', async () => {
+  test('[computers.10] a name is unique in a bank, and each unit has one computer', async () => {
     const [bankId, otherId] = [await createBank(), await createBank()];
     assert.equal((await create({ bankId, units: ['1-1'] })).status, 201);
     const sameName = await create({ bankId, units: ['1-2'] });
@@ -129,7 +129,7 @@ serviceSuite({ now: testNow, replicas: 2 }, ({ service, replicaFor, manager, iss
     assert.deepEqual([elsewhere.status, elsewhere.json.computer.kid], [201, computerKid(1, otherId)]);
   });
 
-  test('a computer has exactly its units, whatever name units without a computer have', async () => {
+  test('[computers.10] a computer has exactly its units, whatever name units without a computer have', async () => {
     const bankId = await createBank();
     await setComputerName(bankId, 1, 'laundry-1');
     await setComputerName(bankId, 2, 'gateway-9');
@@ -141,7 +141,7 @@ serviceSuite({ now: testNow, replicas: 2 }, ({ service, replicaFor, manager, iss
     );
   });
 
-  test('the units of a revoked computer can be those of a new one, and its name is not free', async () => {
+  test('[computers.10] the units of a revoked computer can be those of a new one, and its name is not free', async () => {
     const bankId = await createBank();
     const { json } = await create({ bankId, units: ['1-1', '1-2'] });
     assert.equal((await revokeComputer(service, json.computer.kid, manager)).status, 200);
@@ -158,7 +158,7 @@ serviceSuite({ now: testNow, replicas: 2 }, ({ service, replicaFor, manager, iss
     );
   });
 
-  test('of names and units at the same time, each is given once', async () => {
+  test('[computers.10] of names and units at the same time, each is given once', async () => {
     const bankId = await createBank();
     const sameName = await runInParallel(6, (at) =>
       createComputer(replicaFor(at), { ...manager, bankId, units: [`${1 + (at % 3)}-${1 + Math.floor(at / 3)}`] }),
@@ -207,7 +207,7 @@ serviceSuite({ now: testNow, replicas: 2 }, ({ service, replicaFor, manager, iss
     assert.deepEqual([longest.status, longest.json.computer?.name], [201, 'ø'.repeat(64)]);
   });
 
-  test('a new code replaces the one before, and the revision is compared', async () => {
+  test('[computers.11] a new code replaces the one before, and the revision is compared', async () => {
     const bankId = await createBank();
     const { json: made } = await create({ bankId });
     const { kid } = made.computer;
@@ -234,7 +234,7 @@ serviceSuite({ now: testNow, replicas: 2 }, ({ service, replicaFor, manager, iss
     assert.deepEqual([ifMatch.status, ifMatch.json.code], [412, 'precondition-failed']);
   });
 
-  test('a revoked computer stays revoked: it gets no code, and revoking it again changes nothing', async () => {
+  test('[computers.08] a revoked computer stays revoked: it gets no code, and revoking it again changes nothing', async () => {
     const bankId = await createBank();
     const { kid } = await enrolTestComputer(service, { ...manager, bankId });
     const { result, entries } = await recordAudit(service, () =>
@@ -257,7 +257,7 @@ serviceSuite({ now: testNow, replicas: 2 }, ({ service, replicaFor, manager, iss
     );
   });
 
-  test('the list shows what computers last said, and how many lines are held', async () => {
+  test('[computers.14] the list shows what computers last said, and how many lines are held', async () => {
     const bankId = await createBank();
     const { kid } = await enrolTestComputer(service, { ...manager, bankId, software: '2.4.1' });
     await service.write('sund', async (db) => {
@@ -346,7 +346,7 @@ serviceSuite({ now: testNow, replicas: 2 }, ({ service, replicaFor, manager, iss
     assert.deepEqual(await namesOf(`limit=2&cursor=${first.json.nextCursor}`), ['Birch 2']);
   });
 
-  test('a grant of locations shows computers with units there, with those units alone, and changes none', async () => {
+  test('[computers.12] a grant of locations shows computers with units there, with those units alone, and changes none', async () => {
     const bankId = await createBank();
     await create({ bankId, name: 'both', units: ['1-1', '2-1'] });
     await create({ bankId, name: 'hidden', units: ['2-2', '3-1'] });
@@ -373,7 +373,7 @@ serviceSuite({ now: testNow, replicas: 2 }, ({ service, replicaFor, manager, iss
       assert.deepEqual([refused.status, refused.json.reason], [403, 'too-narrow']);
   });
 
-  test('without the bank, the computer or the tenant there is nothing', async () => {
+  test('[computers.12] without the bank, the computer or the tenant there is nothing', async () => {
     const [bankId, otherId] = [await createBank(), await createBank()];
     await create({ bankId });
     const other = await issueToken({ grants: [{ bankId: otherId, locationId: 0 }] });
@@ -405,7 +405,7 @@ serviceSuite({ now: testNow, replicas: 2 }, ({ service, replicaFor, manager, iss
     assert.equal((await list(bankId)).status, 404);
   });
 
-  test('Tab, permissions and grant are each needed', async () => {
+  test('[computers.13] Tab, permissions and grant are each needed', async () => {
     const bankId = await createBank();
     await create({ bankId });
     const kid = computerKid(1, bankId);

@@ -24,7 +24,7 @@ serviceSuite({}, ({ engine, service, storage, manager }) => {
       return JSON.stringify(tables, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
     });
 
-  test('no code and no key is in the log, the live log or the database, whatever request has it', async (t) => {
+  test('[computers.01] no code and no key is in the log, the live log or the database, whatever request has it', async (t) => {
     await service.write('sund', (db) => insertTestBank(db));
     const child = await startServeProcess({ PORTAL_STORAGE: storage.storageUrl, PORTAL_LOG_LEVEL: 'trace' });
     t.after(() => child.kill());

@@ -15,7 +15,7 @@ export type ComputersTables = {
     /** The environment of the host on which the code was made: the key is valid there. */
     code_environment: string | null;
     revoked_at: number | null;
-    /** The version of the outbox when the units got this computer: what is older, it gets by a snapshot. */
+    /** The version of the outbox when the units got this computer, or when it last enrolled: what is older, it gets by a snapshot. */
     desired_from: number;
     revision: number;
     /** Counts the writes: the row is their lock row. */

@@ -10,7 +10,7 @@ export type ComputerPrincipal = {
   /** SHA-256 of the key, in hexadecimal digits. */
   readonly keyHash: string;
   readonly environment: Environment;
-  /** The version of the outbox when the units got this computer: what is older, it gets by a snapshot. */
+  /** The version of the outbox when the computer enrolled: what is older, it gets by a snapshot. */
   readonly desiredFrom: number;
 };
 

@@ -40,7 +40,6 @@ export async function insertComputer(
   { bankId }: WholeGrantedBank,
   { computerId, name, code, now }: NewComputer,
 ): Promise<void> {
-  const head = db.selectFrom('device_sync_heads').select('queued').where('bank_id', '=', bankId);
   await db
     .insertInto('computers')
     .values({
@@ -50,12 +49,16 @@ export async function insertComputer(
       created_at: now,
       ...codeColumns(code),
       revoked_at: null,
-      desired_from: sql<number>`coalesce((${head}), 0)`,
+      desired_from: outboxHead(db, bankId),
       revision: 1,
       writes: 0,
     })
     .execute();
 }
+
+/** How many records the outbox of the bank has. */
+const outboxHead = (db: WriteDb, bankId: number) =>
+  sql<number>`coalesce((${db.selectFrom('device_sync_heads').select('queued').where('bank_id', '=', bankId)}), 0)`;
 
 const codeColumns = ({ hash, expiresAt, environment }: NewCode) => ({
   code_hash: hash,
@@ -140,9 +143,11 @@ export async function replaceCode(db: WriteDb, computer: ComputerKey, code: NewC
   await updateComputer(db, computer).set(codeColumns(code)).execute();
 }
 
-/** The code was used. */
+/** The code was used, by a computer that knows nothing yet. */
 export async function endCode(db: WriteDb, computer: ComputerKey): Promise<void> {
-  await updateComputer(db, computer).set(noCode).execute();
+  await updateComputer(db, computer)
+    .set({ ...noCode, desired_from: outboxHead(db, computer.bankId) })
+    .execute();
 }
 
 /** Ends the code as well as the keys. */
