@@ -106,6 +106,14 @@ const addVerifyCommand: AddCommand = (root, withConfig) => {
         await verifyLedgers(config, command.optsWithGlobals<VerifyLedgerOptions>());
       }),
     );
+  addCommand(verify, 'inflow', 'Check that each line of computers was booked or held once, with its posting.')
+    .addOption(createTenantOption())
+    .action(
+      withConfig(async (config, _options: { tenant?: string[] }, command: Command) => {
+        const { verifyInflows } = await import('./verify-inflow.ts');
+        await verifyInflows(config, command.optsWithGlobals<{ tenant?: string[] }>().tenant);
+      }),
+    );
   addCommand(verify, 'audit', 'Check the chains of the audit log and report the first wrong entry of each kind.')
     .addOption(createTenantOption())
     .option('--heads <file>', 'what this command has printed before: each chain must have those entries still')
