@@ -66,5 +66,5 @@ async function executeBooking(
   };
   if (plan.kind === 'make') return makeBooking(db, bank, plan, { now: context.now, reserve });
   const found = await readBookingToCancel(db, context, bank, plan);
-  return 'kind' in found ? found : cancelBooking(db, bank, { plan, found }, { now: context.now, reserve });
+  return 'kind' in found ? found : cancelBooking(db, bank, found, { now: context.now, reserve });
 }

@@ -20,7 +20,7 @@ import {
 import { updateSlotsOfBooking } from '../bookings/queries/write-slots.ts';
 import { readConditionsOfWrite } from '../bookings/read-command-conditions.ts';
 import { storeBookings } from '../bookings/record-bookings.ts';
-import { listRefusalCodes, type CommandConditions } from '../bookings/rules/allowed-commands.ts';
+import { listRefusalCodes } from '../bookings/rules/allowed-commands.ts';
 import { draftCommandPosting } from '../bookings/rules/command-posting.ts';
 import { queueSync } from '../device-sync/queries/outbox.ts';
 import { findBookingIdOfPosting, findPostingIdOfRef, isTimeTaken } from './queries/booking-of-line.ts';
@@ -97,7 +97,14 @@ export const toBookingPosting = ({ unit, money, decision, currency, vatBasisPoin
   text: money.text,
 });
 
-type FoundBooking = { readonly booking: GrantedBooking; readonly conditions: CommandConditions };
+/** A booking that can be cancelled, and what its cancellation posts. */
+export type CancellableBooking = {
+  readonly booking: GrantedBooking;
+  /** Undefined where nothing is refunded. */
+  readonly refund: PostingDraft | undefined;
+  /** The refund; or a posting of zero, by which the line is found. */
+  readonly posting: PostingDraft;
+};
 
 /** The booking that the line names, or why it cannot be cancelled: as it was at the time of the line. */
 export async function readBookingToCancel(
@@ -105,8 +112,8 @@ export async function readBookingToCancel(
   { tenant }: Pick<OperationContext, 'tenant'>,
   bank: WholeGrantedBank,
   plan: CancelPlan,
-): Promise<FoundBooking | HoldDecision> {
-  const { unit, decision } = plan;
+): Promise<CancellableBooking | HoldDecision> {
+  const { unit, decision, money } = plan;
   const row = await findBooking(db, bank, plan);
   if (row === undefined || row.location_id !== unit.locationId || row.unit_id !== unit.unitId)
     return { kind: 'hold', code: 'unknown-ref' };
@@ -114,7 +121,11 @@ export async function readBookingToCancel(
   const booking: GrantedBooking = { bank, unit: granted, row };
   const conditions = await readConditionsOfWrite(db, booking, { now: decision.at, tenant });
   const [code] = listRefusalCodes('Cancel', conditions, decision.at);
-  return code === undefined ? { booking, conditions } : refuse(code);
+  if (code !== undefined) return refuse(code);
+  const postedAmounts = await findPostedAmounts(db, booking);
+  const { policy } = conditions;
+  const refund = draftCommandPosting(row, { command: 'Cancel', recordedAt: decision.at, policy, postedAmounts });
+  return { booking, refund, posting: refund ?? toZeroPosting(row, money, decision.at) };
 }
 
 /** By one of its events, or by the reference with which it was made. */
@@ -136,23 +147,17 @@ async function findBooking(
   return row;
 }
 
-type CancelInput = { readonly plan: CancelPlan; readonly found: FoundBooking };
-
 export async function cancelBooking(
   db: WriteDb,
   bank: WholeGrantedBank,
-  { plan: { money, decision }, found: { booking, conditions } }: CancelInput,
+  { booking, refund, posting }: CancellableBooking,
   { now, reserve }: ExecuteContext,
 ): Promise<BookingOutcome> {
-  const { at: recordedAt } = decision;
-  const postedAmounts = await findPostedAmounts(db, booking);
   await updateSlotsOfBooking(db, booking, { command: 'Cancel', now });
-  const { policy } = conditions;
-  const refund = draftCommandPosting(booking.row, { command: 'Cancel', recordedAt, policy, postedAmounts });
   const { ids, ledger } = await reserve({ bookings: 0, events: 1 });
-  await appendPostings(db, ledger, [refund ?? toZeroPosting(booking.row, money, recordedAt)]);
+  await appendPostings(db, ledger, [posting]);
   const postingId = ledger.nextPostingId;
-  const event = { event_id: ids.nextEventId, kind: 'Cancelled', at: recordedAt, editor_id: null };
+  const event = { event_id: ids.nextEventId, kind: 'Cancelled', at: posting.recordedAt, editor_id: null };
   const isUpdated = await appendBookingEvent(db, booking, {
     ...event,
     posting_id: refund === undefined ? null : postingId,

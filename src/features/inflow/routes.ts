@@ -1,11 +1,28 @@
-// Declares SendStreamLines, BeginStreamEpoch and GetStreams.
+// Declares SendStreamLines, BeginStreamEpoch and GetStreams of computers, and GetHeldLines and ResolveHeldLine of managers.
 
-import { defineComputerOperation, type Operation } from '../../http/operations/operation.ts';
+import { defineComputerOperation, defineManagerOperation, type Operation } from '../../http/operations/operation.ts';
 import { jsonOf } from '../../http/operations/response.ts';
+import { heldLinesReadAccess, heldLinesWriteAccess } from './access.ts';
 import { beginStreamEpoch } from './operations/begin-stream-epoch.ts';
+import { getHeldLines } from './operations/get-held-lines.ts';
 import { getStreams } from './operations/get-streams.ts';
+import { resolveHeldLine } from './operations/resolve-held-line.ts';
 import { sendStreamLines, type InflowDependencies } from './operations/send-stream-lines.ts';
-import { EpochChange, StreamHeader, StreamParams, StreamPosition, StreamPositions, StreamReceipt } from './schemas.ts';
+import {
+  EpochChange,
+  HeldLinePage,
+  HeldLineParams,
+  HeldLineResolution,
+  HeldLineResult,
+  HeldLinesParams,
+  HeldLinesQuery,
+  ResolutionQuery,
+  StreamHeader,
+  StreamParams,
+  StreamPosition,
+  StreamPositions,
+  StreamReceipt,
+} from './schemas.ts';
 
 const common = { openApiDocuments: ['equipment'], group: 'Equipment', deadlineMs: 20_000 } as const;
 
@@ -55,8 +72,48 @@ const getStreamsOperation = defineComputerOperation({
   run: (_input, context) => getStreams(context),
 });
 
+const commonOfManagers = { openApiDocuments: ['portal'], group: 'Computers', deadlineMs: 10_000 } as const;
+
+const getHeldLinesOperation = defineManagerOperation({
+  ...commonOfManagers,
+  id: 'GetHeldLines',
+  method: 'GET',
+  path: '/api/v1/banks/{bankKid}/held-lines',
+  summary: 'List lines of computers that could not be booked',
+  description:
+    'Newest first. Each line is whole, as the computer sent it. Lines that name no unit of their computer need a bank-wide grant.',
+  access: heldLinesReadAccess,
+  params: HeldLinesParams,
+  query: HeldLinesQuery,
+  response: jsonOf(HeldLinePage),
+  problemCodes: ['not-found'],
+  run: ({ params: { bankKid }, query }, context) => getHeldLines(context, { bankKid, ...query }),
+});
+
+const resolveHeldLineOperation = defineManagerOperation({
+  ...commonOfManagers,
+  id: 'ResolveHeldLine',
+  method: 'POST',
+  path: '/api/v1/held-lines/{heldKid}/resolution',
+  summary: 'Book or discard a held line',
+  description:
+    'What the line says is decided again, with what is known by now, and booked with its own time; a time that has still not come is that of its arrival. A line that compensates another one is booked on the resident of that one. Discarding needs a reason, and is final.',
+  access: heldLinesWriteAccess,
+  params: HeldLineParams,
+  query: ResolutionQuery,
+  body: HeldLineResolution,
+  maxBodyBytes: 4096,
+  response: jsonOf(HeldLineResult),
+  problemCodes: ['not-found', 'held-line-conflict', 'held-line-ended', 'held-line-not-bookable'],
+  acceptsIdempotencyKey: true,
+  run: ({ params: { heldKid }, query: { dryRun }, body }, context) =>
+    resolveHeldLine(context, { heldKid, dryRun, ...body }),
+});
+
 export const inflowRoutes = (dependencies: InflowDependencies): Operation[] => [
   sendStreamLinesOperation(dependencies),
   beginStreamEpochOperation,
   getStreamsOperation,
+  getHeldLinesOperation,
+  resolveHeldLineOperation,
 ];

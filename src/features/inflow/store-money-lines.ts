@@ -1,6 +1,6 @@
 // Stores lines of the stream of money: books them in the ledger, or holds them.
 
-import type { Db, LockableDb, WriteDb } from '../../database/db.ts';
+import type { LockableDb, WriteDb } from '../../database/db.ts';
 import type { Lock } from '../../database/locks.ts';
 import type { ComputerContext } from '../../http/context/operation-context.ts';
 import type { WholeGrantedBank } from '../../permissions/coverage.ts';
@@ -14,25 +14,12 @@ import type { BookingOutcome } from './execute-booking.ts';
 import { readComputerUnits, toUnitContacts, type ComputerUnit } from './computer-units.ts';
 import { recordUnitContacts } from './queries/contacts.ts';
 import type { LineToHold } from './queries/held-lines.ts';
-import {
-  findBookedContents,
-  findKeyHolders,
-  findRefundableUses,
-  getBankMoney,
-  type UnitRef,
-} from './queries/money-knowledge.ts';
 import { insertMoneyLines, type BookedLine } from './queries/money-lines.ts';
+import { readMoneyKnowledge } from './read-money-knowledge.ts';
 import type { LineStore, NewLines, StoredLines } from './receive-lines.ts';
 import { toMoneyDraft } from './rules/money-draft.ts';
-import { parseMoneyLine, type MoneyLine } from './rules/money-line.ts';
 import type { StreamLine } from './rules/parse-lines.ts';
-import {
-  formatKeyName,
-  planMoneyLines,
-  storedRefOf,
-  type MoneyKnowledge,
-  type PlannedLine,
-} from './rules/plan-money-lines.ts';
+import { planMoneyLines, type MoneyKnowledge, type PlannedLine } from './rules/plan-money-lines.ts';
 import { toReportedValue } from './rules/reported-values.ts';
 
 export const moneyLineStore: LineStore = { locks: listLocks, store: storeMoneyLines };
@@ -52,7 +39,7 @@ const isOfBooking = ({ fields }: StreamLine): boolean => fields?.['t'] === 'book
 async function storeMoneyLines(db: LockableDb, context: ComputerContext, newLines: NewLines): Promise<StoredLines> {
   const { bank, lines, now } = newLines;
   const units = await readComputerUnits(db, bank, context.computer.name);
-  const knowledge = await readKnowledge(db, newLines, units);
+  const knowledge = await readMoneyKnowledge(db, newLines, units);
   const planned = planMoneyLines(lines, knowledge, newLines);
   const bookings = await executeBookingLines(db, context, { bank, planned, knowledge });
   const booked = [...(await bookLines(db, bank, planned, knowledge)), ...listBookedBookings(planned, bookings)];
@@ -63,38 +50,6 @@ async function storeMoneyLines(db: LockableDb, context: ComputerContext, newLine
     held: planned.flatMap((line) => toHeldLine(line, bookings.get(line)) ?? []),
     other: planned.filter(({ decision }) => decision.kind === 'other').length,
   };
-}
-
-/** What is stored of what the lines name, in as many statements for one line as for many. */
-async function readKnowledge(
-  db: Db,
-  { bank, computerId, lines, now }: NewLines,
-  units: ReadonlyMap<string, ComputerUnit>,
-): Promise<MoneyKnowledge<ComputerUnit>> {
-  const money = lines.flatMap((line) => parseMoneyLine(line) ?? []);
-  const keyNames = new Set(money.flatMap(({ key }) => (key === undefined ? [] : (formatKeyName(key) ?? []))));
-  const refsOf = (pick: (line: MoneyLine) => string | undefined): UnitRef[] =>
-    money.flatMap((line) => {
-      const unit = line.unit === undefined ? undefined : units.get(line.unit);
-      const ref = pick(line);
-      const isUnknown = line.unit !== undefined && unit === undefined;
-      return ref === undefined || isUnknown ? [] : [{ unit, ref: storedRefOf(ref, unit, computerId) }];
-    });
-  const [{ currency, vat_basis_points: vatBasisPoints }, keyHolders, contents, uses] = await Promise.all([
-    getBankMoney(db, bank),
-    findKeyHolders(db, bank, keyNames, now),
-    findBookedContents(
-      db,
-      bank,
-      refsOf(({ ref }) => ref),
-    ),
-    findRefundableUses(
-      db,
-      bank,
-      refsOf(({ refundedRef }) => refundedRef),
-    ),
-  ]);
-  return { currency, vatBasisPoints, units, keyHolders, contents, uses };
 }
 
 /** Appends the postings of all lines at once: their sums are written once. */

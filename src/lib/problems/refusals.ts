@@ -40,6 +40,7 @@ export const refusalProblems = {
       'foreign-currency',
       'ref-conflict',
       'unknown-ref',
+      'invalid-amount',
       'not-money',
       'booking-refused',
     ],

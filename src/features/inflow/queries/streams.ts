@@ -32,7 +32,7 @@ const createStreamRow = ({ bank, computerId, stream }: StreamKey): StreamRow => 
   computer_id: computerId,
   stream,
   epoch: '',
-  epoch_number: 1,
+  epoch_number: 0,
   through: 0,
   booked: 0,
   held: 0,

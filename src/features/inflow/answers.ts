@@ -1,0 +1,54 @@
+// Shapes held lines as answers return them.
+
+import { toJsonInt64 } from '../../lib/int64.ts';
+import {
+  formatBankKid,
+  formatComputerKid,
+  formatHeldLineKid,
+  formatLocationKid,
+  formatPostingKid,
+  formatUnitKid,
+  formatUserKid,
+} from '../../lib/kid.ts';
+import { formatUtc } from '../../lib/ms2000.ts';
+import type { WholeGrantedBank } from '../../permissions/coverage.ts';
+import type { PostingDraft } from '../account/rules/posting-draft.ts';
+import type { StreamName } from '../computers/rules/streams.ts';
+import type { HeldLineRow } from './queries/held-lines.ts';
+import type { HeldCode, HeldState } from './rules/held-codes.ts';
+import type { HeldLine, HeldLineResult } from './schemas.ts';
+
+export function toHeldLine(tenant: string, row: HeldLineRow): HeldLine {
+  const bankKid = formatBankKid(tenant, row.bank_id);
+  return {
+    kid: formatHeldLineKid(bankKid, row.held_id),
+    computerKid: formatComputerKid(bankKid, row.computer_id),
+    stream: row.stream as StreamName,
+    n: row.n,
+    code: row.code as HeldCode,
+    reason: row.reason,
+    receivedUtc: formatUtc(row.received_at),
+    line: row.line,
+    unitKid: row.unit_id === 0 ? null : formatUnitKid(formatLocationKid(bankKid, row.location_id), row.unit_id),
+    state: row.state as HeldState,
+    postingKid: row.posting_id === null ? null : formatPostingKid(bankKid, row.posting_id),
+    revision: String(row.revision),
+  };
+}
+
+export function toHeldLinePosting(
+  { tenant, bankId }: WholeGrantedBank,
+  { recordedAt, residentId, amountMinor, currency, text }: PostingDraft,
+  postingId: number | null,
+): HeldLineResult['posting'] {
+  const bankKid = formatBankKid(tenant, bankId);
+  return {
+    kid: postingId === null ? null : formatPostingKid(bankKid, postingId),
+    recordedAtUtc: formatUtc(recordedAt),
+    recordedAtMs2000: recordedAt,
+    userKid: formatUserKid(bankKid, residentId),
+    amountMinor: toJsonInt64(amountMinor),
+    currency,
+    text,
+  };
+}
