@@ -1,7 +1,7 @@
 // Parses the body of a request to a stream: JSON Lines, of which the first is the header. A body that is broken as a
 // whole is refused; what a single line says is decided later.
 
-import { isExactNumber, mayNeedExactNumbers, parseExactJson } from '../../../lib/int64.ts';
+import { isExactNumber, isJsonNumber, mayNeedExactNumbers, parseExactJson } from '../../../lib/int64.ts';
 import { parseStreamHeader, type StreamHeader } from './stream-header.ts';
 
 export const maxLines = 1000;
@@ -42,7 +42,7 @@ function parseNumberedLines(header: StreamHeader, texts: readonly string[]): Str
     const json = parseJson(text);
     if (json === undefined) return { reason: `Line ${index + 1} of the body is not JSON.` };
     const fields = isObject(json.value) ? json.value : undefined;
-    if (typeof fields?.['n'] === 'number' && fields['n'] !== n)
+    if (isJsonNumber(fields?.['n']) && fields?.['n'] !== n)
       return { reason: `Line ${index + 1} of the body has another number than ${n}.` };
     lines.push({ n, text, fields });
   }
