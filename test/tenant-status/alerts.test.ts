@@ -10,6 +10,7 @@ import {
   deletePlaces,
   insertBankOfUnits,
   insertStatusUnit,
+  quietComputerSources,
   readTenantStatus,
   settingRow,
   statusPath,
@@ -226,6 +227,7 @@ serviceSuite({ now: testNow }, ({ service, manager, issueToken }) => {
       sources: [
         { kind: 'Offline', count: 1, hasMore: false, errorCode: null },
         { kind: 'AutoOutOfOrder', count: 1, hasMore: false, errorCode: null },
+        ...quietComputerSources,
       ],
       items: [
         { ...unit, kind: 'AutoOutOfOrder', errorId: 47, errorText: null, timestampUtc: '2026-06-15T09:25:00.000Z' },
@@ -321,7 +323,7 @@ serviceSuite({ now: testNow }, ({ service, manager, issueToken }) => {
       });
       assert.deepEqual(alertsOf({ items }), expected, String(limit));
       assert.deepEqual(
-        sources.map(({ count, hasMore }) => [count, hasMore]),
+        sources.slice(0, 2).map(({ count, hasMore }) => [count, hasMore]),
         [
           [Math.min(limit, 16), limit < 16],
           [Math.min(limit, 3), limit < 3],
@@ -350,7 +352,7 @@ serviceSuite({ now: testNow }, ({ service, manager, issueToken }) => {
     for (const [query, ...expected] of table) {
       const { items, sources } = await readTenantStatus(service, manager, query);
       assert.deepEqual(
-        sources.map(({ count, hasMore }) => [count, hasMore]),
+        sources.slice(0, 2).map(({ count, hasMore }) => [count, hasMore]),
         expected,
         query,
       );
@@ -412,7 +414,7 @@ serviceSuite({ now: testNow }, ({ service, manager, issueToken }) => {
         kids.filter((kid) => kid.endsWith('U1')),
       );
       assert.deepEqual(
-        sources.map(({ count }) => count),
+        sources.slice(0, 2).map(({ count }) => count),
         [kids.length, kids.filter((kid) => kid.endsWith('U1')).length],
       );
       const { json } = await service.call('GET', `${statusPath}/page`, { token });

@@ -67,7 +67,7 @@ serviceSuite({ now: testNow, tenants: ['sund', 'fjord'] }, ({ service, manager, 
     assert.deepEqual([json.offset, json.totalCount], [2, 63]);
     assert.deepEqual(
       json.status.sources.map(({ count }: { count: number }) => count),
-      [60, 3],
+      [60, 3, 0, 0, 0],
     );
     assert.equal(typeof json.previousCursor, 'string');
     assert.equal(typeof json.nextCursor, 'string');
@@ -159,7 +159,7 @@ serviceSuite({ now: testNow, tenants: ['sund', 'fjord'] }, ({ service, manager, 
     const found: string[] = [];
     let page = await read({ pageSize: 100 });
     assert.deepEqual(
-      page.status.sources.map(({ count, hasMore }) => [count, hasMore]),
+      page.status.sources.slice(0, 2).map(({ count, hasMore }) => [count, hasMore]),
       [
         [1000, true],
         [1000, true],

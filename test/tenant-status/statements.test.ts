@@ -6,6 +6,7 @@ import { before, test } from 'node:test';
 import { createDeferred, waitUntil } from '../support/async.ts';
 import type { HttpReply } from '../support/call.ts';
 import { startInstance } from '../support/instances.ts';
+import type { WriteDb } from '../../src/database/db.ts';
 import { insertRows } from '../../src/database/insert-rows.ts';
 import type { Tables } from '../../src/database/tables.ts';
 import {
@@ -16,11 +17,51 @@ import {
 } from '../support/recorded-statements.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import { dayMs, testNow } from '../support/times.ts';
+import { heldLineRow, insertComputer, syncRow } from './support/computer-rows.ts';
 import { deletePlaces, insertBankOfUnits, pagePath, settingRow, statusPath } from './support/status-units.ts';
 
 const banks = 20;
 const locations = 10;
 const units = 25;
+
+const filledTables = [
+  'banks',
+  'locations',
+  'units',
+  'unit_settings',
+  'computers',
+  'computer_states',
+  'held_lines',
+  'device_sync',
+];
+
+const linesOfBank = 200;
+const endStates = ['acknowledged', 'failed', 'superseded', 'expired'] as const;
+
+/** Two computers of a bank with a few lines and records that wait, and many that do not. */
+async function insertComputers(db: WriteDb, bankId: number): Promise<void> {
+  for (const computerId of [1, 2])
+    await insertComputer(db, { bankId, computerId, name: `computer-${computerId}` }, { clock_offset_ms: 0 });
+  for (let locationId = 1; locationId <= locations; locationId += 1)
+    await db
+      .updateTable('units')
+      .set({ computer_name: `computer-${1 + (locationId % 2)}` })
+      .where('bank_id', '=', bankId)
+      .where('location_id', '=', locationId)
+      .execute();
+  const numbers = Array.from({ length: linesOfBank }, (_, at) => at + 1);
+  const unit = { location_id: 1, unit_id: 1 };
+  await insertRows(
+    db,
+    'held_lines',
+    numbers.map((id) => heldLineRow(bankId, id, { ...unit, state: id % 50 === 0 ? 'held' : 'resolved' })),
+  );
+  await insertRows(
+    db,
+    'device_sync',
+    numbers.map((id) => syncRow(bankId, id, { ...unit, state: id % 50 === 0 ? 'queued' : endStates[id % 4]! })),
+  );
+}
 
 /** Of five thousand units a few are silent, and a few have an error; most had one. */
 const lastContactAt = (unit: number): number => (unit % 100 === 0 ? testNow - 3 * dayMs : testNow - (unit % 50) * 1000);
@@ -46,14 +87,14 @@ serviceSuite({ now: testNow }, ({ engine, service, manager, issueToken, onStop }
             return { last_contact_at: lastContactAt(at) };
           });
         await insertBankOfUnits(db, bankId, tree);
+        await insertComputers(db, bankId);
       }
       await insertRows(db, 'unit_settings', settings);
     });
     // What MariaDB knows of the sizes of tables it learns in the background.
     if (engine === 'mariadb')
       await service.dependencies.databases.forTenant('sund').read({ deadlineMs: 30_000 }, async (db) => {
-        for (const table of ['banks', 'locations', 'units', 'unit_settings'])
-          await sql`analyze table ${sql.table(table)}`.execute(db);
+        for (const table of filledTables) await sql`analyze table ${sql.table(table)}`.execute(db);
       });
   });
 
@@ -70,7 +111,7 @@ serviceSuite({ now: testNow }, ({ engine, service, manager, issueToken, onStop }
     ];
     for (const token of tokens)
       for (const path of [statusPath, `${statusPath}?limit=1`, `${statusPath}?limit=1000`, pagePath])
-        assert.equal((await recorder.statementsOf(path, token)).length, 2, path);
+        assert.equal((await recorder.statementsOf(path, token)).length, 5, path);
   });
 
   test('concurrent requests share a read, and none gets a read that began before the request', async () => {
@@ -134,7 +175,8 @@ serviceSuite({ now: testNow }, ({ engine, service, manager, issueToken, onStop }
     plan.find((step) => step.table === table) ?? assert.fail(`${table} is not read`);
 
   test('the lookups of a whole tenant go by the index of contacts, and by that of the values of the setting', async () => {
-    const statements = await readStatements(statusPath);
+    const isOfComputers = ({ sql: text }: Statement): boolean => /computers|held_lines/.test(text);
+    const statements = (await readStatements(statusPath)).filter((each) => !isOfComputers(each));
     assert.equal(statements.length, 2);
     const plans = await Promise.all(statements.map((each) => recorder.planOf(each)));
     const [offline = [], outOfOrder = []] = statements[0]?.sql.includes('unit_settings') ? plans.toReversed() : plans;
@@ -149,4 +191,27 @@ serviceSuite({ now: testNow }, ({ engine, service, manager, issueToken, onStop }
     ] as const)
       for (const table of tables) assert.equal(stepOf(plan, table).index, 'PRIMARY', told);
   });
+
+  test('the lookups of computers read the lines and records that wait by their states, and units and places by their keys', async () => {
+    const statements = await recorder.statementsOf(statusPath, manager.token);
+    const planFor = async (table: string): Promise<QueryPlanStep[]> => {
+      const statement = statements.find(({ sql: text }) => text.includes(table)) ?? assert.fail(`${table} is not read`);
+      return recorder.planOf(statement);
+    };
+    const [held, stale, clock] = [
+      await planFor('held_lines'),
+      await planFor('device_sync'),
+      await recorder.planOf(statements.find(({ sql: text }) => text.includes('clock_offset_ms'))!),
+    ];
+    const told = JSON.stringify([held, stale, clock], undefined, 1);
+    const waiting = [...held.filter(isLine), ...stale.filter(({ table }) => table === 'q')];
+    assert.equal(waiting.length, 4, told);
+    for (const { table, index } of waiting)
+      assert.equal(index, table === 'q' ? 'device_sync_by_state' : 'held_lines_by_state', told);
+    for (const { table, index } of [...held, ...stale, ...clock].filter((step) => step.table === 'u'))
+      assert.notEqual(index, undefined, `${table} ${told}`);
+  });
+
+  /** The same name stands for the lines that were read. */
+  const isLine = ({ table, planText }: QueryPlanStep): boolean => table === 'h' && planText.includes('held_lines');
 });

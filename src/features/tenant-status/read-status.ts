@@ -1,5 +1,5 @@
-// Reads both sources of the tenant status at the same time, each on its own connection, so that a failure of one does
-// not affect the other.
+// Reads the sources of the tenant status at the same time, each on its own connection, so that a failure of one does
+// not affect the others.
 
 import type { Logger } from 'pino';
 import type { Db } from '../../database/db.ts';
@@ -11,8 +11,12 @@ import { createTenantCacheKey } from '../../lib/tenant-cache.ts';
 import { formatGrants } from '../../permissions/coverage.ts';
 import type { Scope } from '../../permissions/scope.ts';
 import { dayOfMonthAt } from '../icons/rules/day-of-month.ts';
+import { listClockWrongComputers } from './queries/clock-wrong-computers.ts';
+import { listHeldLineUnits } from './queries/held-line-units.ts';
 import { listOfflineUnits } from './queries/offline-units.ts';
 import { listOutOfOrderUnits } from './queries/out-of-order-units.ts';
+import { listSyncStaleComputers } from './queries/sync-stale-computers.ts';
+import type { AlertUnitRow } from './queries/visible-units.ts';
 import { compareAlerts, type StatusKind } from './rules/status-kinds.ts';
 import { createItemFormatter, type StatusAlert } from './answers.ts';
 import { statusSourceUnavailable, type TenantStatusItem, type TenantStatusSource } from './schemas.ts';
@@ -29,8 +33,11 @@ type LookupOptions = { readonly now: number; readonly limit: number };
 type Lookup = (db: Db, scope: Scope, options: LookupOptions) => Promise<StatusAlert[]>;
 
 const lookups: readonly (readonly [kind: StatusKind, lookUp: Lookup])[] = [
-  ['Offline', lookUpOffline],
+  ['Offline', toAlerts('Offline', listOfflineUnits)],
   ['AutoOutOfOrder', lookUpOutOfOrder],
+  ['HeldLines', toAlerts('HeldLines', (db, scope, { limit }) => listHeldLineUnits(db, scope, limit))],
+  ['ClockWrong', toAlerts('ClockWrong', listClockWrongComputers)],
+  ['SyncStale', toAlerts('SyncStale', listSyncStaleComputers)],
 ];
 
 export type StatusReader = {
@@ -91,11 +98,6 @@ const toSource = (kind: StatusKind, found: readonly StatusAlert[] | undefined, l
     ? { kind, count: 0, hasMore: false, errorCode: statusSourceUnavailable }
     : { kind, count: Math.min(found.length, limit), hasMore: found.length > limit, errorCode: null };
 
-async function lookUpOffline(db: Db, scope: Scope, options: LookupOptions): Promise<StatusAlert[]> {
-  const units = await listOfflineUnits(db, scope, options);
-  return units.map((unit) => ({ kind: 'Offline', at: unit.last_contact_at, errorId: null, errorText: null, unit }));
-}
-
 async function lookUpOutOfOrder(db: Db, scope: Scope, { limit }: LookupOptions): Promise<StatusAlert[]> {
   const units = await listOutOfOrderUnits(db, scope, limit);
   return units.map((unit) => ({
@@ -105,4 +107,15 @@ async function lookUpOutOfOrder(db: Db, scope: Scope, { limit }: LookupOptions):
     errorText: unit.error_text,
     unit,
   }));
+}
+
+/** The alerts of a kind that has neither the number nor the text of an error. */
+function toAlerts(
+  kind: StatusKind,
+  list: (db: Db, scope: Scope, options: LookupOptions) => Promise<AlertUnitRow[]>,
+): Lookup {
+  return async (db, scope, options) => {
+    const units = await list(db, scope, options);
+    return units.map((unit) => ({ kind, at: unit.alert_at, errorId: null, errorText: null, unit }));
+  };
 }

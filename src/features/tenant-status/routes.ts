@@ -45,7 +45,7 @@ const common = {
 } as const;
 
 const alertsText =
-  'A unit is `Offline` if its last contact was from 100 days to one hour ago in a cash bank, to one day ago in a bank of another type; a bank without a type, and the cluster for tests, have no such units. It is `AutoOutOfOrder` if the setting of that name has an error id above zero, and the unit has a valid type. A unit can have both alerts. Only units that the grants cover are shown and counted, if their location is enabled and unit, location and bank are not deleted.';
+  'A unit is `Offline` if its last contact was from 100 days to one hour ago in a cash bank, to one day ago in a bank of another type; a bank without a type, and the cluster for tests, have no such units. It is `AutoOutOfOrder` if the setting of that name has an error id above zero, and the unit has a valid type. It has `HeldLines` if lines that name it wait for a manager. What is to be said of a computer is said at the first of its units that the grants cover: `HeldLines` of lines that name no unit, to managers of the whole bank; `ClockWrong` if its clock is two minutes or more ahead or behind; `SyncStale` if it was in contact and has not confirmed for an hour what was queued for its units, or if its lists differ. A unit can have several alerts. Only units that the grants cover are shown and counted, if their location is enabled and unit, location and bank are not deleted.';
 const sourcesText =
   'A source that cannot be read has an `errorCode` and no items. The response is still 200, but its items do not include that kind. If no source can be read, it is 503.';
 
@@ -54,7 +54,7 @@ const createStatusOperation = (dependencies: { readonly statusReader: StatusRead
     ...common,
     id: 'GetTenantStatus',
     path: '/api/v1/tenant/status',
-    summary: 'List units that are offline or out of order',
+    summary: 'List units that are offline, out of order, or need attention otherwise',
     description: `${alertsText} Each source has its newest \`limit\` items, and \`hasMore\` says whether there are more. ${sourcesText} GetTenantStatusPage shows the same page by page.`,
     query: TenantStatusQuery,
     response: jsonOf(TenantStatus),
@@ -73,7 +73,7 @@ const createPageOperation = (dependencies: { readonly statusReader: StatusReader
     ...common,
     id: 'GetTenantStatusPage',
     path: '/api/v1/tenant/status/page',
-    summary: 'Read units that are offline or out of order page by page',
+    summary: 'Read units that need attention page by page',
     description: `The alerts of GetTenantStatus. ${pagingText} ${cursorErrorsText} ${sourcesText}`,
     query: TenantStatusPageQuery,
     response: jsonOf(TenantStatusPage),

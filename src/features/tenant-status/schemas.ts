@@ -43,7 +43,7 @@ export const TenantStatusPageQuery = closedObject({
 /** Not an enumeration, because generated clients would refuse future kinds. */
 const statusKind = Type.String({
   description:
-    '`Offline`: the last contact was too long ago; `AutoOutOfOrder`: out of order because of an error. Accept other values: kinds can be added.',
+    '`Offline`: the last contact was too long ago; `AutoOutOfOrder`: out of order because of an error; `HeldLines`: lines of its computer wait for a manager; `ClockWrong`: the clock of its computer is wrong; `SyncStale`: its computer does not know what it should. Accept other values: kinds can be added.',
   examples: [...statusKinds],
 });
 
@@ -74,16 +74,20 @@ const TenantStatusItem = namedObject('TenantStatusItem', {
     description: '`Cash` or `Rent`; the number of another type, or empty if the bank has none.',
   }),
   unitType: nullable(
-    Type.Integer({ description: 'Number of the type; null for Offline if it is missing or invalid.' }),
+    Type.Integer({
+      description: 'Number of the type; null if it is missing or invalid, but never for AutoOutOfOrder.',
+    }),
   ),
-  errorId: nullable(Type.Integer({ description: 'Number of the error; null for Offline.' })),
+  errorId: nullable(Type.Integer({ description: 'Number of the error (AutoOutOfOrder); null for other kinds.' })),
   errorText: nullable(
     Type.String({
       description:
-        'What the unit says about the error, in its own words: its state ErrorText, while its ErrorId is this error. Null if it says nothing, and for Offline.',
+        'What the unit says about the error, in its own words: its state ErrorText, while its ErrorId is this error. Null if it says nothing, and for other kinds.',
     }),
   ),
-  timestampUtc: instant('Last contact (Offline), or when the error was written (AutoOutOfOrder).'),
+  timestampUtc: instant(
+    'Last contact (Offline), or when the error was written (AutoOutOfOrder). HeldLines: when the newest line arrived. ClockWrong: last contact of the computer. SyncStale: when the oldest change that it has not confirmed was queued; last contact where only its lists differ.',
+  ),
   iconKid: iconKid('Icon of the unit’s type.'),
   bankIconKid: iconKid('Icon of the bank; `bank_building` by default.'),
   locationIconKid: iconKid('Icon of the location; `house` with its number by default.'),

@@ -150,6 +150,14 @@ export async function readStatusPage(
 export const pageTarget = (query: Readonly<Record<string, string | number>>): string =>
   `${pagePath}?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString()}`;
 
+const quiet = { count: 0, hasMore: false, errorCode: null };
+
+/** The sources about computers, while they have nothing to show. */
+export const quietComputerSources: TenantStatus['sources'] = ['HeldLines', 'ClockWrong', 'SyncStale'].map((kind) => ({
+  kind,
+  ...quiet,
+}));
+
 /** `Offline:sund-B1001-L1-U1`, as in an anchor. */
 export const alertsOf = ({ items }: Pick<TenantStatus, 'items'>): string[] =>
   items.map(({ kind, kid }) => `${kind}:${kid}`);

@@ -1,4 +1,4 @@
-// GetTenantStatus: lists the units that are offline or out of order because of an error.
+// GetTenantStatus: lists the units that need attention: offline, out of order, or because of their computer.
 
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import type { StatusReader } from '../read-status.ts';

@@ -6,12 +6,7 @@ import type { Scope } from '../../../permissions/scope.ts';
 import { bankTypes } from '../../places/rules/bank-types.ts';
 import { testCluster } from '../../places/rules/clusters.ts';
 import { contactBounds } from '../../places/rules/contact-status.ts';
-import { idText, selectVisibleUnits, type StatusUnitRow } from './visible-units.ts';
-
-type OfflineUnitRow = StatusUnitRow & {
-  /** MS2000. */
-  readonly last_contact_at: number;
-};
+import { idText, selectVisibleUnits, type AlertUnitRow } from './visible-units.ts';
 
 type OfflineOptions = {
   /** MS2000. */
@@ -20,10 +15,10 @@ type OfflineOptions = {
 };
 
 /** A bank without a type, 0, has no offline units, and neither has the cluster for tests. */
-export function listOfflineUnits(db: Db, scope: Scope, { now, limit }: OfflineOptions): Promise<OfflineUnitRow[]> {
+export function listOfflineUnits(db: Db, scope: Scope, { now, limit }: OfflineOptions): Promise<AlertUnitRow[]> {
   const [cash, other] = [contactBounds(bankTypes.cash, now), contactBounds(bankTypes.rent, now)];
   return selectVisibleUnits(db, scope)
-    .select(sql<number>`u.last_contact_at`.as('last_contact_at'))
+    .select(sql<number>`u.last_contact_at`.as('alert_at'))
     .where('u.last_contact_at', '>=', cash.offlineFrom)
     .where('u.last_contact_at', '<=', cash.onlineAfter)
     .where(sql<SqlBool>`(b.bank_type = ${bankTypes.cash} or u.last_contact_at + 0 <= ${other.onlineAfter})`)

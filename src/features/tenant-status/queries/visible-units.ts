@@ -22,8 +22,13 @@ export type StatusUnitRow = {
   readonly location_icon: string | null;
 };
 
+export type AlertUnitRow = StatusUnitRow & {
+  /** MS2000. */
+  readonly alert_at: number;
+};
+
 /** Unit, location and bank are not deleted, and the location is enabled. */
-export const selectVisibleUnits = (db: Db, { grants }: Scope) =>
+export const selectVisibleUnits = (db: Db, { grants }: Pick<Scope, 'grants'>) =>
   db
     .selectFrom('units as u')
     .innerJoin('locations as l', (join) =>
@@ -69,5 +74,5 @@ const joinIds = (bankId: number, locationId: number): bigint => BigInt(bankId) *
  * An id as a text. Sorted by the texts of their ids, KIDs are in the order of texts: of numbers with the same beginning
  * the shorter one comes first.
  */
-export const idText = (column: 'bank_id' | 'location_id' | 'unit_id') =>
-  sql<string>`cast(${sql.ref(`u.${column}`)} as char)`;
+export const idText = (column: 'bank_id' | 'location_id' | 'unit_id', alias = 'u') =>
+  sql<string>`cast(${sql.ref(`${alias}.${column}`)} as char)`;

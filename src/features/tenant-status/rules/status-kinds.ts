@@ -1,6 +1,6 @@
 // The kinds of alerts in the tenant status, and the order of its items.
 
-export const statusKinds = ['Offline', 'AutoOutOfOrder'] as const;
+export const statusKinds = ['Offline', 'AutoOutOfOrder', 'HeldLines', 'ClockWrong', 'SyncStale'] as const;
 export type StatusKind = (typeof statusKinds)[number];
 
 export const isStatusKind = (text: string): text is StatusKind => (statusKinds as readonly string[]).includes(text);

@@ -1,0 +1,73 @@
+// Lists the computers that do not know what they should: those that were in contact and left a record of the outbox
+// unconfirmed, and those whose digests are not those of the service.
+
+import { sql } from 'kysely';
+import type { Db } from '../../../database/db.ts';
+import { unionAll } from '../../../database/union-all.ts';
+import type { Scope } from '../../../permissions/scope.ts';
+import type { SyncState } from '../../device-sync/rules/sync-state.ts';
+import { computerSilentMs, syncStaleMs } from '../rules/computer-bounds.ts';
+import { listComputerAlerts, selectEnrolledComputers } from './computer-units.ts';
+import { selectVisibleUnits, type AlertUnitRow } from './visible-units.ts';
+
+type StaleOptions = {
+  /** MS2000. */
+  readonly now: number;
+  readonly limit: number;
+};
+
+/** By when the oldest record was queued, or where only the digests differ by the last contact; the latest first. */
+export function listSyncStaleComputers(db: Db, scope: Scope, { now, limit }: StaleOptions): Promise<AlertUnitRow[]> {
+  const stale = selectUnconfirmed(db, scope, now).unionAll(selectDifferent(db, now));
+  const computers = db
+    .selectFrom(stale.as('s'))
+    .select((eb) => ['s.bank_id', 's.computer_id', eb.fn.min<number>('s.alert_at').as('alert_at')])
+    .groupBy(['s.bank_id', 's.computer_id']);
+  return listComputerAlerts(db, scope, computers, limit);
+}
+
+const selectDifferent = (db: Db, now: number) =>
+  selectEnrolledComputers(db)
+    .select(['c.bank_id', 'c.computer_id', sql<number>`t.last_contact_at`.as('alert_at')])
+    .where('t.last_contact_at', '>=', now - computerSilentMs)
+    .where('t.digests_equal', '=', 0);
+
+/** The records for visible units that the grants cover. */
+const selectUnconfirmed = (db: Db, scope: Scope, now: number) =>
+  selectVisibleUnits(db, scope)
+    .innerJoin(unionAll(waitingStates.map((state) => selectWaitingRecords(db, state))).as('w'), (join) => join.onTrue())
+    .innerJoin('device_sync as d', (join) =>
+      join
+        .onRef('d.bank_id', '=', 'w.bank_id')
+        .onRef('d.sync_id', '=', 'w.sync_id')
+        .onRef('d.bank_id', '=', 'u.bank_id')
+        .onRef('d.location_id', '=', 'u.location_id')
+        .onRef('d.unit_id', '=', 'u.unit_id'),
+    )
+    .innerJoin('computers as c', (join) =>
+      join.onRef('c.bank_id', '=', 'u.bank_id').onRef('c.name', '=', 'u.computer_name'),
+    )
+    .innerJoin('computer_states as t', (join) =>
+      join.onRef('t.bank_id', '=', 'c.bank_id').onRef('t.computer_id', '=', 'c.computer_id'),
+    )
+    .clearSelect()
+    .select(['c.bank_id', 'c.computer_id', 'd.created_at as alert_at'])
+    .where('c.revoked_at', 'is', null)
+    .where('t.last_contact_at', '>=', now - computerSilentMs)
+    .where((eb) => eb('d.created_at', '<=', eb('t.last_contact_at', '-', syncStaleMs)))
+    // What was queued before a computer was there, it learns in its first hour.
+    .where((eb) => eb('c.created_at', '<=', eb('t.last_contact_at', '-', syncStaleMs)));
+
+const waitingStates: readonly SyncState[] = ['queued', 'sent'];
+
+/**
+ * Only the outboxes of banks with computers are read: without one nobody confirms. The index by state finds these records
+ * without reading those that were confirmed.
+ */
+const selectWaitingRecords = (db: Db, state: SyncState) =>
+  db
+    .selectFrom('device_sync as q')
+    .select(['q.bank_id', 'q.sync_id'])
+    .where('q.bank_id', 'in', db.selectFrom('computers').select('bank_id'))
+    .where('q.state', '=', state)
+    .where(db.dialect.interruptCheck(sql.ref('q.sync_id')));
