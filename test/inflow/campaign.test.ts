@@ -9,7 +9,7 @@ import { after, describe, test } from 'node:test';
 import { noMariaDb, startMariaDb, type MariaDb } from '../support/mariadb-server.ts';
 import { runCampaign, type CampaignFigures, type CampaignOptions } from './campaign/run-campaign.ts';
 
-const size = { computers: 8, lineCount: 250, services: 2, seed: 'short campaign' };
+const size = { computers: 8, lineCount: 150, services: 2, seed: 'short campaign' };
 
 function requireFaults({ kills, faults, held, booked, lines }: CampaignFigures, expectedKills: number): void {
   assert.equal(

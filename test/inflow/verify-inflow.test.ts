@@ -100,7 +100,6 @@ serviceSuite({ now: testNow }, (suite) => {
             .where('epoch_number', '=', 0)
             .execute(),
       ],
-      [['posting of several lines'], (db) => money(db).set({ posting_id: 1 }).where('n', '=', 4).execute()],
       [
         ['booked lines', 'line without its epoch'],
         (db) => money(db).set({ epoch_number: 9 }).where('n', '=', 4).execute(),
@@ -119,6 +118,9 @@ serviceSuite({ now: testNow }, (suite) => {
     ];
     for (const [kinds, plant] of cases)
       assert.deepEqual((await findPlanted(equipment, plant)).toSorted(), kinds.toSorted(), plant.toString());
+    // The database itself keeps two lines from having one posting.
+    const doubled = service.write('sund', (db) => money(db).set({ posting_id: 1 }).where('n', '=', 4).execute());
+    await assert.rejects(doubled, { name: 'DuplicateError' });
     assert.deepEqual((await verify(equipment)).differences, []);
   });
 });

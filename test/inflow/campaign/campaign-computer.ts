@@ -25,7 +25,7 @@ export type ComputerOptions = {
   readonly lineCount: number;
 };
 
-const maxLinesPerRequest = 200;
+const maxLinesPerRequest = 50;
 const requestTimeoutMs = 10_000;
 
 export class CampaignComputer {

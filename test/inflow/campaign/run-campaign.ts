@@ -55,7 +55,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignFig
   const settings = createSettings(storageUrl, folder);
   const startedAt = performance.now();
   const services = await Promise.all(Array.from({ length: options.services }, () => startServeProcess(settings)));
-  const proxy = await startCuttingProxy({ random, cutShare: 0.1, pickTarget: () => random.pick(services).port });
+  const proxy = await startCuttingProxy({ random, cutShare: 0.2, pickTarget: () => random.pick(services).port });
   const computers = keys.map(({ key, bankId, id }) => createComputer({ ...options, random, proxy, key, bankId, id }));
   const kills = { service: 0, database: 0, computer: 0 };
   try {

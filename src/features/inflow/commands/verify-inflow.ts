@@ -6,7 +6,6 @@ import {
   listCountedEpochs,
   listLinesWithoutEpoch,
   listLinesWithoutPosting,
-  listPostingsOfManyLines,
   listWrongResolutions,
   type CountedEpoch,
 } from '../queries/inflow-verification.ts';
@@ -30,7 +29,6 @@ export async function verifyInflow(db: Db, bank: WholeGrantedBank): Promise<Veri
   const epochs = await listCountedEpochs(db, bank);
   const found = [
     ['line without its posting', 'a posting of its unit', await listLinesWithoutPosting(db, bank)],
-    ['posting of several lines', 'one line', await listPostingsOfManyLines(db, bank)],
     ['line without its epoch', 'an epoch of the stream', await listLinesWithoutEpoch(db, bank)],
     ['resolution', 'the posting of its line, if it was resolved', await listWrongResolutions(db, bank)],
   ] as const;

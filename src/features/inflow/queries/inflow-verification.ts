@@ -63,14 +63,6 @@ export async function listLinesWithoutPosting(db: Db, { bankId }: WholeGrantedBa
   return rows;
 }
 
-/** Postings of several booked lines. */
-export async function listPostingsOfManyLines(db: Db, { bankId }: WholeGrantedBank): Promise<InflowRow[]> {
-  const { rows } = await sql<InflowRow>`select concat('posting ', posting_id) as ${sql.ref('key')},
-      concat(count(*), ' lines') as stored
-    from money_lines where bank_id = ${bankId} group by posting_id having count(*) > 1 order by posting_id`.execute(db);
-  return rows;
-}
-
 /** Booked lines of an epoch that no stream has had. */
 export async function listLinesWithoutEpoch(db: Db, { bankId }: WholeGrantedBank): Promise<InflowRow[]> {
   const ofLine = sql`e.bank_id = m.bank_id and e.computer_id = m.computer_id and e.epoch_number = m.epoch_number
