@@ -23,6 +23,7 @@ import { insertTestBank, type ManagerOptions } from '../support/factories.ts';
 import { countOutcomes, runInParallel } from '../support/replicas.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import { dayMs, minuteMs, testNow } from '../support/times.ts';
+import { callSetUnitSetting } from '../support/unit-settings.ts';
 import { callWithoutStorage } from '../support/without-storage.ts';
 
 serviceSuite({ now: testNow, replicas: 2 }, ({ service, replicaFor, manager, issueToken, nextBankId, clock }) => {
@@ -127,6 +128,20 @@ serviceSuite({ now: testNow, replicas: 2 }, ({ service, replicaFor, manager, iss
     assert.equal((await readUnits(bankId)).length, 1);
     const elsewhere = await create({ bankId: otherId, units: ['1-1'] });
     assert.deepEqual([elsewhere.status, elsewhere.json.computer.kid], [201, computerKid(1, otherId)]);
+  });
+
+  test('units get their computers while their settings are written', async () => {
+    const bankId = await createBank();
+    const units = [1, 2, 3].flatMap((locationId) => [1, 2, 3].map((unitId) => [locationId, unitId] as const));
+    const replies = await runInParallel(2 * units.length, (at) => {
+      const [locationId, unitId] = units[at % units.length]!;
+      const ids = { bankId, locationId, unitId };
+      return at < units.length
+        ? callSetUnitSetting(replicaFor(at), ids, 'Note', 'A note', { ...manager, expectedRevision: '0' })
+        : createComputer(replicaFor(at), { ...manager, bankId, name: `at ${at}`, units: [`${locationId}-${unitId}`] });
+    });
+    assert.deepEqual(countOutcomes(replies), { '200': units.length, '201 undefined': units.length });
+    assert.equal((await readUnits(bankId)).length, units.length);
   });
 
   test('[computers.10] a computer has exactly its units, whatever name units without a computer have', async () => {
