@@ -7,7 +7,7 @@ import { outboxLock } from '../device-sync/queries/outbox.ts';
 import { advanceProgress, readProgress } from './queries/computer-progress.ts';
 import { listRecordsAfter, moveRecords, readDesiredHead } from './queries/outbox-records.ts';
 import { readChangedThings, type ComputerOfThings } from './read-things.ts';
-import type { DesiredChange } from './rules/desired-thing.ts';
+import type { VersionedThing } from './rules/desired-thing.ts';
 
 const maxRecords = 500;
 
@@ -16,7 +16,7 @@ export type Changes = {
   readonly version: number;
   /** Whether there are more. */
   readonly more: boolean;
-  readonly changes: readonly DesiredChange[];
+  readonly changes: readonly VersionedThing[];
   /** The ids of records by what becomes of them. */
   readonly sent: readonly number[];
   readonly overtaken: readonly number[];

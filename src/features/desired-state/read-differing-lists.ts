@@ -2,7 +2,7 @@
 
 import type { ComputerContext } from '../../http/context/operation-context.ts';
 import { readProgress, storeDigestsEqual } from './queries/computer-progress.ts';
-import { computerOf, readAllThings } from './read-things.ts';
+import { toComputerOfThings, readAllThings } from './read-things.ts';
 import type { DigestName } from './rules/digest.ts';
 import { computeDigests, findDifferingLists } from './rules/lists.ts';
 
@@ -14,7 +14,7 @@ export async function readDifferingLists(
 ): Promise<readonly DigestName[]> {
   const { bank, computer } = context;
   const { things, progress } = await context.read(async (db) => ({
-    things: await readAllThings(db, { ...computerOf(context), now: Math.min(sentAt, context.now) }),
+    things: await readAllThings(db, { ...toComputerOfThings(context), now: Math.min(sentAt, context.now) }),
     progress: await readProgress(db, bank, computer.computerId),
   }));
   const differing = findDifferingLists(computeDigests(things, sentAt), digests);

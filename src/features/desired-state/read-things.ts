@@ -13,7 +13,7 @@ import {
   listBookings,
   listCommands,
   listExceptions,
-  listKeys,
+  listStoredKeys,
   listOpeningSettings,
   listReversals,
   listSettings,
@@ -44,7 +44,7 @@ export type ComputerOfThings = {
   readonly now: number;
 };
 
-export const computerOf = ({ bank, computer, tenant, currentTime }: ComputerContext): ComputerOfThings => ({
+export const toComputerOfThings = ({ bank, computer, tenant, currentTime }: ComputerContext): ComputerOfThings => ({
   bank,
   computerId: computer.computerId,
   name: computer.name,
@@ -63,7 +63,7 @@ export async function readAllThings(db: Db, computer: ComputerOfThings): Promise
   const [settings, hours, keys, bookings, addresses, once] = await Promise.all([
     listSettings(db, bank, { computerName: name }),
     readHours(db, computer, units),
-    listKeys(db, bank, 'all'),
+    listStoredKeys(db, bank, 'all'),
     listBookings(db, bank, { computerName: name, selection: { endAfter: now } }),
     readAddresses(db, computer),
     readOnceThings(db, computer, open),
@@ -179,9 +179,9 @@ async function readChangedKeys(
   const residentIds = [...new Set(records.map(({ subject_id }) => subject_id))];
   const endedBy = records.map((record) => ({ ...record, endedKeys: parseDetail(record)?.endedKeys ?? [] }));
   const ended = endedBy.flatMap(({ endedKeys }) => endedKeys);
-  const own = await listKeys(db, bank, { residentIds, numbers: [] });
+  const own = await listStoredKeys(db, bank, { residentIds, numbers: [] });
   const numbers = [...own.map(({ key_number }) => key_number), ...ended.map(numberOf)];
-  const rows = await listKeys(db, bank, { residentIds: [], numbers: [...new Set(numbers)] });
+  const rows = await listStoredKeys(db, bank, { residentIds: [], numbers: [...new Set(numbers)] });
   const syncIds = new Map<string, number>();
   const note = (key: string, syncId: number): void => void syncIds.set(key, Math.max(syncId, syncIds.get(key) ?? 0));
   for (const { sync_id, subject_id, endedKeys } of endedBy) {

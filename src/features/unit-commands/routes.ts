@@ -2,7 +2,7 @@
 
 import { defineManagerOperation, type Operation } from '../../http/operations/operation.ts';
 import { jsonOf } from '../../http/operations/response.ts';
-import { commandSendAccess, commandsReadAccess } from './access.ts';
+import { setUnitSettingAccess, unitReadAccess } from '../units/access.ts';
 import { getUnitCommands } from './operations/get-unit-commands.ts';
 import { sendUnitCommand } from './operations/send-unit-command.ts';
 import { NewUnitCommand, UnitCommand, UnitCommandPage, UnitCommandsParams, UnitCommandsQuery } from './schemas.ts';
@@ -22,7 +22,7 @@ export const unitCommandsRoutes = (): Operation[] => [
     method: 'GET',
     summary: 'List the commands that were sent to a unit, newest first',
     description: 'Who sent each command, and what became of it.',
-    access: commandsReadAccess,
+    access: unitReadAccess,
     query: UnitCommandsQuery,
     response: jsonOf(UnitCommandPage),
     problemCodes: ['not-found'],
@@ -35,7 +35,7 @@ export const unitCommandsRoutes = (): Operation[] => [
     summary: 'Send a command to a unit',
     description:
       'Queues the command for the device. It is done only when the device says so: read it with GetUnitCommands. A unit that is offline gets it when it comes back, if it has not expired by then.',
-    access: commandSendAccess,
+    access: setUnitSettingAccess,
     body: NewUnitCommand,
     response: jsonOf(UnitCommand, { status: 201 }),
     acceptsIdempotencyKey: true,

@@ -54,7 +54,7 @@ export function createOpenApiDocument(
 }
 
 /** Computers are other clients than people and their programs: what only they call is in a document of its own. */
-export const isInDocument = (operation: Operation, name: DocumentName): boolean =>
+const isInDocument = (operation: Operation, name: DocumentName): boolean =>
   name === 'all' ? !isOfComputers(operation) : operation.openApiDocuments.includes(name);
 
 /** Without HEAD and OPTIONS, which every route answers as HTTP requires: generated clients would have methods for them. */

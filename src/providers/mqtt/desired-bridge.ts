@@ -3,7 +3,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { EquipmentRequests } from './equipment-requests.ts';
-import { toRetainedMessage, type DesiredChange, type RetainedMessage } from './desired-topics.ts';
+import { toRetainedMessage, type BridgedChange, type RetainedMessage } from './desired-topics.ts';
 
 export type DesiredBridge = {
   /** Publishes everything again, to a broker that may have lost it. */
@@ -55,7 +55,7 @@ export function createDesiredBridge(options: DesiredBridgeOptions): DesiredBridg
       const answer = await requests.get(`equipment/v1/desired?after=${version}&wait=${waitSeconds}`, signal);
       if (answer.status === 410) return;
       if (answer.status !== 200) throw new Error(`status ${answer.status}`);
-      const { version: next, changes } = JSON.parse(answer.body) as { version: number; changes: DesiredChange[] };
+      const { version: next, changes } = JSON.parse(answer.body) as { version: number; changes: BridgedChange[] };
       for (const change of changes) {
         const message = toRetainedMessage(change, clock());
         if (message !== undefined) await publishMessage(message);
@@ -97,7 +97,7 @@ async function readSnapshot(requests: EquipmentRequests, signal: AbortSignal, no
   const lines = answer.body
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as DesiredChange & { readonly end?: boolean; readonly version: number });
+    .map((line) => JSON.parse(line) as BridgedChange & { readonly end?: boolean; readonly version: number });
   const end = lines.pop();
   if (end?.end !== true) throw new Error('the snapshot has no end');
   const messages = lines.flatMap((change) => toRetainedMessage(change, nowMs) ?? []);

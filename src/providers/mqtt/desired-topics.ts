@@ -1,7 +1,7 @@
 // Gives each thing that a computer has to know a topic of its own, whose retained message is the thing's newest value.
 
 /** A change as the Equipment API answers it; its other members are passed on as they are. */
-export type DesiredChange = Readonly<Record<string, unknown>> & { readonly kind: string };
+export type BridgedChange = Readonly<Record<string, unknown>> & { readonly kind: string };
 
 export type RetainedMessage = {
   /** Below the topic of the computer. */
@@ -24,7 +24,7 @@ const namingMembers: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /** `nowMs`: epoch milliseconds. Undefined for a kind that the bridge does not know: a later version of the service has it. */
-export function toRetainedMessage(change: DesiredChange, nowMs: number): RetainedMessage | undefined {
+export function toRetainedMessage(change: BridgedChange, nowMs: number): RetainedMessage | undefined {
   const names = namingMembers.get(change.kind)?.map((member) => change[member]);
   if (names === undefined || !names.every((name) => typeof name === 'string')) return undefined;
   const topic = ['desired', change.kind, ...names].map(encodeTopicPart).join('/');

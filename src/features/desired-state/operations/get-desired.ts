@@ -7,7 +7,7 @@ import { createFieldProblem } from '../../../lib/field-problem.ts';
 import { StreamedBody } from '../../../http/representations/results.ts';
 import type { DesiredWaiters } from '../process/desired-waiters.ts';
 import { needsRecord, readChanges, recordSent, type Changes } from '../read-changes.ts';
-import { computerOf } from '../read-things.ts';
+import { toComputerOfThings } from '../read-things.ts';
 
 type GetDesiredInput = {
   readonly after?: number;
@@ -62,7 +62,7 @@ async function waitForChanges(context: ComputerContext, after: number, { waiters
 }
 
 async function takeChanges(context: ComputerContext, after: number): Promise<Changes> {
-  const computer = computerOf(context);
+  const computer = toComputerOfThings(context);
   const since = { ...computer, desiredFrom: context.computer.desiredFrom };
   const changes = await context.readAfterWaiting((db: Db) => readChanges(db, since, after));
   if (needsRecord(changes)) await context.writeAfterWaiting((db) => recordSent(db, computer, changes));

@@ -4,14 +4,14 @@
 import type { ComputerContext } from '../../../http/context/operation-context.ts';
 import { StreamedBody } from '../../../http/representations/results.ts';
 import { readDesiredHead } from '../queries/outbox-records.ts';
-import { computerOf, readAllThings } from '../read-things.ts';
+import { toComputerOfThings, readAllThings } from '../read-things.ts';
 import type { DesiredThing } from '../rules/desired-thing.ts';
 import { computeDigests } from '../rules/lists.ts';
 
 const linesPerChunk = 200;
 
 export async function getSnapshot(context: ComputerContext): Promise<StreamedBody> {
-  const computer = computerOf(context);
+  const computer = toComputerOfThings(context);
   const { version, things } = await context.read(async (db) => {
     const [head, all] = await Promise.all([readDesiredHead(db, context.bank), readAllThings(db, computer)]);
     return { version: head, things: all };

@@ -88,7 +88,7 @@ export type KeySelection =
   | { readonly residentIds: readonly number[]; readonly numbers: readonly string[] };
 
 /** Keys with their residents, also of those who may not use them. */
-export const listKeys = (db: Db, { bankId }: GrantedBank, selection: KeySelection) =>
+export const listStoredKeys = (db: Db, { bankId }: GrantedBank, selection: KeySelection) =>
   db
     .selectFrom('resident_keys as k')
     .innerJoin('residents as r', (join) =>
@@ -109,7 +109,7 @@ export const listKeys = (db: Db, { bankId }: GrantedBank, selection: KeySelectio
     .orderBy('k.key_number')
     .execute();
 
-export type KeyRow = Awaited<ReturnType<typeof listKeys>>[number];
+export type KeyRow = Awaited<ReturnType<typeof listStoredKeys>>[number];
 
 export type BookingSelection =
   /** Those that are booked, and end after a time (MS2000). */

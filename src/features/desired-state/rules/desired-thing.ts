@@ -74,7 +74,7 @@ export type DesiredThing =
   | AddressThing;
 
 /** A thing with the version of the outbox by which it has changed. */
-export type DesiredChange = DesiredThing & { readonly v: number };
+export type VersionedThing = DesiredThing & { readonly v: number };
 
 /** The list of the digests that a thing belongs to; undefined where it is only told once. */
 export function listOf(thing: DesiredThing): keyof Digests | undefined {

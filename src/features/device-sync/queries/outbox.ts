@@ -71,6 +71,25 @@ const addQueuedSyncs = (db: WriteDb, bankId: number, queued: number): Promise<vo
     sum: ['queued'],
   });
 
+/**
+ * What records say of keys of residents who are erased. A computer that has not heard of it yet finds the keys by the
+ * digest of its list.
+ */
+export async function eraseSyncDetails(
+  db: WriteDb,
+  { bankId }: GrantedBank,
+  residentIds: readonly number[],
+): Promise<void> {
+  await db
+    .updateTable('device_sync')
+    .set({ detail: null })
+    .where('bank_id', '=', bankId)
+    .where('subject_kind', '=', 'resident' satisfies SubjectKind)
+    .where('subject_id', 'in', residentIds)
+    .where('detail', 'is not', null)
+    .execute();
+}
+
 type UpdateSyncStateInput = { readonly syncId: number; readonly from: SyncState; readonly to: SyncState };
 
 /** Changes the state of a record; false if another process has changed it meanwhile. Counts how often it was sent. */

@@ -10,7 +10,6 @@ import { appendAudit } from '../../audit/queries/append-audit.ts';
 import { createOperatorAuditContext } from '../../audit/rules/audit-context.ts';
 import { outboxLock, queueSync } from '../../device-sync/queries/outbox.ts';
 import { listDueResidents, type DuePage, type DueResident } from '../queries/due-residents.ts';
-import { listKeysOfResidents } from '../queries/keys-of-residents.ts';
 import { eraseResidents } from '../queries/erase-residents.ts';
 import { residentsLock } from '../queries/residents-version.ts';
 import type { ExpiryRule } from '../rules/expiry.ts';
@@ -70,18 +69,9 @@ async function anonymiseBatch(
   await takeLocks(db, [outboxLock(bank), residentsLock(bank)]);
   const due = await listDueResidents(db, bank, rule, page);
   if (due.length === 0) return due;
-  const endedKeys = await listKeysOfResidents(
-    db,
-    bank,
-    due.map(({ resident_id }) => resident_id),
-  );
   await eraseResidents(db, bank, due, rule.now);
-  for (const { resident_id: subjectId, location_id: locationId } of due) {
-    const ended = endedKeys.get(subjectId);
-    const detail = ended === undefined ? {} : { detail: { endedKeys: ended } };
-    const record = { subjectKind: 'resident', subjectId, locationId: locationId ?? 0, unitId: 0, ...detail } as const;
-    await queueSync(db, bank, record, rule.now);
-  }
+  for (const { resident_id: subjectId, location_id: locationId } of due)
+    await queueSync(db, bank, { subjectKind: 'resident', subjectId, locationId: locationId ?? 0, unitId: 0 }, rule.now);
   const bankKid = formatBankKid(bank.tenant, bank.bankId);
   await appendAudit(db, createOperatorAuditContext('anonymise', clock), {
     object: bankKid,

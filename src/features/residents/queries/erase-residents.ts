@@ -6,6 +6,7 @@ import type { WriteDb } from '../../../database/db.ts';
 import { insertRows } from '../../../database/insert-rows.ts';
 import { requireLock } from '../../../database/locks.ts';
 import type { WholeGrantedBank } from '../../../permissions/coverage.ts';
+import { eraseSyncDetails } from '../../device-sync/queries/outbox.ts';
 import { erasedColumns } from '../rules/expiry.ts';
 import type { DueResident } from './due-residents.ts';
 import { residentsLock } from './residents-version.ts';
@@ -41,6 +42,7 @@ export async function eraseResidents(
     .execute();
   for (const table of personalTables)
     await db.deleteFrom(table).where('bank_id', '=', bankId).where('resident_id', 'in', ids).execute();
+  await eraseSyncDetails(db, bank, ids);
   await db
     .updateTable('resident_history')
     .set({ old_value: null, new_value: null })
