@@ -9,6 +9,7 @@ import {
 } from '../features/places/rules/unit-types.ts';
 import { commonSettings, commonStates } from '../features/units/catalogue/all-units.ts';
 import { bookingSettings } from '../features/units/catalogue/booking-settings.ts';
+import { offlineSettings } from '../features/units/catalogue/offline-settings.ts';
 import { openingSettings } from '../features/units/catalogue/opening-settings.ts';
 import { typeCatalogueOf } from '../features/units/catalogue/type-catalogue.ts';
 import {
@@ -17,6 +18,7 @@ import {
   type ValueDefinition,
   type ValueType,
 } from '../features/units/catalogue/value-definition.ts';
+import { commandsOf } from '../features/unit-commands/rules/command-catalogue.ts';
 import { formatGroupLabel, formatValueLabel } from '../features/units/rules/value-labels.ts';
 import { code, codes, page, table } from './markdown.ts';
 import { formatValueCells, isLongPattern, unitOfMeasureTexts, valueHead } from './setting-cells.ts';
@@ -46,6 +48,9 @@ export const createSettingsPage = (): string =>
     '## Units with opening hours',
     `${listTypes(hasOpeningHours)}. Each weekday has intervals such as ${code('07:00-12:00,13:00-22:00')}, or ${code('closed')}; without a value its hours are unknown.`,
     ...sections(openingSettings),
+    '## Units that residents use with keys',
+    `${listTypes(hasOfflineSettings)}. What their computer does while it cannot ask the service who may use the unit.`,
+    ...sections(offlineSettings),
     '## Units that can be booked',
     `${listTypes((type) => isBookableType(unitTypeCode(type)))}. GetLocationBookingRules returns the rules that follow from these settings.`,
     ...sections(bookingSettings),
@@ -78,6 +83,9 @@ const groupRows = (): string[][] => [
 const hasOpeningHours = (type: UnitType): boolean =>
   typeCatalogueOf(unitTypeCode(type)).visibleByName.has(openingSettings[0]?.name ?? '');
 
+const hasOfflineSettings = (type: UnitType): boolean =>
+  typeCatalogueOf(unitTypeCode(type)).visibleByName.has(offlineSettings[0].name);
+
 const listTypes = (matches: (type: UnitType) => boolean): string =>
   unitTypes
     .filter(matches)
@@ -85,7 +93,7 @@ const listTypes = (matches: (type: UnitType) => boolean): string =>
     .join(', ');
 
 const sharedNames = new Set(
-  [...commonSettings, ...commonStates, ...openingSettings, ...bookingSettings].map(({ name }) => name),
+  [...commonSettings, ...commonStates, ...openingSettings, ...offlineSettings, ...bookingSettings].map(({ name }) => name),
 );
 
 /** The settings and states of a type that not all types share. */
@@ -95,11 +103,15 @@ function unitTypeSection(type: UnitType): string[] {
   const links = [
     '[every unit](#every-unit)',
     ...(hasOpeningHours(type) ? ['[units with opening hours](#units-with-opening-hours)'] : []),
+    ...(hasOfflineSettings(type)
+      ? ['[units that residents use with keys](#units-that-residents-use-with-keys)']
+      : []),
     ...(isBookableType(number) ? ['[units that can be booked](#units-that-can-be-booked)'] : []),
   ];
   return [
     `## ${type}`,
     `${formatUnitTypeName(number, 'en')}, number ${number}. It also has what these have: ${links.join(', ')}.`,
+    `Commands (SendUnitCommand): ${codes(commandsOf(number))}.`,
     ...sections(visible(own)),
   ];
 }

@@ -18,6 +18,7 @@ import { commonSettings, commonStates } from './all-units.ts';
 import { settingGroups, stateGroups, type ValueDefinition, type UnitGroupName } from './value-definition.ts';
 import { dryer, extractor, ironer, washer } from './machines.ts';
 import { electricityMeter, gasMeter, heatMeter, waterMeter } from './meters.ts';
+import { offlineSettings } from './offline-settings.ts';
 import { openingSettings } from './opening-settings.ts';
 import { paymentTerminal } from './payment-terminal.ts';
 import { gym, guestRoom, partyRoom, sauna, shower } from './rooms.ts';
@@ -25,29 +26,29 @@ import { smokeDetector, thermometer, wasteBin } from './sensors.ts';
 
 /** The definitions of each type, without those that all types have and those of bookings. */
 const definitionsByType: Readonly<Record<UnitType, readonly ValueDefinition[]>> = {
-  washer: [...washer, ...openingSettings],
-  dryer: [...dryer, ...openingSettings],
-  ironer: [...ironer, ...openingSettings],
-  shower: [...shower, ...openingSettings],
-  sauna: [...sauna, ...openingSettings],
+  washer: [...washer, ...openingSettings, ...offlineSettings],
+  dryer: [...dryer, ...openingSettings, ...offlineSettings],
+  ironer: [...ironer, ...openingSettings, ...offlineSettings],
+  shower: [...shower, ...openingSettings, ...offlineSettings],
+  sauna: [...sauna, ...openingSettings, ...offlineSettings],
   electricity_meter: electricityMeter,
   water_meter: waterMeter,
   heat_meter: heatMeter,
   gas_meter: gasMeter,
-  door: [...door, ...openingSettings],
-  lock: [...lock, ...openingSettings],
-  ev_charger: [...evCharger, ...openingSettings],
-  parking: [...parking, ...openingSettings],
-  guest_room: [...guestRoom, ...openingSettings],
-  party_room: [...partyRoom, ...openingSettings],
+  door: [...door, ...openingSettings, ...offlineSettings],
+  lock: [...lock, ...openingSettings, ...offlineSettings],
+  ev_charger: [...evCharger, ...openingSettings, ...offlineSettings],
+  parking: [...parking, ...openingSettings, ...offlineSettings],
+  guest_room: [...guestRoom, ...openingSettings, ...offlineSettings],
+  party_room: [...partyRoom, ...openingSettings, ...offlineSettings],
   payment_terminal: [...paymentTerminal, ...openingSettings],
-  extractor: [...extractor, ...openingSettings],
-  bike_charger: [...bikeCharger, ...openingSettings],
-  gate: [...gate, ...openingSettings],
-  elevator: [...elevator, ...openingSettings],
-  storage_room: [...storageRoom, ...openingSettings],
-  gym: [...gym, ...openingSettings],
-  parcel_locker: [...parcelLocker, ...openingSettings],
+  extractor: [...extractor, ...openingSettings, ...offlineSettings],
+  bike_charger: [...bikeCharger, ...openingSettings, ...offlineSettings],
+  gate: [...gate, ...openingSettings, ...offlineSettings],
+  elevator: [...elevator, ...openingSettings, ...offlineSettings],
+  storage_room: [...storageRoom, ...openingSettings, ...offlineSettings],
+  gym: [...gym, ...openingSettings, ...offlineSettings],
+  parcel_locker: [...parcelLocker, ...openingSettings, ...offlineSettings],
   heat_pump: heatPump,
   thermometer,
   smoke_detector: smokeDetector,
