@@ -33,6 +33,7 @@ const layers = [
   'addresses',
   'account',
   'bookings',
+  'authorisation',
   'desired-state',
   'inflow',
   'receipts',

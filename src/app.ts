@@ -10,6 +10,7 @@ import { createRevisionCache } from './features/account/process/revision-cache.t
 import { accountRoutes } from './features/account/routes.ts';
 import { addressesRoutes } from './features/addresses/routes.ts';
 import { auditRoutes } from './features/audit/routes.ts';
+import { authorisationRoutes } from './features/authorisation/routes.ts';
 import { bookingsRoutes } from './features/bookings/routes.ts';
 import { diagnosticsRoutes } from './features/diagnostics/routes.ts';
 import { createDocumentRenderer } from './features/documents/rendering/document-renderer.ts';
@@ -149,6 +150,7 @@ export function createOperations(dependencies: Dependencies): Operations {
 const createEquipmentOperations = (waiters: DesiredWaiters): Operation[] => [
   ...inflowRoutes({ turns: createStreamTurns(), answers: { recordApplied, recordCommandResult }, readDifferingLists }),
   ...desiredStateRoutes({ waiters }),
+  ...authorisationRoutes(),
 ];
 
 const formatActivationLink = (

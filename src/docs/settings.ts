@@ -93,7 +93,9 @@ const listTypes = (matches: (type: UnitType) => boolean): string =>
     .join(', ');
 
 const sharedNames = new Set(
-  [...commonSettings, ...commonStates, ...openingSettings, ...offlineSettings, ...bookingSettings].map(({ name }) => name),
+  [...commonSettings, ...commonStates, ...openingSettings, ...offlineSettings, ...bookingSettings].map(
+    ({ name }) => name,
+  ),
 );
 
 /** The settings and states of a type that not all types share. */
@@ -103,9 +105,7 @@ function unitTypeSection(type: UnitType): string[] {
   const links = [
     '[every unit](#every-unit)',
     ...(hasOpeningHours(type) ? ['[units with opening hours](#units-with-opening-hours)'] : []),
-    ...(hasOfflineSettings(type)
-      ? ['[units that residents use with keys](#units-that-residents-use-with-keys)']
-      : []),
+    ...(hasOfflineSettings(type) ? ['[units that residents use with keys](#units-that-residents-use-with-keys)'] : []),
     ...(isBookableType(number) ? ['[units that can be booked](#units-that-can-be-booked)'] : []),
   ];
   return [

@@ -23,9 +23,9 @@ import {
 } from './queries/desired-values.ts';
 import { listOpenRecords, type OutboxRecord } from './queries/outbox-records.ts';
 import type { AddressThing, DesiredThing, HoursThing } from './rules/desired-thing.ts';
+import { mayUseKeys } from '../residents/rules/key-use.ts';
 import {
   keyTextOf,
-  mayUseKeys,
   toBookingThing,
   toCommandThing,
   toHoursThing,

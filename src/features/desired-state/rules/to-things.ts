@@ -11,6 +11,7 @@ import {
 import { formatUtc } from '../../../lib/ms2000.ts';
 import type { UnitTypeColumns } from '../../places/rules/unit-types.ts';
 import { typeCodeOf } from '../../places/rules/unit-types.ts';
+import { mayUseKeys, type KeyHolderColumns } from '../../residents/rules/key-use.ts';
 import { formatKey, type KeyKind } from '../../residents/rules/resident-key.ts';
 import { openingSettings } from '../../units/catalogue/opening-settings.ts';
 import { typeCatalogueOf } from '../../units/catalogue/type-catalogue.ts';
@@ -70,20 +71,11 @@ export function toHoursThing(bank: BankOfThings, { unit, texts, exceptions }: Ho
   };
 }
 
-export type StoredKey = {
+export type StoredKey = KeyHolderColumns & {
   readonly kind: string;
   readonly key_number: string;
   readonly resident_id: number;
-  readonly enabled: number;
-  readonly deleted_at: number | null;
-  readonly expired_at: number | null;
 };
-
-/** Whether a resident may use keys at a time (MS2000). The same rule decides whether a use is booked on the resident. */
-export const mayUseKeys = (
-  { enabled, deleted_at, expired_at }: Pick<StoredKey, 'enabled' | 'deleted_at' | 'expired_at'>,
-  now: number,
-): boolean => enabled === 1 && deleted_at === null && (expired_at === null || expired_at > now);
 
 export const keyTextOf = ({ kind, key_number }: Pick<StoredKey, 'kind' | 'key_number'>): string =>
   formatKey({ kind: kind as KeyKind, number: key_number });

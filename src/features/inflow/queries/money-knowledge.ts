@@ -7,6 +7,8 @@ import type { GrantedBank, UnitKey } from '../../../permissions/coverage.ts';
 import type { KeyHolder, RefundableUse } from '../rules/decide-money-line.ts';
 import { formatRefundReference } from '../rules/money-draft.ts';
 import { formatRefName } from '../rules/plan-money-lines.ts';
+import { listHoldersOfKeys } from '../../residents/queries/find-resident-by-key.ts';
+import { mayUseKeys } from '../../residents/rules/key-use.ts';
 import { kindCode } from '../../account/rules/posting-kinds.ts';
 
 export type BankMoney = { readonly currency: string; readonly vat_basis_points: number | null };
@@ -24,26 +26,16 @@ export const getBankMoney = (db: Db, { bankId }: GrantedBank): Promise<BankMoney
  */
 export async function findKeyHolders(
   db: Db,
-  { bankId }: GrantedBank,
+  bank: GrantedBank,
   keyNames: ReadonlySet<string>,
   now: number,
 ): Promise<Map<string, KeyHolder>> {
   if (keyNames.size === 0) return new Map();
   const numbers = [...new Set([...keyNames].map((name) => name.slice(name.indexOf(':') + 1)))];
-  const rows = await db
-    .selectFrom('resident_keys as k')
-    .innerJoin('residents as r', (join) =>
-      join.onRef('r.bank_id', '=', 'k.bank_id').onRef('r.resident_id', '=', 'k.resident_id'),
-    )
-    .select(['k.kind', 'k.key_number', 'k.added_at', 'k.resident_id'])
-    .where('k.held_number', 'in', numbers)
-    .where('k.bank_id', '=', bankId)
-    .where('r.enabled', '=', 1)
-    .where('r.deleted_at', 'is', null)
-    .where(({ eb }) => eb.or([eb('r.expired_at', 'is', null), eb('r.expired_at', '>', now)]))
-    .execute();
+  const rows = await listHoldersOfKeys(db, bank, numbers);
+  const usable = rows.filter((row) => mayUseKeys(row, now));
   return new Map(
-    rows.map(({ kind, key_number, added_at, resident_id }) => [
+    usable.map(({ kind, key_number, added_at, resident_id }) => [
       `${kind}:${key_number}`,
       { residentId: resident_id, since: added_at },
     ]),
