@@ -34,7 +34,7 @@ import { reverseEntry } from '../support/reversal.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import { getService, servicePath, setReadAccess, setServiceField } from '../support/services.ts';
 import { testNow } from '../support/times.ts';
-import { callSetUnitSetting, unitIds, unitKid } from '../support/unit-settings.ts';
+import { callSetUnitSetting, unitIds, unitKid, unitPath } from '../support/unit-settings.ts';
 import { createGeocodingProvider } from '../addresses/support/geocoding-provider.ts';
 
 type Send = (options: CallOptions & { readonly token: string }) => Promise<HttpReply>;
@@ -120,6 +120,14 @@ serviceSuite({ now: testNow, geocoder: provider.geocoder }, (suite) => {
       object: unitKid(unitIds(bankId)),
       before: { setting: 'MaxSpinSpeed', value: '1400' },
       after: { setting: 'MaxSpinSpeed', value: '1200' },
+    }),
+    SendUnitCommand: async (bankId) => ({
+      send: (options) =>
+        service.call('POST', unitPath(unitIds(bankId), '/commands'), { ...options, body: { name: 'Restart' } }),
+      chain: bankId,
+      object: unitKid(unitIds(bankId)),
+      before: null,
+      after: { command: 'Restart', ttlSeconds: 300 },
     }),
     ReverseBankAccountEntry: async (bankId) => {
       const draft = postingDraft(testNow, { internalTag: 1 });
@@ -359,9 +367,12 @@ serviceSuite({ now: testNow, geocoder: provider.geocoder }, (suite) => {
     ),
   };
 
+  /** A computer asks, and nothing changes. */
+  const questions = ['AuthoriseUse'];
+
   test('every operation that is not a GET is among those tried here', () => {
     const { operations } = createOperations(service.dependencies);
-    const ids = operations.filter(({ method }) => method !== 'GET').map(({ id }) => id);
+    const ids = operations.filter(({ method, id }) => method !== 'GET' && !questions.includes(id)).map(({ id }) => id);
     assert.deepEqual(Object.keys(writes).toSorted(), ids.toSorted());
     assert.ok(Object.keys(addressWrites).every((id) => id in writes));
   });

@@ -13,7 +13,7 @@ import { createToken, insertTestBank } from '../support/factories.ts';
 import { exampleTargetOf } from '../support/operation-authorization.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import { hourMs, testNow } from '../support/times.ts';
-import { callSetUnitSetting, unitIds } from '../support/unit-settings.ts';
+import { callSetUnitSetting, unitIds, unitPath } from '../support/unit-settings.ts';
 
 const names = ['Alder', 'alder', 'Ålder', 'Birch 2', 'Birch 10', ''];
 const span = 'from=2026-06-01&through=2026-06-30';
@@ -70,6 +70,10 @@ serviceSuite({ tenants: ['sund', 'fjord'], now: testNow }, ({ service, manager }
       const { status, json } = await callSetUnitSetting(service, unitIds(), 'Note', `Note ${at}`, options);
       assert.equal(status, 200);
       expectedRevision = json.revision;
+    }
+    for (let at = 0; at < 9; at += 1) {
+      const body = { name: 'Restart' };
+      assert.equal((await service.call('POST', unitPath(unitIds(), '/commands'), { ...manager, body })).status, 201);
     }
     lists = createOperations(service.dependencies).operations.filter(
       ({ query }) => query !== undefined && ['cursor', 'offset', 'limit'].every((name) => name in query.properties),

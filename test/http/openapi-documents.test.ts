@@ -435,6 +435,7 @@ test('a linter finds no fault in the documents', async () => {
 
 /** Operations that the service adds to those specified. */
 const ownIds = new Set([
+  'AuthoriseUse',
   'CheckBankBookingCommand',
   'CreateComputer',
   'EnrolComputer',
@@ -443,10 +444,12 @@ const ownIds = new Set([
   'GetBankSettlementHtml',
   'GetComputer',
   'GetComputers',
+  'GetUnitCommands',
   'GetUserReceiptsHtml',
   'RenewComputerCode',
   'RenewComputerKey',
   'RevokeComputer',
+  'SendUnitCommand',
   'SetServiceReadAccess',
 ]);
 

@@ -45,6 +45,7 @@ const grantableIds: readonly string[] = [
   'GetServices',
   'GetTenantStatus',
   'GetTenantStatusPage',
+  'GetUnitCommands',
   'GetUnitDocumentHtml',
   'GetUnitDocumentSvg',
   'GetUnitDocumentTable',

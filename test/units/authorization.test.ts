@@ -23,6 +23,8 @@ import { serviceSuite } from '../support/service-suite.ts';
 type Operation = {
   readonly name: string;
   readonly needs: readonly string[];
+  /** Of a success; 200 unless told otherwise. */
+  readonly success?: number;
   readonly ask: (
     service: Pick<TestService, 'call'>,
     unit: UnitIds | string,
@@ -46,6 +48,17 @@ const operations: readonly Operation[] = [
     name: 'GetUnitSettingHistory',
     needs: reads,
     ask: ({ call }, unit, token) => call('GET', settingPath(unit, 'Note', '/history'), { token }),
+  },
+  {
+    name: 'GetUnitCommands',
+    needs: reads,
+    ask: ({ call }, unit, token) => call('GET', unitPath(unit, '/commands'), { token }),
+  },
+  {
+    name: 'SendUnitCommand',
+    success: 201,
+    needs: [...reads, 'Unit.Write'],
+    ask: ({ call }, unit, token) => call('POST', unitPath(unit, '/commands'), { token, body: { name: 'Restart' } }),
   },
   {
     name: 'SetUnitSetting',
@@ -73,12 +86,12 @@ serviceSuite({ tenants: ['sund', 'fjord'], manager: false }, ({ service, issueTo
     await service.write('fjord', (db) => insertTestBank(db));
   });
 
-  for (const { name, needs, ask } of operations) {
+  for (const { name, needs, success = 200, ask } of operations) {
     test(`[settings.03, settings.10] ${name}: any Tab, the permissions and a grant of the location are enough, and each is needed`, async () => {
       const held = permissions.filter((each) => needs.includes(each));
       for (const tab of tabs) {
         const least = { tabs: [tab], permissions: held, ...atLocation(1) };
-        assert.equal((await ask(service, unitIds(), await issueToken(least))).status, 200, tab);
+        assert.equal((await ask(service, unitIds(), await issueToken(least))).status, success, tab);
       }
       const refused: [options: ManagerOptions, named: RegExp][] = [
         [{ tabs: [] }, /an assigned Tab/],
@@ -139,7 +152,7 @@ serviceSuite({ tenants: ['sund', 'fjord'], manager: false }, ({ service, issueTo
       const opened = async (options: ManagerOptions): Promise<string[]> => {
         const token = await issueToken(options);
         const replies = await Promise.all(units.map((unit) => ask(service, unit, token)));
-        return units.filter((_, index) => replies[index]?.status === 200).map(unitKid);
+        return units.filter((_, index) => replies[index]?.status === success).map(unitKid);
       };
       assert.deepEqual(await opened({}), units.map(unitKid));
       assert.deepEqual(await opened(atLocation(0)), units.slice(0, 2).map(unitKid));
@@ -163,10 +176,10 @@ serviceSuite({ tenants: ['sund', 'fjord'], manager: false }, ({ service, issueTo
     test(`${name}: storage that cannot be reached is 503 storage-unavailable, until it can be`, async () => {
       const token = await issueToken();
       const once = (): Promise<HttpReply> => ask(service, unitIds(), token);
-      assert.equal((await once()).status, 200);
+      assert.equal((await once()).status, success);
       const { status, json, headers } = await callWithoutStorage(service, once);
       assert.deepEqual([status, json.code, headers['retry-after']], [503, 'storage-unavailable', '10']);
-      assert.equal((await once()).status, 200);
+      assert.equal((await once()).status, success);
     });
   }
 });
