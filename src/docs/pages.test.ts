@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { createDependenciesWithoutStorage } from '../../test/support/dependencies-without-storage.ts';
 import { createOperations } from '../app.ts';
+import { commandsOf } from '../features/unit-commands/rules/command-catalogue.ts';
 import { unitTypeCode, unitTypes } from '../features/places/rules/unit-types.ts';
 import { allDefinitions, typeCatalogueOf } from '../features/units/catalogue/type-catalogue.ts';
 import { problems } from '../lib/problem.ts';
@@ -20,6 +21,14 @@ for (const [path, text] of Object.entries(pages)) {
   });
 }
 
+/** Of the page of settings. */
+const sharedSections = [
+  'Every unit',
+  'Units with opening hours',
+  'Units that residents use with keys',
+  'Units that can be booked',
+];
+
 test('the settings page lists every unit type with its visible settings and states, and nothing hidden', () => {
   const text = pages['docs/settings.md'] ?? '';
   const [intro = '', ...sections] = text.split(/\n## /);
@@ -27,8 +36,12 @@ test('the settings page lists every unit type with its visible settings and stat
   assert.ok(intro.includes('GetUnitGroup'));
   for (const [at, type] of unitTypes.entries()) {
     assert.ok(sectionOf('Types of units').includes(`\n| ${at + 1} | [\`${type}\`](#${type}) | `), type);
-    const linked = ['Every unit', 'Units with opening hours', 'Units that can be booked'].filter((title) =>
+    const linked = sharedSections.filter((title) =>
       sectionOf(type).includes(`(#${title.toLowerCase().replaceAll(' ', '-')})`),
+    );
+    assert.ok(
+      commandsOf(unitTypeCode(type)).every((name) => sectionOf(type).includes(`\`${name}\``)),
+      type,
     );
     const shown = [type, ...linked].map(sectionOf).join('\n');
     const names = [...shown.matchAll(/^\| `(\w+)` \|/gm)].map(([, name = '']) => name);
