@@ -7,6 +7,9 @@ const processModule = { name: 'node:process', message: 'Use the global process, 
 
 const cacheModule = { name: 'lru-cache', message: 'A feature caches data of tenants: use lib/tenant-cache.ts.' };
 
+/** What equipment builders copy: nothing of the service depends on it. */
+const equipmentClient = '**/equipment-client/**';
+
 /** The features, lowest layer first. A feature may use queries and rules of those below it. */
 const layers = [
   'images',
@@ -126,7 +129,13 @@ export default defineConfig({
     'promise/always-return': 'off',
     // For windows of a browser; the ports of worker threads have no origin.
     'unicorn/require-post-message-target-origin': 'off',
-    'no-restricted-imports': ['error', { paths: [processModule] }],
+    'no-restricted-imports': [
+      'error',
+      {
+        paths: [processModule],
+        patterns: [{ group: [equipmentClient], message: 'Only the simulator and tests run the reference computer.' }],
+      },
+    ],
     'no-restricted-properties': [
       'error',
       {
@@ -144,7 +153,7 @@ export default defineConfig({
       `!${up}lib/**`,
       `!${up}../migrations/**`,
     ]),
-    ...boundary('src/http', 'http never imports a feature.', () => ['**/features/**', '**/demo/**']),
+    ...boundary('src/http', 'http never imports a feature.', () => ['**/features/**', '**/demo/**', equipmentClient]),
     ...httpLayers.flatMap((folder, layer) =>
       boundary(
         `src/http/${folder}`,
@@ -152,6 +161,7 @@ export default defineConfig({
         (up) => [
           '**/features/**',
           '**/demo/**',
+          equipmentClient,
           `${up}*.ts`,
           ...httpLayers.slice(layer + 1).map((above) => `${up}${above}/**`),
         ],
@@ -167,11 +177,13 @@ export default defineConfig({
           `${up}*/operations/**`,
           `${up}*/commands/**`,
           '**/demo/**',
+          equipmentClient,
           ...layers.slice(layer + 1).map((above) => `${up}${above}/**`),
         ],
         [processModule, cacheModule],
       ),
     ),
+    ...boundary('equipment-client', 'The reference computer is a package of its own.', (up) => [`${up}**`], []),
     { files: ['src/main.ts'], rules: { 'no-restricted-properties': 'off' } },
     {
       files: ['**/*.test.ts', 'test/**', 'bench/**', 'scripts/**', 'bin/**'],
