@@ -112,15 +112,15 @@ function createWork(options: ComputerOptions, { store, requests, clock, record }
   const { random = Math.random, device, software, waitSeconds = defaultWaitSeconds, onHeld } = options;
   const listDigests = createListDigests(store);
   let clockOffsetMs: number | undefined;
-  let resyncedAtMs = -Infinity;
+  let lastResyncMs = -Infinity;
   const serverClock = (): number => clock() - (clockOffsetMs ?? 0);
   const onChanged = (): void => listDigests.forget();
   const follower = createFollower({ store, requests, device, serverClock, random, record, onChanged });
   const onAnswer = ({ serverTimeMs, held, resync }: SentAnswer): void => {
     if (serverTimeMs !== undefined) clockOffsetMs = clock() - serverTimeMs;
     if (held.length > 0) onHeld?.(held);
-    if (resync.length === 0 || clock() < resyncedAtMs + resyncEveryMs) return;
-    resyncedAtMs = clock();
+    if (resync.length === 0 || clock() < lastResyncMs + resyncEveryMs) return;
+    lastResyncMs = clock();
     follower.resync();
   };
   const digests = () => listDigests.read(clock());
