@@ -85,7 +85,7 @@ export function createOperations(dependencies: Dependencies): Operations {
   const documentRenderer = createDocumentRenderer();
   const documentGraphCache = createGraphCache({ directory: config.cache, log, clock });
   const throttle = createLoginThrottle();
-  const waiters = createDesiredWaiters(databases);
+  const waiters = createDesiredWaiters(databases, () => dependencies.equipmentMetrics.pollOpened());
   const otherOperations: readonly Operation[] = [
     ...profileRoutes({ mailer, passwordHasher, throttle, demo, commonPasswords: createCommonPasswords() }),
     ...statisticsRoutes({ databaseAccess }),
@@ -116,7 +116,7 @@ export function createOperations(dependencies: Dependencies): Operations {
     ...auditRoutes(),
     ...managerAdministrationRoutes(),
     ...appDownloadRoutes({ releases, publicScheme: config.publicScheme === '' ? undefined : config.publicScheme }),
-    ...createEquipmentOperations(waiters),
+    ...createEquipmentOperations(dependencies, waiters),
     ...createImageOperations(imageCaches, clock),
   ];
   const grantableOperations = new Set(otherOperations.filter(acceptsServiceKey).map(({ id }) => id));
@@ -147,8 +147,13 @@ export function createOperations(dependencies: Dependencies): Operations {
 }
 
 /** What computers send, and what they have to know. */
-const createEquipmentOperations = (waiters: DesiredWaiters): Operation[] => [
-  ...inflowRoutes({ turns: createStreamTurns(), answers: { recordApplied, recordCommandResult }, readDifferingLists }),
+const createEquipmentOperations = ({ equipmentMetrics }: Dependencies, waiters: DesiredWaiters): Operation[] => [
+  ...inflowRoutes({
+    turns: createStreamTurns(),
+    metrics: equipmentMetrics,
+    answers: { recordApplied, recordCommandResult },
+    readDifferingLists,
+  }),
   ...desiredStateRoutes({ waiters }),
   ...authorisationRoutes(),
 ];

@@ -3,9 +3,12 @@
 
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { Registry } from 'prom-client';
 import type { Config } from './config.ts';
 import { openDatabases, type Databases } from './database/databases.ts';
 import { createPasswordHasher, type PasswordHasher } from './features/passwords/process/password-hasher.ts';
+import { countWaitingLines } from './features/inflow/queries/waiting-lines.ts';
+import { createEquipmentMetrics, type EquipmentMetrics } from './http/monitoring/equipment-metrics.ts';
 import { createHttpMetrics, type HttpMetrics } from './http/monitoring/metrics.ts';
 import { unsentLimits } from './http/limits/limits.ts';
 import type { UnsentLimits } from './http/limits/unsent-answers.ts';
@@ -45,6 +48,7 @@ export type Dependencies = {
   /** Where other programs of the operator tell the same of themselves. */
   readonly liveLogSources: LiveLogSources;
   readonly metrics: HttpMetrics;
+  readonly equipmentMetrics: EquipmentMetrics;
   readonly passwordHasher: PasswordHasher;
   readonly geocoder: Geocoder;
   readonly mailer: Mailer;
@@ -68,7 +72,8 @@ export function createDependencies(
   const logLines = createRecentLogLines();
   const liveLog = createLiveLog(clock);
   const log = createLog(config.logLevel, undefined, { lines: logLines, liveLog });
-  const metrics = createHttpMetrics();
+  const registry = new Registry();
+  const metrics = createHttpMetrics(registry);
   return {
     config,
     demo,
@@ -78,6 +83,7 @@ export function createDependencies(
     liveLog,
     liveLogSources: createLiveLogSources(config.liveLogs),
     metrics,
+    equipmentMetrics: createEquipmentMetrics(registry, () => countHeldLines(config, databases)),
     passwordHasher: createPasswordHasher(),
     geocoder: geocoder ?? selectGeocoder(config, demo, { databases, log, metrics }),
     mailer: createMailer({
@@ -100,6 +106,18 @@ export function createDependencies(
     }),
     unsentLimits,
   };
+}
+
+// Somebody waits for the metrics.
+const heldLinesDeadlineMs = 2000;
+
+/** A tenant whose database does not answer is left out. */
+async function countHeldLines({ tenants }: Config, databases: Databases): Promise<Map<string, number>> {
+  const read = { deadlineMs: heldLinesDeadlineMs };
+  const counts = await Promise.allSettled(
+    tenants.map(async ({ name }) => [name, await databases.forTenant(name).read(read, countWaitingLines)] as const),
+  );
+  return new Map(counts.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : [])));
 }
 
 const demoReleases = join(import.meta.dirname, '../assets/releases');

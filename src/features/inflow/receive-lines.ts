@@ -46,11 +46,14 @@ export type Received = {
   readonly desired: DesiredHead;
 };
 
+/** What became of the lines that the stream did not have. */
+type NewLineCounts = { readonly booked: number; readonly held: number; readonly other: number };
+
 export async function receiveLines(
   db: LockableDb,
   context: ComputerContext,
   { key, body, store: { locks, store } }: { key: StreamKey; body: StreamBody; store: LineStore },
-): Promise<Received> {
+): Promise<{ readonly received: Received; readonly added: NewLineCounts }> {
   const { bank, computerId } = key;
   const { now } = context;
   const { header } = body;
@@ -60,19 +63,23 @@ export async function receiveLines(
   requirePosition(stream, header);
   const lines = body.lines.filter(({ n }) => n > stream.through);
   const epochNumber = stream.epoch_number;
+  let added = nothingAdded;
   if (lines.length > 0) {
     const stored = await store(db, context, { bank, computerId, epochNumber, lines, clock, now });
-    await storeOutcome(db, key, { stream, header, lines, stored, now });
+    added = await storeOutcome(db, key, { stream, header, lines, stored, now });
   }
   const repeated = body.lines.length - lines.length;
-  return {
+  const received = {
     epoch: header.epoch,
     through: Math.max(stream.through, lines.at(-1)?.n ?? 0),
     repeated,
     held: await readHeld(db, key, { epochNumber, lines: body.lines }),
     desired: await readComputerHead(db, bank, computerId),
   };
+  return { received, added };
 }
+
+const nothingAdded: NewLineCounts = { booked: 0, held: 0, other: 0 };
 
 /** Throws where the request is of another epoch, or where lines are missing before its first one. */
 function requirePosition({ epoch, through }: StreamRow, header: StreamHeader): void {
@@ -94,11 +101,12 @@ async function storeOutcome(
   db: WriteDb,
   key: StreamKey,
   { stream, header, lines, stored: { held, other }, now }: Outcome,
-): Promise<void> {
+): Promise<NewLineCounts> {
   await holdLines(db, key, held, { epochNumber: stream.epoch_number, now });
   const added = { held: held.length, other, booked: lines.length - held.length - other };
   const through = lines.at(-1)?.n ?? stream.through;
   await advanceStream(db, key, { epoch: header.epoch, through, added, now });
+  return added;
 }
 
 async function readHeld(

@@ -29,8 +29,7 @@ export type HttpMetrics = {
   geocoderLookupEnded(labels: GeocoderLookupLabels): void;
 };
 
-export function createHttpMetrics(): HttpMetrics {
-  const registry = new Registry();
+export function createHttpMetrics(registry = new Registry()): HttpMetrics {
   collectDefaultMetrics({ register: registry });
   let running = 0;
   // Counted here and given to the gauge on demand: the gauge's own counting costs more than the routing of a request.

@@ -9,8 +9,6 @@ import { readHeads } from '../queries/heads.ts';
 export type DesiredWaiters = {
   /** Resolves when the outbox of the bank is beyond the version, when the signal aborts, or when the service stops. */
   wait(bank: WaitedBank, version: number, signal: AbortSignal): Promise<void>;
-  /** How many requests wait. */
-  readonly count: number;
   /** The service stops: nobody waits any longer. */
   readonly isClosed: boolean;
   close(): void;
@@ -23,7 +21,8 @@ type Waiter = { readonly version: number; readonly wake: () => void };
 const pollIntervalMs = 1000;
 const pollDeadlineMs = 5000;
 
-export function createDesiredWaiters(databases: Databases): DesiredWaiters {
+/** `pollOpened` is called when a request begins to wait, and what it returns when it ends. */
+export function createDesiredWaiters(databases: Databases, pollOpened: () => () => void): DesiredWaiters {
   /** tenant -> bank -> who waits. */
   const waiting = new Map<string, Map<number, Set<Waiter>>>();
   const closing = new AbortController();
@@ -72,13 +71,12 @@ export function createDesiredWaiters(databases: Databases): DesiredWaiters {
       if (signal.aborted || closing.signal.aborted) return;
       const { promise, resolve } = Promise.withResolvers<void>();
       const remove = add(bank, { version, wake: resolve });
+      const pollEnded = pollOpened();
       signal.addEventListener('abort', () => resolve(), { once: true });
       closing.signal.addEventListener('abort', () => resolve(), { once: true, signal });
       await promise;
       remove();
-    },
-    get count() {
-      return count;
+      pollEnded();
     },
     get isClosed() {
       return closing.signal.aborted;

@@ -1,11 +1,13 @@
 // SendStreamLines: stores the lines of a request, each exactly once. An answer means that they are committed.
 
+import type { EquipmentMetrics } from '../../../http/monitoring/equipment-metrics.ts';
 import type { ComputerContext } from '../../../http/context/operation-context.ts';
 import { formatUtc } from '../../../lib/ms2000.ts';
 import { Problem } from '../../../lib/problem.ts';
 import type { StreamTurns } from '../process/stream-turns.ts';
 import { receiveLines } from '../receive-lines.ts';
 import type { StreamName } from '../../computers/rules/streams.ts';
+import { measureLags } from '../rules/line-lags.ts';
 import { parseStreamBody, type StreamBody } from '../rules/parse-lines.ts';
 import type { Digests, StreamHeader } from '../rules/stream-header.ts';
 import { moneyLineStore } from '../store-money-lines.ts';
@@ -20,14 +22,31 @@ export type ReadDifferingLists = (
 
 export type InflowDependencies = {
   readonly turns: StreamTurns;
+  readonly metrics: EquipmentMetrics;
   readonly answers: DeviceAnswers;
   readonly readDifferingLists: ReadDifferingLists;
 };
 
 export async function sendStreamLines(
   context: ComputerContext,
-  { stream, bytes }: { readonly stream: StreamName; readonly bytes: Uint8Array },
-  { turns, answers, readDifferingLists }: InflowDependencies,
+  input: StreamLinesInput,
+  dependencies: InflowDependencies,
+) {
+  const startedAt = performance.now();
+  try {
+    return await storeStreamLines(context, input, dependencies);
+  } finally {
+    const seconds = (performance.now() - startedAt) / 1000;
+    dependencies.metrics.streamRequestEnded({ stream: input.stream, seconds });
+  }
+}
+
+type StreamLinesInput = { readonly stream: StreamName; readonly bytes: Uint8Array };
+
+async function storeStreamLines(
+  context: ComputerContext,
+  { stream, bytes }: StreamLinesInput,
+  { turns, metrics, answers, readDifferingLists }: InflowDependencies,
 ) {
   const { bank, computer, tenant } = context;
   const { bankId, computerId } = computer;
@@ -35,7 +54,9 @@ export async function sendStreamLines(
     const body = requireBody(bytes);
     const store = stream === 'money' ? moneyLineStore : createSamplesStore(answers);
     const key = { bank, computerId, stream };
-    const received = await context.write((db) => receiveLines(db, context, { key, body, store }));
+    const { received, added } = await context.write((db) => receiveLines(db, context, { key, body, store }));
+    const { repeated } = received;
+    metrics.linesReceived(stream, { ...added, repeated }, measureLags(body.header, body.lines.slice(repeated)));
     const resync = await listDifferingLists(context, body.header, readDifferingLists);
     const serverTime = formatUtc(context.currentTime);
     return { ...received, serverTime, ...(resync.length === 0 ? {} : { resync }) };
