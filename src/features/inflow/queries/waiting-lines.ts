@@ -8,5 +8,5 @@ export async function countWaitingLines(db: Db): Promise<number> {
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('state', '=', 'held')
     .executeTakeFirstOrThrow();
-  return Number(count);
+  return count;
 }
