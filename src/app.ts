@@ -57,8 +57,8 @@ import { unitsRoutes } from './features/units/routes.ts';
 import { mountHealth } from './http/server/health.ts';
 import { mountOperations } from './http/routes/mount-operations.ts';
 import type { Operation } from './http/operations/operation.ts';
-import { acceptsServiceKey } from './http/operations/operation-properties.ts';
-import { mountOpenApiDocuments } from './http/openapi/openapi-routes.ts';
+import { acceptsServiceKey, isOfEquipmentApi } from './http/operations/operation-properties.ts';
+import { mountOpenApiDocument, mountOpenApiDocuments } from './http/openapi/openapi-routes.ts';
 import { mountReference } from './http/reference/reference.ts';
 import { createRateLimiter } from './http/limits/rate-limit.ts';
 import { createServer } from './http/server/create-server.ts';
@@ -176,9 +176,19 @@ function createImageOperations(caches: ImageCaches, clock: () => number): Operat
   return [...imagesRoutes(imageRenderers), ...iconsRoutes({ clock, renderIcon: createIconRenderer(iconRenderer) })];
 }
 
-export async function createApp(dependencies: Dependencies): Promise<FastifyInstance> {
+/** `portal` has the operations of the Equipment API as well, unless the settings leave them to a process of their own. */
+export type Application = 'portal' | 'equipment';
+
+const isServed = (operation: Operation, application: Application, { equipment }: Dependencies['config']): boolean =>
+  isOfEquipmentApi(operation) ? application === 'equipment' || equipment : application === 'portal';
+
+export async function createApp(
+  dependencies: Dependencies,
+  application: Application = 'portal',
+): Promise<FastifyInstance> {
   const { config, databases, clock, log, liveLog, metrics } = dependencies;
-  const { operations, principalCache, databaseAccess, stopWaiting, close } = createOperations(dependencies);
+  const { operations: all, principalCache, databaseAccess, stopWaiting, close } = createOperations(dependencies);
+  const operations = all.filter((operation) => isServed(operation, application, config));
   invalidateOnCommit(databases, principalCache);
   const limiter = createRateLimiter(config.rateLimit);
   const { tenants, domain, allowedOrigins, trustedProxies, connections, tlsCert, tlsKey } = config;
@@ -220,8 +230,11 @@ export async function createApp(dependencies: Dependencies): Promise<FastifyInst
     checkTenant: createReadinessTenantCheck(dependencies, databaseAccess),
     log,
   });
-  mountOpenApiDocuments(app, operations);
-  mountReference(app);
+  if (application === 'equipment') mountOpenApiDocument(app, 'equipment', all);
+  else {
+    mountOpenApiDocuments(app, all);
+    mountReference(app);
+  }
   return app;
 }
 

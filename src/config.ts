@@ -45,6 +45,13 @@ export const settings = {
     matchPattern(/^[0-9A-Za-z.:_-]{1,255}$/, 'a host name or address'),
   ),
   port: setting('PORTAL_PORT', '8080', 'port to listen on; 0 takes any free one', parsePort),
+  equipment: setting(
+    'PORTAL_EQUIPMENT',
+    'on',
+    'whether `serve` also serves the Equipment API: `off` where `equipment` serves it in a process of its own',
+    parseSwitch,
+  ),
+  equipmentPort: setting('PORTAL_EQUIPMENT_PORT', '8081', 'the port of `equipment`; 0 takes any free one', parsePort),
   domain: setting(
     'PORTAL_DOMAIN',
     'localhost',

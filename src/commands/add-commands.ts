@@ -24,6 +24,15 @@ const addServeCommand: AddCommand = (root, withConfig) => {
     );
 };
 
+const addEquipmentCommand: AddCommand = (root, withConfig) => {
+  addCommand(root, 'equipment', 'Serve only the Equipment API, on PORTAL_EQUIPMENT_PORT.').action(
+    withConfig(async (config) => {
+      const { serveEquipment } = await import('./serve.ts');
+      await serveEquipment(config);
+    }),
+  );
+};
+
 const addMigrateCommand: AddCommand = (root, withConfig) => {
   addCommand(root, 'migrate', 'Create or update every tenant’s database.').action(
     withConfig(async (config) => {
@@ -177,6 +186,7 @@ const addMqttBridgeCommand: AddCommand = (root, withConfig) => {
 /** In the order of the help. */
 export const commands: readonly AddCommand[] = [
   addServeCommand,
+  addEquipmentCommand,
   addMqttBridgeCommand,
   addMigrateCommand,
   addDemoCommand,

@@ -1,9 +1,9 @@
-// `serve`: opens the databases, serves the API, reports when it is ready, and stops gracefully.
+// `serve` and `equipment`: opens the databases, serves the API, reports when it is ready, and stops gracefully.
 
 import type { FastifyInstance } from 'fastify';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
-import { createApp } from '../app.ts';
+import { createApp, type Application } from '../app.ts';
 import type { Config } from '../config.ts';
 import { createDatabaseAccessIndicator } from '../database/database-access.ts';
 import { createTenantCheck } from '../database/tenant-check.ts';
@@ -23,10 +23,16 @@ const startCheckDeadlineMs = 10_000;
 
 type Stoppable = { stop(): Promise<void> };
 
-export async function serve(config: Config, { demo }: { demo: boolean }): Promise<void> {
+/** Serves the Equipment API alone, on its own port and on the same storage. */
+export const serveEquipment = (config: Config): Promise<void> =>
+  serve({ ...config, port: config.equipmentPort }, { demo: false, application: 'equipment' });
+
+type ServeOptions = { readonly demo: boolean; readonly application?: Application };
+
+export async function serve(config: Config, { demo, application = 'portal' }: ServeOptions): Promise<void> {
   const dependencies = createDependencies(config, { demo });
   try {
-    await startService(dependencies, demo);
+    await startService(dependencies, demo, application);
   } catch (error) {
     // Open databases would keep the process alive.
     await dependencies.databases.close();
@@ -34,16 +40,17 @@ export async function serve(config: Config, { demo }: { demo: boolean }): Promis
   }
 }
 
-async function startService(dependencies: Dependencies, demo: boolean): Promise<void> {
+async function startService(dependencies: Dependencies, demo: boolean, application: Application): Promise<void> {
   const { config, log } = dependencies;
   requireOpenFiles(config, log);
   // Demo data takes a while: an address that cannot be used is reported before.
   if (demo) await tryAddress(config);
   const tenantsWithDemo = demo ? await seedDemoData(dependencies) : [];
-  const app = await createApp(dependencies);
+  const app = await createApp(dependencies, application);
   await listen(app, config);
   const { port } = app.server.address() as AddressInfo;
-  await dependencies.hosting.start(String(port));
+  // Its figures are those of the application that shows them.
+  if (application === 'portal') await dependencies.hosting.start(String(port));
   const metrics = await startMetrics(dependencies, app);
   const simulator: Stoppable[] =
     demo && config.simulator ? [startSimulator({ ...dependencies, tenants: config.tenants })] : [];
@@ -60,7 +67,8 @@ async function startService(dependencies: Dependencies, demo: boolean): Promise<
   });
   // The process that waits for this line may send a signal right after it.
   printReadyLine({ url: `${scheme}://${host}:${port}`, metricsUrl: metrics?.url ?? null });
-  if (process.stdout.isTTY) process.stdout.write(formatWelcome(config, { scheme, port, tenantsWithDemo }));
+  if (application === 'portal' && process.stdout.isTTY)
+    process.stdout.write(formatWelcome(config, { scheme, port, tenantsWithDemo }));
 }
 
 /** Throws CommandError where the address cannot be listened on. */

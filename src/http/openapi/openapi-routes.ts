@@ -22,12 +22,15 @@ const documentUrl = (name: DocumentName): string => `/openapi/${documentFile(nam
 const documentUrl30 = (name: DocumentName): string => `/openapi/${documentFile30(name)}`;
 
 export function mountOpenApiDocuments(app: FastifyInstance, operations: readonly Operation[]): void {
-  for (const name of documentNames) {
-    const create = (): Json => createOpenApiDocument(name, operations, { version });
-    serveDocument(app, documentUrl(name), create);
-    serveDocument(app, documentUrl30(name), () => toOpenApi30(create()));
-  }
+  for (const name of documentNames) mountOpenApiDocument(app, name, operations);
   serveIndex(app);
+}
+
+/** One document alone, in both versions. */
+export function mountOpenApiDocument(app: FastifyInstance, name: DocumentName, operations: readonly Operation[]): void {
+  const create = (): Json => createOpenApiDocument(name, operations, { version });
+  serveDocument(app, documentUrl(name), create);
+  serveDocument(app, documentUrl30(name), () => toOpenApi30(create()));
 }
 
 /** The answer of `/`. */

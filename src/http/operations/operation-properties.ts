@@ -30,6 +30,9 @@ export const isManagerOperation = (operation: Operation): operation is ManagerOp
 /** Whether successes are so frequent that a single one is not worth an event. */
 export const isRoutine = (operation: Operation): boolean => isImageOperation(operation) || operation.isPolled === true;
 
+/** Whether an operation is a part of the Equipment API, which a process of its own can serve. */
+export const isOfEquipmentApi = ({ path }: Operation): boolean => path.startsWith('/equipment/v1/');
+
 const ownSessionPath = '/api/v1/session/';
 
 const isRead = (permission: Permission): boolean => permission.endsWith('.Read');
