@@ -46,6 +46,8 @@ test('by default the service is on loopback, on SQLite, for six tenants, with li
   assert.deepEqual(config, {
     host: '127.0.0.1',
     port: 8080,
+    equipment: true,
+    equipmentPort: 8081,
     domain: 'localhost',
     storage: { engine: 'sqlite', directory: './data' },
     cache: './data/cache',
