@@ -15,6 +15,7 @@ import { benchmarkInstallers } from './installers.ts';
 import { benchmarkLogins } from './logins.ts';
 import { benchmarkManagers } from './managers.ts';
 import { benchmarkPlaces } from './places.ts';
+import { benchmarkPolls } from './polls.ts';
 import { benchmarkResidents } from './residents.ts';
 import { benchmarkSettings } from './settings.ts';
 import { benchmarkStart } from './start.ts';
@@ -41,6 +42,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   managers: benchmarkManagers,
   'tenant-status': benchmarkTenantStatus,
   settings: benchmarkSettings,
+  polls: benchmarkPolls,
   addresses: benchmarkAddresses,
   documents: benchmarkDocuments,
   'documents-graph': benchmarkDocumentsGraph,

@@ -23,6 +23,7 @@ export function oneTenantSettings(storage: string): Record<string, string> {
     PORTAL_PORT: '0',
     PORTAL_METRICS_PORT: '0',
     PORTAL_RATE_LIMIT: 'off',
+    PORTAL_CONNECTIONS: '20000,20000',
     PORTAL_SIMULATOR: 'off',
   };
 }
