@@ -41,7 +41,7 @@ export async function readChanges(db: Db, computer: ComputerSince, after: number
   const version = more ? (records.at(-1)?.sync_id ?? head) : head;
   const things =
     records.length === 0 ? [] : await readChangedThings(db, computer, records, { after, through: version });
-  const told = new Set(things.map(({ syncId }) => syncId));
+  const told = new Set(things.flatMap(({ syncId, otherSyncIds = [] }) => [syncId, ...otherSyncIds]));
   const untold = records.filter(({ sync_id }) => !told.has(sync_id));
   return {
     version,

@@ -53,7 +53,12 @@ export const toComputerOfThings = ({ bank, computer, tenant, currentTime }: Comp
 });
 
 /** A thing, and the record of the outbox by which it has changed. */
-export type RecordedThing = { readonly syncId: number; readonly thing: DesiredThing };
+export type RecordedThing = {
+  readonly syncId: number;
+  readonly thing: DesiredThing;
+  /** Of hours, the records of the other days that the thing also tells. */
+  readonly otherSyncIds?: readonly number[];
+};
 
 /** Everything that the computer has to know. */
 export async function readAllThings(db: Db, computer: ComputerOfThings): Promise<DesiredThing[]> {
@@ -156,16 +161,20 @@ async function readChangedHours(
   units: readonly ComputerUnitRow[],
 ): Promise<RecordedThing[]> {
   const { bank } = computer;
-  const newest = new Map<string, { readonly key: UnitKey; readonly syncId: number }>();
-  for (const row of settings.filter(({ name }) => isOpeningSetting(name))) {
-    const kid = unitKidOf(bank, row);
-    const syncId = Math.max(row.sync_id ?? 0, newest.get(kid)?.syncId ?? 0);
-    newest.set(kid, { key: { bankId: bank.bankId, locationId: row.location_id, unitId: row.unit_id }, syncId });
-  }
-  if (newest.size === 0) return [];
-  const only = [...newest.values()].map(({ key }) => key);
+  const opening = settings.filter(({ name }) => isOpeningSetting(name));
+  const rowsByUnit = Map.groupBy(opening, (row) => unitKidOf(bank, row));
+  if (rowsByUnit.size === 0) return [];
+  const only = opening.map(({ location_id, unit_id }) => ({
+    bankId: bank.bankId,
+    locationId: location_id,
+    unitId: unit_id,
+  }));
   const hours = await readHours(db, computer, units, only);
-  return hours.map((thing) => ({ syncId: newest.get(thing.unit)?.syncId ?? 0, thing }));
+  return hours.map((thing) => {
+    const syncIds = rowsByUnit.get(thing.unit)?.map(({ sync_id }) => sync_id ?? 0) ?? [];
+    const syncId = Math.max(...syncIds);
+    return { syncId, thing, otherSyncIds: syncIds.filter((each) => each !== syncId) };
+  });
 }
 
 /** Every key that the residents have, and those that ended with a change: as it is now, whoever has it. */

@@ -1,13 +1,26 @@
 // Declares GetDesired and GetSnapshot for computers, and GetDeviceSyncs and RetryDeviceSync for managers.
 
-import { defineComputerOperation, type Operation } from '../../http/operations/operation.ts';
-import { streamed, streamedOrJson } from '../../http/operations/response.ts';
+import { defineComputerOperation, defineManagerOperation, type Operation } from '../../http/operations/operation.ts';
+import { jsonOf, streamed, streamedOrJson } from '../../http/operations/response.ts';
+import { deviceSyncRetryAccess, deviceSyncsReadAccess } from './access.ts';
 import { getDesired } from './operations/get-desired.ts';
+import { getDeviceSyncs } from './operations/get-device-syncs.ts';
 import { getSnapshot } from './operations/get-snapshot.ts';
+import { retryDeviceSync } from './operations/retry-device-sync.ts';
 import type { DesiredWaiters } from './process/desired-waiters.ts';
-import { DesiredChanges, DesiredQuery } from './schemas.ts';
+import {
+  DesiredChanges,
+  DesiredQuery,
+  DeviceSync,
+  DeviceSyncPage,
+  DeviceSyncParams,
+  DeviceSyncRetry,
+  DeviceSyncsParams,
+  DeviceSyncsQuery,
+} from './schemas.ts';
 
 const common = { openApiDocuments: ['equipment'], group: 'Equipment' } as const;
+const commonOfManagers = { openApiDocuments: ['portal'], group: 'Computers', deadlineMs: 10_000 } as const;
 
 export const desiredStateRoutes = (dependencies: { readonly waiters: DesiredWaiters }): Operation[] => [
   defineComputerOperation({
@@ -36,5 +49,37 @@ export const desiredStateRoutes = (dependencies: { readonly waiters: DesiredWait
     response: streamed(['application/jsonl']),
     deadlineMs: 30_000,
     run: (_input, context) => getSnapshot(context),
+  }),
+  defineManagerOperation({
+    ...commonOfManagers,
+    id: 'GetDeviceSyncs',
+    method: 'GET',
+    path: '/api/v1/banks/{bankKid}/device-syncs',
+    summary: 'List what was queued for devices',
+    description:
+      'Newest first: whether devices were told, and what they say. Where the grants cover only some locations: what concerns a unit there.',
+    access: deviceSyncsReadAccess,
+    params: DeviceSyncsParams,
+    query: DeviceSyncsQuery,
+    response: jsonOf(DeviceSyncPage),
+    problemCodes: ['not-found'],
+    run: ({ params: { bankKid }, query }, context) => getDeviceSyncs(context, { bankKid, ...query }),
+  }),
+  defineManagerOperation({
+    ...commonOfManagers,
+    id: 'RetryDeviceSync',
+    method: 'POST',
+    path: '/api/v1/banks/{bankKid}/device-syncs/{syncId}/retry',
+    summary: 'Send again what a device has refused',
+    description:
+      'Queues the same once more, and returns the new record; the failed one becomes `superseded`. Refused for any other state, for a value that was replaced since, and for a command: send another one.',
+    access: deviceSyncRetryAccess,
+    params: DeviceSyncParams,
+    body: DeviceSyncRetry,
+    maxBodyBytes: 4096,
+    response: jsonOf(DeviceSync),
+    problemCodes: ['not-found', 'sync-conflict'],
+    acceptsIdempotencyKey: true,
+    run: ({ params, body }, context) => retryDeviceSync(context, { ...params, ...body }),
   }),
 ];

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { Db, WriteDb } from '../../../database/db.ts';
 import type { GrantedBank } from '../../../permissions/coverage.ts';
 import type { SubjectKind, SyncState } from '../../device-sync/rules/sync-state.ts';
+import { openingSettings } from '../../units/catalogue/opening-settings.ts';
 
 export type OutboxRecord = {
   readonly sync_id: number;
@@ -108,6 +109,28 @@ export async function answerRecord(
       and exists (select 1 from units as u where u.bank_id = device_sync.bank_id
         and u.location_id = device_sync.location_id and u.unit_id = device_sync.unit_id
         and u.computer_name = ${computerName})`.execute(db);
+}
+
+/** The hours of a unit are one thing: what acknowledged one day's record acknowledged the earlier ones of the other days. */
+export async function acknowledgeEarlierHours(
+  db: WriteDb,
+  { bankId }: GrantedBank,
+  { computerName, now }: { readonly computerName: string; readonly now: number },
+  syncIds: readonly number[],
+): Promise<void> {
+  if (syncIds.length === 0) return;
+  const names = sql.join(openingSettings.map(({ name }) => name));
+  await sql`update device_sync set state = 'acknowledged', code = null, updated_at = ${now}
+    where bank_id = ${bankId} and subject_kind = 'setting' and state in ('sent', 'failed')
+      and exists (select 1 from units as u
+        join unit_settings as own on own.bank_id = u.bank_id and own.location_id = u.location_id
+          and own.unit_id = u.unit_id and own.name in (${names})
+        join unit_settings as later on later.bank_id = u.bank_id and later.location_id = u.location_id
+          and later.unit_id = u.unit_id and later.name in (${names})
+        where u.bank_id = device_sync.bank_id and u.location_id = device_sync.location_id
+          and u.unit_id = device_sync.unit_id and u.computer_name = ${computerName}
+          and own.sync_id = device_sync.sync_id and later.sync_id > own.sync_id
+          and later.sync_id in (${sql.join(syncIds)}))`.execute(db);
 }
 
 /** Everything of the computer's units up to a version was applied at once, by a snapshot. */

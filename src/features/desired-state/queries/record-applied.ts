@@ -2,8 +2,15 @@
 
 import type { LockableDb } from '../../../database/db.ts';
 import type { GrantedBank } from '../../../permissions/coverage.ts';
-import { advanceProgress } from './computer-progress.ts';
-import { acknowledgeShared, acknowledgeThrough, answerRecord, failShared } from './outbox-records.ts';
+import { advanceProgress, readProgress } from './computer-progress.ts';
+import {
+  acknowledgeEarlierHours,
+  acknowledgeShared,
+  acknowledgeThrough,
+  answerRecord,
+  failShared,
+  readDesiredHead,
+} from './outbox-records.ts';
 
 type AppliedVersion = { readonly v: number; readonly ok: boolean; readonly code: string | null };
 
@@ -24,12 +31,18 @@ export async function recordApplied(
   { versions, snapshot = 0 }: Applied,
   now: number,
 ): Promise<void> {
-  if (snapshot > 0) await acknowledgeThrough(db, bank, { computerName: name, through: snapshot, now });
-  for (const { v: syncId, ok, code } of versions) {
+  const [head, progress] = await Promise.all([readDesiredHead(db, bank), readProgress(db, bank, computerId)]);
+  const applied = Math.min(snapshot, head);
+  const lastTold = Math.max(progress?.sent_version ?? 0, applied);
+  const told = versions.filter(({ v }) => v <= lastTold);
+  if (applied > 0) await acknowledgeThrough(db, bank, { computerName: name, through: applied, now });
+  for (const { v: syncId, ok, code } of told) {
     await answerRecord(db, bank, { computerName: name, now }, { syncId, ok, code });
     if (!ok) await failShared(db, bank, { syncId, code, now });
   }
-  const acknowledged = Math.max(snapshot, ...versions.map(({ v }) => v), 0);
+  const accepted = told.filter(({ ok }) => ok).map(({ v }) => v);
+  await acknowledgeEarlierHours(db, bank, { computerName: name, now }, accepted);
+  const acknowledged = Math.max(applied, ...told.map(({ v }) => v));
   await advanceProgress(db, bank, computerId, { acknowledged });
   await acknowledgeShared(db, bank, now);
 }

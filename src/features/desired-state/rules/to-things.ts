@@ -52,14 +52,14 @@ type HoursInput = {
   readonly exceptions: readonly { readonly unit_id: number; readonly day: string; readonly intervals: string }[];
 };
 
-/** Undefined where nothing is known of the unit's hours. */
+/** Undefined where nobody ever wrote hours of the unit. Hours that were taken back are not known: nulls. */
 export function toHoursThing(bank: BankOfThings, { unit, texts, exceptions }: HoursInput): HoursThing | undefined {
   const byDay = new Map<string, string>();
   for (const { unit_id, day, intervals } of exceptions) {
     if (unit_id === unit.unit_id || (unit_id === 0 && !byDay.has(day))) byDay.set(day, intervals);
   }
   const weekly = openingSettings.map(({ name }) => texts.get(name) ?? null);
-  if (weekly.every((text) => text === null)) return undefined;
+  if (texts.size === 0) return undefined;
   return {
     kind: 'hours',
     unit: unitKidOf(bank, unit),

@@ -1,0 +1,24 @@
+// Formats records of the outbox for managers.
+
+import { formatBankKid, formatLocationKid, formatUnitKid } from '../../lib/kid.ts';
+import { formatUtc } from '../../lib/ms2000.ts';
+import type { SubjectKind, SyncState } from '../device-sync/rules/sync-state.ts';
+import type { DeviceSyncRow } from './queries/device-syncs.ts';
+import { deviceSyncRevisionOf } from './rules/retry.ts';
+import type { DeviceSync } from './schemas.ts';
+
+export function toDeviceSync(tenant: string, row: DeviceSyncRow): DeviceSync {
+  const locationKid = formatLocationKid(formatBankKid(tenant, row.bank_id), row.location_id);
+  return {
+    syncId: row.sync_id,
+    subject: row.subject_kind as SubjectKind,
+    unitKid: row.unit_id === 0 ? null : formatUnitKid(locationKid, row.unit_id),
+    setting: row.setting_name,
+    state: row.state as SyncState,
+    code: row.code,
+    attempts: row.attempts,
+    queuedUtc: formatUtc(row.created_at),
+    changedUtc: formatUtc(row.updated_at),
+    revision: deviceSyncRevisionOf(row),
+  };
+}
