@@ -32,6 +32,7 @@ import { setPermission, setRole } from '../support/manager-calls.ts';
 import { createUser, executeUserCommand } from '../support/resident-calls.ts';
 import { reverseEntry } from '../support/reversal.ts';
 import { serviceSuite } from '../support/service-suite.ts';
+import { insertFailedSync, retryDeviceSync } from '../support/device-syncs.ts';
 import { getService, servicePath, setReadAccess, setServiceField } from '../support/services.ts';
 import { testNow } from '../support/times.ts';
 import { callSetUnitSetting, unitIds, unitKid, unitPath } from '../support/unit-settings.ts';
@@ -129,6 +130,16 @@ serviceSuite({ now: testNow, geocoder: provider.geocoder }, (suite) => {
       before: null,
       after: { command: 'Restart', ttlSeconds: 300 },
     }),
+    RetryDeviceSync: async (bankId) => {
+      const syncId = await service.write('sund', (db) => insertFailedSync(db, bankId));
+      return {
+        send: (options) => retryDeviceSync(service, syncId, { ...options, bankId }),
+        chain: bankId,
+        object: `sund-B${bankId}`,
+        before: { syncId, state: 'failed' },
+        after: { syncId: syncId + 1, state: 'queued' },
+      };
+    },
     ReverseBankAccountEntry: async (bankId) => {
       const draft = postingDraft(testNow, { internalTag: 1 });
       const posting = await service.write('sund', (db) => lockAndAppendPostings(db, grantBank(bankId), [draft]));

@@ -22,7 +22,7 @@ const searchedLists = [
   'GetUnitIcons',
 ];
 /** A list in the order of time, which cannot be searched. */
-const historyLists = ['GetUnitCommands', 'GetUnitSettingHistory'];
+const historyLists = ['GetDeviceSyncs', 'GetUnitCommands', 'GetUnitSettingHistory'];
 /** The specification gives these lists their own form. */
 const ownForm = [
   'GetAuditLog',

@@ -11,6 +11,7 @@ import { createBookableBank, executeCommand, insertBooking } from '../support/bo
 import { addressWrites, prepareAddressWrite } from '../support/address-writes.ts';
 import type { HttpReply } from '../support/call.ts';
 import { insertTestComputer, revokeComputer } from '../support/computers.ts';
+import { insertFailedSync, retryDeviceSync } from '../support/device-syncs.ts';
 import { createToken, insertTestManager } from '../support/factories.ts';
 import { grantBank } from '../support/granted-banks.ts';
 import { isReplay } from '../support/idempotent-operations.ts';
@@ -96,6 +97,13 @@ const refusalsByOperation: Record<string, Readonly<Record<string, Refusal>>> = {
     'a grant wide enough': [narrowGrant, 403, 'forbidden'],
     'the bank': [deleteBank, 404, 'not-found'],
   },
+  RetryDeviceSync: {
+    'the Tab': [withdrawTabs, 403, 'forbidden'],
+    'the permission': [withdrawPermissions, 403, 'forbidden'],
+    'the grant': [withdrawBank, 404, 'not-found'],
+    'a grant for the location': [narrowGrant, 404, 'not-found'],
+    'the bank': [deleteBank, 404, 'not-found'],
+  },
   SetInstallerIcon: {
     'the Tab': [withdrawTabs, 403, 'forbidden'],
     'the permission': [withdrawPermissions, 403, 'forbidden'],
@@ -161,6 +169,10 @@ serviceSuite({ now: testNow, manager: false }, ({ service, nextBankId }) => {
     CreateBankUser: async (bankId) => (options) => createUser(service, {}, { ...options, bankId }),
     ExecuteBankUserCommand: async (bankId) => (options) =>
       executeUserCommand(service, 1001, { command: 'Disable' }, { ...options, bankId }),
+    RetryDeviceSync: async (bankId) => {
+      const syncId = await service.write('sund', (db) => insertFailedSync(db, bankId));
+      return (options) => retryDeviceSync(service, syncId, { ...options, bankId });
+    },
     RevokeComputer: async (bankId) => {
       const { kid } = await service.write('sund', (db) => insertTestComputer(db, { bankId, now: testNow }));
       return (options) => revokeComputer(service, kid, options);

@@ -20,6 +20,7 @@ import {
   type InsertedComputer,
 } from '../support/computers.ts';
 import { addressWrites, prepareAddressWrite } from '../support/address-writes.ts';
+import { insertFailedSync, retryDeviceSync } from '../support/device-syncs.ts';
 import { createToken, insertTestManager } from '../support/factories.ts';
 import { grantBank } from '../support/granted-banks.ts';
 import { isReplay } from '../support/idempotent-operations.ts';
@@ -218,6 +219,17 @@ onBothEngines((engine) => {
         hasKey: true,
         send: () => callSetUnitSetting(instance, unitIds(bankId), 'Note', 'A note', options),
         countEffects: () => countRows('unit_setting_history', bankId, settings),
+      };
+    },
+    RetryDeviceSync: async () => {
+      const bankId = await createBank();
+      const options = await createKeyedOptions(bankId);
+      const syncId = await service.write('sund', (db) => insertFailedSync(db, bankId));
+      const queued = await countRows('device_sync', bankId, 0);
+      return {
+        hasKey: true,
+        send: () => retryDeviceSync(instance, syncId, options),
+        countEffects: () => countRows('device_sync', bankId, queued),
       };
     },
     ExecuteBankBookingCommand: async () => {

@@ -32,6 +32,7 @@ const grantableIds: readonly string[] = [
   'GetBankUsers',
   'GetComputer',
   'GetComputers',
+  'GetDeviceSyncs',
   'GetHostingMetrics',
   'GetInstaller',
   'GetInstallers',

@@ -3,7 +3,8 @@
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { keyTextOf, mayUseKeys, toHoursThing, toKeyThings, type StoredKey } from './to-things.ts';
+import { mayUseKeys } from '../../residents/rules/key-use.ts';
+import { keyTextOf, toHoursThing, toKeyThings, type StoredKey } from './to-things.ts';
 
 const bank = { tenant: 'sund', bankId: 1001 };
 const now = 1000;
