@@ -131,7 +131,7 @@ function exampleResponseOf(
   { volatile = {} }: Example,
 ): NonNullable<Example['response']> {
   // Only JSON is recorded; an image is not.
-  if (text === '' || !String(headers['content-type']).startsWith('application/json')) return { status };
+  if (text === '' || !/^application\/json\b/.test(String(headers['content-type']))) return { status };
   const body: unknown = JSON.parse(text);
   const unknown = Object.keys(volatile).filter((name) => !Object.hasOwn(body as object, name));
   if (unknown.length > 0) throw new Error(`the response has no ${unknown.join(', ')}`);
