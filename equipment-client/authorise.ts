@@ -6,7 +6,6 @@ import {
   type BookingEntry,
   type Decision,
   type KeyEntry,
-  type OfflinePolicy,
 } from './offline-authorisation.ts';
 import { parseAnswer, textOf, type Requests } from './requests.ts';
 import type { Store } from './store.ts';
@@ -40,19 +39,18 @@ export async function authorise(
 function decideFromStore({ store, serverClock }: AuthoriseContext, unit: string, key: string): Decision {
   const entry = store.findEntry('key', key);
   return decideOffline({
-    policy: policyOf(store, unit),
+    policy: offlinePolicies.find((policy) => policy === settingOf(store, unit, 'OfflineAuthorisation')) ?? 'ListWithLimit',
+    limitMinor: Number(settingOf(store, unit, 'OfflineLimit') ?? 0),
     unit,
-    key,
     entry: entry === undefined ? undefined : (JSON.parse(entry) as KeyEntry),
     bookings: store.listEntries('booking').map((booking) => JSON.parse(booking.entry) as BookingEntry),
-    spentMinor: store.unsentConsumption(key),
+    spentMinor: store.unsentConsumption(unit, key),
     nowMs: serverClock(),
   });
 }
 
-/** A unit whose setting is not known lets nobody in. */
-function policyOf(store: Store, unit: string): OfflinePolicy {
-  const entry = store.findEntry('setting', `${unit}/OfflineAuthorisation`);
-  const { value } = JSON.parse(entry ?? '{}') as { readonly value?: unknown };
-  return offlinePolicies.find((policy) => policy === value) ?? 'deny';
+/** Undefined where the setting has never been sent. */
+function settingOf(store: Store, unit: string, name: string): unknown {
+  const entry = store.findEntry('setting', `${unit}/${name}`);
+  return (JSON.parse(entry ?? '{}') as { readonly value?: unknown }).value;
 }

@@ -3,12 +3,13 @@
 
 import { authorise } from './authorise.ts';
 import { enrol, rotateKey } from './enrolment.ts';
+import type { Digests } from './digests.ts';
 import { createFollower, type Device } from './follower.ts';
 import { streamOf, type Line, type StreamName } from './lines.ts';
 import { createListDigests } from './list-digests.ts';
 import { createLoop } from './loop.ts';
 import { createRequests, type Requests } from './requests.ts';
-import { createSender, type HeldLine, type Sender, type SentAnswer } from './sender.ts';
+import { createSender, type HeldLine, type SentAnswer } from './sender.ts';
 import { openStore, type Store } from './store.ts';
 
 export type ComputerOptions = {
@@ -25,6 +26,8 @@ export type ComputerOptions = {
   readonly waitSeconds?: number;
   /** How long a computer that has nothing to say is silent. */
   readonly aliveEveryMs?: number;
+  /** How often the lists are compared with those of the service, at most. */
+  readonly digestsEveryMs?: number;
   /** What the service could not book, and keeps for a manager. */
   readonly onHeld?: (held: readonly HeldLine[]) => void;
   /** What is wrong with the computer itself, such as a full disk. It is tried again. */
@@ -50,6 +53,7 @@ export type Computer = ReturnType<typeof openComputer>;
 
 const defaultWaitSeconds = 55;
 const defaultAliveEveryMs = 300_000;
+const defaultDigestsEveryMs = 60_000;
 /** A list that still differs is not read again at once. */
 const resyncEveryMs = 60_000;
 
@@ -123,11 +127,17 @@ function createWork(options: ComputerOptions, { store, requests, clock, record }
     lastResyncMs = clock();
     follower.resync();
   };
-  const digests = () => listDigests.read(clock());
-  const createStreamSender = (stream: StreamName): Sender =>
-    createSender({ stream, store, requests, software, clock, random, digests, onAnswer });
-  const money = createStreamSender('money');
-  const samples = createStreamSender('samples');
+  const { digestsEveryMs = defaultDigestsEveryMs } = options;
+  let digestsSentMs = -Infinity;
+  const digests = (): Digests | undefined => {
+    const nowMs = clock();
+    const due = nowMs >= digestsSentMs + digestsEveryMs ? listDigests.read(nowMs) : undefined;
+    if (due !== undefined) digestsSentMs = nowMs;
+    return due;
+  };
+  const common = { store, requests, software, clock, random, onAnswer };
+  const money = createSender({ ...common, stream: 'money', digests: () => undefined });
+  const samples = createSender({ ...common, stream: 'samples', digests });
   const { onError = console.error } = options;
   return {
     serverClock,

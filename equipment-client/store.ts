@@ -23,10 +23,10 @@ const schema = `
     stream text primary key, epoch text not null, allocated integer not null, sent integer not null
   ) strict, without rowid;
   create table if not exists lines (
-    stream text not null, n integer not null, line text not null, key text, spent_minor integer not null,
+    stream text not null, n integer not null, line text not null, unit text, key text, spent_minor integer not null,
     primary key (stream, n)
   ) strict, without rowid;
-  create index if not exists lines_by_key on lines (key) where spent_minor > 0;
+  create index if not exists lines_by_key on lines (key, unit) where spent_minor > 0;
   -- What the units have to know: one row for each thing, as the service sent it.
   create table if not exists entries (
     kind text not null, id text not null, entry text not null, primary key (kind, id)
@@ -90,23 +90,25 @@ function memoryOf(db: DatabaseSync) {
 function linesOf(db: DatabaseSync) {
   const { transaction } = transactionsOf(db);
   const allocate = db.prepare('update streams set allocated = allocated + 1 where stream = ? returning allocated');
-  const insert = db.prepare('insert into lines values (?, ?, ?, ?, ?)');
+  const insert = db.prepare('insert into lines values (?, ?, ?, ?, ?, ?)');
   const select = db.prepare('select n, line as text from lines where stream = ? order by n limit ?');
   const remove = db.prepare('delete from lines where stream = ? and n <= ?');
   const state = db.prepare('select epoch, allocated, sent from streams where stream = ?');
   const markSent = db.prepare('update streams set sent = max(sent, ?) where stream = ?');
   const count = db.prepare('select count(*) as lines from lines');
-  const spent = db.prepare('select sum(spent_minor) as minor from lines where key = ? and spent_minor > 0');
+  const spent = db.prepare(
+    'select sum(spent_minor) as minor from lines where unit = ? and key = ? and spent_minor > 0',
+  );
   const restart = db.prepare('update streams set epoch = ?, allocated = ?, sent = 0 where stream = ?');
   let buffered = Number(count.get()?.['lines']);
   return {
     /** Gives the line its number and keeps it, in one transaction. */
     append(line: Line): number {
       const stream = streamOf(line);
-      const key = typeof line['key'] === 'string' ? line['key'] : null;
+      const [unit, key] = [line['unit'], line['key']].map((text) => (typeof text === 'string' ? text : null));
       const n = transaction(() => {
         const number = allocate.get(stream)?.['allocated'] as number;
-        insert.run(stream, number, formatLine(number, line), key, consumptionOf(line));
+        insert.run(stream, number, formatLine(number, line), unit ?? null, key ?? null, consumptionOf(line));
         return number;
       });
       buffered += 1;
@@ -135,8 +137,8 @@ function linesOf(db: DatabaseSync) {
     },
     /** How many lines of both streams the service does not have yet. */
     bufferedCount: () => buffered,
-    /** What a key has consumed in lines that the service does not have yet, in minor units. */
-    unsentConsumption: (key: string) => Number(spent.get(key)?.['minor'] ?? 0),
+    /** What was used of a unit with a key in lines that the service does not have yet, in minor units. */
+    unsentConsumption: (unit: string, key: string) => Number(spent.get(unit, key)?.['minor'] ?? 0),
   };
 }
 

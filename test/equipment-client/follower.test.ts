@@ -12,7 +12,7 @@ import { startEquipmentService } from './support/equipment-service.ts';
 import { createFolder, openTestComputer } from './support/test-computer.ts';
 
 const setting = { kind: 'setting', unit: 'u', name: 'MaxTemperature', value: 60 };
-const key = { kind: 'key', key: '04A21B33', residentKid: 'r', units: ['u'], offlineLimitMinor: '500' };
+const key = { kind: 'key', key: '04A21B33', residentKid: 'R1', units: ['u'], until: null };
 
 async function setUp(t: TestContext, options: Partial<ComputerOptions> = {}) {
   const service = await startEquipmentService();
@@ -184,4 +184,16 @@ test('a digest is the sum of the hashes of entries, whatever their order and ver
   const booking = JSON.stringify({ state: 'Booked', to: '2026-11-23T12:00:00Z' });
   assert.equal(countsForDigest(booking, Date.parse('2026-11-23T11:59:59Z')), true);
   assert.equal(countsForDigest(booking, Date.parse('2026-11-23T12:00:00Z')), false);
+});
+
+test('a snapshot of which the device has refused something is not confirmed', async (t) => {
+  const { service, computer, said } = await setUp(t, {
+    device: { apply: ({ kind }: Change) => (kind === 'key' ? { ok: false, code: 'E7' } : { ok: true }) },
+  });
+  t.after(computer.stop);
+  service.state.changes = [{ v: 11, ...setting, value: 40 }];
+  computer.start();
+  await waitUntil('the change is confirmed', () => said().length === 1);
+  assert.deepEqual(said(), [{ t: 'applied', v: 11, ok: true }]);
+  assert.deepEqual(computer.entries('key'), []);
 });

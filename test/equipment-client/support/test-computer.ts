@@ -22,5 +22,6 @@ export const openTestComputer = (options: TestComputerOptions): Computer =>
     device: { apply: () => ({ ok: true }) },
     random: () => 0,
     waitSeconds: 1,
+    digestsEveryMs: 0,
     ...options,
   });
