@@ -16,11 +16,8 @@ import { diagnosticsRoutes } from './features/diagnostics/routes.ts';
 import { createDocumentRenderer } from './features/documents/rendering/document-renderer.ts';
 import { computersRoutes } from './features/computers/routes.ts';
 import { createComputerProvider } from './features/computers/process/computer-provider.ts';
-import { readDifferingLists } from './features/desired-state/read-differing-lists.ts';
 import { createDesiredWaiters, type DesiredWaiters } from './features/desired-state/process/desired-waiters.ts';
-import { recordApplied } from './features/desired-state/queries/record-applied.ts';
 import { desiredStateRoutes } from './features/desired-state/routes.ts';
-import { recordCommandResult } from './features/unit-commands/queries/record-command-result.ts';
 import { unitCommandsRoutes } from './features/unit-commands/routes.ts';
 import { documentsRoutes } from './features/documents/routes.ts';
 import { createGraphCache } from './features/documents/process/graph-cache.ts';
@@ -148,12 +145,7 @@ export function createOperations(dependencies: Dependencies): Operations {
 
 /** What computers send, and what they have to know. */
 const createEquipmentOperations = ({ equipmentMetrics }: Dependencies, waiters: DesiredWaiters): Operation[] => [
-  ...inflowRoutes({
-    turns: createStreamTurns(),
-    metrics: equipmentMetrics,
-    answers: { recordApplied, recordCommandResult },
-    readDifferingLists,
-  }),
+  ...inflowRoutes({ turns: createStreamTurns(), metrics: equipmentMetrics }),
   ...desiredStateRoutes({ waiters }),
   ...authorisationRoutes(),
 ];

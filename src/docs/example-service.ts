@@ -13,6 +13,7 @@ import { insertVerification } from '../features/profile/queries/email-verificati
 import { hashCode } from '../features/profile/rules/verification-code.ts';
 import { exampleFilePath, exampleRequestTarget, readExample, type Example } from '../http/openapi/examples.ts';
 import { exampleComputerKey, storeExampleComputers } from './example-computers.ts';
+import { storeExampleHeldLines } from './example-held-lines.ts';
 import type { Operation } from '../http/operations/operation.ts';
 import { toMs2000 } from '../lib/ms2000.ts';
 import { createDependencies, type Dependencies } from '../dependencies.ts';
@@ -58,6 +59,7 @@ async function seed({ databases, passwordHasher }: Dependencies): Promise<void> 
   await seedTenant(database, tenant, { now: toMs2000(now), passwords: passwordHasher });
   await database.write({ deadlineMs: 10_000 }, (db) => storeExampleCode(db, tenant.name));
   await storeExampleComputers(database, tenant.name, toMs2000(now));
+  await storeExampleHeldLines(database, tenant.name, toMs2000(now));
 }
 
 /** Stores the code that the example of ConfirmMyManagerEmail sends, as if its mail had been read. */
@@ -82,15 +84,27 @@ export async function recordExample({ app }: ExampleService, operation: Operatio
   if (example === undefined) throw new Error(`${exampleFilePath(operation.id)} is missing: write its "request"`);
   const token = await findToken(app, operation, example);
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
-  const { headers, body } = example.request;
+  const { headers } = example.request;
+  const payload = toPayload(operation, example);
   const response = await app.inject({
     method: operation.method,
     url: exampleRequestTarget(operation, example),
-    headers: { host, ...authorization, ...headers },
-    ...(body === undefined ? {} : { payload: body as object }),
+    headers: { host, ...authorization, ...payload?.headers, ...headers },
+    ...(payload === undefined ? {} : { payload: payload.body }),
   });
   if (response.statusCode >= 300) throw new Error(`the example of ${operation.id} failed: ${response.body}`);
   return formatExample({ ...example, response: exampleResponseOf(response, example) });
+}
+
+/** The lines of JSON Lines are an array in the example. */
+function toPayload(
+  { bodyFormat }: Operation,
+  { request: { body } }: Example,
+): { readonly body: string | object; readonly headers?: Readonly<Record<string, string>> } | undefined {
+  if (body === undefined) return undefined;
+  if (bodyFormat !== 'jsonl') return { body: body as object };
+  const lines = (body as readonly unknown[]).map((line) => `${JSON.stringify(line)}\n`);
+  return { body: lines.join(''), headers: { 'content-type': 'application/jsonl' } };
 }
 
 /** A manager logs in; a computer has its key. */

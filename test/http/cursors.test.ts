@@ -7,6 +7,7 @@ import { insertResidents } from '../../src/features/residents/queries/insert-res
 import type { Operation } from '../../src/http/operations/operation.ts';
 import { createBookableBank, insertBooking } from '../support/bookings.ts';
 import type { HttpReply } from '../support/call.ts';
+import { insertHeldLines } from '../support/held-lines.ts';
 import { insertTestComputer } from '../support/computers.ts';
 import { insertTestInstaller } from '../support/installers.ts';
 import { createToken, insertTestBank } from '../support/factories.ts';
@@ -57,6 +58,7 @@ serviceSuite({ tenants: ['sund', 'fjord'], now: testNow }, ({ service, manager }
           now: testNow,
         }),
       );
+    await service.write('sund', (db) => insertHeldLines(db, { count: 9 }));
     for (let at = 0; at < 8; at += 1) await createToken(service, { name: names[at % names.length] ?? '' });
     for (let at = 0; at < 17; at += 1)
       await insertBooking(service, {

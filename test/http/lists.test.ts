@@ -22,7 +22,7 @@ const searchedLists = [
   'GetUnitIcons',
 ];
 /** A list in the order of time, which cannot be searched. */
-const historyLists = ['GetDeviceSyncs', 'GetUnitCommands', 'GetUnitSettingHistory'];
+const historyLists = ['GetDeviceSyncs', 'GetHeldLines', 'GetUnitCommands', 'GetUnitSettingHistory'];
 /** The specification gives these lists their own form. */
 const ownForm = [
   'GetAuditLog',

@@ -436,6 +436,7 @@ test('a linter finds no fault in the documents', async () => {
 /** Operations that the service adds to those specified. */
 const ownIds = new Set([
   'AuthoriseUse',
+  'BeginStreamEpoch',
   'CheckBankBookingCommand',
   'CreateComputer',
   'EnrolComputer',
@@ -447,12 +448,16 @@ const ownIds = new Set([
   'GetDesired',
   'GetDeviceSyncs',
   'GetSnapshot',
+  'GetHeldLines',
+  'GetStreams',
   'GetUnitCommands',
   'GetUserReceiptsHtml',
   'RenewComputerCode',
   'RenewComputerKey',
   'RetryDeviceSync',
+  'ResolveHeldLine',
   'RevokeComputer',
+  'SendStreamLines',
   'SendUnitCommand',
   'SetServiceReadAccess',
 ]);

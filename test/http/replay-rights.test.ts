@@ -10,6 +10,7 @@ import { postingDraft } from '../support/account-reads.ts';
 import { createBookableBank, executeCommand, insertBooking } from '../support/bookings.ts';
 import { addressWrites, prepareAddressWrite } from '../support/address-writes.ts';
 import type { HttpReply } from '../support/call.ts';
+import { heldLineKid, insertHeldLines, resolveHeldLine } from '../support/held-lines.ts';
 import { insertTestComputer, revokeComputer } from '../support/computers.ts';
 import { insertFailedSync, retryDeviceSync } from '../support/device-syncs.ts';
 import { createToken, insertTestManager } from '../support/factories.ts';
@@ -104,6 +105,13 @@ const refusalsByOperation: Record<string, Readonly<Record<string, Refusal>>> = {
     'a grant for the location': [narrowGrant, 404, 'not-found'],
     'the bank': [deleteBank, 404, 'not-found'],
   },
+  ResolveHeldLine: {
+    'the Tab': [withdrawTabs, 403, 'forbidden'],
+    'the permission': [withdrawPermissions, 403, 'forbidden'],
+    'the grant': [withdrawBank, 404, 'not-found'],
+    'a grant wide enough': [narrowGrant, 403, 'forbidden'],
+    'the bank': [deleteBank, 404, 'not-found'],
+  },
   SetInstallerIcon: {
     'the Tab': [withdrawTabs, 403, 'forbidden'],
     'the permission': [withdrawPermissions, 403, 'forbidden'],
@@ -176,6 +184,11 @@ serviceSuite({ now: testNow, manager: false }, ({ service, nextBankId }) => {
     RevokeComputer: async (bankId) => {
       const { kid } = await service.write('sund', (db) => insertTestComputer(db, { bankId, now: testNow }));
       return (options) => revokeComputer(service, kid, options);
+    },
+    ResolveHeldLine: async (bankId) => {
+      await service.write('sund', (db) => insertTestComputer(db, { bankId, now: testNow }));
+      await service.write('sund', (db) => insertHeldLines(db, { bankId }));
+      return (options) => resolveHeldLine(service, heldLineKid(1, bankId), options);
     },
     SetInstallerIcon: async (bankId) => {
       await service.write('sund', (db) => insertTestInstaller(db, { installerId: bankId }));

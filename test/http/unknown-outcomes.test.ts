@@ -10,6 +10,7 @@ import { lockAndAppendPostings } from '../../src/features/account/queries/ledger
 import { postingDraft } from '../support/account-reads.ts';
 import { createBookableBank, executeCommand, insertBooking } from '../support/bookings.ts';
 import type { CallOptions, HttpReply } from '../support/call.ts';
+import { heldLineKid, insertHeldLines, resolveHeldLine } from '../support/held-lines.ts';
 import {
   createComputer,
   enrol,
@@ -136,6 +137,7 @@ onBothEngines((engine) => {
     'booking_events',
     'resident_history',
     'device_sync',
+    'held_lines',
   ] as const;
   const writtenWithoutBank = ['sessions', 'service_history', 'audit_entries'] as const;
   const violation: Accident = {
@@ -366,6 +368,54 @@ onBothEngines((engine) => {
       send: () => renewKey(instance, next.key),
       countEffects: async () => (await countEntries(bankId)) - earlier,
     };
+  };
+  kinds['ResolveHeldLine'] = async () => {
+    const bankId = await createBank();
+    await insertComputer(bankId);
+    await service.write('sund', (db) => insertHeldLines(db, { bankId }));
+    const options = await createKeyedOptions(bankId);
+    return {
+      hasKey: true,
+      send: () => resolveHeldLine(instance, heldLineKid(1, bankId), options),
+      countEffects: () => countEntries(bankId),
+    };
+  };
+  kinds['BeginStreamEpoch'] = async () => {
+    const { bankId, key } = await enrolUsed();
+    const earlier = await countEntries(bankId);
+    return {
+      send: () =>
+        instance.call('POST', '/equipment/v1/streams/money/epoch', {
+          token: key,
+          body: { epoch: 'e2', reason: 'a new disk' },
+        }),
+      countEffects: async () => (await countEntries(bankId)) - earlier,
+    };
+  };
+  kinds['SendStreamLines'] = async () => {
+    const { bankId, key } = await enrolUsed();
+    return {
+      send: () =>
+        instance.call('POST', '/equipment/v1/streams/money', {
+          token: key,
+          headers: { 'content-type': 'application/jsonl' },
+          rawBody: '{"epoch":"e1","first":1,"sentAt":"2026-06-15T09:30:00Z"}\n{"n":1}\n',
+        }),
+      countEffects: async () =>
+        (
+          await service.read('sund', (db) =>
+            db.selectFrom('held_lines').select('held_id').where('bank_id', '=', bankId).execute(),
+          )
+        ).length,
+    };
+  };
+  /** A computer whose key was used: its first use is a write of its own. */
+  const enrolUsed = async (): Promise<{ bankId: number; key: string }> => {
+    const bankId = await createBank();
+    const { code } = await insertComputer(bankId);
+    const { key } = (await enrol(service, code)).json;
+    assert.equal((await service.call('GET', '/equipment/v1/streams', { token: key })).status, 200);
+    return { bankId, key };
   };
   /** Without an entry of the audit log. */
   const insertComputer = async (bankId: number): Promise<InsertedComputer> => {

@@ -33,6 +33,7 @@ const grantableIds: readonly string[] = [
   'GetComputer',
   'GetComputers',
   'GetDeviceSyncs',
+  'GetHeldLines',
   'GetHostingMetrics',
   'GetInstaller',
   'GetInstallers',

@@ -2,7 +2,7 @@
 
 import type { Db } from '../../database/db.ts';
 import type { WholeGrantedBank } from '../../permissions/coverage.ts';
-import type { ComputerUnit } from './computer-units.ts';
+import type { ComputerUnit } from './read-computer-units.ts';
 import {
   findBookedContents,
   findKeyHolders,

@@ -1,8 +1,12 @@
 // Declares SendStreamLines, BeginStreamEpoch and GetStreams of computers, and GetHeldLines and ResolveHeldLine of managers.
 
-import { defineComputerOperation, defineManagerOperation, type Operation } from '../../http/operations/operation.ts';
+import {
+  defineComputerOperation,
+  defineManagerOperation,
+  type Operation,
+  type OperationAccess,
+} from '../../http/operations/operation.ts';
 import { jsonOf } from '../../http/operations/response.ts';
-import { heldLinesReadAccess, heldLinesWriteAccess } from './access.ts';
 import { beginStreamEpoch } from './operations/begin-stream-epoch.ts';
 import { getHeldLines } from './operations/get-held-lines.ts';
 import { getStreams } from './operations/get-streams.ts';
@@ -73,6 +77,18 @@ const getStreamsOperation = defineComputerOperation({
 });
 
 const commonOfManagers = { openApiDocuments: ['portal'], group: 'Computers', deadlineMs: 10_000 } as const;
+
+const heldLinesReadAccess: OperationAccess = {
+  tabs: ['Account2', 'Services1'],
+  permissions: ['Bank.Read', 'Unit.Read'],
+  grantLevel: 'location',
+};
+
+const heldLinesWriteAccess: OperationAccess = {
+  ...heldLinesReadAccess,
+  permissions: ['Bank.Read', 'Unit.Read', 'Bank.Write'],
+  grantLevel: 'bank',
+};
 
 const getHeldLinesOperation = defineManagerOperation({
   ...commonOfManagers,

@@ -23,6 +23,14 @@ const epochPattern = '^[!-~]+$';
 const epoch = (description: string) =>
   Type.String({ maxLength: maxEpochLength, pattern: epochPattern, minLength: 1, description, examples: ['9f2c41d0'] });
 
+const digest = Type.Optional(Type.String({ pattern: '^[0-9a-f]{16}$' }));
+
+const ListDigests = namedObject(
+  'ListDigests',
+  { keys: digest, settings: digest, hours: digest, bookings: digest },
+  { description: 'Digests of the lists that the computer has.' },
+);
+
 const header = {
   epoch: epoch('The epoch of the stream, which the computer chooses.'),
   first: Type.Integer({ minimum: 1, description: 'Number of the first line of the request.' }),
@@ -32,11 +40,7 @@ const header = {
   ),
   software: Type.Optional(Type.String({ maxLength: 64, description: 'Version of the computer’s software.' })),
   buffered: Type.Optional(Type.Integer({ minimum: 0, description: 'Number of lines that the computer still has.' })),
-  digests: Type.Optional(
-    Type.Record(Type.String(), Type.String({ pattern: '^[0-9a-f]{16}$' }), {
-      description: 'Digests of the lists that the computer has: keys, settings, hours, bookings.',
-    }),
-  ),
+  digests: Type.Optional(ListDigests),
 };
 
 /** The first line of a request. Its other lines have the members that docs/equipment.md describes. */
@@ -93,7 +97,7 @@ export const HeldLinesParams = closedObject({ bankKid: kidInput('bank') });
 
 export const HeldLinesQuery = closedObject({
   state: stringEnum([...heldStates, 'all'], 'held: waits for a manager.', { default: 'held' }),
-  code: Type.Optional(stringEnum(heldCodes, 'Why it is held.')),
+  code: Type.Optional(HeldCode),
   computerKid: Type.Optional(kidInput('computer')),
   ...paginationQuery,
 });
@@ -122,7 +126,7 @@ export const HeldLinePage = listResponse('HeldLinePage', HeldLine);
 
 export const HeldLineParams = closedObject({ heldKid: kidInput('heldLine') });
 
-export const resolutionActions = ['assign', 'accept', 'discard'] as const;
+const resolutionActions = ['assign', 'accept', 'discard'] as const;
 export type ResolutionAction = (typeof resolutionActions)[number];
 
 export const HeldLineResolution = namedBody('HeldLineResolution', {

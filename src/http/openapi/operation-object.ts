@@ -87,8 +87,10 @@ function requestBodyFields(components: Components, operation: Operation, example
   };
 }
 
-function requestBodyExample(components: Components, { id }: Operation, example: Example | undefined): Json {
-  const value = example?.request.body;
+/** Of lines, the documents have the first one: the schema is that of a line. */
+function requestBodyExample(components: Components, { id, bodyFormat }: Operation, example: Example | undefined): Json {
+  const body = example?.request.body;
+  const value = bodyFormat === 'jsonl' ? (body as readonly unknown[] | undefined)?.[0] : body;
   if (value === undefined) return {};
   return { examples: { recorded: components.reference('examples', `${id}Body`, () => ({ value })) } };
 }

@@ -1,4 +1,5 @@
-// Verifies what a bank's computers have sent: each line was booked or held once, and each booked line has its posting.
+// Verifies what a bank's computers have sent: each line was booked or held once, and each booked line has its posting. A
+// unique key lets no posting be that of two lines.
 
 import type { Db } from '../../../database/db.ts';
 import type { WholeGrantedBank } from '../../../permissions/coverage.ts';
@@ -10,7 +11,7 @@ import {
   type CountedEpoch,
 } from '../queries/inflow-verification.ts';
 
-export type InflowDifference = {
+type InflowDifference = {
   /** A few words, the same for all differences of its kind. */
   readonly kind: string;
   readonly key: string;

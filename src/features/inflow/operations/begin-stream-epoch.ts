@@ -2,9 +2,12 @@
 
 import type { ComputerContext } from '../../../http/context/operation-context.ts';
 import { takeLocks } from '../../../database/locks.ts';
+import { formatBankKid, formatComputerKid } from '../../../lib/kid.ts';
 import { Problem } from '../../../lib/problem.ts';
 import { beginEpoch, isFormerEpoch } from '../queries/epochs.ts';
 import { streamLock } from '../queries/streams.ts';
+import { appendAudit } from '../../audit/queries/append-audit.ts';
+import { createRequestAuditContext } from '../../audit/rules/audit-context.ts';
 import type { StreamName } from '../../computers/rules/streams.ts';
 import type { StreamPosition } from '../schemas.ts';
 
@@ -23,6 +26,12 @@ export function beginStreamEpoch(
     if (row.epoch === epoch && row.through === 0) return position;
     if (row.epoch === epoch || (await isFormerEpoch(db, key, epoch))) throw new Problem('epoch-used');
     await beginEpoch(db, key, row, { epoch, reason, now });
+    await appendAudit(db, createRequestAuditContext('computer', computer.computerId, context), {
+      object: formatComputerKid(formatBankKid(bank.tenant, bank.bankId), computer.computerId),
+      bankId: bank.bankId,
+      before: { stream, epoch: row.epoch, through: row.through },
+      after: { stream, epoch, through: 0 },
+    });
     return position;
   });
 }

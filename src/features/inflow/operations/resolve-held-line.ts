@@ -23,12 +23,12 @@ import { bookingsLock, type ReservedBookingIds } from '../../bookings/queries/bo
 import { outboxLock } from '../../device-sync/queries/outbox.ts';
 import { requireBank } from '../../places/require-place.ts';
 import { toHeldLine, toHeldLinePosting } from '../answers.ts';
-import { bookResolution } from '../book-resolution.ts';
-import { planResolution, type ResolutionPlan } from '../plan-resolution.ts';
+import { recordResolutionPosting } from '../record-resolution.ts';
+import { readResolution, type ResolutionPlan } from '../read-resolution.ts';
 import { findHeldLine } from '../queries/held-line-list.ts';
 import type { HeldLineRow } from '../queries/held-lines.ts';
 import { isKnownResident } from '../queries/line-origin.ts';
-import { heldLineLock, resolveHeldLineRow } from '../queries/resolve-held-line.ts';
+import { heldLineLock, resolveHeldLineRow } from '../queries/held-line-resolution.ts';
 import type { HeldLineResult, ResolutionAction } from '../schemas.ts';
 
 type ResolveHeldLineInput = {
@@ -126,7 +126,7 @@ async function planAction(
   const assignedTo = userKid?.residentId;
   if (assignedTo !== undefined && assignedTo !== guestId && !(await isKnownResident(db, bank, assignedTo, context.now)))
     throw createUnknownUserProblem();
-  const plan = await planResolution(db, context, bank, { row, assignedTo });
+  const plan = await readResolution(db, context, bank, { row, assignedTo });
   const { money } = plan.line;
   if (action === 'assign' && (money?.kind === 'refund' || money?.kind === 'cancel'))
     throw createFieldProblem('body.action', 'must be accept for a line that compensates another one');
@@ -148,7 +148,7 @@ async function resolve(
   const { bank, row } = found;
   requireHeld(row, input);
   const plan = await planAction(db, context, found, input);
-  if (plan !== undefined) await bookResolution(db, bank, { row, plan, ledger, ids, now: context.now });
+  if (plan !== undefined) await recordResolutionPosting(db, bank, { row, plan, ledger, ids, now: context.now });
   const postingId = plan === undefined ? null : (ledger?.nextPostingId ?? null);
   const resolved = await resolveHeldLineRow(db, bank, row, {
     state: plan === undefined ? 'discarded' : 'resolved',

@@ -1,31 +1,20 @@
 // SendStreamLines: stores the lines of a request, each exactly once. An answer means that they are committed.
 
-import type { EquipmentMetrics } from '../../../http/monitoring/equipment-metrics.ts';
 import type { ComputerContext } from '../../../http/context/operation-context.ts';
+import type { EquipmentMetrics } from '../../../http/monitoring/equipment-metrics.ts';
 import { formatUtc } from '../../../lib/ms2000.ts';
 import { Problem } from '../../../lib/problem.ts';
-import type { StreamTurns } from '../process/stream-turns.ts';
-import { receiveLines } from '../receive-lines.ts';
 import type { StreamName } from '../../computers/rules/streams.ts';
+import { readDifferingLists } from '../../desired-state/read-differing-lists.ts';
+import type { StreamTurns } from '../process/stream-turns.ts';
+import { recordLines } from '../record-lines.ts';
 import { measureLags } from '../rules/line-lags.ts';
 import { parseStreamBody, type StreamBody } from '../rules/parse-lines.ts';
-import type { Digests, StreamHeader } from '../rules/stream-header.ts';
-import { moneyLineStore } from '../store-money-lines.ts';
-import { createSamplesStore, type DeviceAnswers } from '../store-samples.ts';
+import type { ReceivedHeader } from '../rules/stream-header.ts';
 
-/** The names of the lists whose digests differ from those of the service. */
-export type ReadDifferingLists = (
-  context: ComputerContext,
-  digests: Digests,
-  sentAt: number,
-) => Promise<readonly string[]>;
+export type InflowDependencies = { readonly turns: StreamTurns; readonly metrics: EquipmentMetrics };
 
-export type InflowDependencies = {
-  readonly turns: StreamTurns;
-  readonly metrics: EquipmentMetrics;
-  readonly answers: DeviceAnswers;
-  readonly readDifferingLists: ReadDifferingLists;
-};
+type StreamLinesInput = { readonly stream: StreamName; readonly bytes: Uint8Array };
 
 export async function sendStreamLines(
   context: ComputerContext,
@@ -41,23 +30,20 @@ export async function sendStreamLines(
   }
 }
 
-type StreamLinesInput = { readonly stream: StreamName; readonly bytes: Uint8Array };
-
 async function storeStreamLines(
   context: ComputerContext,
   { stream, bytes }: StreamLinesInput,
-  { turns, metrics, answers, readDifferingLists }: InflowDependencies,
+  { turns, metrics }: InflowDependencies,
 ) {
   const { bank, computer, tenant } = context;
   const { bankId, computerId } = computer;
   return turns.run({ tenant: tenant.name, bankId, computerId, stream }, async () => {
     const body = requireBody(bytes);
-    const store = stream === 'money' ? moneyLineStore : createSamplesStore(answers);
     const key = { bank, computerId, stream };
-    const { received, added } = await context.write((db) => receiveLines(db, context, { key, body, store }));
+    const { received, added } = await context.write((db) => recordLines(db, context, { key, body }));
     const { repeated } = received;
     metrics.linesReceived(stream, { ...added, repeated }, measureLags(body.header, body.lines.slice(repeated)));
-    const resync = await listDifferingLists(context, body.header, readDifferingLists);
+    const resync = await listDifferingLists(context, body.header);
     const serverTime = formatUtc(context.currentTime);
     return { ...received, serverTime, ...(resync.length === 0 ? {} : { resync }) };
   });
@@ -72,8 +58,7 @@ function requireBody(bytes: Uint8Array): StreamBody {
 /** A later read: what the computer has is compared with what is committed. */
 async function listDifferingLists(
   context: ComputerContext,
-  { digests, sentAt }: StreamHeader,
-  readDifferingLists: ReadDifferingLists,
+  { digests, sentAt }: ReceivedHeader,
 ): Promise<readonly string[]> {
   return digests === undefined ? [] : readDifferingLists(context, digests, sentAt ?? context.now);
 }

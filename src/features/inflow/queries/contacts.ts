@@ -34,7 +34,7 @@ export async function recordUnitContacts(
   }
 }
 
-export type ComputerContact = {
+type ComputerContact = {
   readonly software: string | undefined;
   readonly buffered: number | undefined;
   readonly clockOffsetMs: number | undefined;

@@ -48,7 +48,7 @@ export async function listCountedEpochs(db: Db, { bankId }: WholeGrantedBank): P
     .execute();
 }
 
-export type InflowRow = { readonly key: string; readonly stored: string };
+type InflowRow = { readonly key: string; readonly stored: string };
 
 const lineKey = (alias: string) =>
   sql<string>`concat('computer ', ${sql.ref(`${alias}.computer_id`)}, ' epoch ', ${sql.ref(`${alias}.epoch_number`)}, ' line ', ${sql.ref(`${alias}.n`)})`;

@@ -11,7 +11,7 @@ import { listHoldersOfKeys } from '../../residents/queries/find-resident-by-key.
 import { mayUseKeys } from '../../residents/rules/key-use.ts';
 import { kindCode } from '../../account/rules/posting-kinds.ts';
 
-export type BankMoney = { readonly currency: string; readonly vat_basis_points: number | null };
+type BankMoney = { readonly currency: string; readonly vat_basis_points: number | null };
 
 export const getBankMoney = (db: Db, { bankId }: GrantedBank): Promise<BankMoney> =>
   db

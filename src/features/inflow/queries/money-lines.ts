@@ -5,7 +5,7 @@ import { insertRows } from '../../../database/insert-rows.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { UnitKey } from '../../../permissions/coverage.ts';
 
-export type MoneyLineRow = Tables['money_lines'];
+type MoneyLineRow = Tables['money_lines'];
 
 export type BookedLine = {
   readonly n: number;

@@ -1,12 +1,12 @@
 // Corrects the times of a device by what its clock showed when it sent the request, against when the request arrived.
 
 import { toMs2000 } from '../../../lib/ms2000.ts';
-import type { StreamHeader } from './stream-header.ts';
+import type { ReceivedHeader } from './stream-header.ts';
 
 /** From this offset on, times are corrected. */
-export const correctedFromMs = 2000;
+const correctedFromMs = 2000;
 /** How far ahead of the service a time may be after its correction. */
-export const maxAheadMs = 300_000;
+const maxAheadMs = 300_000;
 
 /** A time by the clock of the device (MS2000), or for how long it had run. */
 export type DeviceTime = { readonly at: number } | { readonly uptimeMs: number };
@@ -19,7 +19,7 @@ export type DeviceClock = {
 };
 
 export const readDeviceClock = (
-  { sentAt, uptimeMs }: Pick<StreamHeader, 'sentAt' | 'uptimeMs'>,
+  { sentAt, uptimeMs }: Pick<ReceivedHeader, 'sentAt' | 'uptimeMs'>,
   now: number,
 ): DeviceClock => ({
   offsetMs: sentAt === undefined ? undefined : sentAt - now,

@@ -20,7 +20,7 @@ export type RefundableUse = {
   /** The posting, or the place of the use among the lines that are booked together with the refund. */
   readonly source: UseSource;
 };
-export type UseSource = { readonly postingId: number } | { readonly plannedIndex: number };
+type UseSource = { readonly postingId: number } | { readonly plannedIndex: number };
 
 export type MoneyFacts = {
   /** The time of the event, MS2000; undefined where it cannot be known. */

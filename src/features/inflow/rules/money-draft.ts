@@ -6,7 +6,7 @@ import type { BookDecision, RefundableUse } from './decide-money-line.ts';
 import type { MoneyLine } from './money-line.ts';
 import type { UnitKey } from '../../../permissions/coverage.ts';
 
-export type DraftInput = {
+type DraftInput = {
   readonly n: number;
   readonly money: MoneyLine;
   readonly unit: UnitKey | undefined;

@@ -5,11 +5,11 @@ import { LineFields } from './line-fields.ts';
 import { parseDeviceTime } from './device-time.ts';
 import type { StreamLine } from './parse-lines.ts';
 
-export const moneyKinds = ['use', 'pay', 'refund', 'access', 'booking', 'cancel'] as const;
-export type MoneyKind = (typeof moneyKinds)[number];
+const moneyKinds = ['use', 'pay', 'refund', 'access', 'booking', 'cancel'] as const;
+type MoneyKind = (typeof moneyKinds)[number];
 
 /** A reference is stored with its computer in front where the line names no unit. */
-export const maxRefLength = 48;
+const maxRefLength = 48;
 const maxKeyLength = 64;
 const maxTextLength = 500;
 const maxKidLength = 128;

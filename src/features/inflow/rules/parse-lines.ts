@@ -2,10 +2,10 @@
 // whole is refused; what a single line says is decided later.
 
 import { isExactNumber, isJsonNumber, mayNeedExactNumbers, parseExactJson } from '../../../lib/int64.ts';
-import { parseStreamHeader, type StreamHeader } from './stream-header.ts';
+import { parseStreamHeader, type ReceivedHeader } from './stream-header.ts';
 
-export const maxLines = 1000;
-export const maxLineBytes = 16_384;
+const maxLinesPerRequest = 1000;
+const maxLineBytes = 16_384;
 /** A line is flat; one that is nested deeper is not looked at. */
 const maxDepth = 8;
 
@@ -17,14 +17,14 @@ export type StreamLine = {
   readonly fields: Readonly<Record<string, unknown>> | undefined;
 };
 
-export type StreamBody = { readonly header: StreamHeader; readonly lines: readonly StreamLine[] };
+export type StreamBody = { readonly header: ReceivedHeader; readonly lines: readonly StreamLine[] };
 
 /** The header and the lines, or why nothing of the body is stored. */
 export function parseStreamBody(bytes: Uint8Array): StreamBody | { readonly reason: string } {
   const texts = splitLines(bytes);
   if (texts === undefined) return { reason: 'The body is not UTF-8.' };
   const [headerText = '', ...lineTexts] = texts;
-  if (lineTexts.length > maxLines) return { reason: `There are more than ${maxLines} lines.` };
+  if (lineTexts.length > maxLinesPerRequest) return { reason: `There are more than ${maxLinesPerRequest} lines.` };
   const tooLong = texts.findIndex((text) => Buffer.byteLength(text) > maxLineBytes);
   if (tooLong !== -1) return { reason: `Line ${tooLong} of the body is longer than ${maxLineBytes} bytes.` };
   const headerJson = parseJson(headerText);
@@ -35,7 +35,10 @@ export function parseStreamBody(bytes: Uint8Array): StreamBody | { readonly reas
   return parseNumberedLines(header, lineTexts);
 }
 
-function parseNumberedLines(header: StreamHeader, texts: readonly string[]): StreamBody | { readonly reason: string } {
+function parseNumberedLines(
+  header: ReceivedHeader,
+  texts: readonly string[],
+): StreamBody | { readonly reason: string } {
   const lines: StreamLine[] = [];
   for (const [index, text] of texts.entries()) {
     const n = header.first + index;

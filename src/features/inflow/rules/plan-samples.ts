@@ -9,9 +9,9 @@ import type { StreamLine } from './parse-lines.ts';
 import { toReportedValue, type ReportedValue } from './reported-values.ts';
 import { parseSamplesLine, type SamplesLine } from './samples-line.ts';
 
-export type TypedUnit = UnitKey & UnitTypeColumns;
+type TypedUnit = UnitKey & UnitTypeColumns;
 
-export type SamplesEffect =
+type SamplesEffect =
   | { readonly kind: 'states'; readonly values: readonly ReportedValue[] }
   | { readonly kind: 'setting'; readonly name: string; readonly text: string | null }
   | { readonly kind: 'cycle'; readonly documentId: number; readonly value: string }

@@ -6,9 +6,9 @@ export const maxEpochLength = 64;
 const maxSoftwareLength = 64;
 
 /** The digests that a computer computed of the lists that it has, by their names. */
-export type Digests = Readonly<Record<string, string>>;
+type SentDigests = Readonly<Record<string, string>>;
 
-export type StreamHeader = {
+export type ReceivedHeader = {
   readonly epoch: string;
   /** The number of the first line. */
   readonly first: number;
@@ -19,11 +19,11 @@ export type StreamHeader = {
   readonly software: string | undefined;
   /** How many lines the computer still has. */
   readonly buffered: number | undefined;
-  readonly digests: Digests | undefined;
+  readonly digests: SentDigests | undefined;
 };
 
 /** Undefined where the value is no valid header. Members that it does not know are left for later versions. */
-export function parseStreamHeader(value: unknown): StreamHeader | undefined {
+export function parseStreamHeader(value: unknown): ReceivedHeader | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   const fields = new LineFields(value as Readonly<Record<string, unknown>>);
   const epoch = fields.token('epoch', maxEpochLength);
@@ -42,7 +42,7 @@ export function parseStreamHeader(value: unknown): StreamHeader | undefined {
 
 const maxDigests = 16;
 
-function parseDigests(fields: LineFields): Digests | undefined {
+function parseDigests(fields: LineFields): SentDigests | undefined {
   const digests = fields.object('digests');
   if (digests === undefined) return undefined;
   const entries = Object.entries(digests);
@@ -50,5 +50,5 @@ function parseDigests(fields: LineFields): Digests | undefined {
     entries.length <= maxDigests &&
       entries.every(([, digest]) => typeof digest === 'string' && /^[\da-f]{16}$/.test(digest)),
   );
-  return digests as Digests;
+  return digests as SentDigests;
 }

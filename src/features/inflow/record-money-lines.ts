@@ -8,26 +8,24 @@ import { appendPostings } from '../account/queries/ledger.ts';
 import { ledgerLock, reservePostingIds } from '../account/queries/ledger-head.ts';
 import { bookingsLock } from '../bookings/queries/booking-ids.ts';
 import { outboxLock } from '../device-sync/queries/outbox.ts';
-import { writeReportedStates } from '../units/queries/write-reported-states.ts';
-import { executeBookingLines } from './booking-lines.ts';
-import type { BookingOutcome } from './execute-booking.ts';
-import { readComputerUnits, toUnitContacts, type ComputerUnit } from './computer-units.ts';
+import { storeReportedStates } from '../units/queries/store-reported-states.ts';
+import { recordBookingLines } from './record-booking-lines.ts';
+import type { BookingOutcome } from './change-booking.ts';
+import { readComputerUnits, toUnitContacts, type ComputerUnit } from './read-computer-units.ts';
 import { recordUnitContacts } from './queries/contacts.ts';
 import type { LineToHold } from './queries/held-lines.ts';
 import { insertMoneyLines, type BookedLine } from './queries/money-lines.ts';
 import { readMoneyKnowledge } from './read-money-knowledge.ts';
-import type { LineStore, NewLines, StoredLines } from './receive-lines.ts';
+import type { NewLines, StoredLines } from './rules/new-lines.ts';
 import { toMoneyDraft } from './rules/money-draft.ts';
 import type { StreamLine } from './rules/parse-lines.ts';
 import { planMoneyLines, type MoneyKnowledge, type PlannedLine } from './rules/plan-money-lines.ts';
 import { toReportedValue } from './rules/reported-values.ts';
 
-export const moneyLineStore: LineStore = { locks: listLocks, store: storeMoneyLines };
-
 type Planned = PlannedLine<ComputerUnit>;
 
 /** How many lines will be booked is known only after a read: their ids are reserved then. */
-function listLocks(bank: WholeGrantedBank, lines: readonly StreamLine[]): readonly Lock[] {
+export function listMoneyLocks(bank: WholeGrantedBank, lines: readonly StreamLine[]): readonly Lock[] {
   const ledger = ledgerLock(bank, { reservedCount: 0, now: undefined });
   return lines.some(isOfBooking)
     ? [outboxLock(bank), bookingsLock(bank, { bookings: 0, events: 0 }), ledger]
@@ -36,15 +34,19 @@ function listLocks(bank: WholeGrantedBank, lines: readonly StreamLine[]): readon
 
 const isOfBooking = ({ fields }: StreamLine): boolean => fields?.['t'] === 'booking' || fields?.['t'] === 'cancel';
 
-async function storeMoneyLines(db: LockableDb, context: ComputerContext, newLines: NewLines): Promise<StoredLines> {
+export async function recordMoneyLines(
+  db: LockableDb,
+  context: ComputerContext,
+  newLines: NewLines,
+): Promise<StoredLines> {
   const { bank, lines, now } = newLines;
   const units = await readComputerUnits(db, bank, context.computer.name);
   const knowledge = await readMoneyKnowledge(db, newLines, units);
   const planned = planMoneyLines(lines, knowledge, newLines);
-  const bookings = await executeBookingLines(db, context, { bank, planned, knowledge });
+  const bookings = await recordBookingLines(db, context, { bank, planned, knowledge });
   const booked = [...(await bookLines(db, bank, planned, knowledge)), ...listBookedBookings(planned, bookings)];
   await insertMoneyLines(db, { ...newLines, bankId: bank.bankId }, booked);
-  await writeReportedStates(db, bank, planned.flatMap(listCounters));
+  await storeReportedStates(db, bank, planned.flatMap(listCounters));
   await recordUnitContacts(db, bank, toUnitContacts(planned, now));
   return {
     held: planned.flatMap((line) => toHeldLine(line, bookings.get(line)) ?? []),

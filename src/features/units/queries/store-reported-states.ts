@@ -5,7 +5,7 @@ import type { Db, WriteDb } from '../../../database/db.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { GrantedBank, UnitKey } from '../../../permissions/coverage.ts';
 
-export type ReportedState = {
+type ReportedState = {
   readonly unit: UnitKey;
   readonly name: string;
   /** As it is stored. */
@@ -17,7 +17,7 @@ export type ReportedState = {
 type StateRow = Tables['unit_states'];
 
 /** Of several values of one time, the last one counts. */
-export async function writeReportedStates(
+export async function storeReportedStates(
   db: WriteDb,
   bank: GrantedBank,
   states: readonly ReportedState[],

@@ -1,73 +1,44 @@
 // Stores lines of the stream of samples: states, runs, settings that were changed at devices, and what devices have done.
 
 import type { LockableDb } from '../../database/db.ts';
+import type { Lock } from '../../database/locks.ts';
 import type { ComputerContext } from '../../http/context/operation-context.ts';
-import { requireLocationOf, type UnitKey, type WholeGrantedBank } from '../../permissions/coverage.ts';
+import { requireLocationOf, type WholeGrantedBank } from '../../permissions/coverage.ts';
+import { recordApplied } from '../desired-state/queries/record-applied.ts';
 import { outboxLock } from '../device-sync/queries/outbox.ts';
 import { recordReports, type ReportOfUnit } from '../documents/queries/record-report.ts';
-import { writeReportedStates } from '../units/queries/write-reported-states.ts';
-import { readComputerUnits, toUnitContacts, type ComputerUnit } from './computer-units.ts';
+import { recordCommandResult } from '../unit-commands/queries/record-command-result.ts';
+import { storeReportedStates } from '../units/queries/store-reported-states.ts';
+import { readComputerUnits, toUnitContacts, type ComputerUnit } from './read-computer-units.ts';
 import { recordUnitContacts } from './queries/contacts.ts';
 import type { LineToHold } from './queries/held-lines.ts';
-import type { LineStore, NewLines, StoredLines } from './receive-lines.ts';
+import type { NewLines, StoredLines } from './rules/new-lines.ts';
+import type { StreamLine } from './rules/parse-lines.ts';
 import { planSamplesLine, type PlannedSamples, type StoreDecision } from './rules/plan-samples.ts';
 import { toReports } from './rules/reports-of-lines.ts';
-
-/** A version that a device has applied, or refused with a code. */
-export type AppliedVersion = { readonly v: number; readonly ok: boolean; readonly code: string | null };
-
-/** What a device did with a command. */
-export type CommandResult = {
-  readonly commandId: number;
-  readonly unit: UnitKey;
-  readonly ok: boolean;
-  readonly code: string | null;
-  /** MS2000. */
-  readonly at: number;
-};
-
-/** Records what devices did with what they were sent. */
-export type DeviceAnswers = {
-  readonly recordApplied: (
-    db: LockableDb,
-    bank: WholeGrantedBank,
-    computer: { readonly computerId: number; readonly name: string },
-    applied: { readonly versions: readonly AppliedVersion[]; readonly snapshot?: number },
-    now: number,
-  ) => Promise<unknown>;
-  /** False where the unit has no such command. */
-  readonly recordCommandResult: (
-    db: LockableDb,
-    bank: WholeGrantedBank,
-    result: CommandResult,
-    now: number,
-  ) => Promise<boolean>;
-};
 
 type Planned = PlannedSamples<ComputerUnit>;
 type Stored = Planned & { readonly decision: StoreDecision };
 
-export const createSamplesStore = (answers: DeviceAnswers): LineStore => ({
-  locks: (bank, lines) => (lines.some(({ fields }) => isAnswer(fields?.['t'])) ? [outboxLock(bank)] : []),
-  store: (db, context, newLines) => storeSamples(db, context, newLines, answers),
-});
+/** What devices did is stored in the outbox. */
+export const listSamplesLocks = (bank: WholeGrantedBank, lines: readonly StreamLine[]): readonly Lock[] =>
+  lines.some(({ fields }) => isAnswer(fields?.['t'])) ? [outboxLock(bank)] : [];
 
 const isAnswer = (kind: unknown): boolean => kind === 'applied' || kind === 'result';
 
-async function storeSamples(
+export async function recordSamples(
   db: LockableDb,
   context: ComputerContext,
   newLines: NewLines,
-  answers: DeviceAnswers,
 ): Promise<StoredLines> {
   const { bank, lines, now } = newLines;
   const units = await readComputerUnits(db, bank, context.computer.name);
   const planned = lines.map((line) => planSamplesLine(line, { ...newLines, units }));
   const stored = planned.flatMap((line) => (isStored(line) ? [line] : []));
-  await recordAppliedVersions(db, context, stored, answers);
-  const refused = await recordResults(db, bank, { stored, now }, answers);
+  await recordAppliedVersions(db, context, stored);
+  const refused = await recordResults(db, bank, { stored, now });
   await recordReports(db, toGrantedReports(bank, stored));
-  await writeReportedStates(db, bank, stored.flatMap(listStates));
+  await storeReportedStates(db, bank, stored.flatMap(listStates));
   await recordUnitContacts(db, bank, toUnitContacts(planned, now));
   return { held: planned.flatMap((line) => toHeldLine(line, refused) ?? []), other: 0 };
 }
@@ -78,7 +49,6 @@ async function recordAppliedVersions(
   db: LockableDb,
   { bank, computer, now }: ComputerContext,
   stored: readonly Stored[],
-  { recordApplied }: DeviceAnswers,
 ): Promise<void> {
   const effects = stored.map(({ decision }) => decision.effect);
   const versions = effects.flatMap((effect) =>
@@ -95,7 +65,6 @@ async function recordResults(
   db: LockableDb,
   bank: WholeGrantedBank,
   { stored, now }: { readonly stored: readonly Stored[]; readonly now: number },
-  { recordCommandResult }: DeviceAnswers,
 ): Promise<ReadonlySet<Planned>> {
   const refused = new Set<Planned>();
   for (const line of stored) {

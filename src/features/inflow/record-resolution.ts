@@ -5,8 +5,8 @@ import type { WholeGrantedBank } from '../../permissions/coverage.ts';
 import { appendPostings } from '../account/queries/ledger.ts';
 import type { LedgerHead } from '../account/queries/ledger-head.ts';
 import type { ReservedBookingIds } from '../bookings/queries/booking-ids.ts';
-import { cancelBooking, makeBooking } from './execute-booking.ts';
-import { createNotBookableProblem, type ResolutionPlan } from './plan-resolution.ts';
+import { cancelBooking, makeBooking } from './change-booking.ts';
+import { createNotBookableProblem, type ResolutionPlan } from './read-resolution.ts';
 import type { HeldLineRow } from './queries/held-lines.ts';
 import { insertMoneyLines } from './queries/money-lines.ts';
 
@@ -21,7 +21,7 @@ type BookResolutionInput = {
 };
 
 /** The primary key of money lines lets no line be booked a second time. */
-export async function bookResolution(
+export async function recordResolutionPosting(
   db: WriteDb,
   bank: WholeGrantedBank,
   { row, plan: { line, posting, booking }, ledger, ids, now }: BookResolutionInput,

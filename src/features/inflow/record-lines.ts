@@ -1,44 +1,37 @@
-// Receives the lines of a request in one transaction: locks the stream, skips what it has, stores the rest, and moves
-// the stream on. Whatever is repeated gets the same answer.
+// Records the lines of a request in one transaction: locks the stream, skips what it has, stores the rest, and moves the
+// stream on. Whatever is repeated gets the same answer.
 
 import type { LockableDb, WriteDb } from '../../database/db.ts';
-import { takeLocks, type Lock } from '../../database/locks.ts';
+import { type Lock, takeLocks } from '../../database/locks.ts';
 import type { ComputerContext } from '../../http/context/operation-context.ts';
 import { formatBankKid, formatHeldLineKid } from '../../lib/kid.ts';
 import { Problem } from '../../lib/problem.ts';
 import type { WholeGrantedBank } from '../../permissions/coverage.ts';
+import type { StreamName } from '../computers/rules/streams.ts';
 import { recordComputerContact } from './queries/contacts.ts';
-import { readComputerHead, type DesiredHead } from './queries/desired-head.ts';
-import { holdLines, listHeldLinesOf, type LineToHold } from './queries/held-lines.ts';
-import { advanceStream, streamLock, type StreamKey, type StreamRow } from './queries/streams.ts';
-import { readDeviceClock, type DeviceClock } from './rules/clock.ts';
+import { type DesiredHead, readComputerHead } from './queries/desired-head.ts';
+import { holdLines, listHeldLinesOf } from './queries/held-lines.ts';
+import { advanceStream, type StreamKey, streamLock, type StreamRow, type StreamCounts } from './queries/streams.ts';
+import { listMoneyLocks, recordMoneyLines } from './record-money-lines.ts';
+import { listSamplesLocks, recordSamples } from './record-samples.ts';
+import { readDeviceClock } from './rules/clock.ts';
 import type { HeldCode } from './rules/held-codes.ts';
-import type { StreamBody, StreamLine } from './rules/parse-lines.ts';
-import type { StreamHeader } from './rules/stream-header.ts';
+import type { NewLines, StoredLines } from './rules/new-lines.ts';
+import { type StreamBody, type StreamLine } from './rules/parse-lines.ts';
+import type { ReceivedHeader } from './rules/stream-header.ts';
 
-/** The lines of a request that the stream does not have, in a transaction that has locked it. */
-export type NewLines = {
-  readonly bank: WholeGrantedBank;
-  readonly computerId: number;
-  readonly epochNumber: number;
-  readonly lines: readonly StreamLine[];
-  readonly clock: DeviceClock;
-  readonly now: number;
-};
-
-export type StoredLines = {
-  readonly held: readonly LineToHold[];
-  /** How many repeat lines of other epochs. */
-  readonly other: number;
-};
-
-export type LineStore = {
+type LineStore = {
   /** The locks besides that of the stream. */
   readonly locks: (bank: WholeGrantedBank, lines: readonly StreamLine[]) => readonly Lock[];
   readonly store: (db: LockableDb, context: ComputerContext, newLines: NewLines) => Promise<StoredLines>;
 };
 
-export type Received = {
+const stores: Readonly<Record<StreamName, LineStore>> = {
+  money: { locks: listMoneyLocks, store: recordMoneyLines },
+  samples: { locks: listSamplesLocks, store: recordSamples },
+};
+
+type Received = {
   readonly epoch: string;
   readonly through: number;
   readonly repeated: number;
@@ -46,15 +39,13 @@ export type Received = {
   readonly desired: DesiredHead;
 };
 
-/** What became of the lines that the stream did not have. */
-type NewLineCounts = { readonly booked: number; readonly held: number; readonly other: number };
-
-export async function receiveLines(
+export async function recordLines(
   db: LockableDb,
   context: ComputerContext,
-  { key, body, store: { locks, store } }: { key: StreamKey; body: StreamBody; store: LineStore },
-): Promise<{ readonly received: Received; readonly added: NewLineCounts }> {
+  { key, body }: { readonly key: StreamKey; readonly body: StreamBody },
+): Promise<{ readonly received: Received; readonly added: StreamCounts }> {
   const { bank, computerId } = key;
+  const { locks, store } = stores[key.stream];
   const { now } = context;
   const { header } = body;
   const clock = readDeviceClock(header, now);
@@ -79,10 +70,10 @@ export async function receiveLines(
   return { received, added };
 }
 
-const nothingAdded: NewLineCounts = { booked: 0, held: 0, other: 0 };
+const nothingAdded: StreamCounts = { booked: 0, held: 0, other: 0 };
 
 /** Throws where the request is of another epoch, or where lines are missing before its first one. */
-function requirePosition({ epoch, through }: StreamRow, header: StreamHeader): void {
+function requirePosition({ epoch, through }: StreamRow, header: ReceivedHeader): void {
   const extensions = { epoch, expected: through + 1 };
   if (epoch !== '' && epoch !== header.epoch) throw new Problem('unknown-epoch', { extensions });
   if (header.first > through + 1)
@@ -91,7 +82,7 @@ function requirePosition({ epoch, through }: StreamRow, header: StreamHeader): v
 
 type Outcome = {
   readonly stream: StreamRow;
-  readonly header: StreamHeader;
+  readonly header: ReceivedHeader;
   readonly lines: readonly StreamLine[];
   readonly stored: StoredLines;
   readonly now: number;
@@ -101,7 +92,7 @@ async function storeOutcome(
   db: WriteDb,
   key: StreamKey,
   { stream, header, lines, stored: { held, other }, now }: Outcome,
-): Promise<NewLineCounts> {
+): Promise<StreamCounts> {
   await holdLines(db, key, held, { epochNumber: stream.epoch_number, now });
   const added = { held: held.length, other, booked: lines.length - held.length - other };
   const through = lines.at(-1)?.n ?? stream.through;

@@ -7,15 +7,15 @@ import { Problem } from '../../lib/problem.ts';
 import { parseExactJson } from '../../lib/int64.ts';
 import type { UnitKey, WholeGrantedBank } from '../../permissions/coverage.ts';
 import type { PostingDraft } from '../account/rules/posting-draft.ts';
-import { toBookingPlan } from './booking-lines.ts';
-import { readComputerUnits } from './computer-units.ts';
+import { toBookingPlan } from './record-booking-lines.ts';
+import { readComputerUnits } from './read-computer-units.ts';
 import {
   findBookingRefusal,
   readBookingToCancel,
   toBookingPosting,
   type CancellableBooking,
   type MakePlan,
-} from './execute-booking.ts';
+} from './change-booking.ts';
 import type { HeldLineRow } from './queries/held-lines.ts';
 import { findComputerName } from './queries/line-origin.ts';
 import { correctTime, isAhead } from './rules/clock.ts';
@@ -43,7 +43,7 @@ type PlanInput = {
 };
 
 /** Throws 422 `held-line-not-bookable`. */
-export async function planResolution(
+export async function readResolution(
   db: Db,
   context: ManagerContext,
   bank: WholeGrantedBank,

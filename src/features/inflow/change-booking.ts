@@ -36,7 +36,7 @@ type PlanOf<K extends string, D extends string> = {
   readonly vatBasisPoints: number | null;
 };
 export type MakePlan = PlanOf<'make', 'make-booking'>;
-export type CancelPlan = PlanOf<'cancel', 'cancel-booking'> & {
+type CancelPlan = PlanOf<'cancel', 'cancel-booking'> & {
   /** The posting of the booking, where a line of the same request has made it. */
   readonly postingId: number | undefined;
 };
@@ -44,7 +44,7 @@ export type BookingPlan = MakePlan | CancelPlan;
 
 export type BookingOutcome = { readonly kind: 'booked'; readonly postingId: number } | HoldDecision;
 
-export type Reserved = { readonly ids: ReservedBookingIds; readonly ledger: LedgerHead };
+type Reserved = { readonly ids: ReservedBookingIds; readonly ledger: LedgerHead };
 type ExecuteContext = {
   readonly now: number;
   /** Reserves the ids of bookings and events, and that of one posting. */

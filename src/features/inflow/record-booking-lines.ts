@@ -12,7 +12,7 @@ import {
   readBookingToCancel,
   type BookingOutcome,
   type BookingPlan,
-} from './execute-booking.ts';
+} from './change-booking.ts';
 import { formatRefName, type MoneyKnowledge, type PlannedLine } from './rules/plan-money-lines.ts';
 
 type BookingLinesInput<P> = {
@@ -21,7 +21,7 @@ type BookingLinesInput<P> = {
   readonly knowledge: MoneyKnowledge;
 };
 
-export async function executeBookingLines<P extends PlannedLine>(
+export async function recordBookingLines<P extends PlannedLine>(
   db: LockableDb,
   context: OperationContext,
   { bank, planned, knowledge }: BookingLinesInput<P>,
