@@ -39,7 +39,8 @@ export async function authorise(
 function decideFromStore({ store, serverClock }: AuthoriseContext, unit: string, key: string): Decision {
   const entry = store.findEntry('key', key);
   return decideOffline({
-    policy: offlinePolicies.find((policy) => policy === settingOf(store, unit, 'OfflineAuthorisation')) ?? 'ListWithLimit',
+    policy:
+      offlinePolicies.find((policy) => policy === settingOf(store, unit, 'OfflineAuthorisation')) ?? 'ListWithLimit',
     limitMinor: Number(settingOf(store, unit, 'OfflineLimit') ?? 0),
     unit,
     entry: entry === undefined ? undefined : (JSON.parse(entry) as KeyEntry),

@@ -27,8 +27,8 @@ export const addComputerCommands: AddCommand = (root, withConfig) => {
     )
     .action(
       withConfig(async (config, options: CreateComputerOptions) => {
-        const { createComputer } = await import('./computers.ts');
-        await createComputer(config, options);
+        const { createComputerByCommand } = await import('./computers.ts');
+        await createComputerByCommand(config, options);
       }),
     );
   addBankCommand(
@@ -45,8 +45,8 @@ export const addComputerCommands: AddCommand = (root, withConfig) => {
     .requiredOption('--name <name>', 'its name')
     .action(
       withConfig(async (config, options: ComputerOptions) => {
-        const { revokeComputer } = await import('./computers.ts');
-        await revokeComputer(config, options);
+        const { revokeComputerByCommand } = await import('./computers.ts');
+        await revokeComputerByCommand(config, options);
       }),
     );
 };

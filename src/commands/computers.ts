@@ -31,7 +31,7 @@ export type CreateComputerOptions = ComputerOptions & {
 const deadlineMs = 10_000;
 const clock = (): number => toMs2000(Date.now());
 
-export async function createComputer(config: Config, options: CreateComputerOptions): Promise<void> {
+export async function createComputerByCommand(config: Config, options: CreateComputerOptions): Promise<void> {
   const bank = selectBank(config, options);
   const name = parseName(options.name);
   const units = parseUnits(options.unit, bank);
@@ -75,7 +75,7 @@ const toFields = ({ kid, name, state, units, software, lastContactUtc, buffered,
   String(streams.reduce((sum, { held }) => sum + held, 0)),
 ];
 
-export async function revokeComputer(config: Config, options: ComputerOptions): Promise<void> {
+export async function revokeComputerByCommand(config: Config, options: ComputerOptions): Promise<void> {
   const bank = selectBank(config, options);
   const name = parseName(options.name);
   await withDatabase(config, bank, 'revoked', async (database) => {

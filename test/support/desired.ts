@@ -1,6 +1,6 @@
 // Follows what a computer has to know: reads changes and snapshots, and applies them as a computer does.
 
-import { formatCanonicalJson } from '../../src/features/desired-state/rules/digest.ts';
+import { formatCanonicalJson } from '../../src/lib/canonical-json.ts';
 import type { CallOptions, HttpReply } from './call.ts';
 import type { TestService } from './service.ts';
 
@@ -50,7 +50,7 @@ export function applyThings(memory: DeviceMemory, things: readonly Thing[]): voi
 export const listLasting = (memory: DeviceMemory): string[] =>
   [...memory.values()]
     .filter(({ kind }) => kind !== 'command' && kind !== 'posting')
-    .map(formatCanonicalJson)
+    .map((thing) => formatCanonicalJson(thing, new Set(['v', 'revision'])))
     .toSorted();
 
 /** Reads all changes after a version. */

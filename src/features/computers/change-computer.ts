@@ -43,7 +43,7 @@ export type IssuedCode = {
   readonly expiresAt: number;
 };
 
-export type NewComputer = {
+export type ComputerDraft = {
   readonly name: string;
   readonly units: readonly KidOf<'unit'>[];
   /** Where the code can be used. */
@@ -57,7 +57,7 @@ export async function createComputerWithCode(
   db: WriteDb,
   actor: AuditContext,
   { bank, computerId }: { readonly bank: WholeGrantedBank; readonly computerId: number },
-  { name, units, environment }: NewComputer,
+  { name, units, environment }: ComputerDraft,
 ): Promise<CreatedComputer> {
   if (units.length > 0) requireFreeUnits(bank, units, await listConnectedUnits(db, bank, units));
   const issued = issueCode(actor.now);

@@ -10,7 +10,7 @@ import type { SubjectKind } from '../device-sync/rules/sync-state.ts';
 import { createTimeZoneResolver, type TenantRegion } from '../places/rules/location-time-zone.ts';
 import {
   isOpeningSetting,
-  listBookings,
+  listDesiredBookings,
   listCommands,
   listExceptions,
   listStoredKeys,
@@ -21,9 +21,8 @@ import {
   type SettingRow,
   type VersionRange,
 } from './queries/desired-values.ts';
-import { listOpenRecords, type OutboxRecord } from './queries/outbox-records.ts';
+import type { OutboxRecord } from './queries/outbox-records.ts';
 import type { AddressThing, DesiredThing, HoursThing } from './rules/desired-thing.ts';
-import { mayUseKeys } from '../residents/rules/key-use.ts';
 import {
   keyTextOf,
   toBookingThing,
@@ -53,40 +52,15 @@ export const toComputerOfThings = ({ bank, computer, tenant, currentTime }: Comp
 });
 
 /** A thing, and the record of the outbox by which it has changed. */
-export type RecordedThing = {
+type RecordedThing = {
   readonly syncId: number;
   readonly thing: DesiredThing;
   /** Of hours, the records of the other days that the thing also tells. */
   readonly otherSyncIds?: readonly number[];
 };
 
-/** Everything that the computer has to know. */
-export async function readAllThings(db: Db, computer: ComputerOfThings): Promise<DesiredThing[]> {
-  const { bank, name, now } = computer;
-  const units = await listComputerUnits(db, bank, name);
-  const open = await listOpenRecords(db, bank, { computerName: name, kinds: onceKinds });
-  const [settings, hours, keys, bookings, addresses, once] = await Promise.all([
-    listSettings(db, bank, { computerName: name }),
-    readHours(db, computer, units),
-    listStoredKeys(db, bank, 'all'),
-    listBookings(db, bank, { computerName: name, selection: { endAfter: now } }),
-    readAddresses(db, computer),
-    readOnceThings(db, computer, open),
-  ]);
-  const unitKids = units.map((unit) => unitKidOf(bank, unit));
-  const usable = new Set(keys.filter((row) => mayUseKeys(row, now)).map(keyTextOf));
-  return [
-    ...settings.filter((row) => !isOpeningSetting(row.name)).flatMap((row) => toSettingThing(bank, row) ?? []),
-    ...hours,
-    ...toKeyThings(bank, usable, { rows: keys, units: unitKids, now }),
-    ...bookings.map((row) => toBookingThing(bank, row)),
-    ...addresses.filter(({ latitude }) => latitude !== null),
-    ...once.map(({ thing }) => thing),
-  ];
-}
-
 /** What is done once, and not a state that lasts. */
-const onceKinds: readonly SubjectKind[] = ['posting', 'command'];
+export const onceKinds: readonly SubjectKind[] = ['posting', 'command'];
 
 /** The newest value of each thing that the records name. A record that another one has overtaken names nothing. */
 export async function readChangedThings(
@@ -125,7 +99,7 @@ function toRecordedSetting({ bank }: ComputerOfThings, row: SettingRow): Recorde
   return thing === undefined || row.sync_id === null ? [] : [{ syncId: row.sync_id, thing }];
 }
 
-async function readHours(
+export async function readHours(
   db: Db,
   { bank, name, tenant }: ComputerOfThings,
   units: readonly ComputerUnitRow[],
@@ -216,7 +190,7 @@ async function readChangedBookings(
 ): Promise<RecordedThing[]> {
   if (records.length === 0) return [];
   const eventIds = records.map(({ subject_id }) => subject_id);
-  const rows = await listBookings(db, bank, { computerName: name, selection: { eventIds } });
+  const rows = await listDesiredBookings(db, bank, { computerName: name, selection: { eventIds } });
   const byEvent = new Map(records.map((record) => [record.subject_id, record.sync_id]));
   return rows.flatMap((row) => {
     // An earlier event of the booking: the record of the latest one comes later.
@@ -226,7 +200,7 @@ async function readChangedBookings(
 }
 
 /** Reversals of what the computer has sent, and commands that have not expired and are not done. */
-async function readOnceThings(
+export async function readOnceThings(
   db: Db,
   { bank, computerId, now }: ComputerOfThings,
   records: readonly OutboxRecord[],
@@ -251,7 +225,7 @@ async function readOnceThings(
 }
 
 /** The bank, and those of its locations and units that the computer is at. */
-async function readAddresses(db: Db, { bank, name }: ComputerOfThings): Promise<AddressThing[]> {
+export async function readAddresses(db: Db, { bank, name }: ComputerOfThings): Promise<AddressThing[]> {
   const bankKid = formatBankKid(bank.tenant, bank.bankId);
   const { bank: own, locations, units } = await readCoordinates(db, bank, name);
   const toThing = (

@@ -2,7 +2,7 @@
 
 import { defineComputerOperation, defineManagerOperation, type Operation } from '../../http/operations/operation.ts';
 import { jsonOf, streamed, streamedOrJson } from '../../http/operations/response.ts';
-import { deviceSyncRetryAccess, deviceSyncsReadAccess } from './access.ts';
+import { setUnitSettingAccess, unitReadAccess } from '../units/access.ts';
 import { getDesired } from './operations/get-desired.ts';
 import { getDeviceSyncs } from './operations/get-device-syncs.ts';
 import { getSnapshot } from './operations/get-snapshot.ts';
@@ -58,7 +58,7 @@ export const desiredStateRoutes = (dependencies: { readonly waiters: DesiredWait
     summary: 'List what was queued for devices',
     description:
       'Newest first: whether devices were told, and what they say. Where the grants cover only some locations: what concerns a unit there.',
-    access: deviceSyncsReadAccess,
+    access: unitReadAccess,
     params: DeviceSyncsParams,
     query: DeviceSyncsQuery,
     response: jsonOf(DeviceSyncPage),
@@ -73,7 +73,7 @@ export const desiredStateRoutes = (dependencies: { readonly waiters: DesiredWait
     summary: 'Send again what a device has refused',
     description:
       'Queues the same once more, and returns the new record; the failed one becomes `superseded`. Refused for any other state, for a value that was replaced since, and for a command: send another one.',
-    access: deviceSyncRetryAccess,
+    access: setUnitSettingAccess,
     params: DeviceSyncParams,
     body: DeviceSyncRetry,
     maxBodyBytes: 4096,

@@ -26,7 +26,7 @@ export const DesiredQuery = closedObject({
 
 const text = (description: string) => Type.Optional(Type.String({ description }));
 
-export const DesiredChange = namedObject(
+const DesiredChange = namedObject(
   'DesiredChange',
   {
     v: Type.Integer({ description: 'The version of the change, which an `applied` line names.' }),

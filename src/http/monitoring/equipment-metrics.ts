@@ -5,7 +5,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 const lineOutcomes = ['booked', 'held', 'other', 'repeated'] as const;
 
 /** How many lines of a request were booked, held, brought by another epoch before, or had by the stream. */
-export type LineCounts = Readonly<Record<(typeof lineOutcomes)[number], number>>;
+type LineCounts = Readonly<Record<(typeof lineOutcomes)[number], number>>;
 
 type StreamRequest = { readonly stream: string; readonly seconds: number };
 
@@ -19,7 +19,7 @@ export type EquipmentMetrics = {
 };
 
 /** Of each tenant that could be asked. */
-export type CountHeldLines = () => Promise<ReadonlyMap<string, number>>;
+type CountHeldLines = () => Promise<ReadonlyMap<string, number>>;
 
 // From what is sent at once to what waited a month for a repair.
 const lagBoundaries = [1, 5, 15, 60, 300, 900, 3600, 21_600, 86_400, 604_800, 2_592_000];

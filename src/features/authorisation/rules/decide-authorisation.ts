@@ -14,7 +14,7 @@ export const refusalReasons = [
   'closed',
   'booked-by-other',
 ] as const;
-export type RefusalReason = (typeof refusalReasons)[number];
+type RefusalReason = (typeof refusalReasons)[number];
 
 export type UnitFacts = {
   readonly isEnabled: boolean;

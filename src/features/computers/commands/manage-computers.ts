@@ -7,7 +7,7 @@ import { Problem } from '../../../lib/problem.ts';
 import type { WholeGrantedBank } from '../../../permissions/coverage.ts';
 import { createOperatorAuditContext } from '../../audit/rules/audit-context.ts';
 import { requireBank } from '../../places/require-place.ts';
-import { createComputerWithCode, revoke, type CreatedComputer, type NewComputer } from '../change-computer.ts';
+import { createComputerWithCode, revoke, type CreatedComputer, type ComputerDraft } from '../change-computer.ts';
 import { toComputer } from '../answers.ts';
 import { computerLock } from '../queries/computer-lock.ts';
 import { findComputerByName, listComputers } from '../queries/computers.ts';
@@ -26,7 +26,7 @@ type OperatorOptions = {
 export const createComputerByOperator = (
   database: TenantDatabase,
   { bank, clock, deadlineMs }: OperatorOptions,
-  computer: NewComputer,
+  computer: ComputerDraft,
 ): Promise<CreatedComputer> =>
   database.write({ deadlineMs }, async (db) => {
     const [computerId] = await takeLocks(db, [computersLock(bank)]);

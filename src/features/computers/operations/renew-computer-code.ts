@@ -11,11 +11,12 @@ import { changeFoundComputer } from '../change-found-computer.ts';
 type RenewComputerCodeInput = { readonly computerKid: ComputerKid; readonly expectedRevision: string };
 
 /** Only this answer has the code. */
-export const renewComputerCode = (
+export function renewComputerCode(
   context: ManagerContext,
   input: RenewComputerCodeInput,
-): Promise<WriteAnswer<ComputerEnrolment>> =>
-  changeFoundComputer(context, input, async (db, found) => {
+): Promise<WriteAnswer<ComputerEnrolment>> {
+  return changeFoundComputer(context, input, async (db, found) => {
     const issued = await renewCode(db, createManagerAuditContext(context), found, context.environment);
     return toComputerEnrolment(await requireComputer(db, found.bank, found.row.computer_id), issued);
   });
+}

@@ -1,7 +1,7 @@
 // Says in which state a computer is.
 
 export const computerStates = ['waiting', 'enrolled', 'revoked'] as const;
-export type ComputerState = (typeof computerStates)[number];
+type ComputerState = (typeof computerStates)[number];
 
 type StateColumns = {
   readonly revoked_at: number | null;

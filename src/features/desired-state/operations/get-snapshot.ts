@@ -4,7 +4,8 @@
 import type { ComputerContext } from '../../../http/context/operation-context.ts';
 import { StreamedBody } from '../../../http/representations/results.ts';
 import { readDesiredHead } from '../queries/outbox-records.ts';
-import { toComputerOfThings, readAllThings } from '../read-things.ts';
+import { readAllThings } from '../read-snapshot.ts';
+import { toComputerOfThings } from '../read-things.ts';
 import type { DesiredThing } from '../rules/desired-thing.ts';
 import { computeDigests } from '../rules/lists.ts';
 

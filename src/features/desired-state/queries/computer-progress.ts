@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Db, WriteDb } from '../../../database/db.ts';
 import type { GrantedBank } from '../../../permissions/coverage.ts';
 
-export type ComputerProgress = {
+type ComputerProgress = {
   readonly sent_version: number;
   readonly acknowledged_version: number;
   readonly digests_equal: number | null;

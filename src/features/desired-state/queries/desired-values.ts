@@ -82,7 +82,7 @@ export const listExceptions = (db: Db, { bankId }: GrantedBank, locationIds: rea
         .orderBy('day')
         .execute();
 
-export type KeySelection =
+type KeySelection =
   | 'all'
   /** The keys of these residents, and these numbers, whoever has them now. */
   | { readonly residentIds: readonly number[]; readonly numbers: readonly string[] };
@@ -109,16 +109,14 @@ export const listStoredKeys = (db: Db, { bankId }: GrantedBank, selection: KeySe
     .orderBy('k.key_number')
     .execute();
 
-export type KeyRow = Awaited<ReturnType<typeof listStoredKeys>>[number];
-
-export type BookingSelection =
+type BookingsToRead =
   /** Those that are booked, and end after a time (MS2000). */
   { readonly endAfter: number } | { readonly eventIds: readonly number[] };
 
-export const listBookings = (
+export const listDesiredBookings = (
   db: Db,
   { bankId }: GrantedBank,
-  { computerName, selection }: OfComputer & { readonly selection: BookingSelection },
+  { computerName, selection }: OfComputer & { readonly selection: BookingsToRead },
 ) =>
   db
     .selectFrom('bookings as b')
@@ -153,8 +151,6 @@ export const listBookings = (
     )
     .orderBy('b.booking_id')
     .execute();
-
-export type BookingRow = Awaited<ReturnType<typeof listBookings>>[number];
 
 /** Which of these postings reverse a line that the computer has sent, with the reference of that line. */
 export const listReversals = (

@@ -14,7 +14,7 @@ import {
 
 type AppliedVersion = { readonly v: number; readonly ok: boolean; readonly code: string | null };
 
-export type Applied = {
+type Applied = {
   readonly versions: readonly AppliedVersion[];
   /** Everything up to this version was applied at once. */
   readonly snapshot?: number;

@@ -2,7 +2,7 @@
 // that has drifted has another one, which a version alone cannot show.
 
 import { hash } from 'node:crypto';
-import { isExactNumber } from '../../../lib/int64.ts';
+import { formatCanonicalJson } from '../../../lib/canonical-json.ts';
 
 export const digestNames = ['keys', 'settings', 'hours', 'bookings'] as const;
 export type DigestName = (typeof digestNames)[number];
@@ -20,20 +20,9 @@ export function computeDigest(entries: Iterable<object>): string {
   return sum.toString(16).padStart(digestDigits, '0');
 }
 
+/** Where the entry was changed is no part of what it says. */
+const unsigned: ReadonlySet<string> = new Set(['v', 'revision']);
+
 /** The first 64 bits of the SHA-256 of the entry's canonical JSON. */
 const entryNumber = (entry: object): bigint =>
-  BigInt(`0x${hash('sha256', formatCanonicalJson(entry), 'hex').slice(0, digestDigits)}`);
-
-/** Where the entry was changed is no part of what it says. */
-const unsigned = new Set(['v', 'revision']);
-
-/** Members sorted by name, without white space (as RFC 8785 for the values that occur here). */
-export function formatCanonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(formatCanonicalJson).join(',')}]`;
-  if (typeof value !== 'object' || value === null || isExactNumber(value)) return JSON.stringify(value);
-  const members = Object.entries(value)
-    .filter(([name]) => !unsigned.has(name))
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, member]) => `${JSON.stringify(name)}:${formatCanonicalJson(member)}`);
-  return `{${members.join(',')}}`;
-}
+  BigInt(`0x${hash('sha256', formatCanonicalJson(entry, unsigned), 'hex').slice(0, digestDigits)}`);

@@ -19,7 +19,7 @@ import { parseStoredText } from '../../units/rules/stored-text.ts';
 import type { BookingThing, CommandThing, HoursThing, KeyThing, PostingThing, SettingThing } from './desired-thing.ts';
 
 /** The bank whose things they are. */
-export type BankOfThings = { readonly tenant: string; readonly bankId: number };
+type BankOfThings = { readonly tenant: string; readonly bankId: number };
 
 type UnitColumns = { readonly location_id: number; readonly unit_id: number };
 

@@ -26,7 +26,7 @@ export type QueueSyncInput = {
 export type SyncDetail = { readonly endedKeys: readonly string[] };
 
 /** Is published with every commit that has queued records. */
-export const outboxTopic = (bankId: number): string => `outbox/${bankId}`;
+const outboxTopic = (bankId: number): string => `outbox/${bankId}`;
 
 export const bankIdOfOutboxTopic = (topic: string): number | undefined => {
   const [, digits] = /^outbox\/(\d+)$/.exec(topic) ?? [];

@@ -5,7 +5,7 @@ import type { EquipmentMetrics } from '../../../http/monitoring/equipment-metric
 import { formatUtc } from '../../../lib/ms2000.ts';
 import { Problem } from '../../../lib/problem.ts';
 import type { StreamName } from '../../computers/rules/streams.ts';
-import { readDifferingLists } from '../../desired-state/read-differing-lists.ts';
+import { readDifferingLists } from '../../desired-state/read-snapshot.ts';
 import type { StreamTurns } from '../process/stream-turns.ts';
 import { recordLines } from '../record-lines.ts';
 import { measureLags } from '../rules/line-lags.ts';

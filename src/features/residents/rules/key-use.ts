@@ -8,7 +8,7 @@ export type KeyHolderColumns = {
   readonly expired_at: number | null;
 };
 
-export type KeyRefusal = 'unknown-key' | 'resident-expired' | 'resident-disabled';
+type KeyRefusal = 'unknown-key' | 'resident-expired' | 'resident-disabled';
 
 /** Why nobody may use the key; undefined where its holder may. The key of a deleted resident is nobody's. */
 export function findKeyRefusal(holder: KeyHolderColumns | undefined, now: number): KeyRefusal | undefined {

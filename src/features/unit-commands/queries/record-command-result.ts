@@ -3,7 +3,7 @@
 import type { WriteDb } from '../../../database/db.ts';
 import type { GrantedBank, UnitKey } from '../../../permissions/coverage.ts';
 
-export type CommandResult = {
+type CommandResult = {
   readonly commandId: number;
   readonly unit: UnitKey;
   readonly ok: boolean;

@@ -1,7 +1,7 @@
 // Decides the state of a command that managers see.
 
 export const commandStates = ['queued', 'sent', 'done', 'failed', 'expired'] as const;
-export type CommandState = (typeof commandStates)[number];
+type CommandState = (typeof commandStates)[number];
 
 export type StoredCommand = {
   /** MS2000. */
