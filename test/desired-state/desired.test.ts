@@ -2,11 +2,16 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { anonymiseResidents } from '../../src/features/residents/commands/anonymise-residents.ts';
+import { createExpiryRule } from '../../src/features/residents/rules/expiry.ts';
+import { setTenantSetting } from '../support/factories.ts';
+import { grantBank } from '../support/granted-banks.ts';
+import { reverseEntry } from '../support/reversal.ts';
 import { readDesired, readSnapshot, type Change } from '../support/desired.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import { createEquipment, tagOf, type TestEquipment } from '../support/streams.ts';
 import { executeUserCommand } from '../support/resident-calls.ts';
-import { testNow } from '../support/times.ts';
+import { dayMs, testNow } from '../support/times.ts';
 
 serviceSuite({ now: testNow }, (suite) => {
   const { service, manager } = suite;
@@ -117,6 +122,95 @@ serviceSuite({ now: testNow }, (suite) => {
     await desired(other);
     await apply(other, [{ v: 1 }]);
     assert.deepEqual((await statesOf(equipment))[0], 'sent');
+  });
+
+  test('a value that was sent and not confirmed is superseded when the device is told a newer one', async () => {
+    const equipment = await createEquipment(suite);
+    await putSetting(equipment, 'MaxTemperature', 60);
+    await desired(equipment);
+    await putSetting(equipment, 'MaxTemperature', 90);
+    assert.deepEqual(await statesOf(equipment), ['sent', 'queued']);
+    await desired(equipment, 1);
+    assert.deepEqual(await statesOf(equipment), ['superseded', 'sent']);
+  });
+
+  test('a command is told until it expires, and then has expired without a word', async () => {
+    const equipment = await createEquipment(suite);
+    const send = async (ttlSeconds: number) => {
+      const { status, text } = await service.call('POST', `/api/v1/units/${equipment.unit('1-1')}/commands`, {
+        token: manager.token,
+        body: { name: 'Restart', ttlSeconds },
+      });
+      assert.equal(status, 201, text);
+    };
+    await send(60);
+    await send(600);
+    suite.clock.now += 120_000;
+    const changes = await desired(equipment);
+    assert.deepEqual(
+      changes.map(({ v, id, name }) => [v, id, name]),
+      [[2, 'C2', 'Restart']],
+    );
+    assert.deepEqual(await statesOf(equipment), ['expired', 'sent']);
+    const { things } = await readSnapshot(service, equipment.key);
+    assert.deepEqual(
+      things.filter(({ kind }) => kind === 'command').map(({ id }) => id),
+      ['C2'],
+    );
+  });
+
+  test('a snapshot that was applied acknowledges no command that had expired', async () => {
+    const equipment = await createEquipment(suite);
+    await service.call('POST', `/api/v1/units/${equipment.unit('1-1')}/commands`, {
+      token: manager.token,
+      body: { name: 'Restart', ttlSeconds: 60 },
+    });
+    suite.clock.now += 120_000;
+    const { version } = await readSnapshot(service, equipment.key);
+    await apply(equipment, [{ snapshot: version }]);
+    assert.deepEqual(await statesOf(equipment), ['expired']);
+  });
+
+  test('a reversal is told to the computer that sent the use, by its reference, and to no other', async () => {
+    const equipment = await createEquipment(suite);
+    const other = await createEquipment(suite, { bankId: equipment.bankId, computerId: 2, isNewBank: false });
+    await service.write('sund', (db) => setTenantSetting(db, 'accountingRetentionDays', '400'));
+    await equipment.send('money', [equipment.use({ ref: 'A-1' })]);
+    const [posting] = await equipment.postings();
+    const { status, text } = await reverseEntry(service, posting!.posting_id, {
+      bankId: equipment.bankId,
+      token: manager.token,
+    });
+    assert.equal(status, 200, text);
+    const changes = await desired(equipment);
+    assert.deepEqual(changes, [
+      { v: 1, kind: 'posting', posting: `sund-B${equipment.bankId}-X${posting!.posting_id + 1}`, reverses: 'A-1' },
+    ]);
+    assert.deepEqual(await desired(other), []);
+  });
+
+  test('a device that has missed the end of a key sees it by the digest, even when nothing stored names the key', async () => {
+    const equipment = await createEquipment(suite);
+    const { digests } = await readSnapshot(service, equipment.key);
+    await command(equipment, 'Delete', 1);
+    suite.clock.now += 400 * dayMs;
+    const { now } = suite.clock;
+    const { erased } = await anonymiseResidents(service.dependencies.databases.forTenant('sund'), {
+      bank: grantBank(equipment.bankId),
+      rule: createExpiryRule({ retentionSetting: '30', expiresAllDeleted: true }, now),
+      isDryRun: false,
+      clock: () => now,
+      deadlineMs: 60_000,
+    });
+    assert.equal(erased, 1);
+    assert.deepEqual(await desired(equipment), []);
+    const { json } = await equipment.send('samples', [], { digests });
+    assert.deepEqual(json.resync, ['keys']);
+    const { things } = await readSnapshot(service, equipment.key);
+    assert.deepEqual(
+      things.filter(({ key }) => key === tagOf(equipment.bankId)),
+      [],
+    );
   });
 
   test('hours are one thing of a unit, and each of its days is synced when the device has them', async () => {

@@ -46,6 +46,24 @@ serviceSuite({ now: 834_831_000_000, replicas: 2 }, (suite) => {
     assert.deepEqual([status, json], [200, { version: 0, more: false, changes: [] }]);
   });
 
+  test('what changes after a waiting client has gone is not sent', async () => {
+    const equipment = await createEquipment(suite);
+    const headers = { host: sundHost, authorization: `Bearer ${equipment.key}` };
+    const path = `/equipment/v1/desired?after=0&wait=${waitSeconds}`;
+    const outgoing = request({ host: '127.0.0.1', port: service.port, path, agent: false, headers });
+    outgoing.on('error', () => {});
+    outgoing.end();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    outgoing.destroy();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    assert.equal((await putSetting(service, equipment)).status, 200);
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    const rows = await service.read('sund', (db) =>
+      db.selectFrom('device_sync').select('state').where('bank_id', '=', equipment.bankId).execute(),
+    );
+    assert.deepEqual(rows, [{ state: 'queued' }]);
+  });
+
   test('a service that stops answers those who wait at once, with no changes', async () => {
     const equipment = await createEquipment(suite);
     const stopping = await startService(suite.engine, { storage: suite.storage });

@@ -5,7 +5,7 @@ import { takeLocks } from '../../database/locks.ts';
 import { Problem } from '../../lib/problem.ts';
 import { outboxLock } from '../device-sync/queries/outbox.ts';
 import { advanceProgress, readProgress } from './queries/computer-progress.ts';
-import { listRecordsAfter, moveRecords, readDesiredHead } from './queries/outbox-records.ts';
+import { listRecordsAfter, moveRecords, readDesiredHead, supersedeReplacedSettings } from './queries/outbox-records.ts';
 import { readChangedThings, type ComputerOfThings } from './read-things.ts';
 import type { VersionedThing } from './rules/desired-thing.ts';
 
@@ -72,6 +72,7 @@ export async function recordSent(
   await takeLocks(db, [outboxLock(bank)]);
   await moveRecords(db, bank, sent, { from: ['queued', 'sent'], to: 'sent', now });
   await moveRecords(db, bank, overtaken, { from: ['queued', 'sent', 'failed'], to: 'superseded', now });
+  if (sent.length > 0) await supersedeReplacedSettings(db, bank, { through: version, now });
   await moveRecords(db, bank, expired, { from: ['queued', 'sent'], to: 'expired', now });
   await advanceProgress(db, bank, computerId, { sent: version });
 }

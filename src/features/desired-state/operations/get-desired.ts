@@ -50,14 +50,22 @@ function requireVersion(after: number | undefined): number {
 
 type Waiting = { readonly waiters: DesiredWaiters; readonly signal: AbortSignal };
 
+type ToldChanges = Pick<Changes, 'version' | 'more' | 'changes'>;
+
 /** The first changes after the version; none if the signal aborts before. */
-async function waitForChanges(context: ComputerContext, after: number, { waiters, signal }: Waiting): Promise<Changes> {
+async function waitForChanges(
+  context: ComputerContext,
+  after: number,
+  { waiters, signal }: Waiting,
+): Promise<ToldChanges> {
   const bank = { tenant: context.tenant.name, bankId: context.bank.bankId };
   for (let from = after; ;) {
     const changes = await takeChanges(context, from);
     if (changes.changes.length > 0 || signal.aborted || waiters.isClosed) return changes;
     from = changes.version;
     await waiters.wait(bank, from, signal);
+    // Nobody gets the answer: what is in it was not sent.
+    if (context.clientSignal.aborted) return { version: from, more: false, changes: [] };
   }
 }
 

@@ -94,6 +94,19 @@ export async function moveRecords(
     .execute();
 }
 
+/** Values that were sent or refused before they were replaced: a device that has the newer value needs them no longer. */
+export async function supersedeReplacedSettings(
+  db: WriteDb,
+  { bankId }: GrantedBank,
+  { through, now }: { readonly through: number; readonly now: number },
+): Promise<void> {
+  await sql`update device_sync set state = 'superseded', updated_at = ${now}
+    where bank_id = ${bankId} and state in ('sent', 'failed') and sync_id <= ${through} and subject_kind = 'setting'
+      and not exists (select 1 from unit_settings as s where s.bank_id = device_sync.bank_id
+        and s.location_id = device_sync.location_id and s.unit_id = device_sync.unit_id
+        and s.sync_id = device_sync.sync_id)`.execute(db);
+}
+
 type Answered = { readonly syncId: number; readonly ok: boolean; readonly code: string | null };
 
 /** What a device says of a record. A late answer to what was overtaken changes nothing. */
@@ -139,6 +152,11 @@ export async function acknowledgeThrough(
   { bankId }: GrantedBank,
   { computerName, through, now }: { readonly computerName: string; readonly through: number; readonly now: number },
 ): Promise<void> {
+  // A snapshot does not have commands that had expired.
+  await sql`update device_sync set state = 'expired', updated_at = ${now}
+    where bank_id = ${bankId} and state = 'queued' and sync_id <= ${through} and subject_kind = 'command'
+      and exists (select 1 from unit_commands as c where c.bank_id = device_sync.bank_id
+        and c.command_id = device_sync.subject_id and c.expires_at <= ${now})`.execute(db);
   await sql`update device_sync set state = 'acknowledged', code = null, updated_at = ${now}
     where bank_id = ${bankId} and sync_id <= ${through} and state in ('queued', 'sent', 'failed')
       and exists (select 1 from units as u where u.bank_id = device_sync.bank_id
