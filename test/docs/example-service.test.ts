@@ -47,7 +47,8 @@ test('examples match the schemas of their operations', () => {
   for (const operation of exampleService.operations) {
     const example = readExample(operation.id);
     assert.equal(example?.response?.status, operation.response.status, operation.id);
-    assertFits(operation, operation.body, example?.request.body);
+    // Lines are a text, and no JSON of one schema.
+    if (operation.bodyFormat !== 'jsonl') assertFits(operation, operation.body, example?.request.body);
     assertFits(operation, operation.response.schema, example?.response?.body);
   }
 });

@@ -24,7 +24,7 @@ import { createUser, executeUserCommand } from '../support/resident-calls.ts';
 import { reverseEntry } from '../support/reversal.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import { testNow } from '../support/times.ts';
-import { callSetUnitSetting, setUnitType, unitIds, updateUnit } from '../support/unit-settings.ts';
+import { callSetUnitSetting, setUnitType, unitIds, unitPath, updateUnit } from '../support/unit-settings.ts';
 
 type Send = (options: { token: string; headers: Record<string, string> }) => Promise<HttpReply>;
 type Change = (db: WriteDb, bankId: number, managerId: number) => Promise<unknown>;
@@ -97,6 +97,15 @@ const refusalsByOperation: Record<string, Readonly<Record<string, Refusal>>> = {
     'the grant': [withdrawBank, 404, 'not-found'],
     'a grant wide enough': [narrowGrant, 403, 'forbidden'],
     'the bank': [deleteBank, 404, 'not-found'],
+  },
+  SendUnitCommand: {
+    'the Tab': [withdrawTabs, 403, 'forbidden'],
+    'the permission': [withdrawPermissions, 403, 'forbidden'],
+    'the grant': [withdrawBank, 404, 'not-found'],
+    'a grant for the location': [narrowGrant, 404, 'not-found'],
+    'the bank': [deleteBank, 404, 'not-found'],
+    'the location': [deleteLocations, 404, 'not-found'],
+    'the unit': [(db, bankId) => updateUnit(db, unitIds(bankId), { deleted_at: 1 }), 404, 'not-found'],
   },
   RetryDeviceSync: {
     'the Tab': [withdrawTabs, 403, 'forbidden'],
@@ -177,6 +186,8 @@ serviceSuite({ now: testNow, manager: false }, ({ service, nextBankId }) => {
     CreateBankUser: async (bankId) => (options) => createUser(service, {}, { ...options, bankId }),
     ExecuteBankUserCommand: async (bankId) => (options) =>
       executeUserCommand(service, 1001, { command: 'Disable' }, { ...options, bankId }),
+    SendUnitCommand: async (bankId) => (options) =>
+      service.call('POST', unitPath(unitIds(bankId), '/commands'), { body: { name: 'Restart' }, ...options }),
     RetryDeviceSync: async (bankId) => {
       const syncId = await service.write('sund', (db) => insertFailedSync(db, bankId));
       return (options) => retryDeviceSync(service, syncId, { ...options, bankId });

@@ -42,7 +42,7 @@ import { generateApiKey, readServiceRecord, setReadAccess, setServiceField } fro
 import { createStorage, onBothEngines, startService, type TestService, type TestStorage } from '../support/service.ts';
 import { connectDirectly, storageAddressOf, type DirectConnection } from '../support/test-database.ts';
 import { hourMs, testNow } from '../support/times.ts';
-import { callSetUnitSetting, unitIds } from '../support/unit-settings.ts';
+import { callSetUnitSetting, unitIds, unitPath } from '../support/unit-settings.ts';
 import { startProxy, type MySqlProxy, type ProxyAction } from '../database/support/mysql-proxy.ts';
 
 /** A write that is ready to be sent. */
@@ -138,6 +138,7 @@ onBothEngines((engine) => {
     'resident_history',
     'device_sync',
     'held_lines',
+    'unit_commands',
   ] as const;
   const writtenWithoutBank = ['sessions', 'service_history', 'audit_entries'] as const;
   const violation: Accident = {
@@ -221,6 +222,16 @@ onBothEngines((engine) => {
         hasKey: true,
         send: () => callSetUnitSetting(instance, unitIds(bankId), 'Note', 'A note', options),
         countEffects: () => countRows('unit_setting_history', bankId, settings),
+      };
+    },
+    SendUnitCommand: async () => {
+      const bankId = await createBank();
+      const options = await createKeyedOptions(bankId);
+      return {
+        hasKey: true,
+        send: () =>
+          instance.call('POST', unitPath(unitIds(bankId), '/commands'), { body: { name: 'Restart' }, ...options }),
+        countEffects: () => countRows('unit_commands', bankId, 0),
       };
     },
     RetryDeviceSync: async () => {
@@ -477,7 +488,10 @@ onBothEngines((engine) => {
   }
 
   test('[general.27] this suite covers every write of the service', () => {
-    const writes = createOperations(service.dependencies).operations.filter(({ method }) => method !== 'GET');
+    // AuthoriseUse only asks.
+    const writes = createOperations(service.dependencies).operations.filter(
+      ({ id, method }) => method !== 'GET' && id !== 'AuthoriseUse',
+    );
     // These have two transactions; the suites of addresses and profile test them.
     const tried = [...Object.keys(kinds), 'LookupObjectCoordinates', 'RequestMyManagerEmailVerification'];
     assert.deepEqual(writes.map(({ id }) => id).toSorted(), tried.toSorted());

@@ -22,15 +22,15 @@ export const UseRequest = namedBody('UseRequest', {
   }),
 });
 
-const RefusalReason = namedEnum(
-  'RefusalReason',
+const UseRefusal = namedEnum(
+  'UseRefusal',
   refusalReasons,
   'unknown-unit: it is not one of the computer; unknown-key: nobody of the bank has the key; blocked: AccessMode of the unit; booked-by-other: somebody else has booked the unit now.',
 );
 
 export const UseAuthorisation = namedObject('UseAuthorisation', {
   allowed: Type.Boolean({ description: 'Whether the resident may use the unit now.' }),
-  reason: nullable(RefusalReason),
+  reason: nullable(UseRefusal),
   residentKid: nullable(kidOutput('user', 'Resident who has the key; null if nobody may use it.')),
 });
 export type UseAuthorisation = Static<typeof UseAuthorisation>;

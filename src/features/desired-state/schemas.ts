@@ -2,8 +2,8 @@
 
 import { Type, type Static } from 'typebox';
 import { listResponse, paginationQuery } from '../../http/schemas/list-schemas.ts';
-import { namedBody, namedEnum, namedObject, nullable } from '../../http/schemas/named-schemas.ts';
-import { closedObject, instant, int32, kidInput, kidOutput, stringEnum } from '../../http/schemas/schema-types.ts';
+import { namedBody, namedEnum, namedObject, nullable, useOf } from '../../http/schemas/named-schemas.ts';
+import { closedObject, instant, int32, kidInput, kidOutput } from '../../http/schemas/schema-types.ts';
 import { subjectKinds, syncStates } from '../device-sync/rules/sync-state.ts';
 
 export const DesiredQuery = closedObject({
@@ -82,8 +82,14 @@ export const DesiredChanges = namedObject('DesiredChanges', {
 
 export const DeviceSyncsParams = closedObject({ bankKid: kidInput('bank') });
 
+const DeviceSyncState = namedEnum(
+  'DeviceSyncState',
+  syncStates,
+  'queued: it stood in no answer yet; sent: it did; acknowledged, failed: what the device says; superseded: something newer replaced it; expired: a command that was not told in time.',
+);
+
 export const DeviceSyncsQuery = closedObject({
-  state: Type.Optional(stringEnum(syncStates, 'Only records in this state.')),
+  state: Type.Optional(useOf(DeviceSyncState, { description: 'Only records in this state.' })),
   unitKid: Type.Optional(kidInput('unit')),
   ...paginationQuery,
 });
@@ -112,11 +118,7 @@ export const DeviceSync = namedObject('DeviceSync', {
   subject: namedEnum('DeviceSyncSubject', subjectKinds, 'What the record tells devices of.'),
   unitKid: nullable(kidOutput('unit', 'Null where it concerns more than one unit.')),
   setting: nullable(Type.String({ description: 'Name of the setting whose present value it is.' })),
-  state: namedEnum(
-    'DeviceSyncState',
-    syncStates,
-    'queued: it stood in no answer yet; sent: it did; acknowledged, failed: what the device says; superseded: something newer replaced it; expired: a command that was not told in time.',
-  ),
+  state: DeviceSyncState,
   code: nullable(Type.String({ description: 'The code with which the device refused it.' })),
   attempts: Type.Integer({ description: 'How often it stood in an answer.' }),
   queuedUtc: instant('When it was queued.'),

@@ -67,13 +67,20 @@ export async function resolveHeldLine(
 const requireWholeBank = (scope: Scope, { heldKid }: ResolveHeldLineInput): WholeGrantedBank =>
   requireWholeCoverage(requireCoveredBank(scope, heldKid));
 
-function requireMembers({ action, userKid, reason = '', heldKid }: ResolveHeldLineInput): void {
+function requireMembers({ action, userKid, reason = '' }: ResolveHeldLineInput): void {
   if (action === 'discard' && reason.trim() === '') throw createFieldProblem('body.reason', 'is required to discard');
   if (action === 'assign' && userKid === undefined) throw createFieldProblem('body.userKid', 'is required to assign');
   if (userKid === undefined) return;
   if (action !== 'assign') throw createFieldProblem('body.userKid', 'must be given only to assign');
-  if (userKid.bankId !== heldKid.bankId) throw createUnknownUserProblem();
 }
+
+const isUserOfBank = async (
+  db: Db,
+  bank: WholeGrantedBank,
+  { bankId, residentId }: KidOf<'user'>,
+  now: number,
+): Promise<boolean> =>
+  bankId === bank.bankId && (residentId === guestId || (await isKnownResident(db, bank, residentId, now)));
 
 const createUnknownUserProblem = (): Problem =>
   createFieldProblem('body.userKid', 'must be a resident of the housing association, or its guest');
@@ -123,9 +130,8 @@ async function planAction(
   { action, userKid }: ResolveHeldLineInput,
 ): Promise<ResolutionPlan | undefined> {
   if (action === 'discard') return undefined;
+  if (userKid !== undefined && !(await isUserOfBank(db, bank, userKid, context.now))) throw createUnknownUserProblem();
   const assignedTo = userKid?.residentId;
-  if (assignedTo !== undefined && assignedTo !== guestId && !(await isKnownResident(db, bank, assignedTo, context.now)))
-    throw createUnknownUserProblem();
   const plan = await readResolution(db, context, bank, { row, assignedTo });
   const { money } = plan.line;
   if (action === 'assign' && (money?.kind === 'refund' || money?.kind === 'cancel'))
