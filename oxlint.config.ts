@@ -183,6 +183,9 @@ export default defineConfig({
         [processModule, cacheModule],
       ),
     ),
+    ...boundary('src/demo/simulator', 'The simulator does what equipment does, and uses no feature.', () => [
+      '**/features/**',
+    ]),
     ...boundary('equipment-client', 'The reference computer is a package of its own.', (up) => [`${up}**`], []),
     { files: ['src/main.ts'], rules: { 'no-restricted-properties': 'off' } },
     {

@@ -19,6 +19,8 @@ export type ComputerOptions = {
   readonly service: string;
   /** The host of the tenant, where `service` is another address. */
   readonly host?: string;
+  /** The certificate that the service shows, in PEM, where no public authority has signed it. */
+  readonly ca?: string | undefined;
   readonly serial: string;
   readonly software: string;
   readonly device: Device;
@@ -88,6 +90,7 @@ export function openComputer(options: ComputerOptions) {
       const stopped = Object.values(work.loops).map((loop) => loop.stop());
       requests.stop();
       await Promise.all(stopped);
+      requests.close();
       store.close();
     },
     /** Whether a key may use a unit now: what the service says or, where it cannot be reached, what is known here. */

@@ -61,6 +61,7 @@ export function createFollower(options: FollowerOptions): Follower {
       const answer = await requests.send('GET', `/equipment/v1/desired?after=${version}&wait=${waitSeconds}`, {
         key: store.recall('key'),
         timeoutMs: waitSeconds * 1000 + graceMs,
+        isPoll: true,
       });
       if (answer.status === 410) return readSnapshot();
       const { version: next, changes } = parseAnswer(answer);

@@ -18,12 +18,16 @@ type Request = {
   readonly json?: unknown;
   readonly lines?: string;
   readonly timeoutMs?: number;
+  /** It waits for something to happen: nothing is lost if it ends early. */
+  readonly isPoll?: boolean;
 };
 
 export type Requests = {
   send(method: 'GET' | 'POST', path: string, request: Request): Promise<Answer>;
-  /** Ends the requests that are under way. */
+  /** Ends polls at once, and gives other requests a moment to be answered. */
   stop(): void;
+  /** Ends everything that is under way. */
+  close(): void;
 };
 
 type RequestsOptions = {
@@ -31,21 +35,31 @@ type RequestsOptions = {
   readonly service: string;
   /** The host of the tenant, where `service` is another address. */
   readonly host?: string | undefined;
+  /** The certificate that the service shows, in PEM, where no public authority has signed it. */
+  readonly ca?: string | undefined;
 };
 
 const defaultTimeoutMs = 30_000;
+const graceMs = 2000;
 /** A shorter body would not become smaller. */
 const minGzipBytes = 512;
 
-export function createRequests({ service, host }: RequestsOptions): Requests {
+export function createRequests({ service, host, ca }: RequestsOptions): Requests {
   const isSecure = new URL(service).protocol === 'https:';
-  const agent = isSecure ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
-  const stopped = new AbortController();
+  const agent = isSecure ? createSecureAgent(ca) : new HttpAgent({ keepAlive: true });
+  const stopping = new AbortController();
+  const closing = new AbortController();
+  let grace: NodeJS.Timeout | undefined;
+  const close = (): void => {
+    clearTimeout(grace);
+    closing.abort();
+    agent.destroy();
+  };
   return {
-    async send(method, path, { key, json, lines, timeoutMs = defaultTimeoutMs }) {
+    async send(method, path, { key, json, lines, timeoutMs = defaultTimeoutMs, isPoll = false }) {
       const { bytes, headers } = await formatBody(lines, json);
       const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-      const signal = AbortSignal.any([stopped.signal, AbortSignal.timeout(timeoutMs)]);
+      const signal = AbortSignal.any([(isPoll ? stopping : closing).signal, AbortSignal.timeout(timeoutMs)]);
       const request = (isSecure ? httpsRequest : httpRequest)(new URL(path, service), {
         method,
         agent,
@@ -65,11 +79,15 @@ export function createRequests({ service, host }: RequestsOptions): Requests {
       }
     },
     stop: () => {
-      stopped.abort();
-      agent.destroy();
+      stopping.abort();
+      grace = setTimeout(close, graceMs);
     },
+    close,
   };
 }
+
+const createSecureAgent = (ca: string | undefined): HttpsAgent =>
+  new HttpsAgent({ keepAlive: true, ...(ca === undefined ? {} : { ca, allowPartialTrustChain: true }) });
 
 async function formatBody(lines: string | undefined, json: unknown) {
   if (lines === undefined && json === undefined) return { bytes: undefined, headers: {} };

@@ -52,10 +52,9 @@ async function startService(dependencies: Dependencies, demo: boolean, applicati
   // Its figures are those of the application that shows them.
   if (application === 'portal') await dependencies.hosting.start(String(port));
   const metrics = await startMetrics(dependencies, app);
-  const simulator: Stoppable[] =
-    demo && config.simulator ? [startSimulator({ ...dependencies, tenants: config.tenants })] : [];
   const scheme = config.tlsCert === undefined ? 'http' : 'https';
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
+  const simulator: Stoppable[] = demo && config.simulator ? [simulate(dependencies, { scheme, port })] : [];
   const stopping = new AbortController();
   const checked = Promise.all([logUnusableTenants(dependencies, stopping.signal), prepareReleases(dependencies)]);
 
@@ -69,6 +68,17 @@ async function startService(dependencies: Dependencies, demo: boolean, applicati
   printReadyLine({ url: `${scheme}://${host}:${port}`, metricsUrl: metrics?.url ?? null });
   if (application === 'portal' && process.stdout.isTTY)
     process.stdout.write(formatWelcome(config, { scheme, port, tenantsWithDemo }));
+}
+
+const everyAddress = new Set(['0.0.0.0', '::']);
+
+/** The gateways of the demo talk to the service over its own address. */
+function simulate(dependencies: Dependencies, { scheme, port }: { scheme: string; port: number }): Stoppable {
+  const { config } = dependencies;
+  const host = everyAddress.has(config.host) ? 'localhost' : config.host;
+  const url = `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const address = { url, domain: config.domain, ca: config.tlsCert };
+  return startSimulator({ ...dependencies, tenants: config.tenants, address });
 }
 
 /** Throws CommandError where the address cannot be listened on. */

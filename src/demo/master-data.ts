@@ -111,7 +111,7 @@ const unitRow = (bankId: number, location: DemoLocation, unit: DemoUnit, tenant:
   enabled: unit.enabled ? 1 : 0,
   deleted_at: unit.deletedAt,
   last_contact_at: unit.lastContactAt,
-  computer_name: unit.lastContactAt === null ? null : `gateway-${bankId}-${unit.locationId}`,
+  computer_name: unit.gateway,
   cluster: isUnderTest(bankId, unit) ? testCluster : null,
   version: 1,
 });

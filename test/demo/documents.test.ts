@@ -1,5 +1,4 @@
-// The documents of demo units: some are finished and some are running, they fit the catalogue, and while the service
-// runs they continue and end.
+// The documents of demo units: some are finished and some are running, and they fit the catalogue.
 
 import { sql } from 'kysely';
 import assert from 'node:assert/strict';
@@ -9,11 +8,8 @@ import type { Tables } from '../../src/database/tables.ts';
 import { typeCodeOf, unitTypeCode } from '../../src/features/places/rules/unit-types.ts';
 import { typeCatalogueOf } from '../../src/features/units/catalogue/type-catalogue.ts';
 import { formatStoredText, parseStoredText } from '../../src/features/units/rules/stored-text.ts';
-import { writeDocumentReports } from '../../src/demo/simulator/document-reports.ts';
-import { createOperatorScope } from '../../src/permissions/scope.ts';
 import {
   countRows,
-  getTenant,
   openMigratedDatabases,
   readRows,
   seedDemoTenant,
@@ -172,41 +168,6 @@ onBothEngines((engine) => {
     assert.equal(await count('from state_series where series_id > (select allocated from state_series_heads)'), 0);
     assert.equal(
       await count('from (select series_id from state_series group by series_id having count(*) > 1) twice'),
-      0,
-    );
-  });
-
-  test('while the service runs, running documents continue and finish, and others begin', async () => {
-    const seeded = await documents();
-    const running = (rows: readonly DocumentRow[]): number =>
-      rows.filter(({ ended, synced_at }) => ended === 0 && synced_at > testNow - hourMs).length;
-    assert.ok(running(seeded) > 5);
-    await database.write({ deadlineMs: 60_000 }, (db) =>
-      db
-        .updateTable('units')
-        .set({ last_contact_at: testNow + dayMs })
-        .where('last_contact_at', '>', testNow - hourMs)
-        .execute(),
-    );
-    // Each turn covers only some units.
-    for (let turn = 0; turn < 60; turn += 1)
-      await database.write({ deadlineMs: 60_000 }, (db) =>
-        writeDocumentReports(db, {
-          scope: createOperatorScope('sund'),
-          timeZone: getTenant('sund').timeZone,
-          now: testNow + dayMs - 1000 + turn,
-        }),
-      );
-    const continued = await documents();
-    const begun = new Set(seeded.map(({ from_at }) => from_at));
-    assert.ok(continued.filter(({ from_at }) => !begun.has(from_at)).length > 10, 'others began');
-    const ended = continued.filter(({ from_at, ended: hasEnded }) => begun.has(from_at) && hasEnded === 1).length;
-    const endedBefore = seeded.filter(({ ended: hasEnded }) => hasEnded === 1).length;
-    assert.ok(ended > endedBefore + 5, 'some ended');
-    assert.equal(await count('from unit_syncs where late_writes > 0'), 0);
-    assert.equal(
-      await count(`from unit_settings s join units u on u.bank_id = s.bank_id and u.location_id = s.location_id
-        and u.unit_id = s.unit_id where s.version > u.version`),
       0,
     );
   });

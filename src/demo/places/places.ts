@@ -3,6 +3,7 @@
 
 import type { BankType } from '../../features/places/rules/bank-types.ts';
 import type { UnitType } from '../../features/places/rules/unit-types.ts';
+import { gatewayNameOf } from './gateways.ts';
 import { pickLastContactAt } from './last-contacts.ts';
 import { otherUnitTypes, bankDefinitions, type BankDefinition } from './bank-definitions.ts';
 import { createSeededRandom } from '../random.ts';
@@ -19,6 +20,8 @@ export type DemoUnit = LifecycleState & {
   readonly name: string;
   /** MS2000; null if its device was never in contact. */
   readonly lastContactAt: number | null;
+  /** The gateway through which it is connected; null if its device was never in contact. */
+  readonly gateway: string | null;
 };
 
 export type DemoLocation = LifecycleState & {
@@ -69,12 +72,14 @@ function createDemoLocation(definition: BankDefinition, at: number, now: number)
   const units = types.map((type, index): DemoUnit => {
     const unitIds = { locationId, unitId: index + 1 };
     const inBank = at * types.length + index;
+    const lastContactAt = pickLastContactAt(inBank, definition.type, now, random);
     return {
       ...unitIds,
       type,
       packed: inBank % packedTypeInterval === packedTypeInterval - 1,
       name: `{${type}} ${types.slice(0, index + 1).filter((each) => each === type).length}`,
-      lastContactAt: pickLastContactAt(inBank, definition.type, now, random),
+      lastContactAt,
+      gateway: gatewayNameOf(definition.bankId, { locationId, lastContactAt }, now),
       ...unitState(definition, unitIds, type, now),
     };
   });

@@ -1,23 +1,18 @@
-// Simulates activity in demo databases while the service runs: residents use units and pay, online devices report their
-// states, and queued records reach them within seconds. It never writes to a database without demo data.
+// Lets time pass in demo data while the service runs: the gateways of each tenant enrol and send what happens, over
+// loopback, as real equipment does, and apply what managers change. It never touches a database without demo data.
 
 import type { Logger } from 'pino';
 import type { Databases } from '../../database/databases.ts';
-import type { TenantDatabase } from '../../database/tenant-database.ts';
 import { toMs2000 } from '../../lib/ms2000.ts';
 import type { Tenant } from '../../tenants.ts';
-import { refreshLastContacts } from '../places/last-contacts.ts';
-import { createOperatorScope, type Scope } from '../../permissions/scope.ts';
-import { deliverRecords, listDueRecords } from './device-gateway.ts';
-import { readOwnership } from '../ownership.ts';
+import { connectGateways } from '../connect-gateways.ts';
 import { createSeededRandom, type Random } from '../random.ts';
-import { writeReportedStates } from './counter-reports.ts';
-import { writeDocumentReports } from './document-reports.ts';
-import { recordRandomPosting } from './random-postings.ts';
+import { connectGateway, type ServiceAddress, type SimulatedGateway } from './simulated-gateway.ts';
 
 type SimulatorDependencies = {
   readonly databases: Databases;
   readonly tenants: readonly Tenant[];
+  readonly address: ServiceAddress;
   /** Epoch milliseconds. */
   readonly clock: () => number;
   readonly log: Logger;
@@ -26,98 +21,83 @@ type SimulatorDependencies = {
 
 const defaultIntervalMs = 5000;
 const activityShare = 0.2;
-const deadlineMs = 5000;
+const paymentShare = 0.15;
+/** Until the first purchase, for which keys must be known. */
+const firstIntervalMs = 50;
 
-/** Each tenant's first run starts at once and records a purchase, so the last hour has one again after any pause. */
+/** Each tenant's first activity is a purchase as soon as possible, so the last hour has one again after any pause. */
 export function startSimulator(dependencies: SimulatorDependencies): { stop(): Promise<void> } {
-  const { tenants, clock, intervalMs = defaultIntervalMs } = dependencies;
-  const random = createSeededRandom(`simulator/${clock()}`);
-  const repeated = tenants.map((tenant) =>
-    repeatWithoutOverlap(createSimulatorRun(dependencies, tenant, random), intervalMs),
-  );
+  const random = createSeededRandom(`simulator/${dependencies.clock()}`);
+  const simulations = dependencies.tenants.map((tenant) => startTenant(dependencies, tenant, random));
   return {
     stop: async () => {
-      await Promise.all(repeated.map((each) => each.stop()));
+      await Promise.all(simulations.map((each) => each.stop()));
     },
   };
 }
 
-/** Skips the runs that would start before the previous one has ended. */
-function repeatWithoutOverlap(turn: () => Promise<void>, intervalMs: number): { stop(): Promise<void> } {
-  let running: Promise<void> | undefined;
-  const start = (): void => {
-    running ??= turn().finally(() => {
-      running = undefined;
-    });
-  };
-  start();
-  const timer = setInterval(start, intervalMs).unref();
-  return {
-    stop: async () => {
-      clearInterval(timer);
-      await running;
-    },
-  };
-}
-
-function createSimulatorRun(
-  { databases, clock, log }: SimulatorDependencies,
-  { name: tenant, timeZone }: Tenant,
-  random: Random,
-): () => Promise<void> {
-  let isFirstRun = true;
+function startTenant(dependencies: SimulatorDependencies, tenant: Tenant, random: Random): { stop(): Promise<void> } {
+  const { log, intervalMs = defaultIntervalMs } = dependencies;
+  const stopping = new AbortController();
+  const gateways: SimulatedGateway[] = [];
   let failing = false;
-  return async () => {
-    const happens = isFirstRun || random.chance(activityShare);
-    const clockMs2000 = (): number => toMs2000(clock());
+  /** Logged once: storage that is not available stays so for a while. */
+  const onError = (error: unknown): void => {
+    if (!failing && !stopping.signal.aborted) log.error({ err: error, tenant: tenant.name }, 'the simulator failed');
+    failing = true;
+  };
+  const connect = async (): Promise<void> => {
     try {
-      await runSimulation(databases.forTenant(tenant), {
-        scope: createOperatorScope(tenant),
-        timeZone,
-        now: clockMs2000(),
-        clock: clockMs2000,
-        recordsActivity: happens,
-        purchase: isFirstRun,
-        random,
-      });
-      isFirstRun = false;
-      failing = false;
+      await connectAll(dependencies, { tenant, random, gateways, onError, signal: stopping.signal });
     } catch (error) {
-      // Logged once: storage that is not available stays so for many runs.
-      if (!failing) log.error({ err: error, tenant }, 'the simulator could not record anything');
-      failing = true;
+      onError(error);
     }
   };
+  let connecting = connect();
+  let timer = setTimeout(turn, firstIntervalMs);
+  let hasPurchase = false;
+
+  function turn(): void {
+    const ready = gateways.filter((gateway) => gateway.isReady());
+    if (ready.length > 0 && (!hasPurchase || random.chance(activityShare))) {
+      const pays = hasPurchase && random.chance(paymentShare);
+      random.pick(ready).act(pays ? 'pay' : 'use');
+      hasPurchase = true;
+    }
+    const refusal = gateways.map((gateway) => gateway.lastError()).find((reason) => reason !== undefined);
+    if (refusal !== undefined) onError(new Error(`the service did not take what was sent: ${refusal}`));
+    else if (gateways.length > 0) failing = false;
+    else if (failing) connecting = connecting.then(connect);
+    timer = setTimeout(turn, hasPurchase || failing ? intervalMs : Math.min(firstIntervalMs, intervalMs));
+  }
+  return {
+    stop: async () => {
+      stopping.abort();
+      clearTimeout(timer);
+      await connecting;
+      await Promise.all(gateways.map((gateway) => gateway.stop()));
+    },
+  };
 }
 
-type SimulatorRun = {
-  readonly scope: Scope;
-  readonly timeZone: string;
-  /** MS2000. */
-  readonly now: number;
-  /** MS2000, compared with the times of postings that were recorded meanwhile. */
-  readonly clock: () => number;
-  /** Whether activity is recorded; otherwise only queued records are delivered. */
-  readonly recordsActivity: boolean;
-  readonly purchase: boolean;
+type Connection = {
+  readonly tenant: Tenant;
   readonly random: Random;
+  /** Those that are connected. */
+  readonly gateways: SimulatedGateway[];
+  readonly onError: (error: unknown) => void;
+  readonly signal: AbortSignal;
 };
 
-async function runSimulation(
-  database: TenantDatabase,
-  { scope, timeZone, now, clock, recordsActivity, purchase, random }: SimulatorRun,
+/** One after another: nobody waits for them, and the service has other work when it starts. */
+async function connectAll(
+  { databases, address, clock }: SimulatorDependencies,
+  { tenant, random, gateways, onError, signal }: Connection,
 ): Promise<void> {
-  const [ownership, waiting] = await database.read({ deadlineMs }, (db) =>
-    Promise.all([readOwnership(db), listDueRecords(db, now)]),
-  );
-  if (ownership !== 'demo' || (!recordsActivity && waiting.length === 0)) return;
-  await database.write({ deadlineMs }, async (db) => {
-    if (recordsActivity) {
-      await refreshLastContacts(db, now);
-      await writeReportedStates(db, now, random);
-      await recordRandomPosting(db, scope, { now, clock, purchase, random });
-      await writeDocumentReports(db, { scope, timeZone, now });
-    }
-    await deliverRecords(db, scope, waiting, now);
-  });
+  const database = databases.forTenant(tenant.name);
+  const options = { tenant: tenant.name, clock: () => toMs2000(clock()) };
+  for (const gateway of await connectGateways(database, options)) {
+    if (signal.aborted) return;
+    gateways.push(await connectGateway({ gateway, address, tenant, clock, random, onError }));
+  }
 }
