@@ -9,6 +9,7 @@ import { benchmarkCurrentManager } from './current-manager.ts';
 import { benchmarkDocuments } from './documents.ts';
 import { benchmarkDocumentsGraph } from './documents-graph.ts';
 import { benchmarkAppDownload } from './app-download.ts';
+import { benchmarkEquipment } from './equipment.ts';
 import { benchmarkImages } from './images.ts';
 import { benchmarkLedger } from './ledger.ts';
 import { benchmarkInstallers } from './installers.ts';
@@ -46,6 +47,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   addresses: benchmarkAddresses,
   documents: benchmarkDocuments,
   'documents-graph': benchmarkDocumentsGraph,
+  equipment: benchmarkEquipment,
   'app-download': benchmarkAppDownload,
   ledger: () => benchmarkLedger(postings),
   'account-sqlite': () => benchmarkAccountOnSqlite(postings),

@@ -51,7 +51,36 @@ export async function compareFirstRequests(
   return comparisonOf(pairs);
 }
 
-const comparisonOf = (pairs: readonly (readonly [LoadResult, LoadResult])[]): Comparison => ({
+type WorkSize = {
+  /** What one call does, in the unit of the rate. */
+  readonly each: number;
+  /** The calls of a round. */
+  readonly times: number;
+};
+
+/** Compares the rates of two works of this process, which run in turns. */
+export async function compareRates(
+  subject: () => Promise<unknown>,
+  base: () => Promise<unknown>,
+  size: WorkSize,
+): Promise<Comparison> {
+  await measureRate(subject, size);
+  await measureRate(base, size);
+  const pairs: [LoadRate, LoadRate][] = [];
+  for (let round = 0; round < rounds; round += 1)
+    pairs.push([await measureRate(subject, size), await measureRate(base, size)]);
+  return comparisonOf(pairs);
+}
+
+async function measureRate(work: () => Promise<unknown>, { each, times }: WorkSize): Promise<LoadRate> {
+  const began = performance.now();
+  for (let time = 0; time < times; time += 1) await work();
+  return { perSecond: (each * times * 1000) / (performance.now() - began) };
+}
+
+type LoadRate = Pick<LoadResult, 'perSecond'>;
+
+const comparisonOf = (pairs: readonly (readonly [LoadRate, LoadRate])[]): Comparison => ({
   ratio: median(pairs.map(([a, b]) => a.perSecond / b.perSecond)),
   subject: median(pairs.map(([a]) => a.perSecond)),
   base: median(pairs.map(([, b]) => b.perSecond)),
@@ -66,7 +95,7 @@ export function reportComparison(
   bound: { least?: number; most?: number },
 ): void {
   const kept = ratio >= (bound.least ?? 0) && ratio <= (bound.most ?? Number.POSITIVE_INFINITY);
-  const wanted = bound.least === undefined ? `at most ${bound.most}` : `at least ${bound.least}`;
+  const wanted = bound.least === undefined ? `at most ${bound.most}` : `at least ${formatNumber(bound.least)}`;
   process.stdout.write(
     `${kept ? 'ok  ' : 'MISS'} ${name}: ${formatNumber(subject)} against ${formatNumber(base)}, ratio ${ratio.toFixed(3)} (${wanted})\n`,
   );
