@@ -113,6 +113,8 @@ test('tokens, keys and enrolment codes in a path are masked in the log, other pa
     [`/equipment/v1/streams/${computerKey}`]: '/equipment/v1/streams/[masked]',
     [`/x/${encoded(computerKey)}/y`]: '/x/[masked]/y',
     [`/${computerKey.slice(0, 20)}`]: '/[masked]',
+    [`/equipment/v1/streams/${encoded(computerKey.slice(0, 12))}`]: '/equipment/v1/streams/[masked]',
+    [`/equipment/v1/streams/key%3D${computerKey.slice(0, 20)}`]: '/equipment/v1/streams/key%3D[masked]',
     [`/x,Bearer%20${key.slice(0, 20)}`]: /^\/x,(?:Bearer%20)?\[masked\]$/,
     [`${long}${token}`]: `${long}[masked]`,
     '/api/v1/banks/sund-B1001/users/sund-B1001-R1042/commands/SetPin': undefined,
@@ -125,7 +127,16 @@ test('tokens, keys and enrolment codes in a path are masked in the log, other pa
     else assert.equal(logged, expected);
   }
   for (const line of child.lines())
-    for (const secret of [token, key, encoded(key), key.slice(0, 20), encoded(token), computerKey, code])
+    for (const secret of [
+      token,
+      key,
+      encoded(key),
+      key.slice(0, 20),
+      encoded(token),
+      computerKey,
+      computerKey.slice(0, 12),
+      code,
+    ])
       assert.ok(!line.includes(secret));
 });
 

@@ -101,7 +101,7 @@ const maxPathLength = 512;
  * characters.
  */
 const credentialPattern =
-  /(?<![\w%-])[\w%-]{43,}|kt(?:_|%5f)[\w%-]*|(?<![a-z])ke(?:_|%5f)[\w%-]*|(?<![\w-])(?:[2-9a-hj-np-z]{4}-){3}[2-9a-hj-np-z]{4}(?![\w-])/gi;
+  /(?<![\w%-])[\w%-]{43,}|kt(?:_|%5f)[\w%-]*|(?:(?<![a-z])|(?<=%[\da-f]{2}))ke(?:_|%5f)[\w%-]*|(?<![\w-])(?:[2-9a-hj-np-z]{4}-){3}[2-9a-hj-np-z]{4}(?![\w-])/gi;
 
 /** The path without its query, of bounded length: a query may contain what must not be logged. */
 function pathOf(target: string): string {
