@@ -178,7 +178,7 @@ export async function createApp(
   dependencies: Dependencies,
   application: Application = 'portal',
 ): Promise<FastifyInstance> {
-  const { config, databases, clock, log, liveLog, metrics } = dependencies;
+  const { config, databases, clock, log, liveLog, equipmentLiveLog, metrics } = dependencies;
   const { operations: all, principalCache, databaseAccess, stopWaiting, close } = createOperations(dependencies);
   const operations = all.filter((operation) => isServed(operation, application, config));
   invalidateOnCommit(databases, principalCache);
@@ -192,6 +192,7 @@ export async function createApp(
     tls,
     log,
     liveLog,
+    equipmentLiveLog,
     limiter,
     metrics,
     trustedProxies,

@@ -45,6 +45,8 @@ export type Dependencies = {
   readonly log: Logger;
   /** What the log got lately, for managers. */
   readonly liveLog: LiveLog;
+  /** The same of the Equipment API: its many requests displace nothing else. */
+  readonly equipmentLiveLog: LiveLog;
   /** Where other programs of the operator tell the same of themselves. */
   readonly liveLogSources: LiveLogSources;
   readonly metrics: HttpMetrics;
@@ -81,6 +83,7 @@ export function createDependencies(
     clock,
     log,
     liveLog,
+    equipmentLiveLog: createLiveLog(clock),
     liveLogSources: createLiveLogSources(config.liveLogs),
     metrics,
     equipmentMetrics: createEquipmentMetrics(registry, () => countHeldLines(config, databases)),

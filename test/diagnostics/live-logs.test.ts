@@ -4,10 +4,13 @@ import { before, test } from 'node:test';
 import { fromMs2000 } from '../../src/lib/ms2000.ts';
 import { permissions, tabs, type Permission } from '../../src/permissions/matrix.ts';
 import type { CallOptions, HttpReply } from '../support/call.ts';
+import { createComputerKey } from '../support/computers.ts';
+import { insertEnrolledComputer } from '../support/enrolled-computers.ts';
 import { createToken, insertTestBank, insertTestResident, type ManagerOptions } from '../support/factories.ts';
 import { startInstance } from '../support/instances.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { serviceSuite } from '../support/service-suite.ts';
+import { formatBody } from '../support/streams.ts';
 import { minuteMs, testNow } from '../support/times.ts';
 import { sendRaw } from '../http/support/raw-http.ts';
 import { callWithoutStorage } from '../support/without-storage.ts';
@@ -51,12 +54,24 @@ serviceSuite(options, ({ engine, storage, service, replicaFor, clock, manager, i
       cards.map((card) => [Object.keys(card), card.server, card.errorCode]),
       [
         ['portal-api', null],
-        ['equipment-api', 'live-logs-not-configured'],
+        ['equipment-api', null],
         ['portal-web', 'live-logs-not-configured'],
       ].map((each) => [['server', 'errorCode', 'events'], ...each]),
     );
     assert.deepEqual([cards[1]?.events, cards[2]?.events], [[], []]);
     assert.equal(headers['cache-control'], 'no-store');
+  });
+
+  test('[livelogs.07] where no program of the settings serves the Equipment API, and this one does not, its card says so', async () => {
+    const without = await startService(engine, {
+      storage,
+      tenants: [],
+      clock: () => Date.UTC(2000, 0, 1) + clock.now,
+      settings: { PORTAL_EQUIPMENT: 'off' },
+    });
+    const { server, errorCode, events } = (await ask(manager, without)).json.servers[1];
+    assert.deepEqual([server, errorCode, events], ['equipment-api', 'live-logs-not-configured', []]);
+    await without.stop();
   });
 
   test('[livelogs.01] live logs take no query', async () => {
@@ -351,5 +366,100 @@ serviceSuite(options, ({ engine, storage, service, replicaFor, clock, manager, i
       traceId: failed.json.traceId,
       fields: { code: 'storage-unavailable' },
     });
+  });
+
+  const equipmentEvents = async (call?: CallOptions): Promise<Event[]> => (await ask(call)).json.servers[1].events;
+
+  test('[livelogs.08, livelogs.12] what is refused to a computer is an event of equipment-api that names the computer', async () => {
+    clock.now += 600 * minuteMs;
+    const token = await service.write('sund', (db) => insertEnrolledComputer(db, { computerId: 7 }));
+    const send = (first: number): Promise<HttpReply> =>
+      service.call('POST', '/equipment/v1/streams/money', {
+        token,
+        headers: { 'content-type': 'application/jsonl' },
+        rawBody: formatBody([{ t: 'alive', at: '2026-06-15T19:29:00Z' }], { first, sentAt: '2026-06-15T19:30:00Z' }),
+      });
+    assert.equal((await send(1)).status, 200);
+    const refused = await send(5);
+    assert.equal(refused.status, 409, refused.text);
+    const { token: tokenOfFjord } = await createToken(service, { tenant: 'fjord' });
+    const [event, ...others] = await equipmentEvents();
+    assert.deepEqual(others, []);
+    const { elapsedMilliseconds, timestamp: _timestamp, ...facts } = event ?? assert.fail();
+    assert.deepEqual(facts, {
+      level: 'Information',
+      messageTemplate: '{method} {operation} of {computer} ended with {statusCode} after {elapsedMilliseconds} ms',
+      category: 'request',
+      statusCode: 409,
+      bankId: 1001,
+      traceId: refused.json.traceId,
+      fields: {
+        statusCode: '409',
+        elapsedMilliseconds: String(elapsedMilliseconds),
+        method: 'POST',
+        operation: 'SendStreamLines',
+        computer: 'sund-B1001-C7',
+      },
+    });
+    assert.deepEqual(await ownEvents(), []);
+    assert.deepEqual(await equipmentEvents({ host: 'api.fjord.localhost', token: tokenOfFjord }), []);
+  });
+
+  test('[livelogs.13] requests of computers displace no event of portal-api, and successful ones and those without a valid key none at all', async () => {
+    clock.now += 660 * minuteMs;
+    const token = await service.write('sund', (db) => insertEnrolledComputer(db, { computerId: 8 }));
+    service.dependencies.log.warn('a warning');
+    const equipment = '/equipment/v1';
+    const use = { unit: 'sund-B1001-L1-U1', key: '04A21B33' };
+    const refusedBefore = await service.call('GET', `${equipment}/desired?x`, { token });
+    assert.equal(refusedBefore.status, 400);
+    const unknownCode = { code: '7K3M-9XQP-2RTW-HJ4D', serial: '1', software: '1' };
+    assert.equal((await service.call('POST', `${equipment}/enrol`, { body: unknownCode })).status, 403);
+    for (let times = 0; times < 35; times += 1)
+      for (const [call, status] of [
+        [service.call('GET', `${equipment}/streams`, { token }), 200],
+        [service.call('GET', `${equipment}/desired?after=0`, { token }), 200],
+        [service.call('GET', `${equipment}/snapshot`, { token }), 200],
+        [service.call('POST', `${equipment}/authorise`, { token, body: use }), 200],
+        [service.call('GET', `${equipment}/streams`, {}), 401],
+        [service.call('GET', `${equipment}/streams`, { token: createComputerKey() }), 401],
+        [service.call('GET', `${equipment}/streams`, manager), 401],
+        [service.call('GET', `${equipment}/nothing`, { token }), 404],
+      ] as const) {
+        const reply = await call;
+        assert.equal(reply.status, status, reply.text);
+      }
+    assert.deepEqual(
+      (await equipmentEvents()).map(({ statusCode, fields }) => `${fields?.['operation']} ${statusCode}`),
+      ['GetDesired 400'],
+    );
+    for (let times = 0; times < 101; times += 1)
+      assert.equal((await service.call('GET', `${equipment}/streams?x`, { token })).status, 400);
+    assert.deepEqual(
+      new Set((await equipmentEvents()).map(({ fields }) => fields?.['operation'])),
+      new Set(['GetStreams']),
+    );
+    assert.deepEqual(
+      (await ownEvents()).map(({ messageTemplate }) => messageTemplate),
+      ['a warning'],
+    );
+  });
+
+  test('[livelogs.08] a request to the Equipment API that fails is an event of equipment-api, whoever sent it', async () => {
+    clock.now += 720 * minuteMs;
+    const failed = await service.call('GET', '/equipment/v1/streams', {
+      host: 'api.malar.localhost',
+      token: createComputerKey(),
+    });
+    assert.equal(failed.status, 503);
+    const { equipmentLiveLog, liveLog } = service.dependencies;
+    assert.deepEqual(
+      equipmentLiveLog.list('malar').map(({ level, statusCode, traceId }) => [level, statusCode, traceId]),
+      [
+        ['Information', 503, failed.json.traceId],
+        ['Warning', 503, failed.json.traceId],
+      ],
+    );
+    assert.deepEqual(liveLog.list('malar'), []);
   });
 });

@@ -196,7 +196,8 @@ test('a compressed file has the same content, begins with its first bytes, and g
 
 test('[general.33] over HTTP/2 a failure after the first bytes resets the stream', async () => {
   const { cert, key } = createSelfSignedCertificate(sundHost);
-  const { config, databases, clock, log, liveLog, metrics, unsentLimits, passwordHasher } = service.dependencies;
+  const { config, databases, clock, log, liveLog, equipmentLiveLog, metrics, unsentLimits, passwordHasher } =
+    service.dependencies;
   const { tenants, domain, connections } = config;
   const limiter = createRateLimiter(undefined);
   const app = await createServer({
@@ -209,6 +210,7 @@ test('[general.33] over HTTP/2 a failure after the first bytes resets the stream
     tls: { cert, key },
     log,
     liveLog,
+    equipmentLiveLog,
     limiter,
     metrics,
     operations: [file],

@@ -334,7 +334,7 @@ describe('over HTTP/2', () => {
   after(() => Promise.all(apps.map((app) => app.close())));
 
   async function start(bounds: UnsentLimits): Promise<number> {
-    const { config, databases, clock, log, liveLog, metrics } = service.dependencies;
+    const { config, databases, clock, log, liveLog, equipmentLiveLog, metrics } = service.dependencies;
     const limiter = createRateLimiter(undefined);
     const app = await createServer({
       tenants: config.tenants,
@@ -346,6 +346,7 @@ describe('over HTTP/2', () => {
       tls: createSelfSignedCertificate(host),
       log,
       liveLog,
+      equipmentLiveLog,
       limiter,
       metrics,
       operations,

@@ -30,7 +30,7 @@ export async function startOperations(
   operations: readonly Operation[],
   { tls, ...replaced }: Partial<Dependencies> & { readonly tls?: { readonly cert: string; readonly key: string } } = {},
 ): Promise<TestInstance & Pick<HttpDependencies, 'principalProvider'>> {
-  const { config, databases, clock, log, liveLog, metrics, unsentLimits, passwordHasher } = {
+  const { config, databases, clock, log, liveLog, equipmentLiveLog, metrics, unsentLimits, passwordHasher } = {
     ...service.dependencies,
     ...replaced,
   };
@@ -48,6 +48,7 @@ export async function startOperations(
     tls,
     log,
     liveLog,
+    equipmentLiveLog,
     limiter,
     metrics,
     operations,

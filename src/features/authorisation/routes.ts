@@ -18,6 +18,7 @@ export const authorisationRoutes = (): Operation[] => [
     body: UseRequest,
     maxBodyBytes: 4096,
     response: jsonOf(UseAuthorisation),
+    isPolled: true,
     deadlineMs: 10_000,
     run: ({ body }, context) => authoriseUse(context, body),
   }),

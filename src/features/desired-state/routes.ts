@@ -47,6 +47,7 @@ export const desiredStateRoutes = (dependencies: { readonly waiters: DesiredWait
     description:
       'JSON Lines, each a thing as GetDesired has it but without `v`, and a last line with `end`, the `version` from which to follow the changes, and the `digests` of the lists.',
     response: streamed(['application/jsonl']),
+    isPolled: true,
     deadlineMs: 30_000,
     run: (_input, context) => getSnapshot(context),
   }),

@@ -52,7 +52,7 @@ export type LiveLogErrorCode = (typeof errorCodes)[number];
 const LiveLogCard = namedObject('LiveLogCard', {
   server: useOf(LoggedApplication, {
     description:
-      'portal-api: this process; equipment-api: what equipment talks to; portal-web: the pages of the portal.',
+      'portal-api: this process; equipment-api: what computers talk to, in this process or in another program; portal-web: the pages of the portal.',
   }),
   errorCode: nullable(
     namedEnum(

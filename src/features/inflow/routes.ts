@@ -45,6 +45,7 @@ const sendStreamLinesOperation = (dependencies: InflowDependencies): Operation =
     maxBodyBytes: 1_048_576,
     response: jsonOf(StreamReceipt),
     problemCodes: ['invalid-stream', 'stream-gap', 'unknown-epoch', 'stream-busy'],
+    isPolled: true,
     run: ({ params: { stream }, body }, context) =>
       sendStreamLines(context, { stream, bytes: body as unknown as Uint8Array }, dependencies),
   });
@@ -73,6 +74,7 @@ const getStreamsOperation = defineComputerOperation({
   summary: 'Read where the streams stand',
   description: 'The epoch of each stream, and the number of its last line that is stored.',
   response: jsonOf(StreamPositions),
+  isPolled: true,
   run: (_input, context) => getStreams(context),
 });
 

@@ -1,6 +1,7 @@
 // What is known about a request when it has ended.
 
 import type { ProblemCode } from '../../lib/problem.ts';
+import type { ComputerPrincipal } from '../context/computer-principal.ts';
 import type { TenantHost } from '../context/tenancy.ts';
 
 export type AccessLogEntry = {
@@ -19,5 +20,7 @@ export type AccessLogEntry = {
   readonly managerId: number | undefined;
   /** The id of the service that sent the request. */
   readonly serviceId?: number | undefined;
+  /** The computer that sent the request, of the tenant. */
+  readonly computer?: Pick<ComputerPrincipal, 'bankId' | 'computerId'> | undefined;
   readonly problemCode: ProblemCode | undefined;
 };

@@ -1,9 +1,10 @@
-// Writes one log line for every request, and adds an event to the live log for requests of interest to a tenant. It
+// Writes one log line for every request, and adds an event to a live log for requests of interest to a tenant. It
 // formats the line itself and writes it to the logger's stream: the logger's own formatting takes as long as the
 // routing of a request.
 
 import { symbols, type DestinationStream, type Logger } from 'pino';
 import { createIsoClock } from '../../lib/iso-clock.ts';
+import { formatBankKid, formatComputerKid } from '../../lib/kid.ts';
 import type { LiveLog } from '../../lib/live-log/live-log.ts';
 import type { TenantHost } from '../context/tenancy.ts';
 import type { AccessLogEntry } from './access-log-entry.ts';
@@ -17,19 +18,25 @@ export type AccessLog = (access: AccessLogEntry) => void;
 type AccessLogOptions = {
   readonly log: Logger;
   readonly liveLog: LiveLog;
+  readonly equipmentLiveLog: LiveLog;
   /** Epoch milliseconds. */
   readonly clock: () => number;
   /** The ids of operations whose successes do not become events: there are too many of them. */
   readonly routineOperations: ReadonlySet<string>;
+  /** The ids of the operations whose events belong to the live log of the Equipment API. */
+  readonly equipmentOperations: ReadonlySet<string>;
 };
 
-/** The live log gets its events whatever the level of the log is. */
-export function createAccessLog({ log, liveLog, clock, routineOperations }: AccessLogOptions): AccessLog {
+/** The live logs get their events whatever the level of the log is. */
+export function createAccessLog(options: AccessLogOptions): AccessLog {
+  const { log, clock, routineOperations, equipmentOperations } = options;
   const writeLine = createLineWriter(log);
   return (entry) => {
     const elapsedMs = Math.round(entry.seconds * 1e6) / 1e3;
-    if (isOfOperation(entry) && isOfInterest(entry, routineOperations))
+    if (isOfOperation(entry) && isOfInterest(entry, routineOperations)) {
+      const liveLog = equipmentOperations.has(entry.operationId) ? options.equipmentLiveLog : options.liveLog;
       liveLog.add(new RequestEvent(entry, entry.endedAt ?? clock(), elapsedMs));
+    }
     writeLine?.(entry, elapsedMs);
   };
 }
@@ -39,13 +46,13 @@ const isOfOperation = (entry: AccessLogEntry): entry is OperationRequest =>
   entry.tenantHost !== undefined && entry.operationId !== undefined;
 
 /**
- * Anyone can send requests without a login, as many as the limits allow: they must not displace the events of all tenants. One
+ * Anyone can send requests without a login or a key, as many as the limits allow: they must not displace the events of all tenants. One
  * that failed in the service is an event even so.
  */
 function isOfInterest(entry: OperationRequest, routineOperations: ReadonlySet<string>): boolean {
-  const { status, managerId, serviceId, operationId } = entry;
+  const { status, managerId, serviceId, computer, operationId } = entry;
   if (status >= 500) return true;
-  if (managerId === undefined && serviceId === undefined) return false;
+  if (managerId === undefined && serviceId === undefined && computer === undefined) return false;
   return status >= 400 || !routineOperations.has(operationId);
 }
 
@@ -56,11 +63,13 @@ function createLineWriter(log: Logger): ((entry: AccessLogEntry, elapsedMs: numb
   const whereOf = createWhereCache();
   return (entry, elapsedMs) => {
     const { requestId, method, requestTarget, status, traceId, clientIp } = entry;
-    const { tenantHost, operationId, managerId, serviceId, problemCode } = entry;
+    const { tenantHost, operationId, managerId, serviceId, computer, problemCode } = entry;
     // Only path and method are free text of the client; the other values need no escaping.
     let line = `{"level":"info","time":"${time()}","requestId":"${requestId}","method":"${escapeJson(method)}","path":"${escapeJson(pathOf(requestTarget))}","status":${status},"ms":${elapsedMs},"traceId":"${traceId}","clientAddress":"${clientIp}${whereOf(tenantHost, operationId)}`;
     if (managerId !== undefined) line += `,"managerId":${managerId}`;
     if (serviceId !== undefined) line += `,"serviceId":${serviceId}`;
+    if (computer !== undefined && tenantHost !== undefined)
+      line += `,"computer":"${formatComputerKid(formatBankKid(tenantHost.tenant.name, computer.bankId), computer.computerId)}"`;
     if (problemCode !== undefined) line += `,"code":"${problemCode}"`;
     stream.write(`${line},"msg":"request"}\n`);
   };

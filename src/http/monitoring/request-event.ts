@@ -1,7 +1,7 @@
 // The live log's event for a request. It has neither the path nor the client, only what the service knows. Every
 // request creates one, and few are read, so that texts are formatted on reading.
 
-import { bankIdInPath, residentIdInPath } from '../../lib/kid.ts';
+import { bankIdInPath, formatBankKid, formatComputerKid, residentIdInPath } from '../../lib/kid.ts';
 import type { OwnLiveLogEvent } from '../../lib/live-log/live-log.ts';
 import type { TenantHost } from '../context/tenancy.ts';
 import type { AccessLogEntry } from './access-log-entry.ts';
@@ -21,10 +21,11 @@ export class RequestEvent implements OwnLiveLogEvent {
   readonly #method: string;
   readonly #operationId: string;
   readonly #residentId: number | undefined;
+  readonly #computerId: number | undefined;
 
   /** `at` is when the request ended, in epoch milliseconds. */
   constructor(request: OperationRequest, at: number, elapsedMilliseconds: number) {
-    const { method, status, traceId, tenantHost, operationId } = request;
+    const { method, status, traceId, tenantHost, operationId, computer } = request;
     this.at = at;
     this.tenant = tenantHost.tenant.name;
     this.statusCode = status;
@@ -33,8 +34,9 @@ export class RequestEvent implements OwnLiveLogEvent {
     this.#method = method;
     this.#operationId = operationId;
     const path = findKidPath(request);
-    this.bankId = path === undefined ? undefined : findNumber(path, bankIdInPath);
+    this.bankId = computer?.bankId ?? (path === undefined ? undefined : findNumber(path, bankIdInPath));
     this.#residentId = path === undefined || this.bankId === undefined ? undefined : findNumber(path, residentIdInPath);
+    this.#computerId = computer?.computerId;
   }
 
   get level() {
@@ -42,7 +44,8 @@ export class RequestEvent implements OwnLiveLogEvent {
   }
 
   get messageTemplate(): string {
-    return '{method} {operation} ended with {statusCode} after {elapsedMilliseconds} ms';
+    const sender = this.#computerId === undefined ? '' : ' of {computer}';
+    return `{method} {operation}${sender} ended with {statusCode} after {elapsedMilliseconds} ms`;
   }
 
   get category(): string {
@@ -54,12 +57,21 @@ export class RequestEvent implements OwnLiveLogEvent {
   }
 
   get fields(): Readonly<Record<string, string>> {
+    const computer = this.#computer;
     return {
       statusCode: String(this.statusCode),
       elapsedMilliseconds: String(this.elapsedMilliseconds),
       ...(knownMethods.has(this.#method) ? { method: this.#method } : {}),
       operation: this.#operationId,
+      ...(computer === undefined ? {} : { computer }),
     };
+  }
+
+  /** Its KID. */
+  get #computer(): string | undefined {
+    return this.bankId === undefined || this.#computerId === undefined
+      ? undefined
+      : formatComputerKid(formatBankKid(this.tenant, this.bankId), this.#computerId);
   }
 }
 

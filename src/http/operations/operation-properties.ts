@@ -1,5 +1,6 @@
 // Derives properties of an operation from its declaration: its needs, its problem codes, its status.
 
+import { isEquipmentPath } from '../../lib/equipment-path.ts';
 import { problems, type PlainProblemCode, type ProblemCode } from '../../lib/problem.ts';
 import type { Permission } from '../../permissions/matrix.ts';
 import { missingRightReason, type MissingRight, type Needs } from '../../permissions/needs.ts';
@@ -31,7 +32,7 @@ export const isManagerOperation = (operation: Operation): operation is ManagerOp
 export const isRoutine = (operation: Operation): boolean => isImageOperation(operation) || operation.isPolled === true;
 
 /** Whether an operation is a part of the Equipment API, which a process of its own can serve. */
-export const isOfEquipmentApi = ({ path }: Operation): boolean => path.startsWith('/equipment/v1/');
+export const isOfEquipmentApi = ({ path }: Operation): boolean => isEquipmentPath(path);
 
 const ownSessionPath = '/api/v1/session/';
 

@@ -105,7 +105,7 @@ type OperationDeclaration<P extends TObject, Q extends TObject, B extends TSchem
   readonly takesSecret?: (input: { readonly params: Readonly<Record<string, unknown>> }) => boolean;
   /** The operation will end: its answers say since when it is deprecated, and when it ends (RFC 9745, RFC 8594). */
   readonly deprecation?: Deprecation;
-  /** Clients repeat it while a page is open: a success is not an event of the live log. */
+  /** Clients repeat it all the time: a success is not an event of the live log. */
   readonly isPolled?: true;
   /** A public operation that does not depend on storage, and so never fails with a storage problem. */
   readonly storageFree?: true;

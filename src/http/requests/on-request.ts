@@ -102,7 +102,7 @@ function recordRequestEnd(
   { id, method, raw, requestContext }: FastifyRequest,
   reply: FastifyReply,
 ): void {
-  const { routePattern, trace, clientIp, tenantHost, operationId, principal, problemCode, startedAtMs } =
+  const { routePattern, trace, clientIp, tenantHost, operationId, principal, computer, problemCode, startedAtMs } =
     requestContext;
   const seconds = (performance.now() - startedAtMs) / 1000;
   const { originalMethod }: RawRequest = raw;
@@ -131,6 +131,7 @@ function recordRequestEnd(
     operationId,
     managerId: serviceId === undefined ? principal?.id : undefined,
     serviceId,
+    computer,
     problemCode,
   });
 }

@@ -97,7 +97,7 @@ export function replyWithError(error: unknown, request: FastifyRequest, reply: F
   // Nobody receives it, and the request was logged when its client went away.
   if (error instanceof ClientGoneError) return reply.code(clientClosedRequestStatus).send();
   const problem = toOwnProblem(toProblem(error), request.requestContext.replacedProblems);
-  const { trace, tenantHost } = request.requestContext;
+  const { trace, tenantHost, routePattern } = request.requestContext;
   const { traceId } = trace;
   const facts = {
     code: problem.code,
@@ -105,6 +105,7 @@ export function replyWithError(error: unknown, request: FastifyRequest, reply: F
     traceId,
     tenant: tenantHost?.tenant.name,
     environment: tenantHost?.environment,
+    route: routePattern,
   };
   // A 501 is about the request, not about a failure of the service. Readiness is logged when a check begins to fail,
   // not at each request.

@@ -4,6 +4,7 @@
 import type { FastifyInstance, FastifyRequest, onSendHookHandler } from 'fastify';
 import type { Logger } from 'pino';
 import { captureLibraryLog } from '../../lib/live-log/capture-log.ts';
+import { isEquipmentPath } from '../../lib/equipment-path.ts';
 import type { LiveLog } from '../../lib/live-log/live-log.ts';
 import { Problem } from '../../lib/problem.ts';
 import type { AddressRange, ConnectionLimits } from '../../setting-parsers.ts';
@@ -17,7 +18,7 @@ import { tenantHosts } from '../context/tenancy.ts';
 import { createTrustedProxies } from '../context/trusted-proxies.ts';
 import { replyWithError } from '../responses/error-reply.ts';
 import { createKnownUrls, type KnownUrls } from '../routes/known-urls.ts';
-import { isRoutine } from '../operations/operation-properties.ts';
+import { isOfEquipmentApi, isRoutine } from '../operations/operation-properties.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { RateLimiter } from '../limits/rate-limit.ts';
 import { prefersHtml } from '../pages/prefers-html.ts';
@@ -46,6 +47,8 @@ type ServerOptions = {
   readonly tls: { readonly cert: string; readonly key: string } | undefined;
   readonly log: Logger;
   readonly liveLog: LiveLog;
+  /** That of requests to the Equipment API. */
+  readonly equipmentLiveLog: LiveLog;
   readonly limiter: RateLimiter;
   readonly metrics: HttpMetrics;
   /** The fast path serves images and known answers without the framework. */
@@ -63,12 +66,15 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     logAccess: createAccessLog({
       ...options,
       routineOperations: new Set(options.operations.filter(isRoutine).map(({ id }) => id)),
+      equipmentOperations: new Set(options.operations.filter(isOfEquipmentApi).map(({ id }) => id)),
     }),
     unsentAnswers: new UnsentAnswers(options.unsentLimits, options.log),
   };
   const beginRequest = createRequestBeginner(dependencies);
   const handleClientError = createClientErrorHandler(dependencies);
-  const log = captureLibraryLog(options.log, options.liveLog);
+  const log = captureLibraryLog(options.log, (route) =>
+    isEquipmentPath(route) ? options.equipmentLiveLog : options.liveLog,
+  );
   const app = createFastifyInstance({ tls: options.tls, log, beginRequest, handleClientError });
   boundConnections(app.server, { limits: options.connections, trustedProxies, metrics: options.metrics });
   addJsonBodyParsers(app);

@@ -7,6 +7,8 @@ import type { LiveLog, LiveLogLevel, OwnLiveLogEvent } from './live-log.ts';
 
 type CapturedEvent = Omit<OwnLiveLogEvent, 'at' | 'level'>;
 
+type SelectLiveLog = (route: string) => LiveLog;
+
 const levels = { info: 'Information', warn: 'Warning', error: 'Error', fatal: 'Critical' } as const;
 
 const uncaptured = Symbol('uncaptured');
@@ -14,18 +16,19 @@ type CapturedLogger = Logger & { readonly [uncaptured]?: Logger };
 
 /** The log of the application: its messages are constants, and all but debug is captured. */
 export const captureLog = (log: Logger, liveLog: LiveLog): Logger =>
-  withCapture(log, liveLog, ['info', 'warn', 'error', 'fatal'], describeOwnLine);
+  withCapture(log, () => liveLog, ['info', 'warn', 'error', 'fatal'], describeOwnLine);
 
 /**
  * The same log for a library, whose messages can contain anything: only its warnings and errors are captured. The application
- * reports failed requests through it, too.
+ * reports failed requests through it, too. `selectLiveLog` has the live log of a route; what belongs to no route has an empty
+ * one.
  */
-export const captureLibraryLog = (log: CapturedLogger, liveLog: LiveLog): Logger =>
-  withCapture(log[uncaptured] ?? log, liveLog, ['warn', 'error', 'fatal'], describeLibraryLine);
+export const captureLibraryLog = (log: CapturedLogger, selectLiveLog: SelectLiveLog): Logger =>
+  withCapture(log[uncaptured] ?? log, selectLiveLog, ['warn', 'error', 'fatal'], describeLibraryLine);
 
 function withCapture(
   log: Logger,
-  liveLog: LiveLog,
+  selectLiveLog: SelectLiveLog,
   captured: readonly (keyof typeof levels)[],
   describe: (facts: LogFacts, message: string) => CapturedEvent,
 ): Logger {
@@ -33,7 +36,10 @@ function withCapture(
   for (const name of captured) {
     const level: LiveLogLevel = levels[name];
     capturing[name] = (...line: unknown[]): void => {
-      liveLog.add({ level, ...describe(...readLine(line)) });
+      const [facts, message] = readLine(line);
+      const { route } = facts;
+      const liveLog = selectLiveLog(typeof route === 'string' ? route : '');
+      liveLog.add({ level, ...describe(facts, message) });
       Reflect.apply(log[name], log, line);
     };
   }

@@ -12,6 +12,10 @@ import { liveLogsRefreshAfterSeconds, type LiveLogCard } from '../schemas.ts';
 
 export type LiveLogCardsDependencies = {
   readonly liveLog: LiveLog;
+  /** That of the Equipment API. */
+  readonly equipmentLiveLog: LiveLog;
+  /** `equipment`: whether this process serves the Equipment API. */
+  readonly config: { readonly equipment: boolean };
   readonly liveLogSources: LiveLogSources;
   readonly log: Pick<Logger, 'warn'>;
   /** Epoch milliseconds. */
@@ -23,13 +27,18 @@ export type LiveLogCards = { read(tenant: string): Promise<LiveLogCard[]> };
 
 const maxEntries = 2000;
 
-export function createLiveLogCards({ liveLog, liveLogSources, log, clock }: LiveLogCardsDependencies): LiveLogCards {
+export function createLiveLogCards(dependencies: LiveLogCardsDependencies): LiveLogCards {
+  const { liveLog, equipmentLiveLog, liveLogSources, config, log, clock } = dependencies;
+  const isOwn = (server: LiveLogServer): boolean => server === 'equipment-api' && config.equipment;
   /** A failing source is logged once, until it works again. */
   const failing = new Set<TenantCacheKey>();
   const answers = createPromiseCache<SourceAnswer>({ max: maxEntries, maxAgeMs: liveLogsRefreshAfterSeconds * 1000 });
   const readServer = async (server: LiveLogServer, tenant: string): Promise<LiveLogCard> => {
     const source = liveLogSources.get(server);
-    if (source === undefined) return toLiveLogCard(server, 'live-logs-not-configured');
+    if (source === undefined)
+      return isOwn(server)
+        ? toLiveLogCard(server, null, equipmentLiveLog.list(tenant))
+        : toLiveLogCard(server, 'live-logs-not-configured');
     const key = createTenantCacheKey({ tenant }, server);
     const answer = await answers.get(key, async () => {
       const read = await source.read(tenant, clock());
