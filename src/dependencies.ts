@@ -105,7 +105,10 @@ export function createDependencies(
         countSentBytes: () => metrics.countSentBytes(),
         database: createDatabaseGauge(config, databases),
       }),
-      ownLogs: createOwnLogSource(logLines),
+      ownLogs: {
+        'portal-api': createOwnLogSource(logLines, 'portal-api'),
+        'equipment-api': config.equipment ? createOwnLogSource(logLines, 'equipment-api') : undefined,
+      },
     }),
     unsentLimits,
   };

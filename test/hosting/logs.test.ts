@@ -184,6 +184,26 @@ serviceSuite(
       assert.equal(fake.count(logsPath), 1);
     });
 
+    test('so it is with the lines of an Equipment API in a process of its own', async () => {
+      const line = (tenant: string): string =>
+        `{"level":"info","time":"T","path":"/equipment/v1/streams/of-${tenant}","clientAddress":"192.0.2.7","tenant":"${tenant}","computer":"${tenant}-B1001-C7","msg":"request"}`;
+      answerLines([
+        `equipment ${line('fjord')}`,
+        `equipment ${line('sund')}`,
+        'a stack of fjord',
+        line('fjord').slice(1),
+      ]);
+      const { json: own } = await get('?application=equipment-api');
+      assert.deepEqual(own.lines, [
+        'T info request path=/equipment/v1/streams/of-sund tenant=sund computer=sund-B1001-C7',
+      ]);
+      const { token } = await createToken(service, { tenant: 'fjord' });
+      const { text: other } = await get('?application=equipment-api', { token, host: 'api.fjord.localhost' });
+      assert.match(other, /fjord-B1001-C7/);
+      assert.doesNotMatch(other, /sund|192\.0\.2\.7|stack/);
+      assert.equal(fake.count(logsPath), 1);
+    });
+
     const ownLine = (msg: string, tenant = 'sund'): string => JSON.stringify({ level: 'info', time: 'T', tenant, msg });
 
     test('JSON escapes in this service’s log produce no control characters', async () => {

@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { createCaller, type Call, type CallOptions } from '../support/call.ts';
-import { createToken } from '../support/factories.ts';
+import { insertEnrolledComputer } from '../support/enrolled-computers.ts';
+import { createToken, insertTestBank } from '../support/factories.ts';
 import { startServeProcess, type ServeProcess } from '../support/portal-process.ts';
 import { findFreePorts } from '../support/programs.ts';
 import { declareOperations } from '../support/service.ts';
@@ -81,8 +82,38 @@ serviceSuite({ tenants: ['sund', 'fjord'], manager: false }, ({ engine, service,
     for (const { errorCode } of json.metrics) assert.equal(errorCode, null);
   });
 
-  test('[hostlogs.08, metrics.12] the other applications are not configured, since they are other programs', async () => {
-    for (const path of ['logs?application=portal-web', 'metrics?application=equipment-api']) {
+  test('[metrics.06] equipment-api is the same process, whose bytes are shown once', async () => {
+    const { status, json, text } = await get('metrics?application=equipment-api&hours=1');
+    assert.equal(status, 200, text);
+    assert.deepEqual(
+      json.metrics.map(({ name, series }: { name: string; series: { component: string; instance: string }[] }) => [
+        name,
+        series.map(({ component, instance }) => [component, instance]),
+      ]),
+      ['cpu', 'memory', 'restarts'].map((name) => [name, [['portal-api', settings['PORTAL_PORT']]]]),
+    );
+    assert.equal(json.bandwidth.bytes, null);
+  });
+
+  test('[hostlogs.09] requests of computers are lines of equipment-api, and of no other tenant', async () => {
+    const key = await service.write('sund', async (db) => {
+      await insertTestBank(db);
+      return insertEnrolledComputer(db, { computerId: 7 });
+    });
+    assert.equal((await call('GET', '/equipment/v1/streams', { token: key })).status, 200);
+    assert.equal((await call('GET', '/equipment/v1/desired', { host: hosts.fjord })).status, 401);
+    const requestsOf = async (query: string, tenant: Tenant): Promise<string[]> => {
+      const { lines } = (await get(`logs?environment=production&${query}`, tenant)).json as { lines: string[] };
+      return lines.filter((line) => line.includes(' info request '));
+    };
+    const [line, ...others] = await requestsOf('application=equipment-api', 'sund');
+    assert.deepEqual(others, []);
+    assert.match(line ?? '', / path=\/equipment\/v1\/streams status=200 .* computer=sund-B1001-C7$/);
+    assert.match((await requestsOf('application=equipment-api', 'fjord')).join('\n'), /^[^\n]* status=401 [^\n]*$/);
+  });
+
+  test('[hostlogs.08, metrics.12] portal-web is not configured, since it is another program', async () => {
+    for (const path of ['logs?application=portal-web', 'metrics?application=portal-web']) {
       const { status, json } = await get(path);
       assert.deepEqual([status, json.code], [503, 'hosting-not-configured'], path);
     }
@@ -102,6 +133,7 @@ serviceSuite({ tenants: ['sund', 'fjord'], manager: false }, ({ engine, service,
       const { json, text } = await get('logs?environment=production', tenant);
       const { json: again } = tenant === 'sund' ? await get('logs?environment=beta', tenant) : { json };
       const lines = [...json.lines, ...again.lines].join('\n');
+      assert.ok(!lines.includes('/equipment/v1/'), lines);
       assert.ok(!text.includes(`${other}-B4711`) && !lines.includes(`tenant=${other}`), lines);
       for (const hidden of ['127.0.0.1', 'clientAddress', 'secret', '/unknown', String(options[tenant].token), '{'])
         assert.ok(!lines.includes(hidden), `${hidden} in ${lines}`);

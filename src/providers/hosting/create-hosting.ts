@@ -3,7 +3,7 @@
 
 import type { Logger } from 'pino';
 import { createDigitalOceanApp, createDigitalOceanDatabase } from './adapters/digitalocean.ts';
-import { createMachineApplication } from './adapters/machine.ts';
+import { createMachineApplication, type OwnLogs } from './adapters/machine.ts';
 import { createPrometheusLokiApplication } from './adapters/prometheus-loki.ts';
 import type { EndpointSettings, HostingResource, HostingSettings } from './hosting-settings.ts';
 import {
@@ -14,7 +14,6 @@ import {
   type Hosting,
   type HostingApplication,
   type HostingSelection,
-  type LogSource,
 } from './hosting.ts';
 import type { MachineMonitor } from './machine/machine-monitor.ts';
 import { showLine } from './own-log-lines.ts';
@@ -23,8 +22,7 @@ import { createHostingClient, type HostingClient } from './hosting-client.ts';
 type CreateHostingDependencies = {
   readonly log: Logger;
   readonly monitor: MachineMonitor;
-  /** The log of this process. */
-  readonly ownLogs: LogSource;
+  readonly ownLogs: OwnLogs;
 };
 
 /** Without settings, the hosting of this machine. */
@@ -93,7 +91,8 @@ function createClientFinder(): (settings: EndpointSettings) => HostingClient {
 /** The log of this service has lines of all tenants, wherever it is stored. */
 function hideOtherTenants(hosted: HostedApplication, { application }: HostingSelection): HostedApplication {
   const { logs } = hosted;
-  if (application !== 'portal-api' || logs === undefined || logs.dependsOnTenant) return hosted;
+  const isOfService = application === 'portal-api' || application === 'equipment-api';
+  if (!isOfService || logs === undefined || logs.dependsOnTenant) return hosted;
   return { ...hosted, logs: { ...logs, showLine } };
 }
 

@@ -249,8 +249,8 @@ function readResource(path: string, value: unknown, { application, providers }: 
       return readQueries(path, value, { application, provider });
     default:
       readObject(path, value, ['provider']);
-      if (application !== 'portal-api' && application !== 'mysql')
-        refuse(`${path}.provider`, 'another provider: machine provides only portal-api and mysql');
+      if (application === 'portal-web')
+        refuse(`${path}.provider`, 'another provider: machine provides only portal-api, equipment-api and mysql');
       return { type: 'machine' };
   }
 }

@@ -2,6 +2,7 @@
 // the environment that it asks for, and those of no tenant or no environment. A line shows only members that are known to be neither personal nor secret: no client address,
 // and no message or stack of an error.
 
+import { isEquipmentPath } from '../../lib/equipment-path.ts';
 import type { LogReader } from './hosting.ts';
 
 /** In the order in which a line shows them, after `level`, `time` and `msg`. */
@@ -9,6 +10,7 @@ const shownMembers = [
   'requestId',
   'method',
   'path',
+  'route',
   'status',
   'ms',
   'traceId',
@@ -17,6 +19,7 @@ const shownMembers = [
   'operation',
   'managerId',
   'serviceId',
+  'computer',
   'code',
   'check',
   'application',
@@ -40,8 +43,26 @@ export function showLine(line: string, reader: LogReader): string | undefined {
   return at < 0 ? undefined : showOwnLine(line.slice(at), reader);
 }
 
-/** The same for a text that begins like a line of this log. */
-export function showOwnLine(line: string, reader: LogReader): string | undefined {
+/** The applications that this service is. */
+export type OwnApplication = 'portal-api' | 'equipment-api';
+
+/** The same for a text that begins like a line of this log; undefined also if it belongs to another application. */
+export function showLineOfApplication(
+  line: string,
+  reader: LogReader,
+  application: OwnApplication,
+): string | undefined {
+  const members = parseLine(line);
+  return members === undefined || applicationOf(members) !== application || !isVisible(members, reader)
+    ? undefined
+    : formatLine(members);
+}
+
+/** Requests to the Equipment API belong to `equipment-api`, and everything else to `portal-api`. */
+const applicationOf = ({ path, route }: Members): OwnApplication =>
+  [path, route].some((each) => typeof each === 'string' && isEquipmentPath(each)) ? 'equipment-api' : 'portal-api';
+
+function showOwnLine(line: string, reader: LogReader): string | undefined {
   const members = parseLine(line);
   return members === undefined || !isVisible(members, reader) ? undefined : formatLine(members);
 }

@@ -10,6 +10,7 @@ import {
   type Hosting,
   type HostingApplication,
   type LogLines,
+  type LogSource,
   type MetricName,
   type MetricSeries,
 } from '../../../src/providers/hosting/hosting.ts';
@@ -30,6 +31,8 @@ export type ObservedHosting = {
 export const nowMs = Date.parse('2026-06-15T09:30:00Z');
 const window = { fromMs: nowMs - 6 * 3_600_000, toMs: nowMs };
 
+const noLines: LogSource = { dependsOnTenant: true, read: async () => ({ lines: [], truncated: false }) };
+
 /** The applications are those of production. */
 export function createTestHosting(providers: object, applications: object): ObservedHosting {
   const logLines: string[] = [];
@@ -45,7 +48,7 @@ export function createTestHosting(providers: object, applications: object): Obse
   const hosting = createHosting(parseHostingSettings(JSON.stringify(settings), tmpdir()), {
     log,
     monitor,
-    ownLogs: { dependsOnTenant: true, read: async () => ({ lines: [], truncated: false }) },
+    ownLogs: { 'portal-api': noLines, 'equipment-api': noLines },
   });
   const find = (application: HostingApplication) => {
     const found = hosting.find({ environment: 'production', application });

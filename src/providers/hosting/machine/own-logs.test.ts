@@ -2,14 +2,21 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { OwnApplication } from '../own-log-lines.ts';
 import { createOwnLogSource } from './own-logs.ts';
 
-const read = (lines: readonly (object | string)[], { isCut = false } = {}) =>
-  createOwnLogSource({
-    newestFirst: () =>
-      lines.map((line) => (typeof line === 'string' ? line : `${JSON.stringify(line)}\n`)).toReversed(),
-    isCut: () => isCut,
-  }).read({ tenant: 'sund', environment: 'beta', nowMs: 0, maxLines: 100 });
+const read = (
+  lines: readonly (object | string)[],
+  { isCut = false, application = 'portal-api' }: { isCut?: boolean; application?: OwnApplication } = {},
+) =>
+  createOwnLogSource(
+    {
+      newestFirst: () =>
+        lines.map((line) => (typeof line === 'string' ? line : `${JSON.stringify(line)}\n`)).toReversed(),
+      isCut: () => isCut,
+    },
+    application,
+  ).read({ tenant: 'sund', environment: 'beta', nowMs: 0, maxLines: 100 });
 
 const head = { level: 'info', time: '2026-06-15T09:30:00.000Z' };
 const request = {
@@ -69,6 +76,26 @@ test('of the lines of a tenant only those of the environment that was asked for,
   assert.deepEqual(lines, [
     '2026-06-15T09:30:00.000Z info of both tenant=sund',
     '2026-06-15T09:30:00.000Z info request requestId=r1 method=GET path=/x status=200 tenant=sund environment=beta',
+  ]);
+});
+
+test('requests to the Equipment API and their failures belong to equipment-api, and everything else to portal-api', async () => {
+  const ofEquipment = { ...request, path: '/equipment/v1/streams/money', tenant: 'sund', environment: 'beta' };
+  const all = [
+    { ...ofEquipment, computer: 'sund-B1001-C7' },
+    { ...ofEquipment, tenant: 'fjord', computer: 'fjord-B1001-C7' },
+    { ...ofEquipment, environment: 'production' },
+    { ...request, path: '/api/v1/computers/x/equipment/v1/', tenant: 'sund', environment: 'beta' },
+    { ...head, level: 'warn', msg: 'storage-unavailable', tenant: 'sund', route: '/equipment/v1/streams/:stream' },
+    { ...head, msg: 'of nobody' },
+  ];
+  assert.deepEqual((await read(all, { application: 'equipment-api' })).lines, [
+    '2026-06-15T09:30:00.000Z info request requestId=r1 method=GET path=/equipment/v1/streams/money status=200 tenant=sund environment=beta computer=sund-B1001-C7',
+    '2026-06-15T09:30:00.000Z warn storage-unavailable route=/equipment/v1/streams/:stream tenant=sund',
+  ]);
+  assert.deepEqual((await read(all)).lines, [
+    '2026-06-15T09:30:00.000Z info request requestId=r1 method=GET path=/api/v1/computers/x/equipment/v1/ status=200 tenant=sund environment=beta',
+    '2026-06-15T09:30:00.000Z info of nobody',
   ]);
 });
 
