@@ -47,7 +47,7 @@ async function startService(dependencies: Dependencies, demo: boolean, applicati
   if (demo) await tryAddress(config);
   const tenantsWithDemo = demo ? await seedDemoData(dependencies) : [];
   const app = await createApp(dependencies, application);
-  await listen(app, config);
+  await listen(app, config, application);
   const { port } = app.server.address() as AddressInfo;
   // Its figures are those of the application that shows them.
   if (application === 'portal') await dependencies.hosting.start(String(port));
@@ -82,12 +82,12 @@ function simulate(dependencies: Dependencies, { scheme, port }: { scheme: string
 }
 
 /** Throws CommandError where the address cannot be listened on. */
-async function listen(app: FastifyInstance, config: Config): Promise<void> {
+async function listen(app: FastifyInstance, config: Config, application: Application): Promise<void> {
   const { host, port } = config;
   try {
     await app.listen({ host, port });
   } catch (error) {
-    throw addressError(config, error);
+    throw addressError(config, application, error);
   }
 }
 
@@ -97,26 +97,32 @@ async function tryAddress(config: Config): Promise<void> {
   try {
     await once(server, 'listening');
   } catch (error) {
-    throw addressError(config, error);
+    throw addressError(config, 'portal', error);
   }
   server.close();
   await once(server, 'close');
 }
 
-/** By the codes of the system. */
-const addressRemedies: Readonly<Record<string, string>> = {
-  EADDRINUSE:
-    'another program uses it: stop that program, or choose another port with PORTAL_PORT (0 takes a free one)',
-  EACCES: 'the system reserves it: choose a port above 1023 with PORTAL_PORT',
-  EADDRNOTAVAIL: 'this machine does not have the address: choose another one with PORTAL_HOST',
-  ENOTFOUND: 'nothing is known by the name: choose an address with PORTAL_HOST',
+const portSettings: Readonly<Record<Application, string>> = {
+  portal: 'PORTAL_PORT',
+  equipment: 'PORTAL_EQUIPMENT_PORT',
 };
 
-function addressError({ host, port }: Config, error: unknown): CommandError {
+/** By the codes of the system. */
+const addressRemedies: Readonly<Record<string, (portSetting: string) => string>> = {
+  EADDRINUSE: (portSetting) =>
+    `another program uses it: stop that program, or choose another port with ${portSetting} (0 takes a free one)`,
+  EACCES: (portSetting) => `the system reserves it: choose a port above 1023 with ${portSetting}`,
+  EADDRNOTAVAIL: () => 'this machine does not have the address: choose another one with PORTAL_HOST',
+  ENOTFOUND: () => 'nothing is known by the name: choose an address with PORTAL_HOST',
+};
+
+function addressError({ host, port }: Config, application: Application, error: unknown): CommandError {
   const { code = String(error) } = error as NodeJS.ErrnoException;
-  const remedy = addressRemedies[code];
+  const portSetting = portSettings[application];
+  const remedy = addressRemedies[code]?.(portSetting);
   const reason = remedy === undefined ? code : `${code}, ${remedy}`;
-  return new CommandError(`PORTAL_HOST, PORTAL_PORT: cannot listen on ${host} port ${port}: ${reason}`, 1);
+  return new CommandError(`PORTAL_HOST, ${portSetting}: cannot listen on ${host} port ${port}: ${reason}`, 1);
 }
 
 /** Written at any log level, since the starting process may wait for this line. */

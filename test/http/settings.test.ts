@@ -73,6 +73,11 @@ describe('a wrong start', { concurrency: 4 }, () => {
     const settings = { PORTAL_STORAGE: storage.storageUrl, PORTAL_PORT: String(port), PORTAL_METRICS_PORT: '0' };
     const said = assertOneLine(await runPortal(['serve'], settings), 1);
     assert.match(said, new RegExp(`PORTAL_PORT.* ${port}: EADDRINUSE`));
+    const ofEquipment = { ...settings, PORTAL_PORT: '0', PORTAL_EQUIPMENT_PORT: String(port) };
+    assert.match(
+      assertOneLine(await runPortal(['equipment'], ofEquipment), 1),
+      new RegExp(`PORTAL_EQUIPMENT_PORT: .* ${port}: EADDRINUSE.* port with PORTAL_EQUIPMENT_PORT`),
+    );
     taken.close();
     await storage.release();
   });

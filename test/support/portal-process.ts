@@ -72,14 +72,24 @@ export async function runPortal(
 }
 
 /** Starts `portal serve` on free ports of loopback and waits until it says that it is ready. */
-export async function startServeProcess(
+export const startServeProcess = (
   settings: Readonly<Record<string, string>>,
   limits: ProcessLimits = {},
+): Promise<ServeProcess> => startServing('serve', { PORTAL_PORT: '0', ...settings }, limits);
+
+/** The same of `portal equipment`. */
+export const startEquipmentProcess = (settings: Readonly<Record<string, string>>): Promise<ServeProcess> =>
+  startServing('equipment', { PORTAL_EQUIPMENT_PORT: '0', ...settings }, {});
+
+async function startServing(
+  command: 'serve' | 'equipment',
+  settings: Readonly<Record<string, string>>,
+  limits: ProcessLimits,
 ): Promise<ServeProcess> {
-  const child = startPortalProcess(['serve'], { PORTAL_PORT: '0', PORTAL_METRICS_PORT: '0', ...settings }, limits);
+  const child = startPortalProcess([command], { PORTAL_METRICS_PORT: '0', ...settings }, limits);
   const lines = (): string[] => child.stdout().split('\n').slice(0, -1);
   const ready = await Promise.race([waitForReadyLine(child.process, lines), child.ended]);
-  if ('code' in ready) throw new Error(`serve ended with ${ready.code} before it was ready: ${child.stderr()}`);
+  if ('code' in ready) throw new Error(`${command} ended with ${ready.code} before it was ready: ${child.stderr()}`);
   return {
     ...ready,
     port: Number(new URL(ready.url).port),
