@@ -46,8 +46,8 @@ const isOfOperation = (entry: AccessLogEntry): entry is OperationRequest =>
   entry.tenantHost !== undefined && entry.operationId !== undefined;
 
 /**
- * Anyone can send requests without a login or a key, as many as the limits allow: they must not displace the events of all tenants. One
- * that failed in the service is an event even so.
+ * Anyone can send requests without a login or a key, as many as the limits allow: they must not displace the events of
+ * all tenants. One that failed in the service is an event even so.
  */
 function isOfInterest(entry: OperationRequest, routineOperations: ReadonlySet<string>): boolean {
   const { status, managerId, serviceId, computer, operationId } = entry;
