@@ -30,6 +30,8 @@ export const lockOrder = [
   ['outbox', 'declared'],
   ['bookings', 'declared'],
   ['ledger', 'declared'],
+  // What a computer last said of itself, and how far it has come.
+  ['computer-state', 'declared'],
   // What others show of the residents of a bank.
   ['residents', 'declared'],
   // The ids of the residents of a bank.

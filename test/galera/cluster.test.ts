@@ -24,8 +24,9 @@ import { setPermission } from '../support/manager-calls.ts';
 import { verifyBankLedger } from '../support/ledger-checks.ts';
 import { renameResident } from '../support/resident-changes.ts';
 import { reverseEntry, readPostings, readDeviceSync } from '../support/reversal.ts';
-import { startService, type TestService } from '../support/service.ts';
+import type { TestService } from '../support/service.ts';
 import { noGalera, startCluster, type GaleraCluster } from './support/galera-cluster.ts';
+import { startReplicas } from './support/galera-services.ts';
 
 describe('galera', { skip: noGalera }, () => {
   let cluster: GaleraCluster;
@@ -243,20 +244,6 @@ describe('galera', { skip: noGalera }, () => {
     assert.ok(done <= kept && kept <= done + unknown, `${done} done, ${unknown} unknown, ${kept} kept`);
   });
 });
-
-/** A service on each of two nodes. */
-async function startReplicas({ nodes }: GaleraCluster): Promise<[TestService, TestService]> {
-  const start = (at: number): Promise<TestService> => {
-    const { user, password, host, port, prefix } = nodes[at]?.location ?? throwMissingNode();
-    const storageUrl = `mysql://${user}:${password}@${host}:${port}/${prefix}`;
-    return startService('mariadb', { storage: { storageUrl, release: async () => {} } });
-  };
-  return [await start(0), await start(1)];
-}
-
-function throwMissingNode(): never {
-  throw new Error('the cluster has fewer nodes');
-}
 
 function drafts(writer: number, round: number): PostingDraft[] {
   return [1, 2, 3].map((unit) => ({

@@ -33,7 +33,7 @@ export type EquipmentOptions = { readonly bankId?: number; readonly computerId?:
 
 /** The resident 1001 has the tag 04A21B33, 1002 the card 12345. */
 export async function createEquipment(
-  { service, clock, nextBankId }: ServiceSuite,
+  { service, clock, nextBankId }: Pick<ServiceSuite, 'service' | 'clock' | 'nextBankId'>,
   { bankId = nextBankId(), computerId = 1, isNewBank = true }: EquipmentOptions = {},
 ): Promise<TestEquipment> {
   const key = await service.write('sund', async (db) => {

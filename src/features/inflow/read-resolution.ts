@@ -4,7 +4,6 @@ import type { Db } from '../../database/db.ts';
 import type { ManagerContext } from '../../http/context/operation-context.ts';
 import { guestId } from '../../lib/kid.ts';
 import { Problem } from '../../lib/problem.ts';
-import { parseExactJson } from '../../lib/int64.ts';
 import type { UnitKey, WholeGrantedBank } from '../../permissions/coverage.ts';
 import type { PostingDraft } from '../account/rules/posting-draft.ts';
 import { toBookingPlan } from './record-booking-lines.ts';
@@ -20,6 +19,7 @@ import type { HeldLineRow } from './queries/held-lines.ts';
 import { findComputerName } from './queries/line-origin.ts';
 import { correctTime, isAhead } from './rules/clock.ts';
 import { decideMoneyLine, type HoldDecision, type KeyHolder } from './rules/decide-money-line.ts';
+import { parseHeldFields } from './rules/held-fields.ts';
 import { hashLineContent } from './rules/line-content.ts';
 import { toMoneyDraft } from './rules/money-draft.ts';
 import { parseMoneyLine } from './rules/money-line.ts';
@@ -52,7 +52,7 @@ export async function readResolution(
   if (row.stream !== 'money') throw createNotBookableProblem('not-money');
   const computerName = await findComputerName(db, bank, row.computer_id);
   const units = await readComputerUnits(db, bank, computerName ?? '');
-  const streamLine: StreamLine = { n: row.n, text: row.line, fields: parseFields(row.line) };
+  const streamLine: StreamLine = { n: row.n, text: row.line, fields: parseHeldFields(row.line) };
   const origin = { bank, computerId: row.computer_id, lines: [streamLine], now: context.now };
   const knowledge = await readMoneyKnowledge(db, origin, units);
   const line = planHeldLine(streamLine, row, { knowledge, units, assignedTo, now: context.now });
@@ -63,14 +63,6 @@ export async function readResolution(
     return { line, posting: draft, booking: undefined };
   }
   return planBooking(db, context, bank, { line, knowledge });
-}
-
-/** What is held is JSON; a text that is no object has no members. */
-function parseFields(text: string): StreamLine['fields'] {
-  const value = parseExactJson(text);
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Readonly<Record<string, unknown>>)
-    : undefined;
 }
 
 /** A held line is planned alone: the use that it refunds has its posting. */

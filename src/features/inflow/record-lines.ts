@@ -8,7 +8,7 @@ import { formatBankKid, formatHeldLineKid } from '../../lib/kid.ts';
 import { Problem } from '../../lib/problem.ts';
 import type { WholeGrantedBank } from '../../permissions/coverage.ts';
 import type { StreamName } from '../computers/rules/streams.ts';
-import { recordComputerContact } from './queries/contacts.ts';
+import { computerContactLock } from './queries/contacts.ts';
 import { type DesiredHead, readComputerHead } from './queries/desired-head.ts';
 import { holdLines, listHeldLinesOf } from './queries/held-lines.ts';
 import { advanceStream, type StreamKey, streamLock, type StreamRow, type StreamCounts } from './queries/streams.ts';
@@ -49,8 +49,11 @@ export async function recordLines(
   const { now } = context;
   const { header } = body;
   const clock = readDeviceClock(header, now);
-  await recordComputerContact(db, bank, computerId, { ...header, clockOffsetMs: clock.offsetMs, now });
-  const [stream] = await takeLocks(db, [streamLock(key), ...locks(bank, body.lines)]);
+  const [stream] = await takeLocks(db, [
+    streamLock(key),
+    ...locks(bank, body.lines),
+    computerContactLock(bank, computerId, { ...header, clockOffsetMs: clock.offsetMs, now }),
+  ]);
   requirePosition(stream, header);
   const lines = body.lines.filter(({ n }) => n > stream.through);
   const epochNumber = stream.epoch_number;

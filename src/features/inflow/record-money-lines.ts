@@ -1,7 +1,7 @@
 // Stores lines of the stream of money: books them in the ledger, or holds them.
 
 import type { LockableDb, WriteDb } from '../../database/db.ts';
-import type { Lock } from '../../database/locks.ts';
+import { takeLocks, type Lock } from '../../database/locks.ts';
 import type { ComputerContext } from '../../http/context/operation-context.ts';
 import type { WholeGrantedBank } from '../../permissions/coverage.ts';
 import { appendPostings } from '../account/queries/ledger.ts';
@@ -12,14 +12,16 @@ import { storeReportedStates } from '../units/queries/store-reported-states.ts';
 import { recordBookingLines } from './record-booking-lines.ts';
 import type { BookingOutcome } from './change-booking.ts';
 import { readComputerUnits, toUnitContacts, type ComputerUnit } from './read-computer-units.ts';
-import { recordUnitContacts } from './queries/contacts.ts';
-import type { LineToHold } from './queries/held-lines.ts';
+import { listUnitContactLocks } from './queries/contacts.ts';
+import { listHeldTextsBefore, type LineToHold } from './queries/held-lines.ts';
+import { parseHeldFields } from './rules/held-fields.ts';
+import { hashLineContent } from './rules/line-content.ts';
 import { insertMoneyLines, type BookedLine } from './queries/money-lines.ts';
 import { readMoneyKnowledge } from './read-money-knowledge.ts';
 import type { NewLines, StoredLines } from './rules/new-lines.ts';
 import { toMoneyDraft } from './rules/money-draft.ts';
 import type { StreamLine } from './rules/parse-lines.ts';
-import { planMoneyLines, type MoneyKnowledge, type PlannedLine } from './rules/plan-money-lines.ts';
+import { hasReference, planMoneyLines, type MoneyKnowledge, type PlannedLine } from './rules/plan-money-lines.ts';
 import { toReportedValue } from './rules/reported-values.ts';
 
 type Planned = PlannedLine<ComputerUnit>;
@@ -42,16 +44,27 @@ export async function recordMoneyLines(
   const { bank, lines, now } = newLines;
   const units = await readComputerUnits(db, bank, context.computer.name);
   const knowledge = await readMoneyKnowledge(db, newLines, units);
-  const planned = planMoneyLines(lines, knowledge, newLines);
+  const heldContents = await readHeldContents(db, newLines);
+  const planned = planMoneyLines(lines, knowledge, { ...newLines, heldContents });
   const bookings = await recordBookingLines(db, context, { bank, planned, knowledge });
   const booked = [...(await bookLines(db, bank, planned, knowledge)), ...listBookedBookings(planned, bookings)];
   await insertMoneyLines(db, { ...newLines, bankId: bank.bankId }, booked);
+  await takeLocks(db, listUnitContactLocks(bank, toUnitContacts(planned, now)));
   await storeReportedStates(db, bank, planned.flatMap(listCounters));
-  await recordUnitContacts(db, bank, toUnitContacts(planned, now));
   return {
     held: planned.flatMap((line) => toHeldLine(line, bookings.get(line)) ?? []),
     other: planned.filter(({ decision }) => decision.kind === 'other').length,
   };
+}
+
+/** Of earlier epochs, where a line can repeat one of them. */
+async function readHeldContents(
+  db: WriteDb,
+  { bank, computerId, epochNumber, lines }: NewLines,
+): Promise<ReadonlySet<string>> {
+  if (epochNumber === 0 || !lines.some(hasReference)) return new Set();
+  const held = await listHeldTextsBefore(db, { bank, computerId, stream: 'money' }, epochNumber);
+  return new Set(held.map((text) => hashLineContent({ fields: parseHeldFields(text) })));
 }
 
 /** Appends the postings of all lines at once: their sums are written once. */

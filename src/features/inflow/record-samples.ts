@@ -10,7 +10,7 @@ import { recordReports, type ReportOfUnit } from '../documents/queries/record-re
 import { recordCommandResult } from '../unit-commands/queries/record-command-result.ts';
 import { storeReportedStates } from '../units/queries/store-reported-states.ts';
 import { readComputerUnits, toUnitContacts, type ComputerUnit } from './read-computer-units.ts';
-import { recordUnitContacts } from './queries/contacts.ts';
+import { listUnitContactLocks } from './queries/contacts.ts';
 import type { LineToHold } from './queries/held-lines.ts';
 import type { NewLines, StoredLines } from './rules/new-lines.ts';
 import type { StreamLine } from './rules/parse-lines.ts';
@@ -37,9 +37,8 @@ export async function recordSamples(
   const stored = planned.flatMap((line) => (isStored(line) ? [line] : []));
   await recordAppliedVersions(db, context, stored);
   const refused = await recordResults(db, bank, { stored, now });
-  await recordReports(db, toGrantedReports(bank, stored));
+  await recordReports(db, toGrantedReports(bank, stored), listUnitContactLocks(bank, toUnitContacts(planned, now)));
   await storeReportedStates(db, bank, stored.flatMap(listStates));
-  await recordUnitContacts(db, bank, toUnitContacts(planned, now));
   return { held: planned.flatMap((line) => toHeldLine(line, refused) ?? []), other: 0 };
 }
 

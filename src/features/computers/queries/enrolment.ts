@@ -30,6 +30,8 @@ export async function storeEnrolledState(
   { bankId, computerId }: ComputerKey,
   { serial, software, now }: Enrolled,
 ): Promise<void> {
+  // A request with lines locks the stream before the state, too.
+  await ensureStreams(db, { bankId, computerId });
   const state = {
     serial,
     software,
@@ -52,7 +54,6 @@ export async function storeEnrolledState(
       .insertInto('computer_states')
       .values({ bank_id: bankId, computer_id: computerId, ...state })
       .execute();
-  await ensureStreams(db, { bankId, computerId });
 }
 
 /** A stream that there is stays as it is. */

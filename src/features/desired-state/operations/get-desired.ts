@@ -10,7 +10,7 @@ import { readChangedThings, toComputerOfThings, type ComputerOfThings } from '..
 import { takeLocks } from '../../../database/locks.ts';
 import { Problem } from '../../../lib/problem.ts';
 import { outboxLock } from '../../device-sync/queries/outbox.ts';
-import { advanceProgress, readProgress } from '../queries/computer-progress.ts';
+import { progressLock, readProgress } from '../queries/computer-progress.ts';
 import {
   listRecordsAfter,
   moveRecords,
@@ -168,10 +168,9 @@ async function recordSent(
   { bank, computerId, now }: ComputerOfThings,
   { sent, overtaken, expired, version }: Changes,
 ): Promise<void> {
-  await takeLocks(db, [outboxLock(bank)]);
+  await takeLocks(db, [outboxLock(bank), progressLock(bank, computerId, { sent: version })]);
   await moveRecords(db, bank, sent, { from: ['queued', 'sent'], to: 'sent', now });
   await moveRecords(db, bank, overtaken, { from: ['queued', 'sent', 'failed'], to: 'superseded', now });
   if (sent.length > 0) await supersedeReplacedSettings(db, bank, { through: version, now });
   await moveRecords(db, bank, expired, { from: ['queued', 'sent'], to: 'expired', now });
-  await advanceProgress(db, bank, computerId, { sent: version });
 }

@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely';
 import type { Db, WriteDb } from '../../../database/db.ts';
+import { createLock, type Lock } from '../../../database/locks.ts';
 import type { GrantedBank } from '../../../permissions/coverage.ts';
 
 type ComputerProgress = {
@@ -24,6 +25,11 @@ export async function readProgress(
 }
 
 type Versions = { readonly sent?: number; readonly acknowledged?: number };
+
+export const progressLock = (bank: GrantedBank, computerId: number, versions: Versions): Lock<void> =>
+  createLock('computer-state', [bank.bankId, computerId], {
+    update: (db) => advanceProgress(db, bank, computerId, versions),
+  });
 
 /** Versions only grow. */
 export async function advanceProgress(

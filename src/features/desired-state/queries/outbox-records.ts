@@ -97,75 +97,108 @@ export async function moveRecords(
 /** Values that were sent or refused before they were replaced: a device that has the newer value needs them no longer. */
 export async function supersedeReplacedSettings(
   db: WriteDb,
-  { bankId }: GrantedBank,
+  bank: GrantedBank,
   { through, now }: { readonly through: number; readonly now: number },
 ): Promise<void> {
-  await sql`update device_sync set state = 'superseded', updated_at = ${now}
-    where bank_id = ${bankId} and state in ('sent', 'failed') and sync_id <= ${through} and subject_kind = 'setting'
-      and not exists (select 1 from unit_settings as s where s.bank_id = device_sync.bank_id
-        and s.location_id = device_sync.location_id and s.unit_id = device_sync.unit_id
-        and s.sync_id = device_sync.sync_id)`.execute(db);
+  const { rows } = await sql<{ sync_id: number }>`select d.sync_id from device_sync as d
+    where d.bank_id = ${bank.bankId} and d.state in ('sent', 'failed') and d.sync_id <= ${through}
+      and d.subject_kind = 'setting' and not exists (select 1 from unit_settings as s where s.bank_id = d.bank_id
+        and s.location_id = d.location_id and s.unit_id = d.unit_id and s.sync_id = d.sync_id)`.execute(db);
+  const replaced = rows.map(({ sync_id }) => sync_id);
+  await moveRecords(db, bank, replaced, { from: ['sent', 'failed'], to: 'superseded', now });
 }
 
-type Answered = { readonly syncId: number; readonly ok: boolean; readonly code: string | null };
+/** Of the records, those of the computer's units. Read without locks: an update that asked for the units would lock them. */
+export async function listOwnRecords(
+  db: Db,
+  { bankId }: GrantedBank,
+  computerName: string,
+  syncIds: readonly number[],
+): Promise<ReadonlySet<number>> {
+  if (syncIds.length === 0) return new Set();
+  const { rows } = await sql<{ sync_id: number }>`select d.sync_id from device_sync as d
+    where d.bank_id = ${bankId} and d.sync_id in (${sql.join(syncIds)}) and ${isOfUnits(computerName)}`.execute(db);
+  return new Set(rows.map(({ sync_id }) => sync_id));
+}
 
-/** What a device says of a record. A late answer to what was overtaken changes nothing. */
-export async function answerRecord(
+const isOfUnits = (computerName: string) => sql<boolean>`exists (
+  select 1 from units as u where u.bank_id = d.bank_id and u.location_id = d.location_id and u.unit_id = d.unit_id
+    and u.computer_name = ${computerName})`;
+
+type Answered = {
+  readonly state: Extract<SyncState, 'acknowledged' | 'failed'>;
+  readonly code: string | null;
+  readonly from: readonly SyncState[];
+  readonly now: number;
+};
+
+/** What a device says of records. A late answer to what was overtaken changes nothing. */
+export async function answerRecords(
   db: WriteDb,
   { bankId }: GrantedBank,
-  { computerName, now }: { readonly computerName: string; readonly now: number },
-  { syncId, ok, code }: Answered,
+  syncIds: readonly number[],
+  { state, code, from, now }: Answered,
 ): Promise<void> {
-  const state: SyncState = ok ? 'acknowledged' : 'failed';
-  await sql`update device_sync set state = ${state}, code = ${ok ? null : code}, updated_at = ${now}
-    where bank_id = ${bankId} and sync_id = ${syncId} and state in ('sent', 'failed')
-      and exists (select 1 from units as u where u.bank_id = device_sync.bank_id
-        and u.location_id = device_sync.location_id and u.unit_id = device_sync.unit_id
-        and u.computer_name = ${computerName})`.execute(db);
+  for (let start = 0; start < syncIds.length; start += maxIdsPerStatement)
+    await db
+      .updateTable('device_sync')
+      .set({ state, code, updated_at: now })
+      .where('bank_id', '=', bankId)
+      .where('sync_id', 'in', syncIds.slice(start, start + maxIdsPerStatement))
+      .where('state', 'in', from)
+      .execute();
 }
+
+const maxIdsPerStatement = 500;
 
 /** The hours of a unit are one thing: what acknowledged one day's record acknowledged the earlier ones of the other days. */
 export async function acknowledgeEarlierHours(
   db: WriteDb,
-  { bankId }: GrantedBank,
+  bank: GrantedBank,
   { computerName, now }: { readonly computerName: string; readonly now: number },
   syncIds: readonly number[],
 ): Promise<void> {
   if (syncIds.length === 0) return;
+  const { bankId } = bank;
   const names = sql.join(openingSettings.map(({ name }) => name));
-  await sql`update device_sync set state = 'acknowledged', code = null, updated_at = ${now}
-    where bank_id = ${bankId} and subject_kind = 'setting' and state in ('sent', 'failed')
-      and exists (select 1 from units as u
-        join unit_settings as own on own.bank_id = u.bank_id and own.location_id = u.location_id
-          and own.unit_id = u.unit_id and own.name in (${names})
-        join unit_settings as later on later.bank_id = u.bank_id and later.location_id = u.location_id
-          and later.unit_id = u.unit_id and later.name in (${names})
-        where u.bank_id = device_sync.bank_id and u.location_id = device_sync.location_id
-          and u.unit_id = device_sync.unit_id and u.computer_name = ${computerName}
-          and own.sync_id = device_sync.sync_id and later.sync_id > own.sync_id
-          and later.sync_id in (${sql.join(syncIds)}))`.execute(db);
+  const { rows } = await sql<{ sync_id: number }>`select distinct own.sync_id from units as u
+    join unit_settings as own on own.bank_id = u.bank_id and own.location_id = u.location_id
+      and own.unit_id = u.unit_id and own.name in (${names})
+    join unit_settings as later on later.bank_id = u.bank_id and later.location_id = u.location_id
+      and later.unit_id = u.unit_id and later.name in (${names})
+    where u.bank_id = ${bankId} and u.computer_name = ${computerName}
+      and later.sync_id > own.sync_id and later.sync_id in (${sql.join(syncIds)})`.execute(db);
+  const earlier = rows.map(({ sync_id }) => sync_id);
+  await answerRecords(db, bank, earlier, { state: 'acknowledged', code: null, from: ['sent', 'failed'], now });
 }
 
 /** Everything of the computer's units up to a version was applied at once, by a snapshot. */
 export async function acknowledgeThrough(
   db: WriteDb,
-  { bankId }: GrantedBank,
+  bank: GrantedBank,
   { computerName, through, now }: { readonly computerName: string; readonly through: number; readonly now: number },
 ): Promise<void> {
   // A snapshot does not have commands that had expired.
-  await sql`update device_sync set state = 'expired', updated_at = ${now}
-    where bank_id = ${bankId} and state = 'queued' and sync_id <= ${through} and subject_kind = 'command'
-      and exists (select 1 from unit_commands as c where c.bank_id = device_sync.bank_id
-        and c.command_id = device_sync.subject_id and c.expires_at <= ${now})`.execute(db);
-  await sql`update device_sync set state = 'acknowledged', code = null, updated_at = ${now}
-    where bank_id = ${bankId} and sync_id <= ${through} and state in ('queued', 'sent', 'failed')
-      and exists (select 1 from units as u where u.bank_id = device_sync.bank_id
-        and u.location_id = device_sync.location_id and u.unit_id = device_sync.unit_id
-        and u.computer_name = ${computerName})`.execute(db);
+  const { rows: expired } = await sql<{ sync_id: number }>`select d.sync_id from device_sync as d
+    join unit_commands as c on c.bank_id = d.bank_id and c.command_id = d.subject_id
+    where d.bank_id = ${bank.bankId} and d.state = 'queued' and d.sync_id <= ${through} and d.subject_kind = 'command'
+      and c.expires_at <= ${now}`.execute(db);
+  const expiredIds = expired.map(({ sync_id }) => sync_id);
+  await moveRecords(db, bank, expiredIds, { from: ['queued'], to: 'expired', now });
+  const from = ['queued', 'sent', 'failed'] as const;
+  const { rows } = await sql<{ sync_id: number }>`select d.sync_id from device_sync as d
+    where d.bank_id = ${bank.bankId} and d.sync_id <= ${through} and d.state in (${sql.join(from)})
+      and ${isOfUnits(computerName)}`.execute(db);
+  const syncIds = rows.map(({ sync_id }) => sync_id);
+  await answerRecords(db, bank, syncIds, { state: 'acknowledged', code: null, from, now });
 }
 
 /** Records that concern all computers of the bank are acknowledged when the last one has applied them. */
-export async function acknowledgeShared(db: WriteDb, { bankId }: GrantedBank, now: number): Promise<void> {
+export async function acknowledgeShared(
+  db: WriteDb,
+  { bankId }: GrantedBank,
+  { acknowledged, now }: { readonly acknowledged: number; readonly now: number },
+): Promise<void> {
   const applied = await db
     .selectFrom('computers as c')
     .innerJoin('computer_states as s', (join) =>
@@ -176,12 +209,16 @@ export async function acknowledgeShared(db: WriteDb, { bankId }: GrantedBank, no
     .where('c.revoked_at', 'is', null)
     .executeTakeFirst();
   const through = applied?.through ?? 0;
-  if (through === 0) return;
+  // Those that others have not applied yet are written too: of two computers that answer on two nodes, one transaction
+  // conflicts with the other, runs again, and sees that it is the last one.
   await db
     .updateTable('device_sync')
-    .set({ state: 'acknowledged', updated_at: now })
+    .set({
+      state: sql<string>`case when sync_id <= ${through} then 'acknowledged' else state end`,
+      updated_at: now,
+    })
     .where('bank_id', '=', bankId)
-    .where('sync_id', '<=', through)
+    .where('sync_id', '<=', Math.max(through, acknowledged))
     .where('unit_id', '=', 0)
     .where('state', 'in', ['queued', 'sent'])
     .execute();

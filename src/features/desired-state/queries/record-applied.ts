@@ -7,8 +7,9 @@ import {
   acknowledgeEarlierHours,
   acknowledgeShared,
   acknowledgeThrough,
-  answerRecord,
+  answerRecords,
   failShared,
+  listOwnRecords,
   readDesiredHead,
 } from './outbox-records.ts';
 
@@ -36,13 +37,26 @@ export async function recordApplied(
   const lastTold = Math.max(progress?.sent_version ?? 0, applied);
   const told = versions.filter(({ v }) => v <= lastTold);
   if (applied > 0) await acknowledgeThrough(db, bank, { computerName: name, through: applied, now });
-  for (const { v: syncId, ok, code } of told) {
-    await answerRecord(db, bank, { computerName: name, now }, { syncId, ok, code });
-    if (!ok) await failShared(db, bank, { syncId, code, now });
-  }
   const accepted = told.filter(({ ok }) => ok).map(({ v }) => v);
+  await answerOwnRecords(db, bank, { name, told, now });
   await acknowledgeEarlierHours(db, bank, { computerName: name, now }, accepted);
   const acknowledged = Math.max(applied, ...told.map(({ v }) => v));
   await advanceProgress(db, bank, computerId, { acknowledged });
-  await acknowledgeShared(db, bank, now);
+  await acknowledgeShared(db, bank, { acknowledged, now });
+}
+
+type ToldInput = { readonly name: string; readonly told: readonly AppliedVersion[]; readonly now: number };
+
+/** Those that were refused one by one, in their order: each has a code of its own. */
+async function answerOwnRecords(db: LockableDb, bank: GrantedBank, { name, told, now }: ToldInput): Promise<void> {
+  const from = ['sent', 'failed'] as const;
+  const ids = told.map(({ v }) => v);
+  const own = await listOwnRecords(db, bank, name, ids);
+  const accepted = told.filter(({ v, ok }) => ok && own.has(v)).map(({ v }) => v);
+  await answerRecords(db, bank, accepted, { state: 'acknowledged', code: null, from, now });
+  for (const { v: syncId, ok, code } of told) {
+    if (ok) continue;
+    if (own.has(syncId)) await answerRecords(db, bank, [syncId], { state: 'failed', code, from, now });
+    else await failShared(db, bank, { syncId, code, now });
+  }
 }

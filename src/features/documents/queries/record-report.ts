@@ -34,8 +34,13 @@ export type UnitReport = {
 /** A unit has one value of Cycle at a time. */
 export type ReportOfUnit = { readonly unit: GrantedUnit; readonly report: UnitReport };
 
-export async function recordReports(db: LockableDb, reports: readonly ReportOfUnit[]): Promise<void> {
-  await takeLocks(db, reports.flatMap(listLocks));
+/** More locks of units are taken together with those of the reports: after them, they would be out of order. */
+export async function recordReports(
+  db: LockableDb,
+  reports: readonly ReportOfUnit[],
+  locksOfUnits: readonly Lock[] = [],
+): Promise<void> {
+  await takeLocks(db, [...reports.flatMap(listLocks), ...locksOfUnits]);
   for (const { unit, report } of reports) {
     if (report.samples.length > 0) await insertSamples(db, unit, report.samples);
     await writeVersions(db, unit, report);

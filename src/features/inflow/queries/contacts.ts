@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely';
 import type { WriteDb } from '../../../database/db.ts';
+import { createLock, type Lock } from '../../../database/locks.ts';
 import { runPrepared } from '../../../database/prepared-query.ts';
 import type { UnitKey, WholeGrantedBank } from '../../../permissions/coverage.ts';
 
@@ -14,24 +15,32 @@ export type UnitContact = {
   readonly at: number;
 };
 
+/** A lock of each unit whose contact has to be written: the rows are those of the locks of units. */
+export const listUnitContactLocks = (bank: WholeGrantedBank, contacts: readonly UnitContact[]): Lock[] =>
+  contacts
+    .filter(({ before, at }) => before === null || at - before >= contactPrecisionMs)
+    .map((contact) => unitContactLock(bank, contact));
+
+const unitContactLock = (bank: WholeGrantedBank, contact: UnitContact): Lock<void> =>
+  createLock('unit', [bank.bankId, contact.unit.locationId, contact.unit.unitId], {
+    update: (db) => recordUnitContact(db, bank, contact),
+  });
+
 /** A contact never becomes earlier. */
-export async function recordUnitContacts(
+async function recordUnitContact(
   db: WriteDb,
   { bankId }: WholeGrantedBank,
-  contacts: readonly UnitContact[],
+  { unit: { locationId, unitId }, at }: UnitContact,
 ): Promise<void> {
-  for (const { unit, before, at } of contacts) {
-    if (before !== null && at - before < contactPrecisionMs) continue;
-    await runPrepared(db, 'record unit contact', { ...unit, bankId, at }, (bind) =>
-      db
-        .updateTable('units')
-        .set({ last_contact_at: bind<number>('at') })
-        .where('bank_id', '=', bind<number>('bankId'))
-        .where('location_id', '=', bind<number>('locationId'))
-        .where('unit_id', '=', bind<number>('unitId'))
-        .where(sql<boolean>`(last_contact_at is null or last_contact_at < ${bind<number>('at')})`),
-    );
-  }
+  await runPrepared(db, 'record unit contact', { locationId, unitId, bankId, at }, (bind) =>
+    db
+      .updateTable('units')
+      .set({ last_contact_at: bind<number>('at') })
+      .where('bank_id', '=', bind<number>('bankId'))
+      .where('location_id', '=', bind<number>('locationId'))
+      .where('unit_id', '=', bind<number>('unitId'))
+      .where(sql<boolean>`(last_contact_at is null or last_contact_at < ${bind<number>('at')})`),
+  );
 }
 
 type ComputerContact = {
@@ -44,8 +53,13 @@ type ComputerContact = {
 /** An offset that differs by less is that of the way that the request took. */
 const offsetPrecisionMs = 1000;
 
-/** Runs before the transaction reads anything, so that another stream of the computer only waits. */
-export async function recordComputerContact(
+/** A lock, so that another stream of the computer only waits. */
+export const computerContactLock = (bank: WholeGrantedBank, computerId: number, contact: ComputerContact): Lock<void> =>
+  createLock('computer-state', [bank.bankId, computerId], {
+    update: (db) => recordComputerContact(db, bank, computerId, contact),
+  });
+
+async function recordComputerContact(
   db: WriteDb,
   { bankId }: WholeGrantedBank,
   computerId: number,

@@ -91,3 +91,26 @@ export function listHeldLinesOf(
     .orderBy('n')
     .execute();
 }
+
+/** More than a computer that has lost its memory sends again. */
+const maxHeldTexts = 2000;
+
+/** The lines that earlier epochs of a stream have brought and that were held, the newest first. */
+export async function listHeldTextsBefore(
+  db: Db,
+  { bank, computerId, stream }: StreamKey,
+  epochNumber: number,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('held_lines')
+    .select('line')
+    .where('bank_id', '=', bank.bankId)
+    .where('computer_id', '=', computerId)
+    .where('stream', '=', stream)
+    .where('epoch_number', '<', epochNumber)
+    .orderBy('epoch_number', 'desc')
+    .orderBy('n', 'desc')
+    .limit(maxHeldTexts)
+    .execute();
+  return rows.map(({ line }) => line);
+}

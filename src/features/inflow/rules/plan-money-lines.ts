@@ -47,7 +47,13 @@ export type PlannedLine<U extends UnitKey = UnitKey> = {
   readonly decision: MoneyDecision;
 };
 
-type PlanContext = { readonly computerId: number; readonly clock: DeviceClock; readonly now: number };
+type PlanContext = {
+  readonly computerId: number;
+  readonly clock: DeviceClock;
+  readonly now: number;
+  /** The contents of lines that earlier epochs of the stream have brought, and that were held. */
+  readonly heldContents: ReadonlySet<string>;
+};
 
 export function planMoneyLines<U extends UnitKey>(
   lines: readonly StreamLine[],
@@ -72,7 +78,7 @@ export function planMoneyLines<U extends UnitKey>(
 function planMoneyLine<U extends UnitKey>(
   line: StreamLine,
   knowledge: MoneyKnowledge<U>,
-  { computerId, clock, now }: PlanContext,
+  { computerId, clock, now, heldContents }: PlanContext,
 ): PlannedLine<U> {
   const money = parseMoneyLine(line);
   const named = line.fields?.['unit'];
@@ -83,20 +89,28 @@ function planMoneyLine<U extends UnitKey>(
   const at = money === undefined || correctionMs === undefined ? undefined : correctTime(money.time, correctionMs);
   const refunded =
     money?.refundedRef === undefined ? undefined : knowledge.uses.get(formatRefName(unit, money.refundedRef));
-  const decision = decideMoneyLine(money, {
-    at,
-    isAhead: at !== undefined && isAhead(at, now),
-    isUnitKnown: money?.unit === undefined || unit !== undefined,
-    currency: knowledge.currency,
-    content,
-    knownContent: ref === null ? undefined : knowledge.contents.get(formatRefName(unit, ref)),
-    keyHolder: findKeyHolder(knowledge, money?.key),
-    refunded,
-  });
+  const isHeldBefore = hasReference(line) && heldContents.has(content);
+  const decision = isHeldBefore
+    ? isRepeat
+    : decideMoneyLine(money, {
+        at,
+        isAhead: at !== undefined && isAhead(at, now),
+        isUnitKnown: money?.unit === undefined || unit !== undefined,
+        currency: knowledge.currency,
+        content,
+        knownContent: ref === null ? undefined : knowledge.contents.get(formatRefName(unit, ref)),
+        keyHolder: findKeyHolder(knowledge, money?.key),
+        refunded,
+      });
   const clockOffsetMs =
     money !== undefined && 'at' in money.time && isCorrected(clock.offsetMs) ? clock.offsetMs : null;
   return { line, money, unit, ref, content, at, correctionMs, clockOffsetMs, refunded, decision };
 }
+
+const isRepeat: MoneyDecision = { kind: 'other' };
+
+/** Only a line with a reference is known to be a repeat: two others can be equal. */
+export const hasReference = ({ fields }: StreamLine): boolean => typeof fields?.['ref'] === 'string';
 
 /** A reference of a line without a unit is unique for its computer. */
 export const storedRefOf = (ref: string, unit: UnitKey | undefined, computerId: number): string =>

@@ -16,7 +16,7 @@ type ReportedState = {
 
 type StateRow = Tables['unit_states'];
 
-/** Of several values of one time, the last one counts. */
+/** Of several values of one time, the last one counts. The rows are written in one order, whoever reports them. */
 export async function storeReportedStates(
   db: WriteDb,
   bank: GrantedBank,
@@ -36,7 +36,9 @@ export async function storeReportedStates(
   }
   if (newest.size === 0) return;
   const reportedAt = await readReportTimes(db, bank, [...newest.values()]);
-  const newer = [...newest].filter(([key, { reported_at }]) => reported_at >= (reportedAt.get(key) ?? reported_at));
+  const newer = [...newest]
+    .filter(([key, { reported_at }]) => reported_at >= (reportedAt.get(key) ?? reported_at))
+    .toSorted(([one], [other]) => (one < other ? -1 : 1));
   for (let from = 0; from < newer.length; from += maxRowsPerStatement)
     await db
       .replaceInto('unit_states')
