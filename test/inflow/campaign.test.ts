@@ -16,6 +16,7 @@ function requireFaults({ kills, faults, held, booked, lines }: CampaignFigures, 
     Object.values(kills).reduce((sum, each) => sum + each),
     expectedKills,
   );
+  assert.ok((kills['memory'] ?? 0) > 0, 'no computer lost its memory');
   for (const fault of ['in-request', 'before-answer', 'in-answer'] as const)
     assert.ok(faults[fault] > 0, `no connection was cut ${fault}`);
   assert.ok(held > 0 && booked > held, 'most lines are booked, some held');

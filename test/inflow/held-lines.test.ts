@@ -219,10 +219,26 @@ serviceSuite({ now: testNow }, (suite) => {
       token: equipment.key,
       body: { epoch: 'e2', reason: 'lost' },
     });
-    await equipment.send('money', [equipment.use({ key: `${equipment.bankId}ABCD`, ref: 'A' })], { epoch: 'e2' });
+    const other = equipment.use({ key: `${equipment.bankId}ABCD`, ref: 'A', text: '40°' });
+    await equipment.send('money', [other], { epoch: 'e2' });
     const { status, json } = await resolve(heldKid(equipment), { action: 'accept' });
     assert.deepEqual([status, json.reason], [422, 'ref-conflict']);
     assert.equal((await equipment.postings()).length, 1);
+  });
+
+  test('a held line that another epoch brings again is held once, and booked once', async () => {
+    const equipment = await createEquipment(suite);
+    const lines = [equipment.use({ key: 'DEADBEEF', ref: 'A' }), equipment.use({ amountMinor: 'none', ref: 'B' })];
+    await equipment.send('money', lines);
+    await service.call('POST', '/equipment/v1/streams/money/epoch', {
+      token: equipment.key,
+      body: { epoch: 'e2', reason: 'lost' },
+    });
+    const { json } = await equipment.send('money', lines, { epoch: 'e2' });
+    assert.deepEqual([json.through, json.held], [2, []]);
+    const resolution = { action: 'assign', userKid: userKid(equipment, 1001) };
+    assert.equal((await resolve(heldKid(equipment), resolution)).status, 200);
+    assert.deepEqual([(await equipment.postings()).length, (await equipment.heldLines()).length], [1, 2]);
   });
 
   test('of several resolutions at the same time only one books', async () => {

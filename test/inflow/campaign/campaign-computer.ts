@@ -11,7 +11,13 @@ export type CampaignStream = 'money' | 'samples';
 type StoredLine = { readonly n: number; readonly text: string };
 
 /** What survives when the computer is killed. */
-type Disk = { epoch: string; nextN: number; lines: StoredLine[] };
+type Disk = {
+  epoch: string;
+  nextN: number;
+  lines: StoredLine[];
+  /** The last lines that were acknowledged, from a backup of the disk. */
+  acknowledged: StoredLine[];
+};
 
 export type ComputerOptions = {
   readonly id: number;
@@ -26,6 +32,7 @@ export type ComputerOptions = {
 };
 
 const maxLinesPerRequest = 50;
+const maxAcknowledgedKept = 30;
 const requestTimeoutMs = 10_000;
 
 export class CampaignComputer {
@@ -35,22 +42,36 @@ export class CampaignComputer {
   readonly answers = new Map<string, number>();
   readonly #options: ComputerOptions;
   readonly #disks: Record<CampaignStream, Disk>;
+  /** How many of its streams still have lines to send. */
+  sendingCount = 0;
   #clockOffsetMs = 0;
   #running = new AbortController();
 
   constructor(options: ComputerOptions) {
     this.#options = options;
-    const epoch = (): string => options.random.int(0, 2 ** 30).toString(16);
-    this.#disks = {
-      money: { epoch: epoch(), nextN: 1, lines: [] },
-      samples: { epoch: epoch(), nextN: 1, lines: [] },
-    };
+    const createDisk = (): Disk => ({ epoch: this.#makeEpoch(), nextN: 1, lines: [], acknowledged: [] });
+    this.#disks = { money: createDisk(), samples: createDisk() };
   }
 
   /** SIGKILL: requests in flight end, and what is on the disk stays. It goes on at once. */
   kill(): void {
     this.#running.abort();
     this.#running = new AbortController();
+  }
+
+  /** It forgets how it has numbered its lines, and sends some again that had arrived: with their references. */
+  loseMemory(): void {
+    this.kill();
+    for (const disk of Object.values(this.#disks)) {
+      disk.epoch = this.#makeEpoch();
+      disk.lines = [...disk.acknowledged, ...disk.lines].map(({ text: line }, at) => renumber(line, at + 1));
+      disk.acknowledged = [];
+      disk.nextN = disk.lines.length + 1;
+    }
+  }
+
+  #makeEpoch(): string {
+    return this.#options.random.int(0, 2 ** 30).toString(16);
   }
 
   moveClock(): void {
@@ -63,6 +84,7 @@ export class CampaignComputer {
     const disk = this.#disks[stream];
     let made = 0;
     let failures = 0;
+    this.sendingCount += 1;
     while (made < this.#options.lineCount || disk.lines.length > 0) {
       const more = Math.min(this.#options.random.int(0, maxLinesPerRequest), this.#options.lineCount - made);
       for (let at = 0; at < more; at += 1) this.#store(stream, made + at);
@@ -73,6 +95,7 @@ export class CampaignComputer {
       if (!isAccepted) await pause(Math.min(20 * 2 ** failures, 500) * this.#options.random.next());
       if (failures > 200) throw new Error(`computer ${this.#options.id} cannot send: ${this.describeAnswers()}`);
     }
+    this.sendingCount -= 1;
   }
 
   describeAnswers(): string {
@@ -124,7 +147,11 @@ export class CampaignComputer {
     const body = [JSON.stringify(header), ...lines.map((line) => line.text), ''].join('\n');
     const answer = await this.#post(`/equipment/v1/streams/${stream}`, body, 'application/jsonl');
     this.answers.set(answer.name, (this.answers.get(answer.name) ?? 0) + 1);
+    // The computer has begun to count anew meanwhile: the answer is about other lines.
+    if (disk.epoch !== header.epoch) return false;
     if (answer.status === 200) {
+      const arrived = disk.lines.filter(({ n }) => n <= answer.json.through);
+      disk.acknowledged = [...disk.acknowledged, ...arrived].slice(-maxAcknowledgedKept);
       disk.lines = disk.lines.filter(({ n }) => n > answer.json.through);
       // Sometimes the disk still has the last lines, as after a crash before they were deleted.
       if (this.#options.random.chance(0.05))
@@ -178,3 +205,5 @@ export class CampaignComputer {
     }
   }
 }
+
+const renumber = (line: string, n: number): StoredLine => ({ n, text: JSON.stringify({ ...JSON.parse(line), n }) });

@@ -57,7 +57,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignFig
   const services = await Promise.all(Array.from({ length: options.services }, () => startServeProcess(settings)));
   const proxy = await startCuttingProxy({ random, cutShare: 0.2, pickTarget: () => random.pick(services).port });
   const computers = keys.map(({ key, bankId, id }) => createComputer({ ...options, random, proxy, key, bankId, id }));
-  const kills = { service: 0, database: 0, computer: 0 };
+  const kills = { service: 0, database: 0, computer: 0, memory: 0 };
   try {
     const sending = Promise.all(computers.flatMap((each) => [each.run('money'), each.run('samples')]));
     const killing = killThings({ options, random, services, settings, computers, kills });
@@ -141,23 +141,32 @@ const createComputer = ({ id, bankId, key, proxy, random, seed, lineCount }: Cre
     lineCount,
   });
 
+type KilledThing = 'service' | 'database' | 'computer' | 'memory';
+
 type KillInput = {
   readonly options: CampaignOptions;
   readonly random: Random;
   readonly services: ServeProcess[];
   readonly settings: Record<string, string>;
   readonly computers: readonly CampaignComputer[];
-  readonly kills: Record<'service' | 'database' | 'computer', number>;
+  readonly kills: Record<KilledThing, number>;
 };
 
 async function killThings({ options, random, services, settings, computers, kills }: KillInput): Promise<void> {
   const { restartDatabase } = options;
+  const things = [
+    'service',
+    'memory',
+    'computer',
+    ...(restartDatabase === undefined ? [] : ['database' as const]),
+  ] as const;
   for (let kill = 0; kill < options.kills; kill += 1) {
     await pause(random.int(0, longestPauseMs));
     random.pick(computers).moveClock();
-    const what = random.pick(['service', 'computer', restartDatabase === undefined ? 'service' : 'database'] as const);
+    const what = things[kill % things.length] ?? 'service';
     kills[what] += 1;
     if (what === 'computer') random.pick(computers).kill();
+    else if (what === 'memory') pickSending(computers, random).loseMemory();
     else if (what === 'database') await restartDatabase?.();
     else {
       const at = random.int(0, services.length - 1);
@@ -165,6 +174,12 @@ async function killThings({ options, random, services, settings, computers, kill
       services[at] = await startServeProcess(settings);
     }
   }
+}
+
+/** One that has lines to send again, while there is one. */
+function pickSending(computers: readonly CampaignComputer[], random: Random): CampaignComputer {
+  const sending = computers.filter(({ sendingCount }) => sendingCount === 2);
+  return random.pick(sending.length === 0 ? computers : sending);
 }
 
 type Arrived = { readonly booked: readonly string[]; readonly held: readonly string[] };
