@@ -34,7 +34,7 @@ describe('while everything is killed, cut and repeated, each line arrives exactl
     runCampaign({ ...size, folder, ...options });
 
   test('on SQLite, with services and computers killed', async () => {
-    requireFaults(await run({ storageUrl: `sqlite:${join(folder, 'data')}`, kills: 8 }), 8);
+    requireFaults(await run({ storageUrl: `sqlite:${join(folder, 'data')}`, kills: 6 }), 6);
   });
 
   test('on MariaDB, with the server killed too', { skip: noMariaDb }, async () => {
@@ -45,6 +45,6 @@ describe('while everything is killed, cut and repeated, each line arrives exactl
       started.kill();
       await started.restart();
     };
-    requireFaults(await run({ storageUrl: started.url('campaign_'), kills: 8, restartDatabase }), 8);
+    requireFaults(await run({ storageUrl: started.url('campaign_'), kills: 6, restartDatabase }), 6);
   });
 });
