@@ -12,6 +12,7 @@ import { storeEnrolledState } from '../features/computers/queries/enrolment.ts';
 import { computersLock, endCode, replaceCode } from '../features/computers/queries/write-computer.ts';
 import { formatComputerKey, hashComputerSecret } from '../features/computers/rules/computer-key.ts';
 import { enrolmentLifetimeMs, hashEnrolmentCode } from '../features/computers/rules/enrolment-code.ts';
+import { onlineGatewayName } from '../demo/places/gateways.ts';
 import { readExample } from '../http/openapi/examples.ts';
 import { secretBytes } from '../lib/checksummed-secret.ts';
 import { requireCoveredBank, requireWholeCoverage, type WholeGrantedBank } from '../permissions/coverage.ts';
@@ -27,11 +28,11 @@ export const exampleComputerKey = formatComputerKey(Buffer.alloc(secretBytes, 1)
 export async function storeExampleComputers(database: TenantDatabase, tenant: string, now: number): Promise<void> {
   const bank = requireWholeCoverage(requireCoveredBank(createOperatorScope(tenant), { bankId }));
   const computerIds: number[] = [];
-  for (const location of [1, 2, 3])
+  for (const name of [onlineGatewayName(bankId), `gateway-${bankId}-1`, `gateway-${bankId}-2`])
     computerIds.push(
       await database.write({ deadlineMs }, async (db) => {
         const [computerId] = await takeLocks(db, [computersLock(bank)]);
-        await storeComputer(db, { bank, computerId }, { name: `gateway-${bankId}-${location}`, now });
+        await storeComputer(db, { bank, computerId }, { name, now });
         return computerId;
       }),
     );

@@ -108,7 +108,11 @@ test('a report ends with the time up to which everything was sent, and repeats n
 test('a use begins the next run of a machine, unless it runs', () => {
   const idle = createDevice();
   const activity = {
-    ...{ timeZone, now, random: random(), currency: 'DKK', settings: [] },
+    timeZone,
+    now,
+    random: random(),
+    currency: 'DKK',
+    settings: [],
     keys: [{ key: 'K1', units: [idle.kid] }],
   };
   const [use, ...run] = useUnit([idle], activity);
