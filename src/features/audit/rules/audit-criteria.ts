@@ -2,7 +2,7 @@
 
 import { createFieldProblem } from '../../../lib/field-problem.ts';
 import { formatKid, type Kid, type KidOf } from '../../../lib/kid.ts';
-import { parseOffsetTime } from '../../../lib/ms2000.ts';
+import { parseSelectedTimes } from '../../../lib/selected-times.ts';
 import { createTooNarrowProblem } from '../../../permissions/coverage.ts';
 import type { Scope } from '../../../permissions/scope.ts';
 
@@ -30,7 +30,7 @@ export type AuditCriteria = {
 /** Throws 403 if the grants are not tenant-wide, and 400 for an invalid time. */
 export function parseAuditQuery({ grants }: Scope, query: AuditQuery): AuditCriteria {
   if (!grants.tenantWide) throw createTooNarrowProblem('The operation needs a tenant-wide grant.');
-  const [from, through] = [parseTime(query, 'from'), parseTime(query, 'through')];
+  const { from, through } = parseSelectedTimes(query);
   if (from !== undefined && through !== undefined && from > through)
     throw createFieldProblem('query.from', 'must not be after through');
   const { managerKid, operation, object } = query;
@@ -41,15 +41,4 @@ export function parseAuditQuery({ grants }: Scope, query: AuditQuery): AuditCrit
     from,
     through,
   } as AuditCriteria;
-}
-
-function parseTime(query: AuditQuery, name: 'from' | 'through'): number | undefined {
-  const text = query[name];
-  const time = text === undefined ? undefined : parseOffsetTime(text);
-  if (text !== undefined && time === undefined)
-    throw createFieldProblem(
-      `query.${name}`,
-      'must be an ISO 8601 time with a UTC offset, such as 2026-03-01T08:00:00Z',
-    );
-  return time;
 }

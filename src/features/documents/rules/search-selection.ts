@@ -2,8 +2,8 @@
 
 import { createFieldProblem } from '../../../lib/field-problem.ts';
 import type { KidOf } from '../../../lib/kid.ts';
-import { parseOffsetTime } from '../../../lib/ms2000.ts';
 import { computeDeletedSince } from '../../../lib/retention-cutoff.ts';
+import { parseSelectedTimes } from '../../../lib/selected-times.ts';
 import { covers, type GrantedBank } from '../../../permissions/coverage.ts';
 import { searchLimits } from './search-limits.ts';
 
@@ -53,7 +53,7 @@ export function parseSearch(
 }
 
 function parseInterval(query: DocumentSearchQuery, now: number): Pick<DocumentCriteria, 'from' | 'through'> {
-  const [givenFrom, givenThrough] = [parseTime(query, 'from'), parseTime(query, 'through')];
+  const { from: givenFrom, through: givenThrough } = parseSelectedTimes(query);
   const through = givenThrough ?? (givenFrom === undefined ? now : Math.max(now, givenFrom));
   const from = givenFrom ?? through - defaultIntervalMs;
   if (from > through) throw createFieldProblem('query.from', 'must not be after through');
@@ -62,18 +62,6 @@ function parseInterval(query: DocumentSearchQuery, now: number): Pick<DocumentCr
       ? createFieldProblem('query.from', 'must be at most 31 days before through (now by default)')
       : createFieldProblem('query.through', 'must be at most 31 days after from');
   return { from, through };
-}
-
-function parseTime(query: DocumentSearchQuery, name: 'from' | 'through'): number | undefined {
-  const text = query[name];
-  if (text === undefined) return undefined;
-  const time = parseOffsetTime(text);
-  if (time === undefined)
-    throw createFieldProblem(
-      `query.${name}`,
-      'must be an ISO 8601 time with a UTC offset, such as 2026-03-01T08:00:00Z',
-    );
-  return time;
 }
 
 /** A location that is not covered selects nothing, the same as one that does not exist. */
