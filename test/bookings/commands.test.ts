@@ -114,7 +114,7 @@ bookingCommandSuite(({ service, manager, clock, testDay, defaultStart, bookOne }
     const event = parseEventId(await executeCommand(service, await bookOne({ unitId: 2 }), 'Cancel', manager));
     await executeCommand(service, event, 'Restore', manager);
     const queued = { bank_id: 1001, subject_kind: 'booking', location_id: 1, unit_id: 2, state: 'queued', attempts: 0 };
-    const times = { created_at: testDay(), updated_at: testDay() };
+    const times = { created_at: testDay(), updated_at: testDay(), detail: null, code: null };
     assert.deepEqual((await readDeviceSync(service)).slice(known.length), [
       { ...queued, ...times, sync_id: known.length + 1, subject_id: event },
       { ...queued, ...times, sync_id: known.length + 2, subject_id: event + 1 },

@@ -2,6 +2,7 @@
 // a manager changes the settings of their units.
 
 import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
 import { insertKey } from '../../src/features/resident-administration/queries/write-resident.ts';
 import type { HttpReply } from './call.ts';
 import { readDesired, type Changes } from './desired.ts';
@@ -132,17 +133,25 @@ const roundMs = 60_000;
 /** A minute apart, the last one hours before the clocks of all tests. */
 const timeOf = (round: number): string => new Date(Date.UTC(2026, 5, 1) + round * roundMs).toISOString();
 
-const send = (
+/** Sends again what was refused because others wait already, as every computer does: a busy machine makes them wait. */
+async function send(
   { key, pick }: BusyComputer,
   stream: 'money' | 'samples',
   lines: readonly StreamLineInput[],
   header: Readonly<Record<string, unknown>>,
-): Promise<HttpReply> =>
-  pick().call('POST', `/equipment/v1/streams/${stream}`, {
-    token: key,
-    rawBody: formatBody(lines, { sentAt: new Date().toISOString(), ...header }),
-    headers: { 'content-type': 'application/jsonl' },
-  });
+): Promise<HttpReply> {
+  for (let attempt = 1; ; attempt += 1) {
+    const reply = await pick().call('POST', `/equipment/v1/streams/${stream}`, {
+      token: key,
+      rawBody: formatBody(lines, { sentAt: new Date().toISOString(), ...header }),
+      headers: { 'content-type': 'application/jsonl' },
+    });
+    if (reply.status !== 429 || attempt === maxAttempts) return reply;
+    await pause(100);
+  }
+}
+
+const maxAttempts = 100;
 
 function requireOk({ status, text }: HttpReply): void {
   assert.equal(status, 200, text);
