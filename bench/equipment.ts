@@ -5,17 +5,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabases } from '../src/database/databases.ts';
-import type { LockableDb } from '../src/database/db.ts';
 import type { TenantDatabase } from '../src/database/tenant-database.ts';
-import { lockAndAppendPostings } from '../src/features/account/queries/ledger.ts';
-import type { PostingDraft } from '../src/features/account/rules/posting-draft.ts';
 import { recordReports } from '../src/features/documents/queries/record-report.ts';
 import { toMs2000 } from '../src/lib/ms2000.ts';
 import { requireCoveredUnit } from '../src/permissions/coverage.ts';
 import { createOperatorScope } from '../src/permissions/scope.ts';
-import { grantBank } from '../test/support/granted-banks.ts';
 import { openBareInsert } from './support/bare-insert.ts';
 import { oneTenantSettings } from './support/demo-service.ts';
+import { createAppender, writeAll } from './support/equipment-data.ts';
 import { compareRates, reportComparison } from './support/measure.ts';
 import { runPortal } from './support/processes.ts';
 
@@ -34,7 +31,7 @@ export async function benchmarkEquipment(): Promise<void> {
   try {
     const database = databases.forTenant('sund');
     const insertBare = async () => bare.insert(lines);
-    const append = await compareRates(appender(database), insertBare, { each: lines, times: requests });
+    const append = await compareRates(createAppender(database, lines), insertBare, { each: lines, times: requests });
     reportComparison('Postings appended a second, 100 at a time, against a bare insert', append, leastAppend);
     const record = await compareRates(recorder(database), insertBare, { each: lines, times: requests });
     reportComparison('Samples recorded a second, 100 at a time, against a bare insert', record, { least: 0.4 });
@@ -43,28 +40,6 @@ export async function benchmarkEquipment(): Promise<void> {
     await databases.close();
     rmSync(directory, { recursive: true, force: true });
   }
-}
-
-const write = <T>(database: TenantDatabase, work: (db: LockableDb) => Promise<T>): Promise<T> =>
-  database.write({ deadlineMs: 60_000 }, work);
-
-/** Uses of ten machines by forty residents, ten seconds apart. */
-function appender(database: TenantDatabase): () => Promise<unknown> {
-  let at = toMs2000(Date.now());
-  const createDraft = (_: unknown, index: number): PostingDraft => ({
-    recordedAt: (at += 10_000),
-    locationId: 1,
-    unitId: 1 + (index % 10),
-    residentId: 1001 + (index % 40),
-    kind: 'Consumption',
-    currency: 'DKK',
-    amountMinor: BigInt(-1000 - index),
-    vatMinor: -20n,
-    documentId: index,
-    text: 'Wash at 60 degrees',
-  });
-  return () =>
-    write(database, (db) => lockAndAppendPostings(db, grantBank(1001), Array.from({ length: lines }, createDraft)));
 }
 
 /** Ten states of a machine, every second. */
@@ -78,6 +53,6 @@ function recorder(database: TenantDatabase): () => Promise<void> {
       value: String((index * 37) % 100),
     }));
     const report = { samples, cycles: [], syncedThrough: at };
-    return write(database, (db) => recordReports(db, [{ unit, report }]));
+    return writeAll(database, (db) => recordReports(db, [{ unit, report }]));
   };
 }

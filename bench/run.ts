@@ -10,6 +10,7 @@ import { benchmarkDocuments } from './documents.ts';
 import { benchmarkDocumentsGraph } from './documents-graph.ts';
 import { benchmarkAppDownload } from './app-download.ts';
 import { benchmarkEquipment } from './equipment.ts';
+import { benchmarkEquipmentHttp } from './equipment-http.ts';
 import { benchmarkImages } from './images.ts';
 import { benchmarkLedger } from './ledger.ts';
 import { benchmarkInstallers } from './installers.ts';
@@ -48,6 +49,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   documents: benchmarkDocuments,
   'documents-graph': benchmarkDocumentsGraph,
   equipment: benchmarkEquipment,
+  'equipment-http': benchmarkEquipmentHttp,
   'app-download': benchmarkAppDownload,
   ledger: () => benchmarkLedger(postings),
   'account-sqlite': () => benchmarkAccountOnSqlite(postings),
