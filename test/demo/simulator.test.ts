@@ -23,10 +23,11 @@ import { settingPath } from '../support/unit-settings.ts';
 const later = testNow + dayMs;
 
 async function setUp(t: TestContext, engine: Engine, ...tenants: string[]) {
-  const service = await startService(engine, { tenants, demo: true, clock: () => fromMs2000(later) });
+  const clock = { now: later };
+  const service = await startService(engine, { tenants, demo: true, clock: () => fromMs2000(clock.now) });
   t.after(service.stop);
   const databaseOf = (tenant: string): TenantDatabase => service.dependencies.databases.forTenant(tenant);
-  return { service, databaseOf, database: databaseOf('sund') };
+  return { service, clock, databaseOf, database: databaseOf('sund') };
 }
 
 function simulate({ dependencies, port }: TestService, tenants: string[], lines: string[] = []) {
@@ -34,7 +35,7 @@ function simulate({ dependencies, port }: TestService, tenants: string[], lines:
     databases: dependencies.databases,
     tenants: tenants.map(getTenant),
     address: { url: `http://127.0.0.1:${port}`, domain: 'localhost', ca: undefined },
-    clock: () => fromMs2000(later),
+    clock: dependencies.clock,
     log: pino({ level: 'error' }, { write: (line: string) => void lines.push(line) }),
     intervalMs: 2,
   });
@@ -198,21 +199,36 @@ onBothEngines((engine) => {
   });
 
   test('after the clock was set back they record nothing, and say so once', async (t) => {
-    const { service, database } = await setUp(t, engine, 'sund');
-    await seedDemoTenant(database, 'sund', { postings: 300 });
-    await database.write({ deadlineMs: 5000 }, (db) =>
-      db
-        .updateTable('ledgers')
-        .set({ last_write_at: later + hourMs })
-        .execute(),
-    );
+    const { service, database, clock } = await setUp(t, engine, 'sund');
+    await seedDemoTenant(database, 'sund', { postings: 0 });
+    const before = simulate(service, ['sund']);
+    await waitUntil('a purchase is booked', async () => (await newPostings(database)) > 0);
+    await before.stop();
     const postings = await countRows(database, sql`from postings`);
+    clock.now = later - hourMs;
     const lines: string[] = [];
     const simulator = simulate(service, ['sund'], lines);
     await waitUntil('it is known', () => lines.length > 0);
-    await pause(100);
+    await pause(50);
     await simulator.stop();
+    assert.deepEqual(
+      lines.map((line) => (JSON.parse(line) as { err: { code: string } }).err.code),
+      ['clock-behind'],
+    );
     assert.equal(await countRows(database, sql`from postings`), postings);
+  });
+
+  test('what the service refuses is logged once', async (t) => {
+    const { service, database } = await setUp(t, engine, 'sund');
+    await seedDemoTenant(database, 'sund', { postings: 0 });
+    const lines: string[] = [];
+    const simulator = simulate(service, ['sund'], lines);
+    await waitUntil('a purchase is booked', async () => (await newPostings(database)) > 0);
+    await database.write({ deadlineMs: 5000 }, (db) => db.deleteFrom('computer_keys').execute());
+    await waitUntil('it is known', () => lines.length > 0);
+    await pause(50);
+    await simulator.stop();
+    assert.match(lines.join(''), /unauthenticated/);
     assert.equal(lines.length, 1);
   });
 });
