@@ -54,7 +54,9 @@ async function startService(dependencies: Dependencies, demo: boolean, applicati
   const metrics = await startMetrics(dependencies, app);
   const scheme = config.tlsCert === undefined ? 'http' : 'https';
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
-  const simulator: Stoppable[] = demo && config.simulator ? [simulate(dependencies, { scheme, port })] : [];
+  // It speaks to the Equipment API, which a process of its own may have.
+  const simulates = demo && config.simulator && config.equipment;
+  const simulator: Stoppable[] = simulates ? [simulate(dependencies, { scheme, port })] : [];
   const stopping = new AbortController();
   const checked = Promise.all([logUnusableTenants(dependencies, stopping.signal), prepareReleases(dependencies)]);
 
