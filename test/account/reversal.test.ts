@@ -353,6 +353,8 @@ serviceSuite({ now: testNow }, ({ engine, service, storage, manager, issueToken 
       subject_kind: 'posting',
       state: 'queued',
       attempts: 0,
+      detail: null,
+      code: null,
       created_at: testNow,
       updated_at: testNow,
     };
