@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import type { Db } from '../../database/db.ts';
 import { StorageError } from '../../database/errors.ts';
 import type { ManagerContext } from '../../http/context/operation-context.ts';
+import { PreparedJson } from '../../http/representations/results.ts';
 import { Problem } from '../../lib/problem.ts';
 import { SharedReads } from '../../lib/shared-reads.ts';
 import { createTenantCacheKey } from '../../lib/tenant-cache.ts';
@@ -18,8 +19,13 @@ import { listOutOfOrderUnits } from './queries/out-of-order-units.ts';
 import { listSyncStaleComputers } from './queries/sync-stale-computers.ts';
 import type { AlertUnitRow } from './queries/visible-units.ts';
 import { compareAlerts, type StatusKind } from './rules/status-kinds.ts';
-import { createItemFormatter, type StatusAlert } from './answers.ts';
-import { statusSourceUnavailable, type TenantStatusItem, type TenantStatusSource } from './schemas.ts';
+import { createItemFormatter, toTenantStatus, type StatusAlert } from './answers.ts';
+import {
+  statusSourceUnavailable,
+  type TenantStatus,
+  type TenantStatusItem,
+  type TenantStatusSource,
+} from './schemas.ts';
 
 export type StatusReading = {
   /** MS2000. */
@@ -40,22 +46,29 @@ const lookups: readonly (readonly [kind: StatusKind, lookUp: Lookup])[] = [
   ['SyncStale', toAlerts('SyncStale', listSyncStaleComputers)],
 ];
 
+/** Both read at most `limit` items of each source, and throw 503 if no source could be read. */
 export type StatusReader = {
-  /** At most `limit` items of each source. Throws 503 if no source could be read. */
   read(context: ManagerContext, limit: number): Promise<StatusReading>;
+  /** All items as they are sent. */
+  readJson(context: ManagerContext, limit: number): Promise<PreparedJson<TenantStatus>>;
 };
 
-/** Requests that come at the same time for the same grants, language and limit share one reading. */
+/** Requests that come at the same time for the same grants, language and limit share one reading, or its text. */
 export function createStatusReader(log: Logger): StatusReader {
   const sharedReadings = new SharedReads<StatusReading>();
+  const sharedTexts = new SharedReads<PreparedJson<TenantStatus>>();
   return {
-    read: (context, limit) => {
-      const { scope, language } = context;
-      const key = createTenantCacheKey(scope, language, limit, formatGrants(scope.grants));
-      return sharedReadings.get(key, () => readStatus(context, limit, log));
-    },
+    read: (context, limit) => sharedReadings.get(keyOf(context, limit), () => readStatus(context, limit, log)),
+    readJson: (context, limit) =>
+      sharedTexts.get(keyOf(context, limit), async () => {
+        const reading = await readStatus(context, limit, log);
+        return new PreparedJson(JSON.stringify(toTenantStatus(reading, reading.items)));
+      }),
   };
 }
+
+const keyOf = ({ scope, language }: ManagerContext, limit: number) =>
+  createTenantCacheKey(scope, language, limit, formatGrants(scope.grants));
 
 async function readStatus(context: ManagerContext, limit: number, log: Logger): Promise<StatusReading> {
   const { scope, now, language } = context;
