@@ -39,6 +39,7 @@ test('an invalid day, interval or zone is refused by the name of its parameter',
   const cases: [from: string | undefined, through: string | undefined, message: string][] = [
     ['2026-02-30', '2026-03-01', 'query.From must be a date, YYYY-MM-DD'],
     ['2026-02-01', '1.3.2026', 'query.Through must be a date, YYYY-MM-DD'],
+    ['yesterday', '1.3.2026', 'query.From must be a date, YYYY-MM-DD'],
     ['2026-03-02', '2026-03-01', 'query.Through must not be before From'],
     ['2026-03-03', undefined, 'query.From must not be after Through (today by default)'],
     [undefined, '2026-03-01', 'query.Through must not be before From (today by default)'],

@@ -1,6 +1,6 @@
 // Parses the time zone and the two inclusive days of a query, as all operations do that select by local days.
 
-import { createFieldProblem } from './field-problem.ts';
+import { createFieldProblem, createFieldsProblem } from './field-problem.ts';
 import { countDays, parseCivilDate, resolveTimeZone, todayIn } from './time-zone.ts';
 
 const maxSelectedDays = 367;
@@ -18,17 +18,22 @@ export function parseTimeZone({ name, text }: NamedText & { readonly text: strin
   return timeZone;
 }
 
-/** A day that is not given is today (`now` is MS2000). Throws `invalid-request`. */
+/** A day that is not given is today (`now` is MS2000). Throws `invalid-request`, which names every text that is no day. */
 export function parseSelectedDays(
   { from, through }: { readonly from: NamedText; readonly through: NamedText },
   { timeZone, now }: { readonly timeZone: string; readonly now: number },
 ): SelectedDays {
-  const parseDate = ({ name, text }: NamedText): Temporal.PlainDate => {
-    const date = text === undefined ? todayIn(timeZone, now) : parseCivilDate(text);
-    if (date === undefined) throw createFieldProblem(`query.${name}`, 'must be a date, YYYY-MM-DD');
-    return date;
-  };
-  const days = { from: parseDate(from), through: parseDate(through) };
+  const parseDate = ({ text }: NamedText): Temporal.PlainDate | undefined =>
+    text === undefined ? todayIn(timeZone, now) : parseCivilDate(text);
+  const [fromDay, throughDay] = [parseDate(from), parseDate(through)];
+  if (fromDay === undefined || throughDay === undefined) {
+    const wrong = [...(fromDay === undefined ? [from] : []), ...(throughDay === undefined ? [through] : [])];
+    throw createFieldsProblem(
+      wrong.map(({ name }) => ({ path: `query.${name}`, message: 'must be a date, YYYY-MM-DD' })),
+      'invalid-request',
+    );
+  }
+  const days = { from: fromDay, through: throughDay };
   const count = countDays(days.from, days.through);
   // The problem is about a parameter that was sent.
   const [sent, other] = through.text === undefined ? [from, through] : [through, from];

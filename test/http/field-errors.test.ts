@@ -86,4 +86,17 @@ serviceSuite({}, ({ service, manager }) => {
     ] as const)
       assert.deepEqual(Object.keys(errorsOf(await send('GET', target))), [path], target);
   });
+
+  test('[general.35] both wrong ends of an interval are named in one answer', async () => {
+    const bank = '/api/v1/banks/sund-B1001';
+    for (const [path, from, through] of [
+      [`${bank}/bookings`, 'from', 'through'],
+      [`${bank}/account`, 'From', 'Through'],
+      [`${bank}/documents`, 'from', 'through'],
+      ['/api/v1/audit', 'from', 'through'],
+    ] as const) {
+      const errors = errorsOf(await send('GET', `${path}?${from}=yesterday&${through}=2026-02-30`));
+      assert.deepEqual(Object.keys(errors), [`query.${from}`, `query.${through}`], path);
+    }
+  });
 });

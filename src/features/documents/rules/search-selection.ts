@@ -56,7 +56,6 @@ function parseInterval(query: DocumentSearchQuery, now: number): Pick<DocumentCr
   const { from: givenFrom, through: givenThrough } = parseSelectedTimes(query);
   const through = givenThrough ?? (givenFrom === undefined ? now : Math.max(now, givenFrom));
   const from = givenFrom ?? through - defaultIntervalMs;
-  if (from > through) throw createFieldProblem('query.from', 'must not be after through');
   if (through - from > searchLimits.intervalMs)
     throw givenThrough === undefined
       ? createFieldProblem('query.from', 'must be at most 31 days before through (now by default)')
