@@ -203,6 +203,26 @@ test('a request is described with the limits of its rules, and demands no field 
   assert.equal(parameterSchema('/api/v1/banks/{bankKid}/documents', 'from')['format'], 'date-time');
 });
 
+test('every email address has the length of its column, and the format of an image is one of those that are drawn', () => {
+  const emails = Object.entries(all.components['schemas'] ?? {}).flatMap(([name, schema]) =>
+    listSchemas(schema).flatMap(({ properties = {} }) =>
+      Object.entries(properties as Record<string, unknown>)
+        .filter(([field]) => /^(?:pendingE|e)mail$/.test(field))
+        .map(([field, each]) => ({ name: `${name}.${field}`, schemas: listSchemas(each) })),
+    ),
+  );
+  assert.ok(emails.length >= 7, `${emails.length} addresses`);
+  for (const { name, schemas } of emails)
+    assert.ok(
+      schemas.some(({ maxLength }) => maxLength === 254),
+      name,
+    );
+  assert.deepEqual(
+    new Set(parameterSchema('/api/v1/icon/{iconSet}/{kid}/{size}.{format}', 'format')['enum'] as string[]),
+    new Set(['svg', 'png', 'jpg', 'jpeg', 'gif', 'bmp', 'tif', 'tiff', 'webp', 'ppm', 'tga', 'ico']),
+  );
+});
+
 test('the value of a setting is exact over 64 bits', () => {
   const alternatives = all.components['schemas']?.['SettingValue']?.['anyOf'] as Schema[];
   assert.ok(alternatives.some(({ type, format }) => type === 'integer' && format === 'int64'));

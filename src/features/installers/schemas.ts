@@ -4,6 +4,7 @@ import { Type, type Static } from 'typebox';
 import { listResponse, namedSortQuery, paginationQuery } from '../../http/schemas/list-schemas.ts';
 import { namedBody, namedEnum, namedObject, nullable, useOf } from '../../http/schemas/named-schemas.ts';
 import { closedObject, expectedRevision, instant, kidInput, kidOutput } from '../../http/schemas/schema-types.ts';
+import { maxEmailOctets } from '../../lib/field-values.ts';
 import { LocationReference } from '../places/schemas.ts';
 import { installerStates } from './rules/installer-states.ts';
 
@@ -30,7 +31,7 @@ export const InstallerIconChange = namedBody('InstallerIconChange', {
 const Installer = namedObject('Installer', {
   kid: kidOutput('installer'),
   name: Type.String(),
-  email: Type.String({ description: 'Empty if unknown.' }),
+  email: Type.String({ maxLength: maxEmailOctets, description: 'Empty if unknown.' }),
   locations: Type.Array(LocationReference, { description: 'Where the installer works.' }),
   tags: Type.Array(Type.String()),
   state: namedEnum('InstallerState', installerStates, stateText),

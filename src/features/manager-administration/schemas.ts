@@ -4,6 +4,7 @@ import { Type, type Static } from 'typebox';
 import { listResponse, namedSortQuery, paginationQuery } from '../../http/schemas/list-schemas.ts';
 import { namedBody, namedEnum, namedObject, nullable, useOf } from '../../http/schemas/named-schemas.ts';
 import { closedObject, instant, kidInput, kidOutput } from '../../http/schemas/schema-types.ts';
+import { maxEmailOctets } from '../../lib/field-values.ts';
 import { areas } from '../../permissions/matrix.ts';
 import { customRole, roleNames } from '../../permissions/roles.ts';
 import { ManagerPermissions, PermissionFlag, Tab } from '../sessions/schemas.ts';
@@ -27,7 +28,7 @@ const PermissionRole = namedEnum('PermissionRole', roleNames, 'A predefined matr
 export const Manager = namedObject('Manager', {
   kid: kidOutput('manager'),
   name: Type.String(),
-  email: Type.String(),
+  email: Type.String({ maxLength: maxEmailOctets }),
   organisation: Type.String(),
   iconKid: Type.String({ description: 'Icon KID for the icon operations.', examples: ['person'] }),
   active: Type.Boolean({ description: 'False: cannot log in, and has no sessions.' }),

@@ -15,7 +15,7 @@ const theme = Type.Integer({
 
 export const ManagerProfile = namedObject('ManagerProfile', {
   kid: kidOutput('manager'),
-  email: Type.String(),
+  email: Type.String({ maxLength: maxEmailOctets }),
   emailVerified: Type.Boolean({ description: 'Whether the manager has confirmed `email` with a code.' }),
   pendingEmail: nullable(
     Type.String({

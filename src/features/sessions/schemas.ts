@@ -4,6 +4,7 @@ import { databaseAccessValues } from '../../database/database-access.ts';
 import { Type, type Static } from 'typebox';
 import { nameKeyword, namedBody, namedEnum, namedObject } from '../../http/schemas/named-schemas.ts';
 import { Environment, instant, kidOutput, stringEnum } from '../../http/schemas/schema-types.ts';
+import { maxEmailOctets } from '../../lib/field-values.ts';
 import { areas, flags, tabs, type Area } from '../../permissions/matrix.ts';
 import { LocationReference } from '../places/schemas.ts';
 
@@ -41,7 +42,7 @@ export const ManagerPermissions = namedObject(
 export const CurrentManager = namedObject('CurrentManager', {
   kid: kidOutput('manager'),
   name: Type.String(),
-  email: Type.String(),
+  email: Type.String({ maxLength: maxEmailOctets }),
   organisation: Type.String(),
   iconKid: Type.String({ description: 'KID of the person icon.' }),
   theme: Type.Integer({ minimum: 0, maximum: 2, description: 'System = 0, Light = 1, Dark = 2.' }),
