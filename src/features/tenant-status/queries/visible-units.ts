@@ -1,7 +1,13 @@
 // Selects the units that a scope covers and the tenant status shows, with the names of their places.
 
-import { sql, type Expression, type SqlBool } from 'kysely';
+import { sql, type Compilable, type Expression, type SqlBool } from 'kysely';
 import type { Db } from '../../../database/db.ts';
+import {
+  compileOnce,
+  runPrepared,
+  type BindParameter,
+  type ParameterValues,
+} from '../../../database/prepared-query.ts';
 import type { Int64 } from '../../../lib/int64.ts';
 import type { Grants } from '../../../permissions/needs.ts';
 import type { Scope } from '../../../permissions/scope.ts';
@@ -38,11 +44,22 @@ export const selectVisibleUnits = (db: Db, { grants }: Pick<Scope, 'grants'>) =>
     .select(['u.bank_id', 'u.location_id', 'u.unit_id', 'u.name', 'u.unit_type', 'u.packed_type', 'u.computer_name'])
     .select(['b.name as bank_name', 'b.bank_type', 'b.icon as bank_icon'])
     .select(['l.name as location_name', 'l.icon as location_icon'])
-    .where('l.enabled', '=', 1)
+    .where('l.enabled', '=', sql.lit(1))
     .where(isNotDeleted('u'))
     .where(isNotDeleted('l'))
     .where(isNotDeleted('b'))
     .where(isCovered(db, grants));
+
+/**
+ * Runs a lookup that `build` makes of values that it takes from `bind`. Grants are written into the statement, so only the
+ * lookup of a whole tenant is built once for all requests: building takes as long as the lookup itself.
+ */
+export const runLookup = <R>(
+  db: Db,
+  { grants }: Scope,
+  { name, values }: { readonly name: string; readonly values: ParameterValues },
+  build: (bind: BindParameter) => Compilable<R>,
+): Promise<R[]> => (grants.tenantWide ? runPrepared(db, name, values, build) : compileOnce(db, build)(values));
 
 /** Any other value hides the object: even a time in the future, or one that is not a time. */
 const isNotDeleted = (alias: string) => sql<SqlBool>`coalesce(${sql.ref(`${alias}.deleted_at`)}, 0) = 0`;
