@@ -6,12 +6,7 @@ import type { Scope } from '../../../permissions/scope.ts';
 import { bankTypes } from '../../places/rules/bank-types.ts';
 import { testCluster } from '../../places/rules/clusters.ts';
 import { contactBounds } from '../../places/rules/contact-status.ts';
-import { idText, runLookup, selectVisibleUnits, type StatusUnitRow } from './visible-units.ts';
-
-type OfflineUnitRow = StatusUnitRow & {
-  /** MS2000. */
-  readonly last_contact_at: number;
-};
+import { idText, runLookup, selectVisibleUnits, type AlertUnitRow } from './visible-units.ts';
 
 type OfflineOptions = {
   /** MS2000. */
@@ -25,7 +20,7 @@ export function listOfflineUnits(db: Db, scope: Scope, { now, limit }: OfflineOp
   const values = { from: cash.offlineFrom, cashUntil: cash.onlineAfter, otherUntil: other.onlineAfter, limit };
   return runLookup(db, scope, { name: 'offline units', values }, (bind) =>
     selectVisibleUnits(db, scope)
-      .select(sql<number>`u.last_contact_at`.as('last_contact_at'))
+      .select(sql<number>`u.last_contact_at`.as('alert_at'))
       .where('u.last_contact_at', '>=', bind<number>('from'))
       .where('u.last_contact_at', '<=', bind<number>('cashUntil'))
       .where(sql<SqlBool>`(b.bank_type = ${sql.lit(bankTypes.cash)} or u.last_contact_at + 0 <= ${bind('otherUntil')})`)
