@@ -7,7 +7,7 @@ import { basename, join } from 'node:path';
 import { lintWithSpectral } from './spectral.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-const DOCUMENT_COUNT = 8;
+const DOCUMENT_COUNT = 10;
 
 const folder = mkdtempSync(join(tmpdir(), 'portal-openapi-'));
 try {

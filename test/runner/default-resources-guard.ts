@@ -11,8 +11,8 @@ import threads, { type WorkerOptions } from 'node:worker_threads';
 
 const clone = new URL(import.meta.url).searchParams.get('clone') ?? join(import.meta.dirname, '../..');
 const dataFolder = join(clone, 'data');
-/** Of the API and of the metrics. */
-const defaultPorts = new Set([8080, 9464]);
+/** Of the API, of the Equipment API and of the metrics. */
+const defaultPorts = new Set([8080, 8081, 9464]);
 
 /** Throwing would not suffice: the service continues without a cache, for example. */
 function refuse(what: string): never {
