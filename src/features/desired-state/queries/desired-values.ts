@@ -12,12 +12,7 @@ type OfComputer = { readonly computerName: string };
 
 const openingSettingNames = openingSettings.map(({ name }) => name);
 
-/** The settings of the computer's units without opening hours; with a range, those that were written in it. */
-export const listSettings = (
-  db: Db,
-  { bankId }: GrantedBank,
-  { computerName, range }: OfComputer & { readonly range?: VersionRange | undefined },
-) =>
+const selectSettings = (db: Db, bankId: number, { computerName }: OfComputer) =>
   db
     .selectFrom('units as u')
     .innerJoin('unit_settings as s', (join) =>
@@ -26,11 +21,19 @@ export const listSettings = (
         .onRef('s.location_id', '=', 'u.location_id')
         .onRef('s.unit_id', '=', 'u.unit_id'),
     )
-    .select(['u.location_id', 'u.unit_id', 'u.unit_type', 'u.packed_type'])
-    .select(['s.name', 's.value', 's.version', 's.sync_id'])
     .where('u.bank_id', '=', bankId)
     .where('u.computer_name', '=', computerName)
-    .where('u.deleted_at', 'is', null)
+    .where('u.deleted_at', 'is', null);
+
+/** The settings of the computer's units without opening hours; with a range, those that were written in it. */
+export const listSettings = (
+  db: Db,
+  { bankId }: GrantedBank,
+  { computerName, range }: OfComputer & { readonly range?: VersionRange | undefined },
+) =>
+  selectSettings(db, bankId, { computerName })
+    .select(['u.location_id', 'u.unit_id', 'u.unit_type', 'u.packed_type'])
+    .select(['s.name', 's.value', 's.version', 's.sync_id'])
     .$if(range !== undefined, (query) =>
       query.where('s.sync_id', '>', range?.after ?? 0).where('s.sync_id', '<=', range?.through ?? 0),
     )
@@ -46,18 +49,8 @@ export const listOpeningSettings = (
   { bankId }: GrantedBank,
   { computerName, units }: OfComputer & { readonly units?: readonly UnitKey[] | undefined },
 ) =>
-  db
-    .selectFrom('units as u')
-    .innerJoin('unit_settings as s', (join) =>
-      join
-        .onRef('s.bank_id', '=', 'u.bank_id')
-        .onRef('s.location_id', '=', 'u.location_id')
-        .onRef('s.unit_id', '=', 'u.unit_id'),
-    )
+  selectSettings(db, bankId, { computerName })
     .select(['u.location_id', 'u.unit_id', 's.name', 's.value'])
-    .where('u.bank_id', '=', bankId)
-    .where('u.computer_name', '=', computerName)
-    .where('u.deleted_at', 'is', null)
     .where('s.name', 'in', openingSettingNames)
     .$if(units !== undefined, (query) => query.where(isOneOf(units ?? [])))
     .execute();
