@@ -25,6 +25,8 @@ function runGuarded(code: string): { signal: string | null; stdout: string; stde
     cwd: clone,
     env: { NODE_COMPILE_CACHE },
     encoding: 'utf8',
+    // One that the guard lets listen would not end by itself.
+    timeout: 20_000,
   });
   return { signal, stdout, stderr };
 }
