@@ -89,6 +89,8 @@ function createSettings(storageUrl: string, folder: string): Record<string, stri
     PORTAL_STORAGE: storageUrl,
     PORTAL_TENANTS: tenants,
     PORTAL_RATE_LIMIT: 'off',
+    // All computers have one address, and two streams each.
+    PORTAL_CONNECTIONS: '10000,5000',
     PORTAL_LOG_LEVEL: 'error',
   };
 }
