@@ -15,6 +15,7 @@ import { verifyBankLedger } from '../support/ledger-checks.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import { createEquipment, formatBody, tagOf, type StreamLineInput, type TestEquipment } from '../support/streams.ts';
 import { testNow } from '../support/times.ts';
+import { callWithoutStorage } from '../support/without-storage.ts';
 
 /** The first two have turns of their own; all others wait meanwhile. */
 const computers = 10;
@@ -216,6 +217,22 @@ serviceSuite({ now: testNow }, (suite) => {
     );
     await assertSound(bankId, computers);
   });
+
+  // Where it is no file, the test before this one stands for it: a locked table would hold up all requests.
+  if (suite.engine === 'sqlite')
+    test('while storage is away each request says so, and none is stored', async () => {
+      const { bankId, all } = await createComputers();
+      const replies: HttpReply[] = [];
+      await callWithoutStorage(service, async () => {
+        replies.push(...(await Promise.all(all.map((each) => each.send('money', [pay(bankId)])))));
+        return replies[0] ?? assert.fail();
+      });
+      assert.deepEqual(
+        replies.map(({ status, json }) => [status, json.code]),
+        all.map(() => [503, 'storage-unavailable']),
+      );
+      await assertSound(bankId, 0);
+    });
 
   test('a key that was revoked while others wait is refused with its next request, and they are not', async () => {
     const { bankId, all } = await createComputers();
