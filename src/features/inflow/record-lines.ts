@@ -12,6 +12,7 @@ import { computerContactLock } from './queries/contacts.ts';
 import { type DesiredHead, readComputerHead } from './queries/desired-head.ts';
 import { holdLines, listHeldLinesOf } from './queries/held-lines.ts';
 import { advanceStream, type StreamKey, streamLock, type StreamRow, type StreamCounts } from './queries/streams.ts';
+import { readComputerUnits } from './read-computer-units.ts';
 import { readKnownMoney } from './read-money-knowledge.ts';
 import { listMoneyLocks, recordMoneyLines } from './record-money-lines.ts';
 import { listSamplesLocks, recordSamples } from './record-samples.ts';
@@ -41,10 +42,16 @@ const stores: Readonly<Record<StreamName, LineStore>> = {
   },
   samples: {
     locks: listSamplesLocks,
-    prepare: async (db, _bank, requests) => async (newLines) => {
-      const stored: StoredLines[] = [];
-      for (const [{ context }, lines] of zip(requests, newLines)) stored.push(await recordSamples(db, context, lines));
-      return stored;
+    prepare: async (db, bank, requests) => {
+      const units = await Promise.all(
+        requests.map(({ context }) => readComputerUnits(db, bank, context.computer.name)),
+      );
+      return async (newLines) => {
+        const stored: StoredLines[] = [];
+        for (const [[{ context }, unitsOf], added] of zip(zip(requests, units), newLines))
+          stored.push(await recordSamples(db, { context, units: unitsOf, newLines: added }));
+        return stored;
+      };
     },
   },
 };
