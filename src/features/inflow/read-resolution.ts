@@ -4,7 +4,7 @@ import type { Db } from '../../database/db.ts';
 import type { ManagerContext } from '../../http/context/operation-context.ts';
 import { guestId } from '../../lib/kid.ts';
 import { Problem } from '../../lib/problem.ts';
-import type { UnitKey, WholeGrantedBank } from '../../permissions/coverage.ts';
+import type { WholeGrantedBank } from '../../permissions/coverage.ts';
 import type { PostingDraft } from '../account/rules/posting-draft.ts';
 import { toBookingPlan } from './record-booking-lines.ts';
 import { readComputerUnits } from './read-computer-units.ts';
@@ -51,11 +51,10 @@ export async function readResolution(
 ): Promise<ResolutionPlan> {
   if (row.stream !== 'money') throw createNotBookableProblem('not-money');
   const computerName = await findComputerName(db, bank, row.computer_id);
-  const units = await readComputerUnits(db, bank, computerName ?? '');
   const streamLine: StreamLine = { n: row.n, text: row.line, fields: parseHeldFields(row.line) };
   const origin = { bank, computerId: row.computer_id, lines: [streamLine], now: context.now };
-  const knowledge = await readMoneyKnowledge(db, origin, units);
-  const line = planHeldLine(streamLine, row, { knowledge, units, assignedTo, now: context.now });
+  const knowledge = await readMoneyKnowledge(db, origin, readComputerUnits(db, bank, computerName ?? ''));
+  const line = planHeldLine(streamLine, row, { knowledge, assignedTo, now: context.now });
   const draftContext = { ...knowledge, postingIdOf: requirePostingId };
   const { money, decision } = line;
   if (money !== undefined && decision.kind === 'book') {
@@ -74,7 +73,6 @@ function requirePostingId(source: { readonly postingId: number } | { readonly pl
 type Knowledge = Awaited<ReturnType<typeof readMoneyKnowledge>>;
 type HeldLineContext = {
   readonly knowledge: Knowledge;
-  readonly units: ReadonlyMap<string, UnitKey>;
   readonly assignedTo: number | undefined;
   readonly now: number;
 };
@@ -82,10 +80,10 @@ type HeldLineContext = {
 function planHeldLine(
   line: StreamLine,
   row: HeldLineRow,
-  { knowledge, units, assignedTo, now }: HeldLineContext,
+  { knowledge, assignedTo, now }: HeldLineContext,
 ): PlannedLine {
   const money = parseMoneyLine(line);
-  const unit = money?.unit === undefined ? undefined : units.get(money.unit);
+  const unit = money?.unit === undefined ? undefined : knowledge.units.get(money.unit);
   const ref = money?.ref === undefined ? null : storedRefOf(money.ref, unit, row.computer_id);
   const content = hashLineContent(line);
   const correctionMs = row.clock_offset_ms ?? undefined;

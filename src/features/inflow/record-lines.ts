@@ -1,17 +1,19 @@
-// Records the lines of a request in one transaction: locks the stream, skips what it has, stores the rest, and moves the
-// stream on. Whatever is repeated gets the same answer.
+// Records the lines of requests in one transaction: locks their streams, skips what these have, stores the rest, and moves
+// the streams on. Whatever is repeated gets the same answer.
 
 import type { LockableDb, WriteDb } from '../../database/db.ts';
 import { type Lock, takeLocks } from '../../database/locks.ts';
-import type { ComputerContext } from '../../http/context/operation-context.ts';
 import { formatBankKid, formatHeldLineKid } from '../../lib/kid.ts';
 import { Problem } from '../../lib/problem.ts';
+import { zip } from '../../lib/zip.ts';
 import type { WholeGrantedBank } from '../../permissions/coverage.ts';
 import type { StreamName } from '../computers/rules/streams.ts';
 import { computerContactLock } from './queries/contacts.ts';
 import { type DesiredHead, readComputerHead } from './queries/desired-head.ts';
 import { holdLines, listHeldLinesOf } from './queries/held-lines.ts';
 import { advanceStream, type StreamKey, streamLock, type StreamRow, type StreamCounts } from './queries/streams.ts';
+import { readComputerUnits } from './read-computer-units.ts';
+import { readKnownMoney } from './read-money-knowledge.ts';
 import { listMoneyLocks, recordMoneyLines } from './record-money-lines.ts';
 import { listSamplesLocks, recordSamples } from './record-samples.ts';
 import { readDeviceClock } from './rules/clock.ts';
@@ -19,16 +21,39 @@ import type { HeldCode } from './rules/held-codes.ts';
 import type { NewLines, StoredLines } from './rules/new-lines.ts';
 import { type StreamBody, type StreamLine } from './rules/parse-lines.ts';
 import type { ReceivedHeader } from './rules/stream-header.ts';
+import type { StreamRequest } from './stream-request.ts';
+
+type StoreLines = (newLines: readonly NewLines[]) => Promise<readonly StoredLines[]>;
 
 type LineStore = {
-  /** The locks besides that of the stream. */
+  /** The locks besides those of the streams. */
   readonly locks: (bank: WholeGrantedBank, lines: readonly StreamLine[]) => readonly Lock[];
-  readonly store: (db: LockableDb, context: ComputerContext, newLines: NewLines) => Promise<StoredLines>;
+  /** Begins to read in the call itself: what it reads is sent together with the locks, and run after them. */
+  readonly prepare: (db: LockableDb, bank: WholeGrantedBank, requests: readonly StreamRequest[]) => Promise<StoreLines>;
 };
 
 const stores: Readonly<Record<StreamName, LineStore>> = {
-  money: { locks: listMoneyLocks, store: recordMoneyLines },
-  samples: { locks: listSamplesLocks, store: recordSamples },
+  money: {
+    locks: listMoneyLocks,
+    prepare: async (db, bank, requests) => {
+      const known = await readKnownMoney(db, bank, requests);
+      return (newLines) => recordMoneyLines(db, bank, known, newLines);
+    },
+  },
+  samples: {
+    locks: listSamplesLocks,
+    prepare: async (db, bank, requests) => {
+      const units = await Promise.all(
+        requests.map(({ context }) => readComputerUnits(db, bank, context.computer.name)),
+      );
+      return async (newLines) => {
+        const stored: StoredLines[] = [];
+        for (const [[{ context }, unitsOf], added] of zip(zip(requests, units), newLines))
+          stored.push(await recordSamples(db, { context, units: unitsOf, newLines: added }));
+        return stored;
+      };
+    },
+  },
 };
 
 type Received = {
@@ -39,74 +64,121 @@ type Received = {
   readonly desired: DesiredHead;
 };
 
-export async function recordLines(
-  db: LockableDb,
-  context: ComputerContext,
-  { key, body }: { readonly key: StreamKey; readonly body: StreamBody },
-): Promise<{ readonly received: Received; readonly added: StreamCounts }> {
-  const { bank, computerId } = key;
-  const { locks, store } = stores[key.stream];
-  const { now } = context;
-  const { header } = body;
-  const clock = readDeviceClock(header, now);
-  const [stream] = await takeLocks(db, [
-    streamLock(key),
-    ...locks(bank, body.lines),
-    computerContactLock(bank, computerId, { ...header, clockOffsetMs: clock.offsetMs, now }),
-  ]);
-  requirePosition(stream, header);
-  const lines = body.lines.filter(({ n }) => n > stream.through);
-  const epochNumber = stream.epoch_number;
-  let added = nothingAdded;
-  if (lines.length > 0) {
-    const stored = await store(db, context, { bank, computerId, epochNumber, lines, clock, now });
-    added = await storeOutcome(db, key, { stream, header, lines, stored, now });
+export type RecordedLines = { readonly received: Received; readonly added: StreamCounts };
+
+/** Why requests are refused. Nothing is stored, of the others neither. */
+export class RefusedRequestsError extends Error {
+  readonly problems: ReadonlyMap<StreamRequest, Problem>;
+
+  constructor(problems: ReadonlyMap<StreamRequest, Problem>) {
+    super('requests are refused');
+    this.name = 'RefusedRequestsError';
+    this.problems = problems;
   }
-  const repeated = body.lines.length - lines.length;
-  const received = {
-    epoch: header.epoch,
-    through: Math.max(stream.through, lines.at(-1)?.n ?? 0),
-    repeated,
-    held: await readHeld(db, key, { epochNumber, lines: body.lines }),
-    desired: await readComputerHead(db, bank, computerId),
-  };
-  return { received, added };
 }
 
-const nothingAdded: StreamCounts = { booked: 0, held: 0, other: 0 };
+/** The requests are of one bank and of one kind of stream, each of another computer. Returns what was recorded of each. */
+export async function recordLines(
+  db: LockableDb,
+  requests: readonly [StreamRequest, ...StreamRequest[]],
+): Promise<RecordedLines[]> {
+  const { bank, stream: name } = requests[0].key;
+  const { locks, prepare } = stores[name];
+  const [streams, store] = await Promise.all([
+    lockStreams(
+      db,
+      requests,
+      locks(
+        bank,
+        requests.flatMap(({ body }) => body.lines),
+      ),
+    ),
+    prepare(db, bank, requests),
+  ]);
+  const located = zip(requests, streams);
+  const problems = located.flatMap(([request, stream]) => {
+    const problem = findPositionProblem(stream, request.body.header);
+    return problem === undefined ? [] : [[request, problem] as const];
+  });
+  if (problems.length > 0) throw new RefusedRequestsError(new Map(problems));
+  const newLines = located.map(([request, stream]) => toNewLines(request, stream));
+  const stored = newLines.some(({ lines }) => lines.length > 0)
+    ? await store(newLines)
+    : newLines.map(() => noneStored);
+  const outcomes = zip(located, zip(newLines, stored)).map(([[request, stream], [added, outcome]]) => ({
+    request,
+    stream,
+    newLines: added,
+    stored: outcome,
+  }));
+  for (const {
+    request,
+    newLines: { epochNumber, now },
+    stored: { held },
+  } of outcomes)
+    await holdLines(db, request.key, held, { epochNumber, now });
+  // Sent together; the engine runs them in this order.
+  return Promise.all(outcomes.map((outcome) => endRequest(db, outcome)));
+}
 
-/** Throws where the request is of another epoch, or where lines are missing before its first one. */
-function requirePosition({ epoch, through }: StreamRow, header: ReceivedHeader): void {
+const noneStored: StoredLines = { held: [], other: 0 };
+
+async function lockStreams(
+  db: LockableDb,
+  requests: readonly StreamRequest[],
+  otherLocks: readonly Lock[],
+): Promise<readonly StreamRow[]> {
+  const contactLocks = requests.map(({ context: { now }, key: { bank, computerId }, body: { header } }) => {
+    const clockOffsetMs = readDeviceClock(header, now).offsetMs;
+    return computerContactLock(bank, computerId, { ...header, clockOffsetMs, now });
+  });
+  const streamLocks = requests.map(({ key }) => streamLock(key));
+  const read = await takeLocks(db, [...streamLocks, ...otherLocks, ...contactLocks]);
+  return read.slice(0, streamLocks.length) as StreamRow[];
+}
+
+function toNewLines({ context: { now }, key: { bank, computerId }, body }: StreamRequest, stream: StreamRow): NewLines {
+  const lines = body.lines.filter(({ n }) => n > stream.through);
+  return { bank, computerId, epochNumber: stream.epoch_number, lines, clock: readDeviceClock(body.header, now), now };
+}
+
+/** Where the request is of another epoch, or where lines are missing before its first one. */
+function findPositionProblem({ epoch, through }: StreamRow, header: ReceivedHeader): Problem | undefined {
   const extensions = { epoch, expected: through + 1 };
-  if (epoch !== '' && epoch !== header.epoch) throw new Problem('unknown-epoch', { extensions });
-  if (header.first > through + 1)
-    throw new Problem('stream-gap', { extensions: { ...extensions, epoch: header.epoch } });
+  if (epoch !== '' && epoch !== header.epoch) return new Problem('unknown-epoch', { extensions });
+  return header.first > through + 1
+    ? new Problem('stream-gap', { extensions: { ...extensions, epoch: header.epoch } })
+    : undefined;
 }
 
 type Outcome = {
+  readonly request: StreamRequest;
   readonly stream: StreamRow;
-  readonly header: ReceivedHeader;
-  readonly lines: readonly StreamLine[];
+  readonly newLines: NewLines;
   readonly stored: StoredLines;
-  readonly now: number;
 };
 
-async function storeOutcome(
+/** Moves the stream on, and reads what the answer says besides. */
+async function endRequest(
   db: WriteDb,
-  key: StreamKey,
-  { stream, header, lines, stored: { held, other }, now }: Outcome,
-): Promise<StreamCounts> {
-  await holdLines(db, key, held, { epochNumber: stream.epoch_number, now });
+  { request: { key, body }, stream, newLines: { lines, epochNumber, now }, stored: { held, other } }: Outcome,
+): Promise<RecordedLines> {
+  const { header } = body;
   const added = { held: held.length, other, booked: lines.length - held.length - other };
-  const through = lines.at(-1)?.n ?? stream.through;
-  await advanceStream(db, key, { epoch: header.epoch, through, added, now });
-  return added;
+  const through = Math.max(stream.through, lines.at(-1)?.n ?? 0);
+  const repeated = body.lines.length - lines.length;
+  const [, heldLines, desired] = await Promise.all([
+    lines.length === 0 ? undefined : advanceStream(db, key, { epoch: header.epoch, through, added, now }),
+    repeated + held.length === 0 ? [] : readHeld(db, key, { epochNumber, lines: body.lines }),
+    readComputerHead(db, key.bank, key.computerId),
+  ]);
+  return { received: { epoch: header.epoch, through, repeated, held: heldLines, desired }, added };
 }
 
 async function readHeld(
   db: WriteDb,
   key: StreamKey,
-  { epochNumber, lines }: { readonly epochNumber: number; readonly lines: readonly StreamLine[] },
+  { epochNumber, lines }: { readonly epochNumber: number; readonly lines: StreamBody['lines'] },
 ): Promise<Received['held']> {
   const [first, last] = [lines.at(0), lines.at(-1)];
   if (first === undefined || last === undefined) return [];

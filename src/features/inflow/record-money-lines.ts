@@ -2,26 +2,27 @@
 
 import type { LockableDb, WriteDb } from '../../database/db.ts';
 import { takeLocks, type Lock } from '../../database/locks.ts';
-import type { ComputerContext } from '../../http/context/operation-context.ts';
+import { zip } from '../../lib/zip.ts';
 import type { WholeGrantedBank } from '../../permissions/coverage.ts';
-import { appendPostings } from '../account/queries/ledger.ts';
-import { ledgerLock, reservePostingIds } from '../account/queries/ledger-head.ts';
+import { reserveAndAppendPostings } from '../account/queries/ledger.ts';
+import { findLedgerHead, ledgerLock, type LedgerHead } from '../account/queries/ledger-head.ts';
+import type { PostingDraft } from '../account/rules/posting-draft.ts';
 import { bookingsLock } from '../bookings/queries/booking-ids.ts';
 import { outboxLock } from '../device-sync/queries/outbox.ts';
 import { storeReportedStates } from '../units/queries/store-reported-states.ts';
 import { recordBookingLines } from './record-booking-lines.ts';
 import type { BookingOutcome } from './change-booking.ts';
-import { readComputerUnits, toUnitContacts, type ComputerUnit } from './read-computer-units.ts';
+import { toUnitContacts, type ComputerUnit } from './read-computer-units.ts';
 import { listUnitContactLocks } from './queries/contacts.ts';
 import { listHeldTextsBefore, type LineToHold } from './queries/held-lines.ts';
 import { parseHeldFields } from './rules/held-fields.ts';
 import { hashLineContent } from './rules/line-content.ts';
 import { insertMoneyLines, type BookedLine } from './queries/money-lines.ts';
-import { readMoneyKnowledge } from './read-money-knowledge.ts';
+import type { KnownMoney, KnownRequest } from './read-money-knowledge.ts';
 import type { NewLines, StoredLines } from './rules/new-lines.ts';
 import { toMoneyDraft } from './rules/money-draft.ts';
 import type { StreamLine } from './rules/parse-lines.ts';
-import { hasReference, planMoneyLines, type MoneyKnowledge, type PlannedLine } from './rules/plan-money-lines.ts';
+import { hasReference, planMoneyLines, type PlannedLine } from './rules/plan-money-lines.ts';
 import { toReportedValue } from './rules/reported-values.ts';
 
 type Planned = PlannedLine<ComputerUnit>;
@@ -36,25 +37,34 @@ export function listMoneyLocks(bank: WholeGrantedBank, lines: readonly StreamLin
 
 const isOfBooking = ({ fields }: StreamLine): boolean => fields?.['t'] === 'booking' || fields?.['t'] === 'cancel';
 
+/** What becomes of the new lines of a request. */
+type Plan = KnownRequest & {
+  readonly newLines: NewLines;
+  readonly planned: readonly Planned[];
+  readonly bookings: ReadonlyMap<Planned, BookingOutcome>;
+};
+
+/** Stores the new lines of requests of different streams. Returns what became of those of each. */
 export async function recordMoneyLines(
   db: LockableDb,
-  context: ComputerContext,
-  newLines: NewLines,
-): Promise<StoredLines> {
-  const { bank, lines, now } = newLines;
-  const units = await readComputerUnits(db, bank, context.computer.name);
-  const knowledge = await readMoneyKnowledge(db, newLines, units);
-  const heldContents = await readHeldContents(db, newLines);
-  const planned = planMoneyLines(lines, knowledge, { ...newLines, heldContents });
-  const bookings = await recordBookingLines(db, context, { bank, planned, knowledge });
-  const booked = [...(await bookLines(db, bank, planned, knowledge)), ...listBookedBookings(planned, bookings)];
-  await insertMoneyLines(db, { ...newLines, bankId: bank.bankId }, booked);
-  await takeLocks(db, listUnitContactLocks(bank, toUnitContacts(planned, now)));
-  await storeReportedStates(db, bank, planned.flatMap(listCounters));
-  return {
+  bank: WholeGrantedBank,
+  { requests, ledger }: KnownMoney,
+  newLines: readonly NewLines[],
+): Promise<StoredLines[]> {
+  const plans: Plan[] = [];
+  for (const [known, added] of zip(requests, newLines)) {
+    const { context, knowledge } = known;
+    const heldContents = await readHeldContents(db, added);
+    const planned = planMoneyLines(added.lines, knowledge, { ...added, heldContents });
+    const bookings = await recordBookingLines(db, context, { bank, planned, knowledge });
+    plans.push({ ...known, newLines: added, planned, bookings });
+  }
+  const hasBookings = plans.some(({ bookings }) => bookings.size > 0);
+  await storePlans(db, bank, plans, hasBookings ? await findLedgerHead(db, bank) : ledger);
+  return plans.map(({ planned, bookings }) => ({
     held: planned.flatMap((line) => toHeldLine(line, bookings.get(line)) ?? []),
     other: planned.filter(({ decision }) => decision.kind === 'other').length,
-  };
+  }));
 }
 
 /** Of earlier epochs, where a line can repeat one of them. */
@@ -68,30 +78,59 @@ async function readHeldContents(
 }
 
 /** Appends the postings of all lines at once: their sums are written once. */
-async function bookLines(
-  db: WriteDb,
+async function storePlans(
+  db: LockableDb,
   bank: WholeGrantedBank,
-  planned: readonly Planned[],
-  knowledge: MoneyKnowledge,
-): Promise<BookedLine[]> {
+  plans: readonly Plan[],
+  ledger: LedgerHead | undefined,
+): Promise<void> {
+  if (ledger === undefined) throw new Error(`bank ${bank.bankId} has no ledger`);
+  let { nextPostingId } = ledger;
+  const drafted = plans.map((plan) => {
+    const ofPlan = draftBooked(plan, nextPostingId);
+    nextPostingId += ofPlan.drafts.length;
+    return ofPlan;
+  });
+  const drafts = drafted.flatMap((each) => each.drafts);
+  const contacts = plans.flatMap(({ planned, newLines: { now } }) => toUnitContacts(planned, now));
+  // Sent together; the engine runs them in this order.
+  await Promise.all([
+    drafts.length === 0 ? undefined : reserveAndAppendPostings(db, bank, ledger, drafts),
+    insertMoneyLines(db, bank, drafted),
+    takeLocks(db, listUnitContactLocks(bank, contacts)),
+    storeReportedStates(
+      db,
+      bank,
+      plans.flatMap(({ planned }) => planned.flatMap(listCounters)),
+    ),
+  ]);
+}
+
+type DraftedLines = Pick<NewLines, 'computerId' | 'epochNumber'> & {
+  readonly drafts: PostingDraft[];
+  readonly booked: readonly BookedLine[];
+};
+
+/** The lines of a request that are booked, with the postings that are appended for them from this id on. */
+function draftBooked({ planned, bookings, knowledge, newLines }: Plan, firstPostingId: number): DraftedLines {
   const inputs = planned.flatMap(({ line: { n }, money, decision, ...rest }) =>
     money !== undefined && decision.kind === 'book' ? [{ ...rest, n, money, decision }] : [],
   );
-  if (inputs.length === 0) return [];
-  const head = await reservePostingIds(db, bank, { reservedCount: inputs.length, now: undefined });
-  if (head === undefined) throw new Error(`bank ${bank.bankId} has no ledger`);
-  const { nextPostingId } = head;
   const draftContext = {
     ...knowledge,
     postingIdOf: (source: { readonly postingId: number } | { readonly plannedIndex: number }) =>
-      'postingId' in source ? source.postingId : nextPostingId + source.plannedIndex,
+      'postingId' in source ? source.postingId : firstPostingId + source.plannedIndex,
   };
-  await appendPostings(
-    db,
-    head,
-    inputs.map((input) => toMoneyDraft(input, draftContext)),
-  );
-  return inputs.map((input, index) => ({ ...input, postingId: nextPostingId + index }));
+  const { computerId, epochNumber } = newLines;
+  return {
+    computerId,
+    epochNumber,
+    drafts: inputs.map((input) => toMoneyDraft(input, draftContext)),
+    booked: [
+      ...inputs.map((input, index) => ({ ...input, postingId: firstPostingId + index })),
+      ...listBookedBookings(planned, bookings),
+    ],
+  };
 }
 
 const listBookedBookings = (

@@ -27,8 +27,8 @@ export async function recordResolutionPosting(
   { row, plan: { line, posting, booking }, ledger, ids, now }: BookResolutionInput,
 ): Promise<void> {
   if (ledger === undefined) throw new Error(`bank ${bank.bankId} has no ledger`);
-  const origin = { bankId: bank.bankId, computerId: row.computer_id, epochNumber: row.epoch_number };
-  await insertMoneyLines(db, origin, [{ ...line, n: row.n, postingId: ledger.nextPostingId }]);
+  const booked = [{ ...line, n: row.n, postingId: ledger.nextPostingId }];
+  await insertMoneyLines(db, bank, [{ computerId: row.computer_id, epochNumber: row.epoch_number, booked }]);
   if (booking === undefined) {
     await appendPostings(db, ledger, [posting]);
     return;

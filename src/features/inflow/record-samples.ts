@@ -9,7 +9,7 @@ import { outboxLock } from '../device-sync/queries/outbox.ts';
 import { recordReports, type ReportOfUnit } from '../documents/queries/record-report.ts';
 import { recordCommandResult } from '../unit-commands/queries/record-command-result.ts';
 import { storeReportedStates } from '../units/queries/store-reported-states.ts';
-import { readComputerUnits, toUnitContacts, type ComputerUnit } from './read-computer-units.ts';
+import { toUnitContacts, type ComputerUnit } from './read-computer-units.ts';
 import { listUnitContactLocks } from './queries/contacts.ts';
 import type { LineToHold } from './queries/held-lines.ts';
 import type { NewLines, StoredLines } from './rules/new-lines.ts';
@@ -26,19 +26,26 @@ export const listSamplesLocks = (bank: WholeGrantedBank, lines: readonly StreamL
 
 const isAnswer = (kind: unknown): boolean => kind === 'applied' || kind === 'result';
 
+type SamplesRequest = {
+  readonly context: ComputerContext;
+  readonly units: ReadonlyMap<string, ComputerUnit>;
+  readonly newLines: NewLines;
+};
+
 export async function recordSamples(
   db: LockableDb,
-  context: ComputerContext,
-  newLines: NewLines,
+  { context, units, newLines }: SamplesRequest,
 ): Promise<StoredLines> {
   const { bank, lines, now } = newLines;
-  const units = await readComputerUnits(db, bank, context.computer.name);
   const planned = lines.map((line) => planSamplesLine(line, { ...newLines, units }));
   const stored = planned.flatMap((line) => (isStored(line) ? [line] : []));
   await recordAppliedVersions(db, context, stored);
   const refused = await recordResults(db, bank, { stored, now });
-  await recordReports(db, toGrantedReports(bank, stored), listUnitContactLocks(bank, toUnitContacts(planned, now)));
-  await storeReportedStates(db, bank, stored.flatMap(listStates));
+  // Sent together, the locks first; the engine runs them in this order.
+  await Promise.all([
+    recordReports(db, toGrantedReports(bank, stored), listUnitContactLocks(bank, toUnitContacts(planned, now))),
+    storeReportedStates(db, bank, stored.flatMap(listStates)),
+  ]);
   return { held: planned.flatMap((line) => toHeldLine(line, refused) ?? []), other: 0 };
 }
 

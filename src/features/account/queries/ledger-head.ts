@@ -59,6 +59,15 @@ export async function reservePostingIds(
   return head;
 }
 
+/** The head with ids reserved after it, and the statement that reserves them, which was sent. */
+type Reservation = { readonly head: LedgerHead; readonly sent: Promise<void> };
+
+/** The same after a head that the transaction has read since it locked the ledger and since it last reserved ids. */
+export function reserveIdsAfter(db: WriteDb, bank: GrantedBank, head: LedgerHead, input: LedgerLockInput): Reservation {
+  requireLock(db, ledgerLock(bank, input));
+  return { head: { ...head, reservedCount: input.reservedCount }, sent: updateLedger(db, bank, input) };
+}
+
 /**
  * Locks the ledger, to close its open period, and the bank's residents: a settlement keeps the names that they have
  * when it is closed, so no name must change at the same time, not even on another node.
@@ -79,15 +88,16 @@ async function updateLedger(
   { reservedCount, now = 0 }: LedgerLockInput,
 ): Promise<void> {
   if (reservedCount > 0) db.changedTopics.add(ledgerTopic(bankId));
-  await db
-    .updateTable('ledgers')
-    .set((eb) => ({
-      writes: eb('writes', '+', 1),
-      next_posting_id: eb('next_posting_id', '+', reservedCount),
-      last_write_at: sql<number>`case when last_write_at < ${now} then ${now} else last_write_at end`,
-    }))
-    .where('bank_id', '=', bankId)
-    .execute();
+  await runPrepared(db, 'update ledger', { bankId, reservedCount, now }, (bind) =>
+    db
+      .updateTable('ledgers')
+      .set((eb) => ({
+        writes: eb('writes', '+', sql.lit(1)),
+        next_posting_id: eb('next_posting_id', '+', bind<number>('reservedCount')),
+        last_write_at: sql<number>`case when last_write_at < ${bind('now')} then ${bind('now')} else last_write_at end`,
+      }))
+      .where('bank_id', '=', bind<number>('bankId')),
+  );
 }
 
 /** Undefined if the bank has no ledger. */

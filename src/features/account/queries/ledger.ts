@@ -10,7 +10,13 @@ import { computeClosingLink, computePostingLink } from '../rules/hash-chain.ts';
 import { toPostingRow, type PostingDraft } from '../rules/posting-draft.ts';
 import { residentRollupUpsertColumns, computeResidentRollups } from '../rules/resident-rollups.ts';
 import { rollupUpsertColumns, computeRollups } from '../rules/rollups.ts';
-import { ledgerLock, lockLedgerForClosing, type ClosingLedgerHead, type LedgerHead } from './ledger-head.ts';
+import {
+  ledgerLock,
+  lockLedgerForClosing,
+  reserveIdsAfter,
+  type ClosingLedgerHead,
+  type LedgerHead,
+} from './ledger-head.ts';
 
 /** Opens a bank's ledger with its first settlement period. */
 export async function openLedger(db: WriteDb, { bankId }: GrantedBank, openedAt: number): Promise<void> {
@@ -40,6 +46,17 @@ export async function lockAndAppendPostings(
   if (head === undefined) throw new Error(`bank ${bank.bankId} has no ledger`);
   await appendPostings(db, head, drafts);
   return head.nextPostingId;
+}
+
+/** Reserves ids after a head (see `reserveIdsAfter`), and appends postings with them. */
+export async function reserveAndAppendPostings(
+  db: WriteDb,
+  bank: GrantedBank,
+  lastHead: LedgerHead,
+  drafts: readonly PostingDraft[],
+): Promise<void> {
+  const { head, sent } = reserveIdsAfter(db, bank, lastHead, { reservedCount: drafts.length, now: undefined });
+  await Promise.all([sent, appendPostings(db, head, drafts)]);
 }
 
 /** Appends as many postings as ids were reserved when the ledger was locked. Returns their rows. */

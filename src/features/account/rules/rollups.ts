@@ -22,33 +22,45 @@ type RollupPosting = Pick<
 
 /** The roll-up rows of postings, summed by key. */
 export function computeRollups(postings: Iterable<RollupPosting>): PostingRollup[] {
-  const sums = new Map<
-    string,
-    { row: Omit<PostingRollup, SummedColumn>; count: number; amount: [number, number]; fingerprint: [number, number] }
-  >();
-  for (const posting of postings) {
-    const amount = splitInt64(posting.amount_minor);
-    const fingerprint = splitInt64(posting.fingerprint);
-    for (const row of listRollupKeys(posting)) {
-      const key = `${row.bank_id}/${row.location_id}/${row.unit_id}/${row.grain}/${row.bucket}/${row.posting_class}/${row.currency}`;
-      let sum = sums.get(key);
-      if (sum === undefined) sums.set(key, (sum = { row, count: 0, amount: [0, 0], fingerprint: [0, 0] }));
-      sum.count += 1;
-      sum.amount[0] += amount.high;
-      sum.amount[1] += amount.low;
-      sum.fingerprint[0] += fingerprint.high;
-      sum.fingerprint[1] += fingerprint.low;
+  const rows = new Map<string, PostingRollup>();
+  for (const { posting, sums } of sumByFinestKey(postings)) {
+    for (const key of listRollupKeys(posting)) {
+      const name = `${key.bank_id}/${key.location_id}/${key.unit_id}/${key.grain}/${key.bucket}/${key.posting_class}/${key.currency}`;
+      const row = rows.get(name);
+      if (row === undefined) rows.set(name, { ...key, ...sums });
+      else for (const column of rollupUpsertColumns.sum) row[column] = Number(row[column]) + sums[column];
     }
   }
-  return [...sums.values()].map(({ row, count, amount, fingerprint }) => ({
-    ...row,
-    count,
-    amount_high: amount[0],
-    amount_low: amount[1],
-    fingerprint_high: fingerprint[0],
-    fingerprint_low: fingerprint[1],
-  }));
+  return [...rows.values()];
 }
+
+type Sums = Record<SummedColumn, number>;
+
+/** Postings of one unit, hour, period, class and currency are in the same roll-ups: one of them stands for all. */
+function sumByFinestKey(postings: Iterable<RollupPosting>) {
+  const sumsByKey = new Map<string, { readonly posting: RollupPosting; readonly sums: Sums }>();
+  for (const posting of postings) {
+    const { bank_id, location_id, unit_id, recorded_at, period, currency } = posting;
+    const hour = computeBucket('hour', recorded_at);
+    const key = `${bank_id}/${location_id}/${unit_id}/${hour}/${period}/${classOf(posting)}/${currency}`;
+    let found = sumsByKey.get(key);
+    if (found === undefined) {
+      const sums = { count: 0, amount_high: 0, amount_low: 0, fingerprint_high: 0, fingerprint_low: 0 };
+      sumsByKey.set(key, (found = { posting, sums }));
+    }
+    const { sums } = found;
+    const amount = splitInt64(posting.amount_minor);
+    const fingerprint = splitInt64(posting.fingerprint);
+    sums.count += 1;
+    sums.amount_high += amount.high;
+    sums.amount_low += amount.low;
+    sums.fingerprint_high += fingerprint.high;
+    sums.fingerprint_low += fingerprint.low;
+  }
+  return sumsByKey.values();
+}
+
+const classOf = ({ kind, amount_minor }: RollupPosting): number => computePostingClass(kind, BigInt(amount_minor));
 
 /** How these rows are added to stored ones. */
 export const rollupUpsertColumns = {
@@ -59,7 +71,7 @@ type SummedColumn = (typeof rollupUpsertColumns.sum)[number];
 
 function listRollupKeys(posting: RollupPosting): Omit<PostingRollup, SummedColumn>[] {
   const { bank_id, location_id, unit_id, recorded_at, currency, period } = posting;
-  const posting_class = computePostingClass(posting.kind, BigInt(posting.amount_minor));
+  const posting_class = classOf(posting);
   const listLevelKeys = (placeLevel: PlaceLevel, location: number, unit: number) =>
     [
       ...timeGrains[placeLevel].map((grain) => ({ grain: grains[grain], bucket: computeBucket(grain, recorded_at) })),

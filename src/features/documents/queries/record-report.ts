@@ -7,7 +7,8 @@ import { createLock, takeLateLock, takeLocks, type Lock } from '../../../databas
 import type { Tables } from '../../../database/tables.ts';
 import type { Int64 } from '../../../lib/int64.ts';
 import type { GrantedUnit } from '../../../permissions/coverage.ts';
-import { insertRows } from '../../../database/insert-rows.ts';
+import { insertRows, replaceRows } from '../../../database/insert-rows.ts';
+import { zip } from '../../../lib/zip.ts';
 import { writeReportedSetting, type ReportedSetting } from '../../units/queries/write-reported-setting.ts';
 import { unitLock } from '../../units/queries/write-setting.ts';
 import { cycleSetting } from '../rules/document-bounds.ts';
@@ -40,9 +41,13 @@ export async function recordReports(
   reports: readonly ReportOfUnit[],
   locksOfUnits: readonly Lock[] = [],
 ): Promise<void> {
-  await takeLocks(db, [...reports.flatMap(listLocks), ...locksOfUnits]);
-  for (const { unit, report } of reports) {
-    if (report.samples.length > 0) await insertSamples(db, unit, report.samples);
+  // Sent together; the engine runs them in this order.
+  const [, seriesIds] = await Promise.all([
+    takeLocks(db, [...reports.flatMap(listLocks), ...locksOfUnits]),
+    Promise.all(reports.map(({ unit, report }) => findSeriesIds(db, unit, report.samples))),
+  ]);
+  for (const [{ unit, report }, known] of zip(reports, seriesIds)) {
+    await insertSamples(db, unit, report.samples, known);
     await writeVersions(db, unit, report);
   }
 }
@@ -72,29 +77,38 @@ async function updateSync(db: WriteDb, unit: GrantedUnit, { samples, cycles, syn
   await db.insertInto('unit_syncs').values(inserted).execute();
 }
 
-async function insertSamples(db: WriteDb, unit: GrantedUnit, samples: readonly StateSample[]): Promise<void> {
-  const names = [...new Set(samples.map(({ name }) => name))];
-  const seriesIds = await getSeriesIds(db, unit, names);
-  const rows = samples.map(({ name, at, value }) => ({ series_id: seriesIds.get(name) ?? 0, at, value }));
-  for (let from = 0; from < rows.length; from += maxRowsPerStatement)
-    await db
-      .replaceInto('state_samples')
-      .values(rows.slice(from, from + maxRowsPerStatement))
-      .execute();
+async function insertSamples(
+  db: WriteDb,
+  unit: GrantedUnit,
+  samples: readonly StateSample[],
+  known: ReadonlyMap<string, number>,
+): Promise<void> {
+  if (samples.length === 0) return;
+  const added = await addSeries(
+    db,
+    unit,
+    listSeriesNames(samples).filter((name) => !known.has(name)),
+  );
+  await replaceRows(
+    db,
+    'state_samples',
+    samples.map(({ name, at, value }) => ({ series_id: known.get(name) ?? added.get(name) ?? 0, at, value })),
+  );
 }
 
-const maxRowsPerStatement = 500;
+const listSeriesNames = (samples: readonly StateSample[]): string[] => [...new Set(samples.map(({ name }) => name))];
 
-/** The ids of these series; new series get an id. */
-async function getSeriesIds(db: WriteDb, unit: GrantedUnit, names: readonly string[]): Promise<Map<string, number>> {
-  const seriesIds = await findSeriesIds(db, unit, names);
-  const newNames = names.filter((name) => !seriesIds.has(name));
-  if (newNames.length === 0) return seriesIds;
+/** Gives new series their ids. */
+async function addSeries(
+  db: WriteDb,
+  unit: GrantedUnit,
+  newNames: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  if (newNames.length === 0) return new Map();
   const firstId = await takeLateLock(db, seriesIdsLock(newNames.length));
   const rows = newNames.map((name, index) => ({ ...unitColumns(unit), name, series_id: firstId + index }));
   await insertRows(db, 'state_series', rows);
-  for (const { name, series_id } of rows) seriesIds.set(name, series_id);
-  return seriesIds;
+  return new Map(rows.map(({ name, series_id }) => [name, series_id]));
 }
 
 /** Allocates `count` ids. Returns the first of them. */
@@ -107,12 +121,18 @@ const seriesIdsLock = (count: number): Lock<number, 'series-ids'> =>
     },
   });
 
-async function findSeriesIds(db: Db, unit: GrantedUnit, names: readonly string[]): Promise<Map<string, number>> {
+/** The ids of the series that these samples have already. */
+async function findSeriesIds(
+  db: Db,
+  unit: GrantedUnit,
+  samples: readonly StateSample[],
+): Promise<ReadonlyMap<string, number>> {
+  if (samples.length === 0) return new Map();
   const rows = await db
     .selectFrom('state_series')
     .select(['name', 'series_id'])
     .where(ofUnit(unit))
-    .where('name', 'in', names)
+    .where('name', 'in', listSeriesNames(samples))
     .execute();
   return new Map(rows.map(({ name, series_id }) => [name, series_id]));
 }

@@ -7,12 +7,17 @@ import { Problem } from '../../../lib/problem.ts';
 import type { StreamName } from '../../computers/rules/streams.ts';
 import { readDifferingLists } from '../../desired-state/read-snapshot.ts';
 import type { StreamTurns } from '../process/stream-turns.ts';
-import { recordLines } from '../record-lines.ts';
+import { recordAlone, recordTogether } from '../record-together.ts';
+import type { RecordedLines } from '../record-lines.ts';
 import { measureLags } from '../rules/line-lags.ts';
 import { parseStreamBody, type StreamBody } from '../rules/parse-lines.ts';
 import type { ReceivedHeader } from '../rules/stream-header.ts';
+import type { StreamRequest } from '../stream-request.ts';
 
-export type InflowDependencies = { readonly turns: StreamTurns; readonly metrics: EquipmentMetrics };
+export type InflowDependencies = {
+  readonly turns: StreamTurns<StreamRequest, RecordedLines>;
+  readonly metrics: EquipmentMetrics;
+};
 
 type StreamLinesInput = { readonly stream: StreamName; readonly bytes: Uint8Array };
 
@@ -30,6 +35,9 @@ export async function sendStreamLines(
   }
 }
 
+/** A larger body is parsed only when it is its turn. */
+const maxSharingBytes = 32_768;
+
 async function storeStreamLines(
   context: ComputerContext,
   { stream, bytes }: StreamLinesInput,
@@ -37,17 +45,29 @@ async function storeStreamLines(
 ) {
   const { bank, computer, tenant } = context;
   const { bankId, computerId } = computer;
-  return turns.run({ tenant: tenant.name, bankId, computerId, stream }, async () => {
-    const body = requireBody(bytes);
-    const key = { bank, computerId, stream };
-    const { received, added } = await context.write((db) => recordLines(db, context, { key, body }));
+  const turn = { tenant: tenant.name, bankId, computerId, stream };
+  const toRequest = (body: StreamBody): StreamRequest => ({ context, key: { bank, computerId, stream }, body });
+  const answer = async ({ body: { header, lines } }: StreamRequest, { received, added }: RecordedLines) => {
     const { repeated } = received;
-    metrics.linesReceived(stream, { ...added, repeated }, measureLags(body.header, body.lines.slice(repeated)));
-    const resync = await listDifferingLists(context, body.header);
+    metrics.linesReceived(stream, { ...added, repeated }, measureLags(header, lines.slice(repeated)));
+    const resync = await listDifferingLists(context, header);
     const serverTime = formatUtc(context.currentTime);
     return { ...received, serverTime, ...(resync.length === 0 ? {} : { resync }) };
+  };
+  const body = bytes.byteLength > maxSharingBytes ? undefined : requireBody(bytes);
+  if (body !== undefined && mayShareTurn(stream, body)) {
+    const request = toRequest(body);
+    return answer(request, await turns.runTogether(turn, { input: request, lines: body.lines.length }, recordTogether));
+  }
+  return turns.run(turn, async () => {
+    const request = toRequest(body ?? requireBody(bytes));
+    return answer(request, await recordAlone(request));
   });
 }
+
+/** What a computer has is compared with what is stored in a turn of its own. */
+const mayShareTurn = (stream: StreamName, { header }: StreamBody): boolean =>
+  stream === 'money' && header.digests === undefined;
 
 function requireBody(bytes: Uint8Array): StreamBody {
   const body = parseStreamBody(bytes);

@@ -3,6 +3,7 @@
 
 import { sql } from 'kysely';
 import type { Db } from '../../../database/db.ts';
+import { runPrepared } from '../../../database/prepared-query.ts';
 import type { GrantedBank, UnitKey } from '../../../permissions/coverage.ts';
 import type { KeyHolder, RefundableUse } from '../rules/decide-money-line.ts';
 import { formatRefundReference } from '../rules/money-draft.ts';
@@ -13,12 +14,13 @@ import { kindCode } from '../../account/rules/posting-kinds.ts';
 
 type BankMoney = { readonly currency: string; readonly vat_basis_points: number | null };
 
-export const getBankMoney = (db: Db, { bankId }: GrantedBank): Promise<BankMoney> =>
-  db
-    .selectFrom('banks')
-    .select(['currency', 'vat_basis_points'])
-    .where('bank_id', '=', bankId)
-    .executeTakeFirstOrThrow();
+export async function getBankMoney(db: Db, { bankId }: GrantedBank): Promise<BankMoney> {
+  const [row] = await runPrepared(db, 'money of bank', { bankId }, (bind) =>
+    db.selectFrom('banks').select(['currency', 'vat_basis_points']).where('bank_id', '=', bind<number>('bankId')),
+  );
+  if (row === undefined) throw new Error(`there is no bank ${bankId}`);
+  return row;
+}
 
 /**
  * The residents of the bank who have these keys, by kind and number (`Tag:04A21B33`). A resident who is disabled, deleted

@@ -3,7 +3,7 @@
 import type { WriteDb } from '../../../database/db.ts';
 import { insertRows } from '../../../database/insert-rows.ts';
 import type { Tables } from '../../../database/tables.ts';
-import type { UnitKey } from '../../../permissions/coverage.ts';
+import type { GrantedBank, UnitKey } from '../../../permissions/coverage.ts';
 
 type MoneyLineRow = Tables['money_lines'];
 
@@ -16,25 +16,32 @@ export type BookedLine = {
   readonly clockOffsetMs: number | null;
 };
 
-type Origin = { readonly bankId: number; readonly computerId: number; readonly epochNumber: number };
+/** The lines of a stream. */
+type BookedLines = {
+  readonly computerId: number;
+  readonly epochNumber: number;
+  readonly booked: readonly BookedLine[];
+};
 
 /** The primary key lets each line have one posting, and the other key each reference of a unit. */
 export async function insertMoneyLines(
   db: WriteDb,
-  { bankId, computerId, epochNumber }: Origin,
-  lines: readonly BookedLine[],
+  { bankId }: GrantedBank,
+  streams: readonly BookedLines[],
 ): Promise<void> {
-  const rows = lines.map(({ n, unit, postingId, ref, content, clockOffsetMs }): MoneyLineRow => ({
-    bank_id: bankId,
-    computer_id: computerId,
-    epoch_number: epochNumber,
-    n,
-    location_id: unit?.locationId ?? 0,
-    unit_id: unit?.unitId ?? 0,
-    posting_id: postingId,
-    ref,
-    content: ref === null ? null : content,
-    clock_offset_ms: clockOffsetMs,
-  }));
+  const rows = streams.flatMap(({ computerId, epochNumber, booked }) =>
+    booked.map(({ n, unit, postingId, ref, content, clockOffsetMs }): MoneyLineRow => ({
+      bank_id: bankId,
+      computer_id: computerId,
+      epoch_number: epochNumber,
+      n,
+      location_id: unit?.locationId ?? 0,
+      unit_id: unit?.unitId ?? 0,
+      posting_id: postingId,
+      ref,
+      content: ref === null ? null : content,
+      clock_offset_ms: clockOffsetMs,
+    })),
+  );
   if (rows.length > 0) await insertRows(db, 'money_lines', rows);
 }

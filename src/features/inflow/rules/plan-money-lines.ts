@@ -36,6 +36,7 @@ export type PlannedLine<U extends UnitKey = UnitKey> = {
   readonly unit: U | undefined;
   /** The reference as it is stored. */
   readonly ref: string | null;
+  /** The hash of its content; empty without a reference, since nothing is compared with it then. */
   readonly content: string;
   /** The time of the event, MS2000; undefined where it cannot be known. */
   readonly at: number | undefined;
@@ -83,7 +84,7 @@ function planMoneyLine<U extends UnitKey>(
   const money = parseMoneyLine(line);
   const named = line.fields?.['unit'];
   const unit = typeof named === 'string' ? knowledge.units.get(named) : undefined;
-  const content = hashLineContent(line);
+  const content = hasReference(line) ? hashLineContent(line) : '';
   const ref = money?.ref === undefined ? null : storedRefOf(money.ref, unit, computerId);
   const correctionMs = money === undefined ? undefined : correctionOf(money.time, clock);
   const at = money === undefined || correctionMs === undefined ? undefined : correctTime(money.time, correctionMs);

@@ -10,12 +10,13 @@ type StoredLine<U extends UnitKey> = { readonly unit: U | undefined; readonly de
 export function toReports<U extends UnitKey>(
   lines: readonly StoredLine<U>[],
 ): { readonly unit: U; readonly report: UnitReport }[] {
-  const byUnit = new Map<U, StoreDecision[]>();
-  for (const { unit, decision } of lines) {
-    if (unit === undefined || !isReported(decision)) continue;
-    byUnit.set(unit, [...(byUnit.get(unit) ?? []), decision]);
-  }
-  return [...byUnit].map(([unit, decisions]) => ({ unit, report: toReport(decisions) }));
+  const reported = lines.flatMap(({ unit, decision }) =>
+    unit === undefined || !isReported(decision) ? [] : [{ unit, decision }],
+  );
+  return [...Map.groupBy(reported, ({ unit }) => unit)].map(([unit, ofUnit]) => ({
+    unit,
+    report: toReport(ofUnit.map(({ decision }) => decision)),
+  }));
 }
 
 const reportedKinds: ReadonlySet<string> = new Set(['states', 'setting', 'cycle', 'synced']);

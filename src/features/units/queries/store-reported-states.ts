@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely';
 import type { Db, WriteDb } from '../../../database/db.ts';
+import { replaceRows } from '../../../database/insert-rows.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { GrantedBank, UnitKey } from '../../../permissions/coverage.ts';
 
@@ -39,14 +40,12 @@ export async function storeReportedStates(
   const newer = [...newest]
     .filter(([key, { reported_at }]) => reported_at >= (reportedAt.get(key) ?? reported_at))
     .toSorted(([one], [other]) => (one < other ? -1 : 1));
-  for (let from = 0; from < newer.length; from += maxRowsPerStatement)
-    await db
-      .replaceInto('unit_states')
-      .values(newer.slice(from, from + maxRowsPerStatement).map(([, row]) => row))
-      .execute();
+  await replaceRows(
+    db,
+    'unit_states',
+    newer.map(([, row]) => row),
+  );
 }
-
-const maxRowsPerStatement = 500;
 
 const rowKeyOf = ({ location_id, unit_id, name }: Pick<StateRow, 'location_id' | 'unit_id' | 'name'>): string =>
   `${location_id}/${unit_id}/${name}`;
