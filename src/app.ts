@@ -18,6 +18,7 @@ import { computersRoutes } from './features/computers/routes.ts';
 import { createComputerProvider } from './features/computers/process/computer-provider.ts';
 import { createDesiredWaiters, type DesiredWaiters } from './features/desired-state/process/desired-waiters.ts';
 import { desiredStateRoutes } from './features/desired-state/routes.ts';
+import { eventStreamLimits } from './features/desired-state/rules/event-stream-limits.ts';
 import { unitCommandsRoutes } from './features/unit-commands/routes.ts';
 import { documentsRoutes } from './features/documents/routes.ts';
 import { createGraphCache } from './features/documents/process/graph-cache.ts';
@@ -146,7 +147,7 @@ export function createOperations(dependencies: Dependencies): Operations {
 /** What computers send, and what they have to know. */
 const createEquipmentOperations = ({ equipmentMetrics }: Dependencies, waiters: DesiredWaiters): Operation[] => [
   ...inflowRoutes({ turns: createStreamTurns(), metrics: equipmentMetrics }),
-  ...desiredStateRoutes({ waiters }),
+  ...desiredStateRoutes({ waiters, eventStreamLimits }),
   ...authorisationRoutes(),
 ];
 

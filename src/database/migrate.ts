@@ -31,6 +31,7 @@ import { auditLockMigration } from '../../migrations/0026-audit-lock.ts';
 import { tenantStatusMigration } from '../../migrations/0027-tenant-status.ts';
 import { serviceKeyMakersMigration } from '../../migrations/0028-service-key-makers.ts';
 import { computersMigration } from '../../migrations/0029-computers.ts';
+import { paymentReferencesMigration } from '../../migrations/0030-payment-references.ts';
 import type { Db } from './db.ts';
 import type { SchemaDifference } from './diagnosis.ts';
 import type { PortalMigration } from './migration.ts';
@@ -65,6 +66,7 @@ const migrations: Readonly<Record<string, PortalMigration>> = {
   '0027-tenant-status': tenantStatusMigration,
   '0028-service-key-makers': serviceKeyMakersMigration,
   '0029-computers': computersMigration,
+  '0030-payment-references': paymentReferencesMigration,
 };
 
 function createMigrator(db: Db): Migrator {

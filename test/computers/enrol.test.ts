@@ -197,6 +197,27 @@ serviceSuite(
         }
     });
 
+    test('[computers.16] the computer of a deleted bank is refused on the next call, on every replica', async () => {
+      const bankId = await createBank();
+      const { key } = await enrolTestComputer(service, { ...manager, bankId });
+      const next = (await renewKey(service, key)).json.key;
+      const setDeleted = (deletedAt: number | null) =>
+        service.write('sund', (db) =>
+          db.updateTable('banks').set({ deleted_at: deletedAt }).where('bank_id', '=', bankId).execute(),
+        );
+      const callWith = (at: number, token: string) => replicaFor(at).call('GET', '/equipment/v1/streams', { token });
+      assert.equal((await callWith(1, key)).status, 200);
+      await setDeleted(testNow);
+      for (const at of [0, 1])
+        for (const refused of [key, next]) {
+          const { status, json } = await callWith(at, refused);
+          assert.deepEqual([status, json.code], [401, 'unauthenticated']);
+        }
+      // A refused call is no first use: the key that the computer has is valid again with its bank.
+      await setDeleted(null);
+      assert.equal((await callWith(0, key)).status, 200);
+    });
+
     test('[computers.07] two keys are valid until the next one is first used, and a lost answer locks nobody out', async () => {
       const bankId = await createBank();
       const { kid, key } = await enrolTestComputer(service, { ...manager, bankId });

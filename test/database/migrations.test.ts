@@ -358,7 +358,7 @@ onBothEngines((engine) => {
       try {
         // As if 0004 had been killed before its last index, and 0001 just before it was recorded.
         await outsider.run('drop table posting_rollups');
-        for (const index of ['postings_by_period', 'postings_of_user'])
+        for (const index of ['postings_by_period', 'postings_of_user', 'postings_by_reference'])
           await outsider.run(`drop index ${index} on postings`);
         await outsider.run('update health set beats = 7');
         await outsider.run('delete from kysely_migration');

@@ -333,8 +333,8 @@ serviceSuite({ now: testNow }, (suite) => {
   test('a digest that differs is named, and equal ones are not', async () => {
     const equipment = await createEquipment(suite);
     await putSetting(equipment, 'MaxTemperature', 60);
-    const { digests } = await readSnapshot(service, equipment.key);
-    const equal = await equipment.send('samples', [{ t: 'alive', at }], { digests });
+    const { digests, version } = await readSnapshot(service, equipment.key);
+    const equal = await equipment.send('samples', [{ t: 'applied', at, snapshot: version, ok: true }], { digests });
     assert.equal(equal.json.resync, undefined);
     const drifted = await equipment.send('samples', [], { first: 2, digests: { ...digests, keys: '0'.repeat(16) } });
     assert.deepEqual(drifted.json.resync, ['keys']);
@@ -346,5 +346,56 @@ serviceSuite({ now: testNow }, (suite) => {
         .executeTakeFirstOrThrow(),
     );
     assert.equal(state.digests_equal, 0);
+  });
+
+  test('[inflow.02] digests that are older than a change are not compared while the change is on its way', async () => {
+    const equipment = await createEquipment(suite);
+    await putSetting(equipment, 'MaxTemperature', 60);
+    const { digests, version } = await readSnapshot(service, equipment.key);
+    let first = 1;
+    const send = async (line: Record<string, unknown> = { t: 'alive' }) => {
+      const { json } = await equipment.send('samples', [{ at, ...line }], { first, digests });
+      first += 1;
+      return json.resync;
+    };
+    const readEqual = async () => {
+      const { json } = await service.call('GET', `/api/v1/computers/sund-B${equipment.bankId}-C1`, manager);
+      return json.digestsEqual;
+    };
+    assert.equal(await send({ t: 'applied', snapshot: version, ok: true }), undefined);
+    assert.equal(await readEqual(), true);
+    await putSetting(equipment, 'MaxTemperature', 90);
+    assert.equal(await send(), undefined, 'nobody was told yet');
+    const [change] = await desired(equipment, version);
+    assert.equal(await send(), undefined, 'it was told, and may be applying it');
+    assert.equal(await readEqual(), true, 'what was not compared changes nothing');
+    assert.deepEqual(await send({ t: 'applied', v: change?.v, ok: true }), ['settings'], 'it says that it has it');
+    assert.equal(await readEqual(), false);
+  });
+
+  test('[inflow.02] a computer that confirms nothing is compared a quarter of an hour after the change', async () => {
+    const equipment = await createEquipment(suite);
+    const { digests, version } = await readSnapshot(service, equipment.key);
+    await putSetting(equipment, 'MaxTemperature', 60);
+    await desired(equipment, version);
+    const sendDigests = async () => {
+      const { status, json, text } = await equipment.send('samples', [], { digests });
+      assert.equal(status, 200, text);
+      return json.resync;
+    };
+    assert.equal(await sendDigests(), undefined);
+    // The change has the time at which it was told, to which the test itself adds some milliseconds.
+    suite.clock.now += 1_000_000;
+    assert.deepEqual(await sendDigests(), ['settings']);
+  });
+
+  test('[inflow.02] a change that means nothing to devices, or of another computer, keeps nothing from being compared', async () => {
+    const equipment = await createEquipment(suite);
+    const other = await createEquipment(suite, { bankId: equipment.bankId, computerId: 2, isNewBank: false });
+    const { digests, version } = await readSnapshot(service, other.key);
+    await putSetting(equipment, 'MaxTemperature', 60);
+    assert.deepEqual(await desired(other, version), []);
+    const { json } = await other.send('samples', [], { digests: { ...digests, keys: '0'.repeat(16) } });
+    assert.deepEqual(json.resync, ['keys']);
   });
 });

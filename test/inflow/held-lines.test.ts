@@ -241,6 +241,65 @@ serviceSuite({ now: testNow }, (suite) => {
     assert.deepEqual([(await equipment.postings()).length, (await equipment.heldLines()).length], [1, 2]);
   });
 
+  test('[inflow.01] a held line that is sent again stays held, also when its key has become known', async () => {
+    const equipment = await createEquipment(suite);
+    const line = equipment.use({ key: `${equipment.bankId}ABCD`, ref: 'A' });
+    await equipment.send('money', [line]);
+    await service.write('sund', (db) =>
+      insertKey(db, grantBank(equipment.bankId), 1002, { kind: 'Tag', number: `${equipment.bankId}ABCD` }, 0),
+    );
+    const repeated = await equipment.send('money', [line]);
+    assert.deepEqual(
+      [repeated.json.repeated, repeated.json.held],
+      [1, [{ n: 1, code: 'unknown-key', heldKid: heldKid(equipment) }]],
+    );
+    await service.call('POST', '/equipment/v1/streams/money/epoch', {
+      token: equipment.key,
+      body: { epoch: 'e2', reason: 'lost' },
+    });
+    const { json } = await equipment.send('money', [line], { epoch: 'e2' });
+    assert.deepEqual([json.through, json.held, (await equipment.postings()).length], [1, [], 0]);
+    assert.equal((await list(equipment, '?state=held')).json.items.length, 1);
+    const accepted = await resolve(heldKid(equipment), { action: 'accept' });
+    assert.equal(accepted.status, 200, accepted.text);
+    const again = await equipment.send('money', [line], { epoch: 'e2', first: 2 });
+    assert.deepEqual([again.json.through, again.json.held], [2, []]);
+    assert.deepEqual(
+      (await equipment.postings()).map(({ user_id }) => user_id),
+      [1002],
+    );
+  });
+
+  test('[inflow.01] a line that was discarded is not booked when it is sent again', async () => {
+    const equipment = await createEquipment(suite);
+    const line = equipment.use({ key: `${equipment.bankId}ABCD`, ref: 'A' });
+    await equipment.send('money', [line]);
+    assert.equal((await resolve(heldKid(equipment), { action: 'discard', reason: 'a test' })).status, 200);
+    await service.write('sund', (db) =>
+      insertKey(db, grantBank(equipment.bankId), 1002, { kind: 'Tag', number: `${equipment.bankId}ABCD` }, 0),
+    );
+    await service.call('POST', '/equipment/v1/streams/money/epoch', {
+      token: equipment.key,
+      body: { epoch: 'e2', reason: 'lost' },
+    });
+    const { json } = await equipment.send('money', [line], { epoch: 'e2' });
+    assert.deepEqual([json.through, json.held, (await equipment.postings()).length], [1, [], 0]);
+  });
+
+  test('[inflow.01] a held line whose event came again under another number is booked once', async () => {
+    const equipment = await createEquipment(suite);
+    const line = equipment.use({ key: `${equipment.bankId}ABCD`, ref: 'A' });
+    await equipment.send('money', [line]);
+    await service.write('sund', (db) =>
+      insertKey(db, grantBank(equipment.bankId), 1002, { kind: 'Tag', number: `${equipment.bankId}ABCD` }, 0),
+    );
+    const { json } = await equipment.send('money', [line], { first: 2 });
+    assert.deepEqual([json.held, (await equipment.postings()).length], [[], 1]);
+    const { status, json: refused } = await resolve(heldKid(equipment), { action: 'accept' });
+    assert.deepEqual([status, refused.reason], [422, 'ref-conflict']);
+    assert.equal((await equipment.postings()).length, 1);
+  });
+
   test('of several resolutions at the same time only one books', async () => {
     const equipment = await createEquipment(suite);
     await equipment.send('money', [equipment.use({ key: 'DEADBEEF' })]);

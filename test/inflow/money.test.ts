@@ -2,7 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTenantSetting } from '../support/factories.ts';
 import { verifyBankLedger } from '../support/ledger-checks.ts';
+import { reverseEntry } from '../support/reversal.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import { createEquipment } from '../support/streams.ts';
 import { dayMs, hourMs, testNow } from '../support/times.ts';
@@ -194,6 +196,46 @@ serviceSuite({ now: testNow }, (suite) => {
     );
     const sum = (await equipment.postings()).reduce((total, { amount_minor }) => total + Number(amount_minor), 0);
     assert.equal(sum, 0);
+    await verifyBankLedger(service, equipment.bankId);
+  });
+
+  test('[reversal.18] what the device has refunded, in part or as a whole, no manager can reverse', async () => {
+    await service.write('sund', (db) => setTenantSetting(db, 'accountingRetentionDays', '400'));
+    const equipment = await createEquipment(suite);
+    const refund = (ref: string, change: Record<string, unknown> = {}) =>
+      equipment.use({ t: 'refund', refund: ref, key: undefined, ref: undefined, document: undefined, ...change });
+    await equipment.send('money', [
+      equipment.use({ ref: 'part' }),
+      refund('part', { amountMinor: '500' }),
+      equipment.use({ ref: 'parts' }),
+      refund('parts', { amountMinor: '700' }),
+      refund('parts', { amountMinor: '800' }),
+      equipment.use({ ref: 'whole' }),
+      refund('whole', { amountMinor: undefined }),
+      equipment.use({ ref: 'none' }),
+    ]);
+    const [part, , parts, , , whole, back, none] = (await equipment.postings()).map(({ posting_id }) => posting_id);
+    const { json } = await service.call('GET', `/api/v1/banks/sund-B${equipment.bankId}/account?Period=0`, manager);
+    const shown = Map.groupBy(json.items as { kid: string; reversible: boolean }[], ({ reversible }) => reversible);
+    assert.deepEqual(
+      shown.get(true)?.map(({ kid }) => kid),
+      [`sund-B${equipment.bankId}-X${none}`],
+    );
+    const reverse = async (postingId: number | undefined, query = '') => {
+      const reply = await reverseEntry(service, postingId ?? 0, { ...manager, bankId: equipment.bankId, query });
+      return [reply.status, reply.json.code, reply.json.reason];
+    };
+    for (const query of ['?dryRun=true', '']) {
+      assert.deepEqual(await reverse(part, query), [422, 'not-reversible', 'refunded']);
+      assert.deepEqual(await reverse(parts, query), [422, 'not-reversible', 'refunded']);
+      assert.deepEqual(await reverse(whole, query), [409, 'already-reversed', undefined]);
+      assert.deepEqual(await reverse(back, query), [422, 'not-reversible', 'compensating-entry']);
+    }
+    assert.deepEqual(await reverse(none), [200, undefined, undefined]);
+    const { json: after } = await equipment.send('money', [refund('none', { amountMinor: '1' })], { first: 9 });
+    assert.equal(after.held[0].code, 'invalid-amount', 'what a manager has reversed is not refunded');
+    const sum = (await equipment.postings()).reduce((total, { amount_minor }) => total + Number(amount_minor), 0);
+    assert.equal(sum, -1000);
     await verifyBankLedger(service, equipment.bankId);
   });
 

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import type { AddressInfo } from 'node:net';
 import { mock } from 'node:test';
 import { createApp } from '../../src/app.ts';
+import { createComputerProvider } from '../../src/features/computers/process/computer-provider.ts';
 import { createPrincipalCache, invalidateOnCommit } from '../../src/features/sessions/process/principal-cache.ts';
 import type { HttpDependencies } from '../../src/http/requests/http-dependencies.ts';
 import { mountOperations } from '../../src/http/routes/mount-operations.ts';
@@ -55,7 +56,8 @@ export async function startOperations(
     clock,
   });
   const { hashSecret } = passwordHasher;
-  mountOperations(app, operations, { databases, principalProvider, limiter, hashSecret });
+  const computerProvider = createComputerProvider(databases);
+  mountOperations(app, operations, { databases, principalProvider, computerProvider, limiter, hashSecret });
   return { ...(await listen(app, operations)), principalProvider };
 }
 

@@ -2,9 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { commandNames } from '../../src/features/unit-commands/rules/command-catalogue.ts';
+import { languages } from '../../src/lib/language.ts';
 import { formatUtc } from '../../src/lib/ms2000.ts';
 import { recordAudit } from '../support/audit.ts';
 import type { CallOptions } from '../support/call.ts';
+import { readLocale } from '../support/locales.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import { createEquipment, type TestEquipment } from '../support/streams.ts';
 import { minuteMs, testNow } from '../support/times.ts';
@@ -47,6 +50,7 @@ serviceSuite({ now: testNow }, (suite) => {
     assert.equal(typeof createdBy, 'string');
     assert.deepEqual(command, {
       name: 'StopProgram',
+      label: 'Stop the programme',
       state: 'queued',
       createdUtc: formatUtc(testNow),
       expiresUtc: formatUtc(testNow + minuteMs),
@@ -59,6 +63,24 @@ serviceSuite({ now: testNow }, (suite) => {
     );
     assert.deepEqual((await list(equipment)).items, [sent.json]);
     assert.deepEqual((await list(equipment, '', '1-2')).items, []);
+  });
+
+  test('[commands.01] every command has a label in each of the ten languages, in both operations', async () => {
+    const equipment = await createEquipment(suite);
+    for (const language of languages) {
+      const headers = { 'accept-language': language };
+      const texts = new Map(readLocale(language).map(({ key, text }) => [key, text]));
+      const sent = await send(equipment, undefined, { headers });
+      assert.equal(sent.status, 201, sent.text);
+      const { json } = await service.call('GET', `${pathOf(equipment)}?limit=1`, { ...manager, headers });
+      for (const { name, label } of [sent.json, json.items[0]])
+        assert.deepEqual([name, label], ['Restart', texts.get('commands.Restart')], language);
+      assert.deepEqual(
+        [...texts.keys()].filter((key) => key.startsWith('commands.')),
+        commandNames.map((each) => `commands.${each}`),
+        language,
+      );
+    }
   });
 
   test('without a time to live a command expires after five minutes', async () => {

@@ -4,7 +4,7 @@ import { toJsonInt64 } from '../../lib/int64.ts';
 import { formatLocationKid, formatPostingKid, formatUnitKid, formatUserKid } from '../../lib/kid.ts';
 import { formatUtc } from '../../lib/ms2000.ts';
 import { isAnonymized, toVisibleIdentity, type IdentityVisibility } from '../residents/rules/identity.ts';
-import type { PostingRow } from './queries/posting-page.ts';
+import type { ListedPostingRow, PostingRow } from './queries/posting-page.ts';
 import { computeAccountDocumentKey } from './rules/account-documents.ts';
 import { kindFromCode, paymentKindFromCode } from './rules/posting-kinds.ts';
 import { isReversible } from './rules/reversal.ts';
@@ -20,7 +20,7 @@ export type AccountEntryContext = {
   readonly unitNames: ReadonlyMap<string, string>;
 };
 
-export function toAccountEntry(row: PostingRow, context: AccountEntryContext): AccountEntry {
+export function toAccountEntry(row: ListedPostingRow, context: AccountEntryContext): AccountEntry {
   const { bankKid, openPeriod, identityVisibility } = context;
   const { location_id, unit_id } = row;
   const identity = toVisibleIdentity(row, identityVisibility);

@@ -124,7 +124,7 @@ const reversalRoute = (): Operation =>
     group: 'Account',
     summary: 'Reverse an account entry',
     description:
-      'Appends a compensating entry in the current period and queues it for the devices. The response does not say whether a device has received it. Each entry can be reversed once (then 409 with the KID of its reversal). Only consumption of a resident with an internal tag can be reversed.',
+      'Appends a compensating entry in the current period and queues it for the devices. The response does not say whether a device has received it. Each entry can be reversed once (then 409 with the KID of its reversal). Only consumption of a resident with an internal tag can be reversed, and not what the device has refunded in part: its reversal would give back more than was charged.',
     access: {
       tabs: ['Account2'],
       permissions: ['Bank.Write', 'User.Write', 'Location.Read', 'Unit.Read'],

@@ -7,6 +7,7 @@ import { mayUseKeys } from '../residents/rules/key-use.ts';
 import { readProgress, storeDigestsEqual } from './queries/computer-progress.ts';
 import { isOpeningSetting, listDesiredBookings, listSettings, listStoredKeys } from './queries/desired-values.ts';
 import { listOpenRecords } from './queries/outbox-records.ts';
+import { hasUnconfirmedChanges } from './queries/unconfirmed-changes.ts';
 import {
   onceKinds,
   readAddresses,
@@ -45,17 +46,33 @@ export async function readAllThings(db: Db, computer: ComputerOfThings): Promise
   ];
 }
 
-/** The lists that differ. `sentAt`: the time of the computer's digests, MS2000. */
+/** For how long a change may be on its way to a computer. A computer that confirms nothing is compared even so. */
+const onItsWayMs = 900_000;
+
+/**
+ * The lists that differ. `sentAt`: the time of the computer's digests, MS2000. Its digests may be older than a change that
+ * it has not confirmed: then nothing is compared, since it would read everything again for nothing.
+ */
 export async function readDifferingLists(
   context: ComputerContext,
   digests: Readonly<Partial<Record<string, string>>>,
   sentAt: number,
 ): Promise<readonly DigestName[]> {
   const { bank, computer } = context;
-  const { things, progress } = await context.read(async (db) => ({
-    things: await readAllThings(db, { ...toComputerOfThings(context), now: Math.min(sentAt, context.now) }),
-    progress: await readProgress(db, bank, computer.computerId),
-  }));
+  const read = await context.read(async (db) => {
+    const progress = await readProgress(db, bank, computer.computerId);
+    const unconfirmed = {
+      computerName: computer.name,
+      sent: Math.max(progress?.sent_version ?? 0, progress?.acknowledged_version ?? 0),
+      acknowledged: progress?.acknowledged_version ?? 0,
+      since: context.now - onItsWayMs,
+    };
+    if (await hasUnconfirmedChanges(db, bank, unconfirmed)) return undefined;
+    const things = await readAllThings(db, { ...toComputerOfThings(context), now: Math.min(sentAt, context.now) });
+    return { things, progress };
+  });
+  if (read === undefined) return [];
+  const { things, progress } = read;
   const differing = findDifferingLists(computeDigests(things, sentAt), digests);
   const isEqual = differing.length === 0;
   if (progress?.digests_equal !== (isEqual ? 1 : 0))

@@ -3,11 +3,10 @@
 import { defineComputerOperation, defineManagerOperation, type Operation } from '../../http/operations/operation.ts';
 import { jsonOf, streamed, streamedOrJson } from '../../http/operations/response.ts';
 import { setUnitSettingAccess, unitReadAccess } from '../units/access.ts';
-import { getDesired } from './operations/get-desired.ts';
+import { getDesired, type GetDesiredDependencies } from './operations/get-desired.ts';
 import { getDeviceSyncs } from './operations/get-device-syncs.ts';
 import { getSnapshot } from './operations/get-snapshot.ts';
 import { retryDeviceSync } from './operations/retry-device-sync.ts';
-import type { DesiredWaiters } from './process/desired-waiters.ts';
 import {
   DesiredChanges,
   DesiredQuery,
@@ -22,7 +21,7 @@ import {
 const common = { openApiDocuments: ['equipment'], group: 'Equipment' } as const;
 const commonOfManagers = { openApiDocuments: ['portal'], group: 'Computers', deadlineMs: 10_000 } as const;
 
-export const desiredStateRoutes = (dependencies: { readonly waiters: DesiredWaiters }): Operation[] => [
+export const desiredStateRoutes = (dependencies: GetDesiredDependencies): Operation[] => [
   defineComputerOperation({
     ...common,
     id: 'GetDesired',
@@ -35,6 +34,7 @@ export const desiredStateRoutes = (dependencies: { readonly waiters: DesiredWait
     response: streamedOrJson(['text/event-stream'], DesiredChanges),
     problemCodes: ['resync'],
     isPolled: true,
+    isLongPoll: true,
     deadlineMs: 10_000,
     run: ({ query }, context) => getDesired(context, query, dependencies),
   }),

@@ -1,14 +1,19 @@
 // Formats commands of units.
 
+import type { Language } from '../../lib/language.ts';
 import { formatUtc } from '../../lib/ms2000.ts';
 import type { UnitCommandRow } from './queries/unit-commands.ts';
 import { commandStateAt } from './rules/command-state.ts';
 import type { CommandName } from './rules/command-catalogue.ts';
+import { formatCommandLabel } from './rules/command-label.ts';
 import type { UnitCommand } from './schemas.ts';
 
-export const toUnitCommand = (row: UnitCommandRow, now: number): UnitCommand => ({
+type UnitCommandContext = { readonly now: number; readonly language: Language };
+
+export const toUnitCommand = (row: UnitCommandRow, { now, language }: UnitCommandContext): UnitCommand => ({
   id: `C${row.command_id}`,
   name: row.name as CommandName,
+  label: formatCommandLabel(row.name as CommandName, language),
   state: commandStateAt(row, now),
   createdUtc: formatUtc(row.created_at),
   createdBy: row.creator_name,

@@ -12,6 +12,7 @@ const common = {
   group: 'Locations and units',
   path: '/api/v1/units/{unitKid}/commands',
   params: UnitCommandsParams,
+  localised: true,
   deadlineMs: 10_000,
 } as const;
 

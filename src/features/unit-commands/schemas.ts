@@ -32,6 +32,7 @@ export const NewUnitCommand = namedBody('NewUnitCommand', {
 export const UnitCommand = namedObject('UnitCommand', {
   id: Type.String({ pattern: '^C[1-9][0-9]*$', description: 'As devices know it.', examples: ['C55'] }),
   name: UnitCommandName,
+  label: Type.String({ description: 'What the command does, in the language of the response.' }),
   state: namedEnum(
     'UnitCommandState',
     commandStates,

@@ -68,6 +68,8 @@ export type ComputerContext = OperationContext & {
   readonly scope: Scope;
   /** Runs a write transaction, which takes its locks first. */
   write<T>(work: (db: LockableDb) => Promise<T>): Promise<T>;
+  /** Waits for something to happen: the log does not take a request that waits for a slow one. */
+  wait<T>(work: () => Promise<T>): Promise<T>;
   /** The same as `read` and `write` for work that begins long after the request: each has the whole deadline for itself. */
   readAfterWaiting<T>(work: (db: Db) => Promise<T>): Promise<T>;
   writeAfterWaiting<T>(work: (db: LockableDb) => Promise<T>): Promise<T>;

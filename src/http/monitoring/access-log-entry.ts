@@ -11,6 +11,8 @@ export type AccessLogEntry = {
   readonly requestTarget: string;
   readonly status: number;
   readonly seconds: number;
+  /** How long the request waited for something to happen. */
+  readonly waitedMs?: number;
   /** Epoch milliseconds; undefined where the time of the request was not read. */
   readonly endedAt?: number;
   readonly traceId: string;

@@ -23,6 +23,8 @@ type AccessLogOptions = {
   readonly clock: () => number;
   /** The ids of operations whose successes do not become events: there are too many of them. */
   readonly routineOperations: ReadonlySet<string>;
+  /** The ids of operations whose requests wait: a success is in the log at level debug, unless its work was slow. */
+  readonly longPolls: ReadonlySet<string>;
   /** The ids of the operations whose events belong to the live log of the Equipment API. */
   readonly equipmentOperations: ReadonlySet<string>;
 };
@@ -30,7 +32,7 @@ type AccessLogOptions = {
 /** The live logs get their events whatever the level of the log is. */
 export function createAccessLog(options: AccessLogOptions): AccessLog {
   const { log, clock, routineOperations, equipmentOperations } = options;
-  const writeLine = createLineWriter(log);
+  const writeLine = createLineWriter(log, options.longPolls);
   return (entry) => {
     const elapsedMs = Math.round(entry.seconds * 1e6) / 1e3;
     if (isOfOperation(entry) && isOfInterest(entry, routineOperations)) {
@@ -56,16 +58,31 @@ function isOfInterest(entry: OperationRequest, routineOperations: ReadonlySet<st
   return status >= 400 || !routineOperations.has(operationId);
 }
 
-function createLineWriter(log: Logger): ((entry: AccessLogEntry, elapsedMs: number) => void) | undefined {
+// From here on, the work of a request is slow. The waiting does not count.
+const slowWorkMs = 1000;
+
+const isQuietPoll = (
+  { operationId, status, waitedMs = 0 }: AccessLogEntry,
+  elapsedMs: number,
+  longPolls: ReadonlySet<string>,
+): boolean =>
+  operationId !== undefined && longPolls.has(operationId) && status < 400 && elapsedMs - waitedMs < slowWorkMs;
+
+type WriteLine = (entry: AccessLogEntry, elapsedMs: number) => void;
+
+function createLineWriter(log: Logger, longPolls: ReadonlySet<string>): WriteLine | undefined {
   if (!log.isLevelEnabled('info')) return undefined;
+  const hasDebugLines = log.isLevelEnabled('debug');
   const stream = (log as Logger & { readonly [symbols.streamSym]: DestinationStream })[symbols.streamSym];
   const time = createIsoClock();
   const whereOf = createWhereCache();
   return (entry, elapsedMs) => {
+    const level = isQuietPoll(entry, elapsedMs, longPolls) ? 'debug' : 'info';
+    if (level === 'debug' && !hasDebugLines) return;
     const { requestId, method, requestTarget, status, traceId, clientIp } = entry;
     const { tenantHost, operationId, managerId, serviceId, computer, problemCode } = entry;
     // Only path and method are free text of the client; the other values need no escaping.
-    let line = `{"level":"info","time":"${time()}","requestId":"${requestId}","method":"${escapeJson(method)}","path":"${escapeJson(pathOf(requestTarget))}","status":${status},"ms":${elapsedMs},"traceId":"${traceId}","clientAddress":"${clientIp}${whereOf(tenantHost, operationId)}`;
+    let line = `{"level":"${level}","time":"${time()}","requestId":"${requestId}","method":"${escapeJson(method)}","path":"${escapeJson(pathOf(requestTarget))}","status":${status},"ms":${elapsedMs},"traceId":"${traceId}","clientAddress":"${clientIp}${whereOf(tenantHost, operationId)}`;
     if (managerId !== undefined) line += `,"managerId":${managerId}`;
     if (serviceId !== undefined) line += `,"serviceId":${serviceId}`;
     if (computer !== undefined && tenantHost !== undefined)

@@ -107,6 +107,8 @@ type OperationDeclaration<P extends TObject, Q extends TObject, B extends TSchem
   readonly deprecation?: Deprecation;
   /** Clients repeat it all the time: a success is not an event of the live log. */
   readonly isPolled?: true;
+  /** Its requests wait for something to happen, and are sent again at once: the log has a success at level debug. */
+  readonly isLongPoll?: true;
   /** A public operation that does not depend on storage, and so never fails with a storage problem. */
   readonly storageFree?: true;
   readonly deadlineMs: number;

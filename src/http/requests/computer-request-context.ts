@@ -32,6 +32,10 @@ export class ComputerRequestContext extends RequestOperationContext implements C
     return this.writeTransaction(work);
   }
 
+  wait<T>(work: () => Promise<T>): Promise<T> {
+    return this.request.requestContext.waitingTime.measure(work);
+  }
+
   readAfterWaiting<T>(work: (db: Db) => Promise<T>): Promise<T> {
     return this.readWithWholeDeadline(work);
   }

@@ -102,8 +102,18 @@ function recordRequestEnd(
   { id, method, raw, requestContext }: FastifyRequest,
   reply: FastifyReply,
 ): void {
-  const { routePattern, trace, clientIp, tenantHost, operationId, principal, computer, problemCode, startedAtMs } =
-    requestContext;
+  const {
+    routePattern,
+    trace,
+    clientIp,
+    tenantHost,
+    operationId,
+    principal,
+    computer,
+    problemCode,
+    startedAtMs,
+    waitingTime,
+  } = requestContext;
   const seconds = (performance.now() - startedAtMs) / 1000;
   const { originalMethod }: RawRequest = raw;
   const status = reply.raw.headersSent ? reply.statusCode : clientClosedRequestStatus;
@@ -124,6 +134,7 @@ function recordRequestEnd(
     requestTarget: raw.url ?? '',
     status,
     seconds,
+    waitedMs: waitingTime.elapsedMs,
     endedAt: fromMs2000(requestContext.now) + Math.floor(seconds * 1000),
     traceId: trace.traceId,
     clientIp,

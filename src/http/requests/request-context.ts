@@ -9,6 +9,7 @@ import { ClientWatch } from '../context/client-watch.ts';
 import type { ComputerPrincipal } from '../context/computer-principal.ts';
 import type { Principal } from '../context/principal.ts';
 import type { TenantHost } from '../context/tenancy.ts';
+import { WaitingTime } from '../context/waiting-time.ts';
 import { joinTrace, type Trace } from '../protocol/trace.ts';
 
 /** What each route knows before any request. */
@@ -38,6 +39,7 @@ type RequestContext = RouteInfo & {
   /** Undefined only if the host is unknown or does not matter. */
   readonly tenantHost: TenantHost | undefined;
   readonly clientWatch: ClientWatch;
+  readonly waitingTime: WaitingTime;
   principal: Principal | undefined;
   /** The principal of a request to the Equipment API. */
   computer: ComputerPrincipal | undefined;
@@ -90,6 +92,7 @@ export function createRequestContext(
     clientAddress: rateLimitKeyOfAddress(clientIp),
     tenantHost,
     clientWatch: new ClientWatch(),
+    waitingTime: new WaitingTime(),
     principal: undefined,
     computer: undefined,
     problemCode: undefined,

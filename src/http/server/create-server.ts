@@ -66,6 +66,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     logAccess: createAccessLog({
       ...options,
       routineOperations: new Set(options.operations.filter(isRoutine).map(({ id }) => id)),
+      longPolls: new Set(options.operations.filter(({ isLongPoll }) => isLongPoll).map(({ id }) => id)),
       equipmentOperations: new Set(options.operations.filter(isOfEquipmentApi).map(({ id }) => id)),
     }),
     unsentAnswers: new UnsentAnswers(options.unsentLimits, options.log),

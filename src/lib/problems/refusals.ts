@@ -77,6 +77,7 @@ export const refusalProblems = {
       'expired-identity',
       'guest-entry',
       'no-internal-tag',
+      'refunded',
       'amount-out-of-range',
     ],
   },

@@ -152,6 +152,7 @@ const rollbackStatements: Readonly<Record<string, readonly string[]>> = {
     'drop table computers',
     'drop table computer_heads',
   ],
+  '0030-payment-references': ['drop index postings_by_reference on postings'],
 };
 
 export const allMigrations = Object.keys(rollbackStatements);

@@ -7,7 +7,7 @@ import { toPage, type PageRequest } from '../../../lib/paging.ts';
 import { formatBankKid, type KidOf } from '../../../lib/kid.ts';
 import type { BankDisplayCache } from '../process/bank-display-cache.ts';
 import { groupIntoAccountDocuments, toAccountEntry } from '../answers.ts';
-import { listPostingPage, type PostingRow } from '../queries/posting-page.ts';
+import { listPostingPage, type ListedPostingRow } from '../queries/posting-page.ts';
 import { listPartialSums } from '../queries/posting-sums.ts';
 import type { ResolvedSelection } from '../queries/selected-postings.ts';
 import { resolveSelection, resolveWithoutBank, type ResolvedAccount } from '../read-selection.ts';
@@ -70,7 +70,7 @@ export async function getBankAccount(
 
 type AccountPageData = ResolvedAccount & {
   readonly sums: PostingSums;
-  readonly rows: readonly PostingRow[];
+  readonly rows: readonly ListedPostingRow[];
   readonly bankDisplay: BankDisplay;
 };
 
@@ -119,7 +119,7 @@ const createPositionOf = (
   const storedPeriod = 'storedPeriod' in resolved.time ? resolved.time.storedPeriod : null;
   const nextPostingId = after?.[4] ?? bankState.next_posting_id;
   const decided = [nextPostingId, days?.from ?? null, days?.through ?? null, storedPeriod] as const;
-  return ({ recorded_at, location_id, unit_id, posting_id }: PostingRow): AccountPosition => [
+  return ({ recorded_at, location_id, unit_id, posting_id }: ListedPostingRow): AccountPosition => [
     recorded_at,
     location_id,
     unit_id,

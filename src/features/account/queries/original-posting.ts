@@ -4,9 +4,10 @@ import type { Db } from '../../../database/db.ts';
 import { runPrepared } from '../../../database/prepared-query.ts';
 import type { WholeGrantedBank } from '../../../permissions/coverage.ts';
 import { selectRetentionSetting } from '../../residents/queries/retention-setting.ts';
-import { postingColumns, type PostingRow } from './posting-page.ts';
+import { postingColumns, type ListedPostingRow } from './posting-page.ts';
+import { selectIsRefunded } from './refunds.ts';
 
-export type OriginalPostingRow = PostingRow & {
+export type OriginalPostingRow = ListedPostingRow & {
   readonly location_name: string | null;
   readonly unit_name: string | null;
   /** The tenant's retention of identities, as it is stored. */
@@ -51,6 +52,13 @@ export async function findOriginalPosting(
         'l.name as location_name',
         'u.name as unit_name',
       ])
+      .select(({ ref }) =>
+        selectIsRefunded(db, {
+          bankId: ref('p.bank_id'),
+          postingId: ref('p.posting_id'),
+          internalTag: ref('p.internal_tag'),
+        }).as('is_refunded'),
+      )
       .select(selectRetentionSetting(db))
       .where('banks.bank_id', '=', bind<number>('bank'))
       .where('banks.deleted_at', 'is', null)

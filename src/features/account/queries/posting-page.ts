@@ -5,6 +5,7 @@ import { runPrepared, type BindParameter } from '../../../database/prepared-quer
 import type { Tables } from '../../../database/tables.ts';
 import type { Pagination } from '../../../http/schemas/list-schemas.ts';
 import { findPageStart } from './page-start.ts';
+import { selectIsRefunded } from './refunds.ts';
 import {
   cutSelectionAfter,
   cutSelectionBefore,
@@ -48,6 +49,12 @@ export type PostingRow = Pick<
   readonly original_at: number | null;
 };
 
+/** A row that shows whether it can be reversed. */
+export type ListedPostingRow = PostingRow & {
+  /** 1 if the device has refunded a part of it, else 0. */
+  readonly is_refunded: number;
+};
+
 /** After a position, or after a number of rows. */
 type PostingPageSlice = Pagination & { readonly position?: PostingPosition | undefined };
 
@@ -56,7 +63,7 @@ export async function listPostingPage(
   db: Db,
   selection: ResolvedSelection,
   { position, limit, ...page }: PostingPageSlice,
-): Promise<PostingRow[]> {
+): Promise<ListedPostingRow[]> {
   if (isEmptySelection(selection)) return [];
   const { offset, before } = await findPageStart(db, selection, page.offset);
   const cut = position === undefined ? cutSelectionBefore(selection, before) : cutSelectionAfter(selection, position);
@@ -113,7 +120,14 @@ const joinResidents = (db: Db, found: SelectedRowsQuery) =>
       'back.posting_id as reversed_by',
       'back.recorded_at as reversed_at',
       'original.recorded_at as original_at',
-    ]);
+    ])
+    .select(({ ref }) =>
+      selectIsRefunded(db, {
+        bankId: ref('p.bank_id'),
+        postingId: ref('p.posting_id'),
+        internalTag: ref('p.internal_tag'),
+      }).as('is_refunded'),
+    );
 
 /** Rows `p` with the other sides of reversals, `back` and `original`, in the order of the account. */
 export function joinReversals(db: Db, found: SelectedRowsQuery) {

@@ -23,6 +23,7 @@ const wash = {
   internal_tag: 77 as number | null,
   reversal_of: null as number | null,
   reversed_by: null as number | null,
+  is_refunded: 0,
 };
 
 const candidates = fc.record({
@@ -36,6 +37,7 @@ const candidates = fc.record({
   user_id: fc.constantFrom(0, 1, 999, 1000, 1001, 1042, 99_999),
   internal_tag: fc.constantFrom(null, 0, 1, 77),
   reversal_of: fc.constantFrom(null, null, null, 3),
+  is_refunded: fc.constantFrom(0, 0, 1),
 });
 
 test('[reversal.05, reversal.12] a reason is given exactly when the specification excludes a reversal', () => {
@@ -51,6 +53,7 @@ test('[reversal.05, reversal.12] a reason is given exactly when the specificatio
         paymentKinds[posting.payment_kind] === '' &&
         ofNamedResident &&
         posting.internal_tag !== null &&
+        posting.is_refunded === 0 &&
         posting.amount_minor !== least &&
         posting.vat_minor !== least;
       const reason = findIrreversibleReason(posting, isAnonymized);
@@ -75,6 +78,8 @@ test('the first of several reasons is that of the posting’s type, then of the 
     [{ user_id: 1000 }, true, 'expired-identity'],
     [{ internal_tag: null }, true, 'expired-identity'],
     [{ internal_tag: null, amount_minor: least }, false, 'no-internal-tag'],
+    [{ internal_tag: null, is_refunded: 1 }, false, 'no-internal-tag'],
+    [{ amount_minor: least, is_refunded: 1 }, false, 'refunded'],
     [{ internal_tag: 0 }, false, undefined],
   ];
   for (const [change, isAnonymized, reason] of table)

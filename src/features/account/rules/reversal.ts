@@ -21,6 +21,7 @@ export const irreversibleReasons = {
   'no-resident': 'The entry does not belong to a resident.',
   'expired-identity': 'The identity of the entry’s resident has expired.',
   'guest-entry': 'The entry belongs to the guest user.',
+  refunded: 'The device has refunded a part of the entry: a reversal would give back more than was charged.',
   'no-internal-tag': 'The entry has no internal tag from the device, so it cannot be reversed.',
   'amount-out-of-range': 'The negated amount does not fit in 64 bits.',
 } as const satisfies Record<IrreversibleReason, string>;
@@ -33,6 +34,8 @@ type ReversalCandidate = {
   readonly user_id: number;
   readonly internal_tag: number | null;
   readonly reversal_of: number | null;
+  /** 1 if the device has refunded a part of it, else 0. */
+  readonly is_refunded: number;
 };
 
 const irreversibleReasonByKind: Readonly<Record<Kind, IrreversibleReason | undefined>> = {
@@ -81,8 +84,11 @@ function findEquipmentReason({
   internal_tag,
   amount_minor,
   vat_minor,
+  is_refunded,
 }: ReversalCandidate): IrreversibleReason | undefined {
   if (internal_tag === null) return 'no-internal-tag';
+  // A reversal cancels the whole amount, and never only what is left of it.
+  if (is_refunded !== 0) return 'refunded';
   const hasOpposite = (amount: Int64): boolean => BigInt(amount) !== int64Min;
   return hasOpposite(amount_minor) && hasOpposite(vat_minor ?? 0) ? undefined : 'amount-out-of-range';
 }

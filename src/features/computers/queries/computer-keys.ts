@@ -12,7 +12,7 @@ export type KeyedComputer = ComputerKey & {
   readonly firstUsedAt: number | null;
 };
 
-/** The computer that has the key; undefined if there is none, or it was revoked. */
+/** The computer that has the key; undefined if there is none, it was revoked, or its bank is deleted. */
 export async function findKeyedComputer(db: Db, keyHash: string): Promise<KeyedComputer | undefined> {
   const [row] = await runPrepared(db, 'find computer by key', { keyHash }, (bind) =>
     db
@@ -20,6 +20,7 @@ export async function findKeyedComputer(db: Db, keyHash: string): Promise<KeyedC
       .innerJoin('computers as c', (join) =>
         join.onRef('c.bank_id', '=', 'k.bank_id').onRef('c.computer_id', '=', 'k.computer_id'),
       )
+      .innerJoin('banks as b', 'b.bank_id', 'k.bank_id')
       .select([
         'k.bank_id as bankId',
         'k.computer_id as computerId',
@@ -29,7 +30,8 @@ export async function findKeyedComputer(db: Db, keyHash: string): Promise<KeyedC
         'k.first_used_at as firstUsedAt',
       ])
       .where('k.key_hash', '=', bind<string>('keyHash'))
-      .where('c.revoked_at', 'is', null),
+      .where('c.revoked_at', 'is', null)
+      .where('b.deleted_at', 'is', null),
   );
   return row;
 }

@@ -6,6 +6,7 @@ import type { ComputerContext } from '../../../http/context/operation-context.ts
 import { createFieldProblem } from '../../../lib/field-problem.ts';
 import { StreamedBody } from '../../../http/representations/results.ts';
 import type { DesiredWaiters } from '../process/desired-waiters.ts';
+import type { EventStreamLimits } from '../rules/event-stream-limits.ts';
 import { readChangedThings, toComputerOfThings, type ComputerOfThings } from '../read-things.ts';
 import { takeLocks } from '../../../database/locks.ts';
 import { Problem } from '../../../lib/problem.ts';
@@ -25,20 +26,19 @@ type GetDesiredInput = {
   readonly wait: number;
 };
 
-type GetDesiredDependencies = { readonly waiters: DesiredWaiters };
-
-/** A client that was cut off is noticed, and rights are looked at again. */
-const maxEventStreamMs = 600_000;
-const heartbeatMs = 20_000;
+export type GetDesiredDependencies = {
+  readonly waiters: DesiredWaiters;
+  readonly eventStreamLimits: EventStreamLimits;
+};
 
 export async function getDesired(
   context: ComputerContext,
   { after, wait }: GetDesiredInput,
-  { waiters }: GetDesiredDependencies,
+  { waiters, eventStreamLimits }: GetDesiredDependencies,
 ) {
   if (acceptsEvents(context)) {
     const from = requireVersion(parseEventId(context.requestHeader('last-event-id')) ?? after);
-    return new StreamedBody('text/event-stream', streamEvents(context, from, waiters));
+    return new StreamedBody('text/event-stream', streamEvents(context, from, { waiters, ...eventStreamLimits }));
   }
   const { version, more, changes } = await waitForChanges(context, requireVersion(after), {
     waiters,
@@ -73,7 +73,8 @@ async function waitForChanges(
     const changes = await takeChanges(context, from);
     if (changes.changes.length > 0 || signal.aborted || waiters.isClosed) return changes;
     from = changes.version;
-    await waiters.wait(bank, from, signal);
+    const since = from;
+    await context.wait(() => waiters.wait(bank, since, signal));
     // Nobody gets the answer: what is in it was not sent.
     if (context.clientSignal.aborted) return { version: from, more: false, changes: [] };
   }
@@ -87,8 +88,14 @@ async function takeChanges(context: ComputerContext, after: number): Promise<Cha
   return changes;
 }
 
-async function* streamEvents(context: ComputerContext, after: number, waiters: DesiredWaiters): AsyncGenerator<string> {
-  const end = AbortSignal.any([context.clientSignal, AbortSignal.timeout(maxEventStreamMs)]);
+type Streaming = EventStreamLimits & Pick<Waiting, 'waiters'>;
+
+async function* streamEvents(
+  context: ComputerContext,
+  after: number,
+  { waiters, heartbeatMs, lifetimeMs }: Streaming,
+): AsyncGenerator<string> {
+  const end = AbortSignal.any([context.clientSignal, AbortSignal.timeout(lifetimeMs)]);
   // Sent at once, so that the client knows that the stream is open.
   yield 'retry: 5000\n\n';
   for (let from = after; !end.aborted && !waiters.isClosed;) {

@@ -27,7 +27,7 @@ export async function readDesiredHead(db: Db, { bankId }: GrantedBank): Promise<
 }
 
 /** A record without a unit concerns every computer of the bank. */
-const concerns = (computerName: string) => sql<boolean>`(d.unit_id = 0 or exists (
+export const concerns = (computerName: string) => sql<boolean>`(d.unit_id = 0 or exists (
   select 1 from units as u where u.bank_id = d.bank_id and u.location_id = d.location_id and u.unit_id = d.unit_id
     and u.computer_name = ${computerName} and u.deleted_at is null))`;
 

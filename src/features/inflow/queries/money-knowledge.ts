@@ -6,10 +6,10 @@ import type { Db } from '../../../database/db.ts';
 import { runPrepared } from '../../../database/prepared-query.ts';
 import type { GrantedBank, UnitKey } from '../../../permissions/coverage.ts';
 import type { KeyHolder, RefundableUse } from '../rules/decide-money-line.ts';
-import { formatRefundReference } from '../rules/money-draft.ts';
 import { formatRefName } from '../rules/plan-money-lines.ts';
 import { listHoldersOfKeys } from '../../residents/queries/find-resident-by-key.ts';
 import { mayUseKeys } from '../../residents/rules/key-use.ts';
+import { sumRefunds } from '../../account/queries/refunds.ts';
 import { kindCode } from '../../account/rules/posting-kinds.ts';
 
 type BankMoney = { readonly currency: string; readonly vat_basis_points: number | null };
@@ -81,10 +81,11 @@ export async function findBookedContents(
 /** The uses with these references, and what of them was not refunded or reversed. */
 export async function findRefundableUses(
   db: Db,
-  { bankId }: GrantedBank,
+  bank: GrantedBank,
   refs: readonly UnitRef[],
 ): Promise<Map<string, RefundableUse>> {
   if (refs.length === 0) return new Map();
+  const { bankId } = bank;
   const rows = await db
     .selectFrom('money_lines as m')
     .innerJoin('postings as p', (join) =>
@@ -105,7 +106,7 @@ export async function findRefundableUses(
   for (const row of rows) {
     const unit = { bankId, locationId: row.location_id, unitId: row.unit_id };
     const amountMinor = BigInt(row.amount_minor);
-    const refundedMinor = row.reversed_by === null ? await sumRefunds(db, unit, row.posting_id) : -amountMinor;
+    const refundedMinor = row.reversed_by === null ? await sumRefunds(db, bank, row.posting_id) : -amountMinor;
     uses.set(formatRefName(unit, row.ref ?? ''), {
       residentId: row.user_id,
       documentId: row.document_id,
@@ -117,18 +118,4 @@ export async function findRefundableUses(
     });
   }
   return uses;
-}
-
-/** What was refunded of a use in parts. */
-async function sumRefunds(db: Db, { bankId, locationId, unitId }: UnitKey, postingId: number): Promise<bigint> {
-  const rows = await db
-    .selectFrom('postings')
-    .select('amount_minor')
-    .where('bank_id', '=', bankId)
-    .where('location_id', '=', locationId)
-    .where('unit_id', '=', unitId)
-    .where('posting_id', '>', postingId)
-    .where('payment_reference', '=', formatRefundReference(postingId))
-    .execute();
-  return rows.reduce((sum, { amount_minor }) => sum + BigInt(amount_minor), 0n);
 }

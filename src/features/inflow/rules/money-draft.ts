@@ -2,6 +2,7 @@
 
 import { containedVat } from '../../account/rules/contained-vat.ts';
 import type { PostingDraft } from '../../account/rules/posting-draft.ts';
+import { formatRefundReference } from '../../account/rules/refund-reference.ts';
 import type { BookDecision, RefundableUse } from './decide-money-line.ts';
 import type { MoneyLine } from './money-line.ts';
 import type { UnitKey } from '../../../permissions/coverage.ts';
@@ -59,6 +60,3 @@ function refundOf(
     reversalOf: isWhole ? postingId : null,
   };
 }
-
-/** Names the use of which a posting refunds a part. */
-export const formatRefundReference = (postingId: number): string => `refund of X${postingId}`;

@@ -21,6 +21,6 @@ export async function getUnitCommands(context: ManagerContext, { unitKid, listin
       requireUnit(db, granted),
     ]);
     const page = toPage(rows, request, ({ command_id }) => [command_id]);
-    return { ...page, items: page.items.map((row) => toUnitCommand(row, context.now)) };
+    return { ...page, items: page.items.map((row) => toUnitCommand(row, context)) };
   });
 }

@@ -69,5 +69,5 @@ async function queueCommand(
     before: null,
     after: { command: name, ttlSeconds },
   });
-  return toUnitCommand(await getUnitCommand(db, unit, commandId), now);
+  return toUnitCommand(await getUnitCommand(db, unit, commandId), context);
 }

@@ -1,0 +1,40 @@
+// Reads what a device has refunded of a use in parts. The refund of a whole use is its reversal, and is not among them.
+
+import { type Expression, sql } from 'kysely';
+import type { Db } from '../../../database/db.ts';
+import type { GrantedBank } from '../../../permissions/coverage.ts';
+import { kindCode } from '../rules/posting-kinds.ts';
+import { formatRefundReference, refundReferencePrefix } from '../rules/refund-reference.ts';
+
+/** A payment can have any reference: only consumption refunds a use. */
+const refundKind = sql.lit(kindCode('Consumption'));
+
+export async function sumRefunds(db: Db, { bankId }: GrantedBank, postingId: number): Promise<bigint> {
+  const rows = await db
+    .selectFrom('postings')
+    .select('amount_minor')
+    .where('bank_id', '=', bankId)
+    .where('payment_reference', '=', formatRefundReference(postingId))
+    .where('kind', '=', refundKind)
+    .execute();
+  return rows.reduce((sum, { amount_minor }) => sum + BigInt(amount_minor), 0n);
+}
+
+type PostingColumns = {
+  readonly bankId: Expression<number>;
+  readonly postingId: Expression<number>;
+  readonly internalTag: Expression<number | null>;
+};
+
+/** 1 if a part of the posting was refunded, else 0. Only what has an internal tag can be refunded, and is looked for. */
+export const selectIsRefunded = (db: Db, { bankId, postingId, internalTag }: PostingColumns) =>
+  sql<number>`case when ${internalTag} is null then 0 else ${db.fn.coalesce(
+    db
+      .selectFrom('postings as refund')
+      .select(sql<number>`1`.as('one'))
+      .where('refund.bank_id', '=', bankId)
+      .where('refund.payment_reference', '=', sql<string>`concat(${sql.lit(refundReferencePrefix)}, ${postingId})`)
+      .where('refund.kind', '=', refundKind)
+      .limit(sql.lit(1)),
+    sql.lit(0),
+  )} end`;
