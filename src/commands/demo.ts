@@ -39,7 +39,7 @@ export async function createDemoData(config: Config, { postings, tenant }: DemoO
 
 type SeedTenantsInput = { readonly now: number; readonly postings?: number };
 
-export type SeedTenantsListener = {
+type SeedTenantsListener = {
   onSeeded(tenant: string, outcome: SeedOutcome): void;
   /** The tenant's database cannot be used. */
   onFailed(failed: FailedCheck): void;

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parsePhone } from '../features/resident-administration/rules/field-values.ts';
+import { parsePhone } from '../features/residents/rules/phone.ts';
 import { builtInTenants } from '../tenants.ts';
 import { createDemoBanks } from './places/places.ts';
 import { createDemoResidents } from './residents.ts';

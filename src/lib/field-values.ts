@@ -2,7 +2,6 @@
 // same text is stored the same.
 
 import { domainToASCII } from 'node:url';
-import { foldEmail } from './resident-search.ts';
 
 export type FieldResult<T = string> = { readonly value: T } | { readonly reason: string };
 
@@ -52,4 +51,10 @@ export function parseEmail(text: string): FieldResult {
     foldEmail(value).length <= maxEmailOctets &&
     domainPattern.test(domainToASCII(domain).toLowerCase());
   return isEmail ? { value } : { reason: 'must be an email address' };
+}
+
+/** Email addresses are the same whatever their case, and however their domain is written. */
+export function foldEmail(email: string): string {
+  const at = email.lastIndexOf('@') + 1;
+  return (email.slice(0, at) + (domainToASCII(email.slice(at)) || email.slice(at))).toLowerCase();
 }

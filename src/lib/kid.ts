@@ -88,6 +88,9 @@ const shapesByLetters: ReadonlyMap<string, { type: KidType; parts: readonly KidP
   createShape('service', { letter: 'B', digits: zeroDigits }, { letter: 'M', key: 'serviceId', digits: serviceDigits }),
 ]);
 
+/** All of them. */
+export const kidTypes = Array.from(shapesByLetters.values(), ({ type }) => type) as [KidType, ...KidType[]];
+
 const maxParts = 4;
 
 export const formatBankKid = (tenant: string, bankId: number): string => `${tenant}-B${bankId}`;

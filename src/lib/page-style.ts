@@ -1,6 +1,6 @@
 // Defines the style of the pages for people, and their Content-Security-Policy: only this style and images of this host.
 
-import { createHash } from 'node:crypto';
+import { createStylePolicy } from './style-policy.ts';
 
 // Contrasts of text are at least 4.5 to 1, and of borders that matter 3 to 1, in both schemes (WCAG 2.2, 1.4.3 and 1.4.11).
 export const pageStyle = `
@@ -41,19 +41,8 @@ ol { margin: 0; padding-left: 1.4rem; }
 @media print { .button { border-color: currentColor; } }
 `;
 
-const styleHash = createHash('sha256').update(pageStyle).digest('base64');
-
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  `style-src 'sha256-${styleHash}'`,
-  "img-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
 /** The header fields of every page. */
 export const pageHeaders = {
-  'content-security-policy': contentSecurityPolicy,
+  'content-security-policy': createStylePolicy(pageStyle, "img-src 'self'"),
   'referrer-policy': 'no-referrer',
 } as const;

@@ -1,6 +1,6 @@
 // Makes pages to read on a screen and to print on A4 paper, without scripts, in the language of their reader.
 
-import { createHash } from 'node:crypto';
+import { createStylePolicy } from './style-policy.ts';
 import { escapeHtml } from './escape-html.ts';
 import { fillPlaceholders, localisedTexts, type Language } from './language.ts';
 
@@ -34,16 +34,8 @@ section { break-inside: avoid; }
 .receipt { border: 1px solid #8893a0; border-radius: 4px; padding: 0 12px 12px; margin: 0 0 16px; }
 `;
 
-const styleHash = createHash('sha256').update(style).digest('base64');
-
 /** For the header Content-Security-Policy: only the style of these pages. */
-export const printedPageSecurityPolicy = [
-  "default-src 'none'",
-  `style-src 'sha256-${styleHash}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+export const printedPageSecurityPolicy = createStylePolicy(style);
 
 type PrintedPage = {
   readonly language: Language;

@@ -21,7 +21,7 @@ export function grantedBankIds({ tenantWide, banks, locations }: Grants): 'all' 
 
 /** A text for cache keys, the same for the same coverage. */
 export function formatCoverage(coverage: Coverage): string {
-  return coverage === 'all' ? 'all' : [...coverage].toSorted((a, b) => a - b).join(',');
+  return coveredLocationIds({ coverage })?.join(',') ?? 'all';
 }
 
 /** A text that is the same for the same grants, in whatever order they were read. */
@@ -79,6 +79,26 @@ export function requireWholeCoverage(bank: GrantedBank): WholeGrantedBank {
 
 export const createTooNarrowProblem = (detail = 'The operation needs a bank-wide grant.'): Problem =>
   new Problem('forbidden', { reason: tooNarrowReason, detail });
+
+/** The locations that are granted, by id; undefined for all of the bank. */
+export const coveredLocationIds = ({ coverage }: Pick<GrantedBank, 'coverage'>): readonly number[] | undefined =>
+  coverage === 'all' ? undefined : [...coverage].toSorted((a, b) => a - b);
+
+type SelectedPlace = { readonly locationKid?: LocationKey | undefined; readonly unitKid?: LocationKey };
+
+/**
+ * The locations that a request selects; undefined for all of the bank. One that is not covered selects nothing, the same
+ * as one that does not exist, and so does a unit of another location.
+ */
+export function selectLocationIds(
+  bank: GrantedBank,
+  { locationKid, unitKid }: SelectedPlace,
+): readonly number[] | undefined {
+  const locationId = (unitKid ?? locationKid)?.locationId;
+  if (locationId === undefined) return coveredLocationIds(bank);
+  const isOtherLocation = locationKid !== undefined && locationKid.locationId !== locationId;
+  return covers(bank, locationId) && !isOtherLocation ? [locationId] : [];
+}
 
 export const covers = ({ coverage }: { readonly coverage: Coverage }, locationId: number): boolean =>
   coverage === 'all' || coverage.has(locationId);

@@ -4,22 +4,7 @@ import { Type, type Static } from 'typebox';
 import { namedEnum, namedObject, nullable } from '../../http/schemas/named-schemas.ts';
 import { cursor, nextCursor } from '../../http/schemas/list-schemas.ts';
 import { closedObject, Environment, instant, int32, kidInput, timeInput } from '../../http/schemas/schema-types.ts';
-
-const objectKid = kidInput(
-  'tenant',
-  'bank',
-  'location',
-  'unit',
-  'user',
-  'posting',
-  'event',
-  'document',
-  'computer',
-  'heldLine',
-  'manager',
-  'installer',
-  'service',
-);
+import { kidTypes } from '../../lib/kid.ts';
 
 export const AuditLogQuery = closedObject({
   managerKid: Type.Optional(kidInput('manager')),
@@ -31,7 +16,7 @@ export const AuditLogQuery = closedObject({
       examples: ['SetUnitSetting'],
     }),
   ),
-  object: Type.Optional(objectKid),
+  object: Type.Optional(kidInput(...kidTypes)),
   from: Type.Optional(timeInput('Inclusive ISO 8601 time with a UTC offset.')),
   through: Type.Optional(timeInput('Inclusive ISO 8601 time with a UTC offset.')),
   limit: int32({ minimum: 1, maximum: 200, default: 50, description: 'Maximum number of items to return.' }),

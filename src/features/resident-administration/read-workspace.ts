@@ -7,7 +7,7 @@ import type { ManagerContext } from '../../http/context/operation-context.ts';
 import type { Language } from '../../lib/language.ts';
 import { formatUtc } from '../../lib/ms2000.ts';
 import { tooNarrowReason, type Rights } from '../../permissions/needs.ts';
-import { isWhole, type GrantedBank } from '../../permissions/coverage.ts';
+import { coveredLocationIds, isWhole, type GrantedBank } from '../../permissions/coverage.ts';
 import { residentCommandAccess } from './access.ts';
 import type { KeyKind } from '../residents/rules/resident-key.ts';
 import { isResidentVisible } from '../residents/rules/resident-visibility.ts';
@@ -112,7 +112,7 @@ async function readUpcomingBookings(
   const selection = {
     from: now - maxBookingLengthMs,
     to: now + aheadMs,
-    locationIds: bank.coverage === 'all' ? undefined : [...bank.coverage],
+    locationIds: coveredLocationIds(bank),
     unitId: undefined,
     residentId,
     state: 'Booked' as const,

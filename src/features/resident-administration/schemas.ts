@@ -11,10 +11,11 @@ import { maxEmailOctets, maxNameLength, parseEmail, parseName } from '../../lib/
 import { csvReaders } from '../../lib/csv.ts';
 import { kidFormatOf } from '../../lib/kid.ts';
 import { languages } from '../../lib/language.ts';
+import { maxPhoneLength, parsePhone } from '../residents/rules/phone.ts';
 import { keyKinds, parseKey } from '../residents/rules/resident-key.ts';
 import { maxKeys, residentCommands, residentStates } from './rules/allowed-commands.ts';
 import { parseLocation } from './rules/command-values.ts';
-import { maxApartmentLength, maxPhoneLength, parseApartment, parsePhone } from './rules/field-values.ts';
+import { maxApartmentLength, parseApartment } from './rules/resident-fields.ts';
 
 export const BankUsersParams = closedObject({ bankKid: kidInput('bank') });
 export const BankUserParams = closedObject({ bankKid: kidInput('bank'), userKid: kidInput('user') });

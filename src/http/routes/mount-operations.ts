@@ -11,7 +11,6 @@ import { createCursorKeys } from '../pagination/cursor-keys.ts';
 import { createOperationHandler } from './operation-handler.ts';
 import { defaultMaxBodyBytes, isImageOperation } from '../operations/operation-properties.ts';
 import type { Operation } from '../operations/operation.ts';
-import { toRouterPath } from './router-path.ts';
 import { RunningKeys } from '../idempotency/running-keys.ts';
 import { createSchemaCompiler, createValidator } from '../validation/validation.ts';
 
@@ -49,3 +48,7 @@ export function mountOperations(
   }
   for (const [url, methods] of methodsByUrl) addOptionsRoute(app, url, methods);
 }
+
+/** The path in the router's syntax. The first of two parameters with only a letter between them ends at that letter. */
+const toRouterPath = (path: string): string =>
+  path.replaceAll(/\{(\w+)\}(?=([a-z])\{)/g, ':$1(^[^$2]*)').replaceAll(/\{(\w+)\}/g, ':$1');

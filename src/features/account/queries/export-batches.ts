@@ -6,7 +6,7 @@ import type { ResidentIdentities } from '../../residents/queries/identities.ts';
 import type { Db } from '../../../database/db.ts';
 import { jsonArrayOf, parseJsonRow, parseJsonRows } from '../../../database/json-rows.ts';
 import { runPrepared, type BindParameter } from '../../../database/prepared-query.ts';
-import { joinReversals, postingColumns, type PostingRow } from './posting-page.ts';
+import { joinReversals, postingColumns, selectFirstRows, type PostingRow } from './posting-page.ts';
 import { cutSelectionAfter, listPositionValues, selectPostingsAfter, type PostingPosition } from './postings-after.ts';
 import {
   isEmptySelection,
@@ -80,15 +80,8 @@ const toPackedPostings = (rows: readonly { readonly row: string }[]): PackedExpo
   rows.map(({ row }) => row);
 
 function selectPackedPostings(db: Db, found: ReturnType<typeof selectPostings>, bind: BindParameter) {
-  const listed = found
-    .select(['postings.bank_id', ...postingColumns])
-    .orderBy('recorded_at', 'desc')
-    .orderBy('location_id')
-    .orderBy('unit_id')
-    .orderBy('posting_id', 'desc')
-    .limit(bind<number>('limit'));
   const columns = [...postingColumns.map((column) => `p.${column}`), ...reversalColumns];
-  return joinReversals(db, listed).select(jsonArrayOf(columns).as('row'));
+  return joinReversals(db, selectFirstRows(found, bind)).select(jsonArrayOf(columns).as('row'));
 }
 
 const reversalColumns = ['back.posting_id', 'back.recorded_at', 'original.recorded_at'];

@@ -2,7 +2,7 @@
 
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { Db } from '../../../database/db.ts';
-import type { GrantedBank } from '../../../permissions/coverage.ts';
+import { coveredLocationIds, type GrantedBank } from '../../../permissions/coverage.ts';
 import { grains } from '../rules/time-buckets.ts';
 
 type ClosedPeriodRow = { readonly period: number; readonly from_at: number; readonly through_at: number };
@@ -10,15 +10,16 @@ type ClosedPeriodRow = { readonly period: number; readonly from_at: number; read
 const maxOfferedPeriods = 100;
 
 /** The latest closed periods, newest first. With location grants, those in which a covered location has postings. */
-export function listOfferedPeriods(db: Db, { bankId, coverage }: GrantedBank): Promise<ClosedPeriodRow[]> {
+export function listOfferedPeriods(db: Db, bank: GrantedBank): Promise<ClosedPeriodRow[]> {
+  const { bankId } = bank;
+  const locationIds = coveredLocationIds(bank);
   let query = db
     .selectFrom('settlement_periods as closed')
     .select(['period', 'from_at', 'through_at'])
     .where('bank_id', '=', bankId)
     .orderBy('period', 'desc')
     .limit(maxOfferedPeriods);
-  if (coverage !== 'all') {
-    const locationIds = [...coverage];
+  if (locationIds !== undefined)
     query = query.where(({ exists, selectFrom }) =>
       exists(
         selectFrom('posting_rollups as r')
@@ -30,7 +31,6 @@ export function listOfferedPeriods(db: Db, { bankId, coverage }: GrantedBank): P
           .whereRef('r.bucket', '=', 'closed.period'),
       ),
     );
-  }
   return query.execute();
 }
 

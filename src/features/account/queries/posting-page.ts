@@ -94,16 +94,18 @@ export const postingColumns = [
 ] as const;
 
 function buildPageQuery(db: Db, selected: ReturnType<typeof selectPostings>, bind: BindParameter) {
-  const found = selected
+  return joinResidents(db, selectFirstRows(selected, bind).offset(bind<number>('offset')));
+}
+
+/** As many rows as the limit, in the order of the account. */
+export const selectFirstRows = (selected: ReturnType<typeof selectPostings>, bind: BindParameter) =>
+  selected
     .select(['postings.bank_id', ...postingColumns])
     .orderBy('recorded_at', 'desc')
     .orderBy('location_id')
     .orderBy('unit_id')
     .orderBy('posting_id', 'desc')
-    .limit(bind<number>('limit'))
-    .offset(bind<number>('offset'));
-  return joinResidents(db, found);
-}
+    .limit(bind<number>('limit'));
 
 type SelectedRowsQuery = RowsQuery<Pick<Tables['postings'], 'bank_id' | (typeof postingColumns)[number]>>;
 

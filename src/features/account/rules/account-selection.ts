@@ -5,7 +5,7 @@ import { createFieldProblem } from '../../../lib/field-problem.ts';
 import { parseSelectedDays, parseTimeZone } from '../../../lib/selected-days.ts';
 import { dayInterval } from '../../../lib/time-zone.ts';
 import type { KidOf } from '../../../lib/kid.ts';
-import { covers, findCoveredBank, type GrantedBank } from '../../../permissions/coverage.ts';
+import { coveredLocationIds, covers, findCoveredBank, type GrantedBank } from '../../../permissions/coverage.ts';
 import type { Scope } from '../../../permissions/scope.ts';
 import type { Tenant } from '../../../tenants.ts';
 import { createNotVisibleProblem } from './account-problems.ts';
@@ -93,7 +93,7 @@ export function parseAccountSelection(
 
 // Only the grants decide, so the answer does not show whether a place outside them exists.
 function parsePlaceFilter(bank: GrantedBank, { LocationKid, UnitKid }: AccountSelectionQuery): PlaceFilter {
-  const { bankId, coverage } = bank;
+  const { bankId } = bank;
   if (LocationKid !== undefined) {
     if (LocationKid.bankId !== bankId) throw createForeignKidProblem('LocationKid');
     if (!covers(bank, LocationKid.locationId)) throw createNotVisibleProblem('missing-location-read');
@@ -106,9 +106,8 @@ function parsePlaceFilter(bank: GrantedBank, { LocationKid, UnitKid }: AccountSe
     return isOtherLocation ? { level: 'location', locationIds: [] } : { level: 'unit', locationId, unitId };
   }
   if (LocationKid !== undefined) return { level: 'location', locationIds: [LocationKid.locationId] };
-  return coverage === 'all'
-    ? { level: 'bank' }
-    : { level: 'location', locationIds: [...coverage].toSorted((a, b) => a - b) };
+  const locationIds = coveredLocationIds(bank);
+  return locationIds === undefined ? { level: 'bank' } : { level: 'location', locationIds };
 }
 
 function parseResidentFilter({ bankId }: GrantedBank, { UserKid }: AccountSelectionQuery): number | undefined {

@@ -4,7 +4,7 @@ import type { KidOf } from '../../../lib/kid.ts';
 import { createFieldProblem } from '../../../lib/field-problem.ts';
 import { parseSelectedDays, parseTimeZone } from '../../../lib/selected-days.ts';
 import { dayInterval } from '../../../lib/time-zone.ts';
-import { covers, type GrantedBank } from '../../../permissions/coverage.ts';
+import { selectLocationIds, type GrantedBank } from '../../../permissions/coverage.ts';
 import type { Tenant } from '../../../tenants.ts';
 import type { BookingCriteria } from './booking-criteria.ts';
 import type { DisplayedState } from './allowed-commands.ts';
@@ -35,7 +35,7 @@ export function parseBookingSelection(
       throw createFieldProblem(`query.${name}`, 'must belong to the bank', 'invalid-kid');
   return {
     ...parseStartInterval(query, timeZone, now),
-    locationIds: selectLocations(query, bank),
+    locationIds: selectLocationIds(bank, query),
     unitId: query.unitKid?.unitId,
     residentId: query.userKid?.residentId,
     state: query.state,
@@ -54,16 +54,4 @@ function parseStartInterval(
   );
   const interval = dayInterval(days.from, days.through, timeZone);
   return { from: interval.fromMs2000, to: interval.toMs2000 };
-}
-
-/** A location that is not covered selects nothing, the same as one that does not exist. */
-function selectLocations(
-  { locationKid, unitKid }: BookingSelectionInput,
-  bank: GrantedBank,
-): BookingSelection['locationIds'] {
-  const locationId = unitKid?.locationId ?? locationKid?.locationId;
-  if (locationId === undefined)
-    return bank.coverage === 'all' ? undefined : [...bank.coverage].toSorted((a, b) => a - b);
-  const isOtherLocation = locationKid !== undefined && locationKid.locationId !== locationId;
-  return covers(bank, locationId) && !isOtherLocation ? [locationId] : [];
 }

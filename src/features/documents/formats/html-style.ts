@@ -1,6 +1,6 @@
 // Defines the style of printed documents, and their Content-Security-Policy: only this style.
 
-import { createHash } from 'node:crypto';
+import { createStylePolicy } from '../../../lib/style-policy.ts';
 
 /** Pixels between the margins of an A4 page (96 to an inch). */
 export const pageWidths = { portrait: 703, landscape: 1031 } as const;
@@ -67,13 +67,5 @@ thead tr:not(.page) th + th { border-left: 1px solid #e1e6eb; }
 @media screen and (max-width: 480px) { main { margin: 16px auto; padding: 0 16px; } }
 `;
 
-const styleHash = createHash('sha256').update(htmlStyle).digest('base64');
-
 /** For the header Content-Security-Policy of a document in HTML. */
-export const htmlContentSecurityPolicy = [
-  "default-src 'none'",
-  `style-src 'sha256-${styleHash}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+export const htmlContentSecurityPolicy = createStylePolicy(htmlStyle);

@@ -4,7 +4,7 @@ import { createFieldProblem } from '../../../lib/field-problem.ts';
 import type { KidOf } from '../../../lib/kid.ts';
 import { computeDeletedSince } from '../../../lib/retention-cutoff.ts';
 import { parseSelectedTimes } from '../../../lib/selected-times.ts';
-import { covers, type GrantedBank } from '../../../permissions/coverage.ts';
+import { selectLocationIds, type GrantedBank } from '../../../permissions/coverage.ts';
 import { searchLimits } from './search-limits.ts';
 
 const defaultIntervalMs = 86_400_000;
@@ -46,7 +46,7 @@ export function parseSearch(
   return {
     bank,
     ...parseInterval(query, now),
-    locationIds: selectLocations(query, bank),
+    locationIds: selectLocationIds(bank, query),
     unitId: query.unitKid?.unitId,
     deletedSince: computeDeletedSince(retentionDays, now),
   };
@@ -61,13 +61,4 @@ function parseInterval(query: DocumentSearchQuery, now: number): Pick<DocumentCr
       ? createFieldProblem('query.from', 'must be at most 31 days before through (now by default)')
       : createFieldProblem('query.through', 'must be at most 31 days after from');
   return { from, through };
-}
-
-/** A location that is not covered selects nothing, the same as one that does not exist. */
-function selectLocations({ locationKid, unitKid }: DocumentSearchQuery, bank: GrantedBank) {
-  const locationId = unitKid?.locationId ?? locationKid?.locationId;
-  if (locationId === undefined)
-    return bank.coverage === 'all' ? undefined : [...bank.coverage].toSorted((a, b) => a - b);
-  const isOtherLocation = locationKid !== undefined && locationKid.locationId !== locationId;
-  return covers(bank, locationId) && !isOtherLocation ? [locationId] : [];
 }

@@ -2,7 +2,7 @@
 
 import type { Color } from '../../../lib/color.ts';
 import { parseIconKid, type IconKid } from '../../../lib/icon-kid.ts';
-import { parseKid, type KidType } from '../../../lib/kid.ts';
+import { kidTypes, parseKid } from '../../../lib/kid.ts';
 import { Problem } from '../../../lib/problem.ts';
 import {
   addParameterError,
@@ -34,23 +34,6 @@ export type IconImageRequest = {
 
 const maxKidLength = 2048;
 const defaultSize = '128';
-
-/** The KIDs of objects contain no icon, so they draw `none`. */
-const objectKidTypes: readonly KidType[] = [
-  'tenant',
-  'bank',
-  'location',
-  'unit',
-  'user',
-  'posting',
-  'event',
-  'document',
-  'computer',
-  'heldLine',
-  'manager',
-  'installer',
-  'service',
-];
 
 /** @param tenant the tenant whose object KIDs are accepted. */
 export function parseIconImageRequest(parameters: IconPathParameters, tenant: string): IconImageRequest {
@@ -95,7 +78,8 @@ function findIconKid(text: string, tenant: string): IconKid | undefined {
   if (icon !== undefined) return icon;
   const name = findIconName(text);
   if (name !== undefined) return toIconKid(name);
-  return parseKid(text, tenant, objectKidTypes) === undefined ? undefined : toIconKid('none');
+  // The KID of an object contains no icon.
+  return parseKid(text, tenant, kidTypes) === undefined ? undefined : toIconKid('none');
 }
 
 function parseIconSize(errors: ParameterErrors, text: string): number {

@@ -3,7 +3,7 @@
 import type { Insertable } from 'kysely';
 import type { Db, WriteDb } from '../../../database/db.ts';
 import { insertRows } from '../../../database/insert-rows.ts';
-import { listManagerWords } from '../../../lib/manager-search.ts';
+import { listManagerWords } from '../rules/manager-search.ts';
 import { formatSortKey } from '../../../lib/search-words.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { Permission, Tab } from '../../../permissions/matrix.ts';

@@ -1,7 +1,7 @@
 // Updates the search words and the sort key of a manager.
 
 import type { WriteDb } from '../../../database/db.ts';
-import { listManagerWords } from '../../../lib/manager-search.ts';
+import { listManagerWords } from '../rules/manager-search.ts';
 import { formatSortKey } from '../../../lib/search-words.ts';
 
 /** Called by every transaction that has changed the name, the email address or the organisation of a manager. */

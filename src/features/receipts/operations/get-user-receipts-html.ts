@@ -1,11 +1,9 @@
 // GetUserReceiptsHtml: shows a page of a resident's receipts, or one of them, as a page to print.
 
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
+import { createPrintedFile } from '../../../http/representations/printed-file.ts';
 import type { PreparedFile } from '../../../http/representations/results.ts';
-import { formatContentDisposition } from '../../../lib/content-disposition.ts';
 import { parseExactJson } from '../../../lib/int64.ts';
-import { formatUtc } from '../../../lib/ms2000.ts';
-import { printedPageSecurityPolicy } from '../../../lib/printed-page.ts';
 import { Problem } from '../../../lib/problem.ts';
 import { requireCoveredBank } from '../../../permissions/coverage.ts';
 import { requireVisibleResident } from '../../residents/rules/resident-visibility.ts';
@@ -31,7 +29,7 @@ export async function getUserReceiptsHtml(
   const bank = requireCoveredBank(scope, input.userKid);
   const row = await context.read((db) => findBankAndResident(db, { bank, residentId }));
   const { name, bank_name } = requireVisibleResident(row, bank.coverage, scope.retentionDays, now);
-  const renderAt = (printedAtMs2000: number) =>
+  return createPrintedFile(`${userKid}-receipts.html`, now, (printedAtUtc) =>
     renderReceiptsPage(receipts, {
       isSingle: key !== undefined,
       hasMore: key === undefined && nextOffset !== null,
@@ -39,15 +37,7 @@ export async function getUserReceiptsHtml(
       residentName: name,
       timeZone: tenant.timeZone,
       language,
-      printedAtUtc: formatUtc(printedAtMs2000),
-    });
-  return {
-    body: new TextEncoder().encode(renderAt(now)),
-    timelessBody: renderAt(0),
-    mediaType: 'text/html; charset=utf-8',
-    headers: {
-      'content-disposition': formatContentDisposition('inline', `${userKid}-receipts.html`),
-      'content-security-policy': printedPageSecurityPolicy,
-    },
-  };
+      printedAtUtc,
+    }),
+  );
 }

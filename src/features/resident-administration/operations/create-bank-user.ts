@@ -32,8 +32,8 @@ import {
 } from '../queries/write-resident.ts';
 import { activationCodeBytes } from '../rules/activation.ts';
 import { createInvalidUserProblem } from '../rules/command-values.ts';
+import type { Phone } from '../../residents/rules/phone.ts';
 import type { ResidentKeyNumber } from '../../residents/rules/resident-key.ts';
-import type { Phone } from '../rules/field-values.ts';
 import type { ResidentWorkspace } from '../schemas.ts';
 import { readWorkspace, type VisibleResident } from '../read-workspace.ts';
 

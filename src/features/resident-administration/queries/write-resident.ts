@@ -3,11 +3,12 @@
 import type { WriteDb } from '../../../database/db.ts';
 import { createLock, type Lock } from '../../../database/locks.ts';
 import type { Tables } from '../../../database/tables.ts';
+import { foldEmail } from '../../../lib/field-values.ts';
 import { guestId } from '../../../lib/kid.ts';
-import { foldEmail, listResidentWords } from '../../../lib/resident-search.ts';
 import type { GrantedBank, WholeGrantedBank } from '../../../permissions/coverage.ts';
 import { deriveEmailKey, deriveSortKeys } from '../../residents/queries/insert-residents.ts';
 import type { ResidentKeyNumber } from '../../residents/rules/resident-key.ts';
+import { listResidentWords } from '../../residents/rules/resident-search.ts';
 import type { ResidentRow } from './residents.ts';
 
 /** Allocates the next id of the bank. Ids of a transaction that was rolled back are allocated again. */
@@ -91,7 +92,12 @@ export async function replaceResidentWords(
 ): Promise<void> {
   const residentId = row.resident_id;
   await db.deleteFrom('resident_words').where('bank_id', '=', bankId).where('resident_id', '=', residentId).execute();
-  const words = listResidentWords({ ...row, residentId, phoneNumber: row.phone_number, keyNumbers });
+  const words = listResidentWords({
+    ...row,
+    residentId,
+    phone: { typed: row.phone, number: row.phone_number },
+    keyNumbers,
+  });
   await db
     .insertInto('resident_words')
     .values(words.map((word) => ({ bank_id: bankId, word, resident_id: residentId })))

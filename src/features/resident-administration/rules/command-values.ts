@@ -4,9 +4,10 @@ import { createFieldProblem } from '../../../lib/field-problem.ts';
 import { parseEmail, parseName, type FieldResult } from '../../../lib/field-values.ts';
 import { parseKid, type KidOf } from '../../../lib/kid.ts';
 import type { Problem } from '../../../lib/problem.ts';
+import { parsePhone, type Phone } from '../../residents/rules/phone.ts';
 import { parseKey, type ResidentKeyNumber } from '../../residents/rules/resident-key.ts';
 import type { ResidentCommand } from './allowed-commands.ts';
-import { parseApartment, parseLanguage, parsePhone, parsePin, type Phone } from './field-values.ts';
+import { parseApartment, parseLanguage, parsePin } from './resident-fields.ts';
 
 /** A command with its value. */
 export type ResidentAction =

@@ -5,7 +5,7 @@ import { formatBankKid } from '../../../lib/kid.ts';
 import { createFieldProblem } from '../../../lib/field-problem.ts';
 import { parseNumberSearch } from '../../../lib/number-search.ts';
 import type { WordSearch } from '../../../lib/search-words.ts';
-import { covers, type GrantedBank } from '../../../permissions/coverage.ts';
+import { selectLocationIds, type GrantedBank } from '../../../permissions/coverage.ts';
 import { computeDeletedSince } from '../../../lib/retention-cutoff.ts';
 import type { ResidentState } from './allowed-commands.ts';
 
@@ -38,20 +38,11 @@ export function createResidentCriteria(
   return {
     bank,
     state,
-    locationIds: selectLocations(bank, locationKid),
+    locationIds: selectLocationIds(bank, { locationKid }),
     search: parseNumberSearch(filter, { type: 'user', parentKid: formatBankKid(bank.tenant, bank.bankId) }),
     deletedSince: computeDeletedSince(retentionDays, now),
     now,
   };
-}
-
-/** A location that is not covered selects nobody, the same as one that does not exist. */
-function selectLocations(
-  bank: GrantedBank,
-  locationKid: KidOf<'location'> | undefined,
-): ResidentCriteria['locationIds'] {
-  if (locationKid !== undefined) return covers(bank, locationKid.locationId) ? [locationKid.locationId] : [];
-  return bank.coverage === 'all' ? undefined : [...bank.coverage].toSorted((a, b) => a - b);
 }
 
 /** Whether the criteria match nobody, whatever is stored. */

@@ -4,10 +4,11 @@ import type { WriteDb } from '../../../database/db.ts';
 import { insertRows } from '../../../database/insert-rows.ts';
 import type { AddressColumns } from '../../../database/tables/address-columns.ts';
 import type { Tables } from '../../../database/tables.ts';
+import { foldEmail } from '../../../lib/field-values.ts';
 import { guestId } from '../../../lib/kid.ts';
-import { foldEmail, listResidentWords } from '../../../lib/resident-search.ts';
 import { formatSortKey } from '../../../lib/search-words.ts';
 import { noAddress } from '../../places/rules/no-address.ts';
+import { listResidentWords } from '../rules/resident-search.ts';
 
 type StoredResident = Tables['residents'];
 type DerivedColumn = 'name_key' | 'apartment_key' | 'email_key';
@@ -64,7 +65,7 @@ function listWordRows(row: StoredResident): Tables['resident_words'][] {
   const words = listResidentWords({
     ...row,
     residentId: row.resident_id,
-    phoneNumber: row.phone_number,
+    phone: { typed: row.phone, number: row.phone_number },
     keyNumbers: [],
   });
   return words.map((word) => ({ bank_id: row.bank_id, word, resident_id: row.resident_id }));
