@@ -42,6 +42,7 @@ const layers = [
   'receipts',
   'settlements',
   'resident-administration',
+  'imports',
   'installers',
   'app-download',
 ];

@@ -12,6 +12,7 @@ import { benchmarkAppDownload } from './app-download.ts';
 import { benchmarkEquipment } from './equipment.ts';
 import { benchmarkEquipmentHttp } from './equipment-http.ts';
 import { benchmarkImages } from './images.ts';
+import { benchmarkImportFormats } from './import-formats.ts';
 import { benchmarkLedger } from './ledger.ts';
 import { benchmarkInstallers } from './installers.ts';
 import { benchmarkLogins } from './logins.ts';
@@ -37,6 +38,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   logins: benchmarkLogins,
   statistics: benchmarkStatistics,
   images: benchmarkImages,
+  'import-formats': benchmarkImportFormats,
   compression: benchmarkCompression,
   places: benchmarkPlaces,
   residents: benchmarkResidents,

@@ -52,7 +52,8 @@ const roleOfFile = (name: string): string | undefined =>
 
 /**
  * Folders besides the roles: declared data of units, the checks that the verify commands run, and what makes the
- * formats of a document: a renderer for each, the parts of a graph, and the threads that they run in.
+ * formats of a document: a renderer for each, the parts of a graph, and the threads that they run in. The formats of
+ * imports read files.
  */
 const otherFolders = new Set([
   'src/features/units/catalogue',
@@ -60,6 +61,7 @@ const otherFolders = new Set([
   'src/features/documents/formats',
   'src/features/documents/graph',
   'src/features/documents/rendering',
+  'src/features/imports/formats',
 ]);
 
 test('every file of a feature has a role that ARCHITECTURE.md lists', () => {

@@ -4,7 +4,15 @@ import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { couldBeFormula, guardText, parseCsv, readCsv, splitLikeSpreadsheet } from '../../test/support/csv.ts';
-import { csvBom, CachedCsvCells, formatCsvChunks, formatCsvRow, type CsvCell, type CsvRowPart } from './csv.ts';
+import {
+  csvBom,
+  CachedCsvCells,
+  formatCsvChunks,
+  formatCsvRow,
+  unguardFormulas,
+  type CsvCell,
+  type CsvRowPart,
+} from './csv.ts';
 
 /** The text of one cell, read back. */
 const written = (cell: CsvCell): string | undefined => readCsv(formatCsvRow([cell]))[0]?.[0];
@@ -217,5 +225,36 @@ test('[account.57] cells that were joined beforehand are written as each of them
       assert.equal(formatCsvRow(parts), wanted);
       assert.equal(formatCsvRow(parts), wanted, 'once more, from what is remembered');
     }),
+  );
+});
+
+test('a text that was guarded is found again, unless it had such apostrophes itself', () => {
+  const cases: [string, string][] = [
+    ["'=1+1", '=1+1'],
+    ["'\tx", '\tx'],
+    ["'\u200B=1", '\u200B=1'],
+    ["a;'=1", 'a;=1'],
+    ["'=a\n\"'-b;'+c", '=a\n"-b;+c'],
+    ["'+45 12 34 56 78", '+45 12 34 56 78'],
+    // Nothing was guarded here: these are numbers, or no formulas.
+    ["'-5", "'-5"],
+    ["'abc", "'abc"],
+    ["it's", "it's"],
+    ["''=1", "''=1"],
+    ["'", "'"],
+  ];
+  for (const [guarded, text] of cases) assert.equal(unguardFormulas(guarded), text, guarded);
+
+  const unit = fc.constantFrom(...Array.from('\'=+-@;\t\r\n"\u200B 1.ea\uFF1D,'));
+  const texts = fc.oneof(fc.string({ unit, maxLength: 12 }), fc.string({ unit: 'binary' }));
+  fc.assert(
+    fc.property(texts, (text) => {
+      const guarded = readCsv(formatCsvRow([text]))[0]?.[0] ?? '';
+      const found = unguardFormulas(guarded);
+      // Whatever it is, it is written as the same cell.
+      assert.equal(guardText(found), guarded);
+      if (!/(?:^|[;\t\r\n])["\s\p{Cc}\p{Cf}]*'/u.test(text)) assert.equal(found, text);
+    }),
+    { numRuns: 5000 },
   );
 });

@@ -109,10 +109,23 @@ function formatCell(cell: CsvRowPart): string {
 }
 
 /** The text with an apostrophe at its beginning if it could be a formula, and before each formula further inside. */
-function guardFormulas(text: string): string {
+export function guardFormulas(text: string): string {
   if (plainNumber.test(text)) return text;
   const guarded = text.replaceAll(innerCellStart, (run: string, start: string | undefined) =>
     start === undefined ? run : `${run.slice(0, -start.length)}'${start}`,
   );
   return leadingFormula.test(text) ? `'${guarded}` : guarded;
+}
+
+const guardedCellStart = new RegExp(`([;\\t\\r\\n]["${invisible}]*)'(${formulaStart})`, 'gu');
+
+/**
+ * The text that was guarded. A text that had such apostrophes before it was guarded loses them: a guarded text does not
+ * tell whose they are.
+ */
+export function unguardFormulas(guarded: string): string {
+  if (!guarded.includes("'")) return guarded;
+  const inner = guarded.replaceAll(guardedCellStart, '$1$2');
+  const text = inner.startsWith("'") && leadingFormula.test(inner.slice(1)) ? inner.slice(1) : inner;
+  return guardFormulas(text) === guarded ? text : guarded;
 }

@@ -1,0 +1,81 @@
+// Finds the cells of one row of CSV (RFC 4180) in a text. Quotes count at the beginning of a cell; elsewhere they are
+// characters like others, as in spreadsheets.
+
+export const csvSeparators = [';', ',', '\t'] as const;
+export type CsvSeparator = (typeof csvSeparators)[number];
+
+/** `incomplete` and `open-quote`: the text ends before the row does, the latter within quotes. */
+export type ScanOutcome = 'row' | 'incomplete' | 'open-quote' | 'text-after-quote';
+
+const quote = 34;
+const lineFeed = 10;
+const carriageReturn = 13;
+
+/** Its properties tell of the row that was scanned last. */
+export class CsvScanner {
+  cells: string[] = [];
+  /** Where the next row begins. */
+  next = 0;
+  /** Where the last quoted cell begins; -1 without one. */
+  quoteAt = -1;
+  readonly #separator: number;
+
+  constructor(separator: CsvSeparator) {
+    this.#separator = separator.charCodeAt(0);
+  }
+
+  /** Whether the row has no text, and no quotes around it. */
+  get isBlank(): boolean {
+    return this.quoteAt === -1 && this.cells.every((cell) => cell === '');
+  }
+
+  /** `isLast`: no text will follow. */
+  scan(text: string, start: number, isLast: boolean): ScanOutcome {
+    this.cells = [];
+    this.quoteAt = -1;
+    for (let at = start; ; at += 1) {
+      if (text.charCodeAt(at) === quote) {
+        at = this.#scanQuotedCell(text, at);
+        if (at === -1) return 'open-quote';
+      } else at = this.#scanPlainCell(text, at);
+      // A quote or line feed could follow.
+      if (at === text.length && !isLast) return 'incomplete';
+      const code = at === text.length ? lineFeed : text.charCodeAt(at);
+      if (code === this.#separator) continue;
+      if (code === lineFeed) this.next = Math.min(at + 1, text.length);
+      else if (code !== carriageReturn) return 'text-after-quote';
+      else if (at + 1 === text.length && !isLast) return 'incomplete';
+      else this.next = text.charCodeAt(at + 1) === lineFeed ? at + 2 : at + 1;
+      return 'row';
+    }
+  }
+
+  /** Returns where the cell ends. */
+  #scanPlainCell(text: string, start: number): number {
+    let at = start;
+    for (; at < text.length; at += 1) {
+      const code = text.charCodeAt(at);
+      if (code === this.#separator || code === lineFeed || code === carriageReturn) break;
+    }
+    this.cells.push(text.slice(start, at));
+    return at;
+  }
+
+  /** Returns where the closing quote ends; -1 without one. */
+  #scanQuotedCell(text: string, start: number): number {
+    this.quoteAt = start;
+    let hasQuotes = false;
+    for (let from = start + 1; ;) {
+      const at = text.indexOf('"', from);
+      if (at === -1) return -1;
+      if (text.charCodeAt(at + 1) === quote) {
+        hasQuotes = true;
+        from = at + 2;
+        continue;
+      }
+      const cell = text.slice(start + 1, at);
+      this.cells.push(hasQuotes ? cell.replaceAll('""', '"') : cell);
+      return at + 1;
+    }
+  }
+}

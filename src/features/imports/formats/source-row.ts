@@ -1,0 +1,56 @@
+// Rows of a file that is imported, and what keeps a row, or the whole file, from being read.
+
+/** A row that cannot be read, and why. The rows after it are read. */
+export type BrokenRow = { readonly line: number; readonly problem: { readonly code: string; readonly text: string } };
+
+/** The texts of a row, by the names of their columns. A column without a name is named for its place. */
+export type ReadableRow = { readonly line: number; readonly values: ReadonlyMap<string, string> };
+
+/** `line` is the line of the file at which the row begins, counted from 1. */
+export type SourceRow = ReadableRow | BrokenRow;
+
+/** Longer lines, and rows of several lines, are problems. In UTF-16 code units. */
+export const maxRowLength = 65_536;
+export const maxColumns = 200;
+
+export const brokenRow = (line: number, code: string, text: string): BrokenRow => ({ line, problem: { code, text } });
+
+export const rowTooLong = (line: number): BrokenRow =>
+  brokenRow(line, 'row-too-long', `The row that begins at line ${line} has more than ${maxRowLength} characters.`);
+
+export const hasNul = (line: number): BrokenRow =>
+  brokenRow(line, 'nul-character', `The row that begins at line ${line} has a NUL character, which no text has.`);
+
+/** Nothing of the file after this can be read. The message is fit for whoever sent the file. */
+export class UnreadableFile extends Error {
+  readonly code: string;
+  readonly line: number;
+
+  constructor(code: string, line: number, message: string) {
+    super(message);
+    this.name = 'UnreadableFile';
+    this.code = code;
+    this.line = line;
+  }
+}
+
+/** CRLF, LF and CR each break a line. */
+export function countLineBreaks(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count += 1;
+  for (let at = text.indexOf('\r'); at !== -1; at = text.indexOf('\r', at + 1))
+    if (text.charCodeAt(at + 1) !== 10) count += 1;
+  return count;
+}
+
+/** Where the next line begins; -1 if the text ends before it is known. */
+export function findNextLine(text: string, from: number, isLast: boolean): number {
+  for (let at = from; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === 10) return at + 1;
+    if (code !== 13) continue;
+    if (at + 1 === text.length && !isLast) return -1;
+    return text.charCodeAt(at + 1) === 10 ? at + 2 : at + 1;
+  }
+  return -1;
+}
