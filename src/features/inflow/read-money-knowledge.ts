@@ -15,7 +15,7 @@ import {
 import { parseMoneyLine, type MoneyLine } from './rules/money-line.ts';
 import type { StreamLine } from './rules/parse-lines.ts';
 import { formatKeyName, storedRefOf, type MoneyKnowledge } from './rules/plan-money-lines.ts';
-import type { StreamRequest } from './stream-request.ts';
+import type { StreamRequest } from './read-stream-request.ts';
 
 type LinesToKnow = {
   readonly bank: WholeGrantedBank;

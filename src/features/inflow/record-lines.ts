@@ -1,7 +1,9 @@
 // Records the lines of requests in one transaction: locks their streams, skips what these have, stores the rest, and moves
-// the streams on. Whatever is repeated gets the same answer.
+// the streams on. Whatever is repeated gets the same answer. A request that is refused, or that fails by its lines, does
+// not take the others with it.
 
 import type { LockableDb, WriteDb } from '../../database/db.ts';
+import { StorageError } from '../../database/errors.ts';
 import { type Lock, takeLocks } from '../../database/locks.ts';
 import { formatBankKid, formatHeldLineKid } from '../../lib/kid.ts';
 import { Problem } from '../../lib/problem.ts';
@@ -14,6 +16,7 @@ import { holdLines, listHeldLinesOf } from './queries/held-lines.ts';
 import { advanceStream, type StreamKey, streamLock, type StreamRow, type StreamCounts } from './queries/streams.ts';
 import { readComputerUnits } from './read-computer-units.ts';
 import { readKnownMoney } from './read-money-knowledge.ts';
+import type { StreamRequest } from './read-stream-request.ts';
 import { listMoneyLocks, recordMoneyLines } from './record-money-lines.ts';
 import { listSamplesLocks, recordSamples } from './record-samples.ts';
 import { readDeviceClock } from './rules/clock.ts';
@@ -21,7 +24,6 @@ import type { HeldCode } from './rules/held-codes.ts';
 import type { NewLines, StoredLines } from './rules/new-lines.ts';
 import { type StreamBody, type StreamLine } from './rules/parse-lines.ts';
 import type { ReceivedHeader } from './rules/stream-header.ts';
-import type { StreamRequest } from './stream-request.ts';
 
 type StoreLines = (newLines: readonly NewLines[]) => Promise<readonly StoredLines[]>;
 
@@ -66,8 +68,43 @@ type Received = {
 
 export type RecordedLines = { readonly received: Received; readonly added: StreamCounts };
 
+type Results = ReadonlyMap<StreamRequest, PromiseSettledResult<RecordedLines>>;
+
+/** The requests are of one bank and of one kind of stream. The deadline is that of the first. */
+export async function recordTogether(requests: readonly StreamRequest[]): Promise<Results> {
+  const [first, ...others] = requests;
+  if (first === undefined) return new Map();
+  try {
+    const recorded = await first.context.write((db) => recordLines(db, [first, ...others]));
+    return new Map(zip(requests, recorded.map(toFulfilled)));
+  } catch (error) {
+    if (error instanceof RefusedRequestsError) {
+      const accepted = requests.filter((request) => !error.problems.has(request));
+      const refused = [...error.problems].map(([request, problem]) => [request, toRejected(problem)] as const);
+      return new Map([...refused, ...(await recordTogether(accepted))]);
+    }
+    // Whether anything was stored can be unknown then, and storage is in no state to be asked again for each.
+    if (error instanceof StorageError || others.length === 0)
+      return new Map(requests.map((request) => [request, toRejected(error)]));
+    // Nothing was stored. Alone, only those at fault fail.
+    const alone: (readonly [StreamRequest, PromiseSettledResult<RecordedLines>])[] = [];
+    for (const request of requests) alone.push(...(await recordTogether([request])));
+    return new Map(alone);
+  }
+}
+
+/** Throws why it is refused. */
+export async function recordAlone(request: StreamRequest): Promise<RecordedLines> {
+  const result = (await recordTogether([request])).get(request);
+  if (result?.status === 'fulfilled') return result.value;
+  throw result?.reason ?? new Error('a request has no result');
+}
+
+const toFulfilled = <T>(value: T): PromiseFulfilledResult<T> => ({ status: 'fulfilled', value });
+const toRejected = (reason: unknown): PromiseRejectedResult => ({ status: 'rejected', reason });
+
 /** Why requests are refused. Nothing is stored, of the others neither. */
-export class RefusedRequestsError extends Error {
+class RefusedRequestsError extends Error {
   readonly problems: ReadonlyMap<StreamRequest, Problem>;
 
   constructor(problems: ReadonlyMap<StreamRequest, Problem>) {
@@ -78,7 +115,7 @@ export class RefusedRequestsError extends Error {
 }
 
 /** The requests are of one bank and of one kind of stream, each of another computer. Returns what was recorded of each. */
-export async function recordLines(
+async function recordLines(
   db: LockableDb,
   requests: readonly [StreamRequest, ...StreamRequest[]],
 ): Promise<RecordedLines[]> {

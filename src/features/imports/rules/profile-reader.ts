@@ -1,6 +1,6 @@
 // A row of a file -> fields, as a profile says. An empty text is no field.
 
-import { parsePhone } from '../../resident-administration/rules/field-values.ts';
+import { parsePhone } from '../../residents/rules/phone.ts';
 import { unguardFormulas } from '../../../lib/csv.ts';
 import type { ReadableRow } from '../formats/source-row.ts';
 import { parseUnsigned, splitSign } from './profile-amounts.ts';

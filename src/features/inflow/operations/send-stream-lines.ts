@@ -3,16 +3,14 @@
 import type { ComputerContext } from '../../../http/context/operation-context.ts';
 import type { EquipmentMetrics } from '../../../http/monitoring/equipment-metrics.ts';
 import { formatUtc } from '../../../lib/ms2000.ts';
-import { Problem } from '../../../lib/problem.ts';
 import type { StreamName } from '../../computers/rules/streams.ts';
 import { readDifferingLists } from '../../desired-state/read-snapshot.ts';
 import type { StreamTurns } from '../process/stream-turns.ts';
-import { recordAlone, recordTogether } from '../record-together.ts';
-import type { RecordedLines } from '../record-lines.ts';
+import { readStreamBody, type StreamRequest } from '../read-stream-request.ts';
+import { recordAlone, recordTogether, type RecordedLines } from '../record-lines.ts';
 import { measureLags } from '../rules/line-lags.ts';
-import { parseStreamBody, type StreamBody } from '../rules/parse-lines.ts';
+import type { StreamBody } from '../rules/parse-lines.ts';
 import type { ReceivedHeader } from '../rules/stream-header.ts';
-import type { StreamRequest } from '../stream-request.ts';
 
 export type InflowDependencies = {
   readonly turns: StreamTurns<StreamRequest, RecordedLines>;
@@ -54,13 +52,13 @@ async function storeStreamLines(
     const serverTime = formatUtc(context.currentTime);
     return { ...received, serverTime, ...(resync.length === 0 ? {} : { resync }) };
   };
-  const body = bytes.byteLength > maxSharingBytes ? undefined : requireBody(bytes);
+  const body = bytes.byteLength > maxSharingBytes ? undefined : readStreamBody(bytes);
   if (body !== undefined && mayShareTurn(stream, body)) {
     const request = toRequest(body);
     return answer(request, await turns.runTogether(turn, { input: request, lines: body.lines.length }, recordTogether));
   }
   return turns.run(turn, async () => {
-    const request = toRequest(body ?? requireBody(bytes));
+    const request = toRequest(body ?? readStreamBody(bytes));
     return answer(request, await recordAlone(request));
   });
 }
@@ -68,12 +66,6 @@ async function storeStreamLines(
 /** What a computer has is compared with what is stored in a turn of its own. */
 const mayShareTurn = (stream: StreamName, { header }: StreamBody): boolean =>
   stream === 'money' && header.digests === undefined;
-
-function requireBody(bytes: Uint8Array): StreamBody {
-  const body = parseStreamBody(bytes);
-  if ('reason' in body) throw new Problem('invalid-stream', { detail: body.reason });
-  return body;
-}
 
 /** A later read: what the computer has is compared with what is committed. */
 async function listDifferingLists(
