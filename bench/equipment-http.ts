@@ -1,8 +1,6 @@
 // Measures the Equipment API over HTTP on SQLite: lines of money against our own append in the process, lines of samples
 // against a bare insert, and many requests of one line.
 
-import { request, Agent } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +12,7 @@ import { oneTenantSettings, startDemoService } from './support/demo-service.ts';
 import { createAppender } from './support/equipment-data.ts';
 import { compareRates, reportComparison } from './support/measure.ts';
 import { runPortal } from './support/processes.ts';
-import { fetchText } from './support/request.ts';
+import { createStreamSender, readTag, type StreamSender } from './support/stream-sender.ts';
 
 /** The lines of a request. */
 const lines = 100;
@@ -22,8 +20,6 @@ const requests = 60;
 const bankId = 1001;
 const unit = `sund-B${bankId}-L1-U1`;
 const rate = { perSecond: 500, seconds: 8, computers: 50, p95Ms: 50 };
-
-type Sender = { send(stream: 'money' | 'samples', bodyLines: readonly object[]): Promise<void> };
 
 export async function benchmarkEquipmentHttp(): Promise<void> {
   const directories = [mkdtempSync(join(tmpdir(), 'portal-bench-')), mkdtempSync(join(tmpdir(), 'portal-bench-'))];
@@ -37,7 +33,7 @@ export async function benchmarkEquipmentHttp(): Promise<void> {
   const bare = openBareInsert(join(own, 'bare.sqlite'));
   try {
     const { port } = service.target('');
-    const senders = keys.map((key) => createSender(port, key));
+    const senders = keys.map((key) => createStreamSender(port, key));
     const tag = await readTag(port, keys[0] ?? '');
     await compareStreams(senders, tag, { append: createAppender(databases.forTenant('sund'), lines), bare });
     await measureSmallRequests(senders, tag);
@@ -69,54 +65,9 @@ async function insertComputers(databases: Databases): Promise<string[]> {
   }
 }
 
-/** A tag that a resident has. */
-async function readTag(port: number, key: string): Promise<string> {
-  const snapshot = await fetchText({ port, host: 'api.sund.localhost', path: '/equipment/v1/snapshot', token: key });
-  const [, tag = ''] = /"kind":"key","key":"([^":]+)"/.exec(snapshot) ?? [];
-  return tag;
-}
-
-/** Numbers the lines of each stream, and sends them over one connection. */
-function createSender(port: number, key: string): Sender {
-  const agent = new Agent({ keepAlive: true, maxSockets: 2 });
-  const next = { money: 1, samples: 1 };
-  return {
-    send: async (stream, bodyLines) => {
-      const first = next[stream];
-      next[stream] += bodyLines.length;
-      const header = { epoch: 'bench', first, sentAt: new Date().toISOString(), software: 'bench' };
-      const numbered = bodyLines.map((line, at) => JSON.stringify({ n: first + at, ...line }));
-      const body = [JSON.stringify(header), ...numbered].join('\n');
-      const { promise, resolve, reject } = Promise.withResolvers<void>();
-      const sent = request({
-        host: '127.0.0.1',
-        port,
-        path: `/equipment/v1/streams/${stream}`,
-        method: 'POST',
-        agent,
-        headers: {
-          host: 'api.sund.localhost',
-          authorization: `Bearer ${key}`,
-          'content-type': 'application/jsonl',
-          'content-length': Buffer.byteLength(body),
-        },
-      });
-      sent.on('error', reject);
-      sent.on('response', (response) => {
-        text(response).then((answer) => {
-          if (response.statusCode === 200 && answer.includes('"held":[]')) resolve();
-          else reject(new Error(`${response.statusCode} ${answer}`));
-        }, reject);
-      });
-      sent.end(body);
-      return promise;
-    },
-  };
-}
-
 type Floors = { readonly append: () => Promise<unknown>; readonly bare: ReturnType<typeof openBareInsert> };
 
-async function compareStreams([sender]: readonly Sender[], tag: string, { append, bare }: Floors): Promise<void> {
+async function compareStreams([sender]: readonly StreamSender[], tag: string, { append, bare }: Floors): Promise<void> {
   if (sender === undefined) throw new Error('there is no computer');
   const size = { each: lines, times: requests };
   const use = (index: number): object => ({
@@ -158,7 +109,7 @@ async function compareStreams([sender]: readonly Sender[], tag: string, { append
  * Requests are due at a fixed rate, whether or not those before have ended. A computer sends them in turn, as the service
  * takes one at a time from each stream; waiting for its turn counts as time of the request.
  */
-async function measureSmallRequests(senders: readonly Sender[], tag: string): Promise<void> {
+async function measureSmallRequests(senders: readonly StreamSender[], tag: string): Promise<void> {
   const line = { t: 'pay', key: tag, amountMinor: '100', currency: 'DKK' };
   const times: number[] = [];
   const lastOf: Promise<void>[] = senders.map(() => Promise.resolve());

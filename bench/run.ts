@@ -10,6 +10,7 @@ import { benchmarkDocuments } from './documents.ts';
 import { benchmarkDocumentsGraph } from './documents-graph.ts';
 import { benchmarkAppDownload } from './app-download.ts';
 import { benchmarkEquipment } from './equipment.ts';
+import { benchmarkEquipmentFlood } from './equipment-flood.ts';
 import { benchmarkEquipmentHttp } from './equipment-http.ts';
 import { benchmarkImages } from './images.ts';
 import { benchmarkImportFormats } from './import-formats.ts';
@@ -52,6 +53,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   'documents-graph': benchmarkDocumentsGraph,
   equipment: benchmarkEquipment,
   'equipment-http': benchmarkEquipmentHttp,
+  'equipment-flood': benchmarkEquipmentFlood,
   'app-download': benchmarkAppDownload,
   ledger: () => benchmarkLedger(postings),
   'account-sqlite': () => benchmarkAccountOnSqlite(postings),

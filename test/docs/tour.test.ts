@@ -1,4 +1,4 @@
-// The commands of README.md and docs/tour.md work as they stand: they are run against a service with demo data.
+// The commands of README.md, docs/tour.md and docs/equipment.md work as they stand: they are run against a service with demo data.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -57,3 +57,13 @@ test('every command of the tour succeeds and shows something', { skip: reasonWit
   for (const file of ['settlement.zip', 'document-graph.svg', 'document-table.xls', 'residents.csv', 'washer.png'])
     assert.ok(statSync(join(folder, file)).size > 100, file);
 });
+
+test(
+  'the commands of docs/equipment.md enrol a computer that sends a line',
+  { skip: reasonWithout('curl') },
+  async () => {
+    const printed = await runPage('docs/equipment.md');
+    assert.match(printed, /"epoch":"3c07","through":1,"repeated":0,"held":\[\]/);
+    assert.match(printed, /"stream":"samples"/);
+  },
+);
