@@ -6,10 +6,8 @@ import { request, Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { openDatabases } from '../src/database/databases.ts';
-import { parseStorage } from '../src/setting-parsers.ts';
-import { insertEnrolledComputer } from '../test/support/enrolled-computers.ts';
 import { startDemoService, type BenchService } from './support/demo-service.ts';
+import { insertBenchComputer } from './support/equipment-data.ts';
 import { reportComparison, type Comparison } from './support/measure.ts';
 import { createStreamSender, readTag, type StreamSender } from './support/stream-sender.ts';
 
@@ -23,7 +21,7 @@ export async function benchmarkEquipmentFlood(): Promise<void> {
   const storage = `sqlite:${directory}`;
   let key = '';
   const service = await startDemoService(storage, 1000, async () => {
-    key = await insertFloodingComputer(storage);
+    key = await insertBenchComputer(storage);
   });
   try {
     const { port } = service.target('');
@@ -43,19 +41,6 @@ export async function benchmarkEquipmentFlood(): Promise<void> {
   } finally {
     await service.stop();
     rmSync(directory, { recursive: true, force: true });
-  }
-}
-
-async function insertFloodingComputer(storage: string): Promise<string> {
-  const databases = openDatabases(parseStorage(storage));
-  try {
-    return await databases
-      .forTenant('sund')
-      .write({ deadlineMs: 10_000 }, (db) =>
-        insertEnrolledComputer(db, { bankId: 1001, computerId: 900, name: 'flood', units: [[1, 1]] }),
-      );
-  } finally {
-    await databases.close();
   }
 }
 

@@ -12,6 +12,7 @@ import { benchmarkAppDownload } from './app-download.ts';
 import { benchmarkEquipment } from './equipment.ts';
 import { benchmarkEquipmentFlood } from './equipment-flood.ts';
 import { benchmarkEquipmentHttp } from './equipment-http.ts';
+import { benchmarkEquipmentPeer } from './equipment-peer.ts';
 import { benchmarkImages } from './images.ts';
 import { benchmarkImportFormats } from './import-formats.ts';
 import { benchmarkLedger } from './ledger.ts';
@@ -54,6 +55,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   equipment: benchmarkEquipment,
   'equipment-http': benchmarkEquipmentHttp,
   'equipment-flood': benchmarkEquipmentFlood,
+  'equipment-peer': benchmarkEquipmentPeer,
   'app-download': benchmarkAppDownload,
   ledger: () => benchmarkLedger(postings),
   'account-sqlite': () => benchmarkAccountOnSqlite(postings),
