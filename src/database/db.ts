@@ -51,6 +51,8 @@ export type SqlDialect = {
   listedIds(ids: Expression<string>): RawBuilder<{ readonly id: number; readonly place: number }>;
   /** Whether an integer is one of these, however many they are; there must be one. */
   inList(value: Expression<number>, ids: readonly (number | bigint)[]): Expression<SqlBool>;
+  /** Follows the name of a table whose rows are found by this index, whatever the engine's statistics say. */
+  byIndex(index: string): RawBuilder<unknown>;
   /** Makes a long scan stoppable; `column` is an integer column of the row being scanned. */
   interruptCheck(column: Expression<number>): Expression<SqlBool>;
   /** Whether the database has a table of this name. */

@@ -85,6 +85,7 @@ export const mysqlDialect: SqlDialect = {
   joinTexts: undefined,
   listedIds: (ids) => sql`json_table(${ids}, '$[*]' columns (place for ordinality, id bigint path '$'))`,
   inList: (value, ids) => sql`${value} in (${sql.raw(ids.join())})`,
+  byIndex: (index) => sql`force index (${sql.ref(index)})`,
   // The server stops a killed query by itself.
   interruptCheck: () => sql`true`,
   hasTable: async (db, name) => {
