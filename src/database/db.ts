@@ -51,7 +51,7 @@ export type SqlDialect = {
   listedIds(ids: Expression<string>): RawBuilder<{ readonly id: number; readonly place: number }>;
   /** Whether an integer is one of these, however many they are; there must be one. */
   inList(value: Expression<number>, ids: readonly (number | bigint)[]): Expression<SqlBool>;
-  /** Follows the name of a table whose rows are found by this index, whatever the engine's statistics say. */
+  /** Follows the name of a table whose rows are found by this index, where statistics could make the engine avoid it. */
   byIndex(index: string): RawBuilder<unknown>;
   /** Makes a long scan stoppable; `column` is an integer column of the row being scanned. */
   interruptCheck(column: Expression<number>): Expression<SqlBool>;
