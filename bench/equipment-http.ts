@@ -12,7 +12,7 @@ import { oneTenantSettings, startDemoService } from './support/demo-service.ts';
 import { createAppender } from './support/equipment-data.ts';
 import { compareRates, reportComparison } from './support/measure.ts';
 import { runPortal } from './support/processes.ts';
-import { createStreamSender, readTag, type StreamSender } from './support/stream-sender.ts';
+import { createStreamSender, createUses, readTag, type StreamSender } from './support/stream-sender.ts';
 
 /** The lines of a request. */
 const lines = 100;
@@ -70,20 +70,7 @@ type Floors = { readonly append: () => Promise<unknown>; readonly bare: ReturnTy
 async function compareStreams([sender]: readonly StreamSender[], tag: string, { append, bare }: Floors): Promise<void> {
   if (sender === undefined) throw new Error('there is no computer');
   const size = { each: lines, times: requests };
-  const use = (index: number): object => ({
-    t: 'use',
-    at: new Date().toISOString(),
-    unit,
-    key: tag,
-    amountMinor: String(-1000 - index),
-    currency: 'DKK',
-    text: 'Wash at 60 degrees',
-  });
-  const sendMoney = () =>
-    sender.send(
-      'money',
-      Array.from({ length: lines }, (_, index) => use(index)),
-    );
+  const sendMoney = () => sender.send('money', createUses(lines, { unit, tag }));
   const money = await compareRates(sendMoney, append, size);
   reportComparison('Lines of money a second over HTTP, 100 at a time, against the append', money, { least: 0.75 });
   let at = Date.now() - 86_400_000;

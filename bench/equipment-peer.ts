@@ -12,7 +12,7 @@ import { insertBenchComputer } from './support/equipment-data.ts';
 import { startDemoService } from './support/demo-service.ts';
 import { compareRates, reportComparison } from './support/measure.ts';
 import { startNode } from './support/processes.ts';
-import { createStreamSender, readTag } from './support/stream-sender.ts';
+import { createStreamSender, createUses, readTag } from './support/stream-sender.ts';
 
 const size = { each: 100, times: 60 };
 const unit = 'sund-B1001-L1-U1';
@@ -36,16 +36,7 @@ export async function benchmarkEquipmentPeer(): Promise<void> {
     const tag = await readTag(port, key);
     const sender = createStreamSender(port, key);
     const publish = await createPublisher(broker.client);
-    const createLines = (): object[] =>
-      Array.from({ length: size.each }, (_, index) => ({
-        t: 'use',
-        at: new Date().toISOString(),
-        unit,
-        key: tag,
-        amountMinor: String(-1000 - index),
-        currency: 'DKK',
-        text: 'Wash at 60 degrees',
-      }));
+    const createLines = (): object[] => createUses(size.each, { unit, tag });
     const rates = await compareRates(
       () => sender.send('money', createLines()),
       () => publish(createLines()),

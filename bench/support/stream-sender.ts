@@ -53,3 +53,15 @@ export function createStreamSender(port: number, key: string): StreamSender {
     },
   };
 }
+
+/** Uses of the unit by the resident who has the tag, as bodies of lines. */
+export const createUses = (count: number, { unit, tag }: { readonly unit: string; readonly tag: string }): object[] =>
+  Array.from({ length: count }, (_, index) => ({
+    t: 'use',
+    at: new Date().toISOString(),
+    unit,
+    key: tag,
+    amountMinor: String(-1000 - index),
+    currency: 'DKK',
+    text: 'Wash at 60 degrees',
+  }));

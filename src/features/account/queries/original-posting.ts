@@ -52,13 +52,7 @@ export async function findOriginalPosting(
         'l.name as location_name',
         'u.name as unit_name',
       ])
-      .select(({ ref }) =>
-        selectIsRefunded(db, {
-          bankId: ref('p.bank_id'),
-          postingId: ref('p.posting_id'),
-          internalTag: ref('p.internal_tag'),
-        }).as('is_refunded'),
-      )
+      .select(selectIsRefunded(db))
       .select(selectRetentionSetting(db))
       .where('banks.bank_id', '=', bind<number>('bank'))
       .where('banks.deleted_at', 'is', null)

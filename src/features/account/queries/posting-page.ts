@@ -123,13 +123,7 @@ const joinResidents = (db: Db, found: SelectedRowsQuery) =>
       'back.recorded_at as reversed_at',
       'original.recorded_at as original_at',
     ])
-    .select(({ ref }) =>
-      selectIsRefunded(db, {
-        bankId: ref('p.bank_id'),
-        postingId: ref('p.posting_id'),
-        internalTag: ref('p.internal_tag'),
-      }).as('is_refunded'),
-    );
+    .select(selectIsRefunded(db));
 
 /** Rows `p` with the other sides of reversals, `back` and `original`, in the order of the account. */
 export function joinReversals(db: Db, found: SelectedRowsQuery) {

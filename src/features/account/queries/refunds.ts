@@ -1,6 +1,6 @@
 // Reads what a device has refunded of a use in parts. The refund of a whole use is its reversal, and is not among them.
 
-import { type Expression, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '../../../database/db.ts';
 import type { GrantedBank } from '../../../permissions/coverage.ts';
 import { kindCode } from '../rules/posting-kinds.ts';
@@ -20,20 +20,15 @@ export async function sumRefunds(db: Db, { bankId }: GrantedBank, postingId: num
   return rows.reduce((sum, { amount_minor }) => sum + BigInt(amount_minor), 0n);
 }
 
-type PostingColumns = {
-  readonly bankId: Expression<number>;
-  readonly postingId: Expression<number>;
-  readonly internalTag: Expression<number | null>;
-};
-
 /**
- * 1 if a part of the posting was refunded, else 0. Only what has an internal tag can be refunded, and is looked for. Since
- * most postings have no reference, MariaDB would take the index for useless, and read the whole bank for each posting.
+ * `is_refunded` of the postings `p`: 1 if a part was refunded, else 0. Only what has an internal tag can be refunded, and is
+ * looked for. Since most postings have no reference, MariaDB would take the index for useless, and read the whole bank for
+ * each posting.
  */
-export const selectIsRefunded = ({ dialect }: Db, { bankId, postingId, internalTag }: PostingColumns) =>
-  sql<number>`case when ${internalTag} is null then 0 else exists (
+export const selectIsRefunded = ({ dialect }: Db) =>
+  sql<number>`case when p.internal_tag is null then 0 else exists (
     select 1 from postings as refund ${dialect.byIndex('postings_by_reference')}
-    where refund.bank_id = ${bankId}
-      and refund.payment_reference = concat(${sql.lit(refundReferencePrefix)}, ${postingId})
+    where refund.bank_id = p.bank_id
+      and refund.payment_reference = concat(${sql.lit(refundReferencePrefix)}, p.posting_id)
       and refund.kind = ${refundKind}
-  ) end`;
+  ) end`.as('is_refunded');
