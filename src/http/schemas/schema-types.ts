@@ -19,6 +19,7 @@ const kidExamples: Record<KidType, Parameters<typeof formatKid>[0]> = {
   document: { type: 'document', tenant: 'sund', bankId: 1001, locationId: 1, unitId: 1, documentId: 5551n },
   computer: { type: 'computer', tenant: 'sund', bankId: 1001, computerId: 1 },
   heldLine: { type: 'heldLine', tenant: 'sund', bankId: 1001, heldLineId: 1 },
+  import: { type: 'import', tenant: 'sund', importId: 12 },
   manager: { type: 'manager', tenant: 'sund', managerId: 1001 },
   installer: { type: 'installer', tenant: 'sund', installerId: 2001 },
   service: { type: 'service', tenant: 'sund', serviceId: 3 },
