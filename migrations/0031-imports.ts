@@ -2,7 +2,13 @@
 
 import type { PortalMigration } from '../src/database/migration.ts';
 
-export const importsMigration: PortalMigration = async ({ schema }, { int64, text, longText, withTableOptions }) => {
+export const importsMigration: PortalMigration = async (db, dialect) => {
+  await createImports(db, dialect);
+  await createRows(db, dialect);
+  await createKeysAndProfiles(db, dialect);
+};
+
+const createImports: PortalMigration = async ({ schema }, { int64, text, longText, withTableOptions }) => {
   await withTableOptions(
     schema
       .createTable('import_heads')
@@ -43,6 +49,9 @@ export const importsMigration: PortalMigration = async ({ schema }, { int64, tex
       .addColumn('revision', int64, (column) => column.notNull()),
   ).execute();
   await schema.createIndex('imports_by_state').on('imports').columns(['state', 'import_id']).execute();
+};
+
+const createRows: PortalMigration = async ({ schema }, { int64, text, longText, withTableOptions }) => {
   await withTableOptions(
     schema
       .createTable('import_rows')
@@ -65,6 +74,7 @@ export const importsMigration: PortalMigration = async ({ schema }, { int64, tex
     .on('import_rows')
     .columns(['import_id', 'action', 'position'])
     .execute();
+  await schema.createIndex('import_rows_by_key').on('import_rows').columns(['import_id', 'row_key']).execute();
   await schema.createIndex('import_rows_by_object').on('import_rows').columns(['object_kid']).execute();
   await withTableOptions(
     schema
@@ -74,6 +84,9 @@ export const importsMigration: PortalMigration = async ({ schema }, { int64, tex
       .addColumn('position', int64, (column) => column.notNull())
       .addPrimaryKeyConstraint('import_claims_pk', ['import_id', 'claim']),
   ).execute();
+};
+
+const createKeysAndProfiles: PortalMigration = async ({ schema }, { int64, text, longText, withTableOptions }) => {
   await withTableOptions(
     schema
       .createTable('import_keys')

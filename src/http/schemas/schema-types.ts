@@ -53,6 +53,10 @@ export const kidOutput = (type: KidType, description?: string) =>
 /** A signed 64-bit integer, exact in JSON. */
 export const int64 = (description: string) => Type.Unsafe<JsonInt64>({ type: 'integer', format: 'int64', description });
 
+/** The body of an operation that takes octets: the content of a file, as it arrives. */
+export const octets = (description: string) =>
+  Type.Unsafe<AsyncIterable<Uint8Array>>({ type: 'string', format: 'binary', description });
+
 export const minorAmount = (description: string) => int64(`${description} Minor units of the currency.`);
 
 export const instant = (description: string) =>

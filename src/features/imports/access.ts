@@ -1,0 +1,26 @@
+// The rights that imports and exports need: those of the operations on the same objects.
+
+import type { OperationAccess } from '../../http/operations/operation.ts';
+import { needsOf } from '../../http/operations/operation-properties.ts';
+import { anyTab } from '../../permissions/matrix.ts';
+import type { Needs } from '../../permissions/needs.ts';
+import type { ImportKind } from './kinds/import-kind.ts';
+import { importKinds } from './kinds/import-kinds.ts';
+
+const listNeeds = (accessOf: (kind: ImportKind) => OperationAccess): Readonly<Record<string, Needs>> =>
+  Object.fromEntries(Object.values(importKinds).map((kind) => [kind.name, needsOf(accessOf(kind))]));
+
+/** What every import needs; `needsOfImport` has what its kind needs besides. */
+export const importsAccess: OperationAccess = { tabs: anyTab, permissions: ['Bank.Read'], grantLevel: 'bank' };
+
+export const createImportAccess = (): OperationAccess => ({
+  ...importsAccess,
+  byParameter: { parameter: 'kind', in: 'query', byWord: listNeeds(({ access }) => access) },
+});
+
+export const createExportAccess = (): OperationAccess => ({
+  ...importsAccess,
+  byParameter: { parameter: 'kind', byWord: listNeeds(({ readAccess }) => readAccess) },
+});
+
+export const needsOfImport = ({ kind }: { readonly kind: ImportKind }): Needs => needsOf(kind.access);
