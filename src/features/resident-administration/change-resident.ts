@@ -31,9 +31,9 @@ export async function changeResident(
   if (change !== undefined) await recordChanges(db, actor, bank, [change]);
 }
 
-type ResidentActions = { readonly residentId: number; readonly actions: readonly ResidentAction[] };
+export type ResidentActions = { readonly residentId: number; readonly actions: readonly ResidentAction[] };
 
-/** The same for several actions, in their order. Returns the new revisions of the residents, in the order given. */
+/** The same for one or more actions on each, in their order. Returns the revisions of the residents after them. */
 export async function changeResidents(
   db: WriteDb,
   actor: AuditContext,
@@ -43,12 +43,14 @@ export async function changeResidents(
   const changes: StoredChange[] = [];
   const revisions: number[] = [];
   for (const { residentId, actions } of residents) {
+    let revision = 0;
     for (const action of actions) {
       const row = await requireRow(db, bank, residentId);
       const change = await storeChange(db, bank, row, { action, pinHash: null }, actor.now);
       if (change !== undefined) changes.push(change);
+      revision = change === undefined ? row.revision : row.revision + 1;
     }
-    revisions.push((await requireRow(db, bank, residentId)).revision);
+    revisions.push(revision);
   }
   await recordChanges(db, actor, bank, changes);
   return revisions;
