@@ -1,157 +1,136 @@
-// Applies a command to a resident: decides which columns change, and writes keys and codes.
+// Changes residents by commands, with the history, the audit log and the records for the devices. It runs in the
+// transaction of the caller, who has taken the locks.
 
-import { randomBytes } from 'node:crypto';
-import type { WriteDb } from '../../database/db.ts';
-import type { ManagerContext } from '../../http/context/operation-context.ts';
-import { formatBankKid, formatKid, formatLocationKid } from '../../lib/kid.ts';
-import { hourlyWindowMs, secondsUntilNext } from '../../lib/hourly-limit.ts';
-import { Problem } from '../../lib/problem.ts';
-import { formatReadableCode } from '../../lib/readable-code.ts';
-import type { GrantedBank } from '../../permissions/coverage.ts';
 import { orDuplicateProblem } from '../../database/duplicate-problem.ts';
-import { listCommandTimes, type ResidentKeyRow } from './queries/resident-details.ts';
-import type { ResidentRow } from './queries/residents.ts';
-import {
-  deleteKey,
-  hasLocation,
-  holdKeys,
-  insertKey,
-  replaceActivation,
-  type ResidentColumns,
-} from './queries/write-resident.ts';
-import { activationCodeBytes, maxRenewalsPerHour } from './rules/activation.ts';
-import { createInvalidUserProblem, type ResidentAction } from './rules/command-values.ts';
-import { formatKey, type ResidentKeyNumber } from '../residents/rules/resident-key.ts';
+import type { WriteDb } from '../../database/db.ts';
+import { formatBankKid, createUserKidFormatter } from '../../lib/kid.ts';
+import { Problem } from '../../lib/problem.ts';
+import type { GrantedBank } from '../../permissions/coverage.ts';
+import { appendAudits } from '../audit/queries/append-audit.ts';
+import type { AuditContext } from '../audit/rules/audit-context.ts';
+import { queueSyncs } from '../device-sync/queries/outbox.ts';
+import { keepFormerName } from '../residents/queries/former-names.ts';
+import { applyAction, type AppliedAction } from './change-resident-fields.ts';
+import { listKeys } from './queries/resident-details.ts';
+import { findResident, type ResidentRow } from './queries/residents.ts';
+import { insertHistory, releaseExpiredEmails, replaceResidentWords, updateResident } from './queries/write-resident.ts';
+import { findCommandRefusal, residentStateOf } from './rules/allowed-commands.ts';
+import type { ResidentAction } from './rules/command-values.ts';
+import { editorOf, listRecordedChanges } from './rules/recorded-changes.ts';
 
-export type AppliedAction = {
-  readonly columns: ResidentColumns;
-  /** For the history; null for a secret. */
-  readonly oldValue: string | null;
-  readonly newValue: string | null;
-  /** Keys that devices have to forget, and that are no longer stored. */
-  readonly endedKeys?: readonly string[];
-  /** The resident's keys, if the resident's search words have changed. */
-  readonly keyNumbers?: readonly string[];
-};
+type PreparedAction = { readonly action: ResidentAction; readonly pinHash: string | null };
 
-type ActionTarget = {
-  readonly bank: GrantedBank;
-  readonly row: ResidentRow;
-  readonly keys: readonly ResidentKeyRow[];
-};
-
-/** Undefined if nothing changes. Throws a Problem if the value does not fit what is stored. */
-export async function applyAction(
+/** The row must have been read under the locks. Throws 422 `command-not-allowed`, and 409 for what others have. */
+export async function changeResident(
   db: WriteDb,
-  { now }: ManagerContext,
-  target: ActionTarget,
-  { action, pinHash }: { readonly action: ResidentAction; readonly pinHash: string | null },
-): Promise<AppliedAction | undefined> {
-  const { bank, row } = target;
-  switch (action.command) {
-    case 'SetName':
-      return changeText(target, 'name', action.value);
-    case 'SetEmail':
-      return changeText(target, 'email', action.value);
-    case 'SetApartment':
-      return changeText(target, 'apartment', action.value);
-    case 'SetLanguage':
-      return changeText(target, 'language', action.value);
-    case 'SetPhone':
-      return changeText(target, 'phone', action.value.typed, { phone_number: action.value.number });
-    case 'SetLocation':
-      return changeLocation(db, target, action.value);
-    case 'SetPin':
-      if (pinHash === null && row.has_pin === 0) return undefined;
-      return { columns: { pin_hash: pinHash }, oldValue: null, newValue: null };
-    case 'AddKey':
-      return addKey(db, target, action.value, now);
-    case 'RemoveKey':
-      return removeKey(db, target, action.value);
-    case 'Enable':
-    case 'Disable':
-      return { columns: { enabled: action.command === 'Enable' ? 1 : 0 }, oldValue: null, newValue: null };
-    case 'Delete':
-      await holdKeys(db, bank, row.resident_id, { held: false });
-      return { columns: { deleted_at: now }, oldValue: null, newValue: null };
-    case 'Restore':
-      await orDuplicateProblem(db, 'key-exists', () => holdKeys(db, bank, row.resident_id, { held: true }));
-      return { columns: { deleted_at: null, enabled: 0 }, oldValue: null, newValue: null };
-    default:
-      return renewActivation(db, target, now);
+  actor: AuditContext,
+  { bank, row }: { readonly bank: GrantedBank; readonly row: ResidentRow },
+  prepared: PreparedAction,
+): Promise<void> {
+  const change = await storeChange(db, bank, row, prepared, actor.now);
+  if (change !== undefined) await recordChanges(db, actor, bank, [change]);
+}
+
+export type ResidentActions = { readonly residentId: number; readonly actions: readonly ResidentAction[] };
+
+/** The same for one or more actions on each, in their order. Returns the revisions of the residents after them. */
+export async function changeResidents(
+  db: WriteDb,
+  actor: AuditContext,
+  bank: GrantedBank,
+  residents: readonly ResidentActions[],
+): Promise<number[]> {
+  const changes: StoredChange[] = [];
+  const revisions: number[] = [];
+  for (const { residentId, actions } of residents) {
+    let revision = 0;
+    for (const action of actions) {
+      const row = await requireRow(db, bank, residentId);
+      const change = await storeChange(db, bank, row, { action, pinHash: null }, actor.now);
+      if (change !== undefined) changes.push(change);
+      revision = change === undefined ? row.revision : row.revision + 1;
+    }
+    revisions.push(revision);
   }
+  await recordChanges(db, actor, bank, changes);
+  return revisions;
 }
 
-function changeText(
-  { row, keys }: ActionTarget,
-  column: 'name' | 'email' | 'apartment' | 'language' | 'phone',
-  value: string,
-  others: ResidentColumns = {},
-): AppliedAction | undefined {
-  if (row[column] === value) return undefined;
-  return {
-    columns: { [column]: value, ...others },
-    oldValue: row[column],
-    newValue: value,
-    ...(column === 'language' ? {} : { keyNumbers: listNumbers(keys) }),
-  };
+async function requireRow(db: WriteDb, bank: GrantedBank, residentId: number): Promise<ResidentRow> {
+  const row = await findResident(db, bank, residentId);
+  if (row === undefined) throw new Error(`there is no resident ${residentId} of bank ${bank.bankId}`);
+  return row;
 }
 
-async function changeLocation(
+type StoredChange = {
+  /** As it was. */
+  readonly row: ResidentRow;
+  readonly command: ResidentAction['command'];
+  readonly applied: AppliedAction;
+};
+
+/** Undefined if nothing changes. */
+async function storeChange(
   db: WriteDb,
-  { bank, row }: ActionTarget,
-  kid: (ResidentAction & { command: 'SetLocation' })['value'],
-): Promise<AppliedAction | undefined> {
-  const locationId = kid?.locationId ?? null;
-  if (kid !== null && (kid.bankId !== bank.bankId || !(await hasLocation(db, bank, kid.locationId))))
-    throw createInvalidUserProblem('body.value', 'must be the KID of a location of the bank');
-  if (locationId === row.location_id) return undefined;
-  return {
-    columns: { location_id: locationId },
-    oldValue:
-      row.location_id === null ? null : formatLocationKid(formatBankKid(bank.tenant, bank.bankId), row.location_id),
-    newValue: kid === null ? null : formatKid(kid),
-  };
-}
-
-async function addKey(
-  db: WriteDb,
-  { bank, row, keys }: ActionTarget,
-  key: ResidentKeyNumber,
+  bank: GrantedBank,
+  row: ResidentRow,
+  prepared: PreparedAction,
   now: number,
-): Promise<AppliedAction | undefined> {
-  const numbers = listNumbers(keys);
-  if (keys.some(isKey(key))) return undefined;
-  // A number is one key of the tenant, a tag or a card.
-  await orDuplicateProblem(db, 'key-exists', () => insertKey(db, bank, row.resident_id, key, now));
-  return { columns: {}, oldValue: null, newValue: key.number, keyNumbers: [...numbers, key.number] };
+): Promise<StoredChange | undefined> {
+  const { command } = prepared.action;
+  const keys = await listKeys(db, bank, row.resident_id);
+  // Whoever asks for a change of a resident sees the resident.
+  const conditions = { state: residentStateOf(row), keyCount: keys.length, isVisible: true };
+  const refusal = findCommandRefusal(command, conditions);
+  if (refusal !== undefined) throw new Problem('command-not-allowed', { reason: refusal });
+  const applied = await applyAction(db, now, { bank, row, keys }, prepared);
+  if (applied === undefined) return undefined;
+  if (command === 'SetEmail' || command === 'Restore')
+    await releaseExpiredEmails(db, bank, [applied.columns.email ?? row.email], now);
+  const isUpdated = await orDuplicateProblem(db, 'user-exists', () => updateResident(db, bank, row, applied.columns));
+  if (!isUpdated) throw new Problem('user-conflict');
+  if (command === 'SetName') await keepFormerName(db, bank, { residentId: row.resident_id, name: row.name });
+  if (applied.keyNumbers !== undefined)
+    await replaceResidentWords(db, bank, { ...row, ...applied.columns }, applied.keyNumbers);
+  return { row, command, applied };
 }
 
-async function removeKey(
+/** Writes history and audit log, and the records for the devices of the residents' new and old locations. */
+async function recordChanges(
   db: WriteDb,
-  { bank, row, keys }: ActionTarget,
-  key: ResidentKeyNumber,
-): Promise<AppliedAction> {
-  if (!keys.some(isKey(key))) throw createInvalidUserProblem('body.value', 'must be a key of the resident');
-  const { number } = key;
-  await deleteKey(db, bank, row.resident_id, number);
-  const numbers = listNumbers(keys).filter((each) => each !== number);
-  return { columns: {}, oldValue: number, newValue: null, keyNumbers: numbers, endedKeys: [formatKey(key)] };
+  actor: AuditContext,
+  bank: GrantedBank,
+  changes: readonly StoredChange[],
+): Promise<void> {
+  const { now } = actor;
+  const formatUserKid = createUserKidFormatter(formatBankKid(bank.tenant, bank.bankId));
+  const history = changes.map(({ row, command, applied: { oldValue, newValue } }) => ({
+    resident_id: row.resident_id,
+    revision: row.revision + 1,
+    changed_at: now,
+    editor_id: editorOf(actor),
+    command,
+    old_value: oldValue,
+    new_value: newValue,
+  }));
+  await insertHistory(db, bank, history);
+  await queueSyncs(db, bank, changes.flatMap(listSyncs), now);
+  const records = changes.map(({ row, command, applied }) => ({
+    object: formatUserKid(row.resident_id),
+    bankId: bank.bankId,
+    ...listRecordedChanges(command, applied),
+  }));
+  await appendAudits(db, actor, records);
 }
 
-async function renewActivation(db: WriteDb, { bank, row }: ActionTarget, now: number): Promise<AppliedAction> {
-  const command = 'RenewActivation';
-  const renewals = await listCommandTimes(db, bank, row.resident_id, { command, since: now - hourlyWindowMs });
-  const waitSeconds = secondsUntilNext(renewals, maxRenewalsPerHour, now);
-  if (waitSeconds > 0) throw new Problem('too-many-renewals', { retryAfterSeconds: waitSeconds });
-  const code = formatReadableCode(randomBytes(activationCodeBytes));
-  await replaceActivation(db, bank, row.resident_id, { code, now });
-  return { columns: {}, oldValue: null, newValue: null };
-}
+const listSyncs = ({ row, applied: { columns, endedKeys } }: StoredChange) =>
+  Array.from(listDeviceLocations(row, columns), (locationId) => ({
+    subjectKind: 'resident' as const,
+    subjectId: row.resident_id,
+    locationId,
+    unitId: 0,
+    ...(endedKeys === undefined ? {} : { detail: { endedKeys } }),
+  }));
 
-const isKey =
-  ({ kind, number }: ResidentKeyNumber) =>
-  (key: ResidentKeyRow): boolean =>
-    key.kind === kind && key.key_number === number;
-
-const listNumbers = (keys: readonly ResidentKeyRow[]): string[] => keys.map(({ key_number }) => key_number);
+const listDeviceLocations = (row: ResidentRow, columns: AppliedAction['columns']): ReadonlySet<number> =>
+  new Set([row.location_id ?? 0, (columns.location_id === undefined ? row : columns).location_id ?? 0]);

@@ -34,6 +34,8 @@ export type ImportTarget = {
   readonly bank: WholeGrantedBank;
   /** The whole tenant, of a kind that belongs to none. */
   readonly wholeTenant: WholeTenant;
+  /** MS2000: when the request or the work began. */
+  readonly now: number;
 };
 
 /** A row that could be read, before it is known what there is of it. */
