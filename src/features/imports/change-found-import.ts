@@ -24,7 +24,7 @@ export function changeFoundImport(
     grant: (scope) => scope,
     // Which chain of the audit log it is, is known when the import is read.
     locks: () => [tenantAuditLock(), importLock(importId)],
-    requireObject: (db, scope) => requireImport(db, scope, tenant, importId),
+    requireObject: (db, scope) => requireImport(db, scope, context, importId),
     needsOf: needsOfImport,
     work: async (db, found) => {
       await change(db, createManagerAuditContext(context), found);

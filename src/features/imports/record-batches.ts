@@ -43,7 +43,10 @@ export async function recordBatches(execution: Execution): Promise<void> {
 /** False if nothing is left to do here. */
 async function recordNext(execution: Execution): Promise<boolean> {
   const { database, createActor } = execution;
-  const createBatch = (): Batch => ({ ...execution, actor: createActor() });
+  const createBatch = (): Batch => {
+    const actor = createActor();
+    return { ...execution, actor, target: { ...execution.target, now: actor.now } };
+  };
   try {
     return await database.write({ deadlineMs }, (db) => recordBatch(db, createBatch()));
   } catch (error) {

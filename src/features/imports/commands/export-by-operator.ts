@@ -23,7 +23,7 @@ export async function exportByOperator(
   write: (text: string) => Promise<void>,
 ): Promise<void> {
   const kind = importKinds[name];
-  const target = createWorkTarget(tenant, kind, bankId);
+  const target = createWorkTarget({ tenant, now: clock() }, kind, bankId);
   const isOfBank = kind.belongsTo === 'bank';
   await database.write({ deadlineMs: recordDeadlineMs }, async (db) => {
     await takeLocks(db, [tenantAuditLock()]);

@@ -49,7 +49,7 @@ export async function planByOperator(
   { kind: name, bankId, profile: profileName, missing, options, file }: FileToPlan,
 ): Promise<Import> {
   const kind = importKinds[name];
-  const target = createWorkTarget(tenant, kind, bankId);
+  const target = createWorkTarget({ tenant, now: clock() }, kind, bankId);
   const actor = createOperatorAuditContext('import', clock);
   const source = profileName ?? defaultSource;
   const profile =
@@ -113,7 +113,7 @@ async function carryOut(
   const createActor = (): AuditContext => createOperatorAuditContext(command, clock);
   const { kind, target, row } = await database.write({ deadlineMs }, async (db) => {
     await takeLocks(db, [tenantAuditLock(), importLock(importId)]);
-    const found = await requireImport(db, createOperatorScope(tenant.name), tenant, importId);
+    const found = await requireImport(db, createOperatorScope(tenant.name), { tenant, now: clock() }, importId);
     await begin(db, createActor(), found);
     return found;
   });

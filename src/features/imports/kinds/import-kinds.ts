@@ -2,5 +2,6 @@
 
 import type { ImportKindName } from '../rules/kind-names.ts';
 import type { ImportKind } from './import-kind.ts';
+import { residentsKind } from './residents.ts';
 
-export const importKinds: Readonly<Record<ImportKindName, ImportKind>> = {} as Record<ImportKindName, ImportKind>;
+export const importKinds = { residents: residentsKind } as Readonly<Record<ImportKindName, ImportKind>>;

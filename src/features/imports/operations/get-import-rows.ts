@@ -23,10 +23,10 @@ export async function getImportRows(
   context: ManagerContext,
   { importKid, action, outcome, ...query }: GetImportRowsInput,
 ) {
-  const { scope, tenant, principal } = context;
+  const { scope, principal } = context;
   const request = await openPage<RowPosition>(context, { ...query, offset: 0 });
   return context.read(async (db) => {
-    const found = await requireImport(db, scope, tenant, importKid.importId);
+    const found = await requireImport(db, scope, context, importKid.importId);
     authorize(needsOfImport(found), principal);
     const rows = await listPlanRows(db, importKid.importId, { ...request, action, outcome });
     const { items, hasMore, nextCursor } = toPage(rows, request, ({ position }) => [position]);

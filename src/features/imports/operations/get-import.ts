@@ -10,7 +10,7 @@ import type { Import } from '../schemas.ts';
 
 export async function getImport(context: ManagerContext, { importId }: KidOf<'import'>): Promise<Import> {
   const { scope, tenant, principal } = context;
-  const found = await context.readStatement((db) => requireImport(db, scope, tenant, importId));
+  const found = await context.readStatement((db) => requireImport(db, scope, context, importId));
   authorize(needsOfImport(found), principal);
   return toImport(tenant.name, found.row);
 }

@@ -56,7 +56,7 @@ export function createImportJobs({ databases, tenants, clock, log }: JobDependen
     if (row === undefined || row.actor === null) return;
     const { actor } = row;
     const kind = kindOf(row);
-    const target = createWorkTarget(tenant, kind, row.bank_id);
+    const target = createWorkTarget({ tenant, now: clock() }, kind, row.bank_id);
     const createActor = () => parseActor(actor, clock);
     await recordBatches({ database, importId, kind, target, source: row.source, createActor, worker, signal });
   };
