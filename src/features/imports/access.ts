@@ -3,7 +3,7 @@
 import type { OperationAccess } from '../../http/operations/operation.ts';
 import { needsOf } from '../../http/operations/operation-properties.ts';
 import { anyTab } from '../../permissions/matrix.ts';
-import type { Needs } from '../../permissions/needs.ts';
+import { missingPermissionReason, type Needs } from '../../permissions/needs.ts';
 import type { ImportKind } from './kinds/import-kind.ts';
 import { importKinds } from './kinds/import-kinds.ts';
 
@@ -24,3 +24,10 @@ export const createExportAccess = (): OperationAccess => ({
 });
 
 export const needsOfImport = ({ kind }: { readonly kind: ImportKind }): Needs => needsOf(kind.access);
+
+/** Of operations on an import whose kind is known only when it is read. */
+export const listKindReasons = (): string[] => [
+  ...new Set(
+    Object.values(importKinds).flatMap((kind) => needsOfImport({ kind }).permissions.map(missingPermissionReason)),
+  ),
+];

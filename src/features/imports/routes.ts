@@ -5,7 +5,7 @@ import type { Databases } from '../../database/databases.ts';
 import { defineManagerOperation, type Operation } from '../../http/operations/operation.ts';
 import { download, jsonOf, preparedFile } from '../../http/operations/response.ts';
 import { ExpectedRevision } from '../../http/schemas/schema-types.ts';
-import { createExportAccess, createImportAccess, importsAccess } from './access.ts';
+import { createExportAccess, createImportAccess, importsAccess, listKindReasons } from './access.ts';
 import { applyImport } from './operations/apply-import.ts';
 import { cancelImport } from './operations/cancel-import.ts';
 import { createImport, locationOfImport } from './operations/create-import.ts';
@@ -76,6 +76,7 @@ const getImportOperation = defineManagerOperation({
   summary: 'Read how far an import has come',
   description: 'Needs what an import of its kind needs.',
   access: importsAccess,
+  forbiddenReasons: listKindReasons(),
   params: ImportParams,
   response: jsonOf(Import),
   problemCodes: ['not-found'],
@@ -92,6 +93,7 @@ const getImportRowsOperation = defineManagerOperation({
   description:
     'What the plan does with each row, what would change or is wrong, and what became of it, in the order of the file. Rows are kept for 90 days. Needs what an import of its kind needs.',
   access: importsAccess,
+  forbiddenReasons: listKindReasons(),
   params: ImportParams,
   query: ImportRowsQuery,
   response: jsonOf(ImportRowPage),
@@ -124,6 +126,7 @@ const createApplyOperation = (dependencies: ImportDependencies): Operation =>
     description:
       'Does exactly what the plan says, after the answer: read the import to see how far it is. A row whose object has changed since the plan is `stale`. All is applied in one transaction (at most 5,000 rows), or nothing; with `allowPartial` what can be applied is, in batches that take turns with other writes. Needs what an import of its kind needs.',
     access: importsAccess,
+    forbiddenReasons: listKindReasons(),
     params: ImportParams,
     body: ImportApproval,
     response: jsonOf(Import, { status: 202 }),
@@ -142,6 +145,7 @@ const createUndoOperation = (dependencies: ImportDependencies): Operation =>
     description:
       'Takes back what was applied, the last row first: new objects are deleted, changed ones restored, postings reversed. What has been changed since, or is in use, is `kept`, and its errors say why. Needs what an import of its kind needs.',
     access: importsAccess,
+    forbiddenReasons: listKindReasons(),
     params: ImportParams,
     body: ExpectedRevision,
     response: jsonOf(Import, { status: 202 }),
@@ -159,6 +163,7 @@ const cancelImportOperation = defineManagerOperation({
   description:
     'Ends an import that is planned or being applied. What it has applied stays, and can be undone. Needs what an import of its kind needs.',
   access: importsAccess,
+  forbiddenReasons: listKindReasons(),
   params: ImportParams,
   response: jsonOf(Import),
   problemCodes: ['not-found', 'import-not-allowed'],

@@ -20,7 +20,7 @@ import { recordBatches } from '../record-batches.ts';
 import { recordPlan } from '../record-plan.ts';
 import { createWorkTarget, requireImport, type FoundImport } from '../require-import.ts';
 import { defaultSource } from '../rules/default-profile.ts';
-import type { MissingAction, RowAction, RowOutcome } from '../rules/import-states.ts';
+import type { ImportState, MissingAction, RowAction, RowOutcome } from '../rules/import-states.ts';
 import type { ImportKindName } from '../rules/kind-names.ts';
 import type { Import, ImportRow } from '../schemas.ts';
 
@@ -92,21 +92,24 @@ export async function* listByOperator(
 
 type Approved = { readonly allowPartial: boolean; readonly expectedMissing?: number | undefined };
 
-/** Throws Problem if the state of the import does not allow it. Ends when the rows are done. */
+/**
+ * Throws Problem if the state of the import does not allow it. Ends when the rows are done, or another process does them.
+ * What was begun is gone on with.
+ */
 export const applyByOperator = (operator: OperatorImports, importId: number, approved: Approved): Promise<Import> =>
-  carryOut(operator, importId, 'import apply', (db, actor, found) =>
+  carryOut(operator, importId, { command: 'import apply', goesOnWith: 'applying' }, (db, actor, found) =>
     approveImport(db, actor, found, { ...approved, expectedRevision: String(found.row.revision) }),
   );
 
 export const undoByOperator = (operator: OperatorImports, importId: number): Promise<Import> =>
-  carryOut(operator, importId, 'import undo', (db, actor, found) =>
+  carryOut(operator, importId, { command: 'import undo', goesOnWith: 'undoing' }, (db, actor, found) =>
     revertImport(db, actor, found, String(found.row.revision)),
   );
 
 async function carryOut(
   operator: OperatorImports,
   importId: number,
-  command: string,
+  { command, goesOnWith }: { readonly command: string; readonly goesOnWith: ImportState },
   begin: (db: Parameters<typeof approveImport>[0], actor: AuditContext, found: FoundImport) => Promise<void>,
 ): Promise<Import> {
   const { database, tenant, clock } = operator;
@@ -114,7 +117,7 @@ async function carryOut(
   const { kind, target, row } = await database.write({ deadlineMs }, async (db) => {
     await takeLocks(db, [tenantAuditLock(), importLock(importId)]);
     const found = await requireImport(db, createOperatorScope(tenant.name), { tenant, now: clock() }, importId);
-    await begin(db, createActor(), found);
+    if (found.row.state !== goesOnWith) await begin(db, createActor(), found);
     return found;
   });
   const { signal } = new AbortController();
