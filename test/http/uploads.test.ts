@@ -190,7 +190,7 @@ for (const [protocol, open] of [
   ['HTTP/2', openHttp2],
 ] as const)
   describe(`over ${protocol}`, () => {
-    test('300 MB reach the operation, and never are in memory', async (t) => {
+    test('[general.59] 300 MB reach the operation, and never are in memory', async (t) => {
       script.use = countBytes;
       const chunk = randomBytes(100_000);
       const growth = await measurePeak(async () => {
@@ -203,7 +203,7 @@ for (const [protocol, open] of [
       assert.ok(growth < mostGrowthBytes, `${growth} bytes`);
     });
 
-    test('a slow operation slows its client down, whatever the clock says', async (t) => {
+    test('[general.60] a slow operation slows its client down, whatever the clock says', async (t) => {
       const opened = Promise.withResolvers<void>();
       script.use = async (body) => {
         let bytes = 0;
@@ -243,7 +243,7 @@ for (const [protocol, open] of [
       }
     });
 
-    test('a client that sends less than 8 KiB/s over 30 seconds is cut with 408; one that sends more is not', async () => {
+    test('[general.60] a client that sends less than 8 KiB/s over 30 seconds is cut with 408; one that sends more is not', async () => {
       script.use = countBytes;
       const clock = mockMonotonicClock();
       try {
@@ -266,7 +266,7 @@ for (const [protocol, open] of [
       }
     });
 
-    test('an abort ends the iteration with an error, and never as if the file were whole', async () => {
+    test('[general.59] an abort ends the iteration with an error, and never as if the file were whole', async () => {
       const text = Buffer.from('a line\n'.repeat(50_000));
       const aborted: [headers: Headers, begun: Buffer][] = [
         [{}, text],
@@ -318,7 +318,7 @@ for (const [protocol, open] of [
         assert.deepEqual((await send(open, chunk)).json, { bytes: chunk.length });
       });
 
-    test('a manager has two uploads at a time and all together four; a further one is 429', async () => {
+    test('[general.60] a manager has two uploads at a time and all together four; a further one is 429', async () => {
       const tokens = [await issueToken(), await issueToken()];
       let running = 0;
       script.use = (body) => {
@@ -341,7 +341,7 @@ for (const [protocol, open] of [
       for (const each of busy.slice(0, 3)) assert.deepEqual((await each.reply).json, { bytes: 1000 });
     });
 
-    test('more bytes than the operation takes are 413, with and without their length, and after decompression', async () => {
+    test('[general.59] more bytes than the operation takes are 413, with and without their length, and after decompression', async () => {
       script.use = countBytes;
       const declaredLength = open({ 'content-length': String(maxBodyBytes + 1) });
       await declaredLength.write(Buffer.alloc(1));
@@ -361,7 +361,7 @@ for (const [protocol, open] of [
       assert.ok(growth < mostGrowthBytes, `${growth} bytes`);
     });
 
-    test('octets may be compressed; a broken or cut compression is 400, and another coding or type is 415', async () => {
+    test('[general.59] octets may be compressed; a broken or cut compression is 400, and another coding or type is 415', async () => {
       script.use = countBytes;
       const text = Buffer.from('a;b;c\n'.repeat(100_000));
       for (const [coding, bytes] of [
