@@ -96,12 +96,13 @@ export async function recordExample({ app }: ExampleService, operation: Operatio
   return formatExample({ ...example, response: exampleResponseOf(response, example) });
 }
 
-/** The lines of JSON Lines are an array in the example. */
+/** In the example the lines of JSON Lines are an array, and octets are a text. */
 function toPayload(
   { bodyFormat }: Operation,
   { request: { body } }: Example,
 ): { readonly body: string | object; readonly headers?: Readonly<Record<string, string>> } | undefined {
   if (body === undefined) return undefined;
+  if (bodyFormat === 'octets') return { body: body as string, headers: { 'content-type': 'text/csv' } };
   if (bodyFormat !== 'jsonl') return { body: body as object };
   const lines = (body as readonly unknown[]).map((line) => `${JSON.stringify(line)}\n`);
   return { body: lines.join(''), headers: { 'content-type': 'application/jsonl' } };
