@@ -54,8 +54,8 @@ export const addImportCommands: AddCommand = (root, withConfig) => {
     .argument('<kid>', 'the KID of the import')
     .action(
       withConfig(async (config, kid: string, options: ApplyImportOptions) => {
-        const { applyImport } = await import('./imports.ts');
-        await applyImport(config, kid, options);
+        const { applyImportByCommand } = await import('./imports.ts');
+        await applyImportByCommand(config, kid, options);
       }),
     );
   addCommand(imports, 'undo', 'Take back what an import has applied, as far as nobody has changed it since.')
@@ -64,8 +64,8 @@ export const addImportCommands: AddCommand = (root, withConfig) => {
     .option(...jsonOption)
     .action(
       withConfig(async (config, kid: string, options: UndoImportOptions) => {
-        const { undoImport } = await import('./imports.ts');
-        await undoImport(config, kid, options);
+        const { undoImportByCommand } = await import('./imports.ts');
+        await undoImportByCommand(config, kid, options);
       }),
     );
   addCommand(imports, 'template', 'Print the template of a file to import.')

@@ -65,7 +65,7 @@ export async function importFile(
   });
 }
 
-export async function applyImport(config: Config, kid: string, options: ApplyImportOptions): Promise<void> {
+export async function applyImportByCommand(config: Config, kid: string, options: ApplyImportOptions): Promise<void> {
   await withImports(config, options.tenant, async (operator) => {
     await applyPlan(operator, await readByOperator(operator, parseImportId(kid, options.tenant)), options);
   });
@@ -82,7 +82,7 @@ async function applyPlan(operator: OperatorImports, { kid }: Import, options: Ap
   if (stale + failed > 0) throw new CommandError(`${stale + failed} rows were not applied`, 1);
 }
 
-export async function undoImport(config: Config, kid: string, options: UndoImportOptions): Promise<void> {
+export async function undoImportByCommand(config: Config, kid: string, options: UndoImportOptions): Promise<void> {
   await withImports(config, options.tenant, async (operator) => {
     const importId = parseImportId(kid, options.tenant);
     const progress = createProgress(operator, importId, options);

@@ -84,7 +84,7 @@ serviceSuite({ replicas: 2 }, ({ service, replicaFor, storage, manager, nextBank
   test('of approvals at the same time one begins, whichever replica they reach', async () => {
     const { bankId, planned } = await planNew();
     const replies = await runInParallel(6, (at) => approve(planned, replicaFor(at).call));
-    const statuses = replies.map(({ status }) => status).toSorted();
+    const statuses = replies.map(({ status }) => status).toSorted((a, b) => a - b);
     assert.deepEqual(statuses, [202, 409, 409, 409, 409, 409]);
     const ended = await waitForImport(service, planned.kid as string, manager);
     assert.equal(ended.outcomes.applied, rowCount);

@@ -50,7 +50,7 @@ serviceSuite({ now: testNow }, ({ service, manager, issueToken, nextBankId }) =>
       ['t6', 'Finn Demo', '', '', 'xx', '', 'Nowhere', ''],
       ['t1', 'Gina Demo', '', '', '', '', '', ''],
     );
-    const before = await listUsers(bankId);
+    const earlier = await listUsers(bankId);
     const { result: planned, entries } = await recordAudit(service, () =>
       planFile(service, file, { ...manager, kind: 'residents', bankId }),
     );
@@ -76,7 +76,7 @@ serviceSuite({ now: testNow }, ({ service, manager, issueToken, nextBankId }) =>
       ],
     );
     assert.deepEqual(rows[0].changes[0], { field: 'name', before: null, after: 'Anna Demo' });
-    assert.deepEqual(await listUsers(bankId), before);
+    assert.deepEqual(await listUsers(bankId), earlier);
     assert.deepEqual(
       entries.map(({ operation, object, chain }) => [operation, object, chain]),
       [

@@ -3,7 +3,7 @@
 import { formatBankKid, formatImportKid, formatKid } from '../../lib/kid.ts';
 import { formatUtc } from '../../lib/ms2000.ts';
 import type { ImportPlanRow } from './queries/import-rows.ts';
-import type { ImportRow as StoredImport } from './queries/imports.ts';
+import type { StoredImport } from './queries/imports.ts';
 import type { ImportState, MissingAction } from './rules/import-states.ts';
 import type { ImportKindName } from './rules/kind-names.ts';
 import type { Import, ImportRow } from './schemas.ts';

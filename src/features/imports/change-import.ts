@@ -7,7 +7,7 @@ import type { AuditContext } from '../audit/rules/audit-context.ts';
 import type { ImportKind, ImportTarget } from './kinds/import-kind.ts';
 import { countKeys } from './queries/import-keys.ts';
 import { deletePlan } from './queries/import-rows.ts';
-import { insertImport, updateImport, type ImportRow } from './queries/imports.ts';
+import { insertImport, updateImport, type StoredImport } from './queries/imports.ts';
 import { keySpaceOf } from './read-drafts.ts';
 import { recordImport } from './record-import.ts';
 import type { FoundImport } from './require-import.ts';
@@ -20,7 +20,7 @@ import {
 } from './rules/import-states.ts';
 import { formatActor } from './rules/stored-actor.ts';
 
-export type NewImport = {
+type NewImport = {
   readonly importId: number;
   readonly kind: ImportKind;
   readonly target: ImportTarget;
@@ -66,14 +66,14 @@ export async function beginImport(db: WriteDb, actor: AuditContext, begun: NewIm
   await recordImport(db, actor, begun, { state: 'planning', source });
 }
 
-export type Approval = {
+type Approval = {
   readonly expectedRevision: string;
   readonly allowPartial: boolean;
   /** How many objects the file is expected to lack. */
   readonly expectedMissing?: number | undefined;
 };
 
-const requireRevision = ({ revision }: ImportRow, expectedRevision: string): void => {
+const requireRevision = ({ revision }: StoredImport, expectedRevision: string): void => {
   if (expectedRevision !== String(revision)) throw new Problem('import-conflict');
 };
 
@@ -132,7 +132,7 @@ const begin = async (
   db: WriteDb,
   actor: AuditContext,
   { row, kind, target }: FoundImport,
-  changes: Partial<ImportRow> & { readonly state: ImportState },
+  changes: Partial<StoredImport> & { readonly state: ImportState },
 ): Promise<void> => {
   const now = actor.readClock();
   const fresh = { worker: null, lease_until: null, failure: null, changed_at: now, actor: formatActor(actor) };

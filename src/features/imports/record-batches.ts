@@ -9,13 +9,13 @@ import type { AuditContext } from '../audit/rules/audit-context.ts';
 import type { ApplicableRow, FoundRow, KeyedRow, RowError } from './kinds/import-kind.ts';
 import { deleteKeys, findObjectsOfKeys, storeKeys } from './queries/import-keys.ts';
 import { listRowsToApply, listRowsToUndo, replacePlanRows, type ImportPlanRow } from './queries/import-rows.ts';
-import { importLock, releaseImport, updateImport, type ImportRow } from './queries/imports.ts';
+import { importLock, releaseImport, updateImport, type StoredImport } from './queries/imports.ts';
 import { keySpaceOf, type Source } from './read-drafts.ts';
 import { recordImport } from './record-import.ts';
 import { leaseMs, maxAtomicRows, type ImportState, type RowOutcome } from './rules/import-states.ts';
 import { findStaleness, keyField } from './rules/plan-row.ts';
 
-export type Execution = Source & {
+type Execution = Source & {
   readonly database: TenantDatabase;
   readonly importId: number;
   /** Whose request is carried out, at the time of the call. */
@@ -77,7 +77,7 @@ async function recordBatch(db: LockableDb, batch: Batch): Promise<boolean> {
 async function lockOwnImport(
   db: LockableDb,
   { importId, kind, target, worker, actor }: Batch,
-): Promise<ImportRow | undefined> {
+): Promise<StoredImport | undefined> {
   const audit = kind.belongsTo === 'tenant' ? [tenantAuditLock()] : [];
   const [row] = await takeLocks(db, [importLock(importId), ...audit, ...kind.locks(target)]);
   const isWorked = row?.state === 'applying' || row?.state === 'undoing';
@@ -85,16 +85,16 @@ async function lockOwnImport(
   return isWorked && !isOthers ? row : undefined;
 }
 
-type Counts = Pick<ImportRow, 'applied' | 'stale' | 'failed' | 'undone' | 'kept'>;
+type Counts = Pick<StoredImport, 'applied' | 'stale' | 'failed' | 'undone' | 'kept'>;
 
-function countOutcomes(row: ImportRow, rows: readonly ImportPlanRow[]): Counts {
+function countOutcomes(row: StoredImport, rows: readonly ImportPlanRow[]): Counts {
   const { applied, stale, failed, undone, kept } = row;
   const counts: Record<RowOutcome, number> = { applied, stale, failed, undone, kept };
   for (const { outcome } of rows) if (outcome !== null) counts[outcome] += 1;
   return counts;
 }
 
-async function applyBatch(db: WriteDb, batch: Batch, row: ImportRow): Promise<boolean> {
+async function applyBatch(db: WriteDb, batch: Batch, row: StoredImport): Promise<boolean> {
   const planned = await listRowsToApply(db, row.import_id, row.done_through, batchRows);
   if (planned.length === 0) return finishImport(db, batch, 'applied');
   const done = await applyRows(db, batch, planned);
@@ -103,7 +103,7 @@ async function applyBatch(db: WriteDb, batch: Batch, row: ImportRow): Promise<bo
 }
 
 /** In one transaction; see `maxAtomicRows`. */
-async function applyAll(db: WriteDb, batch: Batch, row: ImportRow): Promise<boolean> {
+async function applyAll(db: WriteDb, batch: Batch, row: StoredImport): Promise<boolean> {
   const planned = await listRowsToApply(db, row.import_id, 0, maxAtomicRows);
   const done = await applyRows(db, batch, planned);
   const refused = done.filter(({ outcome }) => outcome !== 'applied');
@@ -185,7 +185,7 @@ const toApplicableRow = (row: ImportPlanRow, keyed: KeyedRow, current: FoundRow[
 const toAppliedAction = ({ action }: ImportPlanRow): ApplicableRow['action'] =>
   action === 'missing' ? 'deactivate' : action === 'create' ? 'create' : 'update';
 
-async function undoBatch(db: WriteDb, batch: Batch, row: ImportRow): Promise<boolean> {
+async function undoBatch(db: WriteDb, batch: Batch, row: StoredImport): Promise<boolean> {
   const applied = await listRowsToUndo(db, row.import_id, row.done_through, batchRows);
   if (applied.length === 0) return finishImport(db, batch, 'undone');
   const done = await undoRows(db, batch, applied);
@@ -237,14 +237,14 @@ async function undoRows(db: WriteDb, batch: Batch, applied: readonly ImportPlanR
   return done;
 }
 
-const keepOn = (db: WriteDb, { importId, worker, actor }: Batch, changes: Partial<ImportRow>): Promise<void> =>
+const keepOn = (db: WriteDb, { importId, worker, actor }: Batch, changes: Partial<StoredImport>): Promise<void> =>
   updateImport(db, importId, { ...changes, worker, lease_until: actor.readClock() + leaseMs });
 
 async function finishImport(
   db: WriteDb,
   { importId, actor, kind, target }: Batch,
   state: ImportState,
-  changes: Partial<ImportRow> = {},
+  changes: Partial<StoredImport> = {},
 ): Promise<boolean> {
   await updateImport(db, importId, {
     ...changes,

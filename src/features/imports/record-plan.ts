@@ -11,7 +11,7 @@ import { readTable, type TableOptions } from './formats/read-table.ts';
 import { UnreadableFile, type SourceRow } from './formats/source-row.ts';
 import { listMissingKeys } from './queries/import-keys.ts';
 import { findClaims, insertClaims, insertPlanRows, type Claim } from './queries/import-rows.ts';
-import { importLock, updateImport, type ImportRow } from './queries/imports.ts';
+import { importLock, updateImport, type StoredImport } from './queries/imports.ts';
 import { keySpaceOf, readDrafts, type Source } from './read-drafts.ts';
 import { recordImport } from './record-import.ts';
 import { createDefaultProfile } from './rules/default-profile.ts';
@@ -19,7 +19,7 @@ import { planLeaseMs, type ImportState, type MissingAction, type RowAction } fro
 import { planRow, refuseRow, type PlannedRow } from './rules/plan-row.ts';
 import { readRow, type ReadRow } from './rules/read-row.ts';
 
-export type PlanInput = Source & {
+type PlanInput = Source & {
   readonly database: TenantDatabase;
   readonly importId: number;
   readonly options: TableOptions;
@@ -161,7 +161,7 @@ const countColumns = {
   unchanged: 'unchanged',
   missing: 'missing',
   refused: 'refused',
-} as const satisfies Record<RowAction, keyof ImportRow>;
+} as const satisfies Record<RowAction, keyof StoredImport>;
 
 const storeRows = (input: PlanInput, planned: readonly PlannedRow[], claims: readonly Claim[]): Promise<void> =>
   changePlan(input, async (db, row) => {
@@ -206,7 +206,7 @@ class PlanCancelled extends Error {}
 /** Changes the import in a transaction of its own, as long as it is still being planned. */
 async function changePlan(
   { database, importId, actor }: Pick<PlanInput, 'database' | 'importId' | 'actor'>,
-  change: (db: LockableDb, row: ImportRow) => Partial<ImportRow> | Promise<Partial<ImportRow>>,
+  change: (db: LockableDb, row: StoredImport) => Partial<StoredImport> | Promise<Partial<StoredImport>>,
   locks: readonly Lock[] = [],
 ): Promise<void> {
   await database.write({ deadlineMs }, async (db) => {

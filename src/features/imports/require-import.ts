@@ -18,13 +18,13 @@ import { createOperatorScope, type Scope } from '../../permissions/scope.ts';
 import type { Tenant } from '../../tenants.ts';
 import type { ImportKind, ImportTarget } from './kinds/import-kind.ts';
 import { importKinds } from './kinds/import-kinds.ts';
-import { findImport, type ImportRow } from './queries/imports.ts';
+import { findImport, type StoredImport } from './queries/imports.ts';
 import type { ImportKindName } from './rules/kind-names.ts';
 
 /** `now` is in MS2000. */
 type TargetContext = { readonly tenant: Tenant; readonly now: number };
 
-export type FoundImport = { readonly row: ImportRow; readonly kind: ImportKind; readonly target: ImportTarget };
+export type FoundImport = { readonly row: StoredImport; readonly kind: ImportKind; readonly target: ImportTarget };
 
 /** Checks only the grants: what the kind needs besides is checked by the caller. */
 export async function requireImport(
@@ -35,7 +35,7 @@ export async function requireImport(
 ): Promise<FoundImport> {
   const row = await findImport(db, importId);
   if (row === undefined) throw new Problem('not-found');
-  const kind = kindOf(row);
+  const kind = importKindOf(row);
   if (kind.belongsTo === 'tenant') {
     if (!scope.grants.tenantWide) throw new Problem('not-found');
     return { row, kind, target: createTenantTarget({ tenant, now }, requireWholeTenant(scope)) };
@@ -69,7 +69,7 @@ export function createWorkTarget(context: TargetContext, kind: ImportKind, bankI
     : createBankTarget(context, requireWholeCoverage(requireCoveredBank(scope, { bankId })));
 }
 
-export const kindOf = ({ kind }: Pick<ImportRow, 'kind'>): ImportKind => importKinds[kind as ImportKindName];
+export const importKindOf = ({ kind }: Pick<StoredImport, 'kind'>): ImportKind => importKinds[kind as ImportKindName];
 
 // A kind uses the one of the two that it belongs to.
 const createBankTarget = ({ tenant, now }: TargetContext, bank: WholeGrantedBank): ImportTarget =>

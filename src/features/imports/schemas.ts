@@ -19,7 +19,7 @@ import { textEncodings } from './formats/decode-text.ts';
 import { importStates, missingActions, rowActions, rowOutcomes } from './rules/import-states.ts';
 import { importKindNames } from './rules/kind-names.ts';
 
-const Kind = namedEnum('ImportKind', importKindNames, 'What the rows of the file are.');
+const ImportKind = namedEnum('ImportKind', importKindNames, 'What the rows of the file are.');
 
 const Bank = Type.Optional(
   Type.Unsafe<Static<ReturnType<typeof kidInput<'bank'>>>>({
@@ -31,7 +31,7 @@ const Bank = Type.Optional(
 const ProfileName = Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,63}$', examples: ['danish-residents'] });
 
 export const NewImportQuery = closedObject({
-  kind: Kind,
+  kind: ImportKind,
   bankKid: Bank,
   profile: Type.Optional(
     Type.Unsafe<string>({
@@ -91,7 +91,7 @@ const ImportFailure = namedObject('ImportFailure', {
 
 export const Import = namedObject('Import', {
   kid: kidOutput('import'),
-  kind: Kind,
+  kind: ImportKind,
   bankKid: nullable(kidOutput('bank')),
   source: Type.String({ description: 'Whose keys the rows have: the name of the profile, or portal.' }),
   state: namedEnum(
@@ -171,7 +171,7 @@ export const ImportApproval = namedBody('ImportApproval', {
   ),
 });
 
-export const KindParams = closedObject({ kind: Kind });
+export const KindParams = closedObject({ kind: ImportKind });
 
 export const ExportQuery = closedObject({
   bankKid: Bank,

@@ -33,7 +33,7 @@ export type OperatorImports = {
   readonly clock: () => number;
 };
 
-export type FileToPlan = {
+type FileToPlan = {
   readonly kind: ImportKindName;
   /** 0 for a kind that belongs to no bank. */
   readonly bankId: number;

@@ -6,8 +6,9 @@ import { changeFoundImport } from '../change-found-import.ts';
 import { endImport } from '../change-import.ts';
 import type { Import } from '../schemas.ts';
 
-export const cancelImport = (
+export function cancelImport(
   context: ManagerContext,
   { importKid }: { readonly importKid: KidOf<'import'> },
-): Promise<WriteAnswer<Import>> =>
-  changeFoundImport(context, importKid, (db, actor, found) => endImport(db, actor, found));
+): Promise<WriteAnswer<Import>> {
+  return changeFoundImport(context, importKid, endImport);
+}

@@ -6,8 +6,10 @@ import { importKinds } from '../kinds/import-kinds.ts';
 import type { ImportKindName } from '../rules/kind-names.ts';
 import { formatTemplate } from '../rules/template.ts';
 
-export const getImportTemplate = ({ tenant }: ManagerContext, kind: ImportKindName): PreparedFile => ({
-  body: Buffer.from(formatTemplate(importKinds[kind], tenant.country)),
-  mediaType: 'text/csv; charset=utf-8',
-  headers: { 'content-disposition': `attachment; filename="${kind}.csv"` },
-});
+export function getImportTemplate({ tenant }: ManagerContext, kind: ImportKindName): PreparedFile {
+  return {
+    body: Buffer.from(formatTemplate(importKinds[kind], tenant.country)),
+    mediaType: 'text/csv; charset=utf-8',
+    headers: { 'content-disposition': `attachment; filename="${kind}.csv"` },
+  };
+}

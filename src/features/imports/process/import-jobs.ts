@@ -8,7 +8,7 @@ import type { Tenant } from '../../../tenants.ts';
 import { deletePlan, listEndedPlans } from '../queries/import-rows.ts';
 import { findImport, importLock, listAbandonedImports, updateImport } from '../queries/imports.ts';
 import { recordBatches } from '../record-batches.ts';
-import { createWorkTarget, kindOf } from '../require-import.ts';
+import { createWorkTarget, importKindOf } from '../require-import.ts';
 import type { ImportState } from '../rules/import-states.ts';
 import { parseActor } from '../rules/stored-actor.ts';
 
@@ -55,7 +55,7 @@ export function createImportJobs({ databases, tenants, clock, log }: JobDependen
     const row = await database.read({ deadlineMs }, (db) => findImport(db, importId));
     if (row === undefined || row.actor === null) return;
     const { actor } = row;
-    const kind = kindOf(row);
+    const kind = importKindOf(row);
     const target = createWorkTarget({ tenant, now: clock() }, kind, row.bank_id);
     const createActor = () => parseActor(actor, clock);
     await recordBatches({ database, importId, kind, target, source: row.source, createActor, worker, signal });

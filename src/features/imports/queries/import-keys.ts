@@ -68,7 +68,7 @@ export async function deleteKeys(
     .execute();
 }
 
-export type KeyedObject = { readonly key: string; readonly objectKid: string };
+type KeyedObject = { readonly key: string; readonly objectKid: string };
 
 /** Objects whose keys no row of the import has, in the order of their keys after `afterKey`. */
 export async function listMissingKeys(

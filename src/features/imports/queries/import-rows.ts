@@ -5,7 +5,7 @@ import type { Db, WriteDb } from '../../../database/db.ts';
 import { insertRows } from '../../../database/insert-rows.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { PageSlice } from '../../../lib/paging.ts';
-import type { ImportRow } from './imports.ts';
+import type { StoredImport } from './imports.ts';
 import type { RowError, RowValues } from '../kinds/import-kind.ts';
 import { changingActions, type ImportState, type RowAction, type RowOutcome } from '../rules/import-states.ts';
 import type { PlannedRow, RowChange } from '../rules/plan-row.ts';
@@ -164,7 +164,7 @@ export const insertClaims = (db: WriteDb, importId: number, claims: readonly Cla
   );
 
 /** The imports that have ended before an instant (MS2000) and still have rows. */
-export function listEndedPlans(db: Db, before: number): Promise<Pick<ImportRow, 'import_id' | 'state'>[]> {
+export function listEndedPlans(db: Db, before: number): Promise<Pick<StoredImport, 'import_id' | 'state'>[]> {
   return db
     .selectFrom('imports as i')
     .select(['i.import_id', 'i.state'])

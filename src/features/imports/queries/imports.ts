@@ -9,7 +9,7 @@ import type { Scope } from '../../../permissions/scope.ts';
 import { grantedBankIds } from '../../../permissions/coverage.ts';
 import type { ImportState } from '../rules/import-states.ts';
 
-export type ImportRow = Tables['imports'];
+export type StoredImport = Tables['imports'];
 
 const headId = 1;
 
@@ -29,7 +29,7 @@ export const importIdsLock = (): Lock<number> =>
   });
 
 /** Whoever plans, applies, undoes or cancels an import takes it first. Reads it; undefined if there is none. */
-export const importLock = (importId: number): Lock<ImportRow | undefined> =>
+export const importLock = (importId: number): Lock<StoredImport | undefined> =>
   createLock('import', [importId], {
     update: (db) =>
       db
@@ -40,15 +40,15 @@ export const importLock = (importId: number): Lock<ImportRow | undefined> =>
     read: (db) => findImport(db, importId),
   });
 
-export const insertImport = async (db: WriteDb, row: ImportRow): Promise<void> => {
+export const insertImport = async (db: WriteDb, row: StoredImport): Promise<void> => {
   await db.insertInto('imports').values(row).execute();
 };
 
-export const findImport = (db: Db, importId: number): Promise<ImportRow | undefined> =>
+export const findImport = (db: Db, importId: number): Promise<StoredImport | undefined> =>
   db.selectFrom('imports').selectAll().where('import_id', '=', importId).executeTakeFirst();
 
 /** Changes an import that the transaction has locked. */
-export async function updateImport(db: WriteDb, importId: number, changes: Partial<ImportRow>): Promise<void> {
+export async function updateImport(db: WriteDb, importId: number, changes: Partial<StoredImport>): Promise<void> {
   await db
     .updateTable('imports')
     .set({ ...changes, revision: sql<number>`revision + 1` })
@@ -61,7 +61,7 @@ export type ImportPosition = readonly [importId: number];
 type ImportSelection = PageSlice<ImportPosition> & { readonly bankId?: number | undefined };
 
 /** Those of the banks that are granted as a whole, the newest first, and one further row if there is one. */
-export function listImports(db: Db, { grants }: Scope, selection: ImportSelection): Promise<ImportRow[]> {
+export function listImports(db: Db, { grants }: Scope, selection: ImportSelection): Promise<StoredImport[]> {
   const banks = grantedBankIds({ ...grants, locations: new Map() });
   let query = db.selectFrom('imports').selectAll();
   if (banks !== 'all') query = query.where('bank_id', 'in', banks.length === 0 ? [-1] : banks);
@@ -79,7 +79,7 @@ export const listAbandonedImports = (
   db: Db,
   states: readonly ImportState[],
   now: number,
-): Promise<Pick<ImportRow, 'import_id' | 'state'>[]> =>
+): Promise<Pick<StoredImport, 'import_id' | 'state'>[]> =>
   db
     .selectFrom('imports')
     .select(['import_id', 'state'])

@@ -4,7 +4,7 @@ import { csvBom, formatCsvRow, unguardedCsvCell, type CsvReader, type CsvRowPart
 import type { ImportColumn, RowValues } from '../kinds/import-kind.ts';
 import { keyField } from './plan-row.ts';
 
-export type ExportFormat = { readonly header: string; formatRows(rows: readonly RowValues[]): string };
+type ExportFormat = { readonly header: string; formatRows(rows: readonly RowValues[]): string };
 
 export function createExportFormat(
   { columns }: { readonly columns: readonly ImportColumn[] },
@@ -25,7 +25,7 @@ export function createExportFormat(
 }
 
 /** Minor units -> a decimal with a point: `-1250` with two places is `-12.50`. */
-export function formatDecimal(minor: string, places: number): string {
+function formatDecimal(minor: string, places: number): string {
   if (places === 0) return minor;
   const digits = minor.replace('-', '').padStart(places + 1, '0');
   return `${minor.startsWith('-') ? '-' : ''}${digits.slice(0, -places)}.${digits.slice(-places)}`;
