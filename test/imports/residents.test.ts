@@ -79,12 +79,15 @@ serviceSuite({ now: testNow }, ({ service, manager, issueToken, nextBankId }) =>
     assert.deepEqual(await listUsers(bankId), earlier);
     assert.deepEqual(
       entries.map(({ operation, object, chain }) => [operation, object, chain]),
-      [
-        ['CreateImport', planned.kid, bankId],
-        ['CreateImport', planned.kid, bankId],
-      ],
+      [['CreateImport', planned.kid, bankId]],
     );
-    assert.ok(entries.some(({ new_values }) => new_values?.includes(planned.fileHash as string)));
+    assert.deepEqual(JSON.parse(entries[0]?.new_values ?? ''), {
+      kind: 'residents',
+      bankKid: `sund-B${bankId}`,
+      state: 'planned',
+      fileHash: planned.fileHash,
+      fileBytes: planned.fileBytes,
+    });
   });
 
   test('[imports.02] what is planned is applied; the same file again is unchanged; a changed one changes those fields', async () => {

@@ -1,5 +1,5 @@
 // What managers and operators ask of an import: to begin it, to apply it, to undo it, to cancel it. Each runs in the
-// transaction of the caller, who has taken the lock of the import, and appends to the audit log. The rows follow later.
+// transaction of the caller, who has taken the lock of the import. The audit log has what was asked; the rows follow later.
 
 import type { WriteDb } from '../../database/db.ts';
 import { Problem } from '../../lib/problem.ts';
@@ -28,7 +28,7 @@ type NewImport = {
   readonly missing: MissingAction;
 };
 
-/** Its file follows. */
+/** Its file follows. The audit log says so when the plan is made. */
 export async function beginImport(db: WriteDb, actor: AuditContext, begun: NewImport): Promise<void> {
   const { importId, kind, target, source, missing } = begun;
   const now = actor.readClock();
@@ -63,7 +63,6 @@ export async function beginImport(db: WriteDb, actor: AuditContext, begun: NewIm
     lease_until: now + planLeaseMs,
     revision: 1,
   });
-  await recordImport(db, actor, begun, { state: 'planning', source });
 }
 
 type Approval = {

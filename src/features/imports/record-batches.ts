@@ -11,7 +11,6 @@ import { deleteKeys, findObjectsOfKeys, storeKeys } from './queries/import-keys.
 import { listRowsToApply, listRowsToUndo, replacePlanRows, type ImportPlanRow } from './queries/import-rows.ts';
 import { importLock, releaseImport, updateImport, type StoredImport } from './queries/imports.ts';
 import { keySpaceOf, type Source } from './read-drafts.ts';
-import { recordImport } from './record-import.ts';
 import { leaseMs, maxAtomicRows, type ImportState, type RowOutcome } from './rules/import-states.ts';
 import { findStaleness, keyField } from './rules/plan-row.ts';
 
@@ -242,7 +241,7 @@ const keepOn = (db: WriteDb, { importId, worker, actor }: Batch, changes: Partia
 
 async function finishImport(
   db: WriteDb,
-  { importId, actor, kind, target }: Batch,
+  { importId, actor }: Batch,
   state: ImportState,
   changes: Partial<StoredImport> = {},
 ): Promise<boolean> {
@@ -253,6 +252,5 @@ async function finishImport(
     lease_until: null,
     changed_at: actor.readClock(),
   });
-  await recordImport(db, actor, { kind, target, importId }, { state });
   return false;
 }

@@ -43,7 +43,7 @@ const createImportOperation = (dependencies: ImportDependencies): Operation =>
     path: '/api/v1/imports',
     summary: 'Plan an import',
     description:
-      'Takes a file as a stream, and makes a plan of it: what would be created and changed, and what is wrong, row by row. A plan changes nothing. A file that cannot be read gives an import that has failed.',
+      'Takes a file as a stream, and makes a plan of it: what would be created and changed, and what is wrong, row by row. A plan changes nothing. A file that cannot be read gives an import that has failed. Takes no `Idempotency-Key`.',
     access: createImportAccess(),
     query: NewImportQuery,
     body: ImportFile,

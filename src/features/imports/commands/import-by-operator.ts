@@ -57,7 +57,7 @@ export async function planByOperator(
       ? undefined
       : await database.read({ deadlineMs }, (db) => readProfile(db, profileName, kind));
   const importId = await database.write({ deadlineMs }, async (db) => {
-    const [id] = await takeLocks(db, [importIdsLock(), tenantAuditLock()]);
+    const [id] = await takeLocks(db, [importIdsLock()]);
     if (kind.belongsTo === 'bank') await requireBank(db, target.bank);
     await beginImport(db, actor, { importId: id, kind, target, source, missing });
     return id;

@@ -5,7 +5,6 @@ import { createFieldProblem } from '../../../lib/field-problem.ts';
 import type { BankKey } from '../../../permissions/coverage.ts';
 import type { Scope } from '../../../permissions/scope.ts';
 import type { Databases } from '../../../database/databases.ts';
-import { tenantAuditLock } from '../../audit/queries/append-audit.ts';
 import { createManagerAuditContext } from '../../audit/rules/audit-context.ts';
 import { requireBank } from '../../places/require-place.ts';
 import { toImport } from '../answers.ts';
@@ -50,7 +49,7 @@ export async function createImport(
   const source = profileName ?? defaultSource;
   const begun = await context.write({
     grant: createTarget,
-    locks: () => [importIdsLock(), ...(kind.belongsTo === 'tenant' ? [tenantAuditLock()] : [])],
+    locks: () => [importIdsLock()],
     requireObject: async (db, target) => {
       if (kind.belongsTo === 'bank') await requireBank(db, target.bank);
       return target;
