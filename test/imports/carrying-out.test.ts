@@ -20,7 +20,7 @@ import { startServeProcess } from '../support/portal-process.ts';
 import { runInParallel } from '../support/replicas.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 
-const rowCount = 3000;
+const rowCount = 1500;
 const header = ['key', 'name', 'email', 'apartment'];
 const file = csvOf(
   header,

@@ -10,7 +10,7 @@ import type { AuditContext } from '../audit/rules/audit-context.ts';
 import { readTable, type TableOptions } from './formats/read-table.ts';
 import { UnreadableFile, type SourceRow } from './formats/source-row.ts';
 import { listMissingKeys } from './queries/import-keys.ts';
-import { findClaims, insertClaims, insertPlanRows, type Claim } from './queries/import-rows.ts';
+import { deleteClaims, findClaims, insertClaims, insertPlanRows, type Claim } from './queries/import-rows.ts';
 import { importLock, updateImport, type StoredImport } from './queries/imports.ts';
 import { keySpaceOf, readDrafts, type Source } from './read-drafts.ts';
 import { recordImport } from './record-import.ts';
@@ -70,6 +70,7 @@ async function planFile(input: PlanInput, hashed: HashedFile): Promise<void> {
   await changePlan(
     input,
     async (db) => {
+      await deleteClaims(db, input.importId);
       await recordImport(db, input.actor, input, { state: 'planned', fileHash: file_hash, fileBytes: file_bytes });
       return { state: 'planned', file_hash, file_bytes, lease_until: null, changed_at: input.actor.readClock() };
     },

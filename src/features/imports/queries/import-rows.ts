@@ -134,8 +134,9 @@ export async function replacePlanRows(db: WriteDb, importId: number, rows: reado
   );
 }
 
-/** Claims are stored as hashes: they hold email addresses and numbers of keys. */
-const hashClaim = (claim: string): string => createHash('sha256').update(claim).digest('base64url');
+/** Claims are stored as hashes, and only until the plan is made: they hold email addresses and numbers of keys. */
+const hashClaim = (importId: number, claim: string): string =>
+  createHash('sha256').update(`${importId} ${claim}`).digest('base64url');
 
 export type Claim = { readonly claim: string; readonly position: number };
 
@@ -146,7 +147,7 @@ export async function findClaims(
   claims: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
   if (claims.length === 0) return new Map();
-  const byHash = new Map(claims.map((claim) => [hashClaim(claim), claim]));
+  const byHash = new Map(claims.map((claim) => [hashClaim(importId, claim), claim]));
   const rows = await db
     .selectFrom('import_claims')
     .select(['claim', 'position'])
@@ -160,8 +161,12 @@ export const insertClaims = (db: WriteDb, importId: number, claims: readonly Cla
   insertRows(
     db,
     'import_claims',
-    claims.map(({ claim, position }) => ({ import_id: importId, claim: hashClaim(claim), position })),
+    claims.map(({ claim, position }) => ({ import_id: importId, claim: hashClaim(importId, claim), position })),
   );
+
+export async function deleteClaims(db: WriteDb, importId: number): Promise<void> {
+  await db.deleteFrom('import_claims').where('import_id', '=', importId).execute();
+}
 
 /** The imports that have ended before an instant (MS2000) and still have rows. */
 export function listEndedPlans(db: Db, before: number): Promise<Pick<StoredImport, 'import_id' | 'state'>[]> {
@@ -179,6 +184,6 @@ export function listEndedPlans(db: Db, before: number): Promise<Pick<StoredImpor
 
 /** Deletes the rows and claims of an import whose plan is no longer needed. */
 export async function deletePlan(db: WriteDb, importId: number): Promise<void> {
-  await db.deleteFrom('import_claims').where('import_id', '=', importId).execute();
+  await deleteClaims(db, importId);
   await db.deleteFrom('import_rows').where('import_id', '=', importId).execute();
 }
