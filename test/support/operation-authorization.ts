@@ -43,9 +43,17 @@ export function listByValue(operation: ManagerOperation): ManagerOperation[] {
   const { access, params, query } = operation;
   const { byParameter, ...others } = access;
   if (byParameter === undefined) return [operation];
-  return listAccessByValue(access).map(([value, each]) => {
-    if (value === undefined) return { ...operation, access: others };
-    const schema = 'byWord' in byParameter ? stringEnum([value], 'The word.') : kidInput(value as KidType);
+  const isWord = 'byWord' in byParameter;
+  const properties = 'in' in byParameter ? query?.properties : params?.properties;
+  const { enum: words = [] } = (properties?.[byParameter.parameter] ?? {}) as { enum?: string[] };
+  const otherWords = isWord ? words.filter((word) => byParameter.byWord[word] === undefined) : [];
+  // Where every word has needs of its own, there is no other one.
+  const hasOthers = words.length === 0 || otherWords.length > 0;
+  const byValue = listAccessByValue(access).filter(([value]) => value !== undefined || hasOthers);
+  return byValue.map(([value, each]) => {
+    if (value === undefined && otherWords.length === 0) return { ...operation, access: others };
+    const ownWords = value === undefined ? otherWords.slice(0, 1) : [value];
+    const schema = isWord ? stringEnum(ownWords, 'The word.') : kidInput(value as KidType);
     const chosen = { [byParameter.parameter]: schema };
     return 'in' in byParameter
       ? { ...operation, access: each, query: closedObject({ ...query?.properties, ...chosen }) }

@@ -9,14 +9,15 @@ import { tenantAuditLock } from '../audit/queries/append-audit.ts';
 import type { AuditContext } from '../audit/rules/audit-context.ts';
 import { readTable, type TableOptions } from './formats/read-table.ts';
 import { UnreadableFile, type SourceRow } from './formats/source-row.ts';
-import { listMissingKeys } from './queries/import-keys.ts';
+import type { FoundRow } from './kinds/import-kind.ts';
+import { findKeysOfObjects, listMissingKeys } from './queries/import-keys.ts';
 import { deleteClaims, findClaims, insertClaims, insertPlanRows, type Claim } from './queries/import-rows.ts';
 import { importLock, updateImport, type StoredImport } from './queries/imports.ts';
 import { keySpaceOf, readDrafts, type Source } from './read-drafts.ts';
 import { recordImport } from './record-import.ts';
 import { createDefaultProfile } from './rules/default-profile.ts';
 import { planLeaseMs, type ImportState, type MissingAction, type RowAction } from './rules/import-states.ts';
-import { planRow, refuseRow, type PlannedRow } from './rules/plan-row.ts';
+import { planRow, refuseRow, type DraftRow, type PlannedRow } from './rules/plan-row.ts';
 import { readRow, type ReadRow } from './rules/read-row.ts';
 
 type PlanInput = Source & {
@@ -125,6 +126,11 @@ async function decideRows(db: Db, input: PlanInput, rows: readonly ReadRow[]): P
   const drafts = await readDrafts(db, input, rows);
   const readable = drafts.filter(({ errors }) => errors.length === 0);
   const found = readable.length === 0 ? [] : await kind.findCurrent(db, target, readable);
+  const keysOfFound = await findKeysOfObjects(
+    db,
+    keySpaceOf(input),
+    found.flatMap(({ current }) => current?.objectKid ?? []),
+  );
   const claimsByRow = new Map(drafts.map((row) => [row, row.key === '' ? [] : [`key:${row.key}`]]));
   const foundByRow = new Map(readable.map((row, at) => [row, found[at]!]));
   for (const [row, { errors, claims }] of foundByRow) if (errors.length === 0) claimsByRow.get(row)?.push(...claims);
@@ -140,10 +146,17 @@ async function decideRows(db: Db, input: PlanInput, rows: readonly ReadRow[]): P
     }
     const current = foundByRow.get(row);
     if (current === undefined) return refuseRow(row, row.errors);
-    // A key that only looks like a KID names no object.
-    return planRow(kind, current.current === null ? { ...row, objectKid: null } : row, current);
+    return planRow(kind, nameObject(row, current, keysOfFound), current);
   });
   return { planned, claims };
+}
+
+/** A key that only looks like a KID, or whose object is gone, names none; an object that the fields name keeps its key. */
+function nameObject(row: DraftRow, { current }: FoundRow, keysOfFound: ReadonlyMap<string, string>): DraftRow {
+  if (current === null) return { ...row, objectKid: null };
+  const { objectKid = row.objectKid } = current;
+  const hasOwnKey = row.hasKey && objectKid === row.objectKid;
+  return { ...row, objectKid, hasKey: hasOwnKey || keysOfFound.has(objectKid ?? '') };
 }
 
 function createRepeatError(claim: string) {

@@ -54,15 +54,15 @@ export async function queueSync(db: WriteDb, bank: OutboxBank, record: QueueSync
   return syncId;
 }
 
-/** The same for several records, in their order, at the cost of one. */
+/** The same for several records, in their order, at the cost of one. Returns the id of the first; the others follow it. */
 export async function queueSyncs(
   db: WriteDb,
   bank: OutboxBank,
   records: readonly QueueSyncInput[],
   now: number,
-): Promise<void> {
+): Promise<number> {
   requireLock(db, outboxLock(bank));
-  if (records.length === 0) return;
+  if (records.length === 0) return 0;
   const { bankId } = bank;
   db.changedTopics.add(outboxTopic(bankId));
   const countUpdate = addQueuedSyncs(db, bankId, records.length);
@@ -75,6 +75,7 @@ export async function queueSyncs(
     'device_sync',
     rows.map((row) => ({ ...row, code: null })),
   );
+  return firstId;
 }
 
 /** The id is a number, or a query for it. */

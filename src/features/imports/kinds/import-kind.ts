@@ -61,6 +61,8 @@ export type FoundRow = {
     readonly values: RowValues;
     /** Changes with every change of the object. */
     readonly revision: string;
+    /** The object, of kinds whose rows name theirs by their fields where its key does not. */
+    readonly objectKid?: string;
   } | null;
   readonly errors: readonly RowError[];
   /** What only one row of a file can have, such as an email address: `email:anna@example.com`. */
@@ -109,6 +111,8 @@ export type ImportKind = {
   readonly columns: readonly ImportColumn[];
   /** What cannot be changed once it is there, such as a posting, has no updates: another value is an error. */
   readonly isAppendOnly?: true;
+  /** What the key of a row is where the file has none: of objects that their fields name. Empty: a key is needed. */
+  defaultKey?(values: RowValues): string;
   /** The fields in the spelling of the kind, and what is wrong with them. Pure. Absent columns are no fields. */
   parseRow(values: RowValues, target: ImportTarget): ParsedRow;
   /**

@@ -36,8 +36,6 @@ export const fieldError = (field: string, code: string, reason: string): RowErro
   text: `${field}: ${reason}.`,
 });
 
-export const requiredError = (field: string): RowError => fieldError(field, 'required', 'must not be empty');
-
 export const isRequiredField: FieldParser = (text) => {
   const value = text.trim();
   return value === '' ? { reason: 'must not be empty' } : { value };

@@ -40,7 +40,7 @@ export function readRow(
     if (field !== undefined && ownFields.has(field) && !isAbsent) values[field] = String(fields.get(field) ?? '');
   }
   const kid = String(fields.get('kid') ?? '');
-  const key = String(fields.get(keyField) ?? kid);
+  const key = String(fields.get(keyField) ?? (kid || (kind.defaultKey?.(values) ?? '')));
   const parsed = kind.parseRow(values, target);
   // What could not be read is empty, which must not be a second error.
   const unread = new Set(problems.map(({ field }) => field));
