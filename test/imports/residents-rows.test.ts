@@ -344,6 +344,36 @@ serviceSuite({ now: testNow, manager: { retentionDays: 30 } }, ({ service, manag
     );
   });
 
+  test('many new residents cost as many statements as one, and a change one for each', async () => {
+    const { steps, kid, bankId } = await createBank();
+    const rows = (count: number, from = 0) =>
+      Array.from({ length: count }, (_, at) => ({
+        name: `Many ${from + at}`,
+        email: `many${from + at}@example.org`,
+        tags: tagOf(bankId, 1000 + from + at),
+      }));
+    // The first entry of the bank also begins the chain of its audit log.
+    await steps.apply(steps.parse(rows(1)));
+    const counts: number[] = [];
+    for (const [count, from] of [
+      [1, 1],
+      [50, 2],
+    ] as const) {
+      await steps.apply(steps.parse(rows(count, from)));
+      counts.push(steps.statements);
+    }
+    const changes = (count: number, apartment: string) =>
+      steps.parse(Array.from({ length: count }, (_, at) => ({ kid: kid(1001 + at), apartment })));
+    for (const count of [1, 52]) {
+      await steps.apply(changes(count, `${count}`));
+      counts.push(steps.statements);
+    }
+    const [one = 0, many = 0, oneChange = 0, manyChanges = 0] = counts;
+    assert.ok(one > 5 && oneChange > 5, counts.join());
+    assert.equal(many, one, counts.join());
+    assert.equal(manyChanges, oneChange + 51);
+  });
+
   test('an export has every resident once, who is neither deleted nor expired, and reads back without a change', async () => {
     const drafts = Array.from({ length: 2105 }, (_, at): ResidentDraft => ({ email: `r${at}@example.org` }));
     const { steps, bankId, kid } = await createBank([
