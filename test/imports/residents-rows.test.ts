@@ -71,7 +71,7 @@ serviceSuite({ now: testNow, manager: { retentionDays: 30 } }, ({ service, manag
     tags: `${tagOf(bankId, 2)} ${tagOf(bankId, 1)}`,
   });
 
-  test('new residents are stored, recorded and queued exactly as CreateBankUser does it', async () => {
+  test('[imports.20] new residents are stored, recorded and queued exactly as CreateBankUser does it', async () => {
     const [one, other] = [await createBank([{}]), await createBank([{}])];
     const { location, tags, ...fields } = created(other.bankId);
     const byOperation = await recordAudit(service, async () => {
@@ -107,7 +107,7 @@ serviceSuite({ now: testNow, manager: { retentionDays: 30 } }, ({ service, manag
     await assertSoundAudit(service);
   });
 
-  test('changes are stored, recorded and queued exactly as the commands do it, and only changed fields are', async () => {
+  test('[imports.21] changes are stored, recorded and queued exactly as the commands do it, and only changed fields are', async () => {
     const drafts: ResidentDraft[] = [
       { name: 'Ada', email: 'ada@example.org', phone: '12345678', phone_number: '+4512345678' },
       {},
@@ -186,7 +186,7 @@ serviceSuite({ now: testNow, manager: { retentionDays: 30 } }, ({ service, manag
     assert.deepEqual(phones, ['+45 12345678', '12 34 56 78', '12']);
   });
 
-  test('what others have is taken, in the bank and for tags in the tenant; an expired identity keeps no address', async () => {
+  test('[imports.22] what others have is taken, in the bank and for tags in the tenant; an expired identity keeps no address', async () => {
     const { steps, kid, bankId } = await createBank([
       { email: 'Ada@example.org' },
       { email: 'gone@example.org', expired_at: testNow - 1 },
@@ -217,7 +217,7 @@ serviceSuite({ now: testNow, manager: { retentionDays: 30 } }, ({ service, manag
     await steps.apply(steps.parse([{ name, email: 'gone@example.org' }]));
   });
 
-  test('a location must be one of the bank that is not deleted', async () => {
+  test('[imports.22] a location must be one of the bank that is not deleted', async () => {
     const { steps, bankId, bankKid } = await createBank();
     await service.write('sund', (db) =>
       db
@@ -235,7 +235,7 @@ serviceSuite({ now: testNow, manager: { retentionDays: 30 } }, ({ service, manag
     );
   });
 
-  test('a deleted resident is refused, and one whose identity has expired or of another bank is nobody', async () => {
+  test('[imports.22] a deleted resident is refused, and one whose identity has expired or of another bank is nobody', async () => {
     const { steps, kid } = await createBank([{ deleted_at: 1 }, { expired_at: testNow }, { expired_at: testNow + 1 }]);
     const other = await createBank([{}]);
     const rows = steps.parse([1001, 1002, 1003, 1009].map((id) => ({ kid: kid(id), name: 'Ada' })));
@@ -253,7 +253,7 @@ serviceSuite({ now: testNow, manager: { retentionDays: 30 } }, ({ service, manag
     );
   });
 
-  test('a bank without ids left takes as many as it has', async () => {
+  test('[imports.22] a bank without ids left takes as many as it has', async () => {
     const { steps } = await createBank([{ resident_id: 99_998 }]);
     const rows = steps.parse([{ name: 'Last' }, { name: 'One too many' }]);
     const found = await steps.find(rows);
@@ -281,7 +281,7 @@ serviceSuite({ now: testNow, manager: { retentionDays: 30 } }, ({ service, manag
     );
   });
 
-  test('undo restores every field, deletes new residents, and frees what they had', async () => {
+  test('[imports.23] undo restores every field, deletes new residents, and frees what they had', async () => {
     const { steps, kid, bankId } = await createBank([{ email: 'ada@example.org', phone: '12345678' }, {}]);
     await addTag(bankId, 1001, tagOf(bankId, 1));
     await addTag(bankId, 1001, tagOf(bankId, 9), 'Card');
@@ -323,7 +323,7 @@ serviceSuite({ now: testNow, manager: { retentionDays: 30 } }, ({ service, manag
     await assertSoundAudit(service);
   });
 
-  test('undo keeps new residents with postings or bookings, and changes that others stand in the way of', async () => {
+  test('[imports.23] undo keeps new residents with postings or bookings, and changes that others stand in the way of', async () => {
     const { steps, kid, bankId } = await createBank([{ email: 'ada@example.org' }]);
     const changed = await steps.apply(steps.parse([{ kid: kid(1001), email: 'new@example.org' }]));
     const made = await steps.apply(steps.parse([{ name: 'Posted' }, { name: 'Booked' }, { name: 'Unused' }]));
@@ -344,7 +344,37 @@ serviceSuite({ now: testNow, manager: { retentionDays: 30 } }, ({ service, manag
     );
   });
 
-  test('an export has every resident once, who is neither deleted nor expired, and reads back without a change', async () => {
+  test('many new residents cost as many statements as one, and a change one for each', async () => {
+    const { steps, kid, bankId } = await createBank();
+    const rows = (count: number, from = 0) =>
+      Array.from({ length: count }, (_, at) => ({
+        name: `Many ${from + at}`,
+        email: `many${from + at}@example.org`,
+        tags: tagOf(bankId, 1000 + from + at),
+      }));
+    // The first entry of the bank also begins the chain of its audit log.
+    await steps.apply(steps.parse(rows(1)));
+    const counts: number[] = [];
+    for (const [count, from] of [
+      [1, 1],
+      [50, 2],
+    ] as const) {
+      await steps.apply(steps.parse(rows(count, from)));
+      counts.push(steps.statements);
+    }
+    const changes = (count: number, apartment: string) =>
+      steps.parse(Array.from({ length: count }, (_, at) => ({ kid: kid(1001 + at), apartment })));
+    for (const count of [1, 52]) {
+      await steps.apply(changes(count, `${count}`));
+      counts.push(steps.statements);
+    }
+    const [one = 0, many = 0, oneChange = 0, manyChanges = 0] = counts;
+    assert.ok(one > 5 && oneChange > 5, counts.join());
+    assert.equal(many, one, counts.join());
+    assert.equal(manyChanges, oneChange + 51);
+  });
+
+  test('[imports.24] an export has every resident once, who is neither deleted nor expired, and reads back without a change', async () => {
     const drafts = Array.from({ length: 2105 }, (_, at): ResidentDraft => ({ email: `r${at}@example.org` }));
     const { steps, bankId, kid } = await createBank([
       { deleted_at: 1 },

@@ -130,7 +130,7 @@ serviceSuite({ replicas: 2 }, (suite) => {
     return shown;
   }
 
-  test('[residents.22] every read that shows identities shows the GDPR user from the moment of expiry, and the same after the erasure', async () => {
+  test('[residents.22, imports.25] every read that shows identities shows the GDPR user from the moment of expiry, and the same after the erasure', async () => {
     const bankId = await newBankRows(suite);
     const secrets = Object.values(secretsOf(1001));
     await insert({ bankId, residentId: 1001 }, { bankId, residentId: 1002 });

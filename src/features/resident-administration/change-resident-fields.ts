@@ -29,8 +29,10 @@ export type AppliedAction = {
   readonly newValue: string | null;
   /** Keys that devices have to forget, and that are no longer stored. */
   readonly endedKeys?: readonly string[];
-  /** The resident's keys, if the resident's search words have changed. */
-  readonly keyNumbers?: readonly string[];
+  /** Others may then have the resident's keys. */
+  readonly releasesKeys?: true;
+  /** The keys that the resident then has, if the resident's search words have changed. */
+  readonly keys?: readonly ResidentKeyRow[];
 };
 
 type ActionTarget = {
@@ -71,10 +73,9 @@ export async function applyAction(
     case 'Disable':
       return { columns: { enabled: action.command === 'Enable' ? 1 : 0 }, oldValue: null, newValue: null };
     case 'Delete':
-      await holdKeys(db, bank, row.resident_id, { held: false });
-      return { columns: { deleted_at: now }, oldValue: null, newValue: null };
+      return { columns: { deleted_at: now }, oldValue: null, newValue: null, releasesKeys: true };
     case 'Restore':
-      await orDuplicateProblem(db, 'key-exists', () => holdKeys(db, bank, row.resident_id, { held: true }));
+      await orDuplicateProblem(db, 'key-exists', () => holdKeys(db, bank, [row.resident_id], { held: true }));
       return { columns: { deleted_at: null, enabled: 0 }, oldValue: null, newValue: null };
     default:
       return renewActivation(db, target, now);
@@ -92,7 +93,7 @@ function changeText(
     columns: { [column]: value, ...others },
     oldValue: row[column],
     newValue: value,
-    ...(column === 'language' ? {} : { keyNumbers: listNumbers(keys) }),
+    ...(column === 'language' ? {} : { keys }),
   };
 }
 
@@ -119,11 +120,11 @@ async function addKey(
   key: ResidentKeyNumber,
   now: number,
 ): Promise<AppliedAction | undefined> {
-  const numbers = listNumbers(keys);
   if (keys.some(isKey(key))) return undefined;
   // A number is one key of the tenant, a tag or a card.
   await orDuplicateProblem(db, 'key-exists', () => insertKey(db, bank, row.resident_id, key, now));
-  return { columns: {}, oldValue: null, newValue: key.number, keyNumbers: [...numbers, key.number] };
+  const added = { key_number: key.number, kind: key.kind, added_at: now };
+  return { columns: {}, oldValue: null, newValue: key.number, keys: [...keys, added] };
 }
 
 async function removeKey(
@@ -134,8 +135,8 @@ async function removeKey(
   if (!keys.some(isKey(key))) throw createInvalidUserProblem('body.value', 'must be a key of the resident');
   const { number } = key;
   await deleteKey(db, bank, row.resident_id, number);
-  const numbers = listNumbers(keys).filter((each) => each !== number);
-  return { columns: {}, oldValue: number, newValue: null, keyNumbers: numbers, endedKeys: [formatKey(key)] };
+  const others = keys.filter(({ key_number }) => key_number !== number);
+  return { columns: {}, oldValue: number, newValue: null, keys: others, endedKeys: [formatKey(key)] };
 }
 
 async function renewActivation(db: WriteDb, { bank, row }: ActionTarget, now: number): Promise<AppliedAction> {
@@ -152,5 +153,3 @@ const isKey =
   ({ kind, number }: ResidentKeyNumber) =>
   (key: ResidentKeyRow): boolean =>
     key.kind === kind && key.key_number === number;
-
-const listNumbers = (keys: readonly ResidentKeyRow[]): string[] => keys.map(({ key_number }) => key_number);

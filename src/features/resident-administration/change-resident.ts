@@ -9,11 +9,19 @@ import type { GrantedBank } from '../../permissions/coverage.ts';
 import { appendAudits } from '../audit/queries/append-audit.ts';
 import type { AuditContext } from '../audit/rules/audit-context.ts';
 import { queueSyncs } from '../device-sync/queries/outbox.ts';
-import { keepFormerName } from '../residents/queries/former-names.ts';
+import { keepFormerNames } from '../residents/queries/former-names.ts';
 import { applyAction, type AppliedAction } from './change-resident-fields.ts';
-import { listKeys } from './queries/resident-details.ts';
-import { findResident, type ResidentRow } from './queries/residents.ts';
-import { insertHistory, releaseExpiredEmails, replaceResidentWords, updateResident } from './queries/write-resident.ts';
+import { listKeys, listKeysOfResidents } from './queries/resident-details.ts';
+import { listResidentsById, type ResidentRow } from './queries/residents.ts';
+import {
+  holdKeys,
+  insertHistory,
+  releaseExpiredEmails,
+  replaceResidentWords,
+  updateResident,
+  type ResidentColumns,
+  type ResidentWithKeys,
+} from './queries/write-resident.ts';
 import { findCommandRefusal, residentStateOf } from './rules/allowed-commands.ts';
 import type { ResidentAction } from './rules/command-values.ts';
 import { editorOf, listRecordedChanges } from './rules/recorded-changes.ts';
@@ -27,72 +35,133 @@ export async function changeResident(
   { bank, row }: { readonly bank: GrantedBank; readonly row: ResidentRow },
   prepared: PreparedAction,
 ): Promise<void> {
-  const change = await storeChange(db, bank, row, prepared, actor.now);
-  if (change !== undefined) await recordChanges(db, actor, bank, [change]);
+  const keys = await listKeys(db, bank, row.resident_id);
+  await storeChanges(db, actor, bank, [{ row, keys, actions: [prepared] }]);
 }
 
 export type ResidentActions = { readonly residentId: number; readonly actions: readonly ResidentAction[] };
 
-/** The same for one or more actions on each, in their order. Returns the revisions of the residents after them. */
+/** The same for many residents, each once, by actions in their order. Returns their revisions afterwards. */
 export async function changeResidents(
   db: WriteDb,
   actor: AuditContext,
   bank: GrantedBank,
   residents: readonly ResidentActions[],
 ): Promise<number[]> {
-  const changes: StoredChange[] = [];
-  const revisions: number[] = [];
-  for (const { residentId, actions } of residents) {
-    let revision = 0;
-    for (const action of actions) {
-      const row = await requireRow(db, bank, residentId);
-      const change = await storeChange(db, bank, row, { action, pinHash: null }, actor.now);
-      if (change !== undefined) changes.push(change);
-      revision = change === undefined ? row.revision : row.revision + 1;
-    }
-    revisions.push(revision);
-  }
-  await recordChanges(db, actor, bank, changes);
-  return revisions;
+  const ids = residents.map(({ residentId }) => residentId);
+  const [rows, keys] = await Promise.all([listResidentsById(db, bank, ids), listKeysOfResidents(db, bank, ids)]);
+  const rowsById = new Map(rows.map((row) => [row.resident_id, row]));
+  const keysById = Map.groupBy(keys, ({ resident_id }) => resident_id);
+  const prepared = residents.map(({ residentId, actions }): PreparedChange => {
+    const row = rowsById.get(residentId);
+    if (row === undefined) throw new Error(`there is no resident ${residentId} of bank ${bank.bankId}`);
+    return {
+      row,
+      keys: keysById.get(residentId) ?? [],
+      actions: actions.map((action) => ({ action, pinHash: null })),
+    };
+  });
+  return storeChanges(db, actor, bank, prepared);
 }
 
-async function requireRow(db: WriteDb, bank: GrantedBank, residentId: number): Promise<ResidentRow> {
-  const row = await findResident(db, bank, residentId);
-  if (row === undefined) throw new Error(`there is no resident ${residentId} of bank ${bank.bankId}`);
-  return row;
+type PreparedChange = ResidentWithKeys & { readonly actions: readonly PreparedAction[] };
+
+async function storeChanges(
+  db: WriteDb,
+  actor: AuditContext,
+  bank: GrantedBank,
+  residents: readonly PreparedChange[],
+): Promise<number[]> {
+  const changed: ChangedResident[] = [];
+  for (const resident of residents) changed.push(await applyActions(db, bank, resident, actor.now));
+  await storeResidents(db, bank, changed, actor.now);
+  await recordChanges(
+    db,
+    actor,
+    bank,
+    changed.flatMap(({ changes }) => changes),
+  );
+  return changed.map(({ after }) => after.row.revision);
 }
 
-type StoredChange = {
-  /** As it was. */
+type Change = {
+  /** The resident before it. */
   readonly row: ResidentRow;
   readonly command: ResidentAction['command'];
   readonly applied: AppliedAction;
 };
 
-/** Undefined if nothing changes. */
-async function storeChange(
+type ChangedResident = {
+  readonly row: ResidentRow;
+  /** None if the resident is already as wanted. */
+  readonly changes: readonly Change[];
+  readonly after: ResidentWithKeys;
+};
+
+/** Writes added and removed keys, and codes; everything else is stored afterwards. */
+async function applyActions(
   db: WriteDb,
   bank: GrantedBank,
-  row: ResidentRow,
-  prepared: PreparedAction,
+  { row, keys, actions }: PreparedChange,
   now: number,
-): Promise<StoredChange | undefined> {
-  const { command } = prepared.action;
-  const keys = await listKeys(db, bank, row.resident_id);
-  // Whoever asks for a change of a resident sees the resident.
-  const conditions = { state: residentStateOf(row), keyCount: keys.length, isVisible: true };
-  const refusal = findCommandRefusal(command, conditions);
-  if (refusal !== undefined) throw new Problem('command-not-allowed', { reason: refusal });
-  const applied = await applyAction(db, now, { bank, row, keys }, prepared);
-  if (applied === undefined) return undefined;
-  if (command === 'SetEmail' || command === 'Restore')
-    await releaseExpiredEmails(db, bank, [applied.columns.email ?? row.email], now);
-  const isUpdated = await orDuplicateProblem(db, 'user-exists', () => updateResident(db, bank, row, applied.columns));
-  if (!isUpdated) throw new Problem('user-conflict');
-  if (command === 'SetName') await keepFormerName(db, bank, { residentId: row.resident_id, name: row.name });
-  if (applied.keyNumbers !== undefined)
-    await replaceResidentWords(db, bank, { ...row, ...applied.columns }, applied.keyNumbers);
-  return { row, command, applied };
+): Promise<ChangedResident> {
+  const changes: Change[] = [];
+  let after: ResidentWithKeys = { row, keys };
+  for (const prepared of actions) {
+    const { command } = prepared.action;
+    // Whoever asks for a change of a resident sees the resident.
+    const conditions = { state: residentStateOf(after.row), keyCount: after.keys.length, isVisible: true };
+    const refusal = findCommandRefusal(command, conditions);
+    if (refusal !== undefined) throw new Problem('command-not-allowed', { reason: refusal });
+    const applied = await applyAction(db, now, { bank, ...after }, prepared);
+    if (applied === undefined) continue;
+    changes.push({ row: after.row, command, applied });
+    const changedRow = { ...after.row, ...applied.columns, revision: after.row.revision + 1 };
+    after = { row: changedRow, keys: applied.keys ?? after.keys };
+  }
+  return { row, changes, after };
+}
+
+async function storeResidents(
+  db: WriteDb,
+  bank: GrantedBank,
+  residents: readonly ChangedResident[],
+  now: number,
+): Promise<void> {
+  const changes = residents.flatMap((resident) => resident.changes);
+  const emails = changes
+    .filter(({ command }) => command === 'SetEmail' || command === 'Restore')
+    .map(({ row, applied }) => applied.columns.email ?? row.email);
+  await releaseExpiredEmails(db, bank, emails, now);
+  const released = residents.filter(
+    ({ changes: own, after }) => after.keys.length > 0 && own.some(({ applied }) => applied.releasesKeys === true),
+  );
+  await holdKeys(
+    db,
+    bank,
+    released.map(({ row }) => row.resident_id),
+    { held: false },
+  );
+  for (const { row, changes: own, after } of residents) {
+    if (own.length === 0) continue;
+    const columns: ResidentColumns = Object.assign({}, ...own.map(({ applied }) => applied.columns));
+    const isUpdated = await orDuplicateProblem(db, 'user-exists', () =>
+      updateResident(db, bank, row, { ...columns, revision: after.row.revision }),
+    );
+    if (!isUpdated) throw new Problem('user-conflict');
+  }
+  const renamed = changes.filter(({ command }) => command === 'SetName');
+  await keepFormerNames(
+    db,
+    bank,
+    renamed.map(({ row }) => ({ residentId: row.resident_id, name: row.name })),
+  );
+  const reworded = residents.filter(({ changes: own }) => own.some(({ applied }) => applied.keys !== undefined));
+  await replaceResidentWords(
+    db,
+    bank,
+    reworded.map(({ after }) => after),
+  );
 }
 
 /** Writes history and audit log, and the records for the devices of the residents' new and old locations. */
@@ -100,7 +169,7 @@ async function recordChanges(
   db: WriteDb,
   actor: AuditContext,
   bank: GrantedBank,
-  changes: readonly StoredChange[],
+  changes: readonly Change[],
 ): Promise<void> {
   const { now } = actor;
   const formatUserKid = createUserKidFormatter(formatBankKid(bank.tenant, bank.bankId));
@@ -123,7 +192,7 @@ async function recordChanges(
   await appendAudits(db, actor, records);
 }
 
-const listSyncs = ({ row, applied: { columns, endedKeys } }: StoredChange) =>
+const listSyncs = ({ row, applied: { columns, endedKeys } }: Change) =>
   Array.from(listDeviceLocations(row, columns), (locationId) => ({
     subjectKind: 'resident' as const,
     subjectId: row.resident_id,

@@ -1,5 +1,6 @@
 // Runs the steps of a kind as the import does: finds what there is under the locks, and applies or undoes rows.
 
+import type { Db } from '../../../src/database/db.ts';
 import type { TenantDatabase } from '../../../src/database/tenant-database.ts';
 import { takeLocks } from '../../../src/database/locks.ts';
 import type { AuditContext } from '../../../src/features/audit/rules/audit-context.ts';
@@ -28,6 +29,8 @@ export type AppliedStep = {
 };
 
 export class KindSteps {
+  /** Of the last transaction that applied rows. */
+  statements = 0;
   readonly #kind: ImportKind;
   readonly #database: TenantDatabase;
   readonly #target: ImportTarget;
@@ -59,6 +62,8 @@ export class KindSteps {
   /** Throws where a row has an error. */
   apply(rows: readonly KeyedRow[], isMissing = false): Promise<AppliedStep[]> {
     return this.#database.write(deadline, async (db) => {
+      this.statements = 0;
+      countStatements(db, () => (this.statements += 1));
       await takeLocks(db, this.#kind.locks(this.#target));
       const found = await this.#kind.findCurrent(db, this.#target, rows);
       const errors = found.flatMap((each) => each.errors);
@@ -111,3 +116,20 @@ const pickBefore = ({ values }: KeyedRow, current: Found): RowValues =>
       .filter((field) => values[field] !== current.values[field])
       .map((field) => [field, current.values[field] ?? '']),
   );
+
+function countStatements(db: Db, count: () => void): void {
+  const executor = db.getExecutor();
+  const executeQuery = executor.executeQuery.bind(executor);
+  executor.executeQuery = (query, ...rest) => {
+    count();
+    return executeQuery(query, ...rest);
+  };
+  // Prepared statements bypass the executor.
+  const { execute } = db;
+  Object.assign(db, {
+    execute: (text: string, parameters: readonly unknown[]) => {
+      count();
+      return execute(text, parameters);
+    },
+  });
+}

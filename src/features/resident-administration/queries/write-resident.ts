@@ -1,5 +1,6 @@
 // Writes residents: columns with what follows from them, keys, codes and histories.
 
+import { sql } from 'kysely';
 import type { WriteDb } from '../../../database/db.ts';
 import { insertRows } from '../../../database/insert-rows.ts';
 import type { Tables } from '../../../database/tables.ts';
@@ -9,6 +10,7 @@ import type { GrantedBank } from '../../../permissions/coverage.ts';
 import { deriveEmailKey, deriveSortKeys } from '../../residents/queries/insert-residents.ts';
 import type { ResidentKeyNumber } from '../../residents/rules/resident-key.ts';
 import { listResidentWords } from '../../residents/rules/resident-search.ts';
+import type { ResidentKeyRow } from './resident-details.ts';
 import type { ResidentRow } from './residents.ts';
 
 /** The columns that commands change. */
@@ -34,14 +36,14 @@ export async function updateResident(
   db: WriteDb,
   { bankId }: GrantedBank,
   row: ResidentRow,
-  changes: ResidentColumns,
+  { revision, ...changes }: ResidentColumns & Pick<ResidentRow, 'revision'>,
 ): Promise<boolean> {
   const changed = { ...row, ...changes };
   // Residents can share an address from before it had to be unique. Other changes of theirs are still allowed.
   const emailKey = 'email' in changes || 'deleted_at' in changes ? { email_key: deriveEmailKey(changed) } : {};
   const { numUpdatedRows } = await db
     .updateTable('residents')
-    .set({ ...changes, ...deriveSortKeys(changed), ...emailKey, revision: row.revision + 1 })
+    .set({ ...changes, ...deriveSortKeys(changed), ...emailKey, revision })
     .where('bank_id', '=', bankId)
     .where('resident_id', '=', row.resident_id)
     .where('revision', '=', row.revision)
@@ -67,25 +69,30 @@ export async function releaseExpiredEmails(
       .execute();
 }
 
-/** Replaces the resident's search words. */
+export type ResidentWithKeys = { readonly row: ResidentRow; readonly keys: readonly ResidentKeyRow[] };
+
+/** Replaces the search words of residents. */
 export async function replaceResidentWords(
   db: WriteDb,
   { bankId }: GrantedBank,
-  row: ResidentRow,
-  keyNumbers: readonly string[],
+  residents: readonly ResidentWithKeys[],
 ): Promise<void> {
-  const residentId = row.resident_id;
-  await db.deleteFrom('resident_words').where('bank_id', '=', bankId).where('resident_id', '=', residentId).execute();
-  const words = listResidentWords({
-    ...row,
-    residentId,
-    phone: { typed: row.phone, number: row.phone_number },
-    keyNumbers,
-  });
+  if (residents.length === 0) return;
+  const ids = residents.map(({ row }) => row.resident_id);
   await db
-    .insertInto('resident_words')
-    .values(words.map((word) => ({ bank_id: bankId, word, resident_id: residentId })))
+    .deleteFrom('resident_words')
+    .where('bank_id', '=', bankId)
+    .where(db.dialect.inList(sql.ref('resident_id'), ids))
     .execute();
+  const words = residents.flatMap(({ row, keys }) =>
+    listResidentWords({
+      ...row,
+      residentId: row.resident_id,
+      phone: { typed: row.phone, number: row.phone_number },
+      keyNumbers: keys.map(({ key_number }) => key_number),
+    }).map((word) => ({ bank_id: bankId, word, resident_id: row.resident_id })),
+  );
+  await insertRows(db, 'resident_words', words);
 }
 
 type NewKey = { readonly residentId: number; readonly key: ResidentKeyNumber };
@@ -128,20 +135,19 @@ export async function deleteKey(
     .execute();
 }
 
-/**
- * Releases the resident's keys for others, or takes them back. A key that somebody else holds by then is a duplicate.
- */
+/** Releases the keys of residents for others, or takes them back. A key that somebody else holds by then is a duplicate. */
 export async function holdKeys(
   db: WriteDb,
   { bankId }: GrantedBank,
-  residentId: number,
+  residentIds: readonly number[],
   { held }: { readonly held: boolean },
 ): Promise<void> {
+  if (residentIds.length === 0) return;
   await db
     .updateTable('resident_keys')
     .set(({ ref }) => ({ held_number: held ? ref('key_number') : null }))
     .where('bank_id', '=', bankId)
-    .where('resident_id', '=', residentId)
+    .where(db.dialect.inList(sql.ref('resident_id'), residentIds))
     .execute();
 }
 
