@@ -24,7 +24,7 @@ test('a row has the key, then the columns of the kind; formulas are guarded for 
 test('an amount of any size is written so that it is read as the same one', () => {
   fc.assert(
     fc.property(
-      fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+      fc.bigInt({ min: 1n - 2n ** 63n, max: 2n ** 63n - 1n }),
       fc.integer({ min: 0, max: 4 }),
       (amount, decimals) => {
         const column = { field: 'amount', description: '', example: '', decimals };
