@@ -1,0 +1,52 @@
+// Exports the postings of a bank as an import reads them, oldest id first. What the account shows without an identity is
+// anonymous here too.
+
+import type { Db } from '../../../database/db.ts';
+import { formatBankKid, formatPostingKid } from '../../../lib/kid.ts';
+import { postingColumns } from '../../account/queries/posting-page.ts';
+import { isAnonymized, type IdentityVisibility } from '../../residents/rules/identity.ts';
+import { toPostingValues } from '../rules/posting-values.ts';
+import type { ExportedRow, ImportTarget } from './import-kind.ts';
+
+const batchSize = 1000;
+
+export async function* exportPostings(
+  db: Db,
+  { bank }: ImportTarget,
+  visibility?: IdentityVisibility,
+): AsyncIterable<readonly ExportedRow[]> {
+  const bankKid = formatBankKid(bank.tenant, bank.bankId);
+  for (let after = 0; ;) {
+    const rows = await listPostingsAfter(db, bank.bankId, after);
+    if (rows.length === 0) return;
+    after = rows.at(-1)?.posting_id ?? after;
+    yield rows.map((row) => ({
+      objectKid: formatPostingKid(bankKid, row.posting_id),
+      values: toPostingValues(row, bankKid, visibility !== undefined && isHidden(row, visibility)),
+    }));
+  }
+}
+
+type ExportedPosting = Awaited<ReturnType<typeof listPostingsAfter>>[number];
+
+/** A reversal whose original is anonymous is anonymous, since it would tell whose it was. */
+const isHidden = (row: ExportedPosting, visibility: IdentityVisibility): boolean =>
+  isAnonymized(row, visibility) ||
+  (row.original_at !== null && isAnonymized({ ...row, recorded_at: row.original_at }, visibility));
+
+const listPostingsAfter = (db: Db, bankId: number, after: number) =>
+  db
+    .selectFrom('postings as p')
+    .leftJoin('residents as r', (join) =>
+      join.onRef('r.bank_id', '=', 'p.bank_id').onRef('r.resident_id', '=', 'p.user_id'),
+    )
+    .leftJoin('postings as original', (join) =>
+      join.onRef('original.bank_id', '=', 'p.bank_id').onRef('original.posting_id', '=', 'p.reversal_of'),
+    )
+    .select(postingColumns.map((column) => `p.${column}` as const))
+    .select(['p.payment_reference', 'r.expired_at as resident_expired_at', 'original.recorded_at as original_at'])
+    .where('p.bank_id', '=', bankId)
+    .where('p.posting_id', '>', after)
+    .orderBy('p.posting_id')
+    .limit(batchSize)
+    .execute();
