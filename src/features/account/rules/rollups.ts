@@ -23,30 +23,30 @@ type RollupPosting = Pick<
 /** The roll-up rows of postings, summed by key. */
 export function computeRollups(postings: Iterable<RollupPosting>): PostingRollup[] {
   const rows = new Map<string, PostingRollup>();
-  for (const { posting, sums } of sumByFinestKey(postings)) {
-    for (const key of listRollupKeys(posting)) {
-      const name = `${key.bank_id}/${key.location_id}/${key.unit_id}/${key.grain}/${key.bucket}/${key.posting_class}/${key.currency}`;
-      const row = rows.get(name);
-      if (row === undefined) rows.set(name, { ...key, ...sums });
-      else for (const column of rollupUpsertColumns.sum) row[column] = Number(row[column]) + sums[column];
-    }
+  for (const finest of sumByFinestKey(postings)) {
+    const { location_id, unit_id } = finest.posting;
+    addToLevel(rows, finest, 'bank', [0, 0]);
+    if (location_id !== 0) addToLevel(rows, finest, 'location', [location_id, 0]);
+    if (location_id !== 0 && unit_id !== 0) addToLevel(rows, finest, 'unit', [location_id, unit_id]);
   }
   return [...rows.values()];
 }
 
 type Sums = Record<SummedColumn, number>;
+type FinestSums = { readonly posting: RollupPosting; readonly postingClass: number; readonly sums: Sums };
 
 /** Postings of one unit, hour, period, class and currency are in the same roll-ups: one of them stands for all. */
-function sumByFinestKey(postings: Iterable<RollupPosting>) {
-  const sumsByKey = new Map<string, { readonly posting: RollupPosting; readonly sums: Sums }>();
+function sumByFinestKey(postings: Iterable<RollupPosting>): Iterable<FinestSums> {
+  const sumsByKey = new Map<string, FinestSums>();
   for (const posting of postings) {
     const { bank_id, location_id, unit_id, recorded_at, period, currency } = posting;
     const hour = computeBucket('hour', recorded_at);
-    const key = `${bank_id}/${location_id}/${unit_id}/${hour}/${period}/${classOf(posting)}/${currency}`;
+    const postingClass = classOf(posting);
+    const key = `${bank_id}/${location_id}/${unit_id}/${hour}/${period}/${postingClass}/${currency}`;
     let found = sumsByKey.get(key);
     if (found === undefined) {
       const sums = { count: 0, amount_high: 0, amount_low: 0, fingerprint_high: 0, fingerprint_low: 0 };
-      sumsByKey.set(key, (found = { posting, sums }));
+      sumsByKey.set(key, (found = { posting, postingClass, sums }));
     }
     const { sums } = found;
     const amount = splitInt64(posting.amount_minor);
@@ -69,20 +69,31 @@ export const rollupUpsertColumns = {
 } as const;
 type SummedColumn = (typeof rollupUpsertColumns.sum)[number];
 
-function listRollupKeys(posting: RollupPosting): Omit<PostingRollup, SummedColumn>[] {
-  const { bank_id, location_id, unit_id, recorded_at, currency, period } = posting;
-  const posting_class = classOf(posting);
-  const listLevelKeys = (placeLevel: PlaceLevel, location: number, unit: number) =>
-    [
-      ...timeGrains[placeLevel].map((grain) => ({ grain: grains[grain], bucket: computeBucket(grain, recorded_at) })),
-      { grain: grains.period, bucket: period },
-    ].map((each) => ({ bank_id, location_id: location, unit_id: unit, ...each, posting_class, currency }));
-  return [
-    ...listLevelKeys('bank', 0, 0),
-    ...(location_id === 0 ? [] : listLevelKeys('location', location_id, 0)),
-    ...(location_id === 0 || unit_id === 0 ? [] : listLevelKeys('unit', location_id, unit_id)),
-  ];
+/** Adds to the rows of one level of places: one for each grain. A key is only a text until it has a row. */
+function addToLevel(
+  rows: Map<string, PostingRollup>,
+  { posting, postingClass: posting_class, sums }: FinestSums,
+  placeLevel: PlaceLevel,
+  [location_id, unit_id]: readonly [locationId: number, unitId: number],
+): void {
+  const { bank_id, recorded_at, currency, period } = posting;
+  const place = `${bank_id}/${location_id}/${unit_id}/${posting_class}/${currency}`;
+  for (const name of levelGrains[placeLevel]) {
+    const grain = grains[name];
+    const bucket = name === 'period' ? period : computeBucket(name, recorded_at);
+    const key = `${grain}/${bucket}/${place}`;
+    const row = rows.get(key);
+    if (row === undefined)
+      rows.set(key, { bank_id, location_id, unit_id, grain, bucket, posting_class, currency, ...sums });
+    else for (const column of rollupUpsertColumns.sum) row[column] = Number(row[column]) + sums[column];
+  }
 }
+
+const levelGrains = {
+  bank: [...timeGrains.bank, 'period'],
+  location: [...timeGrains.location, 'period'],
+  unit: [...timeGrains.unit, 'period'],
+} as const satisfies Record<PlaceLevel, readonly (keyof typeof grains)[]>;
 
 /** A sum computed by SQL, of amounts with one currency and one sign. */
 export type PartialSum = Pick<PostingRollup, 'currency' | SummedColumn>;
