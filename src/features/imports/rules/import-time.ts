@@ -1,6 +1,6 @@
 // Reads times of imports: an instant with its offset, or a local time of the place that the row names.
 
-import { formatUtc, parseOffsetTime, toMs2000 } from '../../../lib/ms2000.ts';
+import { formatUtc, parseOffsetTime, parseUtc, toMs2000 } from '../../../lib/ms2000.ts';
 
 const localTimePattern = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)?$/;
 
@@ -11,7 +11,7 @@ export const importTimeReason = 'must be a time such as 2026-01-31T08:15:00Z or 
  * `2026-01-31T08:15:00.000`; undefined for anything else. A day alone is its beginning.
  */
 export function parseImportTime(text: string): string | undefined {
-  const instant = parseOffsetTime(text.replace(/^(\d{4}-\d{2}-\d{2}) (?=\d{2}:)/, '$1T'));
+  const instant = parseUtc(text) ?? parseOffsetTime(text.replace(/^(\d{4}-\d{2}-\d{2}) (?=\d{2}:)/, '$1T'));
   if (instant !== undefined) return formatUtc(instant);
   const [, day, minutes = '00:00', seconds = '00', decimals = ''] = localTimePattern.exec(text) ?? [];
   if (day === undefined) return undefined;
@@ -26,7 +26,7 @@ export function parseImportTime(text: string): string | undefined {
  * change of the clock skips is undefined.
  */
 export function resolveImportTime(spelled: string, zone: string): number | undefined {
-  if (spelled.endsWith('Z')) return parseOffsetTime(spelled);
+  if (spelled.endsWith('Z')) return parseUtc(spelled);
   const local = Temporal.PlainDateTime.from(spelled);
   const zoned = local.toZonedDateTime(zone, { disambiguation: 'earlier' });
   return zoned.toPlainDateTime().equals(local) ? toMs2000(zoned.epochMilliseconds) : undefined;
