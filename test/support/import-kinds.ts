@@ -23,7 +23,8 @@ import { testNow } from './times.ts';
 export function importTarget(bankId = 1001, name = 'sund'): ImportTarget {
   const tenant = builtInTenants.find((each) => each.name === name);
   if (tenant === undefined) throw new Error(`there is no tenant ${name}`);
-  return { tenant, bank: grantBank(bankId, name), wholeTenant: requireWholeTenant(createOperatorScope(name)) };
+  const wholeTenant = requireWholeTenant(createOperatorScope(name));
+  return { tenant, bank: grantBank(bankId, name), wholeTenant, now: testNow };
 }
 
 export const importActor = (now = testNow): AuditContext => createOperatorAuditContext('import', () => now);

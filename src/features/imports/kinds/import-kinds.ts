@@ -8,9 +8,11 @@ import { openingExceptionsKind } from './opening-exceptions.ts';
 import { residentsKind } from './residents.ts';
 import { settingsKind } from './settings.ts';
 import { unitsKind } from './units.ts';
+import { postingsKind } from './postings.ts';
 
 export const importKinds: Readonly<Record<ImportKindName, ImportKind>> = {
-  banks: banksKind,
+
+  postings: postingsKind,  banks: banksKind,
   locations: locationsKind,
   units: unitsKind,
   residents: residentsKind,

@@ -4,18 +4,21 @@
 import type { Db } from '../../../database/db.ts';
 import { formatBankKid, formatPostingKid } from '../../../lib/kid.ts';
 import { postingColumns } from '../../account/queries/posting-page.ts';
-import { isAnonymized, type IdentityVisibility } from '../../residents/rules/identity.ts';
+import { readRetentionSetting } from '../../residents/queries/retention-setting.ts';
+import { getIdentityVisibility, isAnonymized, type IdentityVisibility } from '../../residents/rules/identity.ts';
 import { toPostingValues } from '../rules/posting-values.ts';
-import type { ExportedRow, ImportTarget } from './import-kind.ts';
+import type { ExportedRow, ExportViewer, ImportTarget } from './import-kind.ts';
 
 const batchSize = 1000;
 
 export async function* exportPostings(
   db: Db,
   { bank }: ImportTarget,
-  visibility?: IdentityVisibility,
+  viewer?: ExportViewer,
 ): AsyncIterable<readonly ExportedRow[]> {
   const bankKid = formatBankKid(bank.tenant, bank.bankId);
+  const visibility =
+    viewer === undefined ? undefined : getIdentityVisibility(await readRetentionSetting(db), viewer, viewer.now);
   for (let after = 0; ;) {
     const rows = await listPostingsAfter(db, bank.bankId, after);
     if (rows.length === 0) return;

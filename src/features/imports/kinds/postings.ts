@@ -7,16 +7,16 @@ import { formatBankKid, formatPostingKid } from '../../../lib/kid.ts';
 import { findLedgerHead, ledgerLock, type LedgerHead } from '../../account/queries/ledger-head.ts';
 import { reserveAndAppendPostings } from '../../account/queries/ledger.ts';
 import type { PostingDraft } from '../../account/rules/posting-draft.ts';
+import type { ReversedPostingRow } from '../../account/queries/original-posting.ts';
 import { appendAudit } from '../../audit/queries/append-audit.ts';
 import type { AuditContext } from '../../audit/rules/audit-context.ts';
 import { outboxLock, queueSyncs } from '../../device-sync/queries/outbox.ts';
-import { isAhead } from '../../inflow/rules/clock.ts';
 import { readPostingKnowledge, type PostingKnowledge } from '../queries/postings-of-rows.ts';
 import { decidePosting } from '../rules/decide-posting.ts';
 import { OriginalPostings, type OriginalPosting } from '../rules/original-postings.ts';
 import { parsePostingRow, postingImportColumns } from '../rules/posting-fields.ts';
 import { toValuesLike } from '../rules/posting-values.ts';
-import { createRowError, listChangeErrors, unknownReference } from '../rules/row-errors.ts';
+import { listChangeErrors, unknownReference } from '../rules/row-errors.ts';
 import type { ApplicableRow, AppliedRow, FoundRow, ImportKind, ImportTarget, KeyedRow } from './import-kind.ts';
 import { exportPostings } from './postings-export.ts';
 import { undoPostings } from './postings-undo.ts';
@@ -45,6 +45,7 @@ export const postingsKind: ImportKind = {
   readAccess,
   columns: postingImportColumns,
   isAppendOnly: true,
+  batchRows: 1000,
   parseRow: parsePostingRow,
   findCurrent: findPostings,
   locks: ({ bank }) => [outboxLock(bank), ledgerLock(bank, { reservedCount: 0, now: undefined })],
@@ -57,7 +58,8 @@ async function findPostings(db: Db, target: ImportTarget, rows: readonly KeyedRo
   const knowledge = await readPostingKnowledge(db, target, rows);
   const known = new OriginalPostings(knowledge.originals);
   return rows.map((row) => {
-    if (row.objectKid !== null) return findStored(row, row.objectKid, knowledge);
+    const stored = knowledge.stored.get(row.objectKid ?? '');
+    if (stored !== undefined) return toFound(row, stored, knowledge);
     const decision = decidePosting(row, { ...knowledge, known });
     const { reverses = '' } = row.values;
     const claims = reverses === '' ? [] : [`reverses:${reverses}`];
@@ -65,9 +67,7 @@ async function findPostings(db: Db, target: ImportTarget, rows: readonly KeyedRo
   });
 }
 
-function findStored(row: KeyedRow, kid: string, knowledge: PostingKnowledge): FoundRow {
-  const stored = knowledge.stored.get(kid);
-  if (stored === undefined) return { current: null, errors: [unknownReference('kid')], claims: [] };
+function toFound(row: KeyedRow, stored: ReversedPostingRow, knowledge: PostingKnowledge): FoundRow {
   const values = toValuesLike(stored, row.values, knowledge);
   const revision = stored.reversed_by === null ? '1' : 'reversed';
   return { current: { values, revision }, errors: listChangeErrors(row.values, values), claims: [] };
@@ -83,7 +83,7 @@ async function applyPostings(
   const { bank } = target;
   const [knowledge, head] = await Promise.all([readPostingKnowledge(db, target, rows), findLedgerHead(db, bank)]);
   if (head === undefined) throw new Error(`bank ${bank.bankId} has no ledger`);
-  const { results, drafts, reversed } = draftPostings(rows, knowledge, { head, now: actor.now });
+  const { results, drafts, reversed } = draftPostings(rows, knowledge, head);
   if (drafts.length === 0) return results;
   const bankKid = formatBankKid(bank.tenant, bank.bankId);
   // Sent together; the engine runs them in this order.
@@ -101,23 +101,17 @@ async function applyPostings(
   return results;
 }
 
-type DraftContext = { readonly head: LedgerHead; readonly now: number };
-
-function draftPostings(
-  rows: readonly ApplicableRow[],
-  knowledge: PostingKnowledge,
-  { head: { nextPostingId }, now }: DraftContext,
-) {
+function draftPostings(rows: readonly ApplicableRow[], knowledge: PostingKnowledge, { nextPostingId }: LedgerHead) {
   const known = new OriginalPostings(knowledge.originals);
   const drafts: PostingDraft[] = [];
   const reversed: ReturnType<typeof toSyncRecord>[] = [];
   const results = rows.map((row): AppliedRow => {
+    // Of one that exists, only the key is new.
+    if (row.current !== null) return { objectKid: row.objectKid ?? '', revision: row.current.revision };
     const decision = decidePosting(row, { ...knowledge, known });
     if ('errors' in decision) return decision;
     if ('isWaiting' in decision) return { errors: [unknownReference(row.values['reverses'] ? 'reverses' : 'refunds')] };
     const { draft, original } = decision;
-    if (isAhead(draft.recordedAt, now))
-      return { errors: [createRowError('at', 'time-ahead', 'must not be in the future')] };
     const postingId = nextPostingId + drafts.length;
     drafts.push(draft);
     known.add(row.key, postingId, draft);

@@ -13,6 +13,8 @@ import { findObjectsByKeys, listImportedKids } from './objects-by-keys.ts';
 
 export type PostingKnowledge = {
   readonly bankKid: string;
+  /** MS2000. */
+  readonly now: number;
   readonly currency: string;
   readonly vatBasisPoints: number | null;
   readonly places: NamedPlaces;
@@ -40,6 +42,7 @@ export async function readPostingKnowledge(
   ]);
   return {
     bankKid: formatBankKid(bank.tenant, bank.bankId),
+    now: target.now,
     currency: money.currency,
     vatBasisPoints: money.vat_basis_points,
     places,

@@ -11,6 +11,7 @@ import {
   findIrreversibleReason,
   irreversibleReasons,
 } from '../../account/rules/reversal.ts';
+import { isAhead } from '../../inflow/rules/clock.ts';
 import type { KeyedRow, RowError, RowValues } from '../kinds/import-kind.ts';
 import type { PostingKnowledge } from '../queries/postings-of-rows.ts';
 import { resolveImportTime } from './import-time.ts';
@@ -33,6 +34,8 @@ export function decidePosting({ values }: Pick<KeyedRow, 'values'>, context: Con
   const recordedAt = resolveImportTime(values['at'] ?? '', context.places.zoneOf(place.locationId));
   if (recordedAt === undefined)
     return { errors: [createRowError('at', 'invalid', 'must be a time that there is at the location')] };
+  if (isAhead(recordedAt, context.now))
+    return { errors: [createRowError('at', 'time-ahead', 'must not be in the future')] };
   const draft = toDraft(values, { ...context, ...place, recordedAt });
   const [field, name] = values['reverses'] ? ['reverses', values['reverses']] : ['refunds', values['refunds'] ?? ''];
   if (name === '') return { draft };
