@@ -2,20 +2,22 @@
 
 import type { ImportKindName } from '../rules/kind-names.ts';
 import { banksKind } from './banks.ts';
+import { bookingsKind } from './bookings.ts';
 import type { ImportKind } from './import-kind.ts';
 import { locationsKind } from './locations.ts';
 import { openingExceptionsKind } from './opening-exceptions.ts';
+import { postingsKind } from './postings.ts';
 import { residentsKind } from './residents.ts';
 import { settingsKind } from './settings.ts';
 import { unitsKind } from './units.ts';
-import { postingsKind } from './postings.ts';
 
 export const importKinds: Readonly<Record<ImportKindName, ImportKind>> = {
-
-  postings: postingsKind,  banks: banksKind,
+  banks: banksKind,
   locations: locationsKind,
   units: unitsKind,
   residents: residentsKind,
   settings: settingsKind,
   'opening-exceptions': openingExceptionsKind,
+  postings: postingsKind,
+  bookings: bookingsKind,
 } as Record<ImportKindName, ImportKind>;

@@ -17,7 +17,8 @@ import type { PostingKnowledge } from '../queries/postings-of-rows.ts';
 import { resolveImportTime } from './import-time.ts';
 import type { OriginalPosting, OriginalPostings } from './original-postings.ts';
 import { unknownCurrency } from './posting-fields.ts';
-import { createRowError, unknownReference } from './row-errors.ts';
+import { fieldError } from './parse-fields.ts';
+import { unknownReference } from './row-errors.ts';
 
 export type PostingDecision =
   | { readonly draft: PostingDraft; readonly original?: OriginalPosting }
@@ -33,9 +34,9 @@ export function decidePosting({ values }: Pick<KeyedRow, 'values'>, context: Con
   const place = placeOf(values, context);
   const recordedAt = resolveImportTime(values['at'] ?? '', context.places.zoneOf(place.locationId));
   if (recordedAt === undefined)
-    return { errors: [createRowError('at', 'invalid', 'must be a time that there is at the location')] };
+    return { errors: [fieldError('at', 'invalid', 'must be a time that there is at the location')] };
   if (isAhead(recordedAt, context.now))
-    return { errors: [createRowError('at', 'time-ahead', 'must not be in the future')] };
+    return { errors: [fieldError('at', 'time-ahead', 'must not be in the future')] };
   const draft = toDraft(values, { ...context, ...place, recordedAt });
   const [field, name] = values['reverses'] ? ['reverses', values['reverses']] : ['refunds', values['refunds'] ?? ''];
   if (name === '') return { draft };
@@ -52,7 +53,7 @@ function listReferenceErrors(values: RowValues, { places }: PostingKnowledge): R
   if (location !== '' && locationId === undefined) errors.push(unknownReference('location'));
   if (unit !== '' && unitFound === undefined) errors.push(unknownReference('unit'));
   if (locationId !== undefined && unitFound !== undefined && unitFound.locationId !== locationId)
-    errors.push(createRowError('unit', 'invalid', 'must be a unit of the location'));
+    errors.push(fieldError('unit', 'invalid', 'must be a unit of the location'));
   return errors;
 }
 
@@ -116,7 +117,7 @@ const comparedFields: readonly (readonly [field: string, key: keyof PostingDraft
 
 function decideReversal(values: RowValues, draft: PostingDraft, original: OriginalPosting): PostingDecision {
   if (original.isReversed)
-    return { errors: [createRowError('reverses', 'already-reversed', 'names a posting that is reversed already')] };
+    return { errors: [fieldError('reverses', 'already-reversed', 'names a posting that is reversed already')] };
   const reason = findIrreversibleReason(original, false);
   if (reason !== undefined)
     return { errors: [{ field: 'reverses', code: reason, text: `reverses: ${irreversibleReasons[reason]}` }] };
@@ -124,7 +125,7 @@ function decideReversal(values: RowValues, draft: PostingDraft, original: Origin
   const errors = comparedFields.flatMap(([field, key]) =>
     (values[field] ?? '') === '' || draft[key] === reversal[key]
       ? []
-      : [createRowError(field, 'invalid', 'must be as in the posting that it reverses')],
+      : [fieldError(field, 'invalid', 'must be as in the posting that it reverses')],
   );
   if (errors.length > 0) return { errors };
   return { draft: { ...reversal, text: values['text'] ?? reversal.text }, original };
@@ -133,14 +134,12 @@ function decideReversal(values: RowValues, draft: PostingDraft, original: Origin
 function decideRefund(values: RowValues, draft: PostingDraft, original: OriginalPosting): PostingDecision {
   const charged = BigInt(original.amount_minor);
   const isUse = original.kind === kinds.indexOf('Consumption') && original.reversal_of === null && charged < 0n;
-  if (!isUse) return { errors: [createRowError('refunds', 'invalid', 'must name a use')] };
+  if (!isUse) return { errors: [fieldError('refunds', 'invalid', 'must name a use')] };
   const leftMinor = original.isReversed ? 0n : -charged - original.refundedMinor;
   const { amountMinor } = draft;
   if (draft.kind !== 'Consumption' || amountMinor <= 0n || amountMinor > leftMinor)
     return {
-      errors: [
-        createRowError('amount', 'invalid', 'must be consumption above zero, and no more than is left of the use'),
-      ],
+      errors: [fieldError('amount', 'invalid', 'must be consumption above zero, and no more than is left of the use')],
     };
   const vatMinor = original.vat_minor === null ? null : (BigInt(original.vat_minor) * amountMinor) / charged;
   return {

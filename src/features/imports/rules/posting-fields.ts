@@ -75,7 +75,9 @@ const parseOneOf =
 
 export const parseMinorUnits = (text: string): string | undefined => parseDecimalInt64(text)?.toString();
 
-const parseCurrency = (text: string): string | undefined => {
+export const currencyReason = 'must be a code of ISO 4217';
+
+export const parseCurrency = (text: string): string | undefined => {
   const code = text.toUpperCase();
   return isoCurrencies.has(code) ? code : undefined;
 };
@@ -97,7 +99,7 @@ export function parsePostingRow(given: RowValues): ParsedRow {
   row.field('kind', parseOneOf(kinds), `must be one of ${kinds.join(', ')}`);
   row.field('paymentKind', parseOneOf(paymentKinds.slice(1)), `must be one of ${paymentKinds.slice(1).join(', ')}`);
   row.field('amount', parseMinorUnits, amountReason);
-  row.field('currency', parseCurrency, 'must be a code of ISO 4217');
+  row.field('currency', parseCurrency, currencyReason);
   row.field('vat', parseMinorUnits, amountReason);
   row.field('document', parseId, 'must be a positive whole number');
   row.field('text', parsePostingText, `must have at most ${maxTextLength} characters, and no control characters`);
@@ -108,7 +110,7 @@ export function parsePostingRow(given: RowValues): ParsedRow {
 }
 
 /** False is the same as empty. */
-const parseFlag = (text: string): string | undefined =>
+export const parseFlag = (text: string): string | undefined =>
   new Map([
     ['true', 'true'],
     ['false', ''],

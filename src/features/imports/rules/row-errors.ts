@@ -1,17 +1,10 @@
 // Makes the errors of rows.
 
 import type { RowError } from '../kinds/import-kind.ts';
+import { fieldError, requiredError } from './parse-fields.ts';
 
-/** The reason is a predicate of the field: `must be ...`. */
-export const createRowError = (field: string, code: string, reason: string): RowError => ({
-  field,
-  code,
-  text: `${field}: ${reason}.`,
-});
-
-export const requiredError = (field: string): RowError => createRowError(field, 'required', 'must not be empty');
 export const unknownReference = (field: string): RowError =>
-  createRowError(field, 'unknown-reference', 'names nothing that there is');
+  fieldError(field, 'unknown-reference', 'names nothing that there is');
 
 /** Parses the fields of a row one after another. Fields that the file does not have are left out. */
 export class RowParser {
@@ -28,7 +21,7 @@ export class RowParser {
     const text = this.#given[name];
     if (text === undefined) return;
     const value = text === '' ? '' : parse(text);
-    if (value === undefined) this.errors.push(createRowError(name, 'invalid', reason));
+    if (value === undefined) this.errors.push(fieldError(name, 'invalid', reason));
     else this.values[name] = value;
   }
 
@@ -50,5 +43,5 @@ export const listChangeErrors = (
   Object.keys(given).flatMap((field) =>
     given[field] === current[field]
       ? []
-      : [createRowError(field, 'cannot-change', `is ${current[field] || 'empty'}, and cannot be changed`)],
+      : [fieldError(field, 'cannot-change', `is ${current[field] || 'empty'}, and cannot be changed`)],
   );
