@@ -38,6 +38,8 @@ try {
 } finally {
   await test.close();
 }
+// Until it is stopped.
+if (process.env['STAY'] !== 'no') setInterval(() => {}, 1000);
 
 async function insertBank(database: TenantDatabase): Promise<void> {
   const unitIds = Array.from({ length: unitsOfLocation }, (_, at) => at + 1);

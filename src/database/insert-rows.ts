@@ -12,7 +12,7 @@ const maxParameters = 4000;
 type OnDuplicate = { readonly shape: string; build(): RawBuilder<unknown> };
 
 type Verb = 'insert' | 'replace';
-type Clauses = { readonly into: string; readonly duplicate: string };
+type Clauses = { readonly into: string; readonly duplicate: string; fullChunk?: string };
 
 /** By engine, verb, table, columns and shape: as many as there are calls in the code. */
 const knownClauses = new Map<string, Clauses>();
@@ -57,12 +57,15 @@ async function sendRows(db: Db, clause: RowsClause, rows: Iterable<Row>): Promis
   const columns = Object.keys(first.value);
   const clauses = clausesOf(db, clause, columns);
   const rowPlaceholders = `(${columns.map(() => '?').join(', ')})`;
+  const formatText = (count: number): string =>
+    `${clauses.into}${Array.from({ length: count }, () => rowPlaceholders).join(', ')} ${clauses.duplicate}`;
   const rowsPerChunk = Math.max(1, Math.floor(maxParameters / Math.max(1, columns.length)));
+  const textOf = (count: number): string =>
+    count === rowsPerChunk ? (clauses.fullChunk ??= formatText(count)) : formatText(count);
   let sent: Promise<unknown> | undefined;
   let chunk = takeRows(iterator, rowsPerChunk, [first.value]);
   while (chunk.length > 0) {
-    const text = `${clauses.into}${Array.from(chunk, () => rowPlaceholders).join(', ')} ${clauses.duplicate}`;
-    const next = db.execute(text, listValues(chunk, columns));
+    const next = db.execute(textOf(chunk.length), listValues(chunk, columns));
     // It is awaited below, unless the chunk before it has failed.
     next.catch(() => {});
     await sent;

@@ -4,7 +4,7 @@
 import { joinInt64, splitInt64 } from '../../../lib/int64.ts';
 import type { Tables } from '../../../database/tables.ts';
 import { computePostingClass } from './posting-kinds.ts';
-import { computeBucket, grains, timeGrains, type PlaceLevel } from './time-buckets.ts';
+import { computeBucket, grains, timeGrains } from './time-buckets.ts';
 
 type PostingRollup = Tables['posting_rollups'];
 type RollupPosting = Pick<
@@ -23,44 +23,64 @@ type RollupPosting = Pick<
 /** The roll-up rows of postings, summed by key. */
 export function computeRollups(postings: Iterable<RollupPosting>): PostingRollup[] {
   const rows = new Map<string, PostingRollup>();
-  for (const finest of sumByFinestKey(postings)) {
-    const { location_id, unit_id } = finest.posting;
-    addToLevel(rows, finest, 'bank', [0, 0]);
-    if (location_id !== 0) addToLevel(rows, finest, 'location', [location_id, 0]);
-    if (location_id !== 0 && unit_id !== 0) addToLevel(rows, finest, 'unit', [location_id, unit_id]);
+  const { ofHours, ofDays } = sumByHourAndDay(postings);
+  for (const sums of ofHours) addToRows(rows, sums, { locationId: 0, unitId: 0, names: ['hour'] });
+  for (const sums of ofDays) {
+    const { location_id: locationId, unit_id: unitId } = sums.posting;
+    addToRows(rows, sums, { locationId: 0, unitId: 0, names: dayNames });
+    if (locationId !== 0) addToRows(rows, sums, { locationId, unitId: 0, names: dayNames });
+    if (locationId !== 0 && unitId !== 0) addToRows(rows, sums, { locationId, unitId, names: dayNames });
   }
   return [...rows.values()];
 }
 
 type Sums = Record<SummedColumn, number>;
-type FinestSums = { readonly posting: RollupPosting; readonly postingClass: number; readonly sums: Sums };
+type SummedPostings = { readonly posting: RollupPosting; readonly postingClass: number; readonly sums: Sums };
 
-/** Postings of one unit, hour, period, class and currency are in the same roll-ups: one of them stands for all. */
-function sumByFinestKey(postings: Iterable<RollupPosting>): Iterable<FinestSums> {
-  const sumsByKey = new Map<string, FinestSums>();
+/**
+ * Postings of one bank and hour are in the same roll-up of an hour, and those of one unit and day in the same of all other
+ * grains: one of them stands for all.
+ */
+function sumByHourAndDay(postings: Iterable<RollupPosting>) {
+  const [ofHours, ofDays] = [new Map<string, SummedPostings>(), new Map<string, SummedPostings>()];
   for (const posting of postings) {
     const { bank_id, location_id, unit_id, recorded_at, period, currency } = posting;
-    const hour = computeBucket('hour', recorded_at);
-    const postingClass = classOf(posting);
-    const key = `${bank_id}/${location_id}/${unit_id}/${hour}/${period}/${postingClass}/${currency}`;
-    let found = sumsByKey.get(key);
-    if (found === undefined) {
-      const sums = { count: 0, amount_high: 0, amount_low: 0, fingerprint_high: 0, fingerprint_low: 0 };
-      sumsByKey.set(key, (found = { posting, postingClass, sums }));
-    }
-    const { sums } = found;
+    const postingClass = computePostingClass(posting.kind, BigInt(posting.amount_minor));
+    const kind = `${bank_id}/${postingClass}/${currency}`;
     const amount = splitInt64(posting.amount_minor);
     const fingerprint = splitInt64(posting.fingerprint);
-    sums.count += 1;
-    sums.amount_high += amount.high;
-    sums.amount_low += amount.low;
-    sums.fingerprint_high += fingerprint.high;
-    sums.fingerprint_low += fingerprint.low;
+    for (const { sums } of [
+      findSums(ofHours, `${computeBucket('hour', recorded_at)}/${kind}`, posting, postingClass),
+      findSums(
+        ofDays,
+        `${computeBucket('day', recorded_at)}/${location_id}/${unit_id}/${period}/${kind}`,
+        posting,
+        postingClass,
+      ),
+    ]) {
+      sums.count += 1;
+      sums.amount_high += amount.high;
+      sums.amount_low += amount.low;
+      sums.fingerprint_high += fingerprint.high;
+      sums.fingerprint_low += fingerprint.low;
+    }
   }
-  return sumsByKey.values();
+  return { ofHours: ofHours.values(), ofDays: ofDays.values() };
 }
 
-const classOf = ({ kind, amount_minor }: RollupPosting): number => computePostingClass(kind, BigInt(amount_minor));
+function findSums(
+  found: Map<string, SummedPostings>,
+  key: string,
+  posting: RollupPosting,
+  postingClass: number,
+): SummedPostings {
+  let known = found.get(key);
+  if (known === undefined) {
+    const sums = { count: 0, amount_high: 0, amount_low: 0, fingerprint_high: 0, fingerprint_low: 0 };
+    found.set(key, (known = { posting, postingClass, sums }));
+  }
+  return known;
+}
 
 /** How these rows are added to stored ones. */
 export const rollupUpsertColumns = {
@@ -69,16 +89,22 @@ export const rollupUpsertColumns = {
 } as const;
 type SummedColumn = (typeof rollupUpsertColumns.sum)[number];
 
-/** Adds to the rows of one level of places: one for each grain. A key is only a text until it has a row. */
-function addToLevel(
+type GrainName = keyof typeof grains;
+
+/** The grains of every level of places; banks have hours besides. */
+const dayNames: readonly GrainName[] = [...timeGrains.unit, 'period'];
+
+type PlaceGrains = { readonly locationId: number; readonly unitId: number; readonly names: readonly GrainName[] };
+
+/** Adds to one row for each grain. A key is only a text until it has a row. */
+function addToRows(
   rows: Map<string, PostingRollup>,
-  { posting, postingClass: posting_class, sums }: FinestSums,
-  placeLevel: PlaceLevel,
-  [location_id, unit_id]: readonly [locationId: number, unitId: number],
+  { posting, postingClass: posting_class, sums }: SummedPostings,
+  { locationId: location_id, unitId: unit_id, names }: PlaceGrains,
 ): void {
   const { bank_id, recorded_at, currency, period } = posting;
   const place = `${bank_id}/${location_id}/${unit_id}/${posting_class}/${currency}`;
-  for (const name of levelGrains[placeLevel]) {
+  for (const name of names) {
     const grain = grains[name];
     const bucket = name === 'period' ? period : computeBucket(name, recorded_at);
     const key = `${grain}/${bucket}/${place}`;
@@ -88,12 +114,6 @@ function addToLevel(
     else for (const column of rollupUpsertColumns.sum) row[column] = Number(row[column]) + sums[column];
   }
 }
-
-const levelGrains = {
-  bank: [...timeGrains.bank, 'period'],
-  location: [...timeGrains.location, 'period'],
-  unit: [...timeGrains.unit, 'period'],
-} as const satisfies Record<PlaceLevel, readonly (keyof typeof grains)[]>;
 
 /** A sum computed by SQL, of amounts with one currency and one sign. */
 export type PartialSum = Pick<PostingRollup, 'currency' | SummedColumn>;

@@ -26,7 +26,8 @@ export function parseImportTime(text: string): string | undefined {
  * change of the clock skips is undefined.
  */
 export function resolveImportTime(spelled: string, zone: string): number | undefined {
-  if (spelled.endsWith('Z')) return parseUtc(spelled);
+  // It is spelled as `parseImportTime` spells it, and needs no further check.
+  if (spelled.endsWith('Z')) return toMs2000(Date.parse(spelled));
   const local = Temporal.PlainDateTime.from(spelled);
   const zoned = local.toZonedDateTime(zone, { disambiguation: 'earlier' });
   return zoned.toPlainDateTime().equals(local) ? toMs2000(zoned.epochMilliseconds) : undefined;
