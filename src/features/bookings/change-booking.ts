@@ -20,9 +20,9 @@ import { findStateRefusal, listRefusalCodes, type BookingCommand } from './rules
 import { draftCommandPosting, type CommandPostingInput } from './rules/command-posting.ts';
 
 /** Who changes bookings, and of which tenant. */
-export type BookingEditor = { readonly actor: AuditContext; readonly tenant: Tenant };
+type BookingEditor = { readonly actor: AuditContext; readonly tenant: Tenant };
 
-export type CommandEvent = { readonly command: BookingCommand; readonly eventId: number; readonly recordedAt: number };
+type CommandEvent = { readonly command: BookingCommand; readonly eventId: number; readonly recordedAt: number };
 type PostedCommandEvent = CommandEvent & { readonly postingId: number | null };
 
 /** Returns the booking as the command leaves it. Throws where the rules refuse the command. */

@@ -137,7 +137,7 @@ async function findSeriesIds(
   return new Map(rows.map(({ name, series_id }) => [name, series_id]));
 }
 
-export type RemovedSamples = {
+type RemovedSamples = {
   readonly unit: GrantedUnit;
   readonly samples: readonly Pick<StateSample, 'name' | 'at'>[];
 };

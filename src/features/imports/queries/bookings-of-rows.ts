@@ -21,7 +21,7 @@ export type StoredBooking = Tables['bookings'] & {
 };
 
 /** The unit of a booking, as what decides commands has it. */
-export type BookedUnit = Pick<
+type BookedUnit = Pick<
   BookingRow,
   | 'location_id'
   | 'unit_id'
@@ -35,7 +35,7 @@ export type BookedUnit = Pick<
   | 'unit_enabled'
   | 'unit_deleted_at'
 >;
-export type BookedResident = Pick<BookingRow, 'resident_name' | 'resident_expired_at' | 'resident_deleted_at'>;
+type BookedResident = Pick<BookingRow, 'resident_name' | 'resident_expired_at' | 'resident_deleted_at'>;
 
 export type BookingKnowledge = {
   readonly bankKid: string;

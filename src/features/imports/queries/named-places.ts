@@ -6,7 +6,7 @@ import { createTimeZoneResolver } from '../../places/rules/location-time-zone.ts
 import type { UnitTypeColumns } from '../../places/rules/unit-types.ts';
 import type { ImportTarget, KeyedRow } from '../kinds/import-kind.ts';
 
-export type NamedUnit = UnitTypeColumns & {
+type NamedUnit = UnitTypeColumns & {
   readonly locationId: number;
   readonly unitId: number;
   readonly isDeleted: boolean;

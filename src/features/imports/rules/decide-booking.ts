@@ -9,7 +9,7 @@ import { resolveImportTime } from './import-time.ts';
 import { fieldError } from './parse-fields.ts';
 import { unknownReference } from './row-errors.ts';
 
-export type BookingDecision = { readonly draft: BookingDraft } | { readonly errors: readonly RowError[] };
+type BookingDecision = { readonly draft: BookingDraft } | { readonly errors: readonly RowError[] };
 
 export function decideBooking(values: RowValues, knowledge: BookingKnowledge, now: number): BookingDecision {
   const { unit: unitKid = '', resident = '', posting = '' } = values;

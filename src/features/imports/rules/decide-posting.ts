@@ -20,7 +20,7 @@ import { unknownCurrency } from './posting-fields.ts';
 import { fieldError } from './parse-fields.ts';
 import { unknownReference } from './row-errors.ts';
 
-export type PostingDecision =
+type PostingDecision =
   | { readonly draft: PostingDraft; readonly original?: OriginalPosting }
   /** It names a posting that a row before it may become. */
   | { readonly isWaiting: true }

@@ -13,7 +13,7 @@ import { fieldError } from './parse-fields.ts';
 import type { ReadingKey } from './reading-fields.ts';
 import { unknownReference } from './row-errors.ts';
 
-export type ReadingDecision =
+type ReadingDecision =
   | { readonly reading: ReadingKey & { readonly value: string } }
   | { readonly errors: readonly RowError[] };
 
@@ -37,7 +37,7 @@ export function decideReading(values: RowValues, places: NamedPlaces, now: numbe
 export const isCounter = ({ kind, isCounter: counts }: ValueDefinition): boolean => kind === 'State' && counts;
 
 /** The number as it is stored: `1234.5` is `1234.500`. */
-export function formatCounter(
+function formatCounter(
   definition: ValueDefinition,
   value: string,
 ): { readonly text: string } | { readonly reason: string } {

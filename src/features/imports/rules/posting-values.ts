@@ -17,7 +17,7 @@ import type { PostingKnowledge } from '../queries/postings-of-rows.ts';
 import { spellLike } from './import-time.ts';
 import { unknownCurrency } from './posting-fields.ts';
 
-export type ValuedPosting = Pick<
+type ValuedPosting = Pick<
   Tables['postings'],
   | 'posting_id'
   | 'recorded_at'
