@@ -14,7 +14,7 @@ import { outboxLock, queueSync } from '../../device-sync/queries/outbox.ts';
 import { requireWholeGrant } from '../../places/require-place.ts';
 import { getIdentityVisibility, isAnonymized, type IdentityVisibility } from '../../residents/rules/identity.ts';
 import { formatReversalLink, toAccountEntry } from '../answers.ts';
-import { appendReversals } from '../append-reversals.ts';
+import { appendReversals } from '../record-reversals.ts';
 import { findLedgerHead, ledgerLock, type LedgerHead } from '../queries/ledger-head.ts';
 import { findOriginalPosting, type OriginalPostingRow } from '../queries/original-posting.ts';
 import { toPostingRow, type PostingDraft } from '../rules/posting-draft.ts';

@@ -14,7 +14,7 @@ import { storeBookings } from '../../bookings/record-bookings.ts';
 import type { BookingDraft } from '../../bookings/rules/booking-draft.ts';
 import { listSlots } from '../../bookings/rules/slots.ts';
 import { outboxLock, queueSyncs } from '../../device-sync/queries/outbox.ts';
-import { findBookingRefusals } from '../find-booking-refusals.ts';
+import { readBookingRefusals } from '../read-booking-refusals.ts';
 import { readBookingKnowledge } from '../queries/bookings-of-rows.ts';
 import { bookingImportColumns, parseBookingRow } from '../rules/booking-fields.ts';
 import { toBookingValuesLike } from '../rules/booking-values.ts';
@@ -50,7 +50,7 @@ async function findBookings(db: Db, target: ImportTarget, rows: readonly KeyedRo
     return stored === undefined ? decideBooking(values, knowledge, target.now) : { stored };
   });
   const drafts = decisions.flatMap((decision) => ('draft' in decision ? [decision.draft] : []));
-  const refusals = await findBookingRefusals(db, target, drafts, knowledge);
+  const refusals = await readBookingRefusals(db, target, drafts, knowledge);
   return decisions.map((decision, index): FoundRow => {
     const { values: given } = rows[index]!;
     if ('errors' in decision) return { current: null, errors: decision.errors, claims: [] };

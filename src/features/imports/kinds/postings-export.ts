@@ -3,9 +3,9 @@
 
 import type { Db } from '../../../database/db.ts';
 import { formatBankKid, formatPostingKid } from '../../../lib/kid.ts';
-import { postingColumns } from '../../account/queries/posting-page.ts';
 import { readRetentionSetting } from '../../residents/queries/retention-setting.ts';
 import { getIdentityVisibility, isAnonymized, type IdentityVisibility } from '../../residents/rules/identity.ts';
+import { listExportedPostings } from '../queries/exported-postings.ts';
 import { toPostingValues } from '../rules/posting-values.ts';
 import type { ExportedRow, ExportViewer, ImportTarget } from './import-kind.ts';
 
@@ -20,7 +20,7 @@ export async function* exportPostings(
   const visibility =
     viewer === undefined ? undefined : getIdentityVisibility(await readRetentionSetting(db), viewer, viewer.now);
   for (let after = 0; ;) {
-    const rows = await listPostingsAfter(db, bank.bankId, after);
+    const rows = await listExportedPostings(db, bank, { after, limit: batchSize });
     if (rows.length === 0) return;
     after = rows.at(-1)?.posting_id ?? after;
     yield rows.map((row) => ({
@@ -30,26 +30,9 @@ export async function* exportPostings(
   }
 }
 
-type ExportedPosting = Awaited<ReturnType<typeof listPostingsAfter>>[number];
+type ExportedPosting = Awaited<ReturnType<typeof listExportedPostings>>[number];
 
 /** A reversal whose original is anonymous is anonymous, since it would tell whose it was. */
 const isHidden = (row: ExportedPosting, visibility: IdentityVisibility): boolean =>
   isAnonymized(row, visibility) ||
   (row.original_at !== null && isAnonymized({ ...row, recorded_at: row.original_at }, visibility));
-
-const listPostingsAfter = (db: Db, bankId: number, after: number) =>
-  db
-    .selectFrom('postings as p')
-    .leftJoin('residents as r', (join) =>
-      join.onRef('r.bank_id', '=', 'p.bank_id').onRef('r.resident_id', '=', 'p.user_id'),
-    )
-    .leftJoin('postings as original', (join) =>
-      join.onRef('original.bank_id', '=', 'p.bank_id').onRef('original.posting_id', '=', 'p.reversal_of'),
-    )
-    .select(postingColumns.map((column) => `p.${column}` as const))
-    .select(['p.payment_reference', 'r.expired_at as resident_expired_at', 'original.recorded_at as original_at'])
-    .where('p.bank_id', '=', bankId)
-    .where('p.posting_id', '>', after)
-    .orderBy('p.posting_id')
-    .limit(batchSize)
-    .execute();

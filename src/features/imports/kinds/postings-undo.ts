@@ -3,7 +3,7 @@
 import type { WriteDb } from '../../../database/db.ts';
 import { formatBankKid, formatPostingKid } from '../../../lib/kid.ts';
 import { decideRecordingTime } from '../../../lib/recording-time.ts';
-import { appendReversals } from '../../account/append-reversals.ts';
+import { appendReversals } from '../../account/record-reversals.ts';
 import { reservePostingIds } from '../../account/queries/ledger-head.ts';
 import type { ReversedPostingRow } from '../../account/queries/original-posting.ts';
 import { latestTimeOf } from '../../account/rules/latest-time.ts';

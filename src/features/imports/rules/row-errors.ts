@@ -1,7 +1,7 @@
 // Makes the errors of rows.
 
 import type { RowError } from '../kinds/import-kind.ts';
-import { fieldError, requiredError } from './parse-fields.ts';
+import { fieldError } from './parse-fields.ts';
 
 export const unknownReference = (field: string): RowError =>
   fieldError(field, 'unknown-reference', 'names nothing that there is');
@@ -27,7 +27,7 @@ export class RowParser {
 
   /** Is to be called before the field is parsed: a field that is not there either is missing. */
   require(...names: readonly string[]): void {
-    for (const name of names) if ((this.#given[name] ?? '') === '') this.errors.push(requiredError(name));
+    for (const name of names) if ((this.#given[name] ?? '') === '') this.errors.push(fieldError(name, 'required', 'must not be empty'));
   }
 
   fail(error: RowError): void {

@@ -15,7 +15,7 @@ import type { BookingKnowledge } from './queries/bookings-of-rows.ts';
 const conditionsBatchSize = 200;
 
 /** Bookings that are over, and cancelled ones, take no time: nothing is against them. */
-export async function findBookingRefusals(
+export async function readBookingRefusals(
   db: Db,
   { tenant, bank, now }: ImportTarget,
   drafts: readonly BookingDraft[],
