@@ -96,7 +96,9 @@ async function importPostings(database: TenantDatabase, bare: BareInsert) {
   return { seconds, applySeconds, longest, bareSeconds };
 }
 
-const toCreated = (row: KeyedRow): ApplicableRow => ({ ...row, action: 'create', changedFields: [], current: null });
+function toCreated(row: KeyedRow): ApplicableRow {
+  return { ...row, action: 'create', changedFields: [], current: null };
+}
 
 /** In order of time, of residents and units in turn. */
 function rowAt(at: number): RowValues {
