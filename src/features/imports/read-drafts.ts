@@ -116,7 +116,7 @@ async function readReferencedKids(
 }
 
 function replaceReferences(
-  { columns }: ImportKind,
+  { name: kindName, columns }: ImportKind,
   values: RowValues,
   references: References,
 ): { readonly values: RowValues; readonly errors: readonly RowError[] } {
@@ -127,7 +127,8 @@ function replaceReferences(
     if (name === undefined || text === '') continue;
     const kid = references.get(name)?.get(text);
     if (kid !== undefined) replaced[field] = kid;
-    else
+    // A row before it may be that object: the kind finds out when it is applied.
+    else if (name !== kindName)
       errors.push({
         field,
         code: 'unknown-reference',

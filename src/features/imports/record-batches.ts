@@ -28,7 +28,9 @@ type Execution = Source & {
 type Batch = Execution & { readonly actor: AuditContext };
 
 /** Others wait for a batch at most about as long as for a few single writes. */
-const batchRows = 250;
+const defaultBatchRows = 250;
+
+const batchRowsOf = ({ kind }: Batch): number => kind.batchRows ?? defaultBatchRows;
 const deadlineMs = 60_000;
 
 /** Ends when nothing is left to do, or somebody else does it. */
@@ -94,7 +96,7 @@ function countOutcomes(row: StoredImport, rows: readonly ImportPlanRow[]): Count
 }
 
 async function applyBatch(db: WriteDb, batch: Batch, row: StoredImport): Promise<boolean> {
-  const planned = await listRowsToApply(db, row.import_id, row.done_through, batchRows);
+  const planned = await listRowsToApply(db, row.import_id, row.done_through, batchRowsOf(batch));
   if (planned.length === 0) return finishImport(db, batch, 'applied');
   const done = await applyRows(db, batch, planned);
   await keepOn(db, batch, { done_through: done.at(-1)!.position, ...countOutcomes(row, done) });
@@ -185,7 +187,7 @@ const toAppliedAction = ({ action }: ImportPlanRow): ApplicableRow['action'] =>
   action === 'missing' ? 'deactivate' : action === 'create' ? 'create' : 'update';
 
 async function undoBatch(db: WriteDb, batch: Batch, row: StoredImport): Promise<boolean> {
-  const applied = await listRowsToUndo(db, row.import_id, row.done_through, batchRows);
+  const applied = await listRowsToUndo(db, row.import_id, row.done_through, batchRowsOf(batch));
   if (applied.length === 0) return finishImport(db, batch, 'undone');
   const done = await undoRows(db, batch, applied);
   await keepOn(db, batch, { done_through: done.at(-1)!.position, ...countOutcomes(row, done) });

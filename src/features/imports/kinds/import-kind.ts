@@ -97,6 +97,14 @@ export type UndoneRow =
   /** With the revision of the object afterwards; null if it is gone. */
   { readonly revision: string | null } | { readonly errors: readonly RowError[] };
 
+/** Who sees an export. */
+export type ExportViewer = {
+  /** The manager's own retention of identities in days, which replaces that of the tenant if it is positive. */
+  readonly retentionDays: number;
+  /** MS2000. */
+  readonly now: number;
+};
+
 export type ExportedRow = { readonly objectKid: string; readonly values: RowValues };
 
 export type ImportKind = {
@@ -143,6 +151,11 @@ export type ImportKind = {
   ): Promise<readonly UndoneRow[]>;
   /** Objects that a full file no longer has can be deactivated. */
   readonly isDeactivatable?: true;
-  /** All objects, in the order of their ids, in batches. The fields are those of the columns. */
-  exportRows(db: Db, target: ImportTarget): AsyncIterable<readonly ExportedRow[]>;
+  /** How many rows are applied or undone in one transaction; fewer where each costs more than an insert. */
+  readonly batchRows?: number;
+  /**
+   * All objects, in the order of their ids, in batches. The fields are those of the columns. An operator, who has no
+   * viewer, moves a tenant, and gets everything.
+   */
+  exportRows(db: Db, target: ImportTarget, viewer?: ExportViewer): AsyncIterable<readonly ExportedRow[]>;
 };

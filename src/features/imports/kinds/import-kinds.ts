@@ -2,9 +2,12 @@
 
 import type { ImportKindName } from '../rules/kind-names.ts';
 import { banksKind } from './banks.ts';
+import { bookingsKind } from './bookings.ts';
 import type { ImportKind } from './import-kind.ts';
 import { locationsKind } from './locations.ts';
 import { openingExceptionsKind } from './opening-exceptions.ts';
+import { postingsKind } from './postings.ts';
+import { readingsKind } from './readings.ts';
 import { residentsKind } from './residents.ts';
 import { settingsKind } from './settings.ts';
 import { unitsKind } from './units.ts';
@@ -16,4 +19,7 @@ export const importKinds: Readonly<Record<ImportKindName, ImportKind>> = {
   residents: residentsKind,
   settings: settingsKind,
   'opening-exceptions': openingExceptionsKind,
+  readings: readingsKind,
+  postings: postingsKind,
+  bookings: bookingsKind,
 } as Record<ImportKindName, ImportKind>;

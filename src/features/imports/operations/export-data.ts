@@ -62,7 +62,9 @@ async function* streamRows(
     );
     const { header, formatRows } = createExportFormat(kind, reader);
     file.write(header);
-    for await (const rows of readExportedRows(db, source)) if (!file.write(formatRows(rows))) await once(file, 'drain');
+    const viewer = { retentionDays: context.scope.retentionDays, now: context.now };
+    for await (const rows of readExportedRows(db, source, viewer))
+      if (!file.write(formatRows(rows))) await once(file, 'drain');
   };
   context.readForDownload(write).then(
     () => file.end(),

@@ -8,9 +8,9 @@ export const importKindNames = [
   'keys',
   'settings',
   'opening-exceptions',
-  'bookings',
   'readings',
   'postings',
+  'bookings',
   'installers',
   'managers',
 ] as const;
