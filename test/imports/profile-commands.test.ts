@@ -1,4 +1,4 @@
-// `profile list`, `get`, `set` and `try`, as an operator runs them.
+// `profile list`, `get`, `set` and `try`, and an import of managers, as an operator runs them.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -92,5 +92,13 @@ serviceSuite({}, ({ service, storage }) => {
     assert.equal((await command('profile', 'try', 'own-list', file)).code, 2);
     assert.equal((await command('profile', 'try', 'unknown', file, ...tenant)).code, 1);
     assert.match((await command('profile', 'try', trial, join(directory, 'none.csv'))).stderr, /cannot read/);
+  });
+
+  test('an operator imports managers with any rights, who are disabled until they have a password', async () => {
+    const file = write('managers.csv', 'key;userName;permissions\r\nm1;first@example.org;all\r\n');
+    const applied = await command('import', 'managers', file, '--apply', ...tenant);
+    assert.equal(applied.code, 0, applied.stdout + applied.stderr);
+    const listed = await command('manager', 'list', ...tenant);
+    assert.match(listed.stdout, /first@example\.org\tinactive/);
   });
 });

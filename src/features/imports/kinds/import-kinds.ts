@@ -3,7 +3,10 @@
 import type { ImportKindName } from '../rules/kind-names.ts';
 import { banksKind } from './banks.ts';
 import type { ImportKind } from './import-kind.ts';
+import { installersKind } from './installers.ts';
+import { keysKind } from './keys.ts';
 import { locationsKind } from './locations.ts';
+import { managersKind } from './managers.ts';
 import { openingExceptionsKind } from './opening-exceptions.ts';
 import { residentsKind } from './residents.ts';
 import { settingsKind } from './settings.ts';
@@ -14,6 +17,9 @@ export const importKinds: Readonly<Record<ImportKindName, ImportKind>> = {
   locations: locationsKind,
   units: unitsKind,
   residents: residentsKind,
+  keys: keysKind,
   settings: settingsKind,
   'opening-exceptions': openingExceptionsKind,
+  installers: installersKind,
+  managers: managersKind,
 } as Record<ImportKindName, ImportKind>;
