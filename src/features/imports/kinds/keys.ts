@@ -5,11 +5,10 @@ import type { Db, WriteDb } from '../../../database/db.ts';
 import type { AuditContext } from '../../audit/rules/audit-context.ts';
 import { outboxLock } from '../../device-sync/queries/outbox.ts';
 import { allResidentsReadAccess, residentWriteAccess } from '../../resident-administration/access.ts';
-import { changeResidents } from '../../resident-administration/change-resident.ts';
+import { changeResidents, type ResidentActions } from '../../resident-administration/change-resident.ts';
 import { listKeysOfResidents } from '../../resident-administration/queries/resident-details.ts';
 import { listResidentsById } from '../../resident-administration/queries/residents.ts';
 import { recordNewKeys } from '../../resident-administration/record-keys.ts';
-import type { ResidentAction } from '../../resident-administration/rules/command-values.ts';
 import { residentStateOf } from '../../resident-administration/rules/allowed-commands.ts';
 import { findHeldNumbers } from '../queries/resident-conflicts.ts';
 import { listKeysAfter, type StoredResidentKey } from '../queries/resident-keys.ts';
@@ -136,31 +135,29 @@ async function applyRows(
   });
 }
 
-/** New keys come last: together, and no resident has more of them in between than at the end. */
+/** Keys are removed before others are added, so that no resident has more of them in between than at the end. */
 async function storeChanges(
   db: WriteDb,
   actor: AuditContext,
   { bank }: ImportTarget,
   changes: readonly (KeyChange | undefined)[],
 ): Promise<void> {
-  const actions = changes.flatMap((change) => {
-    if (change === undefined || change.removed === null) return [];
-    const { removed, added } = change;
-    return [toAction('RemoveKey', removed), toAction('AddKey', added)];
-  });
-  if (actions.length > 0) await changeResidents(db, actor, bank, actions);
-  const created = changes.flatMap((change) => (change === undefined || change.removed !== null ? [] : [change.added]));
+  const removed = changes.flatMap((change) => change?.removed ?? []);
+  const byResident = Map.groupBy(removed, ({ residentId }) => residentId);
+  if (removed.length > 0) await changeResidents(db, actor, bank, Array.from(byResident.values(), toRemovals));
+  const added = changes.flatMap((change) => change?.added ?? []);
   await recordNewKeys(
     db,
     actor,
     bank,
-    created.map((key) => ({ residentId: key.residentId, key: toKeyNumber(key) })),
+    added.map((key) => ({ residentId: key.residentId, key: toKeyNumber(key) })),
   );
 }
 
-const toAction = (command: 'AddKey' | 'RemoveKey', key: KeyChange['added']) => ({
-  residentId: key.residentId,
-  actions: [{ command, value: toKeyNumber(key) } satisfies ResidentAction],
+/** Of keys of one resident. */
+const toRemovals = (keys: readonly KeyChange['added'][]): ResidentActions => ({
+  residentId: keys[0]!.residentId,
+  actions: keys.map((key) => ({ command: 'RemoveKey', value: toKeyNumber(key) })),
 });
 
 async function undoRows(
@@ -186,7 +183,7 @@ async function undoRows(
     const holder = stored.residents.get(key.resident_id);
     if (holder === undefined || residentStateOf(holder) === 'deleted') undone.push({ errors: [deletedError] });
     else if (action === 'create') {
-      await changeResidents(db, actor, bank, [toAction('RemoveKey', removed)]);
+      await changeResidents(db, actor, bank, [toRemovals([removed])]);
       undone.push({ revision: null });
     } else {
       const change = toKeyChange(target, { values: restored[at]!.values, stored: key });
