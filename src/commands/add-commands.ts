@@ -7,6 +7,7 @@ import { addCommand, type AddCommand } from './add-command.ts';
 import { addComputerCommands } from './add-computer-commands.ts';
 import { addExportCommand, addImportCommands } from './add-import-commands.ts';
 import { addManagerCommands } from './add-manager-commands.ts';
+import { addProfileCommands } from './add-profile-commands.ts';
 import type { DemoOptions } from './demo.ts';
 import { createTenantOption, parseInstant, parseWholeNumber } from './parse-option.ts';
 import type { SettleOptions } from './settle.ts';
@@ -178,6 +179,7 @@ export const commands: readonly AddCommand[] = [
   addMigrateCommand,
   addDemoCommand,
   addManagerCommands,
+  addProfileCommands,
   addComputerCommands,
   addImportCommands,
   addExportCommand,

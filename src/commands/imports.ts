@@ -130,7 +130,7 @@ function parseImportId(kid: string, tenant: string): number {
   return parsed.importId;
 }
 
-async function withImports(
+export async function withImports(
   config: Config,
   tenantName: string,
   work: (operator: OperatorImports) => Promise<void>,

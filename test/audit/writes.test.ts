@@ -337,6 +337,17 @@ serviceSuite({ now: testNow, geocoder: provider.geocoder }, (suite) => {
         'cancel',
         'cancelled',
       ),
+    SetImportProfile: async (bankId) => {
+      const name = `profile-${bankId}`;
+      const columns = [{ field: 'key', from: 'Key' }];
+      const document = { name, kind: 'residents', format: 'csv', header: true, columns };
+      return {
+        send: (options) => service.call('PUT', `/api/v1/import-profiles/${name}`, { ...options, body: { document } }),
+        object: 'sund',
+        before: null,
+        after: { importProfile: name, kind: 'residents', version: 1 },
+      };
+    },
     SetInstallerIcon: async () => {
       const installerId = nextBankId();
       await service.write('sund', (db) => insertTestInstaller(db, { installerId }));
@@ -475,7 +486,7 @@ serviceSuite({ now: testNow, geocoder: provider.geocoder }, (suite) => {
   };
 
   /** A computer asks, and nothing changes; and what computers send is in the streams. */
-  const unrecorded = ['AuthoriseUse', 'SendStreamLines'];
+  const unrecorded = ['AuthoriseUse', 'SendStreamLines', 'TryImportProfile'];
 
   test('every operation that is not a GET is among those tried here', () => {
     const { operations } = createOperations(service.dependencies);

@@ -456,19 +456,23 @@ const ownIds = new Set([
   'GetComputers',
   'GetDesired',
   'GetDeviceSyncs',
-  'GetSnapshot',
   'GetHeldLines',
+  'GetImportProfile',
+  'GetImportProfiles',
+  'GetSnapshot',
   'GetStreams',
   'GetUnitCommands',
   'GetUserReceiptsHtml',
   'RenewComputerCode',
   'RenewComputerKey',
-  'RetryDeviceSync',
   'ResolveHeldLine',
+  'RetryDeviceSync',
   'RevokeComputer',
   'SendStreamLines',
   'SendUnitCommand',
+  'SetImportProfile',
   'SetServiceReadAccess',
+  'TryImportProfile',
 ]);
 
 /** The operation ids, which clients, permissions, logs and documents share. */
@@ -502,6 +506,6 @@ test('a write that accepts no Idempotency-Key says so, except login and logout',
       !['LoginManager', 'LogoutManager'].includes(operation.id) &&
       !isOfComputers(operation),
   );
-  assert.equal(without.length, 7);
+  assert.equal(without.length, 8);
   for (const { id, description } of without) assert.ok(description?.includes('Takes no `Idempotency-Key`.'), id);
 });

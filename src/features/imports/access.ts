@@ -31,3 +31,14 @@ export const listKindReasons = (): string[] => [
     Object.values(importKinds).flatMap((kind) => needsOfImport({ kind }).permissions.map(missingPermissionReason)),
   ),
 ];
+
+/**
+ * A profile decides what a file of any bank means. So whoever sets one needs what the most common import needs, for the
+ * whole tenant: a manager of a single bank could otherwise change the residents of another one. An import by the profile
+ * still needs the rights of its kind.
+ */
+export const profileWriteAccess: OperationAccess = {
+  tabs: anyTab,
+  permissions: ['Bank.Read', 'User.Create', 'User.Write'],
+  grantLevel: 'tenant',
+};

@@ -6,7 +6,8 @@ import type { ImportPlanRow } from './queries/import-rows.ts';
 import type { StoredImport } from './queries/imports.ts';
 import type { ImportState, MissingAction } from './rules/import-states.ts';
 import type { ImportKindName } from './rules/kind-names.ts';
-import type { Import, ImportRow } from './schemas.ts';
+import type { NamedProfile } from './read-profile.ts';
+import type { Import, ImportProfile, ImportRow } from './schemas.ts';
 
 export const toImport = (tenant: string, row: StoredImport): Import => ({
   kid: formatImportKid(tenant, row.import_id),
@@ -48,3 +49,12 @@ const listCreatedFields = ({ values }: ImportPlanRow): ImportRow['changes'] =>
   Object.entries(values ?? {})
     .filter(([, after]) => after !== '')
     .map(([field, after]) => ({ field, before: null, after }));
+
+export const toImportProfile = ({ profile: { name, kind }, document, version }: NamedProfile): ImportProfile => ({
+  name,
+  kind,
+  version,
+  builtIn: version === null,
+  document: document as ImportProfile['document'],
+  revision: version === null ? null : String(version),
+});

@@ -94,6 +94,7 @@ async function readReferences(db: Db, source: Source, rows: readonly ReadRow[]):
     const fields = referring.filter(({ references }) => references === name).map(({ field }) => field);
     const texts = new Set(rows.flatMap(({ values }) => fields.map((field) => values[field] ?? '')));
     texts.delete('');
+    if (texts.size === 0) continue;
     found.set(name, await readReferencedKids(db, { ...source, kind: importKinds[name] }, [...texts]));
   }
   return found;

@@ -152,11 +152,10 @@ async function applyRows(db: WriteDb, batch: Batch, planned: readonly ImportPlan
     return { ...row, outcome: 'applied', objectKid: applied.objectKid, resultRevision: applied.revision };
   });
   await replacePlanRows(db, batch.importId, done);
-  const keys = done.flatMap(({ key, objectKid, outcome, action, changes }) =>
-    outcome === 'applied' && objectKid !== null && (action === 'create' || changes.some(isKeyChange))
-      ? [{ key, objectKid }]
-      : [],
-  );
+  const keys = done.flatMap(({ key, objectKid, outcome, action, changes }, at) => {
+    const isNew = action === 'create' || changes.some(isKeyChange) || objectKid !== rows[at]!.keyed.objectKid;
+    return outcome === 'applied' && objectKid !== null && isNew ? [{ key, objectKid }] : [];
+  });
   await storeKeys(db, space, keys);
   return done;
 }
@@ -224,12 +223,18 @@ async function undoRows(db: WriteDb, batch: Batch, applied: readonly ImportPlanR
     const undone = outcomeOf.get(row);
     if (undone === undefined) return { ...row, outcome: 'kept', errors: [changedSince] };
     if ('errors' in undone) return { ...row, outcome: 'kept', errors: undone.errors };
-    return { ...row, outcome: 'undone', resultRevision: undone.revision };
+    return { ...row, outcome: 'undone', resultRevision: undone.revision, objectKid: undone.objectKid ?? row.objectKid };
   });
   await replacePlanRows(db, batch.importId, done);
-  const keys = done.filter(
-    ({ outcome, action, changes }) => outcome === 'undone' && (action === 'create' || changes.some(isKeyChange)),
+  const isNewKey = ({ action, changes }: ImportPlanRow): boolean => action === 'create' || changes.some(isKeyChange);
+  const undone = done.filter(({ outcome }) => outcome === 'undone');
+  const keys = undone.filter(isNewKey);
+  const restored = done.flatMap((row, at) =>
+    row.outcome === 'undone' && !isNewKey(row) && row.objectKid !== applied[at]!.objectKid
+      ? [{ key: row.key, objectKid: row.objectKid! }]
+      : [],
   );
+  await storeKeys(db, keySpaceOf(batch), restored);
   await deleteKeys(
     db,
     keySpaceOf(batch),

@@ -30,6 +30,14 @@ const Bank = Type.Optional(
 
 const ProfileName = Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,63}$', examples: ['danish-residents'] });
 
+const FileFormat = Type.Optional(
+  stringEnum(['csv', 'json-lines'], 'The format of the file, if it is not to be detected.'),
+);
+const FileEncoding = Type.Optional(stringEnum(textEncodings, 'The encoding of the file, if it is not to be detected.'));
+const FileSeparator = Type.Optional(
+  stringEnum(csvSeparators, 'What separates its cells, if it is not to be detected.'),
+);
+
 export const NewImportQuery = closedObject({
   kind: ImportKind,
   bankKid: Bank,
@@ -40,9 +48,9 @@ export const NewImportQuery = closedObject({
         'The profile by which the file is read. Without one, its columns have the names of the template of the kind.',
     }),
   ),
-  format: Type.Optional(stringEnum(['csv', 'json-lines'], 'The format of the file, if it is not to be detected.')),
-  encoding: Type.Optional(stringEnum(textEncodings, 'The encoding of the file, if it is not to be detected.')),
-  separator: Type.Optional(stringEnum(csvSeparators, 'What separates its cells, if it is not to be detected.')),
+  format: FileFormat,
+  encoding: FileEncoding,
+  separator: FileSeparator,
   missing: stringEnum(
     missingActions,
     'What happens to objects that an earlier file of the same profile had, and that this one lacks.',
@@ -180,3 +188,64 @@ export const ExportQuery = closedObject({
     { default: 'spreadsheets' },
   ),
 });
+
+export const ProfileParams = closedObject({ name: ProfileName });
+
+const profileFields = {
+  name: ProfileName,
+  kind: Type.String({ description: 'What its rows are: a kind that can be imported, or another one.' }),
+  version: nullable(Type.Integer({ description: 'Null of a profile that comes with the service.' })),
+  builtIn: Type.Boolean({ description: 'Whether it comes with the service, and cannot be changed.' }),
+};
+
+const ImportProfileItem = namedObject('ImportProfileItem', profileFields);
+export type ImportProfileItem = Static<typeof ImportProfileItem>;
+
+export const ImportProfileList = namedObject('ImportProfileList', {
+  items: Type.Array(ImportProfileItem, { description: 'In the order of their names.' }),
+});
+export type ImportProfileList = Static<typeof ImportProfileList>;
+
+const ProfileDocument = Type.Record(Type.String(), Type.Unknown(), {
+  description: 'The profile, as docs/imports.md describes it.',
+});
+
+export const ImportProfile = namedObject('ImportProfile', {
+  ...profileFields,
+  document: ProfileDocument,
+  revision: nullable(Type.String({ description: 'For `expectedRevision`; null of one that cannot be changed.' })),
+});
+export type ImportProfile = Static<typeof ImportProfile>;
+
+export const ImportProfileChange = namedBody('ImportProfileChange', {
+  document: ProfileDocument,
+  expectedRevision: Type.Optional(
+    Type.String({ maxLength: 64, description: 'Revision that the caller has read. Without it, the profile is new.' }),
+  ),
+});
+
+export const SampleQuery = closedObject({
+  format: FileFormat,
+  encoding: FileEncoding,
+  separator: FileSeparator,
+});
+
+export const SampleFile = octets('The beginning of a file: what follows the first 64 KiB is not read.');
+
+const ImportSampleField = namedObject('ImportSampleField', {
+  field: Type.String(),
+  value: Type.String({ description: 'A text, a date `YYYY-MM-DD`, or an amount in units of its last decimal.' }),
+});
+
+const ImportSampleRow = namedObject('ImportSampleRow', {
+  line: Type.Integer({ description: 'Where the row begins in the file, from 1.' }),
+  fields: Type.Array(ImportSampleField, { description: 'Those that are not empty and could be read.' }),
+  errors: Type.Array(ImportError),
+});
+
+export const ImportSample = namedObject('ImportSample', {
+  detected: nullable(DetectedFile),
+  rows: Type.Array(ImportSampleRow, { description: 'The first 20.' }),
+  failure: nullable(ImportFailure),
+});
+export type ImportSample = Static<typeof ImportSample>;

@@ -32,6 +32,10 @@ export const targetProblems = {
     status: 409,
     title: 'More objects are missing in the file than a change from one file to the next explains: name their number.',
   },
+  'import-profile-conflict': {
+    status: 409,
+    title: 'The profile has changed since this revision, or exists already: read it again.',
+  },
   'installer-icon-conflict': {
     status: 409,
     title: 'The icon of the installer has changed since this revision: read it again.',

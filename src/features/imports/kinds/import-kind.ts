@@ -78,7 +78,7 @@ export type ApplicableRow = KeyedRow & {
 };
 
 export type AppliedRow =
-  /** With the revision that the object has now. */
+  /** With the revision that the object has now. What replaces another object has another KID. */
   | { readonly objectKid: string; readonly revision: string }
   /** Nothing of the row is stored. */
   | { readonly errors: readonly RowError[] };
@@ -94,8 +94,13 @@ export type UndoableRow = {
 };
 
 export type UndoneRow =
-  /** With the revision of the object afterwards; null if it is gone. */
-  { readonly revision: string | null } | { readonly errors: readonly RowError[] };
+  | {
+      /** The revision of the object afterwards; null if it is gone. */
+      readonly revision: string | null;
+      /** If it has another KID again, as it had before. */
+      readonly objectKid?: string;
+    }
+  | { readonly errors: readonly RowError[] };
 
 /** Who sees an export. */
 export type ExportViewer = {

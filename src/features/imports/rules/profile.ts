@@ -11,7 +11,7 @@ import {
   type ProfileSource,
 } from './profile-schema.ts';
 
-type ProfileError = { readonly path: string; readonly message: string };
+export type ProfileError = { readonly path: string; readonly message: string };
 
 /** How the columns of a profile say where their texts stand. */
 export type ProfileAddressing = 'names' | 'positions' | 'ranges';

@@ -27,7 +27,8 @@ export class RowParser {
 
   /** Is to be called before the field is parsed: a field that is not there either is missing. */
   require(...names: readonly string[]): void {
-    for (const name of names) if ((this.#given[name] ?? '') === '') this.errors.push(fieldError(name, 'required', 'must not be empty'));
+    for (const name of names)
+      if ((this.#given[name] ?? '') === '') this.errors.push(fieldError(name, 'required', 'must not be empty'));
   }
 
   fail(error: RowError): void {

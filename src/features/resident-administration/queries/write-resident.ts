@@ -95,7 +95,7 @@ export async function replaceResidentWords(
   await insertRows(db, 'resident_words', words);
 }
 
-type NewKey = { readonly residentId: number; readonly key: ResidentKeyNumber };
+export type NewKey = { readonly residentId: number; readonly key: ResidentKeyNumber };
 
 /** A key that another resident of the tenant holds is a duplicate. */
 export const insertKeys = (db: WriteDb, { bankId }: GrantedBank, keys: readonly NewKey[], now: number): Promise<void> =>
