@@ -21,6 +21,8 @@ const person = (number: number): string[] => [`t${number}`, `Demo ${number}`, `d
 const people = (count: number): string[][] => Array.from({ length: count }, (_, at) => person(at + 1));
 const fileOf = (...rows: readonly (readonly string[])[]): string => csvOf(header, ...rows);
 
+const lastError = ({ lines }: SyncFolder): string => String(lines.at(-1)?.['err']);
+
 serviceSuite({}, ({ service, storage, manager, nextBankId }) => {
   before(() => service.write('sund', (db) => insertTestBank(db)));
   async function createBank(): Promise<number> {
@@ -46,6 +48,11 @@ serviceSuite({}, ({ service, storage, manager, nextBankId }) => {
     service.read('sund', (db) =>
       db.selectFrom('imports').selectAll().where('bank_id', '=', bankId).orderBy('import_id').execute(),
     );
+  const planText = (bankId: number, text: string) => {
+    const file = ReadableStream.from([Buffer.from(text)]);
+    const options = { kind: 'residents', bankId, profile: undefined, missing: 'keep', options: {} } as const;
+    return planByOperator(createOperator(service), { ...options, file });
+  };
   /** The records for devices, in their order. */
   const listQueued = (bankId: number) =>
     service.read('sund', (db) =>
@@ -59,7 +66,11 @@ serviceSuite({}, ({ service, storage, manager, nextBankId }) => {
   const runSync = (folder: SyncFolder, ...more: string[]) =>
     runPortal(syncArguments(folder, ...more), { PORTAL_STORAGE: storage.storageUrl });
   const syncArguments = (folder: SyncFolder, ...more: string[]): string[] => [
-    ...['sync', '--tenant', 'sund', '--source', folder.path],
+    'sync',
+    '--tenant',
+    'sund',
+    '--source',
+    folder.path,
     ...more,
   ];
 
@@ -179,11 +190,7 @@ serviceSuite({}, ({ service, storage, manager, nextBankId }) => {
     const bankId = await createBank();
     const folder = createFolder(t);
     const operator = createOperator(service);
-    const plan = (text: string) =>
-      planByOperator(operator, {
-        ...{ kind: 'residents', bankId, profile: undefined, missing: 'keep', options: {} },
-        file: ReadableStream.from([Buffer.from(text)]),
-      });
+    const plan = (text: string) => planText(bankId, text);
     const [first, second] = [fileOf(person(1)), fileOf(person(2))];
     const planned = await plan(first);
     const other = await plan(second);
@@ -208,10 +215,7 @@ serviceSuite({}, ({ service, storage, manager, nextBankId }) => {
     folder.put('residents-1.csv', fileOf(person(1)));
     await sync.takeFiles();
     const changed = fileOf(person(1).with(1, 'Demo From File'));
-    await planByOperator(createOperator(service), {
-      ...{ kind: 'residents', bankId, profile: undefined, missing: 'keep', options: {} },
-      file: ReadableStream.from([Buffer.from(changed)]),
-    });
+    await planText(bankId, changed);
     const [{ kid, revision }] = (await listUsers(bankId)) as [HttpReply['json']];
     const read = await service.call('GET', `/api/v1/banks/sund-B${bankId}/users/${kid}`, manager);
     const body = { expectedRevision: revision ?? read.json.revision, value: '9 tv' };
@@ -379,6 +383,36 @@ serviceSuite({}, ({ service, storage, manager, nextBankId }) => {
     await assertSoundAudit(service);
   });
 
+  test('[sync.11] who is in the file again is active again, but not whom somebody has disabled or changed since', async (t) => {
+    const bankId = await createBank();
+    const folder = createFolder(t);
+    const sync = await folder.open([entryOf(bankId, { missing: 'deactivate', maxMissing: 9 })]);
+    const putAndTake = async (name: string, ...rows: string[][]): Promise<void> => {
+      folder.put(name, fileOf(...rows));
+      assert.deepEqual(await sync.takeFiles(), { taken: 1, failed: 0, troubled: 0, waiting: [] });
+    };
+    const statesOf = async () => (await listUsers(bankId)).map(({ state }) => state);
+    const command = async ({ kid }: { kid: string }, name: string, value?: string): Promise<void> => {
+      const path = `/api/v1/banks/sund-B${bankId}/users/${kid}`;
+      const { revision } = (await service.call('GET', path, manager)).json;
+      const body = { expectedRevision: revision, ...(value === undefined ? {} : { value }) };
+      const reply = await service.call('POST', `${path}/commands/${name}`, { ...manager, body });
+      assert.equal(reply.status, 200, reply.text);
+    };
+    await putAndTake('residents-1.csv', ...people(4));
+    const [, , third, fourth] = await listUsers(bankId);
+    await command(fourth, 'Disable');
+    await putAndTake('residents-2.csv', person(1), person(4));
+    assert.deepEqual(await statesOf(), ['active', 'disabled', 'disabled', 'disabled']);
+    await command(third, 'SetApartment', 'moved');
+    const queuedBefore = (await listQueued(bankId)).length;
+    await putAndTake('residents-3.csv', ...people(4).toReversed());
+    assert.deepEqual(await statesOf(), ['active', 'active', 'disabled', 'disabled']);
+    assert.equal((await listQueued(bankId)).length - queuedBefore, 2);
+    await putAndTake('residents-4.csv', ...people(4).toSpliced(1, 1));
+    assert.deepEqual(await statesOf(), ['active', 'disabled', 'disabled', 'disabled']);
+  });
+
   test('[sync.07] one process at a time has a folder, and its lock ends with it', async (t) => {
     const bankId = await createBank();
     const folder = createFolder(t);
@@ -497,7 +531,7 @@ serviceSuite({}, ({ service, storage, manager, nextBankId }) => {
     // Writing to this device is as writing to a disk that is full.
     symlinkSync('/dev/full', join(folder.path, 'done/.residents-1.csv.report.json.tmp'));
     assert.deepEqual(await sync.takeFiles(), { taken: 0, failed: 0, troubled: 1, waiting: [] });
-    assert.match(String((folder.lines.at(-1)?.['err'] as Error).message), /ENOSPC/);
+    assert.match(lastError(folder), /ENOSPC/);
     assert.deepEqual(folder.list(), ['residents-1.csv']);
     assert.deepEqual(folder.list('done'), []);
     assert.deepEqual(await namesOf(bankId), ['Demo 1']);
@@ -518,7 +552,7 @@ serviceSuite({}, ({ service, storage, manager, nextBankId }) => {
     renameSync(folder.path, `${folder.path}-away`);
     writeFileSync(folder.path, '');
     assert.deepEqual(await sync.takeFiles(), { taken: 0, failed: 0, troubled: 1, waiting: [] });
-    assert.match(String((folder.lines.at(-1)?.['err'] as Error).message), /ENOTDIR/);
+    assert.match(lastError(folder), /ENOTDIR/);
     rmSync(folder.path);
     renameSync(`${folder.path}-away`, folder.path);
     // A link may name what is none of the sender's, and a folder is no file.

@@ -41,7 +41,7 @@ export type FolderSync = {
 type Retry = { readonly attempts: number; readonly fromMs: number };
 
 export function createFolderSync(options: FolderSyncOptions): FolderSync {
-  const { operator, folder, work, config, log, settleMs, intervalMs, monotonicMs } = options;
+  const { folder, work, config, log, settleMs, intervalMs, monotonicMs } = options;
   let watched: WatchedFiles = new Map();
   let said: ReadonlySet<string> = new Set();
   const retries = new Map<string, Retry>();
@@ -75,7 +75,7 @@ export function createFolderSync(options: FolderSyncOptions): FolderSync {
     for (const taken of ready) {
       if (work.signal.aborted) break;
       const order = orderOf(taken.incoming);
-      // A later file must not be overtaken by an earlier one.
+      // An older state must not follow a newer one.
       if (held.has(order)) continue;
       const isTooEarly = (retries.get(taken.file.name)?.fromMs ?? 0) > monotonicMs();
       const end = isTooEarly ? 'left' : await take(taken);
@@ -97,21 +97,23 @@ export function createFolderSync(options: FolderSyncOptions): FolderSync {
       sayOthers(selected.others);
       return takeAll(selected);
     },
-    writeExports: async () => {
-      let failed = 0;
-      for (const outgoing of config.outgoing) {
-        if (work.signal.aborted) break;
-        try {
-          const name = await writeOutgoing(operator, folder, outgoing);
-          if (name !== undefined) log.info({ file: name, kind: outgoing.kind }, 'an export was written');
-        } catch (error) {
-          failed += 1;
-          log.error({ file: outgoing.file, err: error }, 'an export could not be written');
-        }
-      }
-      return failed;
-    },
+    writeExports: () => writeExports(options),
   };
+}
+
+async function writeExports({ operator, folder, work, config, log }: FolderSyncOptions): Promise<number> {
+  let failed = 0;
+  for (const outgoing of config.outgoing) {
+    if (work.signal.aborted) break;
+    try {
+      const name = await writeOutgoing(operator, folder, outgoing);
+      if (name !== undefined) log.info({ file: name, kind: outgoing.kind }, 'an export was written');
+    } catch (error) {
+      failed += 1;
+      log.error({ file: outgoing.file, err: error }, 'an export could not be written');
+    }
+  }
+  return failed;
 }
 
 function logReport(log: FolderSyncOptions['log'], { file, result, reason, import: imported }: SyncReport): void {
