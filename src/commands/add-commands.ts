@@ -5,7 +5,7 @@ import { Option, type Command } from 'commander';
 import type { AnonymiseOptions } from './anonymise.ts';
 import { addCommand, type AddCommand } from './add-command.ts';
 import { addComputerCommands } from './add-computer-commands.ts';
-import { addExportCommand, addImportCommands } from './add-import-commands.ts';
+import { addExportCommand, addImportCommands, addSyncCommand } from './add-import-commands.ts';
 import { addManagerCommands } from './add-manager-commands.ts';
 import { addProfileCommands } from './add-profile-commands.ts';
 import type { DemoOptions } from './demo.ts';
@@ -183,6 +183,7 @@ export const commands: readonly AddCommand[] = [
   addComputerCommands,
   addImportCommands,
   addExportCommand,
+  addSyncCommand,
   addSettleCommand,
   addAnonymiseCommand,
   addVerifyCommand,

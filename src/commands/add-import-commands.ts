@@ -6,6 +6,7 @@ import { addCommand, type AddCommand } from './add-command.ts';
 import type { ImportPostalCodesOptions } from './import-postal-codes.ts';
 import type { ApplyImportOptions, ExportOptions, ImportFileOptions, UndoImportOptions } from './imports.ts';
 import { createTenantOption, parseWholeNumber } from './parse-option.ts';
+import type { SyncOptions } from './sync.ts';
 
 const tenantOption = ['--tenant <name>', 'the tenant'] as const;
 const bankOption = [
@@ -97,6 +98,27 @@ export const addExportCommand: AddCommand = (root, withConfig) => {
       withConfig(async (config, kind: ImportKindName, options: ExportOptions) => {
         const { exportKind } = await import('./imports.ts');
         await exportKind(config, kind, options);
+      }),
+    );
+};
+
+const secondsOption = (flags: string, description: string, seconds: number, minimum = 1): Option =>
+  new Option(flags, description).argParser(parseWholeNumber(minimum, 86_400)).default(seconds);
+
+export const addSyncCommand: AddCommand = (root, withConfig) => {
+  addCommand(root, 'sync', 'Apply the files that another system leaves in a folder, and write exports for it.')
+    .requiredOption(...tenantOption)
+    .requiredOption('--source <directory>', 'where the files appear; it gets the folders done, failed and out')
+    .option('--bank <bank>', 'the number or KID of the bank of what the config names none for')
+    .option('--config <file>', 'which files there are, and of which kind (default: sync.json in the directory)')
+    .option('--once', 'end when all files are done: exit code 1 if one was not')
+    .addOption(secondsOption('--settle <seconds>', 'how long a file has to stay as it is to be complete', 10, 0))
+    .addOption(secondsOption('--interval <seconds>', 'how often the directory is looked at', 30))
+    .addOption(secondsOption('--export-every <seconds>', 'how often exports are compared if no file came', 900))
+    .action(
+      withConfig(async (config, options: SyncOptions) => {
+        const { sync } = await import('./sync.ts');
+        await sync(config, options);
       }),
     );
 };

@@ -11,7 +11,14 @@ import { readTable, type TableOptions } from './formats/read-table.ts';
 import { UnreadableFile, type SourceRow } from './formats/source-row.ts';
 import type { FoundRow } from './kinds/import-kind.ts';
 import { findKeysOfObjects, listMissingKeys } from './queries/import-keys.ts';
-import { deleteClaims, findClaims, insertClaims, insertPlanRows, type Claim } from './queries/import-rows.ts';
+import {
+  deleteClaims,
+  findClaims,
+  insertClaims,
+  insertPlanRows,
+  listDeactivations,
+  type Claim,
+} from './queries/import-rows.ts';
 import { importLock, updateImport, type StoredImport } from './queries/imports.ts';
 import { keySpaceOf, readDrafts, type Source } from './read-drafts.ts';
 import { recordImport } from './record-import.ts';
@@ -134,6 +141,7 @@ async function decideRows(db: Db, input: PlanInput, rows: readonly ReadRow[]): P
   const claimsByRow = new Map(drafts.map((row) => [row, row.key === '' ? [] : [`key:${row.key}`]]));
   const foundByRow = new Map(readable.map((row, at) => [row, found[at]!]));
   for (const [row, { errors, claims }] of foundByRow) if (errors.length === 0) claimsByRow.get(row)?.push(...claims);
+  const returning = await findReturning(db, input, foundByRow);
   const taken = new Map(await findClaims(db, importId, [...claimsByRow.values()].flat()));
   const claims: Claim[] = [];
   const planned = drafts.map((row) => {
@@ -146,7 +154,8 @@ async function decideRows(db: Db, input: PlanInput, rows: readonly ReadRow[]): P
     }
     const current = foundByRow.get(row);
     if (current === undefined) return refuseRow(row, row.errors);
-    return planRow(kind, nameObject(row, current, keysOfFound), current);
+    const named = nameObject(row, current, keysOfFound);
+    return planRow(kind, returning.has(row) ? { ...named, values: { ...named.values, ...active } } : named, current);
   });
   return { planned, claims };
 }
@@ -157,6 +166,25 @@ function nameObject(row: DraftRow, { current }: FoundRow, keysOfFound: ReadonlyM
   const { objectKid = row.objectKid } = current;
   const hasOwnKey = row.hasKey && objectKid === row.objectKid;
   return { ...row, objectKid, hasKey: hasOwnKey || keysOfFound.has(objectKid ?? '') };
+}
+
+const active = { state: 'active' } as const;
+
+/** Rows of objects that an earlier full file lacked, and that nobody has changed since. */
+async function findReturning(
+  db: Db,
+  input: PlanInput,
+  foundByRow: ReadonlyMap<DraftRow, FoundRow>,
+): Promise<ReadonlySet<DraftRow>> {
+  if (input.missing !== 'deactivate') return new Set();
+  const inactive = [...foundByRow].filter(
+    ([{ values }, { current }]) => values['state'] === undefined && current?.values['state'] === 'disabled',
+  );
+  const kids = inactive.flatMap(([{ objectKid }]) => objectKid ?? []);
+  const deactivations = await listDeactivations(db, keySpaceOf(input), kids);
+  const known = new Set(deactivations.map(({ objectKid, revision }) => `${objectKid} ${revision}`));
+  const returning = inactive.filter(([{ objectKid }, { current }]) => known.has(`${objectKid} ${current?.revision}`));
+  return new Set(returning.map(([row]) => row));
 }
 
 function createRepeatError(claim: string) {

@@ -16,11 +16,25 @@ import type { OperatorImports } from './import-by-operator.ts';
 const recordDeadlineMs = 10_000;
 const exportDeadlineMs = 3_600_000;
 
+type Exported = {
+  readonly kind: ImportKindName;
+  /** 0 for a kind that belongs to no bank. */
+  readonly bankId: number;
+  /** Whose keys the rows have, if not those of our own files. */
+  readonly source?: string | undefined;
+};
+type Write = (text: string) => Promise<void>;
+
 /** Throws Problem where there is no such bank. */
-export async function exportByOperator(
-  { database, tenant, clock }: OperatorImports,
-  { kind: name, bankId }: { readonly kind: ImportKindName; readonly bankId: number },
-  write: (text: string) => Promise<void>,
+export async function exportByOperator(operator: OperatorImports, exported: Exported, write: Write): Promise<void> {
+  await recordExportByOperator(operator, exported);
+  await writeExport(operator, exported, write);
+}
+
+/** Records that the data leave the service. Throws Problem where there is no such bank. */
+export async function recordExportByOperator(
+  { database, tenant, clock, command = 'export' }: OperatorImports,
+  { kind: name, bankId }: Exported,
 ): Promise<void> {
   const kind = importKinds[name];
   const target = createWorkTarget({ tenant, now: clock() }, kind, bankId);
@@ -28,17 +42,25 @@ export async function exportByOperator(
   await database.write({ deadlineMs: recordDeadlineMs }, async (db) => {
     await takeLocks(db, [tenantAuditLock()]);
     if (isOfBank) await requireBank(db, target.bank);
-    await appendAudit(db, createOperatorAuditContext('export', clock), {
+    await appendAudit(db, createOperatorAuditContext(command, clock), {
       object: isOfBank ? formatBankKid(tenant.name, bankId) : tenant.name,
       ...(isOfBank ? { bankId } : {}),
       before: null,
       after: { kind: name, format: 'csv' },
     });
   });
+}
+
+export async function writeExport(
+  { database, tenant, clock }: OperatorImports,
+  { kind: name, bankId, source = defaultSource }: Exported,
+  write: Write,
+): Promise<void> {
+  const kind = importKinds[name];
+  const target = createWorkTarget({ tenant, now: clock() }, kind, bankId);
   const { header, formatRows } = createExportFormat(kind, 'programs');
   await database.read({ deadlineMs: exportDeadlineMs, forDownload: true }, async (db) => {
     await write(header);
-    for await (const rows of readExportedRows(db, { kind, target, source: defaultSource }))
-      await write(formatRows(rows));
+    for await (const rows of readExportedRows(db, { kind, target, source })) await write(formatRows(rows));
   });
 }

@@ -1,6 +1,7 @@
 // Plans, applies and undoes imports for an operator, who has no session: by the same rules, in the operator's own process.
 
 import { randomUUID } from 'node:crypto';
+import type { WriteDb } from '../../../database/db.ts';
 import { takeLocks } from '../../../database/locks.ts';
 import type { TenantDatabase } from '../../../database/tenant-database.ts';
 import { Problem } from '../../../lib/problem.ts';
@@ -10,13 +11,13 @@ import { tenantAuditLock } from '../../audit/queries/append-audit.ts';
 import { createOperatorAuditContext, type AuditContext } from '../../audit/rules/audit-context.ts';
 import { requireBank } from '../../places/require-place.ts';
 import { toImport, toImportRow } from '../answers.ts';
-import { approveImport, beginImport, revertImport } from '../change-import.ts';
+import { carryOutImport } from '../carry-out-import.ts';
+import { approveImport, beginImport, endImport, revertImport } from '../change-import.ts';
 import type { TableOptions } from '../formats/read-table.ts';
 import { importKinds } from '../kinds/import-kinds.ts';
 import { listPlanRows } from '../queries/import-rows.ts';
 import { findImport, importIdsLock, importLock } from '../queries/imports.ts';
 import { readProfile } from '../read-profile.ts';
-import { recordBatches } from '../record-batches.ts';
 import { recordPlan } from '../record-plan.ts';
 import { createWorkTarget, requireImport, type FoundImport } from '../require-import.ts';
 import { defaultSource } from '../rules/default-profile.ts';
@@ -31,6 +32,8 @@ export type OperatorImports = {
   readonly tenant: Tenant;
   /** MS2000. */
   readonly clock: () => number;
+  /** Its name in the audit log, if it is another one than `import`. */
+  readonly command?: string;
 };
 
 type FileToPlan = {
@@ -45,12 +48,13 @@ type FileToPlan = {
 
 /** Throws Problem where there is no such bank, or no such profile. */
 export async function planByOperator(
-  { database, tenant, clock }: OperatorImports,
+  operator: OperatorImports,
   { kind: name, bankId, profile: profileName, missing, options, file }: FileToPlan,
 ): Promise<Import> {
+  const { database, tenant, clock, command = 'import' } = operator;
   const kind = importKinds[name];
   const target = createWorkTarget({ tenant, now: clock() }, kind, bankId);
-  const actor = createOperatorAuditContext('import', clock);
+  const actor = createOperatorAuditContext(command, clock);
   const source = profileName ?? defaultSource;
   const profile =
     profileName === undefined
@@ -64,7 +68,7 @@ export async function planByOperator(
   });
   const plan = { database, importId, kind, target, source, missing, actor, file };
   await recordPlan({ ...plan, options: { ...options, ...(profile === undefined ? {} : { profile }) } });
-  return readByOperator({ database, tenant, clock }, importId);
+  return readByOperator(operator, importId);
 }
 
 export async function readByOperator({ database, tenant }: OperatorImports, importId: number): Promise<Import> {
@@ -92,36 +96,58 @@ export async function* listByOperator(
 
 type Approved = { readonly allowPartial: boolean; readonly expectedMissing?: number | undefined };
 
+/** Who works on an import, and until when. */
+export type Work = { readonly worker: string; readonly signal: AbortSignal };
+
+const createWork = (): Work => ({ worker: randomUUID(), signal: new AbortController().signal });
+
 /**
- * Throws Problem if the state of the import does not allow it. Ends when the rows are done, or another process does them.
- * What was begun is gone on with.
+ * Throws Problem if the state of the import does not allow it. Ends when the rows are done, another process does them, or
+ * the work is stopped. What was begun is gone on with.
  */
-export const applyByOperator = (operator: OperatorImports, importId: number, approved: Approved): Promise<Import> =>
-  carryOut(operator, importId, { command: 'import apply', goesOnWith: 'applying' }, (db, actor, found) =>
-    approveImport(db, actor, found, { ...approved, expectedRevision: String(found.row.revision) }),
-  );
-
-export const undoByOperator = (operator: OperatorImports, importId: number): Promise<Import> =>
-  carryOut(operator, importId, { command: 'import undo', goesOnWith: 'undoing' }, (db, actor, found) =>
-    revertImport(db, actor, found, String(found.row.revision)),
-  );
-
-async function carryOut(
+export async function applyByOperator(
   operator: OperatorImports,
   importId: number,
-  { command, goesOnWith }: { readonly command: string; readonly goesOnWith: ImportState },
-  begin: (db: Parameters<typeof approveImport>[0], actor: AuditContext, found: FoundImport) => Promise<void>,
+  approved: Approved,
+  work = createWork(),
 ): Promise<Import> {
-  const { database, tenant, clock } = operator;
-  const createActor = (): AuditContext => createOperatorAuditContext(command, clock);
-  const { kind, target, row } = await database.write({ deadlineMs }, async (db) => {
+  await changeByOperator(operator, importId, 'import apply', async (db, actor, found) => {
+    if (found.row.state === ('applying' satisfies ImportState)) return;
+    await approveImport(db, actor, found, { ...approved, expectedRevision: String(found.row.revision) });
+  });
+  return resumeByOperator(operator, importId, work);
+}
+
+export async function undoByOperator(operator: OperatorImports, importId: number): Promise<Import> {
+  await changeByOperator(operator, importId, 'import undo', async (db, actor, found) => {
+    if (found.row.state === ('undoing' satisfies ImportState)) return;
+    await revertImport(db, actor, found, String(found.row.revision));
+  });
+  return resumeByOperator(operator, importId, createWork());
+}
+
+export async function cancelByOperator(operator: OperatorImports, importId: number): Promise<Import> {
+  await changeByOperator(operator, importId, 'import cancel', endImport);
+  return readByOperator(operator, importId);
+}
+
+/** Goes on with what was approved before, also by others. */
+export async function resumeByOperator(operator: OperatorImports, importId: number, work: Work): Promise<Import> {
+  await carryOutImport({ ...operator, importId, ...work });
+  return readByOperator(operator, importId);
+}
+
+type Change = (db: WriteDb, actor: AuditContext, found: FoundImport) => Promise<void>;
+
+async function changeByOperator(
+  { database, tenant, clock, command }: OperatorImports,
+  importId: number,
+  ownCommand: string,
+  change: Change,
+): Promise<void> {
+  await database.write({ deadlineMs }, async (db) => {
     await takeLocks(db, [tenantAuditLock(), importLock(importId)]);
     const found = await requireImport(db, createOperatorScope(tenant.name), { tenant, now: clock() }, importId);
-    if (found.row.state !== goesOnWith) await begin(db, createActor(), found);
-    return found;
+    await change(db, createOperatorAuditContext(command ?? ownCommand, clock), found);
   });
-  const { signal } = new AbortController();
-  const worker = randomUUID();
-  await recordBatches({ database, importId, kind, target, source: row.source, createActor, worker, signal });
-  return readByOperator(operator, importId);
 }

@@ -5,12 +5,10 @@ import type { Logger } from 'pino';
 import type { Databases } from '../../../database/databases.ts';
 import { takeLocks } from '../../../database/locks.ts';
 import type { Tenant } from '../../../tenants.ts';
+import { carryOutImport } from '../carry-out-import.ts';
 import { deletePlan, listEndedPlans } from '../queries/import-rows.ts';
-import { findImport, importLock, listAbandonedImports, updateImport } from '../queries/imports.ts';
-import { recordBatches } from '../record-batches.ts';
-import { createWorkTarget, importKindOf } from '../require-import.ts';
+import { importLock, listAbandonedImports, updateImport } from '../queries/imports.ts';
 import type { ImportState } from '../rules/import-states.ts';
-import { parseActor } from '../rules/stored-actor.ts';
 
 export type ImportJobs = {
   /** Looks for work now and from then on. */
@@ -50,16 +48,8 @@ export function createImportJobs({ databases, tenants, clock, log }: JobDependen
     });
     queues.set(tenant, next);
   };
-  const carryOut = async (tenant: Tenant, importId: number): Promise<void> => {
-    const database = databases.forTenant(tenant.name);
-    const row = await database.read({ deadlineMs }, (db) => findImport(db, importId));
-    if (row === undefined || row.actor === null) return;
-    const { actor } = row;
-    const kind = importKindOf(row);
-    const target = createWorkTarget({ tenant, now: clock() }, kind, row.bank_id);
-    const createActor = () => parseActor(actor, clock);
-    await recordBatches({ database, importId, kind, target, source: row.source, createActor, worker, signal });
-  };
+  const carryOut = (tenant: Tenant, importId: number): Promise<void> =>
+    carryOutImport({ database: databases.forTenant(tenant.name), tenant, importId, clock, worker, signal });
   const look = async (tenant: Tenant): Promise<void> => {
     const database = databases.forTenant(tenant.name);
     const states = ['planning', 'applying', 'undoing'] as const satisfies ImportState[];

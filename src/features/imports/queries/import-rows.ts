@@ -5,6 +5,7 @@ import type { Db, WriteDb } from '../../../database/db.ts';
 import { insertRows } from '../../../database/insert-rows.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { PageSlice } from '../../../lib/paging.ts';
+import type { KeySpace } from './import-keys.ts';
 import type { StoredImport } from './imports.ts';
 import type { RowError, RowValues } from '../kinds/import-kind.ts';
 import { changingActions, type ImportState, type RowAction, type RowOutcome } from '../rules/import-states.ts';
@@ -113,6 +114,27 @@ export async function listRowsToUndo(
     .limit(limit)
     .execute();
   return rows.map(fromStoredRow);
+}
+
+/** The KIDs of objects with the revisions that they had when imports of a source deactivated them. */
+export async function listDeactivations(
+  db: Db,
+  { kind, bankId, source }: KeySpace,
+  objectKids: readonly string[],
+): Promise<{ readonly objectKid: string; readonly revision: string }[]> {
+  if (objectKids.length === 0) return [];
+  const rows = await db
+    .selectFrom('import_rows as r')
+    .innerJoin('imports as i', 'i.import_id', 'r.import_id')
+    .select(['r.object_kid', 'r.result_revision'])
+    .where('r.object_kid', 'in', objectKids)
+    .where('r.action', '=', 'missing' satisfies RowAction)
+    .where('r.outcome', '=', 'applied' satisfies RowOutcome)
+    .where('i.kind', '=', kind)
+    .where('i.bank_id', '=', bankId)
+    .where('i.source', '=', source)
+    .execute();
+  return rows.map((row) => ({ objectKid: row.object_kid ?? '', revision: row.result_revision ?? '' }));
 }
 
 /** Takes the places of the same rows. */

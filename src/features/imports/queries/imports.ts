@@ -74,6 +74,26 @@ export function listImports(db: Db, { grants }: Scope, selection: ImportSelectio
     .execute();
 }
 
+type ImportedFile = {
+  readonly kind: string;
+  /** 0 for a kind that belongs to no bank. */
+  readonly bankId: number;
+  readonly source: string;
+  readonly fileHash: string;
+};
+
+/** Imports of the same bytes, the newest first. */
+export const listImportsOfFile = (db: Db, { kind, bankId, source, fileHash }: ImportedFile): Promise<StoredImport[]> =>
+  db
+    .selectFrom('imports')
+    .selectAll()
+    .where('kind', '=', kind)
+    .where('bank_id', '=', bankId)
+    .where('source', '=', source)
+    .where('file_hash', '=', fileHash)
+    .orderBy('import_id', 'desc')
+    .execute();
+
 /** Imports in one of these states that no process works on now. */
 export const listAbandonedImports = (
   db: Db,
