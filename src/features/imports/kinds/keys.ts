@@ -89,14 +89,19 @@ async function readStoredKeys(db: Db, target: ImportTarget, rows: readonly KeyRo
 
 type KeyRow = Pick<KeyedRow, 'objectKid' | 'values'>;
 
-const findStored = (
+/** The key that the row's own key is for, or else the one that its fields name: it came with its resident. */
+function findStored(
   target: ImportTarget,
-  { objectKid }: KeyRow,
+  { objectKid, values }: KeyRow,
   { keys }: StoredKeys,
-): StoredResidentKey | undefined => {
+): StoredResidentKey | undefined {
   const object = parseKeyKid(target, objectKid);
-  return object && keys.get(nameOf(object));
-};
+  const stored = object && keys.get(nameOf(object));
+  if (stored !== undefined) return stored;
+  const { resident = '', number = '' } = values;
+  const residentId = parseResidentKid(target, resident);
+  return residentId === undefined ? undefined : keys.get(nameOf({ residentId, number }));
+}
 
 async function findCurrent(db: Db, target: ImportTarget, rows: readonly KeyedRow[]): Promise<FoundRow[]> {
   const stored = await readStoredKeys(db, target, rows);
@@ -105,12 +110,18 @@ async function findCurrent(db: Db, target: ImportTarget, rows: readonly KeyedRow
     const change = toKeyChange(target, { values: row.values, stored: key });
     const number = row.values['number'] ?? '';
     return {
-      current: key === undefined ? null : { values: toKeyValues(target, key), revision: revisionOf(key) },
+      current: key === undefined ? null : toCurrent(target, key),
       errors: change === undefined ? [] : listKeyErrors(change, stored),
       claims: number === '' ? [] : [`number:${number}`],
     };
   });
 }
+
+const toCurrent = (target: ImportTarget, key: StoredResidentKey): NonNullable<FoundRow['current']> => ({
+  values: toKeyValues(target, key),
+  revision: revisionOf(key),
+  objectKid: formatKeyKid(target, { residentId: key.resident_id, number: key.key_number }),
+});
 
 /** A key has no revision. It is removed and added, and never changed. */
 const revisionOf = ({ kind, added_at }: Pick<StoredResidentKey, 'kind' | 'added_at'>): string => `${kind}.${added_at}`;
