@@ -29,15 +29,18 @@ export async function readDrafts(db: Db, source: Source, rows: readonly ReadRow[
     ),
     readReferences(db, source, rows),
   ]);
-  const named = rows.flatMap(({ key, kid }) => (objects.has(key) ? [] : [kid === '' ? key : kid]));
+  // A key that looks like the KID of an object is that object's, unless the object has another key, or the fields of a
+  // row name its object: the file may come from elsewhere, where other objects had these KIDs.
+  const keyNames = source.kind.defaultKey === undefined;
+  const nameOf = ({ key, kid }: ReadRow): string => (kid === '' && keyNames ? key : kid);
+  const named = rows.flatMap((row) => (objects.has(row.key) ? [] : [nameOf(row)]));
   const keysOfNamed = await findKeysOfObjects(db, space, named);
   return rows.map((row) => {
     const { position, line, key, kid } = row;
     const { values, errors } = replaceReferences(source.kind, row.values, references);
     const found = objects.get(key);
     const ownerErrors = kid === '' ? [] : findOwnerErrors(source.target, row, found, keysOfNamed.get(kid));
-    // A key that looks like the KID of an object is that object's, unless the object has another key.
-    const unkeyed = kid === '' ? key : kid;
+    const unkeyed = nameOf(row);
     const objectKid = found ?? (isOwnKid(source.target, unkeyed) && !keysOfNamed.has(unkeyed) ? unkeyed : null);
     return {
       position,

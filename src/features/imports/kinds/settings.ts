@@ -168,5 +168,7 @@ function toExported(
   if (found === undefined || 'refusal' in found) return [];
   const unitKid = unitKidOfRow(target, row);
   const value = effectiveText(found.definition, row.value) ?? '';
+  // Whoever reads the file has the same default.
+  if (value === (effectiveText(found.definition, null) ?? '')) return [];
   return [{ objectKid: formatSettingKid(unitKid, row.name), values: { unit: unitKid, setting: row.name, value } }];
 }
