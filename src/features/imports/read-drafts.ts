@@ -103,19 +103,27 @@ async function readReferences(db: Db, source: Source, rows: readonly ReadRow[]):
   return found;
 }
 
-/** By the key of the same source, by the key of our own files, by the KID, by the name: the first that there is. */
+/**
+ * By the key of the same source, by the key of our own files, by the KID, by the name: the first that there is. An object
+ * that has a KID of elsewhere as its key was moved here: other KIDs of such a file are not those of objects here.
+ */
 async function readReferencedKids(
   db: Db,
   source: Source,
   texts: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const space = keySpaceOf(source);
-  const byKid = texts.filter((text) => isOwnKid(source.target, text)).map((text) => [text, text] as const);
-  const [byName = new Map<string, string>(), byDefaultKey, byKey] = await Promise.all([
+  const kids = texts.filter((text) => isOwnKid(source.target, text));
+  const [byName = new Map<string, string>(), keysOfKids, byDefaultKey, byKey] = await Promise.all([
     source.kind.findByNames?.(db, source.target, texts),
+    findKeysOfObjects(db, { ...space, source: defaultSource }, kids),
     findObjectsOfKeys(db, { ...space, source: defaultSource }, texts),
     findObjectsOfKeys(db, space, texts),
   ]);
+  const byKid = kids.flatMap((kid) => {
+    const key = keysOfKids.get(kid) ?? kid;
+    return key !== kid && isOwnKid(source.target, key) ? [] : [[kid, kid] as const];
+  });
   return new Map([...byName, ...byKid, ...byDefaultKey, ...byKey]);
 }
 

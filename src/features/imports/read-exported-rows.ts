@@ -1,7 +1,7 @@
 // Reads all objects of a kind as rows of the file that an import reads: with the keys that they were imported with.
 
 import type { Db } from '../../database/db.ts';
-import type { ExportViewer, RowValues } from './kinds/import-kind.ts';
+import type { ExportViewer, ImportKind, RowValues } from './kinds/import-kind.ts';
 import { findKeysOfObjects } from './queries/import-keys.ts';
 import { keySpaceOf, type Source } from './read-drafts.ts';
 import { importKinds } from './kinds/import-kinds.ts';
@@ -17,20 +17,44 @@ export async function* readExportedRows(db: Db, source: Source, viewer?: ExportV
       source,
       Array.from(rows, ({ objectKid }) => objectKid),
     );
-    const keysByField = new Map(
-      await Promise.all(
-        referring.map(async ({ field, references }) => {
-          const kids = rows.flatMap(({ values }) => (values[field] ? [values[field]] : []));
-          return [field, await readKeys(db, { ...source, kind: importKinds[references!] }, kids)] as const;
-        }),
-      ),
+    const references = await Promise.all(
+      referring.map(async ({ field, references: name }) => {
+        const kids = [...new Set(rows.flatMap(({ values }) => values[field] || []))];
+        return [field, await readReferences(db, { ...source, kind: importKinds[name!] }, kind, kids)] as const;
+      }),
     );
     yield rows.map(({ objectKid, values }) => {
       const row: Record<string, string> = { [keyField]: own.get(objectKid) ?? objectKid, ...values };
-      for (const [field, keys] of keysByField) row[field] = keys.get(row[field] ?? '') ?? row[field] ?? '';
+      for (const [field, texts] of references) {
+        const { [field]: kid = '' } = row;
+        row[field] = texts.get(kid) ?? '';
+        // Whose it is, nobody who reads the file can know.
+        if (kid !== '' && row[field] === '' && field === 'resident' && 'anonymous' in row) row['anonymous'] = 'true';
+      }
       return row;
     });
   }
+}
+
+/**
+ * KID -> how the file names the object. One that was deleted is not in the export of its kind: its KID could be that of
+ * another object where the file is read, so that it is left out.
+ */
+async function readReferences(
+  db: Db,
+  source: Source,
+  referring: ImportKind,
+  kids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (kids.length === 0) return new Map();
+  const keys = await readKeys(db, source, kids);
+  const rows = kids.map((objectKid, position) => ({ position, key: objectKid, objectKid, values: {} }));
+  const found = source.kind === referring ? [] : await source.kind.findCurrent(db, source.target, rows);
+  const isGone = (at: number): boolean => {
+    const row = found[at];
+    return row !== undefined && (row.current === null || row.errors.length > 0);
+  };
+  return new Map(kids.flatMap((kid, at) => (isGone(at) ? [] : [[kid, keys.get(kid) ?? kid] as const])));
 }
 
 const readKeys = (db: Db, source: Source, objectKids: readonly string[]): Promise<ReadonlyMap<string, string>> =>

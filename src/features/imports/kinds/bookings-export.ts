@@ -13,7 +13,7 @@ const batchSize = 1000;
 
 export async function* exportBookings(
   db: Db,
-  { bank }: ImportTarget,
+  { bank, now }: ImportTarget,
   viewer?: ExportViewer,
 ): AsyncIterable<readonly ExportedRow[]> {
   const bankKid = formatBankKid(bank.tenant, bank.bankId);
@@ -24,7 +24,7 @@ export async function* exportBookings(
       .leftJoin('residents as r', (join) =>
         join.onRef('r.bank_id', '=', 'b.bank_id').onRef('r.resident_id', '=', 'b.user_id'),
       )
-      .select('r.expired_at as resident_expired_at')
+      .select(['r.expired_at as resident_expired_at', 'r.deleted_at as resident_deleted_at'])
       .where('b.bank_id', '=', bank.bankId)
       .where('b.booking_id', '>', after)
       .orderBy('b.booking_id')
@@ -32,7 +32,9 @@ export async function* exportBookings(
       .execute();
     if (rows.length === 0) return;
     after = rows.at(-1)?.booking_id ?? after;
-    yield rows.map((row) => {
+    // One that is not over cannot be made for somebody who was deleted.
+    const made = rows.filter(({ end_at, resident_deleted_at }) => resident_deleted_at === null || end_at <= now);
+    yield made.map((row) => {
       const isHidden = visibility !== undefined && isAnonymized({ ...row, recorded_at: row.start_at }, visibility);
       return {
         objectKid: formatEventKid(bankKid, row.first_event_id),
