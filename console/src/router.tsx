@@ -1,0 +1,87 @@
+// The screens by their addresses. The first ones come with the application; each other screen is loaded when it is
+// opened.
+
+import type { QueryClient } from '@tanstack/react-query';
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+  type RouteComponent,
+} from '@tanstack/react-router';
+import { Layout } from './layout/layout.tsx';
+import { Missing, ScreenFailure } from './layout/missing.tsx';
+import { safeNext } from './paths.ts';
+import { HomeScreen } from './screens/home-screen.tsx';
+import { LoginScreen } from './screens/login-screen.tsx';
+import type { Session } from './session/session.ts';
+
+type RouterContext = { readonly session: Session; readonly queries: QueryClient };
+type Search = Record<string, string>;
+
+const rootRoute = createRootRouteWithContext<RouterContext>()({
+  // Every value in an address is text: a filter of digits stays what was typed.
+  validateSearch: (search: Record<string, unknown>): Search =>
+    Object.fromEntries(Object.entries(search).map(([name, value]) => [name, String(value)])),
+  notFoundComponent: Missing,
+});
+
+const loginRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/login',
+  beforeLoad: ({ context: { session }, search }) => {
+    if (session.token() !== undefined) throw redirect({ href: safeNext(search['next']) });
+  },
+  component: LoginScreen,
+});
+
+/** Everything that needs a login. The address asked for survives it. */
+const portalRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'portal',
+  beforeLoad: ({ context: { session }, location }) => {
+    if (session.token() !== undefined) return;
+    const next = safeNext(location.href);
+    throw redirect({ to: '/login', search: next === '/' ? {} : { next } });
+  },
+  component: Layout,
+});
+
+const screenAt = (path: string, component: RouteComponent) =>
+  createRoute({ getParentRoute: () => portalRoute, path, component });
+
+const screens = [
+  screenAt('/', HomeScreen),
+  screenAt(
+    '/banks',
+    lazyRouteComponent(() => import('./screens/banks-screen.tsx'), 'BanksScreen'),
+  ),
+];
+
+const routeTree = rootRoute.addChildren([loginRoute, portalRoute.addChildren(screens)]);
+
+export function createConsoleRouter(context: RouterContext) {
+  const router = createRouter({
+    routeTree,
+    basepath: '/console',
+    context,
+    scrollRestoration: true,
+    defaultPreload: 'intent',
+    defaultErrorComponent: ScreenFailure,
+    defaultNotFoundComponent: Missing,
+    parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+    stringifySearch: (search) => {
+      const text = new URLSearchParams(search as Search).toString();
+      return text === '' ? '' : `?${text}`;
+    },
+  });
+  // A screen reader begins at the heading of the screen that the reader has gone to.
+  router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
+    if (fromLocation !== undefined && pathChanged)
+      document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
+  });
+  return router;
+}
+
+export type ConsoleRouter = ReturnType<typeof createConsoleRouter>;
