@@ -208,6 +208,9 @@ export default defineConfig({
         'import/no-unassigned-import': ['error', { allow: ['**/*.css'] }],
         // JSX is compiled to imports of its own.
         'react/react-in-jsx-scope': 'off',
+        // Facts are pairs of a name and what is shown, and a column has a function that shows its cells.
+        'react/jsx-key': 'off',
+        'react/no-unstable-nested-components': ['error', { allowAsProps: true }],
       },
     },
     { files: ['src/main.ts'], rules: { 'no-restricted-properties': 'off' } },

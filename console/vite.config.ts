@@ -24,8 +24,18 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 700,
-    // What the first screens need is one file: each more would be another request before anything is shown.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'console', tags: ['$initial'] }] } } },
+    // What the first screens need is one file, and what several others share is another: each more would be another
+    // request before anything is shown.
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'console', tags: ['$initial'] },
+            { name: 'shared', test: /console\/src\/(?:bank|components)\//, minShareCount: 2 },
+          ],
+        },
+      },
+    },
     // What is bundled is listed with its licences.
     license: { fileName: 'licences.md' },
   },

@@ -57,6 +57,55 @@ const screens = [
     '/banks',
     lazyRouteComponent(() => import('./screens/banks-screen.tsx'), 'BanksScreen'),
   ),
+  screenAt(
+    '/banks/$bankKid',
+    lazyRouteComponent(() => import('./screens/bank-screen.tsx'), 'BankScreen'),
+  ),
+  screenAt(
+    '/banks/$bankKid/residents',
+    lazyRouteComponent(() => import('./screens/residents-screen.tsx'), 'ResidentsScreen'),
+  ),
+  screenAt(
+    '/banks/$bankKid/residents/$userKid',
+    lazyRouteComponent(() => import('./screens/resident-screen.tsx'), 'ResidentScreen'),
+  ),
+  screenAt(
+    '/banks/$bankKid/residents/$userKid/receipts',
+    lazyRouteComponent(() => import('./screens/receipts-screen.tsx'), 'ReceiptsScreen'),
+  ),
+  screenAt(
+    '/banks/$bankKid/account',
+    lazyRouteComponent(() => import('./screens/account-screen.tsx'), 'AccountScreen'),
+  ),
+  screenAt(
+    '/banks/$bankKid/bookings',
+    lazyRouteComponent(() => import('./screens/bookings-screen.tsx'), 'BookingsScreen'),
+  ),
+  screenAt(
+    '/banks/$bankKid/settlements',
+    lazyRouteComponent(() => import('./screens/settlements-screen.tsx'), 'SettlementsScreen'),
+  ),
+  screenAt(
+    '/banks/$bankKid/settlements/$period',
+    lazyRouteComponent(() => import('./screens/settlement-screen.tsx'), 'SettlementScreen'),
+  ),
+  screenAt(
+    '/banks/$bankKid/documents',
+    lazyRouteComponent(() => import('./screens/documents-screen.tsx'), 'DocumentsScreen'),
+  ),
+  screenAt(
+    '/documents/$documentKid',
+    lazyRouteComponent(() => import('./screens/document-screen.tsx'), 'DocumentScreen'),
+  ),
+  screenAt(
+    '/locations/$locationKid',
+    lazyRouteComponent(() => import('./screens/location-screen.tsx'), 'LocationScreen'),
+  ),
+  screenAt(
+    '/units/$unitKid',
+    lazyRouteComponent(() => import('./screens/unit-screen.tsx'), 'UnitScreen'),
+  ),
+  screenAt('/$', Missing),
 ];
 
 const routeTree = rootRoute.addChildren([loginRoute, portalRoute.addChildren(screens)]);

@@ -22,14 +22,17 @@ type DataTableProps<Row> = {
   readonly keyOf: (row: Row) => string;
   /** With it, columns that have a sort order can be sorted by. */
   readonly list?: ListState;
+  /** Too many columns for cards: the table scrolls on narrow screens too. */
+  readonly keepsColumns?: boolean;
   /** The order that the service uses unless told. */
   readonly defaultSort?: string;
 };
 
 export function DataTable<Row>(props: DataTableProps<Row>): JSX.Element {
-  const { caption, columns, rows, keyOf } = props;
+  const { caption, columns, rows, keyOf, keepsColumns = false } = props;
   return (
-    <div className="table-frame">
+    // What scrolls has to be reached by keyboard.
+    <div className={keepsColumns ? 'table-frame keeps-columns' : 'table-frame'} tabIndex={keepsColumns ? 0 : undefined}>
       <table role="table" onKeyDown={moveByArrow}>
         <caption className="visually-hidden">{caption}</caption>
         <thead role="rowgroup">
@@ -109,7 +112,7 @@ type PagerProps = {
     readonly hasMore: boolean;
     readonly items: readonly unknown[];
   };
-  readonly totalCount?: number;
+  readonly totalCount?: number | undefined;
 };
 
 export function Pager({ list, page, totalCount }: PagerProps): JSX.Element | undefined {
@@ -122,19 +125,23 @@ export function Pager({ list, page, totalCount }: PagerProps): JSX.Element | und
       <span role="status">
         {totalCount === undefined ? t('list.range', range) : t('list.rangeOf', { ...range, total: totalCount })}
       </span>
-      <button
-        type="button"
-        className="button"
-        disabled={offset === 0}
-        onClick={() => list.goTo(Math.max(0, offset - limit))}
-      >
-        <Icon name="previous" />
-        {t('list.previous')}
-      </button>
-      <button type="button" className="button" disabled={!hasMore} onClick={() => list.goTo(offset + limit)}>
-        {t('list.next')}
-        <Icon name="next" />
-      </button>
+      {offset === 0 && !hasMore ? undefined : (
+        <>
+          <button
+            type="button"
+            className="button"
+            disabled={offset === 0}
+            onClick={() => list.goTo(Math.max(0, offset - limit))}
+          >
+            <Icon name="previous" />
+            {t('list.previous')}
+          </button>
+          <button type="button" className="button" disabled={!hasMore} onClick={() => list.goTo(offset + limit)}>
+            {t('list.next')}
+            <Icon name="next" />
+          </button>
+        </>
+      )}
     </nav>
   );
 }

@@ -101,3 +101,19 @@ export function DateFilter({
     </div>
   );
 }
+
+/** A box that is ticked unless the address says otherwise. */
+export function CheckFilter({ list, label, name }: FilterProps & { readonly name: string }): JSX.Element {
+  const id = useId();
+  return (
+    <div className="field field-check">
+      <input
+        id={id}
+        type="checkbox"
+        checked={list.search[name] !== 'no'}
+        onChange={({ target }) => list.change({ [name]: target.checked ? undefined : 'no' })}
+      />
+      <label htmlFor={id}>{label}</label>
+    </div>
+  );
+}

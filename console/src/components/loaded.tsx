@@ -1,19 +1,20 @@
 // Shows what was read: a skeleton until it is there, the problem if it cannot be read, and what is old as such.
 
+import type { UseQueryResult } from '@tanstack/react-query';
 import type { JSX, ReactNode } from 'react';
-import type { Answer, ReadId } from '../api/client.ts';
-import { endsReading, type Read } from '../api/use-read.ts';
+import type { Problem } from '../api/problem.ts';
+import { endsReading } from '../api/use-read.ts';
 import { useLanguage } from '../portal.tsx';
 import { ProblemPanel } from './problem-panel.tsx';
 
-type LoadedProps<Id extends ReadId> = {
-  readonly read: Read<Id>;
+type LoadedProps<Data> = {
+  readonly read: UseQueryResult<Data, Problem>;
   /** The number of lines that the skeleton has. */
   readonly lines?: number;
-  readonly children: (answer: Answer<Id>) => ReactNode;
+  readonly children: (answer: Data) => ReactNode;
 };
 
-export function Loaded<Id extends ReadId>({ read, lines = 8, children }: LoadedProps<Id>): JSX.Element {
+export function Loaded<Data>({ read, lines = 8, children }: LoadedProps<Data>): JSX.Element {
   const { data, error, isPlaceholderData, refetch } = read;
   const retry = (): void => void refetch();
   if (error !== null && (data === undefined || endsReading(error)))

@@ -52,11 +52,17 @@ export function Page({ title, mark, note, crumbs = [], actions, tabs, children }
   );
 }
 
-type SectionProps = { readonly title: string; readonly actions?: ReactNode; readonly children: ReactNode };
+type SectionProps = {
+  readonly title: string;
+  /** The title is that of the page already: only screen readers get it. */
+  readonly isHidden?: boolean;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+};
 
-export const Section = ({ title, actions, children }: SectionProps): JSX.Element => (
+export const Section = ({ title, isHidden = false, actions, children }: SectionProps): JSX.Element => (
   <section className="section">
-    <div className="section-head">
+    <div className={isHidden ? 'visually-hidden' : 'section-head'}>
       <h2>{title}</h2>
       {actions}
     </div>

@@ -9,7 +9,7 @@ export type Formats = {
   /** A calendar date such as `2026-11-24`. */
   readonly date: (isoDate: string) => string;
   /** An instant in a place's zone; in the browser's own without one. */
-  readonly dateTime: (instant: string, timeZone?: string) => string;
+  readonly dateTime: (instant: string, timeZone?: string, precision?: 'minutes' | 'seconds') => string;
   readonly time: (instant: string, timeZone?: string) => string;
   /** How long ago or ahead an instant is. */
   readonly relative: (instant: string, now?: number) => string;
@@ -31,8 +31,10 @@ export function createFormats(language: Language): Formats {
   const collator = new Intl.Collator(locale, { numeric: true });
   const moneyFormat = remember((currency: string) => createMoneyFormat(locale, currency));
   const dateTimes = remember(
-    (timeZone: string) =>
-      new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', ...zone(timeZone) }),
+    (timeZone) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', ...zone(timeZone) }),
+  );
+  const seconds = remember(
+    (timeZone) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', ...zone(timeZone) }),
   );
   const times = remember(
     (timeZone: string) => new Intl.DateTimeFormat(locale, { timeStyle: 'short', ...zone(timeZone) }),
@@ -41,7 +43,8 @@ export function createFormats(language: Language): Formats {
     number: (value) => numbers.format(value),
     money: (amountMinor, currency) => moneyFormat(currency ?? '')(amountMinor),
     date: (isoDate) => dates.format(new Date(`${isoDate}T00:00:00Z`)),
-    dateTime: (instant, timeZone = '') => dateTimes(timeZone).format(new Date(instant)),
+    dateTime: (instant, timeZone = '', precision = 'minutes') =>
+      (precision === 'minutes' ? dateTimes : seconds)(timeZone).format(new Date(instant)),
     time: (instant, timeZone = '') => times(timeZone).format(new Date(instant)),
     relative: (instant, now = Date.now()) => formatRelative(relative, Date.parse(instant) - now),
     // 2024-01-01 was a Monday.

@@ -4,47 +4,34 @@ import { Link } from '@tanstack/react-router';
 import type { JSX } from 'react';
 import type { BankIcons } from '../api/operations.ts';
 import { useRead } from '../api/use-read.ts';
-import { DataTable, Pager, type Column } from '../components/data-table.tsx';
+import type { Column } from '../components/data-table.tsx';
 import { FilterBar, TextFilter } from '../components/filters.tsx';
 import { KidIcon } from '../components/icon.tsx';
 import { pageInput, useListState } from '../components/list-state.ts';
-import { Loaded } from '../components/loaded.tsx';
-import { Empty, Page } from '../components/page.tsx';
+import { ListView } from '../components/list-view.tsx';
 import { OnlineCounts } from '../components/online-counts.tsx';
+import { Page } from '../components/page.tsx';
 import type { Translate } from '../language/catalogue.ts';
 import { bankPath } from '../paths.ts';
 import { useLanguage } from '../portal.tsx';
 
-const sorts = ['name', 'kid'] as const;
-
 export function BanksScreen(): JSX.Element {
   const { t } = useLanguage();
   const list = useListState();
-  const banks = useRead('GetBankIcons', pageInput(list.search, sorts));
+  const banks = useRead('GetBankIcons', pageInput(list.search, ['name', 'kid'] as const));
   return (
     <Page title={t('nav.banks')}>
       <FilterBar>
         <TextFilter list={list} label={t('list.filter')} />
       </FilterBar>
-      <Loaded read={banks}>
-        {(page) => (
-          <>
-            {page.items.length === 0 ? (
-              <Empty>{t('list.none')}</Empty>
-            ) : (
-              <DataTable
-                caption={t('nav.banks')}
-                columns={columnsOf(t)}
-                rows={page.items}
-                keyOf={({ kid }) => kid}
-                list={list}
-                defaultSort="kid"
-              />
-            )}
-            <Pager list={list} page={page} />
-          </>
-        )}
-      </Loaded>
+      <ListView
+        read={banks}
+        list={list}
+        caption={t('nav.banks')}
+        columns={columnsOf(t)}
+        keyOf={({ kid }) => kid}
+        defaultSort="kid"
+      />
     </Page>
   );
 }
