@@ -20,10 +20,16 @@ import type { Session } from './session/session.ts';
 type RouterContext = { readonly session: Session; readonly queries: QueryClient };
 type Search = Record<string, string>;
 
+/** Every value in an address is text: a filter of digits stays what was typed. */
+const toTexts = (search: Record<string, unknown>): Search =>
+  Object.fromEntries(
+    Object.entries(search).flatMap(([name, value]) =>
+      typeof value === 'string' || typeof value === 'number' ? [[name, String(value)]] : [],
+    ),
+  );
+
 const rootRoute = createRootRouteWithContext<RouterContext>()({
-  // Every value in an address is text: a filter of digits stays what was typed.
-  validateSearch: (search: Record<string, unknown>): Search =>
-    Object.fromEntries(Object.entries(search).map(([name, value]) => [name, String(value)])),
+  validateSearch: toTexts,
   notFoundComponent: Missing,
 });
 
@@ -105,6 +111,54 @@ const screens = [
     '/units/$unitKid',
     lazyRouteComponent(() => import('./screens/unit-screen.tsx'), 'UnitScreen'),
   ),
+  screenAt(
+    '/managers',
+    lazyRouteComponent(() => import('./screens/managers-screen.tsx'), 'ManagersScreen'),
+  ),
+  screenAt(
+    '/managers/$managerKid',
+    lazyRouteComponent(() => import('./screens/manager-screen.tsx'), 'ManagerScreen'),
+  ),
+  screenAt(
+    '/installers',
+    lazyRouteComponent(() => import('./screens/installers-screen.tsx'), 'InstallersScreen'),
+  ),
+  screenAt(
+    '/installers/$installerKid',
+    lazyRouteComponent(() => import('./screens/installer-screen.tsx'), 'InstallerScreen'),
+  ),
+  screenAt(
+    '/services',
+    lazyRouteComponent(() => import('./screens/services-screen.tsx'), 'ServicesScreen'),
+  ),
+  screenAt(
+    '/services/$serviceKid',
+    lazyRouteComponent(() => import('./screens/service-screen.tsx'), 'ServiceScreen'),
+  ),
+  screenAt(
+    '/audit',
+    lazyRouteComponent(() => import('./screens/audit-screen.tsx'), 'AuditScreen'),
+  ),
+  screenAt(
+    '/logs/live',
+    lazyRouteComponent(() => import('./screens/live-logs-screen.tsx'), 'LiveLogsScreen'),
+  ),
+  screenAt(
+    '/logs/hosting',
+    lazyRouteComponent(() => import('./screens/hosting-logs-screen.tsx'), 'HostingLogsScreen'),
+  ),
+  screenAt(
+    '/metrics',
+    lazyRouteComponent(() => import('./screens/metrics-screen.tsx'), 'MetricsScreen'),
+  ),
+  screenAt(
+    '/statistics',
+    lazyRouteComponent(() => import('./screens/statistics-screen.tsx'), 'StatisticsScreen'),
+  ),
+  screenAt(
+    '/profile',
+    lazyRouteComponent(() => import('./screens/profile-screen.tsx'), 'ProfileScreen'),
+  ),
   screenAt('/$', Missing),
 ];
 
@@ -121,7 +175,7 @@ export function createConsoleRouter(context: RouterContext) {
     defaultNotFoundComponent: Missing,
     parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
     stringifySearch: (search) => {
-      const text = new URLSearchParams(search as Search).toString();
+      const text = new URLSearchParams(toTexts(search)).toString();
       return text === '' ? '' : `?${text}`;
     },
   });

@@ -59,7 +59,8 @@ test('no text has a word that the glossary avoids, such as the one for a financi
     );
     for (const { Avoid = '' } of rows) {
       const pattern = new RegExp(`(?<!\\p{L})${Avoid.replace('…', '\\p{L}*')}(?!\\p{L})`, 'iu');
-      for (const { key, text } of texts.filter((each) => each.language === language))
+      // The list of installers is of persons.
+      for (const { key, text } of texts.filter((each) => each.language === language && each.key !== 'nav.installers'))
         assert.doesNotMatch(text, pattern, `${language} ${key}`);
     }
   }

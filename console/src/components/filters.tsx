@@ -14,7 +14,12 @@ const typingPauseMs = 300;
 
 type FilterProps = { readonly list: ListState; readonly label: string; readonly name?: string };
 
-export function TextFilter({ list, label, name = 'filter' }: FilterProps): JSX.Element {
+type TextFilterProps = FilterProps & {
+  /** Another value of the address that makes no sense with another filter. */
+  readonly resets?: string;
+};
+
+export function TextFilter({ list, label, name = 'filter', resets = 'offset' }: TextFilterProps): JSX.Element {
   const id = useId();
   const inAddress = list.search[name] ?? '';
   const [text, setText] = useState(inAddress);
@@ -44,7 +49,10 @@ export function TextFilter({ list, label, name = 'filter' }: FilterProps): JSX.E
           onChange={({ target: { value } }) => {
             setText(value);
             clearTimeout(timer.current);
-            timer.current = window.setTimeout(() => list.change({ [name]: value.trim() }, true), typingPauseMs);
+            timer.current = window.setTimeout(
+              () => list.change({ [name]: value.trim(), [resets]: undefined }, true),
+              typingPauseMs,
+            );
           }}
         />
       </div>

@@ -6,6 +6,8 @@ export type Formats = {
   readonly number: (value: number | bigint) => string;
   /** An amount in minor units, exactly; a currency that is unknown (null) is left out. */
   readonly money: (amountMinor: bigint, currency: string | null) => string;
+  /** An amount that the service has computed in major units, such as that of the public statistics. */
+  readonly amount: (value: number, currency: string) => string;
   /** A calendar date such as `2026-11-24`. */
   readonly date: (isoDate: string) => string;
   /** An instant in a place's zone; in the browser's own without one. */
@@ -42,6 +44,7 @@ export function createFormats(language: Language): Formats {
   return {
     number: (value) => numbers.format(value),
     money: (amountMinor, currency) => moneyFormat(currency ?? '')(amountMinor),
+    amount: (value, currency) => new Intl.NumberFormat(locale, { style: 'currency', currency }).format(value),
     date: (isoDate) => dates.format(new Date(`${isoDate}T00:00:00Z`)),
     dateTime: (instant, timeZone = '', precision = 'minutes') =>
       (precision === 'minutes' ? dateTimes : seconds)(timeZone).format(new Date(instant)),

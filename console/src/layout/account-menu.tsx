@@ -86,6 +86,10 @@ function OwnItems({ manager }: { readonly manager: CurrentManager }): JSX.Elemen
     <>
       <MenuSection>
         <Header>{manager.name}</Header>
+        <MenuItem id="profile" onAction={() => void navigate({ to: '/profile' })}>
+          <Icon name="manager" />
+          {t('nav.profile')}
+        </MenuItem>
         <MenuItem id="log-out" onAction={() => void logOut()}>
           <Icon name="logout" />
           {t('session.logOut')}

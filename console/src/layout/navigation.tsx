@@ -23,6 +23,24 @@ const groups: readonly { readonly title?: TextKey; readonly items: readonly Item
     items: [
       { to: '/', text: 'nav.home', icon: 'home' },
       { to: '/banks', text: 'nav.banks', icon: 'bank', operation: 'GetBankIcons' },
+      { to: '/statistics', text: 'nav.statistics', icon: 'statistics' },
+    ],
+  },
+  {
+    title: 'nav.administration',
+    items: [
+      { to: '/managers', text: 'nav.managers', icon: 'managers', operation: 'GetManagers' },
+      { to: '/installers', text: 'nav.installers', icon: 'installers', operation: 'GetInstallers' },
+      { to: '/services', text: 'nav.services', icon: 'services', operation: 'GetServices' },
+      { to: '/audit', text: 'nav.audit', icon: 'audit', operation: 'GetAuditLog' },
+    ],
+  },
+  {
+    title: 'nav.operation',
+    items: [
+      { to: '/logs/live', text: 'nav.liveLogs', icon: 'liveLogs', operation: 'GetLiveLogs' },
+      { to: '/logs/hosting', text: 'nav.hostingLogs', icon: 'hosting', operation: 'GetHostingLogs' },
+      { to: '/metrics', text: 'nav.metrics', icon: 'metrics', operation: 'GetHostingMetrics' },
     ],
   },
 ];
