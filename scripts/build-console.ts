@@ -1,8 +1,9 @@
 // Builds the console into console/dist. With --if-needed it does so only if that is missing or older than its sources,
 // and leaves it out where the development dependencies are not installed: the service then says so at /console/.
-import { globSync, readdirSync, renameSync, rmSync, statSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 const root = join(import.meta.dirname, '..');
@@ -10,7 +11,12 @@ const consoleFolder = join(root, 'console');
 const dist = join(consoleFolder, 'dist');
 const compressible = /\.(?:js|css|html|svg)$/;
 
-if (!process.argv.includes('--if-needed') || !isCurrent()) await buildConsole();
+const lock = join(consoleFolder, 'dist.lock');
+/** Longer than a build takes: what is older is left of a process that was killed. */
+const lockMs = 60_000;
+const isOnlyIfNeeded = process.argv.includes('--if-needed');
+
+if (!isOnlyIfNeeded || !isCurrent()) await buildAlone();
 
 /** Folders count too: their time tells of files that were removed. */
 function isCurrent(): boolean {
@@ -27,11 +33,33 @@ function isCurrent(): boolean {
   return sources.every((path) => statSync(join(consoleFolder, path)).mtimeMs <= built.mtimeMs);
 }
 
+/** One process at a time: another one may read what this one would replace. */
+async function buildAlone(): Promise<void> {
+  while (!takeLock()) await sleep(100);
+  try {
+    if (!isOnlyIfNeeded || !isCurrent()) await buildConsole();
+  } finally {
+    rmSync(lock, { recursive: true, force: true });
+  }
+}
+
+function takeLock(): boolean {
+  try {
+    mkdirSync(lock);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    const taken = statSync(lock, { throwIfNoEntry: false });
+    if (taken !== undefined && Date.now() - taken.mtimeMs > lockMs) rmSync(lock, { recursive: true, force: true });
+    return false;
+  }
+}
+
 async function buildConsole(): Promise<void> {
   const vite = await import('vite').catch(() => undefined);
   if (vite === undefined) {
     process.stderr.write('The console is not built: its development dependencies are not installed (npm ci).\n');
-    if (!process.argv.includes('--if-needed')) process.exitCode = 1;
+    if (!isOnlyIfNeeded) process.exitCode = 1;
     return;
   }
   // Beside the old one until it is whole: a service that starts meanwhile reads either.
@@ -43,19 +71,10 @@ async function buildConsole(): Promise<void> {
       logLevel: 'warn',
     });
     await compressAll(outDir);
-    replaceDist(outDir);
+    rmSync(dist, { recursive: true, force: true });
+    renameSync(outDir, dist);
   } finally {
     rmSync(outDir, { recursive: true, force: true });
-  }
-}
-
-/** Another process that built the same meanwhile may have been faster. */
-function replaceDist(built: string): void {
-  try {
-    rmSync(dist, { recursive: true, force: true });
-    renameSync(built, dist);
-  } catch (error) {
-    if (!isCurrent()) throw error;
   }
 }
 

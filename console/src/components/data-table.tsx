@@ -28,33 +28,43 @@ type DataTableProps<Row> = {
   readonly defaultSort?: string;
 };
 
-export function DataTable<Row>(props: DataTableProps<Row>): JSX.Element {
-  const { caption, columns, rows, keyOf, keepsColumns = false } = props;
-  return (
+export function DataTable<Row>({ caption, keepsColumns = false, ...table }: DataTableProps<Row>): JSX.Element {
+  return keepsColumns ? (
     // What scrolls has to be reached by keyboard.
-    <div className={keepsColumns ? 'table-frame keeps-columns' : 'table-frame'} tabIndex={keepsColumns ? 0 : undefined}>
-      <table role="table" onKeyDown={moveByArrow}>
-        <caption className="visually-hidden">{caption}</caption>
-        <thead role="rowgroup">
-          <tr role="row">
-            {columns.map((column) => (
-              <HeaderCell key={column.key} column={column} {...props} />
+    <section className="table-frame keeps-columns" aria-label={caption} tabIndex={0}>
+      <Rows caption={caption} {...table} />
+    </section>
+  ) : (
+    <div className="table-frame">
+      <Rows caption={caption} {...table} />
+    </div>
+  );
+}
+
+function Rows<Row>(props: DataTableProps<Row>): JSX.Element {
+  const { caption, columns, rows, keyOf } = props;
+  return (
+    <table role="table" onKeyDown={moveByArrow}>
+      <caption className="visually-hidden">{caption}</caption>
+      <thead role="rowgroup">
+        <tr role="row">
+          {columns.map((column) => (
+            <HeaderCell key={column.key} column={column} {...props} />
+          ))}
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        {rows.map((row) => (
+          <tr key={keyOf(row)} role="row" onClick={followRow}>
+            {columns.map(({ key, title, cell, isNumber }) => (
+              <td key={key} role="cell" data-title={title} className={isNumber === true ? 'is-number' : undefined}>
+                {cell(row)}
+              </td>
             ))}
           </tr>
-        </thead>
-        <tbody role="rowgroup">
-          {rows.map((row) => (
-            <tr key={keyOf(row)} role="row" onClick={followRow}>
-              {columns.map(({ key, title, cell, isNumber }) => (
-                <td key={key} role="cell" data-title={title} className={isNumber === true ? 'is-number' : undefined}>
-                  {cell(row)}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </table>
   );
 }
 

@@ -1,6 +1,6 @@
 // The frame of a screen: where it is, its heading, what can be done with it as a whole, and its content.
 
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
 import { useEffect, type JSX, type ReactNode } from 'react';
 import { useLanguage, useManager } from '../portal.tsx';
 
@@ -24,6 +24,7 @@ export function Page({ title, mark, note, crumbs = [], actions, tabs, children }
   useEffect(() => {
     document.title = `${title} – ${tenantName}`;
   }, [title, tenantName]);
+  const { href } = useLocation();
   return (
     <>
       {crumbs.length === 0 ? undefined : (
@@ -47,9 +48,17 @@ export function Page({ title, mark, note, crumbs = [], actions, tabs, children }
         {actions === undefined ? undefined : <div className="page-actions">{actions}</div>}
       </div>
       {tabs}
+      {tabs === undefined ? undefined : <CurrentTab key={href} />}
       {children}
     </>
   );
+}
+
+/** Brings the tab of the screen into the window: on narrow ones it may be beside it. */
+function CurrentTab(): undefined {
+  useEffect(() => {
+    document.querySelector('.tabs [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, []);
 }
 
 type SectionProps = {

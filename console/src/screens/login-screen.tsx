@@ -18,8 +18,8 @@ export function LoginScreen(): JSX.Element {
     document.title = t('session.title');
   }, [t]);
   return (
-    <div className="login">
-      <main className="login-card">
+    <main className="login">
+      <div className="login-card">
         <Brand />
         <h1 tabIndex={-1}>{t('session.title')}</h1>
         {reason === undefined ? undefined : (
@@ -28,9 +28,9 @@ export function LoginScreen(): JSX.Element {
           </p>
         )}
         <LoginForm />
-      </main>
+      </div>
       <LanguageChoice />
-    </div>
+    </main>
   );
 }
 

@@ -94,7 +94,7 @@ function Matrix({ permissions }: { readonly permissions: ManagerPermissions }): 
   const flags = Object.entries(flagTexts) as [PermissionFlag, (typeof flagTexts)[PermissionFlag]][];
   const areas = Object.entries(areaTexts) as [PermissionArea, (typeof areaTexts)[PermissionArea]][];
   return (
-    <div className="table-frame keeps-columns matrix">
+    <section className="table-frame keeps-columns matrix" aria-label={t('manager.permissions')} tabIndex={0}>
       <table>
         <caption className="visually-hidden">{t('manager.permissions')}</caption>
         <thead>
@@ -120,7 +120,7 @@ function Matrix({ permissions }: { readonly permissions: ManagerPermissions }): 
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }
 

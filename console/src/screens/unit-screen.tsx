@@ -58,7 +58,9 @@ function UnitPage({ overview: { unit, groups } }: { readonly overview: UnitOverv
       tabs={<GroupTabs groups={groups} current={group?.name} />}
     >
       {group === undefined ? <Empty>{t('list.none')}</Empty> : <GroupSection unitKid={unit.kid} group={group} />}
-      {setting === undefined ? undefined : <UnitHistory unitKid={unit.kid} setting={setting} />}
+      {setting === undefined || group?.kind !== 'Settings' ? undefined : (
+        <UnitHistory unitKid={unit.kid} setting={setting} />
+      )}
       {may(manager, 'GetObjectAddress') ? <AddressPanel kid={unit.kid} /> : undefined}
     </Page>
   );
@@ -145,11 +147,15 @@ const columnsOf = (language: LanguageState, group: UnitGroupSummary): readonly C
     {
       key: 'label',
       title: t('word.name'),
-      cell: ({ name, label }) => (
-        <Link to="." search={{ group: group.name, setting: name }} resetScroll={false}>
-          {label}
-        </Link>
-      ),
+      // Only settings have a history.
+      cell: ({ name, label }) =>
+        group.kind === 'States' ? (
+          label
+        ) : (
+          <Link to="." search={{ group: group.name, setting: name }} resetScroll={false}>
+            {label}
+          </Link>
+        ),
     },
     {
       key: 'value',
