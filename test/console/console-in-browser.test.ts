@@ -5,6 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { noBrowser } from '../support/browser.ts';
 import { serviceFixture } from '../support/service-suite.ts';
+import { callWithoutStorage } from '../support/without-storage.ts';
 import { buildConsoleIfNeeded } from './support/built-console.ts';
 import {
   demoPassword,
@@ -135,6 +136,49 @@ describe('the console in a browser', { skip: noBrowser }, () => {
       await page.getByRole('button', { name: 'Try again' }).click();
       await page.getByText('Demo Resident 1', { exact: true }).waitFor();
       assert.equal(asked(), 2);
+    }));
+
+  test('[console.09] while the storage is away, a screen says that it does not know', () =>
+    inConsole(
+      async ({ page, open, logIn }) => {
+        await open(residents);
+        await logIn('owner');
+        await page.getByText('Demo Resident 1', { exact: true }).waitFor();
+        await callWithoutStorage(service, async () => {
+          await page.getByRole('link', { name: 'Bookings' }).click();
+          await page.getByText('Not known at the moment').first().waitFor();
+          assert.equal(await page.locator('tbody tr').count(), 0);
+          return service.call('GET', '/livez');
+        });
+        await page.getByRole('button', { name: 'Try again' }).first().click();
+        await page.locator('tbody tr').first().waitFor();
+      },
+      { expected: [503] },
+    ));
+
+  test('[console.15] the account tells that something has been posted, and shows it when the reader wants it', () =>
+    inConsole(async ({ page, open, logIn, requests }) => {
+      await page.clock.install();
+      await open('/banks/sund-B1001/account');
+      await logIn('owner');
+      await waitUntilShown(page);
+      const token = await tokenOf(page);
+      const account = await service.call('GET', '/api/v1/banks/sund-B1001/account?Period=0', { token });
+      const { items } = account.json as { items: { kid: string; reversible: boolean }[] };
+      const entry = items.find(({ reversible }) => reversible);
+      assert.ok(entry !== undefined);
+      const reversals = page.getByText('Reversal', { exact: true });
+      const before = await reversals.count();
+      assert.equal(requests.filter((url) => url.includes('/account/revision')).length, 0);
+      const path = `/api/v1/banks/sund-B1001/account/${entry.kid}/reversal`;
+      assert.equal((await service.call('POST', path, { token })).status, 200);
+      await page.clock.fastForward(31_000);
+      await page.getByText('Something has been posted since.').waitFor();
+      assert.equal(await reversals.count(), before);
+      await page.getByRole('button', { name: 'Show' }).click();
+      await page.getByText('Something has been posted since.').waitFor({ state: 'detached' });
+      await waitUntilShown(page);
+      assert.equal(await reversals.count(), before + 1);
     }));
 
   test('[console.10] filter, order and page of a list are its address, and Back undoes them', () =>

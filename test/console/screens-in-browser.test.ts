@@ -25,6 +25,7 @@ const screens: readonly (readonly [path: string, heading: string])[] = [
   [`${bank}/residents/sund-B1001-R1001/receipts`, 'Receipts'],
   [`${bank}/account`, 'Account'],
   [`${bank}/account?period=dates`, 'Account'],
+  [`${bank}/account?view=documents`, 'Account'],
   [`${bank}/bookings`, 'Bookings'],
   [`${bank}/settlements`, 'Settlements'],
   [`${bank}/settlements/26`, 'Period 26'],

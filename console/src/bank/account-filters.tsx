@@ -75,6 +75,15 @@ export function AccountFilters({ list, page }: AccountFiltersProps): JSX.Element
           ['credit', t('account.credit')],
         ]}
       />
+      <ChoiceFilter
+        list={list}
+        label={t('account.view')}
+        name="view"
+        choices={[
+          ['', t('account.postings')],
+          ['documents', t('account.receiptGroups')],
+        ]}
+      />
       <CheckFilter list={list} label={t('account.includeZero')} name="zero" />
       <CheckFilter list={list} label={t('account.includeBookings')} name="bookings" />
       <CheckFilter list={list} label={t('account.includeMonthly')} name="monthly" />

@@ -2,15 +2,16 @@
 // banner when something has been posted since.
 
 import { Link } from '@tanstack/react-router';
-import { useQueryClient } from '@tanstack/react-query';
 import type { JSX } from 'react';
+import { AccountDocuments } from '../bank/account-documents.tsx';
 import { AccountFilters, accountInput, type AccountInput } from '../bank/account-filters.tsx';
 import { BankPage, useParameter } from '../bank/bank-page.tsx';
 import { nameOfKind } from '../bank/posting-kinds.ts';
 import { ResidentLink } from '../bank/resident-link.tsx';
 import { useTimeZones, type TimeZones } from '../bank/time-zones.ts';
+import { RevisionBanner } from '../bank/revision-banner.tsx';
 import { Totals } from '../bank/totals.tsx';
-import type { AccountEntry, AccountPage } from '../api/operations.ts';
+import type { AccountEntry } from '../api/operations.ts';
 import { may } from '../api/rights.ts';
 import { useRead } from '../api/use-read.ts';
 import { Amount } from '../components/amount.tsx';
@@ -41,19 +42,23 @@ export function AccountScreen(): JSX.Element {
       <AccountFilters list={list} page={account.data} />
       {account.data === undefined || account.error !== null ? undefined : (
         <>
-          <RevisionBanner input={input} page={account.data} />
+          <RevisionBanner input={input} page={account.data} readAt={account.dataUpdatedAt} />
           <Totals totals={account.data.totals} />
         </>
       )}
-      <Section title={t('account.postings')} isHidden>
-        <ListView
-          read={account}
-          list={list}
-          caption={t('account.postings')}
-          columns={columnsOf(language, bankKid, zones)}
-          keyOf={({ kid }) => kid}
-        />
-      </Section>
+      {list.search['view'] === 'documents' ? (
+        <AccountDocuments read={account} list={list} bankKid={bankKid} />
+      ) : (
+        <Section title={t('account.postings')} isHidden>
+          <ListView
+            read={account}
+            list={list}
+            caption={t('account.postings')}
+            columns={columnsOf(language, bankKid, zones)}
+            keyOf={({ kid }) => kid}
+          />
+        </Section>
+      )}
     </BankPage>
   );
 }
@@ -79,37 +84,6 @@ function AccountActions({ input }: { readonly input: AccountInput }): JSX.Elemen
         {t('action.print')}
       </button>
     </>
-  );
-}
-
-/** No more often is it worth while: the service keeps an answer for so long. */
-const revisionSeconds = 30;
-
-function RevisionBanner({ input, page }: { readonly input: AccountInput; readonly page: AccountPage }): JSX.Element {
-  const { t } = useLanguage();
-  const queries = useQueryClient();
-  const revision = useRead('GetBankAccountRevision', input, { pollSeconds: () => revisionSeconds });
-  const isOlder = revision.data !== undefined && revision.data.revision !== page.revision;
-  // What was read of the revision before the page is no news.
-  const isNews = isOlder && revision.dataUpdatedAt > 0 && !queries.isFetching({ queryKey: ['GetBankAccount'] });
-  return (
-    <div role="status">
-      {isNews ? (
-        <p className="note banner">
-          {t('account.changed')}
-          <button
-            type="button"
-            className="button"
-            onClick={() => {
-              void queries.invalidateQueries({ queryKey: ['GetBankAccount'] });
-              void queries.invalidateQueries({ queryKey: ['GetBankAccountRevision'] });
-            }}
-          >
-            {t('action.show')}
-          </button>
-        </p>
-      ) : undefined}
-    </div>
   );
 }
 
