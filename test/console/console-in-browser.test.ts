@@ -168,17 +168,17 @@ describe('the console in a browser', { skip: noBrowser }, () => {
       const entry = items.find(({ reversible }) => reversible);
       assert.ok(entry !== undefined);
       const reversals = page.getByText('Reversal', { exact: true });
-      const before = await reversals.count();
+      const reversalsBefore = await reversals.count();
       assert.equal(requests.filter((url) => url.includes('/account/revision')).length, 0);
       const path = `/api/v1/banks/sund-B1001/account/${entry.kid}/reversal`;
       assert.equal((await service.call('POST', path, { token })).status, 200);
       await page.clock.fastForward(31_000);
       await page.getByText('Something has been posted since.').waitFor();
-      assert.equal(await reversals.count(), before);
+      assert.equal(await reversals.count(), reversalsBefore);
       await page.getByRole('button', { name: 'Show' }).click();
       await page.getByText('Something has been posted since.').waitFor({ state: 'detached' });
       await waitUntilShown(page);
-      assert.equal(await reversals.count(), before + 1);
+      assert.equal(await reversals.count(), reversalsBefore + 1);
     }));
 
   test('[console.10] filter, order and page of a list are its address, and Back undoes them', () =>

@@ -54,6 +54,13 @@ const views = [
   ['dark', 320],
 ] as const;
 
+/** The cumulative layout shift that readers do not notice (a fifth of what Core Web Vitals call good). */
+const mostShift = 0.02;
+const watchShifts = `window.shift = 0;
+  new PerformanceObserver((list) => {
+    for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) window.shift += value;
+  }).observe({ type: 'layout-shift', buffered: true });`;
+
 describe('the screens of the console', { skip: noBrowser }, () => {
   let browser: Browser;
   let session: string;
@@ -99,9 +106,12 @@ describe('the screens of the console', { skip: noBrowser }, () => {
     test(`[console.14] ${path}`, () =>
       withConsole(browser, { port: service.port }, async ({ page, open }) => {
         await page.addInitScript(`sessionStorage.setItem('portal-console-session', ${JSON.stringify(session)})`);
+        await page.addInitScript(watchShifts);
         await open(path);
         await page.getByRole('heading', { level: 1, name: heading }).waitFor();
         await waitUntilShown(page);
+        const shift = await page.evaluate<number>('window.shift');
+        assert.ok(shift <= mostShift, `the layout has shifted by ${shift}`);
         assert.equal(await page.locator('h1').count(), 1);
         assert.equal(await page.locator('.problem').count(), 0);
         assert.ok((await page.title()).startsWith(`${heading} – `) || heading === 'Account');

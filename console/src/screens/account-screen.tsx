@@ -46,10 +46,11 @@ export function AccountScreen(): JSX.Element {
           <Totals totals={account.data.totals} />
         </>
       )}
+      {/* Another list when the sums come above it, so that nothing jumps. */}
       {list.search['view'] === 'documents' ? (
-        <AccountDocuments read={account} list={list} bankKid={bankKid} />
+        <AccountDocuments key={String(account.isPending)} read={account} list={list} bankKid={bankKid} />
       ) : (
-        <Section title={t('account.postings')} isHidden>
+        <Section key={String(account.isPending)} title={t('account.postings')} isHidden>
           <ListView
             read={account}
             list={list}

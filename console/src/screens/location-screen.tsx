@@ -14,6 +14,7 @@ import { FilterBar, TextFilter } from '../components/filters.tsx';
 import { KidIcon } from '../components/icon.tsx';
 import { pageInput, useListState } from '../components/list-state.ts';
 import { ListView } from '../components/list-view.tsx';
+import { Skeleton } from '../components/loaded.tsx';
 import { Mark, Page, Section } from '../components/page.tsx';
 import { Ago } from '../components/times.tsx';
 import type { Translate } from '../language/catalogue.ts';
@@ -57,14 +58,19 @@ function UnitList({ locationKid }: { readonly locationKid: string }): JSX.Elemen
       <FilterBar>
         <TextFilter list={list} label={t('list.filter')} />
       </FilterBar>
-      <ListView
-        read={units}
-        list={list}
-        caption={t('word.units')}
-        columns={columnsOf(t, iconsByKid)}
-        keyOf={({ kid }) => kid}
-        defaultSort="kid"
-      />
+      {/* The rows grow by the state of the units. */}
+      {icons.isPending ? (
+        <Skeleton lines={10} />
+      ) : (
+        <ListView
+          read={units}
+          list={list}
+          caption={t('word.units')}
+          columns={columnsOf(t, iconsByKid)}
+          keyOf={({ kid }) => kid}
+          defaultSort="kid"
+        />
+      )}
     </>
   );
 }
