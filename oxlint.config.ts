@@ -42,9 +42,9 @@ const layers = [
   'receipts',
   'settlements',
   'resident-administration',
-  'imports',
   'installers',
   'app-download',
+  'imports',
 ];
 
 /** The folders of src/http, lowest layer first. Each imports only those below it. */

@@ -15,6 +15,7 @@ import { benchmarkEquipmentHttp } from './equipment-http.ts';
 import { benchmarkEquipmentPeer } from './equipment-peer.ts';
 import { benchmarkImages } from './images.ts';
 import { benchmarkImportFormats } from './import-formats.ts';
+import { benchmarkImportPostings } from './import-postings.ts';
 import { benchmarkLedger } from './ledger.ts';
 import { benchmarkInstallers } from './installers.ts';
 import { benchmarkLogins } from './logins.ts';
@@ -41,6 +42,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   statistics: benchmarkStatistics,
   images: benchmarkImages,
   'import-formats': benchmarkImportFormats,
+  'import-postings': () => benchmarkImportPostings(postings),
   compression: benchmarkCompression,
   places: benchmarkPlaces,
   residents: benchmarkResidents,

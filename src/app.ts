@@ -31,6 +31,8 @@ import { ImageRenderer } from './features/images/process/image-renderer.ts';
 import { imagesRoutes } from './features/images/routes.ts';
 import { createStreamTurns } from './features/inflow/process/stream-turns.ts';
 import { inflowRoutes } from './features/inflow/routes.ts';
+import { createImportJobs, type ImportJobs } from './features/imports/process/import-jobs.ts';
+import { importsRoutes } from './features/imports/routes.ts';
 import { installersRoutes } from './features/installers/routes.ts';
 import { managerAdministrationRoutes } from './features/manager-administration/routes.ts';
 import { openingHoursRoutes } from './features/opening-hours/routes.ts';
@@ -70,6 +72,7 @@ type Operations = {
   readonly operations: Operation[];
   readonly principalCache: PrincipalCache;
   readonly databaseAccess: DatabaseAccessIndicator;
+  readonly importJobs: ImportJobs;
   /** Ends requests that wait for something to happen: the service stops. */
   readonly stopWaiting: () => void;
   /** Writes what caches still have to write, and ends threads. */
@@ -85,6 +88,7 @@ export function createOperations(dependencies: Dependencies): Operations {
   const documentGraphCache = createGraphCache({ directory: config.cache, log, clock });
   const throttle = createLoginThrottle();
   const waiters = createDesiredWaiters(databases, () => dependencies.equipmentMetrics.pollOpened());
+  const importJobs = createJobs(dependencies);
   const otherOperations: readonly Operation[] = [
     ...profileRoutes({ mailer, passwordHasher, throttle, demo, commonPasswords: createCommonPasswords() }),
     ...statisticsRoutes({ databaseAccess }),
@@ -114,6 +118,7 @@ export function createOperations(dependencies: Dependencies): Operations {
     ...diagnosticsRoutes(dependencies),
     ...auditRoutes(),
     ...managerAdministrationRoutes(),
+    ...importsRoutes({ databases, jobs: importJobs }),
     ...appDownloadRoutes({ releases, publicScheme: config.publicScheme === '' ? undefined : config.publicScheme }),
     ...createEquipmentOperations(dependencies, waiters),
     ...createImageOperations(imageCaches, clock),
@@ -131,19 +136,18 @@ export function createOperations(dependencies: Dependencies): Operations {
     operations: [...sessionOperations, ...otherOperations],
     principalCache,
     databaseAccess,
+    importJobs,
     stopWaiting: () => waiters.close(),
     close: async () => {
       waiters.close();
-      await Promise.all([
-        imageCaches.close(),
-        documentGraphCache.close(),
-        documentRenderer.close(),
-        principalCache.close(),
-        releases.close(),
-      ]);
+      const closed = [importJobs, imageCaches, documentGraphCache, documentRenderer, principalCache, releases];
+      await Promise.all(closed.map((each) => each.close()));
     },
   };
 }
+
+const createJobs = ({ config: { tenants }, databases, clock, log }: Dependencies): ImportJobs =>
+  createImportJobs({ databases, tenants, clock: () => toMs2000(clock()), log });
 
 /** What computers send, and what they have to know. */
 const createEquipmentOperations = ({ equipmentMetrics }: Dependencies, waiters: DesiredWaiters): Operation[] => [
@@ -181,7 +185,8 @@ export async function createApp(
   application: Application = 'portal',
 ): Promise<FastifyInstance> {
   const { config, databases, clock, log, liveLog, equipmentLiveLog, metrics } = dependencies;
-  const { operations: all, principalCache, databaseAccess, stopWaiting, close } = createOperations(dependencies);
+  const made = createOperations(dependencies);
+  const { operations: all, principalCache, databaseAccess, importJobs, stopWaiting, close } = made;
   const operations = all.filter((operation) => isServed(operation, application, config));
   invalidateOnCommit(databases, principalCache);
   const limiter = createRateLimiter(config.rateLimit);
@@ -213,6 +218,7 @@ export async function createApp(
     limiter,
     hashSecret: passwordHasher.hashSecret,
   });
+  if (application === 'portal') app.addHook('onListen', async () => importJobs.start());
   app.addHook('preClose', (done) => {
     stopWaiting();
     done();

@@ -62,6 +62,7 @@ const otherFolders = new Set([
   'src/features/documents/graph',
   'src/features/documents/rendering',
   'src/features/imports/formats',
+  'src/features/imports/kinds',
 ]);
 
 test('every file of a feature has a role that ARCHITECTURE.md lists', () => {

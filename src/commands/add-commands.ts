@@ -5,9 +5,10 @@ import { Option, type Command } from 'commander';
 import type { AnonymiseOptions } from './anonymise.ts';
 import { addCommand, type AddCommand } from './add-command.ts';
 import { addComputerCommands } from './add-computer-commands.ts';
+import { addExportCommand, addImportCommands, addSyncCommand } from './add-import-commands.ts';
 import { addManagerCommands } from './add-manager-commands.ts';
+import { addProfileCommands } from './add-profile-commands.ts';
 import type { DemoOptions } from './demo.ts';
-import type { ImportPostalCodesOptions } from './import-postal-codes.ts';
 import { createTenantOption, parseInstant, parseWholeNumber } from './parse-option.ts';
 import type { SettleOptions } from './settle.ts';
 import type { VerifyAuditOptions } from './verify-audit.ts';
@@ -134,19 +135,6 @@ const addVerifyCommand: AddCommand = (root, withConfig) => {
     );
 };
 
-const addImportCommand: AddCommand = (root, withConfig) => {
-  const imports = addCommand(root, 'import', 'Load data from a file.');
-  addCommand(imports, 'postal-codes', 'Load the cities of postal codes from a file of GeoNames (tab-separated).')
-    .argument('<file>', 'such as DK.txt; it replaces what was imported of its countries before')
-    .addOption(createTenantOption())
-    .action(
-      withConfig(async (config, file: string, options: ImportPostalCodesOptions) => {
-        const { importPostalCodes } = await import('./import-postal-codes.ts');
-        await importPostalCodes(config, file, options);
-      }),
-    );
-};
-
 const addReleaseCommand: AddCommand = (root, withConfig) => {
   const release = addCommand(root, 'release', 'Work with releases of the Windows app.');
   addCommand(release, 'verify', 'Check a package, and explain what is wrong with it.')
@@ -191,8 +179,11 @@ export const commands: readonly AddCommand[] = [
   addMigrateCommand,
   addDemoCommand,
   addManagerCommands,
+  addProfileCommands,
   addComputerCommands,
-  addImportCommand,
+  addImportCommands,
+  addExportCommand,
+  addSyncCommand,
   addSettleCommand,
   addAnonymiseCommand,
   addVerifyCommand,

@@ -4,22 +4,17 @@ import { randomUUID } from 'node:crypto';
 import type { Config } from '../config.ts';
 import { openDatabases } from '../database/databases.ts';
 import { DuplicateError } from '../database/errors.ts';
-import type { WriteDb } from '../database/db.ts';
 import { takeLocks } from '../database/locks.ts';
 import type { TenantDatabase } from '../database/tenant-database.ts';
-import { appendAudit, tenantAuditLock } from '../features/audit/queries/append-audit.ts';
+import { tenantAuditLock } from '../features/audit/queries/append-audit.ts';
 import { createOperatorAuditContext } from '../features/audit/rules/audit-context.ts';
-import { withoutValues } from '../features/audit/rules/recorded-values.ts';
 import { createPasswordHasher } from '../features/passwords/process/password-hasher.ts';
 import { findManagerCredentials } from '../features/managers/queries/manager-credentials.ts';
-import {
-  insertManager,
-  readNextManagerId,
-  type InsertManagerInput,
-} from '../features/managers/queries/insert-managers.ts';
+import { recordNewManagers } from '../features/manager-administration/record-managers.ts';
+import { readNextManagerId, type InsertManagerInput } from '../features/managers/queries/insert-managers.ts';
 import { managerRightsLock } from '../features/managers/queries/rights-lock.ts';
 import { normalizeUserName } from '../features/managers/rules/user-name.ts';
-import { formatBankKid, formatKid, formatLocationKid } from '../lib/kid.ts';
+import { formatKid } from '../lib/kid.ts';
 import { toMs2000 } from '../lib/ms2000.ts';
 import { CommandError } from './command-error.ts';
 import { parseManagerOptions, type CreateManagerOptions } from './create-manager-options.ts';
@@ -65,8 +60,8 @@ async function insertWithRetry(
       const taken = await findManagerCredentials(db, normalizeUserName(manager.userName));
       if (taken !== undefined) throw new CommandError(`the user name ${manager.userName} is taken`, 1);
       const managerId = await readNextManagerId(db);
-      await insertManager(db, { ...manager, managerId });
-      await recordCreation(db, tenant, { ...manager, managerId });
+      const actor = createOperatorAuditContext('manager create', () => toMs2000(Date.now()));
+      await recordNewManagers(db, actor, tenant, [{ ...manager, managerId }]);
       return managerId;
     });
   for (let attempt = 1; attempt < maxInsertAttempts; attempt += 1) {
@@ -77,32 +72,4 @@ async function insertWithRetry(
     }
   }
   return insert();
-}
-
-function recordCreation(
-  db: WriteDb,
-  tenant: string,
-  { managerId, tabs, permissions, grants, active }: InsertManagerInput,
-): Promise<void> {
-  return appendAudit(
-    db,
-    createOperatorAuditContext('manager create', () => toMs2000(Date.now())),
-    {
-      object: formatKid({ type: 'manager', tenant, managerId }),
-      before: null,
-      after: {
-        ...withoutValues(['userName', 'name', 'email', 'organisation', 'password']),
-        tabs,
-        permissions,
-        scopes: grants.map((grant) => formatGrant(tenant, grant)),
-        active,
-      },
-    },
-  );
-}
-
-function formatGrant(tenant: string, { bankId, locationId }: InsertManagerInput['grants'][number]): string {
-  if (bankId === 0) return tenant;
-  const bankKid = formatBankKid(tenant, bankId);
-  return locationId === 0 ? bankKid : formatLocationKid(bankKid, locationId);
 }

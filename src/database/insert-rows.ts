@@ -12,7 +12,7 @@ const maxParameters = 4000;
 type OnDuplicate = { readonly shape: string; build(): RawBuilder<unknown> };
 
 type Verb = 'insert' | 'replace';
-type Clauses = { readonly into: string; readonly duplicate: string };
+type Clauses = { readonly into: string; readonly duplicate: string; fullChunk?: string };
 
 /** By engine, verb, table, columns and shape: as many as there are calls in the code. */
 const knownClauses = new Map<string, Clauses>();
@@ -36,7 +36,7 @@ function clausesOf(db: Db, { verb, table, onDuplicate }: RowsClause, columns: re
 export const insertRows = <T extends keyof Tables>(
   db: Db,
   table: T,
-  rows: readonly Tables[T][],
+  rows: Iterable<Tables[T]>,
   onDuplicate?: OnDuplicate,
 ): Promise<void> => sendRows(db, { verb: 'insert', table, onDuplicate }, rows);
 
@@ -44,15 +44,49 @@ export const insertRows = <T extends keyof Tables>(
 export const replaceRows = <T extends keyof Tables>(db: Db, table: T, rows: readonly Tables[T][]): Promise<void> =>
   sendRows(db, { verb: 'replace', table }, rows);
 
-async function sendRows(db: Db, clause: RowsClause, rows: readonly Readonly<Record<string, unknown>>[]): Promise<void> {
-  const columns = Object.keys(rows[0] ?? {});
+type Row = Readonly<Record<string, unknown>>;
+
+/**
+ * The engine gets the next chunk before it has ended one, so that neither waits for the other. What makes rows as they are
+ * needed works meanwhile.
+ */
+async function sendRows(db: Db, clause: RowsClause, rows: Iterable<Row>): Promise<void> {
+  const iterator = rows[Symbol.iterator]();
+  const first = iterator.next();
+  if (first.done === true) return;
+  const columns = Object.keys(first.value);
   const clauses = clausesOf(db, clause, columns);
   const rowPlaceholders = `(${columns.map(() => '?').join(', ')})`;
+  const formatText = (count: number): string =>
+    `${clauses.into}${Array.from({ length: count }, () => rowPlaceholders).join(', ')} ${clauses.duplicate}`;
   const rowsPerChunk = Math.max(1, Math.floor(maxParameters / Math.max(1, columns.length)));
-  for (let from = 0; from < rows.length; from += rowsPerChunk) {
-    const chunk = rows.slice(from, from + rowsPerChunk);
-    const text = `${clauses.into}${Array.from(chunk, () => rowPlaceholders).join(', ')} ${clauses.duplicate}`;
-    const values = chunk.flatMap((each) => columns.map((column) => each[column]));
-    await db.execute(text, values);
+  const textOf = (count: number): string =>
+    count === rowsPerChunk ? (clauses.fullChunk ??= formatText(count)) : formatText(count);
+  let sent: Promise<unknown> | undefined;
+  let chunk = takeRows(iterator, rowsPerChunk, [first.value]);
+  while (chunk.length > 0) {
+    const next = db.execute(textOf(chunk.length), listValues(chunk, columns));
+    // It is awaited below, unless the chunk before it has failed.
+    next.catch(() => {});
+    await sent;
+    sent = next;
+    chunk = takeRows(iterator, rowsPerChunk);
   }
+  await sent;
+}
+
+/** The next rows, up to this number with those given. */
+function takeRows(iterator: Iterator<Row>, count: number, taken: Row[] = []): Row[] {
+  while (taken.length < count) {
+    const next = iterator.next();
+    if (next.done === true) break;
+    taken.push(next.value);
+  }
+  return taken;
+}
+
+function listValues(rows: readonly Row[], columns: readonly string[]): unknown[] {
+  const values: unknown[] = [];
+  for (const row of rows) for (const column of columns) values.push(row[column]);
+  return values;
 }

@@ -18,6 +18,9 @@ export const lockOrder = [
   // The profile and the password of a manager.
   ['profile', 'declared'],
   ['installer', 'declared'],
+  // The ids of imports, and one import, which is planned, applied or undone by one process at a time.
+  ['import-ids', 'declared'],
+  ['import', 'declared'],
   // The computers of a bank: their ids, their names and the units that they have.
   ['computers', 'declared'],
   // The code, the keys and the revocation of a computer.

@@ -32,6 +32,7 @@ import { tenantStatusMigration } from '../../migrations/0027-tenant-status.ts';
 import { serviceKeyMakersMigration } from '../../migrations/0028-service-key-makers.ts';
 import { computersMigration } from '../../migrations/0029-computers.ts';
 import { paymentReferencesMigration } from '../../migrations/0030-payment-references.ts';
+import { importsMigration } from '../../migrations/0031-imports.ts';
 import type { Db } from './db.ts';
 import type { SchemaDifference } from './diagnosis.ts';
 import type { PortalMigration } from './migration.ts';
@@ -67,6 +68,7 @@ const migrations: Readonly<Record<string, PortalMigration>> = {
   '0028-service-key-makers': serviceKeyMakersMigration,
   '0029-computers': computersMigration,
   '0030-payment-references': paymentReferencesMigration,
+  '0031-imports': importsMigration,
 };
 
 function createMigrator(db: Db): Migrator {

@@ -5,6 +5,7 @@ import type { AuditTables } from './tables/audit.ts';
 import type { BookingsTables } from './tables/bookings.ts';
 import type { ComputersTables } from './tables/computers.ts';
 import type { DocumentsTables } from './tables/documents.ts';
+import type { ImportsTables } from './tables/imports.ts';
 import type { InstallersTables } from './tables/installers.ts';
 import type { LedgerTables } from './tables/ledger.ts';
 import type { ManagersTables } from './tables/managers.ts';
@@ -23,4 +24,5 @@ export type Tables = PlacesTables &
   SystemTables &
   ServicesTables &
   InstallersTables &
-  ComputersTables;
+  ComputersTables &
+  ImportsTables;

@@ -14,8 +14,9 @@ import {
 import { insertResidents, type NewResidentRow } from '../features/residents/queries/insert-residents.ts';
 import { insertManagers, type InsertManagerInput } from '../features/managers/queries/insert-managers.ts';
 import { managerRightsLock } from '../features/managers/queries/rights-lock.ts';
-import { bankTypes } from '../features/places/rules/bank-types.ts';
+import { bankTypes, discountCurrency } from '../features/places/rules/bank-types.ts';
 import { testCluster } from '../features/places/rules/clusters.ts';
+import { newBankRow, newLocationRow, newUnitRow } from '../features/places/rules/new-place-rows.ts';
 import { unitTypeCode } from '../features/places/rules/unit-types.ts';
 import type { Tenant } from '../tenants.ts';
 import { zipOf } from './places/addresses.ts';
@@ -72,49 +73,48 @@ function addressOfResident(bank: DemoBank, resident: DemoResident, tenant: Tenan
   return placeAddress(tenant, addressOfLocation(bank.bankId, location, tenant), resident.residentId);
 }
 
-const bankRow = (bank: DemoBank, tenant: Tenant): Tables['banks'] => ({
-  ...placeAddress(tenant, { address: officeOf(bank), zip: zipOf(tenant, bank.bankId) }, bank.bankId),
-  bank_id: bank.bankId,
-  name: bank.name,
-  bank_type: bankTypes[bank.type],
-  icon: bank.icon,
-  currency: tenant.currency,
-  vat_basis_points: bank.vatBasisPoints,
-  discount_basis_points: tenant.currency === 'DKK' ? bank.discountBasisPoints : null,
-  enabled: bank.enabled ? 1 : 0,
-  deleted_at: null,
-  places_version: 1,
-  residents_version: 1,
-});
+const bankRow = (bank: DemoBank, tenant: Tenant): Tables['banks'] =>
+  newBankRow({
+    ...placeAddress(tenant, { address: officeOf(bank), zip: zipOf(tenant, bank.bankId) }, bank.bankId),
+    bank_id: bank.bankId,
+    name: bank.name,
+    bank_type: bankTypes[bank.type],
+    icon: bank.icon,
+    currency: tenant.currency,
+    vat_basis_points: bank.vatBasisPoints,
+    discount_basis_points: tenant.currency === discountCurrency ? bank.discountBasisPoints : null,
+    enabled: bank.enabled ? 1 : 0,
+  });
 
-const locationRow = (bankId: number, location: DemoLocation, tenant: Tenant): Tables['locations'] => ({
-  bank_id: bankId,
-  location_id: location.locationId,
-  name: location.name,
-  icon: location.icon,
-  ...placeAddress(tenant, addressOfLocation(bankId, location, tenant), bankId + location.locationId),
-  time_zone: tenant.timeZone,
-  enabled: location.enabled ? 1 : 0,
-  deleted_at: location.deletedAt,
-});
+const locationRow = (bankId: number, location: DemoLocation, tenant: Tenant): Tables['locations'] =>
+  newLocationRow({
+    bank_id: bankId,
+    location_id: location.locationId,
+    name: location.name,
+    icon: location.icon,
+    ...placeAddress(tenant, addressOfLocation(bankId, location, tenant), bankId + location.locationId),
+    time_zone: tenant.timeZone,
+    enabled: location.enabled ? 1 : 0,
+    deleted_at: location.deletedAt,
+  });
 
-const unitRow = (bankId: number, location: DemoLocation, unit: DemoUnit, tenant: Tenant): Tables['units'] => ({
-  ...(hasOwnAddress(unit.unitId)
-    ? placeAddress(tenant, addressOfLocation(bankId, location, tenant), unit.locationId + unit.unitId)
-    : noAddress),
-  bank_id: bankId,
-  location_id: unit.locationId,
-  unit_id: unit.unitId,
-  name: unit.name,
-  unit_type: unit.packed ? 0 : unitTypeCode(unit.type),
-  packed_type: unit.packed ? packedType(unit) : null,
-  enabled: unit.enabled ? 1 : 0,
-  deleted_at: unit.deletedAt,
-  last_contact_at: unit.lastContactAt,
-  computer_name: unit.gateway,
-  cluster: isUnderTest(bankId, unit) ? testCluster : null,
-  version: 1,
-});
+const unitRow = (bankId: number, location: DemoLocation, unit: DemoUnit, tenant: Tenant): Tables['units'] =>
+  newUnitRow({
+    ...(hasOwnAddress(unit.unitId)
+      ? placeAddress(tenant, addressOfLocation(bankId, location, tenant), unit.locationId + unit.unitId)
+      : noAddress),
+    bank_id: bankId,
+    location_id: unit.locationId,
+    unit_id: unit.unitId,
+    name: unit.name,
+    unit_type: unit.packed ? 0 : unitTypeCode(unit.type),
+    packed_type: unit.packed ? packedType(unit) : null,
+    enabled: unit.enabled ? 1 : 0,
+    deleted_at: unit.deletedAt,
+    last_contact_at: unit.lastContactAt,
+    computer_name: unit.gateway,
+    cluster: isUnderTest(bankId, unit) ? testCluster : null,
+  });
 
 /** One unit, which would be offline after its long silence. */
 const isUnderTest = (bankId: number, { locationId, unitId }: DemoUnit): boolean =>

@@ -2,6 +2,7 @@
 
 import type { Tenant } from '../tenants.ts';
 import { guestId } from '../lib/kid.ts';
+import { languageOfCountry } from '../lib/language.ts';
 import type { DemoBank } from './places/places.ts';
 import { dayMs } from '../lib/durations.ts';
 
@@ -24,7 +25,8 @@ export type DemoResident = {
 type ResidentStatus = 'active' | 'disabled' | 'deleted' | 'expired' | 'expiring';
 
 export function createDemoResidents(bank: DemoBank, { country }: Tenant, now: number): DemoResident[] {
-  const { language, phonePrefix } = countries[country] ?? otherCountry;
+  const language = languageOfCountry(country);
+  const phonePrefix = phonePrefixes[country] ?? otherPhonePrefix;
   const locationIds = bank.locations.map(({ locationId }) => locationId);
   return Array.from({ length: bank.residents }, (_, at) => {
     const number = at + 1;
@@ -42,18 +44,16 @@ export function createDemoResidents(bank: DemoBank, { country }: Tenant, now: nu
   });
 }
 
-type DemoCountry = { readonly language: string; readonly phonePrefix: string };
-
 /** The numbers are made up, but long enough for their country, so they can be saved. */
-const countries: Readonly<Record<string, DemoCountry>> = {
-  DK: { language: 'da', phonePrefix: '+45 10 00' },
-  NO: { language: 'nb', phonePrefix: '+47 10 00' },
-  SE: { language: 'sv', phonePrefix: '+46 10 00' },
-  DE: { language: 'de', phonePrefix: '+49 10 00' },
-  GB: { language: 'en', phonePrefix: '+44 1000 00' },
-  IS: { language: 'is', phonePrefix: '+354 100' },
+const phonePrefixes: Readonly<Record<string, string>> = {
+  DK: '+45 10 00',
+  NO: '+47 10 00',
+  SE: '+46 10 00',
+  DE: '+49 10 00',
+  GB: '+44 1000 00',
+  IS: '+354 100',
 };
-const otherCountry: DemoCountry = { language: 'en', phonePrefix: '+44 1000 00' };
+const otherPhonePrefix = '+44 1000 00';
 
 function residentStatusAt(at: number, bankEnabled: boolean): ResidentStatus {
   if (!bankEnabled) return (['disabled', 'deleted', 'expired'] as const)[Math.floor(at / 3) % 3] as ResidentStatus;

@@ -14,6 +14,7 @@ import { hashCode } from '../features/profile/rules/verification-code.ts';
 import { exampleFilePath, exampleRequestTarget, readExample, type Example } from '../http/openapi/examples.ts';
 import { exampleComputerKey, storeExampleComputers } from './example-computers.ts';
 import { storeExampleHeldLines } from './example-held-lines.ts';
+import { storeExampleImports } from './example-imports.ts';
 import type { Operation } from '../http/operations/operation.ts';
 import { toMs2000 } from '../lib/ms2000.ts';
 import { createDependencies, type Dependencies } from '../dependencies.ts';
@@ -60,6 +61,7 @@ async function seed({ databases, passwordHasher }: Dependencies): Promise<void> 
   await database.write({ deadlineMs: 10_000 }, (db) => storeExampleCode(db, tenant.name));
   await storeExampleComputers(database, tenant.name, toMs2000(now));
   await storeExampleHeldLines(database, tenant.name, toMs2000(now));
+  await storeExampleImports(database, tenant, toMs2000(now));
 }
 
 /** Stores the code that the example of ConfirmMyManagerEmail sends, as if its mail had been read. */
@@ -96,12 +98,13 @@ export async function recordExample({ app }: ExampleService, operation: Operatio
   return formatExample({ ...example, response: exampleResponseOf(response, example) });
 }
 
-/** The lines of JSON Lines are an array in the example. */
+/** In the example the lines of JSON Lines are an array, and octets are a text. */
 function toPayload(
   { bodyFormat }: Operation,
   { request: { body } }: Example,
 ): { readonly body: string | object; readonly headers?: Readonly<Record<string, string>> } | undefined {
   if (body === undefined) return undefined;
+  if (bodyFormat === 'octets') return { body: body as string, headers: { 'content-type': 'text/csv' } };
   if (bodyFormat !== 'jsonl') return { body: body as object };
   const lines = (body as readonly unknown[]).map((line) => `${JSON.stringify(line)}\n`);
   return { body: lines.join(''), headers: { 'content-type': 'application/jsonl' } };

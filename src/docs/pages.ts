@@ -2,6 +2,7 @@
 
 import type { Operation } from '../http/operations/operation.ts';
 import { createErrorsPage } from './errors.ts';
+import { createImportColumnsPage } from './import-columns.ts';
 import { createOperationsPage } from './operations.ts';
 import { createPermissionsPage } from './permissions.ts';
 import { createSettingsPage } from './settings.ts';
@@ -12,5 +13,6 @@ export function createGeneratedPages(operations: readonly Operation[]): Record<s
     'docs/permissions.md': createPermissionsPage(operations),
     'docs/operations.md': createOperationsPage(operations),
     'docs/settings.md': createSettingsPage(),
+    'docs/import-columns.md': createImportColumnsPage(),
   };
 }

@@ -15,6 +15,7 @@ export type Kid =
   | { type: 'document'; tenant: string; bankId: number; locationId: number; unitId: number; documentId: bigint }
   | { type: 'computer'; tenant: string; bankId: number; computerId: number }
   | { type: 'heldLine'; tenant: string; bankId: number; heldLineId: number }
+  | { type: 'import'; tenant: string; importId: number }
   | { type: 'manager'; tenant: string; managerId: number }
   | { type: 'installer'; tenant: string; installerId: number }
   | { type: 'service'; tenant: string; serviceId: number };
@@ -82,6 +83,7 @@ const shapesByLetters: ReadonlyMap<string, { type: KidType; parts: readonly KidP
   }),
   createShape('computer', bankPart, { letter: 'C', key: 'computerId', digits: idDigits }),
   createShape('heldLine', bankPart, { letter: 'H', key: 'heldLineId', digits: idDigits }),
+  createShape('import', { letter: 'F', key: 'importId', digits: idDigits }),
   createShape('manager', { letter: 'M', key: 'managerId', digits: managerDigits }),
   createShape('installer', { letter: 'I', key: 'installerId', digits: idDigits }),
   // A service is no human: its KID has the letter of a manager, but under bank zero, and an id below every manager's.
@@ -114,6 +116,9 @@ export const formatEventKid = (bankKid: string, eventId: number | bigint): strin
 export const formatComputerKid = (bankKid: string, computerId: number): string => `${bankKid}-C${computerId}`;
 export const formatHeldLineKid = (bankKid: string, heldLineId: number): string => `${bankKid}-H${heldLineId}`;
 
+/** The letter is that of the file that was imported. */
+export const formatImportKid = (tenant: string, importId: number): string => `${tenant}-F${importId}`;
+
 /** The KID of an object. Checks nothing: ids come from the database or from {@link parseKid}. */
 export function formatKid(kid: Kid): string {
   const { tenant } = kid;
@@ -140,6 +145,8 @@ export function formatKid(kid: Kid): string {
       return formatComputerKid(formatBankKid(tenant, kid.bankId), kid.computerId);
     case 'heldLine':
       return formatHeldLineKid(formatBankKid(tenant, kid.bankId), kid.heldLineId);
+    case 'import':
+      return formatImportKid(tenant, kid.importId);
     case 'manager':
       return `${tenant}-M${kid.managerId}`;
     case 'installer':

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { languages, localiseName, negotiateLanguage, type Language } from './language.ts';
+import { languages, localiseName, languageOfCountry, negotiateLanguage, type Language } from './language.ts';
 import { withEnglishFallback } from './text-fallback.ts';
 import { codePoint } from '../../test/support/code-point.ts';
 
@@ -232,3 +232,22 @@ function keys(value: object, path = ''): string[] {
     )
     .toSorted();
 }
+
+test('a country has the language of most of its people, or English', () => {
+  const expected = {
+    DK: 'da',
+    NO: 'nb',
+    SE: 'sv',
+    DE: 'de',
+    AT: 'de',
+    GB: 'en',
+    IS: 'is',
+    FI: 'fi',
+    NL: 'nl',
+    FR: 'fr',
+  };
+  for (const [country, language] of Object.entries(expected))
+    assert.equal(languageOfCountry(country), language, country);
+  for (const country of ['PL', 'ES', 'ZZ'])
+    assert.equal(languageOfCountry(country), country === 'PL' ? 'pl' : 'en', country);
+});

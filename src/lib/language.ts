@@ -87,6 +87,10 @@ export function fillPlaceholders(text: string, values: Readonly<Record<string, s
   return text.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
 }
 
+/** The language of most people of a country (ISO 3166-1), if it is one of the portal's; otherwise English. */
+export const languageOfCountry = (country: string): Language =>
+  negotiateLanguage(new Intl.Locale(`und-${country}`).maximize().language);
+
 const unitTexts = localisedTexts('units');
 
 /**

@@ -56,6 +56,10 @@ export function requireWholeTenant({ tenant, grants }: Scope): WholeTenant {
   return { tenant } as WholeTenant;
 }
 
+/** A bank of a tenant that the grants cover as a whole. */
+export const bankOfTenant = ({ tenant }: WholeTenant, bankId: number): WholeGrantedBank =>
+  ({ tenant, bankId, coverage: 'all' }) as WholeGrantedBank;
+
 /** The bank, as far as the grants cover it; undefined where they cover nothing of it. */
 export function findCoveredBank({ tenant, grants }: Scope, { bankId }: BankKey): GrantedBank | undefined {
   const coverage = coverageOf(grants, bankId);

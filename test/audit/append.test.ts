@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { appendAudit, type AuditRecord } from '../../src/features/audit/queries/append-audit.ts';
+import { appendAudit, appendAudits, type AuditRecord } from '../../src/features/audit/queries/append-audit.ts';
 import { createOperatorAuditContext } from '../../src/features/audit/rules/audit-context.ts';
-import { assertSoundAudit, recordAudit } from '../support/audit.ts';
+import { assertSoundAudit, readAuditEntries, recordAudit } from '../support/audit.ts';
 import { runInParallel } from '../support/replicas.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 
@@ -61,6 +61,33 @@ serviceSuite({ replicas: 2, manager: false }, ({ service, replicaFor }) => {
       await appendAudit(db, actor, record('sund-B3', 3));
       await appendAudit(db, actor, record('sund-B3', 3));
     });
+    await assertSoundAudit(service);
+  });
+
+  test('many entries at once are the same as one after the other, on a new chain and on one with entries', async () => {
+    const records = (bankId: number, count: number): AuditRecord[] =>
+      Array.from({ length: count }, (_, at) => ({
+        ...record(`sund-B1-L${at + 1}`, bankId),
+        before: at % 2 === 0 ? null : { name: `Location ${at}` },
+      }));
+    // More than one statement inserts.
+    for (const count of [700, 1, 2, 0]) {
+      await service.write('sund', (db) => appendAudits(db, actor, records(5, count)));
+      await service.write('sund', async (db) => {
+        for (const each of records(6, count)) await appendAudit(db, actor, each);
+      });
+    }
+    await assertSoundAudit(service);
+    const entries = await readAuditEntries(service);
+    const ofChain = (wanted: number) =>
+      entries.filter(({ chain }) => chain === wanted).map(({ chain: _chain, link: _link, ...entry }) => entry);
+    assert.equal(ofChain(5).length, 703);
+    assert.deepEqual(ofChain(5), ofChain(6));
+  });
+
+  test('entries of two chains are not appended at once, and nothing is stored of them', async () => {
+    const appended = service.write('sund', (db) => appendAudits(db, actor, [record('sund'), record('sund-B7', 7)]));
+    await assert.rejects(appended, /several chains/);
     await assertSoundAudit(service);
   });
 

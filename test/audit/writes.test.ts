@@ -2,6 +2,7 @@
 // A new operation fails here until it is added to the list.
 
 import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
 import { before, test } from 'node:test';
 import { createOperations } from '../../src/app.ts';
 import { insertVerification } from '../../src/features/profile/queries/email-verifications.ts';
@@ -28,6 +29,7 @@ import { grantBank } from '../support/granted-banks.ts';
 import { isReplay } from '../support/idempotent-operations.ts';
 import { startInstance, type TestInstance } from '../support/instances.ts';
 import { plainPasswordHash, plainPasswords } from '../support/password-hashing.ts';
+import { applyPlan, importPath, planFile, sendFile } from '../support/imports.ts';
 import { insertTestInstaller, installerKid, setInstallerIcon } from '../support/installers.ts';
 import { setPermission, setRole } from '../support/manager-calls.ts';
 import { createUser, executeUserCommand } from '../support/resident-calls.ts';
@@ -68,6 +70,29 @@ serviceSuite({ now: testNow, geocoder: provider.geocoder }, (suite) => {
   });
 
   const insertChanged = () => service.write('sund', (db) => insertTestManager(db, { permissions: ['Bank.Read'] }));
+  const importedFile = 'key;name\r\nt1;Anna Demo\r\n';
+  const nextImportKid = async (): Promise<string> => {
+    const head = await service.read('sund', (db) =>
+      db.selectFrom('import_heads').select('allocated').executeTakeFirst(),
+    );
+    return `sund-F${(head?.allocated ?? 0) + 1}`;
+  };
+  const createImportWrite = (
+    bankId: number,
+    { kid, revision }: { readonly kid: string; readonly revision: string },
+    action: string,
+    state: string,
+  ): Write => ({
+    send: (options) =>
+      service.call('POST', `${importPath(kid)}/${action}`, {
+        ...options,
+        ...(action === 'cancel' ? {} : { body: { expectedRevision: revision } }),
+      }),
+    chain: bankId,
+    object: kid,
+    before: null,
+    after: { kind: 'residents', bankKid: `sund-B${bankId}`, state },
+  });
   const newManager = (): Promise<{ token: string; managerId: number }> => createToken(service);
 
   const addressWrite =
@@ -276,6 +301,53 @@ serviceSuite({ now: testNow, geocoder: provider.geocoder }, (suite) => {
         actor: { kind: 'computer', id: 1 },
       };
     },
+    CreateImport: async (bankId) => ({
+      send: (options) => sendFile(service, importedFile, { ...options, kind: 'residents', bankId }),
+      chain: bankId,
+      object: await nextImportKid(),
+      before: null,
+      after: {
+        kind: 'residents',
+        bankKid: `sund-B${bankId}`,
+        state: 'planned',
+        fileHash: hash('sha256', importedFile),
+        fileBytes: importedFile.length,
+      },
+    }),
+    ApplyImport: async (bankId) => {
+      const planned = await planFile(service, importedFile, { ...manager, kind: 'residents', bankId });
+      // The row is stale, so that nothing is written after the answer.
+      const other = await planFile(service, importedFile, { ...manager, kind: 'residents', bankId });
+      await applyPlan(service, other, manager);
+      return createImportWrite(bankId, planned, 'apply', 'applying');
+    },
+    UndoImport: async (bankId) => {
+      const planned = await planFile(service, importedFile, { ...manager, kind: 'residents', bankId });
+      const applied = await applyPlan(service, planned, manager);
+      // The resident has been changed since, and is left as it is.
+      await service.write('sund', (db) =>
+        db.updateTable('residents').set({ revision: 99 }).where('bank_id', '=', bankId).execute(),
+      );
+      return createImportWrite(bankId, applied, 'undo', 'undoing');
+    },
+    CancelImport: async (bankId) =>
+      createImportWrite(
+        bankId,
+        await planFile(service, importedFile, { ...manager, kind: 'residents', bankId }),
+        'cancel',
+        'cancelled',
+      ),
+    SetImportProfile: async (bankId) => {
+      const name = `profile-${bankId}`;
+      const columns = [{ field: 'key', from: 'Key' }];
+      const document = { name, kind: 'residents', format: 'csv', header: true, columns };
+      return {
+        send: (options) => service.call('PUT', `/api/v1/import-profiles/${name}`, { ...options, body: { document } }),
+        object: 'sund',
+        before: null,
+        after: { importProfile: name, kind: 'residents', version: 1 },
+      };
+    },
     SetInstallerIcon: async () => {
       const installerId = nextBankId();
       await service.write('sund', (db) => insertTestInstaller(db, { installerId }));
@@ -414,7 +486,7 @@ serviceSuite({ now: testNow, geocoder: provider.geocoder }, (suite) => {
   };
 
   /** A computer asks, and nothing changes; and what computers send is in the streams. */
-  const unrecorded = ['AuthoriseUse', 'SendStreamLines'];
+  const unrecorded = ['AuthoriseUse', 'SendStreamLines', 'TryImportProfile'];
 
   test('every operation that is not a GET is among those tried here', () => {
     const { operations } = createOperations(service.dependencies);

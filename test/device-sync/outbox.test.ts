@@ -5,7 +5,13 @@ import assert from 'node:assert/strict';
 import { queueTestSync } from '../support/queued-syncs.ts';
 import { grantBank } from '../support/granted-banks.ts';
 import { test } from 'node:test';
-import { updateSyncState, type QueueSyncInput } from '../../src/features/device-sync/queries/outbox.ts';
+import { takeLocks } from '../../src/database/locks.ts';
+import {
+  outboxLock,
+  queueSyncs,
+  updateSyncState,
+  type QueueSyncInput,
+} from '../../src/features/device-sync/queries/outbox.ts';
 import { isAllowedTransition, syncStates, type SyncState } from '../../src/features/device-sync/rules/sync-state.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 
@@ -67,6 +73,38 @@ serviceSuite({ replicas: 2, manager: false }, ({ service, replicaFor }) => {
       assert.deepEqual(await queued(bankId), taken);
     }
     assert.deepEqual(await queued(3), []);
+  });
+
+  test('many records at once are the same as one after the other, also beside other writers', async () => {
+    const records = Array.from({ length: 700 }, (_, at): QueueSyncInput => ({
+      ...createQueueSyncInput(at),
+      ...(at % 3 === 0 ? { subjectId: 'own-id' } : {}),
+      ...(at % 5 === 0 ? { detail: { endedKeys: [`A${at}`] } } : {}),
+    }));
+    for (const count of [700, 1, 0]) {
+      await service.write('sund', async (db) => {
+        await takeLocks(db, [outboxLock(grantBank(11))]);
+        await queueSyncs(db, grantBank(11), records.slice(0, count), 10);
+      });
+      for (const record of records.slice(0, count))
+        await service.write('sund', (db) => queueTestSync(db, 12, record, 10));
+    }
+    const [together, single] = await Promise.all([listRecords(11, 'queued'), listRecords(12, 'queued')]);
+    assert.equal(together.length, 701);
+    assert.deepEqual(
+      together.map(({ bank_id: _bank, ...row }) => row),
+      single.map(({ bank_id: _bank, ...row }) => row),
+    );
+    const queueMany = (writer: typeof service): Promise<void> =>
+      writer.write('sund', async (db) => {
+        await takeLocks(db, [outboxLock(grantBank(13))]);
+        await queueSyncs(db, grantBank(13), records.slice(0, 5), 10);
+      });
+    await Promise.all(Array.from({ length: 12 }, (_, at) => queueMany(at % 2 === 0 ? service : other)));
+    assert.deepEqual(
+      await queued(13),
+      Array.from({ length: 60 }, (_, at) => at + 1),
+    );
   });
 
   test('a record of a transaction that rolls back is not stored, and the next record gets its number', async () => {

@@ -130,7 +130,7 @@ serviceSuite({ replicas: 2 }, (suite) => {
     return shown;
   }
 
-  test('[residents.22] every read that shows identities shows the GDPR user from the moment of expiry, and the same after the erasure', async () => {
+  test('[residents.22, imports.25] every read that shows identities shows the GDPR user from the moment of expiry, and the same after the erasure', async () => {
     const bankId = await newBankRows(suite);
     const secrets = Object.values(secretsOf(1001));
     await insert({ bankId, residentId: 1001 }, { bankId, residentId: 1002 });
@@ -174,7 +174,21 @@ serviceSuite({ replicas: 2 }, (suite) => {
     assert.deepEqual(await service.read('sund', (db) => findTablesWith(db, secrets)), []);
     const other = Object.values(secretsOf(1002));
     const holding = await service.read('sund', (db) => findTablesWith(db, other));
-    for (const table of residentTables.slice(0, 6)) assert.ok(holding.includes(table), `${table} of who stays`);
+    for (const table of [...residentTables.slice(0, 6), 'import_rows', 'import_keys'])
+      assert.ok(holding.includes(table), `${table} of who stays`);
+    const imported = await service.read('sund', (db) =>
+      db
+        .selectFrom('import_rows')
+        .select(['row_key', 'row_values', 'changes', 'errors', 'action'])
+        .where('object_kid', '=', `sund-B${bankId}-R1001`)
+        .orderBy('import_id')
+        .execute(),
+    );
+    const erased = { row_key: '', row_values: null, changes: null, errors: null };
+    assert.deepEqual(
+      imported.map((row) => ({ ...row })),
+      ['create', 'update'].map((action) => ({ ...erased, action })),
+    );
     assert.deepEqual(await readRecords(), recordsBefore);
   });
 

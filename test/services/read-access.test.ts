@@ -35,6 +35,8 @@ const grantableIds: readonly string[] = [
   'GetDeviceSyncs',
   'GetHeldLines',
   'GetHostingMetrics',
+  'GetImportProfile',
+  'GetImportProfiles',
   'GetInstaller',
   'GetInstallers',
   'GetLocationBookingRules',

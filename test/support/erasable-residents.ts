@@ -18,6 +18,7 @@ export const secretsOf = (residentId: number) => ({
   pinHash: `pin-hash-of-${residentId}`,
   address: `Secret Lane ${residentId}`,
   zip: `2100 Secret Town ${residentId}`,
+  importKey: `secret-tenancy-${residentId}`,
 });
 
 export type ErasableResident = {
@@ -27,7 +28,7 @@ export type ErasableResident = {
   readonly expiredAt?: number | null;
 };
 
-/** A resident of location 1 with two keys, an activation code, a history and a former name. */
+/** A resident of location 1 with two keys, an activation code, a history, a former name, and rows of two imports. */
 export async function insertErasableResident(db: WriteDb, resident: ErasableResident): Promise<void> {
   const { bankId, residentId, deletedAt = null, expiredAt = null } = resident;
   const secrets = secretsOf(residentId);
@@ -78,6 +79,39 @@ export async function insertErasableResident(db: WriteDb, resident: ErasableResi
   await db
     .insertInto('resident_former_names')
     .values({ ...ids, through_period: 1, name: secrets.formerName })
+    .execute();
+  await insertImported(db, resident, secrets);
+}
+
+async function insertImported(
+  db: WriteDb,
+  { bankId, residentId }: ErasableResident,
+  { name, formerName, importKey }: ReturnType<typeof secretsOf>,
+): Promise<void> {
+  const objectKid = `sund-B${bankId}-R${residentId}`;
+  const row = (importId: number, action: string, changes: string | null, errors: string | null) => ({
+    import_id: importId,
+    position: bankId * 100_000 + residentId,
+    line: 2,
+    row_key: importKey,
+    action,
+    object_kid: objectKid,
+    object_revision: '1',
+    row_values: JSON.stringify({ name }),
+    changes,
+    errors,
+    outcome: null,
+    result_revision: null,
+  });
+  const change = JSON.stringify([{ field: 'name', before: formerName, after: name }]);
+  const error = JSON.stringify([{ field: 'name', code: 'stale', text: `name: was ${formerName}.` }]);
+  await db
+    .insertInto('import_rows')
+    .values([row(1, 'create', null, null), row(2, 'update', change, error)])
+    .execute();
+  await db
+    .insertInto('import_keys')
+    .values({ kind: 'residents', bank_id: bankId, source: 's', source_key: importKey, object_kid: objectKid })
     .execute();
 }
 

@@ -5,7 +5,7 @@ import { insertResidents } from '../../src/features/residents/queries/insert-res
 import type { WriteDb } from '../../src/database/db.ts';
 import { openLedger } from '../../src/features/account/queries/ledger.ts';
 import {
-  insertManager,
+  insertManagers,
   readNextManagerId,
   type InsertManagerInput,
 } from '../../src/features/managers/queries/insert-managers.ts';
@@ -110,7 +110,7 @@ export async function insertTestManager(
 ): Promise<{ managerId: number; credentialStamp: string }> {
   const managerId = await readNextManagerId(db);
   const credentialStamp = options.credentialStamp ?? randomUUID();
-  await insertManager(db, {
+  const manager: InsertManagerInput = {
     userName: `manager${managerId}`,
     name: `Manager ${managerId}`,
     email: `manager${managerId}@example.org`,
@@ -125,7 +125,8 @@ export async function insertTestManager(
     ...options,
     credentialStamp,
     managerId,
-  });
+  };
+  await insertManagers(db, [manager]);
   return { managerId, credentialStamp };
 }
 

@@ -40,17 +40,24 @@ export const allRights: ManagerRights = { tabs, permissions, grants: [tenantWide
 
 /** The operation, for each type of object or word if its needs depend on that: each has one set of needs. */
 export function listByValue(operation: ManagerOperation): ManagerOperation[] {
-  const { access, params } = operation;
+  const { access, params, query } = operation;
   const { byParameter, ...others } = access;
   if (byParameter === undefined) return [operation];
-  return listAccessByValue(access).map(([value, each]) => {
-    if (value === undefined) return { ...operation, access: others };
-    const schema = 'byWord' in byParameter ? stringEnum([value], 'The word.') : kidInput(value as KidType);
-    return {
-      ...operation,
-      access: each,
-      params: closedObject({ ...params?.properties, [byParameter.parameter]: schema }),
-    };
+  const isWord = 'byWord' in byParameter;
+  const properties = 'in' in byParameter ? query?.properties : params?.properties;
+  const { enum: words = [] } = (properties?.[byParameter.parameter] ?? {}) as { enum?: string[] };
+  const otherWords = isWord ? words.filter((word) => byParameter.byWord[word] === undefined) : [];
+  // Where every word has needs of its own, there is no other one.
+  const hasOthers = words.length === 0 || otherWords.length > 0;
+  const byValue = listAccessByValue(access).filter(([value]) => value !== undefined || hasOthers);
+  return byValue.map(([value, each]) => {
+    if (value === undefined && otherWords.length === 0) return { ...operation, access: others };
+    const ownWords = value === undefined ? otherWords.slice(0, 1) : [value];
+    const schema = isWord ? stringEnum(ownWords, 'The word.') : kidInput(value as KidType);
+    const chosen = { [byParameter.parameter]: schema };
+    return 'in' in byParameter
+      ? { ...operation, access: each, query: closedObject({ ...query?.properties, ...chosen }) }
+      : { ...operation, access: each, params: closedObject({ ...params?.properties, ...chosen }) };
   });
 }
 
@@ -82,13 +89,19 @@ export function insufficientGrants(operation: ManagerOperation): Grant[][] {
 }
 
 /** A request target: the operation's path with a bank's KID, and for any other parameter the schema's own example. */
-export function exampleTargetOf({ path, params }: Operation, bankId = 1001): string {
-  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+export function exampleTargetOf({ path, params, query }: Operation, bankId = 1001): string {
+  // The needs can depend on a word of the query.
+  const chosen = Object.entries(query?.properties ?? {}).flatMap(
+    ([name, { enum: words = [] }]: [string, { enum?: unknown[] }]) =>
+      words.length === 1 ? [`${name}=${String(words[0])}`] : [],
+  );
+  const target = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const schema = (params?.properties[name] ?? {}) as { enum?: unknown[]; examples?: unknown[] };
     const value = name === 'bankKid' ? `sund-B${bankId}` : (schema.enum ?? schema.examples)?.[0];
     assert.ok(typeof value === 'string' || typeof value === 'number', `${path}: there is no example of ${name}`);
     return encodeURIComponent(value);
   });
+  return chosen.length === 0 ? target : `${target}?${chosen.join('&')}`;
 }
 
 /** Calls an operation, with an empty body where it could have one, and checks that its refusal is a declared one. */

@@ -71,6 +71,19 @@ export async function runPortal(
   return { ...ended, stdout: child.stdout(), stderr: child.stderr() };
 }
 
+export type RunningPortal = {
+  stdout(): string;
+  stderr(): string;
+  signal(name: NodeJS.Signals): void;
+  readonly ended: Promise<ProcessResult>;
+};
+
+/** Starts a command of `portal` that a test ends, or waits for. */
+export function startPortal(argv: readonly string[], settings: Readonly<Record<string, string>> = {}): RunningPortal {
+  const { process: child, stdout, stderr, ended } = startPortalProcess(argv, settings, {});
+  return { stdout, stderr, signal: (name) => void child.kill(name), ended };
+}
+
 /** Starts `portal serve` on free ports of loopback and waits until it says that it is ready. */
 export const startServeProcess = (
   settings: Readonly<Record<string, string>>,

@@ -3,7 +3,7 @@
 import type { LockableDb } from '../../src/database/db.ts';
 import { takeLocks } from '../../src/database/locks.ts';
 import type { Tables } from '../../src/database/tables.ts';
-import { keepFormerName } from '../../src/features/residents/queries/former-names.ts';
+import { keepFormerNames } from '../../src/features/residents/queries/former-names.ts';
 import { residentsLock } from '../../src/features/residents/queries/residents-version.ts';
 import { grantBank } from './granted-banks.ts';
 
@@ -37,6 +37,6 @@ export async function renameResident(
     .where('bank_id', '=', bankId)
     .where('resident_id', '=', residentId)
     .executeTakeFirstOrThrow();
-  await keepFormerName(db, bank, { residentId, name: resident.name });
+  await keepFormerNames(db, bank, [{ residentId, name: resident.name }]);
   await changeResident(db, { bankId, residentId }, { name });
 }

@@ -339,6 +339,15 @@ export type DesiredVersions = {
   readonly acknowledged: number;
 };
 
+export type DetectedFile = {
+  readonly format: string;
+  readonly encoding: string;
+  readonly separator: string | null;
+  readonly decimalComma: boolean | null;
+  readonly columns: readonly (string)[];
+  readonly ignoredColumns: readonly (string)[];
+};
+
 export type DeviceSync = {
   readonly syncId: number;
   readonly subject: DeviceSyncSubject;
@@ -549,6 +558,144 @@ export type HostingMetrics = {
   readonly metrics: readonly (HostingMetric)[];
   readonly bandwidth: HostingBandwidth | null;
 };
+
+export type Import = {
+  readonly kid: ImportKid;
+  readonly kind: ImportKind;
+  readonly bankKid: BankKid | null;
+  readonly source: string;
+  readonly state: ImportState;
+  readonly counts: ImportCounts;
+  readonly outcomes: ImportOutcomes;
+  readonly missing: "keep" | "deactivate";
+  readonly allowPartial: boolean;
+  readonly detected: DetectedFile | null;
+  readonly fileHash: string | null;
+  readonly fileBytes: number;
+  readonly failure: ImportFailure | null;
+  readonly createdUtc: string;
+  readonly createdByKid: ManagerKid | null;
+  readonly changedUtc: string;
+  readonly revision: string;
+};
+
+export type ImportAction = "create" | "update" | "unchanged" | "missing" | "refused";
+
+export type ImportApproval = {
+  readonly expectedRevision: string;
+  readonly allowPartial?: boolean;
+  readonly expectedMissing?: number;
+};
+
+export type ImportChange = {
+  readonly field: string;
+  readonly before: string | null;
+  readonly after: string | null;
+};
+
+export type ImportCounts = {
+  readonly create: number;
+  readonly update: number;
+  readonly unchanged: number;
+  readonly missing: number;
+  readonly refused: number;
+};
+
+export type ImportError = {
+  readonly field: string;
+  readonly code: string;
+  readonly text: string;
+};
+
+export type ImportFailure = {
+  readonly code: string;
+  readonly text: string;
+  readonly line: number;
+};
+
+export type ImportKid = string;
+
+export type ImportKind = "banks" | "locations" | "units" | "residents" | "keys" | "settings" | "opening-exceptions" | "readings" | "postings" | "bookings" | "installers" | "managers";
+
+export type ImportOutcome = "applied" | "stale" | "failed" | "undone" | "kept";
+
+export type ImportOutcomes = {
+  readonly applied: number;
+  readonly stale: number;
+  readonly failed: number;
+  readonly undone: number;
+  readonly kept: number;
+};
+
+export type ImportPage = {
+  readonly items: readonly (Import)[];
+  readonly offset: number;
+  readonly limit: number;
+  readonly hasMore: boolean;
+  readonly nextCursor: string | null;
+};
+
+export type ImportProfile = {
+  readonly name: string;
+  readonly kind: string;
+  readonly version: number | null;
+  readonly builtIn: boolean;
+  readonly document: Readonly<Record<string, unknown>>;
+  readonly revision: string | null;
+};
+
+export type ImportProfileChange = {
+  readonly document: Readonly<Record<string, unknown>>;
+  readonly expectedRevision?: string;
+};
+
+export type ImportProfileItem = {
+  readonly name: string;
+  readonly kind: string;
+  readonly version: number | null;
+  readonly builtIn: boolean;
+};
+
+export type ImportProfileList = {
+  readonly items: readonly (ImportProfileItem)[];
+};
+
+export type ImportReader = "spreadsheets" | "programs";
+
+export type ImportRow = {
+  readonly line: number;
+  readonly key: string;
+  readonly action: ImportAction;
+  readonly outcome: ImportOutcome | null;
+  readonly objectKid: string | null;
+  readonly changes: readonly (ImportChange)[];
+  readonly errors: readonly (ImportError)[];
+};
+
+export type ImportRowPage = {
+  readonly items: readonly (ImportRow)[];
+  readonly hasMore: boolean;
+  readonly nextCursor: string | null;
+};
+
+export type ImportSample = {
+  readonly detected: DetectedFile | null;
+  readonly rows: readonly (ImportSampleRow)[];
+  readonly failure: ImportFailure | null;
+};
+
+export type ImportSampleField = {
+  readonly field: string;
+  readonly value: string;
+};
+
+export type ImportSampleRow = {
+  readonly line: number;
+  readonly fields: readonly (ImportSampleField)[];
+  readonly errors: readonly (ImportError)[];
+};
+
+export type ImportState = "planning" | "planned" | "applying" | "applied" | "undoing" | "undone" | "failed" | "cancelled";
 
 export type Installer = {
   readonly kid: InstallerKid;
@@ -1468,11 +1615,24 @@ export type Operations = {
   GetHostingLogs: { input: { environment?: Environment | undefined; application?: LoggedApplication | undefined }; body: undefined; answer: HostingLogs };
   GetHostingMetrics: { input: { environment?: Environment | undefined; application?: HostingApplication | undefined; hours?: 1 | 6 | 24 | undefined }; body: undefined; answer: HostingMetrics };
   GetLiveLogs: { input: {  }; body: undefined; answer: LiveLogs };
-  GetAuditLog: { input: { managerKid?: ManagerKid | undefined; operation?: string | undefined; object?: TenantKid | BankKid | LocationKid | UnitKid | UserKid | PostingKid | EventKid | DocumentKid | ComputerKid | HeldLineKid | ManagerKid | InstallerKid | ServiceKid | undefined; from?: string | undefined; through?: string | undefined; limit?: number | undefined; cursor?: string | undefined }; body: undefined; answer: AuditLog };
+  GetAuditLog: { input: { managerKid?: ManagerKid | undefined; operation?: string | undefined; object?: TenantKid | BankKid | LocationKid | UnitKid | UserKid | PostingKid | EventKid | DocumentKid | ComputerKid | HeldLineKid | ImportKid | ManagerKid | InstallerKid | ServiceKid | undefined; from?: string | undefined; through?: string | undefined; limit?: number | undefined; cursor?: string | undefined }; body: undefined; answer: AuditLog };
   GetManagers: { input: { state?: ManagerSelection | undefined; filter?: string | undefined; sort?: ManagerSort | undefined; direction?: SortDirection | undefined; offset?: number | undefined; limit?: number | undefined; cursor?: string | undefined }; body: undefined; answer: ManagerPage };
   GetManager: { input: { managerKid: ManagerKid }; body: undefined; answer: ManagerDetail };
   SetManagerPermission: { input: { managerKid: ManagerKid; area: PermissionArea; flag: PermissionFlag }; body: ManagerPermissionChange; answer: ManagerDetail };
   SetManagerPermissionRole: { input: { managerKid: ManagerKid }; body: ManagerPermissionRoleChange; answer: ManagerDetail };
+  CreateImport: { input: { kind: ImportKind; bankKid?: BankKid | undefined; profile?: string | undefined; format?: "csv" | "json-lines" | undefined; encoding?: "utf-8" | "windows-1252" | "iso-8859-15" | undefined; separator?: ";" | "," | "\t" | undefined; missing?: "keep" | "deactivate" | undefined }; body: Blob; answer: Import };
+  GetImports: { input: { bankKid?: BankKid | undefined; offset?: number | undefined; limit?: number | undefined; cursor?: string | undefined }; body: undefined; answer: ImportPage };
+  GetImport: { input: { importKid: ImportKid }; body: undefined; answer: Import };
+  GetImportRows: { input: { importKid: ImportKid; action?: "create" | "update" | "unchanged" | "missing" | "refused" | undefined; outcome?: "applied" | "stale" | "failed" | "undone" | "kept" | undefined; limit?: number | undefined; cursor?: string | undefined }; body: undefined; answer: ImportRowPage };
+  GetImportTemplate: { input: { kind: ImportKind }; body: undefined; answer: Blob };
+  ApplyImport: { input: { importKid: ImportKid }; body: ImportApproval; answer: Import };
+  UndoImport: { input: { importKid: ImportKid }; body: ExpectedRevision; answer: Import };
+  CancelImport: { input: { importKid: ImportKid }; body: undefined; answer: Import };
+  ExportData: { input: { kind: ImportKind; bankKid?: BankKid | undefined; for?: ImportReader | undefined }; body: undefined; answer: Blob };
+  GetImportProfiles: { input: {  }; body: undefined; answer: ImportProfileList };
+  GetImportProfile: { input: { name: string }; body: undefined; answer: ImportProfile };
+  SetImportProfile: { input: { name: string }; body: ImportProfileChange; answer: ImportProfile };
+  TryImportProfile: { input: { name: string; format?: "csv" | "json-lines" | undefined; encoding?: "utf-8" | "windows-1252" | "iso-8859-15" | undefined; separator?: ";" | "," | "\t" | undefined }; body: Blob; answer: ImportSample };
   GetHeldLines: { input: { bankKid: BankKid; state?: "held" | "resolved" | "discarded" | "all" | undefined; code?: HeldCode | undefined; computerKid?: ComputerKid | undefined; offset?: number | undefined; limit?: number | undefined; cursor?: string | undefined }; body: undefined; answer: HeldLinePage };
   ResolveHeldLine: { input: { heldKid: HeldLineKid; dryRun?: boolean | undefined }; body: HeldLineResolution; answer: HeldLineResult };
   GetDeviceSyncs: { input: { bankKid: BankKid; state?: DeviceSyncState | undefined; unitKid?: UnitKid | undefined; offset?: number | undefined; limit?: number | undefined; cursor?: string | undefined }; body: undefined; answer: DeviceSyncPage };
@@ -1561,6 +1721,19 @@ export const addresses = {
   GetManager: 'GET /api/v1/managers/{managerKid}',
   SetManagerPermission: 'PUT /api/v1/managers/{managerKid}/permissions/{area}/{flag}',
   SetManagerPermissionRole: 'PUT /api/v1/managers/{managerKid}/permission-role',
+  CreateImport: 'POST /api/v1/imports',
+  GetImports: 'GET /api/v1/imports',
+  GetImport: 'GET /api/v1/imports/{importKid}',
+  GetImportRows: 'GET /api/v1/imports/{importKid}/rows',
+  GetImportTemplate: 'GET /api/v1/imports/templates/{kind}.csv',
+  ApplyImport: 'POST /api/v1/imports/{importKid}/apply',
+  UndoImport: 'POST /api/v1/imports/{importKid}/undo',
+  CancelImport: 'POST /api/v1/imports/{importKid}/cancel',
+  ExportData: 'GET /api/v1/exports/{kind}',
+  GetImportProfiles: 'GET /api/v1/import-profiles',
+  GetImportProfile: 'GET /api/v1/import-profiles/{name}',
+  SetImportProfile: 'PUT /api/v1/import-profiles/{name}',
+  TryImportProfile: 'POST /api/v1/import-profiles/{name}/try',
   GetHeldLines: 'GET /api/v1/banks/{bankKid}/held-lines',
   ResolveHeldLine: 'POST /api/v1/held-lines/{heldKid}/resolution',
   GetDeviceSyncs: 'GET /api/v1/banks/{bankKid}/device-syncs',

@@ -12,3 +12,9 @@ export const installerWriteAccess: OperationAccess = {
   ...installerReadAccess,
   permissions: ['Installer.Read', 'Installer.Write'],
 };
+
+/** What creates and changes many installers at once. */
+export const installerImportAccess: OperationAccess = {
+  ...installerReadAccess,
+  permissions: ['Installer.Read', 'Installer.Write', 'Installer.Create'],
+};

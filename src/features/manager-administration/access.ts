@@ -12,3 +12,9 @@ export const managersWriteAccess = {
   ...managersReadAccess,
   permissions: [...managersReadAccess.permissions, 'Managers.Write'],
 } as const satisfies OperationAccess;
+
+/** What creates and changes many managers at once. */
+export const managersImportAccess = {
+  ...managersReadAccess,
+  permissions: ['Managers.Read', 'Managers.Write', 'Managers.Create'],
+} as const satisfies OperationAccess;

@@ -35,3 +35,13 @@ export const activationAccess: OperationAccess = {
 /** A new code gives access to an account, as creating a resident does. */
 export const residentCommandAccess = (command: ResidentCommand): OperationAccess =>
   command === 'RenewActivation' ? residentCreateAccess : residentWriteAccess;
+
+/** What creates and changes many residents at once. */
+export const residentImportAccess: OperationAccess = {
+  ...residentsReadAccess,
+  permissions: [...readPermissions, 'User.Create', 'User.Write'],
+  grantLevel: 'bank',
+};
+
+/** What reads all residents of a bank. */
+export const allResidentsReadAccess: OperationAccess = { ...residentsReadAccess, grantLevel: 'bank' };

@@ -1,157 +1,205 @@
-// Applies a command to a resident: decides which columns change, and writes keys and codes.
+// Changes residents by commands, with the history, the audit log and the records for the devices. It runs in the
+// transaction of the caller, who has taken the locks.
 
-import { randomBytes } from 'node:crypto';
-import type { WriteDb } from '../../database/db.ts';
-import type { ManagerContext } from '../../http/context/operation-context.ts';
-import { formatBankKid, formatKid, formatLocationKid } from '../../lib/kid.ts';
-import { hourlyWindowMs, secondsUntilNext } from '../../lib/hourly-limit.ts';
-import { Problem } from '../../lib/problem.ts';
-import { formatReadableCode } from '../../lib/readable-code.ts';
-import type { GrantedBank } from '../../permissions/coverage.ts';
 import { orDuplicateProblem } from '../../database/duplicate-problem.ts';
-import { listCommandTimes, type ResidentKeyRow } from './queries/resident-details.ts';
-import type { ResidentRow } from './queries/residents.ts';
+import type { WriteDb } from '../../database/db.ts';
+import { formatBankKid, createUserKidFormatter } from '../../lib/kid.ts';
+import { Problem } from '../../lib/problem.ts';
+import type { GrantedBank } from '../../permissions/coverage.ts';
+import { appendAudits } from '../audit/queries/append-audit.ts';
+import type { AuditContext } from '../audit/rules/audit-context.ts';
+import { queueSyncs } from '../device-sync/queries/outbox.ts';
+import { keepFormerNames } from '../residents/queries/former-names.ts';
+import { applyAction, type AppliedAction } from './change-resident-fields.ts';
+import { listKeys, listKeysOfResidents } from './queries/resident-details.ts';
+import { listResidentsById, type ResidentRow } from './queries/residents.ts';
 import {
-  deleteKey,
-  hasLocation,
   holdKeys,
-  insertKey,
-  replaceActivation,
+  insertHistory,
+  releaseExpiredEmails,
+  replaceResidentWords,
+  updateResident,
   type ResidentColumns,
+  type ResidentWithKeys,
 } from './queries/write-resident.ts';
-import { activationCodeBytes, maxRenewalsPerHour } from './rules/activation.ts';
-import { createInvalidUserProblem, type ResidentAction } from './rules/command-values.ts';
-import { formatKey, type ResidentKeyNumber } from '../residents/rules/resident-key.ts';
+import { findCommandRefusal, residentStateOf } from './rules/allowed-commands.ts';
+import type { ResidentAction } from './rules/command-values.ts';
+import { editorOf, listRecordedChanges } from './rules/recorded-changes.ts';
 
-export type AppliedAction = {
-  readonly columns: ResidentColumns;
-  /** For the history; null for a secret. */
-  readonly oldValue: string | null;
-  readonly newValue: string | null;
-  /** Keys that devices have to forget, and that are no longer stored. */
-  readonly endedKeys?: readonly string[];
-  /** The resident's keys, if the resident's search words have changed. */
-  readonly keyNumbers?: readonly string[];
-};
+type PreparedAction = { readonly action: ResidentAction; readonly pinHash: string | null };
 
-type ActionTarget = {
-  readonly bank: GrantedBank;
+/** The row must have been read under the locks. Throws 422 `command-not-allowed`, and 409 for what others have. */
+export async function changeResident(
+  db: WriteDb,
+  actor: AuditContext,
+  { bank, row }: { readonly bank: GrantedBank; readonly row: ResidentRow },
+  prepared: PreparedAction,
+): Promise<void> {
+  const keys = await listKeys(db, bank, row.resident_id);
+  await storeChanges(db, actor, bank, [{ row, keys, actions: [prepared] }]);
+}
+
+export type ResidentActions = { readonly residentId: number; readonly actions: readonly ResidentAction[] };
+
+/** The same for many residents, each once, by actions in their order. Returns their revisions afterwards. */
+export async function changeResidents(
+  db: WriteDb,
+  actor: AuditContext,
+  bank: GrantedBank,
+  residents: readonly ResidentActions[],
+): Promise<number[]> {
+  const ids = residents.map(({ residentId }) => residentId);
+  const [rows, keys] = await Promise.all([listResidentsById(db, bank, ids), listKeysOfResidents(db, bank, ids)]);
+  const rowsById = new Map(rows.map((row) => [row.resident_id, row]));
+  const keysById = Map.groupBy(keys, ({ resident_id }) => resident_id);
+  const prepared = residents.map(({ residentId, actions }): PreparedChange => {
+    const row = rowsById.get(residentId);
+    if (row === undefined) throw new Error(`there is no resident ${residentId} of bank ${bank.bankId}`);
+    return {
+      row,
+      keys: keysById.get(residentId) ?? [],
+      actions: actions.map((action) => ({ action, pinHash: null })),
+    };
+  });
+  return storeChanges(db, actor, bank, prepared);
+}
+
+type PreparedChange = ResidentWithKeys & { readonly actions: readonly PreparedAction[] };
+
+async function storeChanges(
+  db: WriteDb,
+  actor: AuditContext,
+  bank: GrantedBank,
+  residents: readonly PreparedChange[],
+): Promise<number[]> {
+  const changed: ChangedResident[] = [];
+  for (const resident of residents) changed.push(await applyActions(db, bank, resident, actor.now));
+  await storeResidents(db, bank, changed, actor.now);
+  await recordChanges(
+    db,
+    actor,
+    bank,
+    changed.flatMap(({ changes }) => changes),
+  );
+  return changed.map(({ after }) => after.row.revision);
+}
+
+type Change = {
+  /** The resident before it. */
   readonly row: ResidentRow;
-  readonly keys: readonly ResidentKeyRow[];
+  readonly command: ResidentAction['command'];
+  readonly applied: AppliedAction;
 };
 
-/** Undefined if nothing changes. Throws a Problem if the value does not fit what is stored. */
-export async function applyAction(
-  db: WriteDb,
-  { now }: ManagerContext,
-  target: ActionTarget,
-  { action, pinHash }: { readonly action: ResidentAction; readonly pinHash: string | null },
-): Promise<AppliedAction | undefined> {
-  const { bank, row } = target;
-  switch (action.command) {
-    case 'SetName':
-      return changeText(target, 'name', action.value);
-    case 'SetEmail':
-      return changeText(target, 'email', action.value);
-    case 'SetApartment':
-      return changeText(target, 'apartment', action.value);
-    case 'SetLanguage':
-      return changeText(target, 'language', action.value);
-    case 'SetPhone':
-      return changeText(target, 'phone', action.value.typed, { phone_number: action.value.number });
-    case 'SetLocation':
-      return changeLocation(db, target, action.value);
-    case 'SetPin':
-      if (pinHash === null && row.has_pin === 0) return undefined;
-      return { columns: { pin_hash: pinHash }, oldValue: null, newValue: null };
-    case 'AddKey':
-      return addKey(db, target, action.value, now);
-    case 'RemoveKey':
-      return removeKey(db, target, action.value);
-    case 'Enable':
-    case 'Disable':
-      return { columns: { enabled: action.command === 'Enable' ? 1 : 0 }, oldValue: null, newValue: null };
-    case 'Delete':
-      await holdKeys(db, bank, row.resident_id, { held: false });
-      return { columns: { deleted_at: now }, oldValue: null, newValue: null };
-    case 'Restore':
-      await orDuplicateProblem(db, 'key-exists', () => holdKeys(db, bank, row.resident_id, { held: true }));
-      return { columns: { deleted_at: null, enabled: 0 }, oldValue: null, newValue: null };
-    default:
-      return renewActivation(db, target, now);
-  }
-}
+type ChangedResident = {
+  readonly row: ResidentRow;
+  /** None if the resident is already as wanted. */
+  readonly changes: readonly Change[];
+  readonly after: ResidentWithKeys;
+};
 
-function changeText(
-  { row, keys }: ActionTarget,
-  column: 'name' | 'email' | 'apartment' | 'language' | 'phone',
-  value: string,
-  others: ResidentColumns = {},
-): AppliedAction | undefined {
-  if (row[column] === value) return undefined;
-  return {
-    columns: { [column]: value, ...others },
-    oldValue: row[column],
-    newValue: value,
-    ...(column === 'language' ? {} : { keyNumbers: listNumbers(keys) }),
-  };
-}
-
-async function changeLocation(
+/** Writes added and removed keys, and codes; everything else is stored afterwards. */
+async function applyActions(
   db: WriteDb,
-  { bank, row }: ActionTarget,
-  kid: (ResidentAction & { command: 'SetLocation' })['value'],
-): Promise<AppliedAction | undefined> {
-  const locationId = kid?.locationId ?? null;
-  if (kid !== null && (kid.bankId !== bank.bankId || !(await hasLocation(db, bank, kid.locationId))))
-    throw createInvalidUserProblem('body.value', 'must be the KID of a location of the bank');
-  if (locationId === row.location_id) return undefined;
-  return {
-    columns: { location_id: locationId },
-    oldValue:
-      row.location_id === null ? null : formatLocationKid(formatBankKid(bank.tenant, bank.bankId), row.location_id),
-    newValue: kid === null ? null : formatKid(kid),
-  };
-}
-
-async function addKey(
-  db: WriteDb,
-  { bank, row, keys }: ActionTarget,
-  key: ResidentKeyNumber,
+  bank: GrantedBank,
+  { row, keys, actions }: PreparedChange,
   now: number,
-): Promise<AppliedAction | undefined> {
-  const numbers = listNumbers(keys);
-  if (keys.some(isKey(key))) return undefined;
-  // A number is one key of the tenant, a tag or a card.
-  await orDuplicateProblem(db, 'key-exists', () => insertKey(db, bank, row.resident_id, key, now));
-  return { columns: {}, oldValue: null, newValue: key.number, keyNumbers: [...numbers, key.number] };
+): Promise<ChangedResident> {
+  const changes: Change[] = [];
+  let after: ResidentWithKeys = { row, keys };
+  for (const prepared of actions) {
+    const { command } = prepared.action;
+    // Whoever asks for a change of a resident sees the resident.
+    const conditions = { state: residentStateOf(after.row), keyCount: after.keys.length, isVisible: true };
+    const refusal = findCommandRefusal(command, conditions);
+    if (refusal !== undefined) throw new Problem('command-not-allowed', { reason: refusal });
+    const applied = await applyAction(db, now, { bank, ...after }, prepared);
+    if (applied === undefined) continue;
+    changes.push({ row: after.row, command, applied });
+    const changedRow = { ...after.row, ...applied.columns, revision: after.row.revision + 1 };
+    after = { row: changedRow, keys: applied.keys ?? after.keys };
+  }
+  return { row, changes, after };
 }
 
-async function removeKey(
+async function storeResidents(
   db: WriteDb,
-  { bank, row, keys }: ActionTarget,
-  key: ResidentKeyNumber,
-): Promise<AppliedAction> {
-  if (!keys.some(isKey(key))) throw createInvalidUserProblem('body.value', 'must be a key of the resident');
-  const { number } = key;
-  await deleteKey(db, bank, row.resident_id, number);
-  const numbers = listNumbers(keys).filter((each) => each !== number);
-  return { columns: {}, oldValue: number, newValue: null, keyNumbers: numbers, endedKeys: [formatKey(key)] };
+  bank: GrantedBank,
+  residents: readonly ChangedResident[],
+  now: number,
+): Promise<void> {
+  const changes = residents.flatMap((resident) => resident.changes);
+  const emails = changes
+    .filter(({ command }) => command === 'SetEmail' || command === 'Restore')
+    .map(({ row, applied }) => applied.columns.email ?? row.email);
+  await releaseExpiredEmails(db, bank, emails, now);
+  const released = residents.filter(
+    ({ changes: own, after }) => after.keys.length > 0 && own.some(({ applied }) => applied.releasesKeys === true),
+  );
+  await holdKeys(
+    db,
+    bank,
+    released.map(({ row }) => row.resident_id),
+    { held: false },
+  );
+  for (const { row, changes: own, after } of residents) {
+    if (own.length === 0) continue;
+    const columns: ResidentColumns = Object.assign({}, ...own.map(({ applied }) => applied.columns));
+    const isUpdated = await orDuplicateProblem(db, 'user-exists', () =>
+      updateResident(db, bank, row, { ...columns, revision: after.row.revision }),
+    );
+    if (!isUpdated) throw new Problem('user-conflict');
+  }
+  const renamed = changes.filter(({ command }) => command === 'SetName');
+  await keepFormerNames(
+    db,
+    bank,
+    renamed.map(({ row }) => ({ residentId: row.resident_id, name: row.name })),
+  );
+  const reworded = residents.filter(({ changes: own }) => own.some(({ applied }) => applied.keys !== undefined));
+  await replaceResidentWords(
+    db,
+    bank,
+    reworded.map(({ after }) => after),
+  );
 }
 
-async function renewActivation(db: WriteDb, { bank, row }: ActionTarget, now: number): Promise<AppliedAction> {
-  const command = 'RenewActivation';
-  const renewals = await listCommandTimes(db, bank, row.resident_id, { command, since: now - hourlyWindowMs });
-  const waitSeconds = secondsUntilNext(renewals, maxRenewalsPerHour, now);
-  if (waitSeconds > 0) throw new Problem('too-many-renewals', { retryAfterSeconds: waitSeconds });
-  const code = formatReadableCode(randomBytes(activationCodeBytes));
-  await replaceActivation(db, bank, row.resident_id, { code, now });
-  return { columns: {}, oldValue: null, newValue: null };
+/** Writes history and audit log, and the records for the devices of the residents' new and old locations. */
+async function recordChanges(
+  db: WriteDb,
+  actor: AuditContext,
+  bank: GrantedBank,
+  changes: readonly Change[],
+): Promise<void> {
+  const { now } = actor;
+  const formatUserKid = createUserKidFormatter(formatBankKid(bank.tenant, bank.bankId));
+  const history = changes.map(({ row, command, applied: { oldValue, newValue } }) => ({
+    resident_id: row.resident_id,
+    revision: row.revision + 1,
+    changed_at: now,
+    editor_id: editorOf(actor),
+    command,
+    old_value: oldValue,
+    new_value: newValue,
+  }));
+  await insertHistory(db, bank, history);
+  await queueSyncs(db, bank, changes.flatMap(listSyncs), now);
+  const records = changes.map(({ row, command, applied }) => ({
+    object: formatUserKid(row.resident_id),
+    bankId: bank.bankId,
+    ...listRecordedChanges(command, applied),
+  }));
+  await appendAudits(db, actor, records);
 }
 
-const isKey =
-  ({ kind, number }: ResidentKeyNumber) =>
-  (key: ResidentKeyRow): boolean =>
-    key.kind === kind && key.key_number === number;
+const listSyncs = ({ row, applied: { columns, endedKeys } }: Change) =>
+  Array.from(listDeviceLocations(row, columns), (locationId) => ({
+    subjectKind: 'resident' as const,
+    subjectId: row.resident_id,
+    locationId,
+    unitId: 0,
+    ...(endedKeys === undefined ? {} : { detail: { endedKeys } }),
+  }));
 
-const listNumbers = (keys: readonly ResidentKeyRow[]): string[] => keys.map(({ key_number }) => key_number);
+const listDeviceLocations = (row: ResidentRow, columns: AppliedAction['columns']): ReadonlySet<number> =>
+  new Set([row.location_id ?? 0, (columns.location_id === undefined ? row : columns).location_id ?? 0]);

@@ -68,7 +68,7 @@ export async function readWorkspace(
 }
 
 /** The state that decides which commands are allowed. */
-export const toCommandConditions = (
+const toCommandConditions = (
   row: ResidentRow,
   keys: readonly ResidentKeyRow[],
   { scope, now }: Pick<ManagerContext, 'scope' | 'now'>,

@@ -5,6 +5,7 @@ import type { Lock, LockResults } from '../../database/locks.ts';
 import type { Language } from '../../lib/language.ts';
 import type { Problem } from '../../lib/problem.ts';
 import type { WholeGrantedBank } from '../../permissions/coverage.ts';
+import type { Needs } from '../../permissions/needs.ts';
 import type { Scope } from '../../permissions/scope.ts';
 import type { ComputerPrincipal } from './computer-principal.ts';
 import type { TenantHost } from './tenancy.ts';
@@ -140,6 +141,8 @@ export type ManagerWrite<G, O, L extends readonly Lock[], T> = {
   readonly locks?: (granted: G) => readonly [...L];
   /** Reads the object for the current rights. Throws a Problem if it does not exist or is not visible. */
   readonly requireObject: (db: Db, granted: G) => Promise<O>;
+  /** What the object needs, if that depends on what is stored, in addition to the access of the operation. */
+  readonly needsOf?: (object: O) => Partial<Needs>;
   /**
    * What takes long, such as a slow hash: runs once, before anything is locked, with the object as it is then. It first
    * throws what `work` would throw for that object, since nothing slow is done for a request that is refused. Does not

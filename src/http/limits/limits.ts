@@ -29,3 +29,12 @@ export const unsentLimits: UnsentLimits = {
   windowMs: 30_000,
   checkIntervalMs: 1000,
 };
+
+export const uploadLimits = {
+  total: 4,
+  perManager: 2,
+  /** So many bytes of a body, or the rest of it, must arrive in so much time in which the operation waits for them. */
+  windowBytes: 245_760,
+  windowMs: 30_000,
+  checkIntervalMs: 1000,
+} as const;

@@ -1,15 +1,24 @@
 // Creates the operation object of a document.
 
 import type { Operation, OperationAccess } from '../operations/operation.ts';
-import { acceptsServiceKey, accessForValue, needsByValue, needsOf } from '../operations/operation-properties.ts';
+import {
+  acceptsServiceKey,
+  accessForValue,
+  needsByValue,
+  needsOf,
+  octetsMediaTypes,
+} from '../operations/operation-properties.ts';
 import type { Components, Json } from './components.ts';
 import { readExample, type Example } from './examples.ts';
 import { parametersOf } from './parameters.ts';
 import { responsesOf } from './responses.ts';
 
 /** The media types that a request body may have. */
-const requestBodyTypes = ['application/json', 'text/json', 'application/*+json'];
-const linesBodyTypes = ['application/jsonl'];
+const requestBodyTypes: Readonly<Record<NonNullable<Operation['bodyFormat']> | 'json', readonly string[]>> = {
+  json: ['application/json', 'text/json', 'application/*+json'],
+  jsonl: ['application/jsonl'],
+  octets: octetsMediaTypes,
+};
 
 export function createOperationObject(components: Components, operation: Operation): Json {
   const { id, group, summary, description } = operation;
@@ -81,7 +90,7 @@ function requestBodyFields(components: Components, operation: Operation, example
   const { body } = operation;
   if (body === undefined) return {};
   const media = { schema: components.schema(body), ...requestBodyExample(components, operation, example) };
-  const types = operation.bodyFormat === 'jsonl' ? linesBodyTypes : requestBodyTypes;
+  const types = requestBodyTypes[operation.bodyFormat ?? 'json'];
   return {
     requestBody: { required: true, content: Object.fromEntries(types.map((type) => [type, media])) },
   };

@@ -92,6 +92,7 @@ function inputProblemCodes(operation: Operation): ProblemCode[] {
   if (params !== undefined) codes.push('uri-too-long');
   // A body is read if the method allows one, even if the operation has none.
   if (method !== 'GET') codes.push('malformed-body', 'payload-too-large', 'unsupported-media-type');
+  if (operation.bodyFormat === 'octets') codes.push('uploads-busy');
   return codes;
 }
 

@@ -17,6 +17,16 @@ import type {
 
 export const defaultMaxBodyBytes = 65_536;
 
+/** The media types of octets. Browsers on Windows send CSV files as those of Excel. */
+export const octetsMediaTypes: readonly string[] = [
+  'application/octet-stream',
+  'text/csv',
+  'text/plain',
+  'application/jsonl',
+  'application/x-ndjson',
+  'application/vnd.ms-excel',
+];
+
 /** Whether an operation returns images. */
 export const isImageOperation = (operation: Operation): operation is ImageOperation => 'render' in operation;
 

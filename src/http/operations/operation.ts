@@ -15,7 +15,7 @@ export type OpenApiDocumentName = 'public' | 'downloads' | 'portal' | 'equipment
 /** The code, and perhaps the reason, of the problem for a missing right. */
 export type MissingRightProblem = { readonly code: PlainProblemCode; readonly reason?: string };
 
-/** Needs that depend on a path parameter: the complete needs for a value of it. */
+/** Needs that depend on a parameter: the complete needs for a value of it. */
 type NeedsByParameter =
   | {
       /** The parameter holds the KID of the object. */
@@ -26,13 +26,15 @@ type NeedsByParameter =
   | {
       /** The parameter holds one of a few words. */
       readonly parameter: string;
+      /** It is one of the query. */
+      readonly in?: 'query';
       /** For some of the words, the needs that replace those of the access. */
       readonly byWord: Readonly<Record<string, Needs>>;
     };
 
 /** What a manager needs for an operation beyond a valid session. */
 export type OperationAccess = Partial<Needs> & {
-  /** If the needs depend on the path: the other members are then the needs of every object, or of every other word. */
+  /** If the needs depend on a parameter: the other members are then the needs of every object, or of every other word. */
   readonly byParameter?: NeedsByParameter;
   /** The problem that the group uses for a missing right instead of `forbidden`. */
   readonly missingRightProblem?: (missing: MissingRight) => MissingRightProblem | undefined;
@@ -70,10 +72,13 @@ type OperationDeclaration<P extends TObject, Q extends TObject, B extends TSchem
   readonly query?: Q;
   readonly body?: B;
   /**
-   * The body is JSON Lines (`application/jsonl`, perhaps compressed): `run` gets its bytes, decompressed, and parses them
-   * itself. The schema is that of a line, for the documents.
+   * `jsonl`: the body is JSON Lines (`application/jsonl`, perhaps compressed): `run` gets its bytes, decompressed, and
+   * parses them itself. The schema is that of a line, for the documents.
+   *
+   * `octets`: `run` gets the bytes of a file as they arrive, decompressed, and reads them once. The schema is `octets`.
+   * Each read and write of the operation has the whole deadline for itself. Managers only, without Idempotency-Key.
    */
-  readonly bodyFormat?: 'jsonl';
+  readonly bodyFormat?: 'jsonl' | 'octets';
   /** Declares a success; the result type of `run` follows from it. */
   readonly response: R;
   /** The group's own code for a failed validation, or one for a part of the request or for one of its fields. */

@@ -57,7 +57,7 @@ function parameterField(api, parameter) {
 
 function bodyFields(api, { body }) {
   const media = body?.content?.['application/json'];
-  if (media === undefined) return [];
+  if (media === undefined) return takesFile(body) ? [fileField(body)] : [];
   const [example] = Object.values(media.examples ?? {}).map((named) => resolve(api, named).value);
   const text = JSON.stringify(example ?? {}, null, 2);
   const area = element('textarea', {
@@ -68,6 +68,14 @@ function bodyFields(api, { body }) {
   area.value = text;
   return [element('label', {}, 'Body (JSON)', area)];
 }
+
+const takesFile = (body) => Object.values(body?.content ?? {}).some(({ schema }) => schema.format === 'binary');
+
+const fileField = ({ content }) =>
+  element('label', {}, `Body (${Object.keys(content).join(', ')})`, element('input', { name: 'file', type: 'file' }));
+
+/** The type that the browser gives the file, unless the operation does not know it. */
+const typeOfFile = (file, { content }) => (file.type in content ? file.type : Object.keys(content)[0]);
 
 /** Only if the reader has a choice. */
 function acceptField({ responses }, api) {
@@ -94,8 +102,9 @@ function readRequest(form, operation) {
   const authorization = authorizationFor(operation);
   if (authorization !== undefined) headers.authorization = authorization;
   if (fields.get('accept')) headers.accept = fields.get('accept');
-  const body = fields.get('body') ?? undefined;
-  if (body !== undefined) headers['content-type'] = 'application/json';
+  const file = fields.get('file') ?? undefined;
+  const body = file ?? fields.get('body') ?? undefined;
+  if (body !== undefined) headers['content-type'] = file ? typeOfFile(file, operation.body) : 'application/json';
   return { method: operation.method, url: url.href, headers, body };
 }
 
@@ -107,7 +116,7 @@ function curlOf({ method, url, headers, body }) {
   return [
     `curl ${method === 'GET' ? '' : `-X ${method} `}${quote(url)}`,
     ...Object.entries(shown).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
-    ...(body === undefined ? [] : [`--data-raw ${quote(body)}`]),
+    ...(body === undefined ? [] : [body instanceof File ? `-T ${quote(body.name)}` : `--data-raw ${quote(body)}`]),
   ].join(' \\\n  ');
 }
 

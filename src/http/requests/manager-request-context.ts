@@ -148,7 +148,7 @@ export class ManagerRequestContext extends RequestOperationContext implements Ma
         if (!keyedWrite.isRepeated) throw error;
       }
     }
-    await this.read(async (db) => steps.requireObject(db, steps.grant(await this.#readCurrentScope(db))));
+    await this.read(async (db) => this.#requireObject(db, steps));
     await keyedWrite.prepare();
     return { replayed: keyedWrite.replay() };
   }
@@ -171,13 +171,30 @@ export class ManagerRequestContext extends RequestOperationContext implements Ma
   async #perform<G, O, L extends readonly Lock[], T>(
     db: LockableDb,
     granted: G,
-    { grant, locks, requireObject, work }: ManagerWrite<G, O, L, T>,
+    steps: ManagerWrite<G, O, L, T>,
     reserveKey?: () => Promise<void>,
   ): Promise<T | CommittedRefusal> {
-    const locked = (await takeLocks(db, locks?.(granted) ?? [])) as LockResults<L>;
-    const currentlyGranted = grant(await this.#readCurrentScope(db));
+    const locked = (await takeLocks(db, steps.locks?.(granted) ?? [])) as LockResults<L>;
+    const object = await this.#requireObject(db, steps, reserveKey);
+    return steps.work(db, object, locked);
+  }
+
+  /** The object, if the current rights still are enough for it. */
+  async #requireObject<G, O>(
+    db: Db,
+    {
+      grant,
+      requireObject,
+      needsOf,
+    }: Pick<ManagerWrite<G, O, readonly Lock[], unknown>, 'grant' | 'requireObject' | 'needsOf'>,
+    reserveKey?: () => Promise<void>,
+  ): Promise<O> {
+    const principal = await this.#readCurrentPrincipal(db);
+    const granted = grant(createPrincipalScope(this, principal));
     await reserveKey?.();
-    return work(db, await requireObject(db, currentlyGranted), locked);
+    const object = await requireObject(db, granted);
+    if (needsOf !== undefined) authorize(needsOf(object), principal);
+    return object;
   }
 
   /** Returns what is sent as the answer. */
@@ -185,13 +202,17 @@ export class ManagerRequestContext extends RequestOperationContext implements Ma
     return this.#keyedWrite === undefined ? answer : this.#keyedWrite.storeAnswer(db, answer);
   }
 
-  /** Throws a Problem if the session has ended, or the rights are no longer sufficient. */
   async #readCurrentScope(db: Db): Promise<Scope> {
+    return createPrincipalScope(this, await this.#readCurrentPrincipal(db));
+  }
+
+  /** Throws a Problem if the session has ended, or the rights are no longer sufficient. */
+  async #readCurrentPrincipal(db: Db): Promise<Principal> {
     const { principalProvider } = this.dependencies;
     const principal = await principalProvider.readCurrentPrincipal(db, this.principal, this.currentTime);
     if (principal === undefined) throw new Problem('unauthenticated');
     authorize(accessOfRequest(this.#operation.access, this.request), principal);
-    return createPrincipalScope(this, principal);
+    return principal;
   }
 }
 

@@ -17,13 +17,16 @@ export class RequestOperationContext implements OperationContext {
   readonly request: FastifyRequest;
   readonly operationId: string;
   readonly #deadlineMs: number;
+  /** Octets may take longer to arrive than any deadline. */
+  readonly #takesOctets: boolean;
   protected readonly dependencies: OperationDependencies;
 
-  constructor({ id, deadlineMs }: Operation, request: FastifyRequest, dependencies: OperationDependencies) {
+  constructor({ id, deadlineMs, bodyFormat }: Operation, request: FastifyRequest, dependencies: OperationDependencies) {
     this.request = request;
     this.operationId = id;
     this.dependencies = dependencies;
     this.#deadlineMs = deadlineMs;
+    this.#takesOctets = bodyFormat === 'octets';
   }
 
   get tenant(): Tenant {
@@ -110,8 +113,9 @@ export class RequestOperationContext implements OperationContext {
     return performance.now() - this.request.requestContext.startedAtMs;
   }
 
-  /** The rest of the operation's deadline, which begins with the request. */
+  /** The rest of the operation's deadline, which begins with the request; with octets, with each piece of work. */
   #remainingMs(): number {
+    if (this.#takesOctets) return this.#deadlineMs;
     return Math.max(1, Math.round(this.#deadlineMs - this.#elapsedMs()));
   }
 }

@@ -117,9 +117,9 @@ export function replyWithError(error: unknown, request: FastifyRequest, reply: F
   const { retryAfterSeconds } = problem;
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
   if (problem.status === 401) reply.header('www-authenticate', formatAuthenticateChallenge(problem, request));
-  // RFC 9110, 15.5.14: the rest of the body is not read. HTTP/2 has no such field, though the framework sets it.
+  // RFC 9110, 15.5.9 and 15.5.14: the rest of the body is not read. HTTP/2 has no such field, though the framework sets it.
   if (isHttp2(request.raw)) reply.removeHeader('connection');
-  else if (problem.status === 413) reply.header('connection', 'close');
+  else if (problem.status === 408 || problem.status === 413) reply.header('connection', 'close');
   for (const field of replacedFieldNames) reply.removeHeader(field);
   allowCompression(reply, 'each');
   reply

@@ -1,6 +1,7 @@
 // Mounts operations as routes: each with its guard (token, limits, rights) and its handler.
 
-import type { FastifyInstance, HTTPMethods } from 'fastify';
+import type { FastifyInstance, FastifyRequest, HTTPMethods, RouteOptions } from 'fastify';
+import type { Readable } from 'node:stream';
 import { createDeprecationHooks } from './deprecation.ts';
 import { createGuard } from '../requests/guard.ts';
 import { createDownloadQueue } from '../responses/download-queue.ts';
@@ -12,6 +13,8 @@ import { createOperationHandler } from './operation-handler.ts';
 import { defaultMaxBodyBytes, isImageOperation } from '../operations/operation-properties.ts';
 import type { Operation } from '../operations/operation.ts';
 import { RunningKeys } from '../idempotency/running-keys.ts';
+import { Uploads } from '../limits/uploads.ts';
+import { createUploadHook, readOctets, requireOctetsDeclaration } from '../requests/octets-body.ts';
 import { createSchemaCompiler, createValidator } from '../validation/validation.ts';
 
 export function mountOperations(
@@ -26,12 +29,13 @@ export function mountOperations(
     cursorKeys: createCursorKeys(),
     downloadQueue: createDownloadQueue(),
   };
+  const uploads = createUploads(app);
   const methodsByUrl = new Map<string, HTTPMethods[]>();
   for (const operation of operations) {
     const url = toRouterPath(operation.path);
     methodsByUrl.set(url, [...(methodsByUrl.get(url) ?? []), operation.method]);
     const validate = createValidator(operation, compile);
-    app.route({
+    const route: RouteOptions = {
       method: operation.method,
       url,
       bodyLimit: operation.maxBodyBytes ?? defaultMaxBodyBytes,
@@ -44,10 +48,37 @@ export function mountOperations(
       handler: isImageOperation(operation)
         ? createImageHandler(operation, validate)
         : createOperationHandler(operation, validate, handlerDependencies),
-    });
+    };
+    if (operation.bodyFormat === 'octets') mountUpload(app, operation, route, uploads);
+    else app.route(route);
   }
   for (const [url, methods] of methodsByUrl) addOptionsRoute(app, url, methods);
 }
+
+function createUploads(app: FastifyInstance): Uploads {
+  const uploads = new Uploads();
+  app.addHook('onClose', (_app, done) => {
+    uploads.stop();
+    done();
+  });
+  return uploads;
+}
+
+/** In a context of its own, whose only parser keeps nothing in memory, whatever the media type. */
+function mountUpload(app: FastifyInstance, operation: Operation, route: RouteOptions, uploads: Uploads): void {
+  requireOctetsDeclaration(operation);
+  const { maxBodyBytes = 0 } = operation;
+  void app.register((own, _options, done) => {
+    own.removeAllContentTypeParsers();
+    own.addContentTypeParser('*', (request: FastifyRequest, arriving: Readable, parsed: BodyParsed) =>
+      parsed(null, readOctets(request, arriving, maxBodyBytes)),
+    );
+    own.route({ ...route, preParsing: createUploadHook(operation, uploads) });
+    done();
+  });
+}
+
+type BodyParsed = (error: Error | null, body?: unknown) => void;
 
 /** The path in the router's syntax. The first of two parameters with only a letter between them ends at that letter. */
 const toRouterPath = (path: string): string =>

@@ -19,6 +19,7 @@ const kidExamples: Record<KidType, Parameters<typeof formatKid>[0]> = {
   document: { type: 'document', tenant: 'sund', bankId: 1001, locationId: 1, unitId: 1, documentId: 5551n },
   computer: { type: 'computer', tenant: 'sund', bankId: 1001, computerId: 1 },
   heldLine: { type: 'heldLine', tenant: 'sund', bankId: 1001, heldLineId: 1 },
+  import: { type: 'import', tenant: 'sund', importId: 12 },
   manager: { type: 'manager', tenant: 'sund', managerId: 1001 },
   installer: { type: 'installer', tenant: 'sund', installerId: 2001 },
   service: { type: 'service', tenant: 'sund', serviceId: 3 },
@@ -51,6 +52,10 @@ export const kidOutput = (type: KidType, description?: string) =>
 
 /** A signed 64-bit integer, exact in JSON. */
 export const int64 = (description: string) => Type.Unsafe<JsonInt64>({ type: 'integer', format: 'int64', description });
+
+/** The body of an operation that takes octets: the content of a file, as it arrives. */
+export const octets = (description: string) =>
+  Type.Unsafe<AsyncIterable<Uint8Array>>({ type: 'string', format: 'binary', description });
 
 export const minorAmount = (description: string) => int64(`${description} Minor units of the currency.`);
 

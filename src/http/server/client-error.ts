@@ -9,10 +9,13 @@ import { hstsHeader, nosniffHeader } from '../protocol/common-headers.ts';
 import type { BeginRequestDependencies } from '../requests/on-request.ts';
 import { formatTraceparent, joinTrace } from '../protocol/trace.ts';
 import { formatProblemBody } from '../responses/error-reply.ts';
+import { hasArrivingBody } from '../limits/arriving-body.ts';
 import type { RateLimiter } from '../limits/rate-limit.ts';
 
 /** A parser error gives its `reason`. */
 type ClientError = Error & { readonly code?: string; readonly reason?: string };
+
+const requestTimeoutCode = 'ERR_HTTP_REQUEST_TIMEOUT';
 
 type ClientErrorDependencies = Pick<BeginRequestDependencies, 'limiter' | 'metrics' | 'tls' | 'logAccess'>;
 
@@ -25,6 +28,8 @@ export function createClientErrorHandler(
       socket.destroy();
       return;
     }
+    // The parser reports it once for a request; an upload is ended for its rate.
+    if (error.code === requestTimeoutCode && hasArrivingBody(socket)) return;
     // The parser fails again on every byte that follows.
     if (failedSockets.has(socket)) return;
     failedSockets.add(socket);
@@ -33,7 +38,7 @@ export function createClientErrorHandler(
 }
 
 function problemCodeOf({ code, reason = '' }: ClientError): PlainProblemCode {
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'request-timeout';
+  if (code === requestTimeoutCode) return 'request-timeout';
   // The parser has the same code for a Transfer-Encoding that is empty, or sent together with Content-Length.
   if (code === 'HPE_INVALID_TRANSFER_ENCODING' && !/Content-Length|Empty/.test(reason))
     return 'unsupported-transfer-coding';

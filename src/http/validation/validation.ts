@@ -43,8 +43,7 @@ export function createValidator(operation: Operation, compile: SchemaCompiler): 
   const validateQuery = createPartValidator('query', operation.query, compile);
   const parsePath = createPathParser(operation.params);
   const parseQuery = createQueryParser(operation.query);
-  // Lines are parsed by the operation: a single bad one refuses none of the others.
-  const validateBody = operation.bodyFormat === 'jsonl' ? requireBytes : createBodyValidator(operation.body, compile);
+  const validateBody = chooseBodyValidator(operation, compile);
   return ({ params, search, body }, tenant) => {
     const found: ValidationErrors = { errors: [], kidErrors: [] };
     const input = {
@@ -66,6 +65,12 @@ function createPartValidator(name: 'path' | 'query', schema: TObject | undefined
     if (!validate(values)) found.errors.push(...formatSchemaErrors(name, validate.errors ?? []));
     return parseFields(values, tenant, found);
   };
+}
+
+/** Lines and octets are parsed by the operation: a single bad line refuses none of the others. */
+function chooseBodyValidator({ bodyFormat, body }: Operation, compile: SchemaCompiler) {
+  if (bodyFormat === undefined) return createBodyValidator(body, compile);
+  return bodyFormat === 'jsonl' ? requireBytes : (octets: unknown): unknown => octets;
 }
 
 function createBodyValidator(schema: TSchema | undefined, compile: SchemaCompiler) {

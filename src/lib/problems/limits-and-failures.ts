@@ -24,6 +24,11 @@ export const limitAndFailureProblems = {
     title: 'Another request of this stream, or too many of all streams, are being handled.',
     retryAfterSeconds: 1,
   },
+  'uploads-busy': {
+    status: 429,
+    title: 'Too many uploads of this manager, or of all managers, are running at the same time.',
+    retryAfterSeconds: 5,
+  },
   'too-many-requests': { status: 429, title: 'The rate limit is used up.', retryAfterSeconds: 60 },
   'unread-answers': {
     status: 429,

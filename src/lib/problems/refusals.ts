@@ -81,6 +81,12 @@ export const refusalProblems = {
       'amount-out-of-range',
     ],
   },
+  'import-not-allowed': {
+    status: 422,
+    title: 'The state of the import does not allow this; reason says why.',
+    reasons: ['not-planned', 'nothing-applied', 'rows-refused', 'too-many-rows', 'ended', 'nothing-to-do'],
+  },
+  'too-many-profiles': { status: 422, title: 'The tenant has as many profiles of its own as it can have.' },
   'read-only-setting': {
     status: 422,
     title: 'The setting is a state, or cannot be written by managers; reason says which.',

@@ -27,6 +27,15 @@ export const targetProblems = {
     title: 'The first request with this Idempotency-Key is still running.',
     retryAfterSeconds: 1,
   },
+  'import-conflict': { status: 409, title: 'The import has changed since this revision: read it again.' },
+  'import-missing-rows': {
+    status: 409,
+    title: 'More objects are missing in the file than a change from one file to the next explains: name their number.',
+  },
+  'import-profile-conflict': {
+    status: 409,
+    title: 'The profile has changed since this revision, or exists already: read it again.',
+  },
   'installer-icon-conflict': {
     status: 409,
     title: 'The icon of the installer has changed since this revision: read it again.',

@@ -153,6 +153,14 @@ const rollbackStatements: Readonly<Record<string, readonly string[]>> = {
     'drop table computer_heads',
   ],
   '0030-payment-references': ['drop index postings_by_reference on postings'],
+  '0031-imports': [
+    'drop table import_profiles',
+    'drop table import_keys',
+    'drop table import_claims',
+    'drop table import_rows',
+    'drop table imports',
+    'drop table import_heads',
+  ],
 };
 
 export const allMigrations = Object.keys(rollbackStatements);

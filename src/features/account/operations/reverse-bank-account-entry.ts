@@ -2,7 +2,6 @@
 // read after the ledger is locked, so no other request can reverse it at the same time.
 
 import type { Db, WriteDb } from '../../../database/db.ts';
-import { StorageError } from '../../../database/errors.ts';
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
 import { formatBankKid, formatPostingKid, type KidOf } from '../../../lib/kid.ts';
 import { localiseName } from '../../../lib/language.ts';
@@ -15,7 +14,7 @@ import { outboxLock, queueSync } from '../../device-sync/queries/outbox.ts';
 import { requireWholeGrant } from '../../places/require-place.ts';
 import { getIdentityVisibility, isAnonymized, type IdentityVisibility } from '../../residents/rules/identity.ts';
 import { formatReversalLink, toAccountEntry } from '../answers.ts';
-import { appendPostings } from '../queries/ledger.ts';
+import { appendReversals } from '../record-reversals.ts';
 import { findLedgerHead, ledgerLock, type LedgerHead } from '../queries/ledger-head.ts';
 import { findOriginalPosting, type OriginalPostingRow } from '../queries/original-posting.ts';
 import { toPostingRow, type PostingDraft } from '../rules/posting-draft.ts';
@@ -151,18 +150,10 @@ function prepareReversal({ context, scope, bank, original }: ReversalInput, head
 
 type ReversalPostingRow = ReturnType<typeof toPostingRow>;
 
-/**
- * The lock of the ledger keeps other reversals away, and the unique key those of somebody who wrote without it. Then this
- * transaction stores nothing; it runs again and finds the other reversal.
- */
 async function appendReversal(db: WriteDb, head: LedgerHead, draft: PostingDraft): Promise<ReversalPostingRow> {
-  try {
-    const [row] = await appendPostings(db, head, [draft]);
-    if (row === undefined) throw new Error('a posting was appended, but has no row');
-    return row;
-  } catch (error) {
-    throw db.dialect.classifyError(error) === 'duplicate' ? new StorageError('rolled-back', error) : error;
-  }
+  const [row] = await appendReversals(db, head, [draft]);
+  if (row === undefined) throw new Error('a posting was appended, but has no row');
+  return row;
 }
 
 type CompensatingPosting = PreparedReversal & { readonly head: LedgerHead; readonly row: ReversalPostingRow };

@@ -62,26 +62,40 @@ export async function reserveAndAppendPostings(
 /** Appends as many postings as ids were reserved when the ledger was locked. Returns their rows. */
 export async function appendPostings(
   db: WriteDb,
-  { bankId, nextPostingId, reservedCount, openPeriod, lastLink }: LedgerHead,
+  head: LedgerHead,
   drafts: readonly PostingDraft[],
 ): Promise<Tables['postings'][]> {
+  const { bankId, reservedCount } = head;
   if (drafts.length !== reservedCount)
     throw new Error(`${reservedCount} ids were reserved for ${drafts.length} postings`);
-  let link = lastLink;
-  const rows = drafts.map((draft, at) => {
-    const row = toPostingRow(draft, { bankId, postingId: nextPostingId + at, period: openPeriod });
-    link = computePostingLink(link, row);
-    row.chain = link;
-    return row;
-  });
+  const rows: Tables['postings'][] = [];
+  const inserted = insertRows(db, 'postings', chainPostings(head, drafts, rows));
+  // Few rows are all sent by now. Many are chained while the engine inserts those before them.
+  if (rows.length < drafts.length) await inserted;
   // Sent together; the engine runs them in this order.
   await Promise.all([
-    insertRows(db, 'postings', rows),
+    inserted,
     db.dialect.upsertRows(db, 'posting_rollups', computeRollups(rows), rollupUpsertColumns),
     db.dialect.upsertRows(db, 'resident_rollups', computeResidentRollups(rows), residentRollupUpsertColumns),
     addToReversalCount(db, bankId, rows.filter(({ reversal_of }) => reversal_of !== null).length),
   ]);
   return rows;
+}
+
+/** Makes the rows as they are asked for, and adds each to those made. */
+function* chainPostings(
+  { bankId, nextPostingId, openPeriod, lastLink }: LedgerHead,
+  drafts: readonly PostingDraft[],
+  made: Tables['postings'][],
+): Generator<Tables['postings']> {
+  let link = lastLink;
+  for (const [at, draft] of drafts.entries()) {
+    const row = toPostingRow(draft, { bankId, postingId: nextPostingId + at, period: openPeriod });
+    link = computePostingLink(link, row);
+    row.chain = link;
+    made.push(row);
+    yield row;
+  }
 }
 
 async function addToReversalCount(db: WriteDb, bankId: number, addedCount: number): Promise<void> {

@@ -1,7 +1,8 @@
-// Reads the posting to reverse, with everything that the decision and the answer need.
+// Reads postings to reverse, with everything that the decision and the answer need.
 
 import type { Db } from '../../../database/db.ts';
 import { runPrepared } from '../../../database/prepared-query.ts';
+import type { Tables } from '../../../database/tables.ts';
 import type { WholeGrantedBank } from '../../../permissions/coverage.ts';
 import { selectRetentionSetting } from '../../residents/queries/retention-setting.ts';
 import { postingColumns, type ListedPostingRow } from './posting-page.ts';
@@ -59,4 +60,35 @@ export async function findOriginalPosting(
       .where('p.posting_id', '=', bind<number>('posting')),
   );
   return row;
+}
+
+const reversedColumns = [...postingColumns, 'payment_reference'] as const;
+
+export type ReversedPostingRow = Pick<Tables['postings'], (typeof reversedColumns)[number]> & {
+  readonly reversed_by: number | null;
+  readonly resident_expired_at: number | null;
+  readonly is_refunded: number;
+};
+
+/** The postings with these ids, as far as they exist, with what decides whether they can be reversed. */
+export async function listOriginalPostings(
+  db: Db,
+  { bankId }: WholeGrantedBank,
+  postingIds: readonly number[],
+): Promise<ReversedPostingRow[]> {
+  if (postingIds.length === 0) return [];
+  return db
+    .selectFrom('postings as p')
+    .leftJoin('residents as r', (join) =>
+      join.onRef('r.bank_id', '=', 'p.bank_id').onRef('r.resident_id', '=', 'p.user_id'),
+    )
+    .leftJoin('postings as back', (join) =>
+      join.onRef('back.bank_id', '=', 'p.bank_id').onRef('back.reversal_of', '=', 'p.posting_id'),
+    )
+    .select(reversedColumns.map((column) => `p.${column}` as const))
+    .select(['r.expired_at as resident_expired_at', 'back.posting_id as reversed_by'])
+    .select(selectIsRefunded(db))
+    .where('p.bank_id', '=', bankId)
+    .where(({ ref }) => db.dialect.inList(ref('p.posting_id'), postingIds))
+    .execute();
 }

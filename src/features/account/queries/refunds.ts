@@ -20,6 +20,29 @@ export async function sumRefunds(db: Db, { bankId }: GrantedBank, postingId: num
   return rows.reduce((sum, { amount_minor }) => sum + BigInt(amount_minor), 0n);
 }
 
+/** The same of several postings, by their ids; those without refunds are left out. */
+export async function sumRefundsOf(
+  db: Db,
+  { bankId }: GrantedBank,
+  postingIds: readonly number[],
+): Promise<ReadonlyMap<number, bigint>> {
+  if (postingIds.length === 0) return new Map();
+  const idsByReference = new Map(postingIds.map((id) => [formatRefundReference(id), id]));
+  const rows = await db
+    .selectFrom('postings')
+    .select(['payment_reference', 'amount_minor'])
+    .where('bank_id', '=', bankId)
+    .where('payment_reference', 'in', [...idsByReference.keys()])
+    .where('kind', '=', refundKind)
+    .execute();
+  const sums = new Map<number, bigint>();
+  for (const { payment_reference, amount_minor } of rows) {
+    const id = idsByReference.get(payment_reference ?? '');
+    if (id !== undefined) sums.set(id, (sums.get(id) ?? 0n) + BigInt(amount_minor));
+  }
+  return sums;
+}
+
 /**
  * `is_refunded` of the postings `p`: 1 if a part was refunded, else 0. Only what has an internal tag can be refunded, and is
  * looked for. Since most postings have no reference, MariaDB would take the index for useless, and read the whole bank for

@@ -3,3 +3,10 @@
 export const refundReferencePrefix = 'refund of X';
 
 export const formatRefundReference = (postingId: number): string => `${refundReferencePrefix}${postingId}`;
+
+/** The posting that a payment reference says to be refunded; undefined for any other reference. */
+export function parseRefundReference(reference: string | null): number | undefined {
+  if (reference === null || !reference.startsWith(refundReferencePrefix)) return undefined;
+  const digits = reference.slice(refundReferencePrefix.length);
+  return /^[1-9]\d{0,15}$/.test(digits) ? Number(digits) : undefined;
+}

@@ -22,7 +22,8 @@ export const residentRollupUpsertColumns = {
 /** The roll-up rows of postings, summed by key. The halves are exact for a million postings at once. */
 export function computeResidentRollups(postings: Iterable<ResidentRollupPosting>): ResidentRollup[] {
   const sums = new Map<string, ResidentRollup & Record<(typeof residentRollupUpsertColumns.sum)[number], number>>();
-  for (const { bank_id, user_id, period, currency, kind, recorded_at, ...posting } of postings) {
+  for (const posting of postings) {
+    const { bank_id, user_id, period, currency, kind, recorded_at } = posting;
     if (user_id <= guestId) continue;
     const is_credit = posting.amount_minor > 0 ? 1 : 0;
     const [amount, fingerprint] = [splitInt64(posting.amount_minor), splitInt64(posting.fingerprint)];

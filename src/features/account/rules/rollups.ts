@@ -4,7 +4,7 @@
 import { joinInt64, splitInt64 } from '../../../lib/int64.ts';
 import type { Tables } from '../../../database/tables.ts';
 import { computePostingClass } from './posting-kinds.ts';
-import { computeBucket, grains, timeGrains, type PlaceLevel } from './time-buckets.ts';
+import { computeBucket, grains, timeGrains } from './time-buckets.ts';
 
 type PostingRollup = Tables['posting_rollups'];
 type RollupPosting = Pick<
@@ -23,44 +23,64 @@ type RollupPosting = Pick<
 /** The roll-up rows of postings, summed by key. */
 export function computeRollups(postings: Iterable<RollupPosting>): PostingRollup[] {
   const rows = new Map<string, PostingRollup>();
-  for (const { posting, sums } of sumByFinestKey(postings)) {
-    for (const key of listRollupKeys(posting)) {
-      const name = `${key.bank_id}/${key.location_id}/${key.unit_id}/${key.grain}/${key.bucket}/${key.posting_class}/${key.currency}`;
-      const row = rows.get(name);
-      if (row === undefined) rows.set(name, { ...key, ...sums });
-      else for (const column of rollupUpsertColumns.sum) row[column] = Number(row[column]) + sums[column];
-    }
+  const { ofHours, ofDays } = sumByHourAndDay(postings);
+  for (const sums of ofHours) addToRows(rows, sums, { locationId: 0, unitId: 0, names: ['hour'] });
+  for (const sums of ofDays) {
+    const { location_id: locationId, unit_id: unitId } = sums.posting;
+    addToRows(rows, sums, { locationId: 0, unitId: 0, names: dayNames });
+    if (locationId !== 0) addToRows(rows, sums, { locationId, unitId: 0, names: dayNames });
+    if (locationId !== 0 && unitId !== 0) addToRows(rows, sums, { locationId, unitId, names: dayNames });
   }
   return [...rows.values()];
 }
 
 type Sums = Record<SummedColumn, number>;
+type SummedPostings = { readonly posting: RollupPosting; readonly postingClass: number; readonly sums: Sums };
 
-/** Postings of one unit, hour, period, class and currency are in the same roll-ups: one of them stands for all. */
-function sumByFinestKey(postings: Iterable<RollupPosting>) {
-  const sumsByKey = new Map<string, { readonly posting: RollupPosting; readonly sums: Sums }>();
+/**
+ * Postings of one bank and hour are in the same roll-up of an hour, and those of one unit and day in the same of all other
+ * grains: one of them stands for all.
+ */
+function sumByHourAndDay(postings: Iterable<RollupPosting>) {
+  const [ofHours, ofDays] = [new Map<string, SummedPostings>(), new Map<string, SummedPostings>()];
   for (const posting of postings) {
     const { bank_id, location_id, unit_id, recorded_at, period, currency } = posting;
-    const hour = computeBucket('hour', recorded_at);
-    const key = `${bank_id}/${location_id}/${unit_id}/${hour}/${period}/${classOf(posting)}/${currency}`;
-    let found = sumsByKey.get(key);
-    if (found === undefined) {
-      const sums = { count: 0, amount_high: 0, amount_low: 0, fingerprint_high: 0, fingerprint_low: 0 };
-      sumsByKey.set(key, (found = { posting, sums }));
-    }
-    const { sums } = found;
+    const postingClass = computePostingClass(posting.kind, BigInt(posting.amount_minor));
+    const kind = `${bank_id}/${postingClass}/${currency}`;
     const amount = splitInt64(posting.amount_minor);
     const fingerprint = splitInt64(posting.fingerprint);
-    sums.count += 1;
-    sums.amount_high += amount.high;
-    sums.amount_low += amount.low;
-    sums.fingerprint_high += fingerprint.high;
-    sums.fingerprint_low += fingerprint.low;
+    for (const { sums } of [
+      findSums(ofHours, `${computeBucket('hour', recorded_at)}/${kind}`, posting, postingClass),
+      findSums(
+        ofDays,
+        `${computeBucket('day', recorded_at)}/${location_id}/${unit_id}/${period}/${kind}`,
+        posting,
+        postingClass,
+      ),
+    ]) {
+      sums.count += 1;
+      sums.amount_high += amount.high;
+      sums.amount_low += amount.low;
+      sums.fingerprint_high += fingerprint.high;
+      sums.fingerprint_low += fingerprint.low;
+    }
   }
-  return sumsByKey.values();
+  return { ofHours: ofHours.values(), ofDays: ofDays.values() };
 }
 
-const classOf = ({ kind, amount_minor }: RollupPosting): number => computePostingClass(kind, BigInt(amount_minor));
+function findSums(
+  found: Map<string, SummedPostings>,
+  key: string,
+  posting: RollupPosting,
+  postingClass: number,
+): SummedPostings {
+  let known = found.get(key);
+  if (known === undefined) {
+    const sums = { count: 0, amount_high: 0, amount_low: 0, fingerprint_high: 0, fingerprint_low: 0 };
+    found.set(key, (known = { posting, postingClass, sums }));
+  }
+  return known;
+}
 
 /** How these rows are added to stored ones. */
 export const rollupUpsertColumns = {
@@ -69,19 +89,30 @@ export const rollupUpsertColumns = {
 } as const;
 type SummedColumn = (typeof rollupUpsertColumns.sum)[number];
 
-function listRollupKeys(posting: RollupPosting): Omit<PostingRollup, SummedColumn>[] {
-  const { bank_id, location_id, unit_id, recorded_at, currency, period } = posting;
-  const posting_class = classOf(posting);
-  const listLevelKeys = (placeLevel: PlaceLevel, location: number, unit: number) =>
-    [
-      ...timeGrains[placeLevel].map((grain) => ({ grain: grains[grain], bucket: computeBucket(grain, recorded_at) })),
-      { grain: grains.period, bucket: period },
-    ].map((each) => ({ bank_id, location_id: location, unit_id: unit, ...each, posting_class, currency }));
-  return [
-    ...listLevelKeys('bank', 0, 0),
-    ...(location_id === 0 ? [] : listLevelKeys('location', location_id, 0)),
-    ...(location_id === 0 || unit_id === 0 ? [] : listLevelKeys('unit', location_id, unit_id)),
-  ];
+type GrainName = keyof typeof grains;
+
+/** The grains of every level of places; banks have hours besides. */
+const dayNames: readonly GrainName[] = [...timeGrains.unit, 'period'];
+
+type PlaceGrains = { readonly locationId: number; readonly unitId: number; readonly names: readonly GrainName[] };
+
+/** Adds to one row for each grain. A key is only a text until it has a row. */
+function addToRows(
+  rows: Map<string, PostingRollup>,
+  { posting, postingClass: posting_class, sums }: SummedPostings,
+  { locationId: location_id, unitId: unit_id, names }: PlaceGrains,
+): void {
+  const { bank_id, recorded_at, currency, period } = posting;
+  const place = `${bank_id}/${location_id}/${unit_id}/${posting_class}/${currency}`;
+  for (const name of names) {
+    const grain = grains[name];
+    const bucket = name === 'period' ? period : computeBucket(name, recorded_at);
+    const key = `${grain}/${bucket}/${place}`;
+    const row = rows.get(key);
+    if (row === undefined)
+      rows.set(key, { bank_id, location_id, unit_id, grain, bucket, posting_class, currency, ...sums });
+    else for (const column of rollupUpsertColumns.sum) row[column] = Number(row[column]) + sums[column];
+  }
 }
 
 /** A sum computed by SQL, of amounts with one currency and one sign. */

@@ -3,6 +3,7 @@
 import { sql } from 'kysely';
 import type { WriteDb } from '../../../database/db.ts';
 import { StorageError } from '../../../database/errors.ts';
+import { insertRows } from '../../../database/insert-rows.ts';
 import { createLock, takeLateLock, type Lock } from '../../../database/locks.ts';
 import { runPrepared } from '../../../database/prepared-query.ts';
 import type { Tables } from '../../../database/tables.ts';
@@ -41,56 +42,78 @@ export const tenantAuditLock = (): Lock<void> =>
 export const appendAudit = (db: WriteDb, actor: AuditContext, record: AuditRecord): Promise<void> =>
   takeLateLock(db, auditEntryLock(actor, record));
 
+/** Appends entries of one chain, in their order, at the cost of one. All of them have the same time. */
+export async function appendAudits(db: WriteDb, actor: AuditContext, records: readonly AuditRecord[]): Promise<void> {
+  const [first] = records;
+  if (first === undefined) return;
+  if (records.some(({ bankId }) => bankId !== first.bankId)) throw new Error('the entries are of several chains');
+  await takeLateLock(db, createEntriesLock(actor, first.bankId, records));
+}
+
 /** Locks the chain and appends in one step, for a write without another lock. */
-export function auditEntryLock(actor: AuditContext, record: AuditRecord): Lock<void, 'tenant-audit' | 'bank-audit'> {
-  const { bankId: chain = tenantChain } = record;
+export const auditEntryLock = (actor: AuditContext, record: AuditRecord): Lock<void, AuditLockName> =>
+  createEntriesLock(actor, record.bankId, [record]);
+
+type AuditLockName = 'tenant-audit' | 'bank-audit';
+
+function createEntriesLock(
+  actor: AuditContext,
+  chain: number = tenantChain,
+  records: readonly AuditRecord[],
+): Lock<void, AuditLockName> {
   const isTenant = chain === tenantChain;
   return createLock(isTenant ? 'tenant-audit' : 'bank-audit', isTenant ? [] : [chain], {
-    update: (db) => incrementSequence(db, chain),
-    read: (db) => insertEntryAfterHead(db, actor, record),
+    update: (db) => addToSequence(db, chain, records.length),
+    read: (db) => insertEntriesAfterHead(db, actor, chain, records),
   });
 }
 
 type AuditHead = Pick<Tables['audit_heads'], 'sequence' | 'link'>;
 
-async function incrementSequence(db: WriteDb, chain: number): Promise<void> {
-  await runPrepared(db, 'increment audit head', { chain }, (bind) =>
+async function addToSequence(db: WriteDb, chain: number, count: number): Promise<void> {
+  await runPrepared(db, 'add to sequence of audit head', { chain, count }, (bind) =>
     db
       .updateTable('audit_heads')
-      .set({ sequence: sql<number>`sequence + 1` })
+      .set({ sequence: sql<number>`sequence + ${bind<number>('count')}` })
       .where('chain', '=', bind<number>('chain')),
   );
 }
 
 /**
- * The head has the number of the new entry, and the link of the previous entry. The log is listed by time, so an entry
- * never has an earlier time than those of the tenant that it can see. Throws 503 `clock-behind`.
+ * The head has the number of the last new entry, and the link of the previous entry. The log is listed by time, so an
+ * entry never has an earlier time than those of the tenant that it can see. Throws 503 `clock-behind`.
  */
-async function insertEntryAfterHead(
+async function insertEntriesAfterHead(
   db: WriteDb,
   context: AuditContext,
-  { object, bankId: chain = tenantChain, before, after }: AuditRecord,
+  chain: number,
+  records: readonly AuditRecord[],
 ): Promise<void> {
   const { latest, head } = await readAuditHead(db, chain);
   const at = decideRecordingTime(latest, { now: context.now, currentTime: context.readClock() });
-  const { sequence, link: previousLink } = head ?? (await insertAuditHead(db, chain));
-  const entry = {
-    chain,
-    sequence,
-    at,
-    actor_kind: context.kind,
-    actor_id: context.id,
-    address: context.address,
-    operation: context.operation,
-    object,
-    old_values: formatRecordedValues(object, before),
-    new_values: formatRecordedValues(object, after),
-    request_id: context.requestId,
-    environment: context.environment,
-  };
-  const row = { ...entry, link: computeAuditLink(previousLink, entry) };
+  const { sequence: lastSequence, link: previousLink } = head ?? (await insertAuditHead(db, chain, records.length));
+  const firstSequence = lastSequence - records.length + 1;
+  let link = previousLink;
+  const rows = records.map(({ object, before, after }, index) => {
+    const entry = {
+      chain,
+      sequence: firstSequence + index,
+      at,
+      actor_kind: context.kind,
+      actor_id: context.id,
+      address: context.address,
+      operation: context.operation,
+      object,
+      old_values: formatRecordedValues(object, before),
+      new_values: formatRecordedValues(object, after),
+      request_id: context.requestId,
+      environment: context.environment,
+    };
+    link = computeAuditLink(link, entry);
+    return { ...entry, link };
+  });
   // Sent together; the engine runs them in this order.
-  await Promise.all([insertEntry(db, row), updateHeadLink(db, row)]);
+  await Promise.all([insertRows(db, 'audit_entries', rows), updateHeadLink(db, { chain, link })]);
 }
 
 /** The head, if the chain has begun, and the latest time of all chains; 0 if nothing is recorded yet. */
@@ -113,8 +136,8 @@ async function readAuditHead(
   return { latest: latest ?? 0, head: sequence === null || link === null ? undefined : { sequence, link } };
 }
 
-async function insertAuditHead(db: WriteDb, chain: number): Promise<AuditHead> {
-  const head = { sequence: 1, link: initialAuditLink };
+async function insertAuditHead(db: WriteDb, chain: number, sequence: number): Promise<AuditHead> {
+  const head = { sequence, link: initialAuditLink };
   try {
     await db
       .insertInto('audit_heads')
@@ -127,28 +150,8 @@ async function insertAuditHead(db: WriteDb, chain: number): Promise<AuditHead> {
   }
 }
 
-async function insertEntry(db: WriteDb, row: Tables['audit_entries']): Promise<void> {
-  await runPrepared(db, 'insert audit entry', row, (bind) =>
-    db.insertInto('audit_entries').values({
-      chain: bind<number>('chain'),
-      sequence: bind<number>('sequence'),
-      at: bind<number>('at'),
-      actor_kind: bind<string>('actor_kind'),
-      actor_id: bind<number | null>('actor_id'),
-      address: bind<string | null>('address'),
-      operation: bind<string>('operation'),
-      object: bind<string>('object'),
-      old_values: bind<string | null>('old_values'),
-      new_values: bind<string | null>('new_values'),
-      request_id: bind<string | null>('request_id'),
-      environment: bind<string | null>('environment'),
-      link: bind<string>('link'),
-    }),
-  );
-}
-
-async function updateHeadLink(db: WriteDb, row: Tables['audit_entries']): Promise<void> {
-  await runPrepared(db, 'set link of audit head', row, (bind) =>
+async function updateHeadLink(db: WriteDb, head: { readonly chain: number } & Pick<AuditHead, 'link'>): Promise<void> {
+  await runPrepared(db, 'set link of audit head', head, (bind) =>
     db
       .updateTable('audit_heads')
       .set({ link: bind<string>('link') })

@@ -60,6 +60,8 @@ const openFieldsOfOthers: ReadonlySet<string> = new Set([
   'theme',
   'retentiondays',
   'emailverified',
+  'state',
+  'deleted',
 ]);
 
 /** The JSON text that is stored; null if there are no values. */

@@ -1,5 +1,5 @@
 // Stores what the equipment of a unit reports about its runs: samples of states, Cycles, and the time up to which it
-// has sent everything. All reports must be stored here, because cached documents depend on its counts.
+// has sent everything. All reports must be stored here, and samples deleted, because cached documents depend on its counts.
 
 import { sql } from 'kysely';
 import type { Db, LockableDb, WriteDb } from '../../../database/db.ts';
@@ -135,6 +135,60 @@ async function findSeriesIds(
     .where('name', 'in', listSeriesNames(samples))
     .execute();
   return new Map(rows.map(({ name, series_id }) => [name, series_id]));
+}
+
+type RemovedSamples = {
+  readonly unit: GrantedUnit;
+  readonly samples: readonly Pick<StateSample, 'name' | 'at'>[];
+};
+
+/**
+ * Deletes samples that no equipment has sent. A state whose value is one of them has that of the newest sample that is
+ * left.
+ */
+export async function removeSamples(db: LockableDb, removed: readonly RemovedSamples[]): Promise<void> {
+  const noReport = { cycles: [], syncedThrough: 0 };
+  await takeLocks(
+    db,
+    removed.map(({ unit, samples }) => {
+      return unitSamplesLock(unit, { ...noReport, samples: samples.map((sample) => ({ ...sample, value: null })) });
+    }),
+  );
+  for (const { unit, samples } of removed) {
+    const all = samples.map((sample) => ({ ...sample, value: null }));
+    const seriesIds = await findSeriesIds(db, unit, all);
+    for (const [name, ofSeries] of Map.groupBy(all, (sample) => sample.name)) {
+      const seriesId = seriesIds.get(name) ?? 0;
+      await db
+        .deleteFrom('state_samples')
+        .where('series_id', '=', seriesId)
+        .where(({ ref }) =>
+          db.dialect.inList(
+            ref('at'),
+            ofSeries.map(({ at }) => at),
+          ),
+        )
+        .execute();
+      await restoreState(db, unit, { name, seriesId, times: ofSeries.map(({ at }) => at) });
+    }
+  }
+}
+
+type RemovedTimes = { readonly name: string; readonly seriesId: number; readonly times: readonly number[] };
+
+async function restoreState(db: WriteDb, unit: GrantedUnit, { name, seriesId, times }: RemovedTimes): Promise<void> {
+  const isShown = sql<boolean>`${ofUnit(unit)} and name = ${name}`;
+  const shown = await db.selectFrom('unit_states').select('reported_at').where(isShown).executeTakeFirst();
+  if (shown === undefined || !times.includes(shown.reported_at)) return;
+  const left = await db
+    .selectFrom('state_samples')
+    .select(['at', 'value'])
+    .where('series_id', '=', seriesId)
+    .orderBy('at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (left === undefined) await db.deleteFrom('unit_states').where(isShown).execute();
+  else await db.updateTable('unit_states').set({ value: left.value, reported_at: left.at }).where(isShown).execute();
 }
 
 async function writeVersions(db: WriteDb, unit: GrantedUnit, report: UnitReport): Promise<void> {

@@ -7,6 +7,9 @@ import { test } from 'node:test';
 import { csvBom, formatCsvRow } from '../../../lib/csv.ts';
 import { readTable } from '../formats/read-table.ts';
 import { createBuiltInProfiles } from './built-in-profiles.ts';
+import { importKinds } from '../kinds/import-kinds.ts';
+import { keyColumns } from './default-profile.ts';
+import type { ImportKindName } from './kind-names.ts';
 import { readWith } from './profile-reader.ts';
 import { writeWith } from './profile-writer.ts';
 import type { Profile } from './profile.ts';
@@ -58,17 +61,21 @@ test('an export of residents is read as it was before it was written, formulas i
     ['u2', "O'Brien", '', '+4520123456', '', '', '', 'deleted', 'en'],
   ];
   const file = csvBom + [names, ...rows].map((row) => formatCsvRow(row)).join('');
+  const profile = profileNamed('residents-export');
+  // The name of the location stands in the file, and is not read: its KID is.
+  const columns = profile.columns.map(
+    ({ field = '', from }) => [field, names.indexOf(typeof from === 'string' ? from : '')] as const,
+  );
   const expected = rows.map(
     (row) =>
-      new Map(names.map((name, at): [string, string] => [name, row[at] ?? '']).filter(([, text]) => text !== '')),
+      new Map(columns.map(([field, at]): [string, string] => [field, row[at] ?? '']).filter(([, text]) => text !== '')),
   );
-  const profile = profileNamed('portal');
   const read = await readFile(profile, file);
   assert.deepEqual(
     read.map((fields) => new Map(fields)),
     expected,
   );
-  const again = `${names.join(',')}\r\n${read.map((fields) => `${write(profile, fields)}\r\n`).join('')}`;
+  const again = `${columns.map(([, at]) => names[at]).join(',')}\r\n${read.map((fields) => `${write(profile, fields)}\r\n`).join('')}`;
   assert.deepEqual(await readFile(profile, again), read);
 });
 
@@ -77,12 +84,11 @@ test('a list of residents of a Danish rent system is read by its positions', asy
   const line = '101-2, Åse Sørensen ,2. tv,aase@example.dk,20 12 34 56,01-02-2024,';
   const [fields] = await readFile(profile, Buffer.from(line, 'latin1'));
   assert.deepEqual(Object.fromEntries(fields ?? []), {
-    tenancy: '101-2',
+    key: '101-2',
     name: 'Åse Sørensen',
     apartment: '2. tv',
     email: 'aase@example.dk',
     phone: '+4520123456',
-    movedIn: '2024-02-01',
   });
 });
 
@@ -176,4 +182,14 @@ test('a record D of the German data exchange has amounts without a mark, and a m
     currency: 'EUR',
   });
   assert.equal(write(profile, fields ?? new Map()), line);
+});
+
+test('[profiles.01] what can be imported has fields of its kind, and a key or a KID', () => {
+  for (const { kind, name, columns } of profiles.values()) {
+    if (!Object.hasOwn(importKinds, kind)) continue;
+    const known = [...keyColumns, ...importKinds[kind as ImportKindName].columns].map(({ field }) => field);
+    const fields = columns.flatMap(({ field }) => field ?? []);
+    assert.deepEqual(new Set(fields).difference(new Set(known)), new Set(), name);
+    assert.ok(fields.includes('key') || fields.includes('kid'), name);
+  }
 });

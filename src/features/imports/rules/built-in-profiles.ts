@@ -5,17 +5,22 @@ import chargesFixedWidth from '../profiles/charges-fixed-width.json' with { type
 import danishResidents from '../profiles/danish-residents.json' with { type: 'json' };
 import heiwakoA from '../profiles/heiwako-a.json' with { type: 'json' };
 import heiwakoD from '../profiles/heiwako-d.json' with { type: 'json' };
-import portal from '../profiles/portal.json' with { type: 'json' };
+import residentsExport from '../profiles/residents-export.json' with { type: 'json' };
 import { parseProfile, type Profile } from './profile.ts';
+
+/** As they are stored in files. */
+export const listBuiltInDocuments = () => [
+  residentsExport,
+  danishResidents,
+  charges,
+  chargesFixedWidth,
+  heiwakoA,
+  heiwakoD,
+];
 
 /** By their names. */
 export const createBuiltInProfiles = (): ReadonlyMap<string, Profile> =>
-  new Map(
-    [portal, danishResidents, charges, chargesFixedWidth, heiwakoA, heiwakoD].map((document) => [
-      document.name,
-      requireProfile(document),
-    ]),
-  );
+  new Map(listBuiltInDocuments().map((document) => [document.name, requireProfile(document)]));
 
 function requireProfile(document: { readonly name: string }): Profile {
   const parsed = parseProfile(document);

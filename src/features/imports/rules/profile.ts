@@ -3,6 +3,7 @@
 
 import { Errors } from 'typebox/value';
 import type { FixedWidthColumn } from '../formats/fixed-width-reader.ts';
+import { formatJsonPath } from './json-path.ts';
 import { createDateFormat, type DateFormat } from './profile-dates.ts';
 import {
   ProfileSchema,
@@ -11,7 +12,7 @@ import {
   type ProfileSource,
 } from './profile-schema.ts';
 
-type ProfileError = { readonly path: string; readonly message: string };
+export type ProfileError = { readonly path: string; readonly message: string };
 
 /** How the columns of a profile say where their texts stand. */
 export type ProfileAddressing = 'names' | 'positions' | 'ranges';
@@ -55,19 +56,12 @@ function listShapeErrors(document: unknown): ProfileError[] {
     if (keyword === 'additionalProperties') continue;
     const [union, , name = ''] = /^(\/columns\/\d+)\/(from|sign)/.exec(instancePath) ?? [];
     const isUnion = union !== undefined && schemaPath.includes('/anyOf');
-    const path = formatPath(isUnion ? union : instancePath);
+    const path = formatJsonPath(isUnion ? union : instancePath) || 'profile';
     const text = isUnion ? unionTexts[name] : keyword === 'boolean' ? 'is not a property of a profile' : message;
     if (!messages.has(path)) messages.set(path, text ?? message);
   }
   return [...messages].map(([path, message]) => ({ path, message }));
 }
-
-/** `/columns/0/from` -> `columns[0].from`. */
-const formatPath = (pointer: string): string =>
-  pointer
-    .slice(1)
-    .replaceAll(/\/(\d+)(?=\/|$)/g, '[$1]')
-    .replaceAll('/', '.') || 'profile';
 
 const keyOf = (from: ProfileSource): string => {
   if (typeof from === 'string') return from;

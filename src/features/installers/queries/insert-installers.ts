@@ -15,9 +15,14 @@ export type NewInstaller = SearchableInstaller & {
 };
 
 export async function insertInstallers(db: WriteDb, installers: readonly NewInstaller[]): Promise<void> {
+  await insertRows(db, 'installers', installers.map(toInstallerRow));
+  await insertInstallerDetails(db, installers);
+}
+
+/** Their tags, locations and search words. */
+export async function insertInstallerDetails(db: WriteDb, installers: readonly NewInstaller[]): Promise<void> {
   const rowsOf = <T extends object>(list: (installer: NewInstaller) => readonly T[]) =>
     installers.flatMap((installer) => list(installer).map((row) => ({ installer_id: installer.installerId, ...row })));
-  await insertRows(db, 'installers', installers.map(toInstallerRow));
   await insertRows(
     db,
     'installer_tags',

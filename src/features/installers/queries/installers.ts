@@ -122,3 +122,26 @@ export async function findInstaller(
   );
   return row;
 }
+
+const selectInstallers = (db: Db) => db.selectFrom('installers as i').select(columns).select(selectDetails(db));
+
+/** Those of these ids that exist, in no order. */
+export async function listInstallersById(
+  db: Db,
+  _tenant: WholeTenant,
+  ids: readonly number[],
+): Promise<readonly InstallerRow[]> {
+  if (ids.length === 0) return [];
+  return selectInstallers(db)
+    .where(db.dialect.inList(sql.ref('i.installer_id'), ids))
+    .execute();
+}
+
+/** The next installers, in the order of their ids. */
+export const listInstallersAfter = (
+  db: Db,
+  _tenant: WholeTenant,
+  afterId: number,
+  limit: number,
+): Promise<InstallerRow[]> =>
+  selectInstallers(db).where('i.installer_id', '>', afterId).orderBy('i.installer_id').limit(limit).execute();

@@ -22,7 +22,7 @@ export const listInstallerWords = ({
 }: SearchableInstaller): string[] =>
   listSearchWords([name, email, compactNumber(phone), organisation, ...tags, ...listIdWords('installer', installerId)]);
 
-const maxTagLength = 64;
+export const maxTagLength = 64;
 
 /** Two tags with the same folded form are equal. */
 export const foldTag = (tag: string): string => Array.from(foldText(tag).trim()).slice(0, maxTagLength).join('');

@@ -21,7 +21,14 @@ export async function isSoleTenantWide(db: Db, _tenant: WholeTenant, managerId: 
 }
 
 /** Whether any active manager has all the rights that changing the rights of others needs. */
-export async function hasAdministrator(db: Db, _tenant: WholeTenant): Promise<boolean> {
+export const hasAdministrator = async (db: Db, _tenant: WholeTenant): Promise<boolean> =>
+  (await selectAdministrators(db).limit(1).execute()).length > 0;
+
+/** The ids of those who have them. */
+export const listAdministrators = async (db: Db, _tenant: WholeTenant): Promise<number[]> =>
+  (await selectAdministrators(db).execute()).map(({ manager_id }) => manager_id);
+
+function selectAdministrators(db: Db) {
   const { tabs, permissions } = managersWriteAccess;
   let query = selectActiveTenantWide(db).where('m.manager_id', 'in', (inner) =>
     inner.selectFrom('manager_tabs').select('manager_id').where('tab', 'in', tabs),
@@ -30,5 +37,5 @@ export async function hasAdministrator(db: Db, _tenant: WholeTenant): Promise<bo
     query = query.where('m.manager_id', 'in', (inner) =>
       inner.selectFrom('manager_permissions').select('manager_id').where('permission', '=', permission),
     );
-  return (await query.limit(1).execute()).length > 0;
+  return query;
 }

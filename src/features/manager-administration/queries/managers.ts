@@ -88,3 +88,69 @@ export const findManager = (db: Db, _tenant: WholeTenant, managerId: number): Pr
     .where('m.manager_id', '=', managerId)
     .where('m.deleted_at', 'is', null)
     .executeTakeFirst();
+
+export type AdministeredManager = Pick<
+  Tables['managers'],
+  | 'manager_id'
+  | 'user_name'
+  | 'name'
+  | 'email'
+  | 'organisation'
+  | 'person_icon'
+  | 'active'
+  | 'revision'
+  | 'password_hash'
+> & { readonly profile_revision: number };
+
+const selectAdministered = (db: Db) =>
+  db
+    .selectFrom('managers as m')
+    .select([
+      'm.manager_id',
+      'm.user_name',
+      'm.name',
+      'm.email',
+      'm.organisation',
+      'm.person_icon',
+      'm.active',
+      'm.revision',
+      'm.profile_revision',
+      'm.password_hash',
+    ])
+    .where('m.deleted_at', 'is', null);
+
+/** Those of these ids that exist, in no order. */
+export async function listManagersById(
+  db: Db,
+  _tenant: WholeTenant,
+  ids: readonly number[],
+): Promise<readonly AdministeredManager[]> {
+  if (ids.length === 0) return [];
+  return selectAdministered(db)
+    .where(db.dialect.inList(sql.ref('m.manager_id'), ids))
+    .execute();
+}
+
+/** The next managers, in the order of their ids. */
+export const listManagersAfter = (
+  db: Db,
+  _tenant: WholeTenant,
+  afterId: number,
+  limit: number,
+): Promise<AdministeredManager[]> =>
+  selectAdministered(db).where('m.manager_id', '>', afterId).orderBy('m.manager_id').limit(limit).execute();
+
+/** User name as it is compared -> the manager who has it, deleted or not. */
+export async function findUserNameHolders(
+  db: Db,
+  _tenant: WholeTenant,
+  userNameKeys: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  if (userNameKeys.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('managers')
+    .select(['user_name_key', 'manager_id'])
+    .where('user_name_key', 'in', [...userNameKeys])
+    .execute();
+  return new Map(rows.map(({ user_name_key, manager_id }) => [user_name_key, manager_id]));
+}

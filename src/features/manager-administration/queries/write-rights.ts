@@ -83,3 +83,28 @@ async function storePlaces(
   }));
   await insertRows(db, 'manager_grants', rows);
 }
+
+/**
+ * Deletes a manager who has no rights any more and has never logged in: nothing of the person is kept, and others can
+ * have the user name. The id is not given again.
+ */
+export async function eraseManager(db: WriteDb, _tenant: WholeTenant, managerId: number, now: number): Promise<void> {
+  requireLock(db, managerRightsLock());
+  db.changedTopics.add(managerTopic(managerId));
+  await db
+    .updateTable('managers')
+    // No user name has capital letters when it is compared.
+    .set({
+      user_name: '',
+      user_name_key: `DELETED-${managerId}`,
+      name: '',
+      name_key: '',
+      email: '',
+      organisation: '',
+      active: 0,
+      deleted_at: now,
+    })
+    .where('manager_id', '=', managerId)
+    .execute();
+  await db.deleteFrom('manager_words').where('manager_id', '=', managerId).execute();
+}

@@ -74,7 +74,7 @@ export function amendRights(
 const hasPlace = (places: readonly GrantTarget[], { bankId, locationId }: GrantTarget): boolean =>
   places.some((each) => each.bankId === bankId && each.locationId === locationId);
 
-const listPlaces = ({ tenantWide, banks, locations }: Grants): GrantTarget[] => [
+export const listPlaces = ({ tenantWide, banks, locations }: Grants): GrantTarget[] => [
   ...(tenantWide ? [{ bankId: 0, locationId: 0 }] : []),
   ...[...banks].map((bankId) => ({ bankId, locationId: 0 })),
   ...[...locations].flatMap(([bankId, ids]) => [...ids].map((locationId) => ({ bankId, locationId }))),

@@ -25,12 +25,16 @@ export const comparePermissions = (before: Permissions, after: Permissions): Per
   withdrawn: permissions.filter((each) => before.has(each) && !after.has(each)),
 });
 
+/** The first permission of a difference that an editor does not hold. */
+export const findNotHeld = ({ granted, withdrawn }: PermissionDifference, held: Permissions): Permission | undefined =>
+  [...granted, ...withdrawn].find((each) => !held.has(each));
+
 /**
  * For changes of another manager. Throws 403 `forbidden` with the reason `not-held`, and names the first permission that
  * the editor does not hold. So a permission that is withdrawn still has a holder, who can grant it again.
  */
-export function requireHeldPermissions({ granted, withdrawn }: PermissionDifference, held: Permissions): void {
-  const missing = [...granted, ...withdrawn].find((each) => !held.has(each));
+export function requireHeldPermissions(difference: PermissionDifference, held: Permissions): void {
+  const missing = findNotHeld(difference, held);
   if (missing === undefined) return;
   throw new Problem('forbidden', {
     reason: notHeldReason,

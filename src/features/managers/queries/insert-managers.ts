@@ -36,9 +36,6 @@ export async function readNextManagerId(db: Db): Promise<number> {
   return Math.max(1000, row?.last ?? 0) + 1;
 }
 
-/** Throws DuplicateError where the user name is taken. */
-export const insertManager = (db: WriteDb, manager: InsertManagerInput): Promise<void> => insertManagers(db, [manager]);
-
 /** Needs the lock of the managers' rights. Throws DuplicateError where a user name is taken. */
 export async function insertManagers(db: WriteDb, managers: readonly InsertManagerInput[]): Promise<void> {
   for (const { managerId } of managers) db.changedTopics.add(managerTopic(managerId));

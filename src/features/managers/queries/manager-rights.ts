@@ -1,4 +1,4 @@
-// Reads the rights of a manager.
+// Reads the rights of managers.
 
 import { sql } from 'kysely';
 import type { Db } from '../../../database/db.ts';
@@ -39,4 +39,28 @@ export async function readManagerRights(db: Db, managerId: number): Promise<Righ
     permissions: new Set(namesOfKind('permission').filter(isPermission)),
     grants: toGrants(rows.filter(({ kind }) => kind === 'grant')),
   };
+}
+
+/** The same of many managers, by their ids. */
+export async function listManagersRights(db: Db, managerIds: readonly number[]): Promise<ReadonlyMap<number, Rights>> {
+  if (managerIds.length === 0) return new Map();
+  const isWanted = db.dialect.inList(sql.ref('manager_id'), managerIds);
+  const [tabs, permissions, grants] = await Promise.all([
+    db.selectFrom('manager_tabs').selectAll().where(isWanted).execute(),
+    db.selectFrom('manager_permissions').selectAll().where(isWanted).execute(),
+    db.selectFrom('manager_grants').selectAll().where(isWanted).execute(),
+  ]);
+  const tabsOf = Map.groupBy(tabs, ({ manager_id }) => manager_id);
+  const permissionsOf = Map.groupBy(permissions, ({ manager_id }) => manager_id);
+  const grantsOf = Map.groupBy(grants, ({ manager_id }) => manager_id);
+  return new Map(
+    managerIds.map((id) => [
+      id,
+      {
+        tabs: new Set((tabsOf.get(id) ?? []).map(({ tab }) => tab).filter(isTab)),
+        permissions: new Set((permissionsOf.get(id) ?? []).map(({ permission }) => permission).filter(isPermission)),
+        grants: toGrants(grantsOf.get(id) ?? []),
+      },
+    ]),
+  );
 }

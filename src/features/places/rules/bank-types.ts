@@ -11,3 +11,10 @@ type BankTypeName = (typeof bankTypeNames)[number];
 /** Null for an unknown code. */
 export const findBankTypeName = (code: number): BankTypeName | null =>
   code === bankTypes.cash ? 'Cash' : code === bankTypes.rent ? 'Rent' : null;
+
+/** Null for an unknown name. */
+export const findBankTypeCode = (name: string): number | null =>
+  name === 'Cash' ? bankTypes.cash : name === 'Rent' ? bankTypes.rent : null;
+
+/** The discount of a settlement is a Danish custom: only banks in kroner have it. */
+export const discountCurrency = 'DKK';

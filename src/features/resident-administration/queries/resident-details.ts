@@ -1,5 +1,6 @@
 // Reads the keys and the activation code of a resident.
 
+import { sql } from 'kysely';
 import type { Db } from '../../../database/db.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { GrantedBank } from '../../../permissions/coverage.ts';
@@ -16,6 +17,22 @@ export const listKeys = (db: Db, { bankId }: GrantedBank, residentId: number): P
     .orderBy('added_at')
     .orderBy('key_number')
     .execute();
+
+/** The keys of many residents, in the order of their numbers. */
+export const listKeysOfResidents = (
+  db: Db,
+  { bankId }: GrantedBank,
+  residentIds: readonly number[],
+): Promise<(ResidentKeyRow & { readonly resident_id: number })[]> =>
+  residentIds.length === 0
+    ? Promise.resolve([])
+    : db
+        .selectFrom('resident_keys')
+        .select(['resident_id', 'key_number', 'kind', 'added_at'])
+        .where('bank_id', '=', bankId)
+        .where(db.dialect.inList(sql.ref('resident_id'), residentIds))
+        .orderBy('key_number')
+        .execute();
 
 type ActivationRow = Pick<Tables['resident_activations'], 'code' | 'created_at' | 'used_at'>;
 

@@ -189,15 +189,44 @@ export async function findResident(
   residentId: number,
 ): Promise<ResidentRow | undefined> {
   const [row] = await runPrepared(db, 'resident', { bankId, residentId }, (bind) =>
-    db
-      .selectFrom('residents as r')
-      .innerJoin('banks as b', 'b.bank_id', 'r.bank_id')
-      .leftJoin('locations as l', joinLocation)
-      .select(residentColumns)
-      .select(hasPin)
+    selectResidents(db)
       .where('r.bank_id', '=', bind<number>('bankId'))
-      .where('r.resident_id', '=', bind<number>('residentId'))
-      .where('b.deleted_at', 'is', null),
+      .where('r.resident_id', '=', bind<number>('residentId')),
   );
   return row;
 }
+
+/** The same for many, in no order. */
+export const listResidentsById = (db: Db, { bankId }: GrantedBank, ids: readonly number[]): Promise<ResidentRow[]> =>
+  ids.length === 0
+    ? Promise.resolve([])
+    : selectResidents(db)
+        .where('r.bank_id', '=', bankId)
+        .where(db.dialect.inList(sql.ref('r.resident_id'), ids))
+        .execute();
+
+type ResidentSlice = { readonly afterId: number; readonly limit: number; readonly now: number };
+
+/** The next residents by id who are not deleted and whose identities have not expired. */
+export const listResidentsAfter = (
+  db: Db,
+  { bankId }: GrantedBank,
+  { afterId, limit, now }: ResidentSlice,
+): Promise<ResidentRow[]> =>
+  selectResidents(db)
+    .where('r.bank_id', '=', bankId)
+    .where('r.resident_id', '>', afterId)
+    .where('r.deleted_at', 'is', null)
+    .where((eb) => eb.or([eb('r.expired_at', 'is', null), eb('r.expired_at', '>', now)]))
+    .orderBy('r.resident_id')
+    .limit(limit)
+    .execute();
+
+const selectResidents = (db: Db) =>
+  db
+    .selectFrom('residents as r')
+    .innerJoin('banks as b', 'b.bank_id', 'r.bank_id')
+    .leftJoin('locations as l', joinLocation)
+    .select(residentColumns)
+    .select(hasPin)
+    .where('b.deleted_at', 'is', null);

@@ -1,33 +1,17 @@
-// Writes residents: ids, columns with what follows from them, keys, codes and histories.
+// Writes residents: columns with what follows from them, keys, codes and histories.
 
+import { sql } from 'kysely';
 import type { WriteDb } from '../../../database/db.ts';
-import { createLock, type Lock } from '../../../database/locks.ts';
+import { insertRows } from '../../../database/insert-rows.ts';
 import type { Tables } from '../../../database/tables.ts';
 import { foldEmail } from '../../../lib/field-values.ts';
-import { guestId } from '../../../lib/kid.ts';
-import type { GrantedBank, WholeGrantedBank } from '../../../permissions/coverage.ts';
+import { listedValues, partsOf } from '../../../lib/parts.ts';
+import type { GrantedBank } from '../../../permissions/coverage.ts';
 import { deriveEmailKey, deriveSortKeys } from '../../residents/queries/insert-residents.ts';
 import type { ResidentKeyNumber } from '../../residents/rules/resident-key.ts';
 import { listResidentWords } from '../../residents/rules/resident-search.ts';
+import type { ResidentKeyRow } from './resident-details.ts';
 import type { ResidentRow } from './residents.ts';
-
-/** Allocates the next id of the bank. Ids of a transaction that was rolled back are allocated again. */
-export const residentIdsLock = ({ bankId }: WholeGrantedBank): Lock<number> =>
-  createLock('resident-ids', [bankId], {
-    update: (db) =>
-      db.dialect.upsertRows(db, 'resident_heads', [{ bank_id: bankId, allocated: 1 }], {
-        key: ['bank_id'],
-        sum: ['allocated'],
-      }),
-    read: async (db) => {
-      const { allocated } = await db
-        .selectFrom('resident_heads')
-        .select('allocated')
-        .where('bank_id', '=', bankId)
-        .executeTakeFirstOrThrow();
-      return guestId + allocated;
-    },
-  });
 
 /** The columns that commands change. */
 export type ResidentColumns = Partial<
@@ -52,14 +36,14 @@ export async function updateResident(
   db: WriteDb,
   { bankId }: GrantedBank,
   row: ResidentRow,
-  changes: ResidentColumns,
+  { revision, ...changes }: ResidentColumns & Pick<ResidentRow, 'revision'>,
 ): Promise<boolean> {
   const changed = { ...row, ...changes };
   // Residents can share an address from before it had to be unique. Other changes of theirs are still allowed.
   const emailKey = 'email' in changes || 'deleted_at' in changes ? { email_key: deriveEmailKey(changed) } : {};
   const { numUpdatedRows } = await db
     .updateTable('residents')
-    .set({ ...changes, ...deriveSortKeys(changed), ...emailKey, revision: row.revision + 1 })
+    .set({ ...changes, ...deriveSortKeys(changed), ...emailKey, revision })
     .where('bank_id', '=', bankId)
     .where('resident_id', '=', row.resident_id)
     .where('revision', '=', row.revision)
@@ -67,63 +51,75 @@ export async function updateResident(
   return numUpdatedRows === 1n;
 }
 
-/** Releases an email address that only a resident with an expired identity has. */
-export async function releaseExpiredEmail(
+/** Releases email addresses that only residents with an expired identity have. */
+export async function releaseExpiredEmails(
   db: WriteDb,
   { bankId }: GrantedBank,
-  email: string,
+  emails: readonly string[],
   now: number,
 ): Promise<void> {
-  await db
-    .updateTable('residents')
-    .set({ email_key: null })
-    .where('bank_id', '=', bankId)
-    .where('email_key', '=', foldEmail(email))
-    .where('expired_at', '<=', now)
-    .execute();
+  const emailKeys = emails.filter((email) => email !== '').map(foldEmail);
+  for (const part of partsOf(emailKeys, listedValues))
+    await db
+      .updateTable('residents')
+      .set({ email_key: null })
+      .where('bank_id', '=', bankId)
+      .where('email_key', 'in', part)
+      .where('expired_at', '<=', now)
+      .execute();
 }
 
-/** Replaces the resident's search words. */
+export type ResidentWithKeys = { readonly row: ResidentRow; readonly keys: readonly ResidentKeyRow[] };
+
+/** Replaces the search words of residents. */
 export async function replaceResidentWords(
   db: WriteDb,
   { bankId }: GrantedBank,
-  row: ResidentRow,
-  keyNumbers: readonly string[],
+  residents: readonly ResidentWithKeys[],
 ): Promise<void> {
-  const residentId = row.resident_id;
-  await db.deleteFrom('resident_words').where('bank_id', '=', bankId).where('resident_id', '=', residentId).execute();
-  const words = listResidentWords({
-    ...row,
-    residentId,
-    phone: { typed: row.phone, number: row.phone_number },
-    keyNumbers,
-  });
+  if (residents.length === 0) return;
+  const ids = residents.map(({ row }) => row.resident_id);
   await db
-    .insertInto('resident_words')
-    .values(words.map((word) => ({ bank_id: bankId, word, resident_id: residentId })))
+    .deleteFrom('resident_words')
+    .where('bank_id', '=', bankId)
+    .where(db.dialect.inList(sql.ref('resident_id'), ids))
     .execute();
+  const words = residents.flatMap(({ row, keys }) =>
+    listResidentWords({
+      ...row,
+      residentId: row.resident_id,
+      phone: { typed: row.phone, number: row.phone_number },
+      keyNumbers: keys.map(({ key_number }) => key_number),
+    }).map((word) => ({ bank_id: bankId, word, resident_id: row.resident_id })),
+  );
+  await insertRows(db, 'resident_words', words);
 }
 
+export type NewKey = { readonly residentId: number; readonly key: ResidentKeyNumber };
+
 /** A key that another resident of the tenant holds is a duplicate. */
-export async function insertKey(
-  db: WriteDb,
-  { bankId }: GrantedBank,
-  residentId: number,
-  { kind, number }: ResidentKeyNumber,
-  now: number,
-): Promise<void> {
-  await db
-    .insertInto('resident_keys')
-    .values({
+export const insertKeys = (db: WriteDb, { bankId }: GrantedBank, keys: readonly NewKey[], now: number): Promise<void> =>
+  insertRows(
+    db,
+    'resident_keys',
+    keys.map(({ residentId, key: { kind, number } }) => ({
       bank_id: bankId,
       resident_id: residentId,
       key_number: number,
       kind,
       added_at: now,
       held_number: number,
-    })
-    .execute();
-}
+    })),
+  );
+
+/** The same of one key. */
+export const insertKey = (
+  db: WriteDb,
+  bank: GrantedBank,
+  residentId: number,
+  key: ResidentKeyNumber,
+  now: number,
+): Promise<void> => insertKeys(db, bank, [{ residentId, key }], now);
 
 export async function deleteKey(
   db: WriteDb,
@@ -139,49 +135,70 @@ export async function deleteKey(
     .execute();
 }
 
-/**
- * Releases the resident's keys for others, or takes them back. A key that somebody else holds by then is a duplicate.
- */
+/** Releases the keys of residents for others, or takes them back. A key that somebody else holds by then is a duplicate. */
 export async function holdKeys(
   db: WriteDb,
   { bankId }: GrantedBank,
-  residentId: number,
+  residentIds: readonly number[],
   { held }: { readonly held: boolean },
 ): Promise<void> {
+  if (residentIds.length === 0) return;
   await db
     .updateTable('resident_keys')
     .set(({ ref }) => ({ held_number: held ? ref('key_number') : null }))
     .where('bank_id', '=', bankId)
-    .where('resident_id', '=', residentId)
+    .where(db.dialect.inList(sql.ref('resident_id'), residentIds))
     .execute();
 }
+
+type NewActivation = { readonly residentId: number; readonly code: string };
+
+/** Stores the first codes of residents. */
+export const insertActivations = (
+  db: WriteDb,
+  { bankId }: GrantedBank,
+  activations: readonly NewActivation[],
+  now: number,
+): Promise<void> =>
+  insertRows(
+    db,
+    'resident_activations',
+    activations.map(({ residentId, code }) => ({
+      bank_id: bankId,
+      resident_id: residentId,
+      code,
+      created_at: now,
+      used_at: null,
+    })),
+  );
 
 /** Stores a new code; the previous one becomes invalid. */
 export async function replaceActivation(
   db: WriteDb,
-  { bankId }: GrantedBank,
-  residentId: number,
-  { code, now }: { readonly code: string; readonly now: number },
+  bank: GrantedBank,
+  activation: NewActivation,
+  now: number,
 ): Promise<void> {
   await db
     .deleteFrom('resident_activations')
-    .where('bank_id', '=', bankId)
-    .where('resident_id', '=', residentId)
+    .where('bank_id', '=', bank.bankId)
+    .where('resident_id', '=', activation.residentId)
     .execute();
-  await db
-    .insertInto('resident_activations')
-    .values({ bank_id: bankId, resident_id: residentId, code, created_at: now, used_at: null })
-    .execute();
+  await insertActivations(db, bank, [activation], now);
 }
 
 type ResidentChangeRecord = Omit<Tables['resident_history'], 'bank_id'>;
 
-export async function insertHistory(db: WriteDb, { bankId }: GrantedBank, record: ResidentChangeRecord): Promise<void> {
-  await db
-    .insertInto('resident_history')
-    .values({ bank_id: bankId, ...record })
-    .execute();
-}
+export const insertHistory = (
+  db: WriteDb,
+  { bankId }: GrantedBank,
+  records: readonly ResidentChangeRecord[],
+): Promise<void> =>
+  insertRows(
+    db,
+    'resident_history',
+    records.map((record) => ({ bank_id: bankId, ...record })),
+  );
 
 /** Whether the bank has this location, and it is not deleted. */
 export async function hasLocation(db: WriteDb, { bankId }: GrantedBank, locationId: number): Promise<boolean> {

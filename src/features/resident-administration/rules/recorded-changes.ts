@@ -1,8 +1,13 @@
 // Decides what the audit log records of a command on a resident: the field that changed, and its value unless it is
-// personal.
+// personal; and whom the history names.
 
+import type { AuditContext } from '../../audit/rules/audit-context.ts';
 import { withoutValues, type RecordedValues } from '../../audit/rules/recorded-values.ts';
 import type { ResidentCommand } from './allowed-commands.ts';
+
+/** Whom the history of a resident names: only managers are known by an id of theirs. */
+export const editorOf = ({ kind, id }: Pick<AuditContext, 'kind' | 'id'>): number | null =>
+  kind === 'manager' ? id : null;
 
 type RecordedChanges = { readonly before: RecordedValues | null; readonly after: RecordedValues };
 

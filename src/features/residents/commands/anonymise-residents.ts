@@ -8,7 +8,7 @@ import { formatBankKid, formatUserKid } from '../../../lib/kid.ts';
 import type { WholeGrantedBank } from '../../../permissions/coverage.ts';
 import { appendAudit } from '../../audit/queries/append-audit.ts';
 import { createOperatorAuditContext } from '../../audit/rules/audit-context.ts';
-import { outboxLock, queueSync } from '../../device-sync/queries/outbox.ts';
+import { outboxLock, queueSyncs } from '../../device-sync/queries/outbox.ts';
 import { listDueResidents, type DuePage, type DueResident } from '../queries/due-residents.ts';
 import { eraseResidents } from '../queries/erase-residents.ts';
 import { residentsLock } from '../queries/residents-version.ts';
@@ -70,8 +70,13 @@ async function anonymiseBatch(
   const due = await listDueResidents(db, bank, rule, page);
   if (due.length === 0) return due;
   await eraseResidents(db, bank, due, rule.now);
-  for (const { resident_id: subjectId, location_id: locationId } of due)
-    await queueSync(db, bank, { subjectKind: 'resident', subjectId, locationId: locationId ?? 0, unitId: 0 }, rule.now);
+  const records = due.map(({ resident_id: subjectId, location_id: locationId }) => ({
+    subjectKind: 'resident' as const,
+    subjectId,
+    locationId: locationId ?? 0,
+    unitId: 0,
+  }));
+  await queueSyncs(db, bank, records, rule.now);
   const bankKid = formatBankKid(bank.tenant, bank.bankId);
   await appendAudit(db, createOperatorAuditContext('anonymise', clock), {
     object: bankKid,

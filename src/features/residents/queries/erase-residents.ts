@@ -1,10 +1,11 @@
-// Erases the personal data of residents. Postings, roll-ups and bookings are not touched: they show an expired resident
-// as the GDPR user.
+// Erases the personal data of residents, also in the plans of imports. Postings, roll-ups and bookings are not touched:
+// they show an expired resident as the GDPR user.
 
 import { sql } from 'kysely';
 import type { WriteDb } from '../../../database/db.ts';
 import { insertRows } from '../../../database/insert-rows.ts';
 import { requireLock } from '../../../database/locks.ts';
+import { createUserKidFormatter, formatBankKid } from '../../../lib/kid.ts';
 import type { WholeGrantedBank } from '../../../permissions/coverage.ts';
 import { eraseSyncDetails } from '../../device-sync/queries/outbox.ts';
 import { erasedColumns } from '../rules/expiry.ts';
@@ -43,6 +44,7 @@ export async function eraseResidents(
   for (const table of personalTables)
     await db.deleteFrom(table).where('bank_id', '=', bankId).where('resident_id', 'in', ids).execute();
   await eraseSyncDetails(db, bank, ids);
+  await eraseImports(db, bank, ids);
   await db
     .updateTable('resident_history')
     .set({ old_value: null, new_value: null })
@@ -60,4 +62,22 @@ export async function eraseResidents(
     new_value: null,
   }));
   await insertRows(db, 'resident_history', records);
+}
+
+/**
+ * What imports keep of residents: the rows of files, and the keys that other systems have for them. The same key then
+ * means somebody new.
+ */
+async function eraseImports(
+  db: WriteDb,
+  { tenant, bankId }: WholeGrantedBank,
+  residentIds: readonly number[],
+): Promise<void> {
+  const kids = residentIds.map(createUserKidFormatter(formatBankKid(tenant, bankId)));
+  await db
+    .updateTable('import_rows')
+    .set({ row_key: '', row_values: null, changes: null, errors: null })
+    .where('object_kid', 'in', kids)
+    .execute();
+  await db.deleteFrom('import_keys').where('object_kid', 'in', kids).execute();
 }

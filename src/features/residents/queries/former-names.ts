@@ -1,7 +1,9 @@
 // Keeps the names with which settlement periods were closed, so that a settlement stays the same when a resident gets
 // another name.
 
+import { sql } from 'kysely';
 import type { Db, WriteDb } from '../../../database/db.ts';
+import { insertRows } from '../../../database/insert-rows.ts';
 import { requireLock } from '../../../database/locks.ts';
 import type { GrantedBank } from '../../../permissions/coverage.ts';
 import { readResidentIdentities, type ResidentIdentities } from './identities.ts';
@@ -14,27 +16,34 @@ type FormerName = {
 };
 
 /**
- * Keeps the present name of a resident for the closed periods, in the transaction that changes the name. Needs the lock
+ * Keeps the present names of residents for the closed periods, in the transaction that changes the names. Needs the lock
  * of the residents, which closing a period takes as well, so that no period is closed meanwhile.
  */
-export async function keepFormerName(db: WriteDb, bank: GrantedBank, { residentId, name }: FormerName): Promise<void> {
+export async function keepFormerNames(db: WriteDb, bank: GrantedBank, names: readonly FormerName[]): Promise<void> {
+  if (names.length === 0) return;
   requireLock(db, residentsLock(bank));
   const { bankId } = bank;
   const lastClosedPeriod = await findLastClosedPeriod(db, bankId);
   if (lastClosedPeriod === undefined) return;
+  const ids = names.map(({ residentId }) => residentId);
   const kept = await db
     .selectFrom('resident_former_names')
-    .select('through_period')
+    .select('resident_id')
     .where('bank_id', '=', bankId)
-    .where('resident_id', '=', residentId)
+    .where(db.dialect.inList(sql.ref('resident_id'), ids))
     .where('through_period', '>=', lastClosedPeriod)
-    .executeTakeFirst();
-  // A later change in the same open period: the closed ones already have their name.
-  if (kept !== undefined) return;
-  await db
-    .insertInto('resident_former_names')
-    .values({ bank_id: bankId, resident_id: residentId, through_period: lastClosedPeriod, name })
     .execute();
+  // After an earlier change in the same open period the closed ones already have their name.
+  const keptIds = new Set(kept.map(({ resident_id }) => resident_id));
+  const rows = names
+    .filter(({ residentId }) => !keptIds.has(residentId))
+    .map(({ residentId, name }) => ({
+      bank_id: bankId,
+      resident_id: residentId,
+      through_period: lastClosedPeriod,
+      name,
+    }));
+  await insertRows(db, 'resident_former_names', rows);
 }
 
 /** Undefined if no period is closed yet. */

@@ -17,19 +17,24 @@ type OptionalColumn = 'phone_number' | 'pin_hash' | 'erased_at' | keyof AddressC
 export type NewResidentRow = Omit<StoredResident, DerivedColumn | OptionalColumn> &
   Partial<Pick<StoredResident, OptionalColumn>>;
 
+/** Resident id -> the numbers of the keys that the resident gets. */
+type KeyNumbersById = ReadonlyMap<number, readonly string[]>;
+
 /**
- * Inserts residents of one bank whose ids are known. Throws DuplicateError if an email address is taken. Ids that are
- * allocated later follow the highest one.
+ * Inserts residents of one bank whose ids are known; they are found by the numbers of their keys, which are inserted
+ * elsewhere. Throws DuplicateError if an email address is taken. Ids that are allocated later follow the highest one.
  */
 export async function insertResidents(
   db: WriteDb,
   bankId: number,
   residents: readonly NewResidentRow[],
+  keyNumbers: KeyNumbersById = new Map(),
 ): Promise<void> {
   if (residents.length === 0) return;
   const rows = residents.map((resident) => withDerivedColumns(resident));
   await insertRows(db, 'residents', rows);
-  await insertRows(db, 'resident_words', rows.flatMap(listWordRows));
+  const words = rows.flatMap((row) => listWordRows(row, keyNumbers.get(row.resident_id) ?? []));
+  await insertRows(db, 'resident_words', words);
   const allocated = Math.max(...residents.map(({ resident_id }) => resident_id)) - guestId;
   await db.dialect.upsertRows(db, 'resident_heads', [{ bank_id: bankId, allocated }], {
     key: ['bank_id'],
@@ -61,12 +66,12 @@ export const deriveSortKeys = ({
 export const deriveEmailKey = ({ email, deleted_at }: Pick<StoredResident, 'email' | 'deleted_at'>): string | null =>
   email === '' || deleted_at !== null ? null : foldEmail(email);
 
-function listWordRows(row: StoredResident): Tables['resident_words'][] {
+function listWordRows(row: StoredResident, keyNumbers: readonly string[]): Tables['resident_words'][] {
   const words = listResidentWords({
     ...row,
     residentId: row.resident_id,
     phone: { typed: row.phone, number: row.phone_number },
-    keyNumbers: [],
+    keyNumbers,
   });
   return words.map((word) => ({ bank_id: row.bank_id, word, resident_id: row.resident_id }));
 }

@@ -112,13 +112,24 @@ export function selectVisibleValues<V>(
 export const findVisibleDefinition = (unit: UnitTypeColumns, name: string): ValueDefinition | undefined =>
   typeCatalogueOf(typeCodeOf(unit)).visibleByName.get(name);
 
+/** A definition that managers may write; or why they cannot. */
+type EditableDefinition =
+  | { readonly definition: ValueDefinition }
+  | { readonly refusal: 'unknown' | 'state' | 'not-editable' };
+
+export function findEditableDefinition(unit: UnitTypeColumns, name: string): EditableDefinition {
+  const definition = findVisibleDefinition(unit, name);
+  if (definition === undefined) return { refusal: 'unknown' };
+  if (definition.editable) return { definition };
+  return { refusal: definition.kind === 'State' ? 'state' : 'not-editable' };
+}
+
 /** Throws 404 if the unit has no such setting or state, 422 if managers cannot write it. */
 export function requireEditableDefinition(unit: UnitTypeColumns, name: string): ValueDefinition {
-  const definition = findVisibleDefinition(unit, name);
-  if (definition === undefined) throw new Problem('not-found');
-  if (!definition.editable)
-    throw new Problem('read-only-setting', { reason: definition.kind === 'State' ? 'state' : 'not-editable' });
-  return definition;
+  const found = findEditableDefinition(unit, name);
+  if ('definition' in found) return found.definition;
+  if (found.refusal === 'unknown') throw new Problem('not-found');
+  throw new Problem('read-only-setting', { reason: found.refusal });
 }
 
 /** Every definition of every type, once. */

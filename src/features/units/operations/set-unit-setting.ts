@@ -5,7 +5,6 @@ import type { Db, WriteDb } from '../../../database/db.ts';
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
 import { createFieldProblem } from '../../../lib/field-problem.ts';
 import { Problem } from '../../../lib/problem.ts';
-import { formatBankKid, formatLocationKid, formatUnitKid } from '../../../lib/kid.ts';
 import { requireCoveredUnit, type GrantedUnit, type UnitKey } from '../../../permissions/coverage.ts';
 import { appendAudit } from '../../audit/queries/append-audit.ts';
 import { createManagerAuditContext } from '../../audit/rules/audit-context.ts';
@@ -14,6 +13,7 @@ import { outboxLock } from '../../device-sync/queries/outbox.ts';
 import type { VisibleUnitRow } from '../../places/queries/visible-places.ts';
 import { requireUnit } from '../../places/require-place.ts';
 import { requireEditableDefinition } from '../catalogue/type-catalogue.ts';
+import { toSettingAudit } from '../change-settings.ts';
 import type { ValueDefinition } from '../catalogue/value-definition.ts';
 import { findStoredSetting } from '../queries/unit-values.ts';
 import { unitLock, writeSetting } from '../queries/write-setting.ts';
@@ -71,19 +71,11 @@ async function compareAndSetSetting(
   const { version } = unit;
   await Promise.all([
     writeSetting(db, granted, { name, value: text, version, editorId, now, isFirstValue: storedRow === undefined }),
-    appendAudit(db, createManagerAuditContext(context), {
-      object: formatGrantedUnitKid(granted),
-      bankId: granted.bankId,
-      before: { setting: name, value: oldText },
-      after: { setting: name, value: text },
-    }),
+    appendAudit(db, createManagerAuditContext(context), toSettingAudit(granted, { name, oldText, text })),
   ]);
   const written = { name, value: text, version, changed_at: now, editor_id: editorId, editor_name: editorName };
   return toSettingRow(definition, { ...written, sync_id: 0, sync_state: 'queued' }, rowContext);
 }
-
-const formatGrantedUnitKid = ({ tenant, bankId, locationId, unitId }: GrantedUnit): string =>
-  formatUnitKid(formatLocationKid(formatBankKid(tenant, bankId), locationId), unitId);
 
 function requireStoredText(definition: ValueDefinition, value: unknown): string | null {
   const result = formatStoredText(definition, value);

@@ -5,7 +5,7 @@ import type { WriteDb } from '../../../database/db.ts';
 import { createLock, type Lock } from '../../../database/locks.ts';
 import { runPrepared, type BindParameter } from '../../../database/prepared-query.ts';
 import type { Tables } from '../../../database/tables.ts';
-import type { GrantedUnit } from '../../../permissions/coverage.ts';
+import type { BankKey, GrantedUnit } from '../../../permissions/coverage.ts';
 import { queueSync } from '../../device-sync/queries/outbox.ts';
 
 /** Every write of settings declares it. It adds their count to the version in the unit's row. */
@@ -20,6 +20,17 @@ export const unitLock = (unit: GrantedUnit, count = 1): Lock<void> =>
           .where('location_id', '=', bind<number>('locationId'))
           .where('unit_id', '=', bind<number>('unitId')),
       ),
+  });
+
+/** The same for all units of a bank, each of which gets one version: for writes that find the units only in their work. */
+export const unitsLock = ({ bankId }: BankKey): Lock<void> =>
+  createLock('unit', [bankId], {
+    update: (db) =>
+      db
+        .updateTable('units')
+        .set({ version: sql<number>`version + 1` })
+        .where('bank_id', '=', bankId)
+        .execute(),
   });
 
 type WriteSettingInput = {

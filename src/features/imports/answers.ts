@@ -1,0 +1,60 @@
+// Formats imports and the rows of their plans.
+
+import { formatBankKid, formatImportKid, formatKid } from '../../lib/kid.ts';
+import { formatUtc } from '../../lib/ms2000.ts';
+import type { ImportPlanRow } from './queries/import-rows.ts';
+import type { StoredImport } from './queries/imports.ts';
+import type { ImportState, MissingAction } from './rules/import-states.ts';
+import type { ImportKindName } from './rules/kind-names.ts';
+import type { NamedProfile } from './read-profile.ts';
+import type { Import, ImportProfile, ImportRow } from './schemas.ts';
+
+export const toImport = (tenant: string, row: StoredImport): Import => ({
+  kid: formatImportKid(tenant, row.import_id),
+  kind: row.kind as ImportKindName,
+  bankKid: row.bank_id === 0 ? null : formatBankKid(tenant, row.bank_id),
+  source: row.source,
+  state: row.state as ImportState,
+  counts: {
+    create: row.creates,
+    update: row.updates,
+    unchanged: row.unchanged,
+    missing: row.missing,
+    refused: row.refused,
+  },
+  outcomes: { applied: row.applied, stale: row.stale, failed: row.failed, undone: row.undone, kept: row.kept },
+  missing: row.missing_action as MissingAction,
+  allowPartial: row.allow_partial === 1,
+  detected: row.detected === null ? null : (JSON.parse(row.detected) as NonNullable<Import['detected']>),
+  fileHash: row.file_hash,
+  fileBytes: row.file_bytes,
+  failure: row.failure === null ? null : (JSON.parse(row.failure) as NonNullable<Import['failure']>),
+  createdUtc: formatUtc(row.created_at),
+  createdByKid: row.created_by === null ? null : formatKid({ type: 'manager', tenant, managerId: row.created_by }),
+  changedUtc: formatUtc(row.changed_at),
+  revision: String(row.revision),
+});
+
+export const toImportRow = (row: ImportPlanRow): ImportRow => ({
+  line: row.line,
+  key: row.key,
+  action: row.action,
+  outcome: row.outcome,
+  objectKid: row.objectKid,
+  changes: row.action === 'create' ? listCreatedFields(row) : [...row.changes],
+  errors: [...row.errors],
+});
+
+const listCreatedFields = ({ values }: ImportPlanRow): ImportRow['changes'] =>
+  Object.entries(values ?? {})
+    .filter(([, after]) => after !== '')
+    .map(([field, after]) => ({ field, before: null, after }));
+
+export const toImportProfile = ({ profile: { name, kind }, document, version }: NamedProfile): ImportProfile => ({
+  name,
+  kind,
+  version,
+  builtIn: version === null,
+  document: document as ImportProfile['document'],
+  revision: version === null ? null : String(version),
+});

@@ -1,0 +1,14 @@
+// CancelImport: ends an import. What it has applied stays, and can be undone.
+
+import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
+import type { KidOf } from '../../../lib/kid.ts';
+import { changeFoundImport } from '../change-found-import.ts';
+import { endImport } from '../change-import.ts';
+import type { Import } from '../schemas.ts';
+
+export function cancelImport(
+  context: ManagerContext,
+  { importKid }: { readonly importKid: KidOf<'import'> },
+): Promise<WriteAnswer<Import>> {
+  return changeFoundImport(context, importKid, endImport);
+}

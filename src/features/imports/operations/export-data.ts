@@ -1,0 +1,74 @@
+// ExportData: streams all objects of a kind as the CSV that an import reads.
+
+import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
+import type { Db } from '../../../database/db.ts';
+import type { ManagerContext } from '../../../http/context/operation-context.ts';
+import type { Download } from '../../../http/representations/results.ts';
+import type { CsvReader } from '../../../lib/csv.ts';
+import { formatBankKid } from '../../../lib/kid.ts';
+import type { BankKey } from '../../../permissions/coverage.ts';
+import { appendAudit } from '../../audit/queries/append-audit.ts';
+import { createManagerAuditContext } from '../../audit/rules/audit-context.ts';
+import { requireBank } from '../../places/require-place.ts';
+import { importKinds } from '../kinds/import-kinds.ts';
+import type { Source } from '../read-drafts.ts';
+import { readExportedRows } from '../read-exported-rows.ts';
+import { createRequestTarget } from '../require-import.ts';
+import { defaultSource } from '../rules/default-profile.ts';
+import { createExportFormat } from '../rules/export-format.ts';
+import type { ImportKindName } from '../rules/kind-names.ts';
+
+type ExportDataInput = {
+  readonly kind: ImportKindName;
+  readonly bankKid?: BankKey;
+  readonly for: CsvReader;
+};
+
+export function exportData(context: ManagerContext, { kind: name, bankKid, for: reader }: ExportDataInput): Download {
+  const kind = importKinds[name];
+  const target = createRequestTarget(kind, context, context.scope, bankKid);
+  const object =
+    kind.belongsTo === 'bank' ? formatBankKid(context.tenant.name, target.bank.bankId) : context.tenant.name;
+  const source = { kind, target, source: defaultSource };
+  return {
+    mediaType: 'text/csv; charset=utf-8',
+    fileName: `${object}-${name}.csv`,
+    content: streamRows(context, source, object, reader),
+  };
+}
+
+/** The rows are of one snapshot, which a slow client keeps open until the deadline of the operation. */
+async function* streamRows(
+  context: ManagerContext,
+  source: Source,
+  object: string,
+  reader: CsvReader,
+): AsyncGenerator<Uint8Array> {
+  const { kind, target } = source;
+  const file = new PassThrough();
+  // The iteration below throws the error of the stream.
+  file.on('error', () => {});
+  const write = async (db: Db): Promise<void> => {
+    if (kind.belongsTo === 'bank') await requireBank(db, target.bank);
+    const bank = kind.belongsTo === 'bank' ? { bankId: target.bank.bankId } : {};
+    await context.writeForDownload((audited) =>
+      appendAudit(audited, createManagerAuditContext(context), {
+        object,
+        ...bank,
+        before: null,
+        after: { kind: kind.name, format: 'csv' },
+      }),
+    );
+    const { header, formatRows } = createExportFormat(kind, reader);
+    file.write(header);
+    const viewer = { retentionDays: context.scope.retentionDays, now: context.now };
+    for await (const rows of readExportedRows(db, source, viewer))
+      if (!file.write(formatRows(rows))) await once(file, 'drain');
+  };
+  context.readForDownload(write).then(
+    () => file.end(),
+    (error: Error) => file.destroy(error),
+  );
+  yield* file;
+}

@@ -1,0 +1,40 @@
+// Reads which of some banks and locations there are.
+
+import { sql } from 'kysely';
+import type { Db } from '../../../database/db.ts';
+import type { WholeTenant } from '../../../permissions/coverage.ts';
+
+/** Location 0 is the whole bank. */
+export type PlaceKey = { readonly bankId: number; readonly locationId: number };
+
+export const nameOfPlace = ({ bankId, locationId }: PlaceKey): string => `${bankId}/${locationId}`;
+
+/** The names of those that exist and are not deleted. */
+export async function findExistingPlaces(
+  db: Db,
+  _tenant: WholeTenant,
+  places: readonly PlaceKey[],
+): Promise<ReadonlySet<string>> {
+  const bankIds = [...new Set(places.map(({ bankId }) => bankId))].filter((bankId) => bankId !== 0);
+  if (bankIds.length === 0) return new Set();
+  const [banks, locations] = await Promise.all([
+    db
+      .selectFrom('banks')
+      .select('bank_id')
+      .where(db.dialect.inList(sql.ref('bank_id'), bankIds))
+      .where('deleted_at', 'is', null)
+      .execute(),
+    db
+      .selectFrom('locations as l')
+      .innerJoin('banks as b', 'b.bank_id', 'l.bank_id')
+      .select(['l.bank_id', 'l.location_id'])
+      .where(db.dialect.inList(sql.ref('l.bank_id'), bankIds))
+      .where('l.deleted_at', 'is', null)
+      .where('b.deleted_at', 'is', null)
+      .execute(),
+  ]);
+  return new Set([
+    ...banks.map(({ bank_id: bankId }) => nameOfPlace({ bankId, locationId: 0 })),
+    ...locations.map(({ bank_id: bankId, location_id: locationId }) => nameOfPlace({ bankId, locationId })),
+  ]);
+}

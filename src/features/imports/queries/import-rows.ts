@@ -1,0 +1,211 @@
+// Reads and writes the rows of plans, and what only one row of a file can have.
+
+import { createHash } from 'node:crypto';
+import type { Db, WriteDb } from '../../../database/db.ts';
+import { insertRows } from '../../../database/insert-rows.ts';
+import type { Tables } from '../../../database/tables.ts';
+import type { PageSlice } from '../../../lib/paging.ts';
+import type { KeySpace } from './import-keys.ts';
+import type { StoredImport } from './imports.ts';
+import type { RowError, RowValues } from '../kinds/import-kind.ts';
+import { changingActions, type ImportState, type RowAction, type RowOutcome } from '../rules/import-states.ts';
+import type { PlannedRow, RowChange } from '../rules/plan-row.ts';
+
+type StoredRow = Tables['import_rows'];
+
+export type ImportPlanRow = PlannedRow & {
+  readonly outcome: RowOutcome | null;
+  /** The revision of the object after the row was applied. */
+  readonly resultRevision: string | null;
+};
+
+export const insertPlanRows = (db: WriteDb, importId: number, rows: readonly PlannedRow[]): Promise<void> =>
+  insertRows(
+    db,
+    'import_rows',
+    rows.map((row) => toStoredRow(importId, { ...row, outcome: null, resultRevision: null })),
+  );
+
+const toJson = (value: object): string | null => (Object.keys(value).length === 0 ? null : JSON.stringify(value));
+
+const toStoredRow = (importId: number, row: ImportPlanRow): StoredRow => ({
+  import_id: importId,
+  position: row.position,
+  line: row.line,
+  row_key: row.key,
+  action: row.action,
+  object_kid: row.objectKid,
+  object_revision: row.revision,
+  row_values: row.values === null ? null : JSON.stringify(row.values),
+  changes: toJson(row.changes),
+  errors: toJson(row.errors),
+  outcome: row.outcome,
+  result_revision: row.resultRevision,
+});
+
+const fromStoredRow = (row: StoredRow): ImportPlanRow => ({
+  position: row.position,
+  line: row.line,
+  key: row.row_key,
+  action: row.action as RowAction,
+  objectKid: row.object_kid,
+  revision: row.object_revision,
+  values: row.row_values === null ? null : (JSON.parse(row.row_values) as RowValues),
+  changes: JSON.parse(row.changes ?? '[]') as RowChange[],
+  errors: JSON.parse(row.errors ?? '[]') as RowError[],
+  outcome: row.outcome as RowOutcome | null,
+  resultRevision: row.result_revision,
+});
+
+export type RowPosition = readonly [position: number];
+
+type RowSelection = PageSlice<RowPosition> & {
+  readonly action?: RowAction | undefined;
+  readonly outcome?: RowOutcome | undefined;
+};
+
+/** In the order of the file, and one further row if there is one. */
+export async function listPlanRows(db: Db, importId: number, selection: RowSelection): Promise<ImportPlanRow[]> {
+  let query = db.selectFrom('import_rows').selectAll().where('import_id', '=', importId);
+  if (selection.action !== undefined) query = query.where('action', '=', selection.action);
+  if (selection.outcome !== undefined) query = query.where('outcome', '=', selection.outcome);
+  if (selection.after !== undefined) query = query.where('position', '>', selection.after[0]);
+  const rows = await query
+    .orderBy('position')
+    .limit(selection.limit + 1)
+    .offset(selection.offset)
+    .execute();
+  return rows.map(fromStoredRow);
+}
+
+/** The next rows to apply. */
+export async function listRowsToApply(
+  db: Db,
+  importId: number,
+  after: number,
+  limit: number,
+): Promise<ImportPlanRow[]> {
+  const rows = await db
+    .selectFrom('import_rows')
+    .selectAll()
+    .where('import_id', '=', importId)
+    .where('position', '>', after)
+    .where('action', 'in', changingActions)
+    .orderBy('position')
+    .limit(limit)
+    .execute();
+  return rows.map(fromStoredRow);
+}
+
+/** The next rows to undo, the last first. */
+export async function listRowsToUndo(
+  db: Db,
+  importId: number,
+  before: number,
+  limit: number,
+): Promise<ImportPlanRow[]> {
+  const rows = await db
+    .selectFrom('import_rows')
+    .selectAll()
+    .where('import_id', '=', importId)
+    .where('position', '<', before)
+    .where('outcome', '=', 'applied' satisfies RowOutcome)
+    .orderBy('position', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(fromStoredRow);
+}
+
+/** The KIDs of objects with the revisions that they had when imports of a source deactivated them. */
+export async function listDeactivations(
+  db: Db,
+  { kind, bankId, source }: KeySpace,
+  objectKids: readonly string[],
+): Promise<{ readonly objectKid: string; readonly revision: string }[]> {
+  if (objectKids.length === 0) return [];
+  const rows = await db
+    .selectFrom('import_rows as r')
+    .innerJoin('imports as i', 'i.import_id', 'r.import_id')
+    .select(['r.object_kid', 'r.result_revision'])
+    .where('r.object_kid', 'in', objectKids)
+    .where('r.action', '=', 'missing' satisfies RowAction)
+    .where('r.outcome', '=', 'applied' satisfies RowOutcome)
+    .where('i.kind', '=', kind)
+    .where('i.bank_id', '=', bankId)
+    .where('i.source', '=', source)
+    .execute();
+  return rows.map((row) => ({ objectKid: row.object_kid ?? '', revision: row.result_revision ?? '' }));
+}
+
+/** Takes the places of the same rows. */
+export async function replacePlanRows(db: WriteDb, importId: number, rows: readonly ImportPlanRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  await db
+    .deleteFrom('import_rows')
+    .where('import_id', '=', importId)
+    .where(
+      'position',
+      'in',
+      rows.map(({ position }) => position),
+    )
+    .execute();
+  await insertRows(
+    db,
+    'import_rows',
+    rows.map((row) => toStoredRow(importId, row)),
+  );
+}
+
+/** Claims are stored as hashes, and only until the plan is made: they hold email addresses and numbers of keys. */
+const hashClaim = (importId: number, claim: string): string =>
+  createHash('sha256').update(`${importId} ${claim}`).digest('base64url');
+
+export type Claim = { readonly claim: string; readonly position: number };
+
+/** Which of these claims earlier rows of the import have, and the positions of those rows. */
+export async function findClaims(
+  db: Db,
+  importId: number,
+  claims: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  if (claims.length === 0) return new Map();
+  const byHash = new Map(claims.map((claim) => [hashClaim(importId, claim), claim]));
+  const rows = await db
+    .selectFrom('import_claims')
+    .select(['claim', 'position'])
+    .where('import_id', '=', importId)
+    .where('claim', 'in', [...byHash.keys()])
+    .execute();
+  return new Map(rows.map(({ claim, position }) => [byHash.get(claim) ?? '', position]));
+}
+
+export const insertClaims = (db: WriteDb, importId: number, claims: readonly Claim[]): Promise<void> =>
+  insertRows(
+    db,
+    'import_claims',
+    claims.map(({ claim, position }) => ({ import_id: importId, claim: hashClaim(importId, claim), position })),
+  );
+
+export async function deleteClaims(db: WriteDb, importId: number): Promise<void> {
+  await db.deleteFrom('import_claims').where('import_id', '=', importId).execute();
+}
+
+/** The imports that have ended before an instant (MS2000) and still have rows. */
+export function listEndedPlans(db: Db, before: number): Promise<Pick<StoredImport, 'import_id' | 'state'>[]> {
+  return db
+    .selectFrom('imports as i')
+    .select(['i.import_id', 'i.state'])
+    .where('i.state', 'in', ['applied', 'undone', 'failed', 'cancelled', 'planned'] satisfies ImportState[])
+    .where('i.changed_at', '<', before)
+    .where(({ exists, selectFrom }) =>
+      exists(selectFrom('import_rows as r').select('r.position').whereRef('r.import_id', '=', 'i.import_id')),
+    )
+    .orderBy('i.import_id')
+    .execute();
+}
+
+/** Deletes the rows and claims of an import whose plan is no longer needed. */
+export async function deletePlan(db: WriteDb, importId: number): Promise<void> {
+  await deleteClaims(db, importId);
+  await db.deleteFrom('import_rows').where('import_id', '=', importId).execute();
+}

@@ -1,0 +1,97 @@
+// How the fields of keys, installers and managers are read from a file.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { builtInTenants } from '../../../tenants.ts';
+import type { ImportColumn, ImportTarget } from '../kinds/import-kind.ts';
+import { installerColumns, installerParsers } from './installer-rows.ts';
+import { residentKeyColumns, parseKeyRow } from './key-rows.ts';
+import { managerColumns, managerParsers } from './manager-rows.ts';
+import { parseFields, type FieldParsers } from './parse-fields.ts';
+
+const tenant = builtInTenants.find(({ name }) => name === 'sund')!;
+const target = { tenant } as ImportTarget;
+
+type Spelling = readonly [field: string, text: string, value: string];
+
+function assertSpellings(parsers: FieldParsers, spellings: readonly Spelling[]): void {
+  for (const [field, text, value] of spellings)
+    assert.deepEqual(parseFields({ [field]: text }, parsers, target), { values: { [field]: value }, errors: [] }, text);
+}
+
+const assertRefused = (parsers: FieldParsers, texts: readonly (readonly [field: string, text: string])[]): void => {
+  for (const [field, text] of texts)
+    assert.equal(parseFields({ [field]: text }, parsers, target).errors.length, 1, `${field} ${text}`);
+};
+
+test('every column has a parser, and an example that it takes as it is', () => {
+  const kinds: [readonly ImportColumn[], FieldParsers][] = [
+    [installerColumns, installerParsers],
+    [managerColumns, managerParsers],
+  ];
+  for (const [columns, parsers] of kinds) {
+    assert.deepEqual(
+      columns.map(({ field }) => field),
+      Object.keys(parsers),
+    );
+    for (const { field, example } of columns)
+      assert.deepEqual(parseFields({ [field]: example }, parsers, target).errors, [], field);
+  }
+  const example = Object.fromEntries(residentKeyColumns.map((column) => [column.field, column.example]));
+  assert.deepEqual(parseKeyRow(example, target).errors, []);
+});
+
+test('a key has one spelling, with its kind in front or in a column of its own', () => {
+  const parse = (number: string, kind?: string) =>
+    parseKeyRow({ number, ...(kind === undefined ? {} : { kind }) }, target);
+  assert.deepEqual(parse(' 0x04:a2:1b:33 ', '').values, { number: '04A21B33', kind: 'Tag' });
+  assert.deepEqual(parse('card: 12 345').values, { number: '12345', kind: 'Card' });
+  assert.deepEqual(parse('Card:12345', '').values, { number: '12345', kind: 'Card' });
+  assert.deepEqual(parse('12345', 'CARD').values, { number: '12345', kind: 'Card' });
+  assert.deepEqual(parse('12345').values, { number: '12345' });
+  for (const [number, kind] of [
+    ['12', ''],
+    ['', ''],
+    ['12345', 'Ring'],
+    ['Tag:12345', 'Card'],
+  ] as const)
+    assert.equal(parse(number, kind).errors.length, 1, `${number} ${kind}`);
+});
+
+test('each field of an installer has one spelling', () => {
+  assertSpellings(installerParsers, [
+    ['state', '', 'active'],
+    ['tags', ' Locks ; locks;Ånd; ', 'Ånd;locks'],
+    ['locations', 'sund-B2-L1, sund-B1-L10  sund-B1-L2', 'sund-B1-L2 sund-B1-L10 sund-B2-L1'],
+    ['icon', '', 'person'],
+    ['phone', ' 20 12 34 56 ', '20 12 34 56'],
+  ]);
+  assertRefused(installerParsers, [
+    ['name', ' '],
+    ['tags', `${'x'.repeat(65)};y`],
+    ['locations', 'sund-B1'],
+    ['state', 'gone'],
+    ['icon', 'nothing'],
+    ['organisation', 'x'.repeat(201)],
+  ]);
+});
+
+test('each field of a manager has one spelling', () => {
+  assertSpellings(managerParsers, [
+    ['tabs', 'Users2,Account2 Users2', 'Account2 Users2'],
+    ['permissions', 'User.Write Bank.Read', 'Bank.Read User.Write'],
+    ['grants', 'sund-B2 sund-B1-L3 sund-B1', 'sund-B1 sund-B2 sund-B1-L3'],
+    ['grants', 'sund', 'tenant'],
+    ['grants', 'tenant sund-B1', 'tenant sund-B1'],
+    ['state', '', 'disabled'],
+  ]);
+  assert.match(parseFields({ tabs: 'all' }, managerParsers, target).values['tabs'] ?? '', /^Account2 Bookings1/);
+  assertRefused(managerParsers, [
+    ['userName', ''],
+    ['userName', 'x'.repeat(129)],
+    ['permissions', 'Bank.Fly'],
+    ['grants', 'sund-B1-L1-U1'],
+    ['grants', 'fjord'],
+    ['state', 'away'],
+  ]);
+});

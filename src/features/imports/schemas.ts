@@ -1,0 +1,251 @@
+// The schemas of the operations on imports and exports.
+
+import { Type, type Static } from 'typebox';
+import { cursor, listResponse, nextCursor, paginationQuery } from '../../http/schemas/list-schemas.ts';
+import { namedBody, namedEnum, namedObject, nullable, useOf } from '../../http/schemas/named-schemas.ts';
+import {
+  closedObject,
+  expectedRevision,
+  instant,
+  int32,
+  kidInput,
+  kidOutput,
+  octets,
+  stringEnum,
+} from '../../http/schemas/schema-types.ts';
+import { csvReaders } from '../../lib/csv.ts';
+import { csvSeparators } from './formats/csv-scanner.ts';
+import { textEncodings } from './formats/decode-text.ts';
+import { importStates, missingActions, rowActions, rowOutcomes } from './rules/import-states.ts';
+import { importKindNames } from './rules/kind-names.ts';
+
+const ImportKind = namedEnum('ImportKind', importKindNames, 'What the rows of the file are.');
+
+const Bank = Type.Optional(
+  Type.Unsafe<Static<ReturnType<typeof kidInput<'bank'>>>>({
+    ...kidInput('bank'),
+    description: 'The bank whose data it is. Every kind needs it but banks, installers and managers.',
+  }),
+);
+
+const ProfileName = Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,63}$', examples: ['danish-residents'] });
+
+const FileFormat = Type.Optional(
+  stringEnum(['csv', 'json-lines'], 'The format of the file, if it is not to be detected.'),
+);
+const FileEncoding = Type.Optional(stringEnum(textEncodings, 'The encoding of the file, if it is not to be detected.'));
+const FileSeparator = Type.Optional(
+  stringEnum(csvSeparators, 'What separates its cells, if it is not to be detected.'),
+);
+
+export const NewImportQuery = closedObject({
+  kind: ImportKind,
+  bankKid: Bank,
+  profile: Type.Optional(
+    Type.Unsafe<string>({
+      ...ProfileName,
+      description:
+        'The profile by which the file is read. Without one, its columns have the names of the template of the kind.',
+    }),
+  ),
+  format: FileFormat,
+  encoding: FileEncoding,
+  separator: FileSeparator,
+  missing: stringEnum(
+    missingActions,
+    'What happens to objects that an earlier file of the same profile had, and that this one lacks.',
+    { default: 'keep' },
+  ),
+});
+
+export const ImportFile = octets('The file: CSV, JSON Lines, or what the profile describes.');
+
+export const ImportParams = closedObject({ importKid: kidInput('import') });
+
+export const ImportsQuery = closedObject({ bankKid: Bank, ...paginationQuery });
+
+const count = (description: string) => Type.Integer({ description });
+
+const ImportCounts = namedObject('ImportCounts', {
+  create: count('Rows that create an object.'),
+  update: count('Rows that change one.'),
+  unchanged: count('Rows whose object is already as the row has it.'),
+  missing: count('Objects that the file lacks and that are deactivated.'),
+  refused: count('Rows that cannot be applied; their errors say why.'),
+});
+
+const ImportOutcomes = namedObject('ImportOutcomes', {
+  applied: count('Rows that were applied, also those that were undone later.'),
+  stale: count('Rows that were not, since their object has changed since the plan was made.'),
+  failed: count('Rows that could not be applied.'),
+  undone: count('Rows that were undone.'),
+  kept: count('Rows that could not be undone.'),
+});
+
+const DetectedFile = namedObject('DetectedFile', {
+  format: Type.String({ description: 'csv, json-lines or fixed-width.' }),
+  encoding: Type.String({ description: 'The encoding of the file.' }),
+  separator: nullable(Type.String({ description: 'What separates its cells; null if it is no CSV.' })),
+  decimalComma: nullable(Type.Boolean({ description: 'Null if the first rows do not show it.' })),
+  columns: Type.Array(Type.String(), { description: 'The fields that are read.' }),
+  ignoredColumns: Type.Array(Type.String(), { description: 'Columns of the file that are not.' }),
+});
+
+const ImportFailure = namedObject('ImportFailure', {
+  code: Type.String({ description: 'docs/imports.md has the codes.' }),
+  text: Type.String({ description: 'A sentence.' }),
+  line: Type.Integer({ description: 'The line of the file; 0 if it is none.' }),
+});
+
+export const Import = namedObject('Import', {
+  kid: kidOutput('import'),
+  kind: ImportKind,
+  bankKid: nullable(kidOutput('bank')),
+  source: Type.String({ description: 'Whose keys the rows have: the name of the profile, or portal.' }),
+  state: namedEnum(
+    'ImportState',
+    importStates,
+    'planning: the file arrives. planned: it can be applied. applying, undoing: rows are being done. failed: nothing is, and nothing more will be. cancelled: what is applied stays.',
+  ),
+  counts: ImportCounts,
+  outcomes: ImportOutcomes,
+  missing: stringEnum(missingActions, 'What happens to objects that the file lacks.'),
+  allowPartial: Type.Boolean({ description: 'Whether rows are applied although others cannot be.' }),
+  detected: nullable(DetectedFile),
+  fileHash: nullable(
+    Type.String({ description: 'SHA-256 of the file in hexadecimal digits; null until it has arrived.' }),
+  ),
+  fileBytes: Type.Integer({ description: 'Length of the file; 0 until it has arrived.' }),
+  failure: nullable(ImportFailure),
+  createdUtc: instant('When the import began.'),
+  createdByKid: nullable(kidOutput('manager')),
+  changedUtc: instant('When its state last changed.'),
+  revision: Type.String({ description: 'Revision of the import, for `expectedRevision`.' }),
+});
+export type Import = Static<typeof Import>;
+
+export const ImportPage = listResponse('ImportPage', Import);
+
+export const ImportRowsQuery = closedObject({
+  action: Type.Optional(stringEnum(rowActions, 'Only rows with this action.')),
+  outcome: Type.Optional(stringEnum(rowOutcomes, 'Only rows of which this became.')),
+  limit: int32({ minimum: 1, maximum: 200, default: 50, description: 'Maximum number of items to return.' }),
+  cursor,
+});
+
+const ImportChange = namedObject('ImportChange', {
+  field: Type.String(),
+  before: nullable(Type.String({ description: 'Null of an object that the row creates.' })),
+  after: nullable(Type.String()),
+});
+
+const ImportError = namedObject('ImportError', {
+  field: Type.String({ description: 'Empty if the error is one of the row.' }),
+  code: Type.String({ description: 'docs/imports.md has the codes.' }),
+  text: Type.String({ description: 'A sentence.' }),
+});
+
+export const ImportRow = namedObject('ImportRow', {
+  line: Type.Integer({ description: 'Where the row begins in the file, from 1; 0 for an object that the file lacks.' }),
+  key: Type.String({ description: 'The key of the object in its source.' }),
+  action: namedEnum('ImportAction', rowActions, 'What the plan does with the row.'),
+  outcome: nullable(namedEnum('ImportOutcome', rowOutcomes, 'What became of it.')),
+  objectKid: nullable(Type.String({ description: 'KID of the object; null before it exists.' })),
+  changes: Type.Array(ImportChange),
+  errors: Type.Array(ImportError),
+});
+export type ImportRow = Static<typeof ImportRow>;
+
+export const ImportRowPage = namedObject('ImportRowPage', {
+  items: Type.Array(ImportRow),
+  hasMore: Type.Boolean({ description: 'True if more items follow.' }),
+  nextCursor,
+});
+
+export const ImportApproval = namedBody('ImportApproval', {
+  expectedRevision,
+  allowPartial: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: 'Applies what can be applied, in batches. Otherwise all is applied in one transaction, or nothing.',
+    }),
+  ),
+  expectedMissing: Type.Optional(
+    int32({
+      minimum: 0,
+      description:
+        'How many objects the file lacks: needed if these are more than 5 % of those that earlier files had.',
+    }),
+  ),
+});
+
+export const KindParams = closedObject({ kind: ImportKind });
+
+export const ExportQuery = closedObject({
+  bankKid: Bank,
+  for: useOf(
+    namedEnum('ImportReader', csvReaders, 'spreadsheets: texts that look like formulas begin with an apostrophe.'),
+    { default: 'spreadsheets' },
+  ),
+});
+
+export const ProfileParams = closedObject({ name: ProfileName });
+
+const profileFields = {
+  name: ProfileName,
+  kind: Type.String({ description: 'What its rows are: a kind that can be imported, or another one.' }),
+  version: nullable(Type.Integer({ description: 'Null of a profile that comes with the service.' })),
+  builtIn: Type.Boolean({ description: 'Whether it comes with the service, and cannot be changed.' }),
+};
+
+const ImportProfileItem = namedObject('ImportProfileItem', profileFields);
+export type ImportProfileItem = Static<typeof ImportProfileItem>;
+
+export const ImportProfileList = namedObject('ImportProfileList', {
+  items: Type.Array(ImportProfileItem, { description: 'In the order of their names.' }),
+});
+export type ImportProfileList = Static<typeof ImportProfileList>;
+
+const ProfileDocument = Type.Record(Type.String(), Type.Unknown(), {
+  description: 'The profile, as docs/imports.md describes it.',
+});
+
+export const ImportProfile = namedObject('ImportProfile', {
+  ...profileFields,
+  document: ProfileDocument,
+  revision: nullable(Type.String({ description: 'For `expectedRevision`; null of one that cannot be changed.' })),
+});
+export type ImportProfile = Static<typeof ImportProfile>;
+
+export const ImportProfileChange = namedBody('ImportProfileChange', {
+  document: ProfileDocument,
+  expectedRevision: Type.Optional(
+    Type.String({ maxLength: 64, description: 'Revision that the caller has read. Without it, the profile is new.' }),
+  ),
+});
+
+export const SampleQuery = closedObject({
+  format: FileFormat,
+  encoding: FileEncoding,
+  separator: FileSeparator,
+});
+
+export const SampleFile = octets('The beginning of a file: what follows the first 64 KiB is not read.');
+
+const ImportSampleField = namedObject('ImportSampleField', {
+  field: Type.String(),
+  value: Type.String({ description: 'A text, a date `YYYY-MM-DD`, or an amount in units of its last decimal.' }),
+});
+
+const ImportSampleRow = namedObject('ImportSampleRow', {
+  line: Type.Integer({ description: 'Where the row begins in the file, from 1.' }),
+  fields: Type.Array(ImportSampleField, { description: 'Those that are not empty and could be read.' }),
+  errors: Type.Array(ImportError),
+});
+
+export const ImportSample = namedObject('ImportSample', {
+  detected: nullable(DetectedFile),
+  rows: Type.Array(ImportSampleRow, { description: 'The first 20.' }),
+  failure: nullable(ImportFailure),
+});
+export type ImportSample = Static<typeof ImportSample>;

@@ -1,0 +1,124 @@
+// Creates residents, with their keys, their activation codes, the history, the audit log and the records for the devices.
+// It runs in the transaction of the caller, who has taken the locks, at the cost of a few statements for all of them.
+
+import { randomBytes } from 'node:crypto';
+import { orDuplicateProblem } from '../../database/duplicate-problem.ts';
+import type { WriteDb } from '../../database/db.ts';
+import { createUserKidFormatter, formatBankKid, formatLocationKid } from '../../lib/kid.ts';
+import type { Language } from '../../lib/language.ts';
+import { formatReadableCode } from '../../lib/readable-code.ts';
+import type { WholeGrantedBank } from '../../permissions/coverage.ts';
+import { appendAudits, type AuditRecord } from '../audit/queries/append-audit.ts';
+import type { AuditContext } from '../audit/rules/audit-context.ts';
+import { withoutValues } from '../audit/rules/recorded-values.ts';
+import { queueSyncs } from '../device-sync/queries/outbox.ts';
+import { insertResidents, type NewResidentRow } from '../residents/queries/insert-residents.ts';
+import type { Phone } from '../residents/rules/phone.ts';
+import type { ResidentKeyNumber } from '../residents/rules/resident-key.ts';
+import { insertActivations, insertHistory, insertKeys, releaseExpiredEmails } from './queries/write-resident.ts';
+import { activationCodeBytes } from './rules/activation.ts';
+import { editorOf } from './rules/recorded-changes.ts';
+
+export type ResidentDraft = {
+  readonly residentId: number;
+  readonly name: string;
+  readonly email: string;
+  readonly phone: Phone;
+  readonly language: Language;
+  readonly apartment: string;
+  /** A location of the bank, or null. */
+  readonly locationId: number | null;
+  readonly keys: readonly ResidentKeyNumber[];
+};
+
+const firstRevision = 1;
+
+/** The ids must be new. Throws 409 `user-exists` or `key-exists` if somebody else has an email address or a key. */
+export async function recordNewResidents(
+  db: WriteDb,
+  actor: AuditContext,
+  bank: WholeGrantedBank,
+  residents: readonly ResidentDraft[],
+): Promise<void> {
+  const { now } = actor;
+  await insertDrafts(db, bank, residents, now);
+  const activations = residents.map(({ residentId }) => ({
+    residentId,
+    code: formatReadableCode(randomBytes(activationCodeBytes)),
+  }));
+  await insertActivations(db, bank, activations, now);
+  const history = residents.map(({ residentId, name }) => ({
+    resident_id: residentId,
+    revision: firstRevision,
+    changed_at: now,
+    editor_id: editorOf(actor),
+    command: 'Create',
+    old_value: null,
+    new_value: name,
+  }));
+  await insertHistory(db, bank, history);
+  const syncs = residents.map(({ residentId: subjectId, locationId }) => ({
+    subjectKind: 'resident' as const,
+    subjectId,
+    locationId: locationId ?? 0,
+    unitId: 0,
+  }));
+  await queueSyncs(db, bank, syncs, now);
+  await appendAudits(db, actor, listCreationRecords(bank, residents));
+}
+
+async function insertDrafts(
+  db: WriteDb,
+  bank: WholeGrantedBank,
+  residents: readonly ResidentDraft[],
+  now: number,
+): Promise<void> {
+  const { bankId } = bank;
+  const emails = residents.map(({ email }) => email);
+  await releaseExpiredEmails(db, bank, emails, now);
+  const keyNumbers = new Map(
+    residents.map(({ residentId, keys }) => [residentId, keys.map(({ number }) => number)] as const),
+  );
+  const rows = residents.map((draft) => toResidentRow(bankId, draft));
+  // The ids are new, so only an email address can already belong to another resident.
+  await orDuplicateProblem(db, 'user-exists', () => insertResidents(db, bankId, rows, keyNumbers));
+  const keys = residents.flatMap(({ residentId, keys: own }) => own.map((key) => ({ residentId, key })));
+  await orDuplicateProblem(db, 'key-exists', () => insertKeys(db, bank, keys, now));
+}
+
+const toResidentRow = (
+  bankId: number,
+  { residentId, name, email, phone, language, apartment, locationId }: ResidentDraft,
+): NewResidentRow => ({
+  bank_id: bankId,
+  resident_id: residentId,
+  location_id: locationId,
+  name,
+  email,
+  phone: phone.typed,
+  phone_number: phone.number,
+  language,
+  apartment,
+  enabled: 1,
+  deleted_at: null,
+  expired_at: null,
+  revision: firstRevision,
+});
+
+function listCreationRecords(
+  { tenant, bankId }: WholeGrantedBank,
+  residents: readonly ResidentDraft[],
+): readonly AuditRecord[] {
+  const bankKid = formatBankKid(tenant, bankId);
+  const formatUserKid = createUserKidFormatter(bankKid);
+  return residents.map(({ residentId, language, locationId, keys }) => ({
+    object: formatUserKid(residentId),
+    bankId,
+    before: null,
+    after: {
+      ...withoutValues(['name', 'email', 'phone', 'apartment', ...(keys.length === 0 ? [] : ['keys'])]),
+      language,
+      locationKid: locationId === null ? null : formatLocationKid(bankKid, locationId),
+    },
+  }));
+}

@@ -1,0 +1,135 @@
+// Runs the steps of a kind as the import does: finds what there is under the locks, and applies or undoes rows.
+
+import type { Db } from '../../../src/database/db.ts';
+import type { TenantDatabase } from '../../../src/database/tenant-database.ts';
+import { takeLocks } from '../../../src/database/locks.ts';
+import type { AuditContext } from '../../../src/features/audit/rules/audit-context.ts';
+import type {
+  ApplicableRow,
+  AppliedRow,
+  ExportedRow,
+  FoundRow,
+  ImportKind,
+  ImportTarget,
+  KeyedRow,
+  RowValues,
+  UndoableRow,
+  UndoneRow,
+} from '../../../src/features/imports/kinds/import-kind.ts';
+
+const deadline = { deadlineMs: 60_000 };
+
+type Found = NonNullable<FoundRow['current']>;
+
+export type AppliedStep = {
+  readonly row: KeyedRow;
+  readonly action: ApplicableRow['action'];
+  readonly current: FoundRow['current'];
+  readonly applied: AppliedRow;
+};
+
+export class KindSteps {
+  /** Of the last transaction that applied rows. */
+  statements = 0;
+  readonly #kind: ImportKind;
+  readonly #database: TenantDatabase;
+  readonly #target: ImportTarget;
+  readonly #actor: AuditContext;
+
+  constructor(
+    kind: ImportKind,
+    { database, target, actor }: { database: TenantDatabase; target: ImportTarget; actor: AuditContext },
+  ) {
+    this.#kind = kind;
+    this.#database = database;
+    this.#target = target;
+    this.#actor = actor;
+  }
+
+  /** Texts as a file has them -> rows. The objects of those that exist are named. */
+  parse(texts: readonly (RowValues & { readonly kid?: string })[]): KeyedRow[] {
+    return texts.map(({ kid = null, ...values }, at) => {
+      const { values: parsed, errors } = this.#kind.parseRow(values, this.#target);
+      if (errors.length > 0) throw new Error(errors.map(({ text }) => text).join(' '));
+      return { position: at + 1, key: `k${at + 1}`, values: parsed, objectKid: kid };
+    });
+  }
+
+  find(rows: readonly KeyedRow[]): Promise<readonly FoundRow[]> {
+    return this.#database.read(deadline, (db) => this.#kind.findCurrent(db, this.#target, rows));
+  }
+
+  /** Throws where a row has an error. */
+  apply(rows: readonly KeyedRow[], isMissing = false): Promise<AppliedStep[]> {
+    return this.#database.write(deadline, async (db) => {
+      this.statements = 0;
+      countStatements(db, () => (this.statements += 1));
+      await takeLocks(db, this.#kind.locks(this.#target));
+      const found = await this.#kind.findCurrent(db, this.#target, rows);
+      const errors = found.flatMap((each) => each.errors);
+      if (errors.length > 0) throw new Error(errors.map(({ text }) => text).join(' '));
+      const applicable = rows.map((row, at): ApplicableRow => {
+        const { current } = found[at]!;
+        if (current === null) return { ...row, action: 'create', changedFields: [], current };
+        const changedFields = Object.keys(row.values).filter((field) => row.values[field] !== current.values[field]);
+        return { ...row, action: isMissing ? 'deactivate' : 'update', changedFields, current };
+      });
+      const applied = await this.#kind.apply(db, this.#actor, this.#target, applicable);
+      return applicable.map((row, at) => ({ row, action: row.action, current: row.current, applied: applied[at]! }));
+    });
+  }
+
+  /** The last row first. */
+  undo(steps: readonly AppliedStep[]): Promise<readonly UndoneRow[]> {
+    return this.#database.write(deadline, async (db) => {
+      await takeLocks(db, this.#kind.locks(this.#target));
+      const rows = steps.toReversed();
+      const kids = rows.map(({ applied }) => ('objectKid' in applied ? applied.objectKid : ''));
+      const found = await this.#kind.findCurrent(
+        db,
+        this.#target,
+        rows.map(({ row }, at) => ({ ...row, values: {}, objectKid: kids[at]! })),
+      );
+      const undoable = rows.map(({ row, action, current }, at): UndoableRow => ({
+        position: row.position,
+        objectKid: kids[at]!,
+        action,
+        before: action === 'update' ? pickBefore(row, current!) : action === 'create' ? {} : { state: 'active' },
+        current: found[at]!.current!,
+      }));
+      return this.#kind.undo(db, this.#actor, this.#target, undoable);
+    });
+  }
+
+  export(): Promise<ExportedRow[]> {
+    return this.#database.read(deadline, async (db) => {
+      const all: ExportedRow[] = [];
+      for await (const rows of this.#kind.exportRows(db, this.#target)) all.push(...rows);
+      return all;
+    });
+  }
+}
+
+const pickBefore = ({ values }: KeyedRow, current: Found): RowValues =>
+  Object.fromEntries(
+    Object.keys(values)
+      .filter((field) => values[field] !== current.values[field])
+      .map((field) => [field, current.values[field] ?? '']),
+  );
+
+function countStatements(db: Db, count: () => void): void {
+  const executor = db.getExecutor();
+  const executeQuery = executor.executeQuery.bind(executor);
+  executor.executeQuery = (query, ...rest) => {
+    count();
+    return executeQuery(query, ...rest);
+  };
+  // Prepared statements bypass the executor.
+  const { execute } = db;
+  Object.assign(db, {
+    execute: (text: string, parameters: readonly unknown[]) => {
+      count();
+      return execute(text, parameters);
+    },
+  });
+}
