@@ -8,10 +8,17 @@ interface Locked {
   license?: string;
   dev?: boolean;
   optional?: boolean;
+  /** A workspace. */
+  link?: boolean;
+  dependencies?: Record<string, string>;
+  devDependencies?: Record<string, string>;
 }
 
 const ROOT = join(import.meta.dirname, '..');
 const DOCUMENT = join(ROOT, 'THIRD-PARTY-NOTICES.md');
+
+/** What builds the console, and none of which is in it. */
+const buildTools = /^(?:vite|@vitejs\/.*|@react-aria\/optimize-locales-plugin|@types\/.*)$/;
 
 const notices = render();
 if (!process.argv.includes('--check')) {
@@ -26,8 +33,9 @@ function render(): string {
     packages: Record<string, Locked>;
   };
   const rows = Object.entries(lock.packages)
-    .filter(([folder, locked]) => folder !== '' && locked.dev !== true)
-    .map(([folder, locked]) => [nameOf(folder), locked.version, licenceOf(folder, locked), textOf(folder, locked)]);
+    .filter(([folder, locked]) => folder.startsWith('node_modules/') && locked.dev !== true && locked.link !== true)
+    .map(([folder, locked]) => rowOf(folder, locked));
+  const consoleRows = bundledFolders(lock.packages).map((folder) => rowOf(folder, lock.packages[folder] as Locked));
   return `# Third-party notices
 
 The service runs on these packages; \`npm ci\` installs each of them with the text of its licence, in the file named here.
@@ -36,16 +44,43 @@ licences of all that Node is made of. Generated from package-lock.json by \`npm 
 
 | package | version | licence | text |
 | --- | --- | --- | --- |
-${rows.map((row) => `| ${row.join(' | ')} |\n`).join('')}
+${rows.join('')}
+The console is made of these packages; its build lists what it has taken of them, with the texts of the licences, in
+console/dist/licences.md.
+
+| package | version | licence | text |
+| --- | --- | --- | --- |
+${consoleRows.join('')}
 In assets, with the texts of their licences beside them:
 
 | what | licence | text |
 | --- | --- | --- |
-| drawings of the set \`line\`, from Tabler Icons | MIT | assets/icons/LICENSE-tabler |
+| drawings of the set \`line\`, and those of the console, from Tabler Icons | MIT | assets/icons/LICENSE-tabler |
 | drawings of the set \`g\`, from Material Symbols | Apache-2.0 | assets/icons/LICENSE-material-symbols |
 | letters and digits, from Noto Sans | OFL-1.1 | assets/icons/LICENSE-noto-sans |
 | common passwords, from @zxcvbn-ts/language-common | MIT | assets/passwords/LICENSE-zxcvbn-ts |
 `;
+}
+
+function rowOf(folder: string, locked: Locked): string {
+  return `| ${nameOf(folder)} | ${locked.version} | ${licenceOf(folder, locked)} | ${textOf(folder, locked)} |\n`;
+}
+
+/** The folders of the packages that the console is built from, with all that these need. */
+function bundledFolders(packages: Record<string, Locked>): string[] {
+  const found = new Set<string>();
+  const collect = (names: string[], from: string): void => {
+    for (const name of names.filter((each) => !buildTools.test(each))) {
+      const nested = `${from}/node_modules/${name}`;
+      const folder = packages[nested] === undefined ? `node_modules/${name}` : nested;
+      const locked = packages[folder];
+      if (locked === undefined || found.has(folder)) continue;
+      found.add(folder);
+      collect(Object.keys(locked.dependencies ?? {}), folder);
+    }
+  };
+  collect(Object.keys(packages['console']?.devDependencies ?? {}), 'console');
+  return [...found].toSorted();
 }
 
 function nameOf(folder: string): string {

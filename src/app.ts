@@ -59,6 +59,7 @@ import { mountOperations } from './http/routes/mount-operations.ts';
 import type { Operation } from './http/operations/operation.ts';
 import { acceptsServiceKey, isOfEquipmentApi } from './http/operations/operation-properties.ts';
 import { mountOpenApiDocument, mountOpenApiDocuments } from './http/openapi/openapi-routes.ts';
+import { mountConsole } from './http/console/console.ts';
 import { mountReference } from './http/reference/reference.ts';
 import { createRateLimiter } from './http/limits/rate-limit.ts';
 import { createServer } from './http/server/create-server.ts';
@@ -234,6 +235,7 @@ export async function createApp(
   else {
     mountOpenApiDocuments(app, all);
     mountReference(app);
+    mountConsole(app, dependencies.consoleFolder);
   }
   return app;
 }

@@ -57,6 +57,8 @@ export type Dependencies = {
   readonly releases: Releases;
   readonly hosting: Hosting;
   readonly unsentLimits: UnsentLimits;
+  /** Where the build has put the console. */
+  readonly consoleFolder: string;
 };
 
 type DependenciesOptions = {
@@ -111,6 +113,7 @@ export function createDependencies(
       },
     }),
     unsentLimits,
+    consoleFolder: join(import.meta.dirname, '../console/dist'),
   };
 }
 

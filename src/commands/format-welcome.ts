@@ -12,7 +12,7 @@ type Listening = {
 
 const defaultPorts = { http: 80, https: 443 } as const;
 
-/** Three lines, with addresses of the first tenant that has demo data, or of the first one if none has. */
+/** Four lines, with addresses of the first tenant that has demo data, or of the first one if none has. */
 export function formatWelcome({ tenants, domain }: Config, { scheme, port, tenantsWithDemo }: Listening): string {
   const withDemo = tenants.find(({ name }) => tenantsWithDemo.includes(name));
   const { name } = withDemo ?? tenants[0] ?? {};
@@ -21,5 +21,5 @@ export function formatWelcome({ tenants, domain }: Config, { scheme, port, tenan
     withDemo === undefined
       ? 'create one with npm run portal -- manager create'
       : `user name owner, password ${demoPassword}`;
-  return `Documentation: ${origin}/docs\nLogin:         ${login}\nWindows app:   ${origin}/download\n`;
+  return `Portal:        ${origin}/console/\nDocumentation: ${origin}/docs\nLogin:         ${login}\nWindows app:   ${origin}/download\n`;
 }

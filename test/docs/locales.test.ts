@@ -1,18 +1,28 @@
 // The texts of the ten languages: the same placeholders, complete plurals, and the letters and marks of the language.
 
 import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { languages, type Language } from '../../src/lib/language.ts';
-import { readLocale } from '../support/locales.ts';
+import { readConsoleLocale, readLocale } from '../support/locales.ts';
 
+const root = join(import.meta.dirname, '../..');
 const english = new Map(readLocale('en').map(({ key, text }) => [key, text]));
 
 function forEachText(check: (language: Language, key: string, text: string) => void): void {
   for (const language of languages) for (const { key, text } of readLocale(language)) check(language, key, text);
 }
 
+function forEachConsoleText(check: (language: Language, key: string, text: string) => void): void {
+  for (const language of languages) for (const { key, text } of readConsoleLocale(language)) check(language, key, text);
+}
+
+const placeholdersOf = (text = ''): string[] => [...text.matchAll(/\{.*?\}/g)].map(([each]) => each).toSorted();
+
+const withoutCategory = (key: string): string => key.replace(/\.(?:zero|one|two|few|many|other)$/, '');
+
 test('every language has the texts of English, with the same placeholders', () => {
-  const placeholders = (text = ''): string[] => [...text.matchAll(/\{.*?\}/g)].map(([each]) => each).toSorted();
   for (const language of languages)
     assert.deepEqual(
       readLocale(language).map(({ key }) => key),
@@ -20,7 +30,7 @@ test('every language has the texts of English, with the same placeholders', () =
       language,
     );
   forEachText((language, key, text) => {
-    assert.deepEqual(placeholders(text), placeholders(english.get(key)), `${language} ${key}`);
+    assert.deepEqual(placeholdersOf(text), placeholdersOf(english.get(key)), `${language} ${key}`);
     assert.match(text.replaceAll(/\{[a-z]+\}/gi, ''), /^[^{}]*$/, `${language} ${key}`);
   });
 });
@@ -32,11 +42,44 @@ test('a text that depends on a number has every plural form of every language', 
       assert.ok(forms.has(`calendarDays.${category}`), `${language} ${category}`);
 });
 
-test('no sentence was left in English', () => {
-  forEachText((language, key, text) => {
-    if (language !== 'en' && text.includes(' ') && text.endsWith('.'))
-      assert.notEqual(text, english.get(key), `${language} ${key}`);
+test('the console has its texts in every language, with the same placeholders and with every plural form', () => {
+  const englishTexts = new Map(readConsoleLocale('en').map(({ key, text }) => [withoutCategory(key), text]));
+  for (const language of languages) {
+    const texts = readConsoleLocale(language);
+    assert.deepEqual([...new Set(texts.map(({ key }) => withoutCategory(key)))], [...englishTexts.keys()], language);
+    const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions();
+    for (const [key, forms] of Map.groupBy(texts, (each) => withoutCategory(each.key))) {
+      if (forms.length === 1 && forms[0]?.key === key) continue;
+      // French and others have a form for millions, which nothing here counts to.
+      const needed = pluralCategories.filter((category) => category !== 'many' || language === 'pl');
+      const found = forms.map((form) => form.key.slice(key.length + 1));
+      assert.deepEqual(found.toSorted(), needed.toSorted(), `${language} ${key}`);
+    }
+  }
+  forEachConsoleText((language, key, text) => {
+    const name = `${language} ${key}`;
+    assert.deepEqual(placeholdersOf(text), placeholdersOf(englishTexts.get(withoutCategory(key))), name);
   });
+});
+
+test('every text of the console is shown somewhere', () => {
+  const sources = globSync('console/src/**/*.{ts,tsx}', { cwd: root })
+    .map((path) => readFileSync(join(root, path), 'utf8'))
+    .join('\n');
+  const unused = readConsoleLocale('en')
+    .map(({ key }) => withoutCategory(key))
+    .filter((key) => !sources.includes(`'${key}'`) && !sources.includes(`\`${key.slice(0, key.lastIndexOf('.'))}.`));
+  assert.deepEqual(unused, []);
+});
+
+test('no sentence was left in English', () => {
+  const englishTexts = new Map([...english, ...readConsoleLocale('en').map(({ key, text }) => [key, text] as const)]);
+  const check = (language: Language, key: string, text: string): void => {
+    if (language !== 'en' && text.includes(' ') && text.endsWith('.'))
+      assert.notEqual(text, englishTexts.get(key), `${language} ${key}`);
+  };
+  forEachText(check);
+  forEachConsoleText(check);
 });
 
 /** The letters besides a to z (CLDR, main and common auxiliary letters). */
@@ -54,7 +97,7 @@ const letters: Readonly<Record<Language, string>> = {
 };
 
 test('every text uses only letters and marks of its language', () => {
-  forEachText((language, key, text) => {
+  const check = (language: Language, key: string, text: string): void => {
     const name = `${language} ${key}: ${text}`;
     const foreign = text.toLowerCase().match(new RegExp(`[^a-z${letters[language]}\\P{L}]`, 'gu'));
     assert.deepEqual(foreign, null, name);
@@ -62,5 +105,7 @@ test('every text uses only letters and marks of its language', () => {
     assert.doesNotMatch(text, /["'`´]|\.\.|\s\s|\s[.,)]|[\u2000-\u200f\ufeff]/u, name);
     if (language === 'fr') assert.doesNotMatch(text, /[^\u00a0][:;!?»]|«[^\u00a0]/u, name);
     else assert.doesNotMatch(text, /\s[:;!?]/u, name);
-  });
+  };
+  forEachText(check);
+  forEachConsoleText(check);
 });

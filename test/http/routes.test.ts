@@ -17,6 +17,8 @@ import { testNow } from '../support/times.ts';
 const me = '/api/v1/session/me';
 const pages = [
   '/',
+  '/console',
+  '/console/*',
   '/docs',
   '/docs/assets/reference.js',
   '/docs/assets/elements.js',
@@ -80,7 +82,8 @@ function routesOf({ app }: TestService): string[] {
       const [, indent = '', part] = /^((?:[│ ] {3})*)[├└]── (\S+)/.exec(line) ?? [];
       if (part === undefined) return [];
       path.splice(indent.length / 4, path.length, part);
-      return [path.join('')];
+      // The framework prints the slash before a wildcard only where nothing else begins like it.
+      return [path.join('').replace(/(?<=\w)\*$/, '/*')];
     });
 }
 

@@ -70,7 +70,7 @@ test('the ready line is one line of JSON with the address it listens on', async 
 });
 
 test(
-  'a terminal gets three lines for people: the documentation, a login that works, and the Windows app',
+  'a terminal gets four lines for people: the portal, the documentation, a login that works, and the Windows app',
   { skip: reasonWithout('python3') },
   async (t) => {
     const demo = await createStorage('sqlite');
@@ -85,7 +85,8 @@ test(
     assert.match(port, /^\d+$/, text);
     assert.ok(
       text.includes(
-        `\nDocumentation: http://api.fjord.localhost:${port}/docs\n` +
+        `\nPortal:        http://api.fjord.localhost:${port}/console/\n` +
+          `Documentation: http://api.fjord.localhost:${port}/docs\n` +
           'Login:         user name owner, password demo-Password-1\n' +
           `Windows app:   http://api.fjord.localhost:${port}/download\n`,
       ),

@@ -11,3 +11,16 @@ export function readLocale(language: Language): { readonly key: string; readonly
     Object.entries(texts).map(([key, text]) => ({ key: `${section}.${key}`, text })),
   );
 }
+
+type ConsoleText = { readonly key: string; readonly text: string };
+
+/** The texts of the console in a language; a text with plural forms has one for each category: `count.locations.one`. */
+export function readConsoleLocale(language: Language): ConsoleText[] {
+  const file = new URL(`../../console/locales/${language}.json`, import.meta.url);
+  const texts = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string | Record<string, string>>;
+  return Object.entries(texts).flatMap(([key, entry]) =>
+    typeof entry === 'string'
+      ? [{ key, text: entry }]
+      : Object.entries(entry).map(([category, text]) => ({ key: `${key}.${category}`, text })),
+  );
+}

@@ -37,6 +37,7 @@ export function mountOpenApiDocument(app: FastifyInstance, name: DocumentName, o
 const index = {
   name: 'Portal management service',
   version,
+  console: '/console/',
   reference: '/docs',
   documents: documentNames.map((name) => ({
     title: documentTitles[name],

@@ -8,6 +8,8 @@ type StartPage = {
   readonly language: Language;
   /** The name of the tenant. */
   readonly portal: string;
+  /** The path of the console. */
+  readonly console: string;
   /** The path of the reference page. */
   readonly reference: string;
   readonly documents: readonly { readonly title: string; readonly url: string }[];
@@ -17,7 +19,8 @@ type StartPage = {
 
 const texts = localisedTexts('pages');
 
-export function renderStartPage({ language, portal, reference, documents, status }: StartPage): string {
+export function renderStartPage(page: StartPage): string {
+  const { language, portal, console, reference, documents, status } = page;
   const textOf = (key: string): string => texts[language].get(key) ?? key;
   const link = (url: string, key: string): string => `<li><a href="${url}">${escapeHtml(textOf(key))}</a></li>\n`;
   const documentLinks = documents.map(
@@ -29,7 +32,7 @@ export function renderStartPage({ language, portal, reference, documents, status
     hasLogo: true,
     content:
       `<p>${escapeHtml(textOf('startIntro'))}</p>\n` +
-      `<ul>\n${link(reference, 'reference')}${link('/download', 'download')}${link(status, 'status')}</ul>\n` +
+      `<ul>\n${link(console, 'console')}${link(reference, 'reference')}${link('/download', 'download')}${link(status, 'status')}</ul>\n` +
       `<section class="help" aria-labelledby="documents">\n<h2 id="documents">${escapeHtml(textOf('documents'))}</h2>\n` +
       `<ul>\n${documentLinks.join('')}</ul>\n</section>\n`,
   });

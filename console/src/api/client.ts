@@ -1,0 +1,114 @@
+// Calls the service's operations by their ids, with the session's token and the reader's language.
+
+import { addresses, type Operations, type Problem as ProblemBody } from './operations.ts';
+import { Problem, toProblem } from './problem.ts';
+import { readJson } from './read-json.ts';
+
+export type OperationId = keyof Operations;
+export type Input<Id extends OperationId> = Operations[Id]['input'];
+export type Answer<Id extends OperationId> = Operations[Id]['answer'];
+
+/** Operations that change nothing: their answers may be kept and asked for again. */
+export type ReadId = { [Id in OperationId]: (typeof addresses)[Id] extends `GET ${string}` ? Id : never }[OperationId];
+
+type ClientOptions = {
+  readonly token: () => string | undefined;
+  readonly language: () => string;
+  /** The service no longer knows the token that was sent. */
+  readonly onUnauthenticated: (token: string) => void;
+};
+
+type CallOptions<Id extends OperationId> = {
+  readonly body?: Operations[Id]['body'];
+  readonly signal?: AbortSignal | undefined;
+};
+
+export type Download = { readonly blob: Blob; readonly fileName: string };
+
+export type Client = {
+  call<Id extends OperationId>(id: Id, input: Input<Id>, options?: CallOptions<Id>): Promise<Answer<Id>>;
+  /** A file, under the name that the service gives it. */
+  download<Id extends ReadId>(id: Id, input: Input<Id>): Promise<Download>;
+};
+
+type Values = Readonly<Record<string, string | number | boolean | undefined>>;
+
+export function createClient({ token, language, onUnauthenticated }: ClientOptions): Client {
+  async function send(id: OperationId, input: Values, body?: unknown, signal?: AbortSignal): Promise<Response> {
+    const [method = 'GET', path = ''] = addresses[id].split(' ');
+    const sentToken = token();
+    const headers: Record<string, string> = { 'accept-language': language() };
+    if (sentToken !== undefined) headers['authorization'] = `Bearer ${sentToken}`;
+    if (body !== undefined) headers['content-type'] = 'application/json';
+    let response: Response;
+    try {
+      response = await fetch(addressOf(path, input), {
+        method,
+        headers,
+        body: body === undefined ? null : JSON.stringify(body),
+        signal: signal ?? null,
+        credentials: 'omit',
+        cache: 'no-store',
+      });
+    } catch (error) {
+      if (signal?.aborted === true) throw error;
+      throw toProblem(error, 'unreachable');
+    }
+    if (response.ok) return response;
+    if (response.status === 401 && sentToken !== undefined) onUnauthenticated(sentToken);
+    throw await readProblem(response);
+  }
+
+  return {
+    async call(id, input, { body, signal } = {}) {
+      const response = await send(id, input, body, signal);
+      return (await readAnswer(response)) as Answer<typeof id>;
+    },
+    async download(id, input) {
+      const response = await send(id, input);
+      return { blob: await response.blob(), fileName: fileNameOf(response) };
+    },
+  };
+}
+
+/** Placeholders of the path take their values by name; the others become the query. */
+function addressOf(path: string, input: Values): string {
+  const inPath = new Set<string>();
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    inPath.add(name);
+    return encodeURIComponent(String(input[name] ?? ''));
+  });
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(input))
+    if (value !== undefined && !inPath.has(name)) query.set(name, String(value));
+  return query.size === 0 ? filled : `${filled}?${query.toString()}`;
+}
+
+const isJson = (response: Response): boolean => /\bjson\b/.test(response.headers.get('content-type') ?? '');
+
+async function readAnswer(response: Response): Promise<unknown> {
+  if (response.status === 204) return undefined;
+  return isJson(response) ? readBody(response) : response.blob();
+}
+
+async function readBody(response: Response): Promise<unknown> {
+  try {
+    return readJson(await response.text());
+  } catch (error) {
+    throw new Problem(0, { code: 'unreadable', detail: String(error) }, response.headers.get('x-request-id'), error);
+  }
+}
+
+async function readProblem(response: Response): Promise<Problem> {
+  // A 401, or what a proxy answers, may have no body of ours.
+  const body = isJson(response) ? await response.json().catch(() => ({})) : {};
+  return new Problem(response.status, body as Partial<ProblemBody>, response.headers.get('x-request-id'));
+}
+
+/** RFC 6266: the extended name goes first. */
+function fileNameOf(response: Response): string {
+  const header = response.headers.get('content-disposition') ?? '';
+  const extended = /filename\*=UTF-8''([^;]+)/i.exec(header)?.[1];
+  if (extended !== undefined) return decodeURIComponent(extended);
+  return /filename="?([^";]+)"?/i.exec(header)?.[1] ?? 'download';
+}

@@ -1,0 +1,77 @@
+// The columns of bookings, as lists of a housing association and of a resident show them.
+
+import { Link } from '@tanstack/react-router';
+import type { JSX } from 'react';
+import type { Booking } from '../api/operations.ts';
+import { Amount } from '../components/amount.tsx';
+import type { Column } from '../components/data-table.tsx';
+import { Mark } from '../components/page.tsx';
+import type { TextKey } from '../language/catalogue.ts';
+import type { LanguageState } from '../language/language-store.ts';
+import { unitPath } from '../paths.ts';
+import { useLanguage } from '../portal.tsx';
+import { ResidentLink } from './resident-link.tsx';
+import type { TimeZones } from './time-zones.ts';
+
+const states: Readonly<Record<Booking['state'], { readonly text: TextKey; readonly tone: 'ok' | 'warn' | 'plain' }>> = {
+  Booked: { text: 'booking.booked', tone: 'ok' },
+  Cancelled: { text: 'booking.cancelled', tone: 'warn' },
+  Completed: { text: 'booking.completed', tone: 'plain' },
+};
+
+export function BookingMark({ state }: Pick<Booking, 'state'>): JSX.Element {
+  const { t } = useLanguage();
+  // Later versions of the service may have more states.
+  const known = states[state] as (typeof states)[Booking['state']] | undefined;
+  return known === undefined ? <>{state}</> : <Mark tone={known.tone}>{t(known.text)}</Mark>;
+}
+
+type BookingColumnsOptions = {
+  readonly bankKid: string;
+  readonly zones: TimeZones;
+  readonly isSorted: boolean;
+};
+
+export function bookingColumns(
+  { t, formats }: LanguageState,
+  { bankKid, zones, isSorted }: BookingColumnsOptions,
+): readonly Column<Booking>[] {
+  const sort = (name: string): { sort?: string } => (isSorted ? { sort: name } : {});
+  return [
+    {
+      key: 'start',
+      title: t('word.time'),
+      ...sort('start'),
+      cell: ({ startUtc, endUtc, locationKid }) => (
+        <>
+          <time dateTime={startUtc}>{formats.dateTime(startUtc, zones.of(locationKid))}</time>–
+          <time dateTime={endUtc}>{formats.time(endUtc, zones.of(locationKid))}</time>
+        </>
+      ),
+    },
+    {
+      key: 'unit',
+      title: t('word.unit'),
+      ...sort('unit'),
+      cell: ({ unitKid, unitName, locationName }) => (
+        <>
+          <Link to={unitPath(unitKid)}>{unitName}</Link>
+          <span className="second">{locationName}</span>
+        </>
+      ),
+    },
+    {
+      key: 'user',
+      title: t('word.resident'),
+      ...sort('user'),
+      cell: ({ userKid, userName }) => <ResidentLink bankKid={bankKid} userKid={userKid} name={userName} />,
+    },
+    { key: 'state', title: t('word.state'), cell: ({ state }) => <BookingMark state={state} /> },
+    {
+      key: 'price',
+      title: t('word.price'),
+      isNumber: true,
+      cell: ({ priceMinor, currency }) => <Amount minor={priceMinor} currency={currency} />,
+    },
+  ];
+}

@@ -1,0 +1,127 @@
+// The controls above a list: a text to look for, choices, and dates. Each writes into the address.
+
+import { useEffect, useId, useRef, useState, type JSX, type ReactNode } from 'react';
+import { useLanguage } from '../portal.tsx';
+import { Icon } from './icon.tsx';
+import type { ListState } from './list-state.ts';
+
+export const FilterBar = ({ children }: { readonly children: ReactNode }): JSX.Element => (
+  <search className="filters">{children}</search>
+);
+
+/** How long a reader pauses between letters. */
+const typingPauseMs = 300;
+
+type FilterProps = { readonly list: ListState; readonly label: string; readonly name?: string };
+
+type TextFilterProps = FilterProps & {
+  /** Another value of the address that makes no sense with another filter. */
+  readonly resets?: string;
+};
+
+export function TextFilter({ list, label, name = 'filter', resets = 'offset' }: TextFilterProps): JSX.Element {
+  const id = useId();
+  const inAddress = list.search[name] ?? '';
+  const [text, setText] = useState(inAddress);
+  const timer = useRef<number>(undefined);
+  const [seen, setSeen] = useState(inAddress);
+  // Back, and links, change the address under the field.
+  if (seen !== inAddress) {
+    setSeen(inAddress);
+    setText(inAddress);
+  }
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const { t } = useLanguage();
+  return (
+    <div className="field field-search">
+      <label htmlFor={id}>{label}</label>
+      <div className="search-box">
+        <Icon name="search" />
+        <input
+          id={id}
+          type="search"
+          value={text}
+          data-filter
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={128}
+          placeholder={t('list.filterHint')}
+          onChange={({ target: { value } }) => {
+            setText(value);
+            clearTimeout(timer.current);
+            timer.current = window.setTimeout(
+              () => list.change({ [name]: value.trim(), [resets]: undefined }, true),
+              typingPauseMs,
+            );
+          }}
+        />
+      </div>
+    </div>
+  );
+}
+
+type ChoiceProps = FilterProps & {
+  readonly name: string;
+  /** Value and text; the first one is what the service does unless told, and stays out of the address. */
+  readonly choices: readonly (readonly [value: string, text: string])[];
+};
+
+export function ChoiceFilter({ list, label, name, choices }: ChoiceProps): JSX.Element {
+  const id = useId();
+  const [first] = choices;
+  const value = list.search[name] ?? first?.[0] ?? '';
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <select
+        id={id}
+        value={value}
+        onChange={({ target }) => list.change({ [name]: target.value === first?.[0] ? undefined : target.value })}
+      >
+        {choices.map(([choice, text]) => (
+          <option key={choice} value={choice}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+export function DateFilter({
+  list,
+  label,
+  name,
+  value,
+}: FilterProps & { readonly name: string; readonly value: string }): JSX.Element {
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <input
+        id={id}
+        type="date"
+        value={list.search[name] ?? value}
+        onChange={({ target }) => {
+          if (target.value !== '') list.change({ [name]: target.value });
+        }}
+      />
+    </div>
+  );
+}
+
+/** A box that is ticked unless the address says otherwise. */
+export function CheckFilter({ list, label, name }: FilterProps & { readonly name: string }): JSX.Element {
+  const id = useId();
+  return (
+    <div className="field field-check">
+      <input
+        id={id}
+        type="checkbox"
+        checked={list.search[name] !== 'no'}
+        onChange={({ target }) => list.change({ [name]: target.checked ? undefined : 'no' })}
+      />
+      <label htmlFor={id}>{label}</label>
+    </div>
+  );
+}

@@ -1,0 +1,102 @@
+// Formats dates, times, numbers and money as the reader's language does.
+
+import { localeOf, type Language } from './languages.ts';
+
+export type Formats = {
+  readonly number: (value: number | bigint) => string;
+  /** An amount in minor units, exactly; a currency that is unknown (null) is left out. */
+  readonly money: (amountMinor: bigint, currency: string | null) => string;
+  /** An amount that the service has computed in major units, such as that of the public statistics. */
+  readonly amount: (value: number, currency: string) => string;
+  /** A calendar date such as `2026-11-24`. */
+  readonly date: (isoDate: string) => string;
+  /** An instant in a place's zone; in the browser's own without one. */
+  readonly dateTime: (instant: string, timeZone?: string, precision?: 'minutes' | 'seconds') => string;
+  readonly time: (instant: string, timeZone?: string) => string;
+  /** How long ago or ahead an instant is. */
+  readonly relative: (instant: string, now?: number) => string;
+  /** The name of an ISO weekday, 1 = Monday. */
+  readonly weekday: (day: number) => string;
+  /** Compares texts as the language sorts them. */
+  readonly compare: (a: string, b: string) => number;
+};
+
+/** Used where no currency says how many minor digits an amount has. */
+const usualMinorDigits = 2;
+
+export function createFormats(language: Language): Formats {
+  const locale = localeOf(language);
+  const numbers = new Intl.NumberFormat(locale);
+  const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+  const weekdays = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' });
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  const collator = new Intl.Collator(locale, { numeric: true });
+  const moneyFormat = remember((currency: string) => createMoneyFormat(locale, currency));
+  const dateTimes = remember(
+    (timeZone) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', ...zone(timeZone) }),
+  );
+  const seconds = remember(
+    (timeZone) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', ...zone(timeZone) }),
+  );
+  const times = remember(
+    (timeZone: string) => new Intl.DateTimeFormat(locale, { timeStyle: 'short', ...zone(timeZone) }),
+  );
+  return {
+    number: (value) => numbers.format(value),
+    money: (amountMinor, currency) => moneyFormat(currency ?? '')(amountMinor),
+    amount: (value, currency) => new Intl.NumberFormat(locale, { style: 'currency', currency }).format(value),
+    date: (isoDate) => dates.format(new Date(`${isoDate}T00:00:00Z`)),
+    dateTime: (instant, timeZone = '', precision = 'minutes') =>
+      (precision === 'minutes' ? dateTimes : seconds)(timeZone).format(new Date(instant)),
+    time: (instant, timeZone = '') => times(timeZone).format(new Date(instant)),
+    relative: (instant, now = Date.now()) => formatRelative(relative, Date.parse(instant) - now),
+    // 2024-01-01 was a Monday.
+    weekday: (day) => weekdays.format(Date.UTC(2024, 0, day)),
+    compare: collator.compare,
+  };
+}
+
+const zone = (timeZone: string): Intl.DateTimeFormatOptions => (timeZone === '' ? {} : { timeZone });
+
+function createMoneyFormat(locale: string, currency: string): (amountMinor: bigint) => string {
+  const format =
+    currency === ''
+      ? new Intl.NumberFormat(locale, {
+          minimumFractionDigits: usualMinorDigits,
+          maximumFractionDigits: usualMinorDigits,
+        })
+      : new Intl.NumberFormat(locale, { style: 'currency', currency });
+  const digits = format.resolvedOptions().maximumFractionDigits ?? usualMinorDigits;
+  // A decimal text is formatted exactly; a number would round above 2^53.
+  return (amountMinor) => format.format(toDecimal(amountMinor, digits) as Intl.StringNumericLiteral);
+}
+
+/** 123456n with 2 digits -> `1234.56`. */
+export function toDecimal(amountMinor: bigint, digits: number): string {
+  const sign = amountMinor < 0n ? '-' : '';
+  const all = String(amountMinor < 0n ? -amountMinor : amountMinor).padStart(digits + 1, '0');
+  return digits === 0 ? `${sign}${all}` : `${sign}${all.slice(0, -digits)}.${all.slice(-digits)}`;
+}
+
+const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+];
+
+function formatRelative(format: Intl.RelativeTimeFormat, deltaMs: number): string {
+  for (const [unit, ms] of units) if (Math.abs(deltaMs) >= ms) return format.format(Math.trunc(deltaMs / ms), unit);
+  return format.format(Math.trunc(deltaMs / 1000), 'second');
+}
+
+/** Making a formatter takes far longer than using it. */
+function remember<Value>(make: (key: string) => Value): (key: string) => Value {
+  const made = new Map<string, Value>();
+  return (key) => {
+    const known = made.get(key);
+    if (known !== undefined) return known;
+    const value = make(key);
+    made.set(key, value);
+    return value;
+  };
+}

@@ -1,0 +1,53 @@
+// The language of the console: the reader's choice, else the browser's. Its texts are loaded when it is chosen.
+
+import { createTranslate, type Catalogue, type Translate } from './catalogue.ts';
+import { createFormats, type Formats } from './formats.ts';
+import { chooseLanguage, isLanguage, localeOf, type Language } from './languages.ts';
+
+export type LanguageState = {
+  readonly language: Language;
+  readonly locale: string;
+  readonly t: Translate;
+  readonly formats: Formats;
+};
+
+export type LanguageStore = {
+  current(): LanguageState;
+  choose(language: Language): Promise<void>;
+  subscribe(listener: () => void): () => void;
+};
+
+const key = 'portal-console-language';
+
+const catalogues = import.meta.glob<Catalogue>('../../locales/*.json', { import: 'default' });
+
+async function load(language: Language): Promise<LanguageState> {
+  const catalogue = (await catalogues[`../../locales/${language}.json`]?.()) ?? {};
+  return {
+    language,
+    locale: localeOf(language),
+    t: createTranslate(language, catalogue),
+    formats: createFormats(language),
+  };
+}
+
+/** Resolves when the texts of the first language are there. */
+export async function openLanguageStore(storage: Storage, preferred: readonly string[]): Promise<LanguageStore> {
+  const listeners = new Set<() => void>();
+  const chosen = storage.getItem(key);
+  let state = await load(chosen !== null && isLanguage(chosen) ? chosen : chooseLanguage(preferred));
+  document.documentElement.lang = state.locale;
+  return {
+    current: () => state,
+    choose: async (language) => {
+      state = await load(language);
+      storage.setItem(key, language);
+      document.documentElement.lang = state.locale;
+      for (const listener of listeners) listener();
+    },
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

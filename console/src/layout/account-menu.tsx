@@ -1,0 +1,123 @@
+// The menu of the manager: language, light or dark, density, and the way out.
+
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useSyncExternalStore, type JSX } from 'react';
+import { Button } from 'react-aria-components/Button';
+import { Header } from 'react-aria-components/Header';
+import { Menu, MenuItem, MenuSection, MenuTrigger, type Selection } from 'react-aria-components/Menu';
+import { Popover } from 'react-aria-components/Popover';
+import type { CurrentManager } from '../api/operations.ts';
+import { Icon } from '../components/icon.tsx';
+import type { TextKey } from '../language/catalogue.ts';
+import { isLanguage, languageNames } from '../language/languages.ts';
+import { useLanguage, usePortal } from '../portal.tsx';
+
+/** The key that a menu of one choice has chosen; empty if none. */
+const chosenKey = (keys: Selection): string => (keys === 'all' ? '' : String([...keys][0] ?? ''));
+
+const themeTexts: readonly TextKey[] = ['theme.system', 'theme.light', 'theme.dark'];
+
+export function AccountMenu({ manager }: { readonly manager: CurrentManager }): JSX.Element {
+  const { t, language } = useLanguage();
+  const { languages } = usePortal();
+  return (
+    <MenuTrigger>
+      <Button className="button button-plain account-button">
+        <Icon name="manager" />
+        <span className="wide-only">{manager.name}</span>
+        <span className="visually-hidden">{t('menu.account')}</span>
+        <Icon name="expand" />
+      </Button>
+      <Popover className="popover" placement="bottom end">
+        <Menu className="menu">
+          <OwnItems manager={manager} />
+          <MenuSection
+            selectionMode="single"
+            selectedKeys={[language]}
+            onSelectionChange={(keys) => {
+              const chosen = chosenKey(keys);
+              if (isLanguage(chosen)) void languages.choose(chosen);
+            }}
+          >
+            <Header>{t('menu.language')}</Header>
+            {Object.entries(languageNames).map(([code, name]) => (
+              <MenuItem key={code} id={code} textValue={name}>
+                <span lang={code}>{name}</span>
+              </MenuItem>
+            ))}
+          </MenuSection>
+        </Menu>
+      </Popover>
+    </MenuTrigger>
+  );
+}
+
+/** What concerns this manager and this browser. */
+function OwnItems({ manager }: { readonly manager: CurrentManager }): JSX.Element {
+  const { t } = useLanguage();
+  const { client, session, display } = usePortal();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const density = useSyncExternalStore(display.subscribe, display.density);
+
+  async function chooseTheme(theme: number): Promise<void> {
+    display.showTheme(theme);
+    try {
+      await client.call('SetCurrentManagerTheme', {}, { body: { theme } });
+    } catch {
+      // It stays as it is stored.
+      display.showTheme(manager.theme);
+    }
+    await queries.invalidateQueries({ queryKey: ['GetCurrentManager'] });
+  }
+
+  async function logOut(): Promise<void> {
+    try {
+      await client.call('LogoutManager', {});
+    } catch {
+      // The service could not be told. The token leaves this tab all the same, and ends by itself.
+    }
+    session.end('logged-out');
+    await navigate({ to: '/login', search: {} });
+  }
+
+  return (
+    <>
+      <MenuSection>
+        <Header>{manager.name}</Header>
+        <MenuItem id="profile" onAction={() => void navigate({ to: '/profile' })}>
+          <Icon name="manager" />
+          {t('nav.profile')}
+        </MenuItem>
+        <MenuItem id="log-out" onAction={() => void logOut()}>
+          <Icon name="logout" />
+          {t('session.logOut')}
+        </MenuItem>
+      </MenuSection>
+      <MenuSection
+        selectionMode="single"
+        selectedKeys={[`theme-${manager.theme}`]}
+        onSelectionChange={(keys) => void chooseTheme(Number(chosenKey(keys).slice('theme-'.length)))}
+      >
+        <Header>{t('menu.theme')}</Header>
+        {themeTexts.map((key, theme) => (
+          <MenuItem key={key} id={`theme-${theme}`}>
+            {t(key)}
+          </MenuItem>
+        ))}
+      </MenuSection>
+      <MenuSection
+        selectionMode="single"
+        selectedKeys={[density]}
+        onSelectionChange={(keys) =>
+          display.setDensity(keys !== 'all' && keys.has('compact') ? 'compact' : 'comfortable')
+        }
+      >
+        <Header>{t('menu.density')}</Header>
+        <MenuItem id="comfortable">{t('density.comfortable')}</MenuItem>
+        <MenuItem id="compact">{t('density.compact')}</MenuItem>
+      </MenuSection>
+    </>
+  );
+}

@@ -1,0 +1,100 @@
+// The frame around every screen: the bar at the top, the navigation, and the screen itself. It shows nothing without a
+// session, and loads who the manager is and what they may do.
+
+import { Link, Outlet } from '@tanstack/react-router';
+import { useEffect, useState, useSyncExternalStore, type JSX } from 'react';
+import { Button } from 'react-aria-components/Button';
+import { Dialog } from 'react-aria-components/Dialog';
+import { Modal, ModalOverlay } from 'react-aria-components/Modal';
+import type { CurrentManager } from '../api/operations.ts';
+import { useRead } from '../api/use-read.ts';
+import { Icon } from '../components/icon.tsx';
+import { Loaded } from '../components/loaded.tsx';
+import { ManagerContext, useLanguage, usePortal } from '../portal.tsx';
+import { AccountMenu } from './account-menu.tsx';
+import { KeyHelp } from './key-help.tsx';
+import { Navigation } from './navigation.tsx';
+
+export function Layout(): JSX.Element | undefined {
+  const { session } = usePortal();
+  const token = useSyncExternalStore(session.subscribe, session.token);
+  // What was shown goes at once, before the login screen comes.
+  return token === undefined ? undefined : <Shell />;
+}
+
+function Shell(): JSX.Element {
+  const { t } = useLanguage();
+  const { display } = usePortal();
+  const me = useRead('GetCurrentManager', {});
+  const theme = me.data?.theme;
+  useEffect(() => {
+    if (theme !== undefined) display.showTheme(theme);
+  }, [display, theme]);
+  return (
+    <div className="shell">
+      <a
+        className="skip"
+        href="#main"
+        onClick={(event) => {
+          event.preventDefault();
+          document.getElementById('main')?.focus();
+        }}
+      >
+        {t('nav.skip')}
+      </a>
+      <TopBar manager={me.data} />
+      {me.data === undefined ? (
+        <div className="sidebar" />
+      ) : (
+        <nav className="sidebar" aria-label={t('nav.main')}>
+          <Navigation manager={me.data} />
+        </nav>
+      )}
+      <main id="main" tabIndex={-1}>
+        <Loaded read={me}>
+          {(manager) => (
+            <ManagerContext value={manager}>
+              <Outlet />
+            </ManagerContext>
+          )}
+        </Loaded>
+      </main>
+      <KeyHelp />
+    </div>
+  );
+}
+
+function TopBar({ manager }: { readonly manager: CurrentManager | undefined }): JSX.Element {
+  const { t } = useLanguage();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <header className="top-bar">
+      <Button className="button button-plain narrow-only" aria-label={t('nav.menu')} onPress={() => setOpen(true)}>
+        <Icon name="menu" />
+      </Button>
+      <ModalOverlay className="overlay" isDismissable isOpen={isOpen && manager !== undefined} onOpenChange={setOpen}>
+        <Modal className="drawer">
+          <Dialog aria-label={t('nav.main')}>
+            <Button className="button button-plain" aria-label={t('action.close')} onPress={() => setOpen(false)}>
+              <Icon name="close" />
+            </Button>
+            {manager === undefined ? undefined : <Navigation manager={manager} onFollow={() => setOpen(false)} />}
+          </Dialog>
+        </Modal>
+      </ModalOverlay>
+      <Link to="/" className="brand">
+        <Brand />
+        {manager?.tenantName ?? ''}
+        {manager?.environment === 'beta' ? <span className="mark mark-warn">beta</span> : undefined}
+      </Link>
+      {manager === undefined ? undefined : <AccountMenu manager={manager} />}
+    </header>
+  );
+}
+
+/** The symbol of the portal, as on its other pages. */
+export const Brand = (): JSX.Element => (
+  <svg className="brand-symbol" viewBox="0 0 16 16" aria-hidden="true">
+    <path d="M0 16V8a8 8 0 0 1 16 0v8h-4V8a4 4 0 0 0-8 0v8zM6 16v-4a2 2 0 0 1 4 0v4z" />
+  </svg>
+);

@@ -1,0 +1,63 @@
+// Starts the console: opens the session of this tab and the reader's language, and shows the screen of the address.
+
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode, type JSX } from 'react';
+import { I18nProvider } from 'react-aria-components/I18nProvider';
+import { createRoot } from 'react-dom/client';
+import { createClient } from './api/client.ts';
+import { clearRefused } from './api/clear-refused.ts';
+import { createDisplayStore } from './layout/display.ts';
+import { openLanguageStore } from './language/language-store.ts';
+import { PortalContext, useLanguage, type Portal } from './portal.tsx';
+import { createConsoleRouter, type ConsoleRouter } from './router.tsx';
+import { createSession } from './session/session.ts';
+import './styles/main.css';
+
+const queries = new QueryClient({
+  defaultOptions: {
+    // Nothing is repeated by itself: the reader decides, and a service in need is left alone.
+    queries: { retry: false, staleTime: 15_000, gcTime: 5 * 60_000 },
+    mutations: { retry: false },
+  },
+});
+clearRefused(queries);
+
+const session = createSession(sessionStorage);
+const languages = await openLanguageStore(localStorage, navigator.languages);
+const client = createClient({
+  token: session.token,
+  language: () => languages.current().language,
+  onUnauthenticated: (token) => {
+    // An answer to a token that is no longer ours ends nothing.
+    if (session.token() === token) session.end('expired');
+  },
+});
+const portal: Portal = { client, session, languages, display: createDisplayStore(localStorage) };
+const router = createConsoleRouter({ session, queries });
+
+session.subscribe(() => {
+  if (session.token() !== undefined) return;
+  // What one manager saw, the next one must not see.
+  queries.clear();
+  void router.invalidate();
+});
+
+function Root({ router: consoleRouter }: { readonly router: ConsoleRouter }): JSX.Element {
+  const { locale } = useLanguage();
+  return (
+    <I18nProvider locale={locale}>
+      <RouterProvider router={consoleRouter} />
+    </I18nProvider>
+  );
+}
+
+createRoot(document.getElementById('console') as HTMLElement).render(
+  <StrictMode>
+    <QueryClientProvider client={queries}>
+      <PortalContext value={portal}>
+        <Root router={router} />
+      </PortalContext>
+    </QueryClientProvider>
+  </StrictMode>,
+);

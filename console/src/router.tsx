@@ -1,0 +1,190 @@
+// The screens by their addresses. The first ones come with the application; each other screen is loaded when it is
+// opened.
+
+import type { QueryClient } from '@tanstack/react-query';
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+  type RouteComponent,
+} from '@tanstack/react-router';
+import { Layout } from './layout/layout.tsx';
+import { Missing, ScreenFailure } from './layout/missing.tsx';
+import { safeNext } from './paths.ts';
+import { HomeScreen } from './screens/home-screen.tsx';
+import { LoginScreen } from './screens/login-screen.tsx';
+import type { Session } from './session/session.ts';
+
+type RouterContext = { readonly session: Session; readonly queries: QueryClient };
+type Search = Record<string, string>;
+
+/** Every value in an address is text: a filter of digits stays what was typed. */
+const toTexts = (search: Record<string, unknown>): Search =>
+  Object.fromEntries(
+    Object.entries(search).flatMap(([name, value]) =>
+      typeof value === 'string' || typeof value === 'number' ? [[name, String(value)]] : [],
+    ),
+  );
+
+const rootRoute = createRootRouteWithContext<RouterContext>()({
+  validateSearch: toTexts,
+  notFoundComponent: Missing,
+});
+
+const loginRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/login',
+  beforeLoad: ({ context: { session }, search }) => {
+    if (session.token() !== undefined) throw redirect({ href: safeNext(search['next']) });
+  },
+  component: LoginScreen,
+});
+
+/** Everything that needs a login. The address asked for survives it. */
+const portalRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'portal',
+  beforeLoad: ({ context: { session }, location }) => {
+    if (session.token() !== undefined) return;
+    const next = safeNext(location.href);
+    throw redirect({ to: '/login', search: next === '/' ? {} : { next } });
+  },
+  component: Layout,
+});
+
+const screenAt = (path: string, component: RouteComponent) =>
+  createRoute({ getParentRoute: () => portalRoute, path, component });
+
+const screens = [
+  screenAt('/', HomeScreen),
+  screenAt(
+    '/banks',
+    lazyRouteComponent(() => import('./screens/banks-screen.tsx'), 'BanksScreen'),
+  ),
+  screenAt(
+    '/banks/$bankKid',
+    lazyRouteComponent(() => import('./screens/bank-screen.tsx'), 'BankScreen'),
+  ),
+  screenAt(
+    '/banks/$bankKid/residents',
+    lazyRouteComponent(() => import('./screens/residents-screen.tsx'), 'ResidentsScreen'),
+  ),
+  screenAt(
+    '/banks/$bankKid/residents/$userKid',
+    lazyRouteComponent(() => import('./screens/resident-screen.tsx'), 'ResidentScreen'),
+  ),
+  screenAt(
+    '/banks/$bankKid/residents/$userKid/receipts',
+    lazyRouteComponent(() => import('./screens/receipts-screen.tsx'), 'ReceiptsScreen'),
+  ),
+  screenAt(
+    '/banks/$bankKid/account',
+    lazyRouteComponent(() => import('./screens/account-screen.tsx'), 'AccountScreen'),
+  ),
+  screenAt(
+    '/banks/$bankKid/bookings',
+    lazyRouteComponent(() => import('./screens/bookings-screen.tsx'), 'BookingsScreen'),
+  ),
+  screenAt(
+    '/banks/$bankKid/settlements',
+    lazyRouteComponent(() => import('./screens/settlements-screen.tsx'), 'SettlementsScreen'),
+  ),
+  screenAt(
+    '/banks/$bankKid/settlements/$period',
+    lazyRouteComponent(() => import('./screens/settlement-screen.tsx'), 'SettlementScreen'),
+  ),
+  screenAt(
+    '/banks/$bankKid/documents',
+    lazyRouteComponent(() => import('./screens/documents-screen.tsx'), 'DocumentsScreen'),
+  ),
+  screenAt(
+    '/documents/$documentKid',
+    lazyRouteComponent(() => import('./screens/document-screen.tsx'), 'DocumentScreen'),
+  ),
+  screenAt(
+    '/locations/$locationKid',
+    lazyRouteComponent(() => import('./screens/location-screen.tsx'), 'LocationScreen'),
+  ),
+  screenAt(
+    '/units/$unitKid',
+    lazyRouteComponent(() => import('./screens/unit-screen.tsx'), 'UnitScreen'),
+  ),
+  screenAt(
+    '/managers',
+    lazyRouteComponent(() => import('./screens/managers-screen.tsx'), 'ManagersScreen'),
+  ),
+  screenAt(
+    '/managers/$managerKid',
+    lazyRouteComponent(() => import('./screens/manager-screen.tsx'), 'ManagerScreen'),
+  ),
+  screenAt(
+    '/installers',
+    lazyRouteComponent(() => import('./screens/installers-screen.tsx'), 'InstallersScreen'),
+  ),
+  screenAt(
+    '/installers/$installerKid',
+    lazyRouteComponent(() => import('./screens/installer-screen.tsx'), 'InstallerScreen'),
+  ),
+  screenAt(
+    '/services',
+    lazyRouteComponent(() => import('./screens/services-screen.tsx'), 'ServicesScreen'),
+  ),
+  screenAt(
+    '/services/$serviceKid',
+    lazyRouteComponent(() => import('./screens/service-screen.tsx'), 'ServiceScreen'),
+  ),
+  screenAt(
+    '/audit',
+    lazyRouteComponent(() => import('./screens/audit-screen.tsx'), 'AuditScreen'),
+  ),
+  screenAt(
+    '/logs/live',
+    lazyRouteComponent(() => import('./screens/live-logs-screen.tsx'), 'LiveLogsScreen'),
+  ),
+  screenAt(
+    '/logs/hosting',
+    lazyRouteComponent(() => import('./screens/hosting-logs-screen.tsx'), 'HostingLogsScreen'),
+  ),
+  screenAt(
+    '/metrics',
+    lazyRouteComponent(() => import('./screens/metrics-screen.tsx'), 'MetricsScreen'),
+  ),
+  screenAt(
+    '/statistics',
+    lazyRouteComponent(() => import('./screens/statistics-screen.tsx'), 'StatisticsScreen'),
+  ),
+  screenAt(
+    '/profile',
+    lazyRouteComponent(() => import('./screens/profile-screen.tsx'), 'ProfileScreen'),
+  ),
+  screenAt('/$', Missing),
+];
+
+const routeTree = rootRoute.addChildren([loginRoute, portalRoute.addChildren(screens)]);
+
+export function createConsoleRouter(context: RouterContext) {
+  const router = createRouter({
+    routeTree,
+    basepath: '/console',
+    context,
+    scrollRestoration: true,
+    defaultPreload: 'intent',
+    defaultErrorComponent: ScreenFailure,
+    defaultNotFoundComponent: Missing,
+    parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+    stringifySearch: (search) => {
+      const text = new URLSearchParams(toTexts(search)).toString();
+      return text === '' ? '' : `?${text}`;
+    },
+  });
+  // A screen reader begins at the heading of the screen that the reader has gone to.
+  router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
+    if (fromLocation !== undefined && pathChanged)
+      document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
+  });
+  return router;
+}
+
+export type ConsoleRouter = ReturnType<typeof createConsoleRouter>;

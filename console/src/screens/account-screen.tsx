@@ -1,0 +1,147 @@
+// The account of a housing association: its postings by period or date, filters, sums of the whole selection, and a
+// banner when something has been posted since.
+
+import { Link } from '@tanstack/react-router';
+import type { JSX } from 'react';
+import { AccountDocuments } from '../bank/account-documents.tsx';
+import { AccountFilters, accountInput, type AccountInput } from '../bank/account-filters.tsx';
+import { BankPage, useParameter } from '../bank/bank-page.tsx';
+import { nameOfKind } from '../bank/posting-kinds.ts';
+import { ResidentLink } from '../bank/resident-link.tsx';
+import { useTimeZones, type TimeZones } from '../bank/time-zones.ts';
+import { RevisionBanner } from '../bank/revision-banner.tsx';
+import { Totals } from '../bank/totals.tsx';
+import type { AccountEntry } from '../api/operations.ts';
+import { may } from '../api/rights.ts';
+import { useRead } from '../api/use-read.ts';
+import { Amount } from '../components/amount.tsx';
+import type { Column } from '../components/data-table.tsx';
+import { DownloadButton } from '../components/download-button.tsx';
+import { Icon } from '../components/icon.tsx';
+import { numberIn, useListState } from '../components/list-state.ts';
+import { ListView } from '../components/list-view.tsx';
+import { Mark, Section } from '../components/page.tsx';
+import type { LanguageState } from '../language/language-store.ts';
+import { unitPath } from '../paths.ts';
+import { useLanguage, useManager } from '../portal.tsx';
+
+export function AccountScreen(): JSX.Element {
+  const language = useLanguage();
+  const { t } = language;
+  const bankKid = useParameter('bankKid');
+  const list = useListState();
+  const zones = useTimeZones(bankKid);
+  const input = accountInput(bankKid, list.search, zones.ofBank);
+  const account = useRead(
+    'GetBankAccount',
+    { ...input, Offset: numberIn(list.search, 'offset') },
+    { enabled: zones.isKnown },
+  );
+  return (
+    <BankPage bankKid={bankKid} tab="account" actions={<AccountActions input={input} />}>
+      <AccountFilters list={list} page={account.data} />
+      {account.data === undefined || account.error !== null ? undefined : (
+        <>
+          <RevisionBanner input={input} page={account.data} readAt={account.dataUpdatedAt} />
+          <Totals totals={account.data.totals} />
+        </>
+      )}
+      {/* Another list when the sums come above it, so that nothing jumps. */}
+      {list.search['view'] === 'documents' ? (
+        <AccountDocuments key={String(account.isPending)} read={account} list={list} bankKid={bankKid} />
+      ) : (
+        <Section key={String(account.isPending)} title={t('account.postings')} isHidden>
+          <ListView
+            read={account}
+            list={list}
+            caption={t('account.postings')}
+            columns={columnsOf(language, bankKid, zones)}
+            keyOf={({ kid }) => kid}
+          />
+        </Section>
+      )}
+    </BankPage>
+  );
+}
+
+function AccountActions({ input }: { readonly input: AccountInput }): JSX.Element {
+  const { t } = useLanguage();
+  const manager = useManager();
+  return (
+    <>
+      {may(manager, 'ExportBankAccount')
+        ? (['csv', 'xls'] as const).map((format) => (
+            <DownloadButton
+              key={format}
+              id="ExportBankAccount"
+              input={{ ...input, format }}
+              format={format.toUpperCase()}
+              label={t('bank.account')}
+            />
+          ))
+        : undefined}
+      <button type="button" className="button" onClick={() => window.print()}>
+        <Icon name="print" />
+        {t('action.print')}
+      </button>
+    </>
+  );
+}
+
+const columnsOf = (
+  { t, formats }: LanguageState,
+  bankKid: string,
+  zones: TimeZones,
+): readonly Column<AccountEntry>[] => [
+  {
+    key: 'time',
+    title: t('word.time'),
+    cell: ({ recordedAtUtc, locationKid }) => (
+      <time dateTime={recordedAtUtc}>{formats.dateTime(recordedAtUtc, zones.of(locationKid))}</time>
+    ),
+  },
+  {
+    key: 'text',
+    title: t('word.description'),
+    cell: ({ kind, text, reversalOfKid, reversedByKid }) => (
+      <>
+        <span className="line">
+          {text === '' ? nameOfKind(kind, t) : text}{' '}
+          {reversalOfKid === null ? undefined : <Mark tone="plain">{t('account.reversal')}</Mark>}
+          {reversedByKid === null ? undefined : <Mark tone="warn">{t('account.reversed')}</Mark>}
+        </span>
+        <span className="second">{nameOfKind(kind, t)}</span>
+      </>
+    ),
+  },
+  {
+    key: 'unit',
+    title: t('word.unit'),
+    cell: ({ unitKid, unitName, locationName }) => (
+      <>
+        {unitKid === null ? undefined : <Link to={unitPath(unitKid)}>{unitName === '' ? unitKid : unitName}</Link>}
+        <span className="second">{locationName}</span>
+      </>
+    ),
+  },
+  {
+    key: 'user',
+    title: t('word.resident'),
+    cell: ({ userKid, userName }) => <ResidentLink bankKid={bankKid} userKid={userKid} name={userName} />,
+  },
+  {
+    key: 'amount',
+    title: t('word.amount'),
+    isNumber: true,
+    cell: ({ amountMinor, currency, vatMinor }) => (
+      <>
+        <Amount minor={amountMinor} currency={currency} />
+        {vatMinor === null || vatMinor === 0n ? undefined : (
+          <span className="second">
+            {t('receipts.vat')} <Amount minor={vatMinor} currency={currency} />
+          </span>
+        )}
+      </>
+    ),
+  },
+];

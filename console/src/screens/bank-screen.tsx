@@ -1,0 +1,85 @@
+// The locations of a housing association, and its own address.
+
+import { Link } from '@tanstack/react-router';
+import type { JSX } from 'react';
+import { AddressPanel } from '../bank/address-panel.tsx';
+import { BankPage, useParameter } from '../bank/bank-page.tsx';
+import type { Location } from '../api/operations.ts';
+import { mayInBank } from '../api/rights.ts';
+import { useRead } from '../api/use-read.ts';
+import type { Column } from '../components/data-table.tsx';
+import { FilterBar, TextFilter } from '../components/filters.tsx';
+import { KidIcon } from '../components/icon.tsx';
+import { pageInput, useListState } from '../components/list-state.ts';
+import { ListView } from '../components/list-view.tsx';
+import { Mark, Section } from '../components/page.tsx';
+import type { LanguageState } from '../language/language-store.ts';
+import { locationPath } from '../paths.ts';
+import { useLanguage, useManager } from '../portal.tsx';
+
+export function BankScreen(): JSX.Element {
+  const language = useLanguage();
+  const { t } = language;
+  const bankKid = useParameter('bankKid');
+  const list = useListState();
+  const manager = useManager();
+  const locations = useRead('GetBankLocations', {
+    bankKid,
+    ...pageInput(list.search, ['kid', 'name', 'address'] as const),
+  });
+  return (
+    <BankPage bankKid={bankKid} tab="locations">
+      <FilterBar>
+        <TextFilter list={list} label={t('list.filter')} />
+      </FilterBar>
+      <Section title={t('bank.locations')} isHidden>
+        <ListView
+          read={locations}
+          list={list}
+          caption={t('bank.locations')}
+          columns={columnsOf(language)}
+          keyOf={({ kid }) => kid}
+          defaultSort="kid"
+        />
+      </Section>
+      {mayInBank(manager, bankKid, 'GetObjectAddress') ? <AddressPanel kid={bankKid} /> : undefined}
+    </BankPage>
+  );
+}
+
+const columnsOf = ({ t, formats }: LanguageState): readonly Column<Location>[] => [
+  {
+    key: 'name',
+    title: t('word.name'),
+    sort: 'name',
+    cell: ({ kid, name, iconKid, enabled }) => (
+      <>
+        <Link to={locationPath(kid)} className="named">
+          <KidIcon kid={iconKid} />
+          {name}
+        </Link>
+        {enabled ? undefined : <Mark tone="warn">{t('state.disabled')}</Mark>}
+      </>
+    ),
+  },
+  {
+    key: 'address',
+    title: t('word.address'),
+    sort: 'address',
+    cell: ({ address, zip }) => [address, zip].filter(Boolean).join(', '),
+  },
+  {
+    key: 'units',
+    title: t('word.units'),
+    cell: ({ units }) => (
+      <span className="marks">
+        {units.map(({ unitType, typeName, count }) => (
+          <Mark key={unitType ?? ''} tone="plain">
+            {formats.number(count)} × {typeName}
+          </Mark>
+        ))}
+      </span>
+    ),
+  },
+  { key: 'kid', title: 'KID', sort: 'kid', cell: ({ kid }) => <code>{kid}</code> },
+];

@@ -1,0 +1,75 @@
+// Serves the console, the portal in a browser: its page at every address below /console/, and its files, which never
+// change under one name. Without a build it says how to make one.
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { pageHeaders } from '../../lib/page-style.ts';
+import { Problem } from '../../lib/problem.ts';
+import { renderPage } from '../../lib/render-page.ts';
+import { negotiateCoding } from '../compression/negotiate-coding.ts';
+import { toWeakEtag } from '../compression/compressor.ts';
+import { appendToListHeader } from '../protocol/list-header.ts';
+import { queryStringOf } from '../protocol/request-target.ts';
+import { findMatchingEtag } from '../representations/representation.ts';
+import { addOptionsRoute } from '../routes/options-route.ts';
+import { consoleHeaders } from './console-policy.ts';
+import { readConsoleFiles, type ConsoleFile, type ConsoleFiles } from './console-files.ts';
+
+const base = '/console';
+const assetsPath = 'assets/';
+const permanentRedirectStatus = 308;
+
+/** @param folder what the build has made; read once, at the start */
+export function mountConsole(app: FastifyInstance, folder: string): void {
+  const files = readConsoleFiles(folder);
+  app.get(base, (request, reply) => {
+    const query = queryStringOf(request);
+    return reply.redirect(query === '' ? `${base}/` : `${base}/?${query}`, permanentRedirectStatus);
+  });
+  app.get<{ Params: { '*': string } }>(`${base}/*`, (request, reply) =>
+    files === undefined ? sendBuildAdvice(reply) : sendConsole(files, request.params['*'], request, reply),
+  );
+  addOptionsRoute(app, base, ['GET']);
+  addOptionsRoute(app, `${base}/*`, ['GET']);
+}
+
+function sendConsole(files: ConsoleFiles, path: string, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (!path.startsWith(assetsPath)) {
+    reply.headers({ ...consoleHeaders, 'cache-control': 'no-cache' });
+    return sendFile(files.page, request, reply);
+  }
+  const file = files.assets.get(path.slice(assetsPath.length));
+  if (file === undefined) throw new Problem('unknown-route');
+  reply.header('cache-control', 'public, max-age=31536000, immutable');
+  return sendFile(file, request, reply);
+}
+
+function sendFile(file: ConsoleFile, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  appendToListHeader(reply, 'vary', 'Accept-Encoding');
+  const accepted = request.headers['accept-encoding'];
+  const coding = accepted === undefined ? undefined : negotiateCoding(accepted).coding;
+  const compressed = coding === undefined ? undefined : file.compressed.get(coding);
+  const etag = compressed === undefined ? file.etag : toWeakEtag(file.etag);
+  const heldEtag = findMatchingEtag(request.headers['if-none-match'], etag);
+  reply.header('etag', heldEtag ?? etag);
+  if (heldEtag !== undefined) return reply.code(304).send();
+  if (coding !== undefined && compressed !== undefined) reply.header('content-encoding', coding);
+  return reply.type(file.mediaType).send(compressed ?? file.body);
+}
+
+/** For those who run a clone. */
+const sendBuildAdvice = (reply: FastifyReply): FastifyReply =>
+  reply
+    .code(503)
+    .headers({ ...pageHeaders, 'cache-control': 'no-store' })
+    .type('text/html; charset=utf-8')
+    .send(
+      renderPage({
+        language: 'en',
+        title: 'The console is not built',
+        hasLogo: true,
+        content:
+          '<p>The service runs, but the portal in the browser has not been built. In the folder of the service, run:</p>\n' +
+          '<p><code class="command">npm ci &amp;&amp; npm run console</code></p>\n' +
+          '<p>Then start the service again. The API works meanwhile: see <a href="/docs">its reference</a>.</p>\n',
+      }),
+    );

@@ -1,0 +1,168 @@
+// Every screen of the console in a browser, light and dark: axe finds nothing against it, it fits the narrowest windows,
+// and it leaves no message.
+import axe from 'axe-core';
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { noBrowser } from '../support/browser.ts';
+import { serviceFixture } from '../support/service-suite.ts';
+import { buildConsoleIfNeeded } from './support/built-console.ts';
+import { demoPassword, launchBrowser, seedForConsole, waitUntilShown, withConsole } from './support/console-page.ts';
+
+// The service reads the build when it starts.
+if (noBrowser === false) await buildConsoleIfNeeded();
+const { service, started } = serviceFixture('sqlite', { demo: true, manager: false });
+
+const bank = '/banks/sund-B1001';
+
+/** The heading of each screen, by its address. */
+const screens: readonly (readonly [path: string, heading: string])[] = [
+  ['/', 'Home'],
+  ['/banks', 'Housing associations'],
+  [bank, 'Locations'],
+  [`${bank}/residents`, 'Residents'],
+  [`${bank}/residents/sund-B1001-R1001`, 'Demo Resident 1'],
+  [`${bank}/residents/sund-B1001-R1001/receipts`, 'Receipts'],
+  [`${bank}/account`, 'Account'],
+  [`${bank}/account?period=dates`, 'Account'],
+  [`${bank}/account?view=documents`, 'Account'],
+  [`${bank}/bookings`, 'Bookings'],
+  [`${bank}/settlements`, 'Settlements'],
+  [`${bank}/settlements/26`, 'Period 26'],
+  [`${bank}/documents?days=7`, 'Documents'],
+  ['/locations/sund-B1001-L1', 'Alder house A'],
+  ['/units/sund-B1001-L1-U2?group=Operation', 'Washer 2'],
+  ['/units/sund-B1001-L1-U2?group=Operation&setting=MaxTemperature', 'Washer 2'],
+  ['/units/sund-B1001-L1-U2?group=Status', 'Washer 2'],
+  ['/managers', 'Managers'],
+  ['/managers/sund-M1005', 'Clerk of Sund'],
+  ['/installers', 'Installers'],
+  ['/installers/sund-I2001', 'Demo Installer Alder'],
+  ['/services', 'Services'],
+  ['/services/sund-B0-M1', 'Gateway of the demo equipment'],
+  ['/audit', 'Audit log'],
+  ['/logs/live', 'Live logs'],
+  ['/logs/hosting', 'Server logs'],
+  ['/metrics', 'Measurements'],
+  ['/statistics', 'Statistics'],
+  ['/profile', 'Your profile'],
+];
+
+/** The narrowest is that of 1280 pixels at 400 % (WCAG 2.2, 1.4.10). */
+const views = [
+  ['light', 1280],
+  ['dark', 320],
+] as const;
+
+/** The cumulative layout shift that readers do not notice (a fifth of what Core Web Vitals call good). */
+const mostShift = 0.02;
+const watchShifts = `window.shift = 0;
+  new PerformanceObserver((list) => {
+    for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) window.shift += value;
+  }).observe({ type: 'layout-shift', buffered: true });`;
+
+describe('the screens of the console', { skip: noBrowser }, () => {
+  let browser: Browser;
+  let session: string;
+  before(async () => {
+    await started;
+    await seedForConsole(service);
+    const { json } = await service.call('POST', '/api/v1/session/login', {
+      body: { userName: 'owner', password: demoPassword },
+    });
+    const { accessToken: token, expiresAtUtc } = json as { accessToken: string; expiresAtUtc: string };
+    session = JSON.stringify({ token, expiresAtUtc });
+    browser = await launchBrowser();
+  });
+  after(() => browser.close());
+
+  /** Every rule of axe's default set; and nothing overflows. */
+  async function check(page: Page, name: string): Promise<void> {
+    const violations = await page.evaluate<string[]>(
+      'axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + " " + html.slice(0, 150))))',
+    );
+    assert.deepEqual(violations, [], name);
+    const width = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+    assert.equal(await page.evaluate(width), 0, `${name} is wider than the window`);
+  }
+
+  async function checkViews(page: Page): Promise<void> {
+    // By the debugging protocol, so that the policy of the page stays as it is.
+    await page.evaluate(axe.source);
+    for (const [colorScheme, width] of views) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.setViewportSize({ width, height: 900 });
+      await check(page, `${colorScheme}, ${width} pixels`);
+    }
+  }
+
+  test('[console.14] the login screen', () =>
+    withConsole(browser, { port: service.port }, async ({ page, open }) => {
+      await open('/login');
+      await checkViews(page);
+    }));
+
+  for (const [path, heading] of screens)
+    test(`[console.14] ${path}`, () =>
+      withConsole(browser, { port: service.port }, async ({ page, open }) => {
+        await page.addInitScript(`sessionStorage.setItem('portal-console-session', ${JSON.stringify(session)})`);
+        await page.addInitScript(watchShifts);
+        await open(path);
+        await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+        await waitUntilShown(page);
+        const shift = await page.evaluate<number>('window.shift');
+        assert.ok(shift <= mostShift, `the layout has shifted by ${shift}`);
+        assert.equal(await page.locator('h1').count(), 1);
+        assert.equal(await page.locator('.problem').count(), 0);
+        assert.ok((await page.title()).startsWith(`${heading} – `) || heading === 'Account');
+        await checkViews(page);
+      }));
+
+  test('[console.14] a document, with its graph and its table', () =>
+    withConsole(browser, { port: service.port }, async ({ page, open }) => {
+      await page.addInitScript(`sessionStorage.setItem('portal-console-session', ${JSON.stringify(session)})`);
+      await open(`${bank}/documents?days=7`);
+      await waitUntilShown(page);
+      await page.locator('tbody a').first().click();
+      await page.getByRole('img', { name: /^Graph of the measurements/ }).waitFor();
+      await waitUntilShown(page);
+      assert.ok((await page.locator('tbody tr').count()) > 0);
+      assert.ok(await page.evaluate('document.querySelector("img.graph").naturalWidth > 0'));
+      await checkViews(page);
+    }));
+
+  for (const language of ['da', 'pl', 'is'] as const)
+    test(`[console.14] screens in ${language} have room for their texts`, () =>
+      withConsole(browser, { port: service.port, locale: language }, async ({ page, open }) => {
+        await page.addInitScript(`sessionStorage.setItem('portal-console-session', ${JSON.stringify(session)})`);
+        for (const path of ['/', `${bank}/account`, '/locations/sund-B1001-L1']) {
+          await open(path);
+          await waitUntilShown(page);
+          assert.equal(await page.evaluate('document.documentElement.lang'), language);
+          await checkViews(page);
+        }
+      }));
+
+  test('[console.14] the menu, the navigation of narrow windows and the help', () =>
+    withConsole(browser, { port: service.port }, async ({ page, open }) => {
+      await page.addInitScript(`sessionStorage.setItem('portal-console-session', ${JSON.stringify(session)})`);
+      await open('/banks');
+      await waitUntilShown(page);
+      await page.evaluate(axe.source);
+      await page.getByRole('button', { name: 'Your menu' }).click();
+      await page.getByRole('menu').waitFor();
+      await check(page, 'menu');
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('?');
+      await page.getByRole('dialog').waitFor();
+      await check(page, 'help');
+      await page.keyboard.press('Escape');
+      await page.setViewportSize({ width: 320, height: 700 });
+      await page.getByRole('button', { name: 'Open the navigation' }).click();
+      await page.getByRole('dialog', { name: 'Main navigation' }).waitFor();
+      await check(page, 'navigation');
+      await page.getByRole('dialog').getByRole('link', { name: 'Statistics' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Statistics' }).waitFor();
+      assert.equal(await page.getByRole('dialog').count(), 0);
+    }));
+});
