@@ -180,9 +180,15 @@ export type Application = 'portal' | 'equipment';
 const isServed = (operation: Operation, application: Application, { equipment }: Dependencies['config']): boolean =>
   isOfEquipmentApi(operation) ? application === 'equipment' || equipment : application === 'portal';
 
+type AppOptions = {
+  /** Goes on with imports whose process has ended, and deletes old plans. */
+  readonly looksForImports?: boolean;
+};
+
 export async function createApp(
   dependencies: Dependencies,
   application: Application = 'portal',
+  { looksForImports = false }: AppOptions = {},
 ): Promise<FastifyInstance> {
   const { config, databases, clock, log, liveLog, equipmentLiveLog, metrics } = dependencies;
   const made = createOperations(dependencies);
@@ -218,7 +224,7 @@ export async function createApp(
     limiter,
     hashSecret: passwordHasher.hashSecret,
   });
-  if (application === 'portal') app.addHook('onListen', async () => importJobs.start());
+  if (looksForImports) app.addHook('onListen', async () => importJobs.start());
   app.addHook('preClose', (done) => {
     stopWaiting();
     done();

@@ -46,7 +46,7 @@ async function startService(dependencies: Dependencies, demo: boolean, applicati
   // Demo data takes a while: an address that cannot be used is reported before.
   if (demo) await tryAddress(config);
   const tenantsWithDemo = demo ? await seedDemoData(dependencies) : [];
-  const app = await createApp(dependencies, application);
+  const app = await createApp(dependencies, application, { looksForImports: application === 'portal' });
   await listen(app, config, application);
   const { port } = app.server.address() as AddressInfo;
   // Its figures are those of the application that shows them.

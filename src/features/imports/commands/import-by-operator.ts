@@ -11,7 +11,7 @@ import { tenantAuditLock } from '../../audit/queries/append-audit.ts';
 import { createOperatorAuditContext, type AuditContext } from '../../audit/rules/audit-context.ts';
 import { requireBank } from '../../places/require-place.ts';
 import { toImport, toImportRow } from '../answers.ts';
-import { carryOutImport } from '../carry-out-import.ts';
+import { carryOutImport } from '../record-carried-out.ts';
 import { approveImport, beginImport, endImport, revertImport } from '../change-import.ts';
 import type { TableOptions } from '../formats/read-table.ts';
 import { importKinds } from '../kinds/import-kinds.ts';

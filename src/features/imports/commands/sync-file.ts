@@ -28,7 +28,7 @@ import { moveAside, openSource, type SourceFile } from './sync-files.ts';
 export type SyncWork = { readonly operator: OperatorImports; readonly folder: string; readonly work: Work };
 
 /** A file that is left is taken again. */
-export type FileEnd = { readonly report: SyncReport } | { readonly left: string };
+type FileEnd = { readonly report: SyncReport } | { readonly left: string };
 
 type Ended = {
   readonly result: SyncResult;

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
 import { access, constants, lstat, mkdir, open, readdir, rename, rm, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { isSameFile, type SeenFile } from '../rules/settled-files.ts';
+import { isUnchangedFile, type SeenFile } from '../rules/settled-files.ts';
 import { findFreeName, reportNames } from '../rules/sync-names.ts';
 import { formatSyncReport, type SyncReport } from '../rules/sync-report.ts';
 
@@ -62,7 +62,7 @@ export async function openSource(folder: string, seen: SeenFile): Promise<Source
     const isUnchanged = async (): Promise<boolean> => {
       const named = await findFile(path, seen.name);
       const opened = identify(await handle.stat({ bigint: true }));
-      return named !== undefined && isSameFile(named, seen) && isSameFile(opened, seen);
+      return named !== undefined && isUnchangedFile(named, seen) && isUnchangedFile(opened, seen);
     };
     const hash = await hashFile(handle);
     if (await isUnchanged())
@@ -133,7 +133,7 @@ export async function moveAside(target: 'done' | 'failed', { folder, seen, repor
   await writeText(join(to, text), formatSyncReport(report));
   await moveFile(join(folder, seen.name), join(to, name));
   const moved = await findFile(join(to, name), name);
-  if (moved === undefined || isSameFile(moved, seen)) return true;
+  if (moved === undefined || isUnchangedFile(moved, seen)) return true;
   const present = new Set(await readdir(folder));
   const back = findFreeName(seen.name, report.reportedUtc, (each) => present.has(each));
   await moveFile(join(to, name), join(folder, back));

@@ -10,7 +10,7 @@ import { syncFile, type SyncWork } from './sync-file.ts';
 import { listFiles } from './sync-files.ts';
 import { writeOutgoing } from './sync-out.ts';
 
-export type FolderSyncOptions = SyncWork & {
+type FolderSyncOptions = SyncWork & {
   readonly config: SyncConfig;
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
   /** How long a file has to stay as it is before it is taken. */
@@ -21,7 +21,7 @@ export type FolderSyncOptions = SyncWork & {
   readonly monotonicMs: () => number;
 };
 
-export type LookResult = {
+type LookResult = {
   readonly taken: number;
   /** Of these, the files that were not applied. */
   readonly failed: number;

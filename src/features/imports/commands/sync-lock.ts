@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-export type FolderLock = { release(): void };
+type FolderLock = { release(): void };
 
 const lockName = '.portal-sync.lock';
 const busy = 5;

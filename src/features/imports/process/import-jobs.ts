@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import type { Databases } from '../../../database/databases.ts';
 import { takeLocks } from '../../../database/locks.ts';
 import type { Tenant } from '../../../tenants.ts';
-import { carryOutImport } from '../carry-out-import.ts';
+import { carryOutImport } from '../record-carried-out.ts';
 import { deletePlan, listEndedPlans } from '../queries/import-rows.ts';
 import { importLock, listAbandonedImports, updateImport } from '../queries/imports.ts';
 import type { ImportState } from '../rules/import-states.ts';

@@ -17,7 +17,7 @@ export type SeenFile = {
 /** The files of the last look, and since when they have been as they are. */
 export type WatchedFiles = ReadonlyMap<string, { readonly file: SeenFile; readonly sinceMs: number }>;
 
-export const isSameFile = (one: Omit<SeenFile, 'name'>, other: Omit<SeenFile, 'name'>): boolean =>
+export const isUnchangedFile = (one: Omit<SeenFile, 'name'>, other: Omit<SeenFile, 'name'>): boolean =>
   one.size === other.size && one.mtimeNs === other.mtimeNs && one.inode === other.inode;
 
 /** `nowMs` is of a clock that nobody sets. */
@@ -25,7 +25,7 @@ export const watchFiles = (before: WatchedFiles, seen: readonly SeenFile[], nowM
   new Map(
     seen.map((file) => {
       const known = before.get(file.name);
-      const isUnchanged = known !== undefined && isSameFile(known.file, file);
+      const isUnchanged = known !== undefined && isUnchangedFile(known.file, file);
       return [file.name, isUnchanged ? known : { file, sinceMs: nowMs }];
     }),
   );

@@ -80,7 +80,7 @@ export type SyncConfigError = { readonly path: string; readonly message: string 
 
 type KindFacts = { readonly belongsTo: 'bank' | 'tenant'; readonly isDeactivatable?: true };
 
-export type SyncConfigContext = {
+type SyncConfigContext = {
   readonly tenant: string;
   /** The bank of what names none. */
   readonly bankId: number | undefined;

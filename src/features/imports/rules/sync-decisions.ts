@@ -16,7 +16,7 @@ export type EarlierImport = {
   readonly changedAt: number;
 };
 
-export type NextStep =
+type NextStep =
   | { readonly step: 'plan' }
   /** There is an import to work with. */
   | { readonly step: 'applied-before' | 'go-on' | 'approve' | 'wait'; readonly importId: number };
@@ -46,7 +46,7 @@ export function decideNextStep(
 
 export type Reason = { readonly code: string; readonly text: string };
 
-export type PlanVerdict =
+type PlanVerdict =
   | { readonly verdict: 'apply'; readonly allowPartial: boolean; readonly expectedMissing: number | undefined }
   | { readonly verdict: 'unchanged' }
   | { readonly verdict: 'failed'; readonly reason: Reason };
@@ -79,7 +79,7 @@ export function judgePlan(
 /** Objects were changed between plan and application. Another plan takes them as they are. */
 const maxPlans = 3;
 
-export type EndVerdict =
+type EndVerdict =
   | { readonly verdict: 'applied' }
   | { readonly verdict: 'plan-again' }
   | { readonly verdict: 'failed'; readonly reason: Reason };
