@@ -50,6 +50,7 @@ serviceSuite({ now: testNow }, ({ service, manager, clock }) => {
     assert.deepEqual(without.map(({ id }) => id).toSorted(), [
       'ChangeMyManagerPassword',
       'CreateComputer',
+      'CreateImport',
       'GenerateServiceApiKey',
       'LoginManager',
       'LogoutManager',

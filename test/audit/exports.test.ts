@@ -18,7 +18,9 @@ import { hourMs, testNow } from '../support/times.ts';
 import { cyclesAt, report, samplesOf, unitAt } from '../documents/support/reports.ts';
 
 const exportTypes = new Set(['text/csv', 'application/vnd.ms-excel', 'application/zip']);
-const isExport = (operation: Operation): boolean => operation.response.mediaTypes.some((type) => exportTypes.has(type));
+/** A template has no data. */
+const isExport = (operation: Operation): boolean =>
+  operation.id !== 'GetImportTemplate' && operation.response.mediaTypes.some((type) => exportTypes.has(type));
 
 const bankPath = '/api/v1/banks/sund-B1001';
 const documentPath = '/api/v1/documents/sund-B1001-L1-U1-D5551';
@@ -36,6 +38,13 @@ const exports: Readonly<Record<string, readonly Export[]>> = {
     { path: `${bankPath}/users/export.csv`, object: 'sund-B1001', exported: { format: 'csv', rows: 2 } },
     // The text of a search can be a name.
     { path: `${bankPath}/users/export.csv?filter=1002`, object: 'sund-B1001', exported: { format: 'csv', rows: 1 } },
+  ],
+  ExportData: [
+    {
+      path: '/api/v1/exports/residents?bankKid=sund-B1001',
+      object: 'sund-B1001',
+      exported: { kind: 'residents', format: 'csv' },
+    },
   ],
   DownloadBankSettlement: [
     { path: `${bankPath}/settlements/1/download.zip`, object: 'sund-B1001', exported: { period: 1, rows: 2 } },

@@ -62,7 +62,7 @@ serviceSuite({ now: testNow }, ({ service, manager }) => {
       const { path } = createSample(operation);
       const { status, json, headers } = await service.call('GET', path, manager);
       if (status !== 200) continue;
-      const revision = json?.revision === undefined ? '' : `${json.revision}.`;
+      const revision = (json?.revision ?? undefined) === undefined ? '' : `${json.revision}.`;
       const tag = `"${revision}[\\w-]{22}"`;
       assert.match(
         String(headers.etag),

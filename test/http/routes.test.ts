@@ -134,7 +134,8 @@ serviceSuite(
       const logIn = () => service.call('POST', '/api/v1/session/login', { body: credentials });
       let login = await logIn();
       for (const operation of operations) {
-        if (!isManagerOperation(operation)) continue;
+        // A suite of its own sends files.
+        if (!isManagerOperation(operation) || operation.bodyFormat === 'octets') continue;
         const { method, path, body } = createSample(operation);
         const reply = await service.call(method, path, { token: login.json.accessToken, body });
         if (operation.id === 'LogoutManager') login = await logIn();

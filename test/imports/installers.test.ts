@@ -90,7 +90,7 @@ serviceSuite({ now: testNow }, ({ service, manager, issueToken }) => {
     const planned = await plan([
       ['a', '', '', '', '', '', '', '', ''],
       ['b', 'B', 'no address', '', '', '', '', '', ''],
-      ['c', 'C', '', 'x', '', '', '', '', ''],
+      ['c', 'C', '', 'x'.repeat(33), '', '', '', '', ''],
       ['d', 'D', '', '', '', 'gone', '', '', ''],
       ['e', 'E', '', '', '', '', '', 'sund-B1001', ''],
       ['f', 'F', '', '', '', '', '', 'sund-B1001-L99', ''],

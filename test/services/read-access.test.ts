@@ -18,6 +18,7 @@ const grantableIds: readonly string[] = [
   'DownloadUnitDocumentXls',
   'ExportBankAccount',
   'ExportBankUsers',
+  'ExportData',
   'GetBankAccount',
   'GetBankAccountRevision',
   'GetBankBooking',

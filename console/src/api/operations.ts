@@ -640,13 +640,17 @@ export type ImportProfile = {
   readonly kind: string;
   readonly version: number | null;
   readonly builtIn: boolean;
-  readonly document: Readonly<Record<string, unknown>>;
+  readonly document: ImportProfileDocument;
   readonly revision: string | null;
 };
 
 export type ImportProfileChange = {
-  readonly document: Readonly<Record<string, unknown>>;
+  readonly document: ImportProfileDocument;
   readonly expectedRevision?: string;
+};
+
+export type ImportProfileDocument = {
+  readonly name: string;
 };
 
 export type ImportProfileItem = {
@@ -659,8 +663,6 @@ export type ImportProfileItem = {
 export type ImportProfileList = {
   readonly items: readonly (ImportProfileItem)[];
 };
-
-export type ImportReader = "spreadsheets" | "programs";
 
 export type ImportRow = {
   readonly line: number;
@@ -1620,15 +1622,15 @@ export type Operations = {
   GetManager: { input: { managerKid: ManagerKid }; body: undefined; answer: ManagerDetail };
   SetManagerPermission: { input: { managerKid: ManagerKid; area: PermissionArea; flag: PermissionFlag }; body: ManagerPermissionChange; answer: ManagerDetail };
   SetManagerPermissionRole: { input: { managerKid: ManagerKid }; body: ManagerPermissionRoleChange; answer: ManagerDetail };
-  CreateImport: { input: { kind: ImportKind; bankKid?: BankKid | undefined; profile?: string | undefined; format?: "csv" | "json-lines" | undefined; encoding?: "utf-8" | "windows-1252" | "iso-8859-15" | undefined; separator?: ";" | "," | "\t" | undefined; missing?: "keep" | "deactivate" | undefined }; body: Blob; answer: Import };
   GetImports: { input: { bankKid?: BankKid | undefined; offset?: number | undefined; limit?: number | undefined; cursor?: string | undefined }; body: undefined; answer: ImportPage };
+  CreateImport: { input: { kind: ImportKind; bankKid?: BankKid | undefined; profile?: string | undefined; format?: "csv" | "json-lines" | undefined; encoding?: "utf-8" | "windows-1252" | "iso-8859-15" | undefined; separator?: ";" | "," | "\t" | undefined; missing?: "keep" | "deactivate" | undefined }; body: Blob; answer: Import };
   GetImport: { input: { importKid: ImportKid }; body: undefined; answer: Import };
   GetImportRows: { input: { importKid: ImportKid; action?: "create" | "update" | "unchanged" | "missing" | "refused" | undefined; outcome?: "applied" | "stale" | "failed" | "undone" | "kept" | undefined; limit?: number | undefined; cursor?: string | undefined }; body: undefined; answer: ImportRowPage };
   GetImportTemplate: { input: { kind: ImportKind }; body: undefined; answer: Blob };
   ApplyImport: { input: { importKid: ImportKid }; body: ImportApproval; answer: Import };
   UndoImport: { input: { importKid: ImportKid }; body: ExpectedRevision; answer: Import };
   CancelImport: { input: { importKid: ImportKid }; body: undefined; answer: Import };
-  ExportData: { input: { kind: ImportKind; bankKid?: BankKid | undefined; for?: ImportReader | undefined }; body: undefined; answer: Blob };
+  ExportData: { input: { kind: ImportKind; bankKid?: BankKid | undefined; for?: CsvReader | undefined }; body: undefined; answer: Blob };
   GetImportProfiles: { input: {  }; body: undefined; answer: ImportProfileList };
   GetImportProfile: { input: { name: string }; body: undefined; answer: ImportProfile };
   SetImportProfile: { input: { name: string }; body: ImportProfileChange; answer: ImportProfile };
@@ -1721,8 +1723,8 @@ export const addresses = {
   GetManager: 'GET /api/v1/managers/{managerKid}',
   SetManagerPermission: 'PUT /api/v1/managers/{managerKid}/permissions/{area}/{flag}',
   SetManagerPermissionRole: 'PUT /api/v1/managers/{managerKid}/permission-role',
-  CreateImport: 'POST /api/v1/imports',
   GetImports: 'GET /api/v1/imports',
+  CreateImport: 'POST /api/v1/imports',
   GetImport: 'GET /api/v1/imports/{importKid}',
   GetImportRows: 'GET /api/v1/imports/{importKid}/rows',
   GetImportTemplate: 'GET /api/v1/imports/templates/{kind}.csv',

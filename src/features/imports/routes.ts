@@ -82,6 +82,7 @@ const getImportsOperation = defineManagerOperation({
   summary: 'List imports',
   description:
     'Those of the banks that the manager is granted as a whole, and of the tenant if all of it is. The newest first.',
+  managersOnly: true,
   access: importsAccess,
   query: ImportsQuery,
   response: jsonOf(ImportPage),
@@ -95,6 +96,7 @@ const getImportOperation = defineManagerOperation({
   path: '/api/v1/imports/{importKid}',
   summary: 'Read how far an import has come',
   description: 'Needs what an import of its kind needs.',
+  managersOnly: true,
   access: importsAccess,
   forbiddenReasons: listKindReasons(),
   params: ImportParams,
@@ -112,6 +114,7 @@ const getImportRowsOperation = defineManagerOperation({
   summary: 'List the rows of an import',
   description:
     'What the plan does with each row, what would change or is wrong, and what became of it, in the order of the file. Rows are kept for 90 days. Needs what an import of its kind needs.',
+  managersOnly: true,
   access: importsAccess,
   forbiddenReasons: listKindReasons(),
   params: ImportParams,
@@ -274,8 +277,8 @@ const tryProfileOperation = defineManagerOperation({
 });
 
 export const importsRoutes = (dependencies: ImportDependencies): Operation[] => [
-  createImportOperation(dependencies),
   getImportsOperation,
+  createImportOperation(dependencies),
   getImportOperation,
   getImportRowsOperation,
   getImportTemplateOperation,

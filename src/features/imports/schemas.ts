@@ -2,7 +2,7 @@
 
 import { Type, type Static } from 'typebox';
 import { cursor, listResponse, nextCursor, paginationQuery } from '../../http/schemas/list-schemas.ts';
-import { namedBody, namedEnum, namedObject, nullable, useOf } from '../../http/schemas/named-schemas.ts';
+import { nameKeyword, namedBody, namedEnum, namedObject, nullable, useOf } from '../../http/schemas/named-schemas.ts';
 import {
   closedObject,
   expectedRevision,
@@ -11,9 +11,8 @@ import {
   kidInput,
   kidOutput,
   octets,
-  stringEnum,
 } from '../../http/schemas/schema-types.ts';
-import { csvReaders } from '../../lib/csv.ts';
+import { csvReaderQuery } from '../resident-administration/schemas.ts';
 import { csvSeparators } from './formats/csv-scanner.ts';
 import { textEncodings } from './formats/decode-text.ts';
 import { importStates, missingActions, rowActions, rowOutcomes } from './rules/import-states.ts';
@@ -28,15 +27,31 @@ const Bank = Type.Optional(
   }),
 );
 
-const ProfileName = Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,63}$', examples: ['danish-residents'] });
+const ProfileName = Type.String({
+  pattern: '^[a-z0-9][a-z0-9-]{0,63}$',
+  maxLength: 64,
+  examples: ['danish-residents'],
+});
 
-const FileFormat = Type.Optional(
-  stringEnum(['csv', 'json-lines'], 'The format of the file, if it is not to be detected.'),
+const fileOptions = {
+  format: Type.Optional(
+    namedEnum('ImportFormat', ['csv', 'json-lines'], 'The format of the file, if it is not to be detected.'),
+  ),
+  encoding: Type.Optional(
+    namedEnum('ImportEncoding', textEncodings, 'The encoding of the file, if it is not to be detected.'),
+  ),
+  separator: Type.Optional(
+    namedEnum('ImportSeparator', csvSeparators, 'What separates its cells, if it is not to be detected.'),
+  ),
+};
+
+const ImportMissing = namedEnum(
+  'ImportMissing',
+  missingActions,
+  'What happens to objects that an earlier file of the same profile had, and that this one lacks.',
 );
-const FileEncoding = Type.Optional(stringEnum(textEncodings, 'The encoding of the file, if it is not to be detected.'));
-const FileSeparator = Type.Optional(
-  stringEnum(csvSeparators, 'What separates its cells, if it is not to be detected.'),
-);
+const ImportAction = namedEnum('ImportAction', rowActions, 'What the plan does with a row.');
+const ImportOutcome = namedEnum('ImportOutcome', rowOutcomes, 'What became of a row.');
 
 export const NewImportQuery = closedObject({
   kind: ImportKind,
@@ -48,14 +63,8 @@ export const NewImportQuery = closedObject({
         'The profile by which the file is read. Without one, its columns have the names of the template of the kind.',
     }),
   ),
-  format: FileFormat,
-  encoding: FileEncoding,
-  separator: FileSeparator,
-  missing: stringEnum(
-    missingActions,
-    'What happens to objects that an earlier file of the same profile had, and that this one lacks.',
-    { default: 'keep' },
-  ),
+  ...fileOptions,
+  missing: useOf(ImportMissing, { default: 'keep' }),
 });
 
 export const ImportFile = octets('The file: CSV, JSON Lines, or what the profile describes.');
@@ -109,7 +118,7 @@ export const Import = namedObject('Import', {
   ),
   counts: ImportCounts,
   outcomes: ImportOutcomes,
-  missing: stringEnum(missingActions, 'What happens to objects that the file lacks.'),
+  missing: ImportMissing,
   allowPartial: Type.Boolean({ description: 'Whether rows are applied although others cannot be.' }),
   detected: nullable(DetectedFile),
   fileHash: nullable(
@@ -127,8 +136,8 @@ export type Import = Static<typeof Import>;
 export const ImportPage = listResponse('ImportPage', Import);
 
 export const ImportRowsQuery = closedObject({
-  action: Type.Optional(stringEnum(rowActions, 'Only rows with this action.')),
-  outcome: Type.Optional(stringEnum(rowOutcomes, 'Only rows of which this became.')),
+  action: Type.Optional(ImportAction),
+  outcome: Type.Optional(ImportOutcome),
   limit: int32({ minimum: 1, maximum: 200, default: 50, description: 'Maximum number of items to return.' }),
   cursor,
 });
@@ -148,8 +157,8 @@ const ImportError = namedObject('ImportError', {
 export const ImportRow = namedObject('ImportRow', {
   line: Type.Integer({ description: 'Where the row begins in the file, from 1; 0 for an object that the file lacks.' }),
   key: Type.String({ description: 'The key of the object in its source.' }),
-  action: namedEnum('ImportAction', rowActions, 'What the plan does with the row.'),
-  outcome: nullable(namedEnum('ImportOutcome', rowOutcomes, 'What became of it.')),
+  action: ImportAction,
+  outcome: nullable(ImportOutcome),
   objectKid: nullable(Type.String({ description: 'KID of the object; null before it exists.' })),
   changes: Type.Array(ImportChange),
   errors: Type.Array(ImportError),
@@ -183,10 +192,7 @@ export const KindParams = closedObject({ kind: ImportKind });
 
 export const ExportQuery = closedObject({
   bankKid: Bank,
-  for: useOf(
-    namedEnum('ImportReader', csvReaders, 'spreadsheets: texts that look like formulas begin with an apostrophe.'),
-    { default: 'spreadsheets' },
-  ),
+  ...csvReaderQuery,
 });
 
 export const ProfileParams = closedObject({ name: ProfileName });
@@ -206,28 +212,28 @@ export const ImportProfileList = namedObject('ImportProfileList', {
 });
 export type ImportProfileList = Static<typeof ImportProfileList>;
 
-const ProfileDocument = Type.Record(Type.String(), Type.Unknown(), {
+/** Its members are checked by the rules of profiles, which name every error. */
+const ImportProfileDocument = Type.Record(Type.String(), Type.Unknown(), {
   description: 'The profile, as docs/imports.md describes it.',
+  [nameKeyword]: 'ImportProfileDocument',
 });
 
 export const ImportProfile = namedObject('ImportProfile', {
   ...profileFields,
-  document: ProfileDocument,
+  document: ImportProfileDocument,
   revision: nullable(Type.String({ description: 'For `expectedRevision`; null of one that cannot be changed.' })),
 });
 export type ImportProfile = Static<typeof ImportProfile>;
 
 export const ImportProfileChange = namedBody('ImportProfileChange', {
-  document: ProfileDocument,
+  document: ImportProfileDocument,
   expectedRevision: Type.Optional(
     Type.String({ maxLength: 64, description: 'Revision that the caller has read. Without it, the profile is new.' }),
   ),
 });
 
 export const SampleQuery = closedObject({
-  format: FileFormat,
-  encoding: FileEncoding,
-  separator: FileSeparator,
+  ...fileOptions,
 });
 
 export const SampleFile = octets('The beginning of a file: what follows the first 64 KiB is not read.');

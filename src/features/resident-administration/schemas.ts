@@ -32,8 +32,8 @@ const selection = {
 
 export const BankUsersQuery = closedObject({ ...selection, ...paginationQuery });
 
-export const BankUsersExportQuery = closedObject({
-  ...selection,
+/** Who reads a CSV. */
+export const csvReaderQuery = {
   for: useOf(
     namedEnum(
       'CsvReader',
@@ -42,6 +42,11 @@ export const BankUsersExportQuery = closedObject({
     ),
     { default: 'spreadsheets' },
   ),
+};
+
+export const BankUsersExportQuery = closedObject({
+  ...selection,
+  ...csvReaderQuery,
 });
 
 const ResidentState = namedEnum('ResidentState', residentStates, 'deleted: can be restored.');

@@ -13,6 +13,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   Services: 'The fixed service identities of a tenant: names, icons and API keys.',
   Computers:
     'The computers through which units are connected: their codes, their units, and what became of what they sent.',
+  Imports: 'Data that come in from files, and go out to them: plans, what became of them, profiles and exports.',
   Managers: 'Managers of the tenant, and what they may do.',
   Addresses: 'Addresses and coordinates of banks, locations, units and residents, and where coordinates come from.',
   Settlements: 'The settlement periods of a bank, and their archives.',

@@ -47,6 +47,7 @@ async function* streamRows(
 ): AsyncGenerator<Uint8Array> {
   const { kind, target } = source;
   const file = new PassThrough();
+  const ending = new AbortController();
   // The iteration below throws the error of the stream.
   file.on('error', () => {});
   const write = async (db: Db): Promise<void> => {
@@ -64,11 +65,17 @@ async function* streamRows(
     file.write(header);
     const viewer = { retentionDays: context.scope.retentionDays, now: context.now };
     for await (const rows of readExportedRows(db, source, viewer))
-      if (!file.write(formatRows(rows))) await once(file, 'drain');
+      if (!file.write(formatRows(rows))) await once(file, 'drain', ending);
   };
   context.readForDownload(write).then(
     () => file.end(),
     (error: Error) => file.destroy(error),
   );
-  yield* file;
+  try {
+    yield* file;
+  } finally {
+    // The client may have gone: the rows are read no further.
+    ending.abort();
+    file.destroy();
+  }
 }

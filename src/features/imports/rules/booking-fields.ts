@@ -2,7 +2,7 @@
 
 import type { ImportColumn, ParsedRow, RowValues } from '../kinds/import-kind.ts';
 import { importTimeReason, parseImportTime } from './import-time.ts';
-import { currencyReason, parseCurrency, parseFlag, parseMinorUnits } from './posting-fields.ts';
+import { currencyReason, parsePostingCurrency, parseFlag, parseMinorUnits } from './posting-fields.ts';
 import { RowParser } from './row-errors.ts';
 
 export const bookingImportColumns: readonly ImportColumn[] = [
@@ -57,7 +57,7 @@ export function parseBookingRow(given: RowValues): ParsedRow {
   row.field('anonymous', parseFlag, 'must be true or false');
   row.field('state', parseState, 'must be Booked or Cancelled');
   row.field('price', parsePrice, 'must be an amount of zero or more, of at most 64 bits');
-  row.field('currency', parseCurrency, currencyReason);
+  row.field('currency', parsePostingCurrency, currencyReason);
   for (const name of ['unit', 'resident', 'posting']) row.field(name, (text) => text, '');
   const { values } = row;
   if (values['anonymous'] === 'true' && (values['resident'] ?? '') !== '')

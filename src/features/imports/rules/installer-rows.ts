@@ -7,8 +7,8 @@ import { mayHavePersonIcon } from '../../icons/rules/person-icons.ts';
 import type { InstallerFields } from '../../installers/record-installers.ts';
 import type { InstallerRow } from '../../installers/queries/installers.ts';
 import { foldTag, maxTagLength } from '../../installers/rules/installer-search.ts';
+import { maxPhoneLength } from '../../residents/rules/phone.ts';
 import { installerStates, toInstallerState, type InstallerState } from '../../installers/rules/installer-states.ts';
-import { parsePhone } from '../../residents/rules/phone.ts';
 import type { ImportColumn, RowValues } from '../kinds/import-kind.ts';
 import type { PlaceKey } from '../queries/existing-places.ts';
 import type { FieldParsers } from './parse-fields.ts';
@@ -86,10 +86,8 @@ export const parsePersonIcon = (text: string): FieldResult => {
 export const installerParsers: FieldParsers = {
   name: parseName,
   email: parseEmail,
-  phone: (text, { tenant }) => {
-    const phone = parsePhone(text, tenant.country);
-    return 'reason' in phone ? phone : { value: phone.value.typed };
-  },
+  // Nothing is done with it but to show it.
+  phone: (text) => parseText(text, maxPhoneLength),
   organisation: (text) => parseText(text, maxOrganisationLength),
   state: parseState,
   tags: parseTags,

@@ -77,7 +77,7 @@ export const parseMinorUnits = (text: string): string | undefined => parseDecima
 
 export const currencyReason = 'must be a code of ISO 4217';
 
-export const parseCurrency = (text: string): string | undefined => {
+export const parsePostingCurrency = (text: string): string | undefined => {
   const code = text.toUpperCase();
   return isoCurrencies.has(code) ? code : undefined;
 };
@@ -99,7 +99,7 @@ export function parsePostingRow(given: RowValues): ParsedRow {
   row.field('kind', parseOneOf(kinds), `must be one of ${kinds.join(', ')}`);
   row.field('paymentKind', parseOneOf(paymentKinds.slice(1)), `must be one of ${paymentKinds.slice(1).join(', ')}`);
   row.field('amount', parseMinorUnits, amountReason);
-  row.field('currency', parseCurrency, currencyReason);
+  row.field('currency', parsePostingCurrency, currencyReason);
   row.field('vat', parseMinorUnits, amountReason);
   row.field('document', parseId, 'must be a positive whole number');
   row.field('text', parsePostingText, `must have at most ${maxTextLength} characters, and no control characters`);

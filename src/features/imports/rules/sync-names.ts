@@ -22,7 +22,7 @@ export const findIncoming = (incoming: readonly IncomingFiles[], name: string): 
   incoming.find(({ pattern }) => matchesPattern(pattern, name));
 
 /** Case counts, as it does in names of files. The time is at most in proportion to the product of the lengths. */
-export function matchesPattern(pattern: string, name: string): boolean {
+function matchesPattern(pattern: string, name: string): boolean {
   const [wanted, given] = [Array.from(pattern), Array.from(name)];
   let at = 0;
   let star = -1;
