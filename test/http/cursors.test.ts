@@ -8,6 +8,7 @@ import type { Operation } from '../../src/http/operations/operation.ts';
 import { createBookableBank, insertBooking } from '../support/bookings.ts';
 import type { HttpReply } from '../support/call.ts';
 import { insertHeldLines } from '../support/held-lines.ts';
+import { planFile } from '../support/imports.ts';
 import { insertTestComputer } from '../support/computers.ts';
 import { insertTestInstaller } from '../support/installers.ts';
 import { createToken, insertTestBank } from '../support/factories.ts';
@@ -77,6 +78,8 @@ serviceSuite({ tenants: ['sund', 'fjord'], now: testNow }, ({ service, manager }
       const body = { name: 'Restart' };
       assert.equal((await service.call('POST', unitPath(unitIds(), '/commands'), { ...manager, body })).status, 201);
     }
+    for (let at = 0; at < 9; at += 1)
+      await planFile(service, `key;name\r\nt${at};Anna Demo\r\n`, { ...manager, kind: 'residents', bankId: 1001 });
     lists = createOperations(service.dependencies).operations.filter(
       ({ query }) => query !== undefined && ['cursor', 'offset', 'limit'].every((name) => name in query.properties),
     );

@@ -22,13 +22,14 @@ const searchedLists = [
   'GetUnitIcons',
 ];
 /** A list in the order of time, which cannot be searched. */
-const historyLists = ['GetDeviceSyncs', 'GetHeldLines', 'GetUnitCommands', 'GetUnitSettingHistory'];
+const historyLists = ['GetDeviceSyncs', 'GetHeldLines', 'GetImports', 'GetUnitCommands', 'GetUnitSettingHistory'];
 /** The specification gives these lists their own form. */
 const ownForm = [
   'GetAuditLog',
   'GetBankAccount',
   'GetBankAccountRevision',
   'GetBankDocuments',
+  'GetImportRows',
   'GetTenantStatus',
   'GetTenantStatusPage',
   'GetUserReceipts',

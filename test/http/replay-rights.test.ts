@@ -16,9 +16,11 @@ import { insertFailedSync, retryDeviceSync } from '../support/device-syncs.ts';
 import { createToken, insertTestManager } from '../support/factories.ts';
 import { grantBank } from '../support/granted-banks.ts';
 import { isReplay } from '../support/idempotent-operations.ts';
+import { applyPlan, importPath, planFile, waitForImport } from '../support/imports.ts';
 import { deleteInstaller, insertTestInstaller, setInstallerIcon } from '../support/installers.ts';
 import { setPermission, setRole } from '../support/manager-calls.ts';
 import { isManagerOperation } from '../../src/http/operations/operation-properties.ts';
+import type { Permission, Tab } from '../../src/permissions/matrix.ts';
 import { confirmCode, requestCode, setField, setTheme, takeCode, takeMails } from '../profile/support/own-profile.ts';
 import { createUser, executeUserCommand } from '../support/resident-calls.ts';
 import { reverseEntry } from '../support/reversal.ts';
@@ -51,6 +53,19 @@ const withdrawPermissions: Change = (db, _, managerId) =>
   db.deleteFrom('manager_permissions').where('manager_id', '=', managerId).execute();
 const withdrawTabs: Change = (db, _, managerId) =>
   db.deleteFrom('manager_tabs').where('manager_id', '=', managerId).execute();
+
+const withdrawTab =
+  (tab: Tab): Change =>
+  (db, _, managerId) =>
+    db.deleteFrom('manager_tabs').where('manager_id', '=', managerId).where('tab', '=', tab).execute();
+const withdrawPermission =
+  (permission: Permission): Change =>
+  (db, _, managerId) =>
+    db
+      .deleteFrom('manager_permissions')
+      .where('manager_id', '=', managerId)
+      .where('permission', '=', permission)
+      .execute();
 
 /** What a manager can lose, and the answer to a new request afterwards. */
 const refusalsByOperation: Record<string, Readonly<Record<string, Refusal>>> = {
@@ -130,7 +145,12 @@ const refusalsByOperation: Record<string, Readonly<Record<string, Refusal>>> = {
 };
 
 /** Operations that need a tenant-wide grant. */
-const tenantWideOperations = new Set(['SetInstallerIcon', 'SetManagerPermission', 'SetManagerPermissionRole']);
+const tenantWideOperations = new Set([
+  'SetImportProfile',
+  'SetInstallerIcon',
+  'SetManagerPermission',
+  'SetManagerPermissionRole',
+]);
 const ownProfileWrites = [
   'SetMyManagerProfileField',
   'SetCurrentManagerTheme',
@@ -151,6 +171,26 @@ for (const operationId of ['SetManagerPermission', 'SetManagerPermissionRole'])
       'not-found',
     ],
   };
+
+for (const operationId of ['ApplyImport', 'UndoImport', 'CancelImport'])
+  refusalsByOperation[operationId] = {
+    'any Tab': [withdrawTabs, 403, 'forbidden'],
+    'the Tab of residents': [withdrawTab('Users2'), 403, 'forbidden'],
+    'the permissions': [withdrawPermissions, 403, 'forbidden'],
+    'the permission of every import': [withdrawPermission('Bank.Read'), 403, 'forbidden'],
+    'the permission to create residents': [withdrawPermission('User.Create'), 403, 'forbidden'],
+    'the permission to change residents': [withdrawPermission('User.Write'), 403, 'forbidden'],
+    'the grant': [withdrawBank, 404, 'not-found'],
+    'a grant wide enough': [narrowGrant, 403, 'forbidden'],
+    'the bank': [deleteBank, 404, 'not-found'],
+  };
+refusalsByOperation['SetImportProfile'] = {
+  'any Tab': [withdrawTabs, 403, 'forbidden'],
+  'the permissions': [withdrawPermissions, 403, 'forbidden'],
+  'the permission to change residents': [withdrawPermission('User.Write'), 403, 'forbidden'],
+  'the grant': [withdrawBank, 403, 'forbidden'],
+  'a grant wide enough': [narrowGrant, 403, 'forbidden'],
+};
 
 for (const operationId of [...Object.keys(addressWrites), 'LookupObjectCoordinates'])
   refusalsByOperation[operationId] = {
@@ -228,6 +268,31 @@ serviceSuite({ now: testNow, manager: false }, ({ service, nextBankId }) => {
     const { managerId } = await insertChanged();
     return (options) => setRole(service, managerId, { role: 'None' }, options);
   };
+  const planResident = async (bankId: number, planner: { token: string }) =>
+    planFile(service, 'key;name\r\nt1;Anna Demo\r\n', { ...planner, kind: 'residents', bankId });
+  for (const [operationId, action] of [
+    ['ApplyImport', 'apply'],
+    ['UndoImport', 'undo'],
+    ['CancelImport', 'cancel'],
+  ] as const)
+    createRequest[operationId] = async (bankId) => {
+      const planner = await createToken(service);
+      const planned = await planResident(bankId, planner);
+      const { kid, revision } = action === 'undo' ? await applyPlan(service, planned, planner) : planned;
+      const body = action === 'cancel' ? undefined : { expectedRevision: revision };
+      return async (options) => {
+        const reply = await service.call('POST', `${importPath(kid)}/${action}`, { ...options, body });
+        // The rows are written after the answer.
+        if (reply.status === 202) await waitForImport(service, kid, planner);
+        return reply;
+      };
+    };
+  createRequest['SetImportProfile'] = async (bankId) => {
+    const name = `profile-${bankId}`;
+    const document = { name, kind: 'residents', format: 'csv', header: true, columns: [{ field: 'key', from: 'Key' }] };
+    return (options) => service.call('PUT', `/api/v1/import-profiles/${name}`, { ...options, body: { document } });
+  };
+
   for (const operationId of [...Object.keys(addressWrites), 'LookupObjectCoordinates'])
     createRequest[operationId] = async (bankId) =>
       prepareAddressWrite(service, operationId, `sund-B${bankId}-L1-U1`, await createToken(service));

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { upsertLastSeen } from '../../src/features/sessions/queries/manager-activity.ts';
 import { hashToken } from '../../src/features/sessions/rules/session-token.ts';
 import type { ManagerOperation, Operation } from '../../src/http/operations/operation.ts';
-import { listAccessByValue, needsOf } from '../../src/http/operations/operation-properties.ts';
+import { isManagerOperation, listAccessByValue, needsOf } from '../../src/http/operations/operation-properties.ts';
 import { closedObject, kidInput, stringEnum } from '../../src/http/schemas/schema-types.ts';
 import type { KidType } from '../../src/lib/kid.ts';
 import { toMs2000 } from '../../src/lib/ms2000.ts';
@@ -89,11 +89,13 @@ export function insufficientGrants(operation: ManagerOperation): Grant[][] {
 }
 
 /** A request target: the operation's path with a bank's KID, and for any other parameter the schema's own example. */
-export function exampleTargetOf({ path, params, query }: Operation, bankId = 1001): string {
+export function exampleTargetOf(operation: Operation, bankId = 1001): string {
+  const { path, params, query } = operation;
+  const byParameter = isManagerOperation(operation) ? operation.access.byParameter : undefined;
   // The needs can depend on a word of the query.
   const chosen = Object.entries(query?.properties ?? {}).flatMap(
     ([name, { enum: words = [] }]: [string, { enum?: unknown[] }]) =>
-      words.length === 1 ? [`${name}=${String(words[0])}`] : [],
+      name === byParameter?.parameter && words.length === 1 ? [`${name}=${String(words[0])}`] : [],
   );
   const target = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const schema = (params?.properties[name] ?? {}) as { enum?: unknown[]; examples?: unknown[] };

@@ -5,6 +5,7 @@ import type { ManagerContext, WriteAnswer } from '../../http/context/operation-c
 import type { KidOf } from '../../lib/kid.ts';
 import { tenantAuditLock } from '../audit/queries/append-audit.ts';
 import { createManagerAuditContext, type AuditContext } from '../audit/rules/audit-context.ts';
+import { requireBank } from '../places/require-place.ts';
 import { needsOfImport } from './access.ts';
 import { toImport } from './answers.ts';
 import { findImport, importLock } from './queries/imports.ts';
@@ -24,7 +25,11 @@ export function changeFoundImport(
     grant: (scope) => scope,
     // Which chain of the audit log it is, is known when the import is read.
     locks: () => [tenantAuditLock(), importLock(importId)],
-    requireObject: (db, scope) => requireImport(db, scope, context, importId),
+    requireObject: async (db, scope) => {
+      const found = await requireImport(db, scope, context, importId);
+      if (found.kind.belongsTo === 'bank') await requireBank(db, found.target.bank);
+      return found;
+    },
     needsOf: needsOfImport,
     work: async (db, found) => {
       await change(db, createManagerAuditContext(context), found);
