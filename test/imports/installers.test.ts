@@ -104,7 +104,7 @@ serviceSuite({ now: testNow }, ({ service, manager, issueToken }) => {
       [
         'a name required',
         'b email invalid',
-        'c phone invalid',
+        'c phone too-long',
         'd state invalid',
         'e locations invalid',
         'f locations unknown-reference',

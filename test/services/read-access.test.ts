@@ -38,6 +38,7 @@ const grantableIds: readonly string[] = [
   'GetHostingMetrics',
   'GetImportProfile',
   'GetImportProfiles',
+  'GetImportTemplate',
   'GetInstaller',
   'GetInstallers',
   'GetLocationBookingRules',

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { upsertLastSeen } from '../../src/features/sessions/queries/manager-activity.ts';
 import { hashToken } from '../../src/features/sessions/rules/session-token.ts';
 import type { ManagerOperation, Operation } from '../../src/http/operations/operation.ts';
-import { isManagerOperation, listAccessByValue, needsOf } from '../../src/http/operations/operation-properties.ts';
+import { listAccessByValue, needsOf } from '../../src/http/operations/operation-properties.ts';
 import { closedObject, kidInput, stringEnum } from '../../src/http/schemas/schema-types.ts';
 import type { KidType } from '../../src/lib/kid.ts';
 import { toMs2000 } from '../../src/lib/ms2000.ts';
@@ -39,6 +39,9 @@ const grantsFromWidest: readonly (readonly [GrantLevel, Grant])[] = [
 export const allRights: ManagerRights = { tabs, permissions, grants: [tenantWide] };
 
 /** The operation, for each type of object or word if its needs depend on that: each has one set of needs. */
+/** Describes the parameter of an operation that is called with one word. */
+const chosenWord = 'The word on which the needs depend.';
+
 export function listByValue(operation: ManagerOperation): ManagerOperation[] {
   const { access, params, query } = operation;
   const { byParameter, ...others } = access;
@@ -53,7 +56,7 @@ export function listByValue(operation: ManagerOperation): ManagerOperation[] {
   return byValue.map(([value, each]) => {
     if (value === undefined && otherWords.length === 0) return { ...operation, access: others };
     const ownWords = value === undefined ? otherWords.slice(0, 1) : [value];
-    const schema = isWord ? stringEnum(ownWords, 'The word.') : kidInput(value as KidType);
+    const schema = isWord ? stringEnum(ownWords, chosenWord) : kidInput(value as KidType);
     const chosen = { [byParameter.parameter]: schema };
     return 'in' in byParameter
       ? { ...operation, access: each, query: closedObject({ ...query?.properties, ...chosen }) }
@@ -91,11 +94,10 @@ export function insufficientGrants(operation: ManagerOperation): Grant[][] {
 /** A request target: the operation's path with a bank's KID, and for any other parameter the schema's own example. */
 export function exampleTargetOf(operation: Operation, bankId = 1001): string {
   const { path, params, query } = operation;
-  const byParameter = isManagerOperation(operation) ? operation.access.byParameter : undefined;
   // The needs can depend on a word of the query.
   const chosen = Object.entries(query?.properties ?? {}).flatMap(
-    ([name, { enum: words = [] }]: [string, { enum?: unknown[] }]) =>
-      name === byParameter?.parameter && words.length === 1 ? [`${name}=${String(words[0])}`] : [],
+    ([name, { enum: words = [], description }]: [string, { enum?: unknown[]; description?: string }]) =>
+      description === chosenWord ? [`${name}=${String(words[0])}`] : [],
   );
   const target = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const schema = (params?.properties[name] ?? {}) as { enum?: unknown[]; examples?: unknown[] };

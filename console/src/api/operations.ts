@@ -567,7 +567,7 @@ export type Import = {
   readonly state: ImportState;
   readonly counts: ImportCounts;
   readonly outcomes: ImportOutcomes;
-  readonly missing: "keep" | "deactivate";
+  readonly missing: ImportMissing;
   readonly allowPartial: boolean;
   readonly detected: DetectedFile | null;
   readonly fileHash: string | null;
@@ -601,6 +601,8 @@ export type ImportCounts = {
   readonly refused: number;
 };
 
+export type ImportEncoding = "utf-8" | "windows-1252" | "iso-8859-15";
+
 export type ImportError = {
   readonly field: string;
   readonly code: string;
@@ -613,9 +615,13 @@ export type ImportFailure = {
   readonly line: number;
 };
 
+export type ImportFormat = "csv" | "json-lines";
+
 export type ImportKid = string;
 
 export type ImportKind = "banks" | "locations" | "units" | "residents" | "keys" | "settings" | "opening-exceptions" | "readings" | "postings" | "bookings" | "installers" | "managers";
+
+export type ImportMissing = "keep" | "deactivate";
 
 export type ImportOutcome = "applied" | "stale" | "failed" | "undone" | "kept";
 
@@ -649,9 +655,7 @@ export type ImportProfileChange = {
   readonly expectedRevision?: string;
 };
 
-export type ImportProfileDocument = {
-  readonly name: string;
-};
+export type ImportProfileDocument = Readonly<Record<string, unknown>>;
 
 export type ImportProfileItem = {
   readonly name: string;
@@ -696,6 +700,8 @@ export type ImportSampleRow = {
   readonly fields: readonly (ImportSampleField)[];
   readonly errors: readonly (ImportError)[];
 };
+
+export type ImportSeparator = ";" | "," | "\t";
 
 export type ImportState = "planning" | "planned" | "applying" | "applied" | "undoing" | "undone" | "failed" | "cancelled";
 
@@ -1623,9 +1629,9 @@ export type Operations = {
   SetManagerPermission: { input: { managerKid: ManagerKid; area: PermissionArea; flag: PermissionFlag }; body: ManagerPermissionChange; answer: ManagerDetail };
   SetManagerPermissionRole: { input: { managerKid: ManagerKid }; body: ManagerPermissionRoleChange; answer: ManagerDetail };
   GetImports: { input: { bankKid?: BankKid | undefined; offset?: number | undefined; limit?: number | undefined; cursor?: string | undefined }; body: undefined; answer: ImportPage };
-  CreateImport: { input: { kind: ImportKind; bankKid?: BankKid | undefined; profile?: string | undefined; format?: "csv" | "json-lines" | undefined; encoding?: "utf-8" | "windows-1252" | "iso-8859-15" | undefined; separator?: ";" | "," | "\t" | undefined; missing?: "keep" | "deactivate" | undefined }; body: Blob; answer: Import };
+  CreateImport: { input: { kind: ImportKind; bankKid?: BankKid | undefined; profile?: string | undefined; format?: ImportFormat | undefined; encoding?: ImportEncoding | undefined; separator?: ImportSeparator | undefined; missing?: ImportMissing | undefined }; body: Blob; answer: Import };
   GetImport: { input: { importKid: ImportKid }; body: undefined; answer: Import };
-  GetImportRows: { input: { importKid: ImportKid; action?: "create" | "update" | "unchanged" | "missing" | "refused" | undefined; outcome?: "applied" | "stale" | "failed" | "undone" | "kept" | undefined; limit?: number | undefined; cursor?: string | undefined }; body: undefined; answer: ImportRowPage };
+  GetImportRows: { input: { importKid: ImportKid; action?: ImportAction | undefined; outcome?: ImportOutcome | undefined; limit?: number | undefined; cursor?: string | undefined }; body: undefined; answer: ImportRowPage };
   GetImportTemplate: { input: { kind: ImportKind }; body: undefined; answer: Blob };
   ApplyImport: { input: { importKid: ImportKid }; body: ImportApproval; answer: Import };
   UndoImport: { input: { importKid: ImportKid }; body: ExpectedRevision; answer: Import };
@@ -1634,7 +1640,7 @@ export type Operations = {
   GetImportProfiles: { input: {  }; body: undefined; answer: ImportProfileList };
   GetImportProfile: { input: { name: string }; body: undefined; answer: ImportProfile };
   SetImportProfile: { input: { name: string }; body: ImportProfileChange; answer: ImportProfile };
-  TryImportProfile: { input: { name: string; format?: "csv" | "json-lines" | undefined; encoding?: "utf-8" | "windows-1252" | "iso-8859-15" | undefined; separator?: ";" | "," | "\t" | undefined }; body: Blob; answer: ImportSample };
+  TryImportProfile: { input: { name: string; format?: ImportFormat | undefined; encoding?: ImportEncoding | undefined; separator?: ImportSeparator | undefined }; body: Blob; answer: ImportSample };
   GetHeldLines: { input: { bankKid: BankKid; state?: "held" | "resolved" | "discarded" | "all" | undefined; code?: HeldCode | undefined; computerKid?: ComputerKid | undefined; offset?: number | undefined; limit?: number | undefined; cursor?: string | undefined }; body: undefined; answer: HeldLinePage };
   ResolveHeldLine: { input: { heldKid: HeldLineKid; dryRun?: boolean | undefined }; body: HeldLineResolution; answer: HeldLineResult };
   GetDeviceSyncs: { input: { bankKid: BankKid; state?: DeviceSyncState | undefined; unitKid?: UnitKid | undefined; offset?: number | undefined; limit?: number | undefined; cursor?: string | undefined }; body: undefined; answer: DeviceSyncPage };
