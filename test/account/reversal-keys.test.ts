@@ -57,6 +57,7 @@ serviceSuite({ now: testNow }, ({ service, manager, clock }) => {
       'RenewComputerCode',
       'SetServiceProfileField',
       'SetServiceReadAccess',
+      'TryImportProfile',
     ]);
     const id = await one();
     const known = await readLedgerRows(service);
