@@ -54,7 +54,9 @@ serviceSuite({}, ({ service, issueToken }) => {
           const { status, json, text } = await service.call(
             operation.method,
             exampleRequestTarget(operation, { request }),
-            { token, headers, body },
+            operation.bodyFormat === 'octets'
+              ? { token, headers: { ...headers, 'content-type': 'text/csv' }, rawBody: String(body) }
+              : { token, headers, body },
           );
           const where = `${operation.id} ${member.part}.${member.name} ${value}: ${text}`;
           tried.set(member.part, (tried.get(member.part) ?? 0) + 1);

@@ -15,12 +15,12 @@ export const importsAccess: OperationAccess = { tabs: anyTab, permissions: ['Ban
 
 export const createImportAccess = (): OperationAccess => ({
   ...importsAccess,
-  byParameter: { parameter: 'kind', in: 'query', byWord: listNeeds(({ access }) => access) },
+  byParameter: { parameter: 'kind', in: 'query', isExhaustive: true, byWord: listNeeds(({ access }) => access) },
 });
 
 export const createExportAccess = (): OperationAccess => ({
   ...importsAccess,
-  byParameter: { parameter: 'kind', byWord: listNeeds(({ readAccess }) => readAccess) },
+  byParameter: { parameter: 'kind', isExhaustive: true, byWord: listNeeds(({ readAccess }) => readAccess) },
 });
 
 export const needsOfImport = ({ kind }: { readonly kind: ImportKind }): Needs => needsOf(kind.access);

@@ -77,7 +77,8 @@ export function accessForValue(access: OperationAccess, value: string): Operatio
 /** The access for each type of KID or word that the needs depend on; an entry without a value is for all others. */
 export function listAccessByValue(access: OperationAccess): (readonly [string | undefined, OperationAccess])[] {
   const ofValues = Object.keys(needsByValue(access)).map((value) => [value, accessForValue(access, value)] as const);
-  const hasOthers = access.byParameter === undefined || 'byWord' in access.byParameter;
+  const { byParameter } = access;
+  const hasOthers = byParameter === undefined || ('byWord' in byParameter && byParameter.isExhaustive !== true);
   return hasOthers ? [[undefined, access], ...ofValues] : ofValues;
 }
 

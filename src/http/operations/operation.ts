@@ -26,6 +26,8 @@ type NeedsByParameter =
   | {
       /** The parameter holds one of a few words. */
       readonly parameter: string;
+      /** Every word has needs of its own; those of the access are only for what validation refuses afterwards. */
+      readonly isExhaustive?: true;
       /** It is one of the query. */
       readonly in?: 'query';
       /** For some of the words, the needs that replace those of the access. */
