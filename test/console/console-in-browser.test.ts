@@ -17,7 +17,7 @@ import {
 } from './support/console-page.ts';
 
 // The service reads the build when it starts.
-if (noBrowser === false) await buildConsoleIfNeeded();
+await buildConsoleIfNeeded({ isLookedAt: noBrowser === false });
 const { service, started } = serviceFixture('sqlite', { demo: true, manager: false });
 
 const residents = '/banks/sund-B1001/residents';

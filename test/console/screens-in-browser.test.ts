@@ -10,7 +10,7 @@ import { buildConsoleIfNeeded } from './support/built-console.ts';
 import { demoPassword, launchBrowser, seedForConsole, waitUntilShown, withConsole } from './support/console-page.ts';
 
 // The service reads the build when it starts.
-if (noBrowser === false) await buildConsoleIfNeeded();
+await buildConsoleIfNeeded({ isLookedAt: noBrowser === false });
 const { service, started } = serviceFixture('sqlite', { demo: true, manager: false });
 
 const bank = '/banks/sund-B1001';

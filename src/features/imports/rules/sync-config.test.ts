@@ -70,7 +70,7 @@ test('[sync.09] the config is refused with every error, by its path', () => {
   assert.deepEqual(errorsOf({ inn: [] }), ['inn is not a property of the config']);
   assert.deepEqual(errorsOf([{ pattern: '', kind: 'people', missing: 'delete', maxMissing: -1, profile: 'A' }]), [
     'in[0].pattern must not have fewer than 1 characters',
-    'in[0].kind must be one of banks, locations, units, residents, keys, settings, opening-exceptions, bookings, readings, postings, installers, managers',
+    'in[0].kind must be one of banks, locations, units, residents, keys, settings, opening-exceptions, readings, postings, bookings, installers, managers',
     'in[0].profile must be the name of a profile',
     'in[0].missing must be one of keep, deactivate',
     'in[0].maxMissing must be >= 0',
