@@ -4,16 +4,21 @@ import { toRawJson, type Int64, type RawJson } from './int64.ts';
 
 /** Spells amounts as decimals, `-12.30`; empty where the currency is unknown. */
 export function createDecimalAmountFormatter(): (minor: Int64, currency: string) => string {
-  const minorUnitDigitsByCurrency = new Map<string, number>();
-  return (minor, currency) => {
-    if (currency === '') return '';
-    let digits = minorUnitDigitsByCurrency.get(currency);
-    if (digits === undefined) minorUnitDigitsByCurrency.set(currency, (digits = minorUnitDigits(currency)));
-    return formatDecimal(minor, digits);
+  const digitsOf = createCurrencyDigits();
+  return (minor, currency) => (currency === '' ? '' : formatDecimal(minor, digitsOf(currency)));
+}
+
+/** How many decimals ISO 4217 gives the amounts of a currency, by its code in capital letters. Each is looked up once. */
+export function createCurrencyDigits(): (currency: string) => number {
+  const known = new Map<string, number>();
+  return (currency) => {
+    let digits = known.get(currency);
+    if (digits === undefined) known.set(currency, (digits = currencyDigits(currency)));
+    return digits;
   };
 }
 
-function minorUnitDigits(currency: string): number {
+function currencyDigits(currency: string): number {
   const { maximumFractionDigits = 2 } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions();
   return maximumFractionDigits;
 }
@@ -21,7 +26,8 @@ function minorUnitDigits(currency: string): number {
 /** The JSON form of an amount that is counted in units of its last decimal, with every digit: 1230 is 12.30. */
 export const toJsonDecimal = (amount: Int64, decimals: number): RawJson => toRawJson(formatDecimal(amount, decimals));
 
-function formatDecimal(minor: Int64, digits: number): string {
+/** Units of the last decimal -> a decimal with a point: -1250 with two digits is `-12.50`. */
+export function formatDecimal(minor: Int64, digits: number): string {
   const text = String(minor);
   if (digits === 0) return text;
   const unsigned = (minor < 0 ? text.slice(1) : text).padStart(digits + 1, '0');

@@ -34,6 +34,54 @@ serviceSuite({ now: testNow }, (suite) => {
       ['c', '2026-06-03T08:00:00Z', '', `${bankKid}-L1-U2`, 'Consumption', '-5', '', '8', ''],
     );
 
+  test('[imports.13] an amount has the decimals of its currency, that of the row or else of the bank, out and in', async () => {
+    const { bankId, bankKid } = await newBank();
+    await service.write('sund', (db) =>
+      db.updateTable('banks').set({ currency: 'ISK' }).where('bank_id', '=', bankId).execute(),
+    );
+    const columns = ['key', 'at', 'resident', 'kind', 'amount', 'currency', 'text'];
+    const rowOf = (key: string, amount: string, currency: string): string[] => [
+      key,
+      '2026-06-01T08:00:00Z',
+      `${bankKid}-R1001`,
+      'Payment',
+      amount,
+      currency,
+      'Card',
+    ];
+    const wrong = await plan(bankId, csvOf(columns, rowOf('w', '12,50', '')));
+    const [refused] = await rowsOf(wrong.kid);
+    assert.deepEqual(
+      refused?.errors.map(({ field, code }: RowError) => [field, code]),
+      [['amount', 'not-an-amount']],
+    );
+    const planned = await plan(
+      bankId,
+      csvOf(columns, rowOf('a', '1250', ''), rowOf('b', '12,50', 'dkk'), rowOf('c', '1.5', 'BHD')),
+    );
+    assert.equal(
+      (await applyPlan(service, planned, manager)).state,
+      'applied',
+      JSON.stringify(await rowsOf(planned.kid)),
+    );
+    const stored = await service.read('sund', (db) =>
+      db
+        .selectFrom('postings')
+        .select(['amount_minor', 'currency'])
+        .where('bank_id', '=', bankId)
+        .orderBy('posting_id')
+        .execute(),
+    );
+    assert.deepEqual(
+      stored.map(({ amount_minor, currency }) => `${amount_minor} ${currency}`),
+      ['1250 ISK', '1250 DKK', '1500 BHD'],
+    );
+    const reply = await service.call('GET', `/api/v1/exports/postings?bankKid=${bankKid}&for=programs`, manager);
+    for (const amount of ['"1250","ISK"', '"12.50","DKK"', '"1.500","BHD"'])
+      assert.ok(reply.text.includes(amount), reply.text);
+    assert.equal((await plan(bankId, reply.text)).counts.unchanged, 3);
+  });
+
   test('a file is planned, applied, unchanged when it comes again, and undone as far as the rules allow', async () => {
     const bank = await newBank();
     const file = fileOf(bank.bankKid);

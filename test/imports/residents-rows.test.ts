@@ -277,7 +277,7 @@ serviceSuite({ now: testNow, manager: { retentionDays: 30 } }, ({ service, manag
     );
     assert.deepEqual(
       found.map(({ claims }) => claims),
-      [[`tag:${tagOf(bankId, 2)}`], ['email:new@example.org', `tag:${tagOf(bankId, 3)}`]],
+      [[`tags:${tagOf(bankId, 2)}`], ['email:new@example.org', `tags:${tagOf(bankId, 3)}`]],
     );
   });
 

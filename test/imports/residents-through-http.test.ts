@@ -51,7 +51,7 @@ serviceSuite({ now: testNow, manager: { retentionDays: 30 } }, ({ service, manag
       'refused  deleted, kid unknown-object',
       'refused tags taken',
       'update ',
-      'refused tag repeated',
+      'refused tags repeated',
       'refused kid invalid',
     ]);
   });

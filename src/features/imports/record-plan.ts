@@ -7,7 +7,8 @@ import { takeLocks, type Lock } from '../../database/locks.ts';
 import type { TenantDatabase } from '../../database/tenant-database.ts';
 import { tenantAuditLock } from '../audit/queries/append-audit.ts';
 import type { AuditContext } from '../audit/rules/audit-context.ts';
-import { readTable, type TableOptions } from './formats/read-table.ts';
+import { requireBank } from '../places/require-place.ts';
+import { readTable, type SourceTable, type TableOptions } from './formats/read-table.ts';
 import { UnreadableFile, type SourceRow } from './formats/source-row.ts';
 import type { FoundRow } from './kinds/import-kind.ts';
 import { findKeysOfObjects, listMissingKeys } from './queries/import-keys.ts';
@@ -54,7 +55,10 @@ export async function recordPlan(input: PlanInput): Promise<void> {
     const failure = isUnreadable
       ? { code: error.code, text: error.message, line: error.line }
       : { code: 'interrupted', text: 'The file did not arrive, or could not be stored, to its end.', line: 0 };
-    await changePlan(input, () => ({ state: 'failed', failure: JSON.stringify(failure), lease_until: null }));
+    await changePlan(input, async (db) => {
+      await deleteClaims(db, input.importId);
+      return { state: 'failed', failure: JSON.stringify(failure), lease_until: null };
+    });
     if (!isUnreadable) throw error;
   }
 }
@@ -62,15 +66,11 @@ export async function recordPlan(input: PlanInput): Promise<void> {
 async function planFile(input: PlanInput, hashed: HashedFile): Promise<void> {
   const { kind, options, target } = input;
   const table = await readTable(hashed.blocks(), options);
-  const { profile, ignoredColumns } =
-    options.profile === undefined
-      ? createDefaultProfile(kind, table.detected.format, table.header)
-      : { profile: options.profile, ignoredColumns: [] };
-  const columns = profile.columns.flatMap(({ field }) => (field === undefined ? [] : [field]));
+  const { fields: columns, ignoredColumns, profileOf } = await openProfile(input, table);
   await changePlan(input, () => ({ detected: JSON.stringify({ ...table.detected, columns, ignoredColumns }) }));
   let position = 0;
   for await (const batch of inBatches(table.rows)) {
-    const rows = batch.map((row) => readRow(kind, profile, target, row, (position += 1)));
+    const rows = batch.map((row) => readRow(kind, profileOf, target, row, (position += 1)));
     await planBatch(input, rows);
   }
   if (input.missing === 'deactivate') await planMissing(input, position);
@@ -84,6 +84,22 @@ async function planFile(input: PlanInput, hashed: HashedFile): Promise<void> {
     },
     input.kind.belongsTo === 'tenant' ? [tenantAuditLock()] : [],
   );
+}
+
+/** How rows are read: by the profile that was asked for, or by the names of the columns. */
+async function openProfile(
+  { database, kind, target, options: { profile } }: PlanInput,
+  { detected: { format }, header }: Pick<SourceTable, 'detected' | 'header'>,
+) {
+  if (profile !== undefined)
+    return {
+      fields: profile.columns.flatMap(({ field }) => field ?? []),
+      ignoredColumns: [],
+      profileOf: () => profile,
+    };
+  const hasMoney = kind.columns.some(({ decimals }) => decimals === 'currency');
+  const currency = hasMoney ? (await database.read({ deadlineMs }, (db) => requireBank(db, target.bank))).currency : '';
+  return createDefaultProfile(kind, { format, header, currency });
 }
 
 type HashedFile = { readonly hash: string; readonly bytes: number; blocks(): AsyncGenerator<Uint8Array> };

@@ -31,7 +31,7 @@ type DetectedTable = {
   readonly decimalComma: boolean | null;
 };
 
-type SourceTable = {
+export type SourceTable = {
   readonly detected: DetectedTable;
   /** The names of the columns, where the file has them in a row of their own. */
   readonly header: readonly string[] | null;

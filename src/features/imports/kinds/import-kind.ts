@@ -23,8 +23,8 @@ export type ImportColumn = {
   readonly isRequired?: true;
   /** The column names an object of this kind by its key of the same source, its KID, or its name. */
   readonly references?: ImportKindName;
-  /** Is read as an amount with this many decimals, with a decimal comma or point. */
-  readonly decimals?: number;
+  /** Is read as an amount with this many decimals, or those of the row's currency, with a decimal comma or point. */
+  readonly decimals?: number | 'currency';
 };
 
 /** Whose data is imported. */

@@ -130,7 +130,7 @@ function listErrors(
 
 const listClaims = (values: RowValues, current: KnownResident | undefined): string[] => [
   ...listNewEmails(values, current).map((email) => `email:${email}`),
-  ...listAddedTags(values, current).map((number) => `tag:${number}`),
+  ...listAddedTags(values, current).map((number) => `tags:${number}`),
 ];
 
 /** A phone that is the same number stays as it was typed, which is no change. */

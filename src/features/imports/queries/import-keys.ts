@@ -93,15 +93,3 @@ export async function listMissingKeys(
     .execute();
   return rows.map(({ source_key, object_kid }) => ({ key: source_key, objectKid: object_kid }));
 }
-
-/** How many objects have a key of the source. */
-export async function countKeys(db: Db, { kind, bankId, source }: KeySpace): Promise<number> {
-  const { count } = await db
-    .selectFrom('import_keys')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('kind', '=', kind)
-    .where('bank_id', '=', bankId)
-    .where('source', '=', source)
-    .executeTakeFirstOrThrow();
-  return count;
-}

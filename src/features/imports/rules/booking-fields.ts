@@ -26,7 +26,7 @@ export const bookingImportColumns: readonly ImportColumn[] = [
   },
   { field: 'to', description: 'When it ends, at most two weeks later.', example: '2026-01-31T10:00', isRequired: true },
   { field: 'state', description: 'Booked (also where it is empty) or Cancelled.', example: 'Booked' },
-  { field: 'price', description: 'What it costs; empty is nothing.', example: '25.00', decimals: 2 },
+  { field: 'price', description: 'What it costs; empty is nothing.', example: '25.00', decimals: 'currency' },
   { field: 'currency', description: 'ISO 4217; empty is the currency of the bank.', example: 'DKK' },
   {
     field: 'bookedAt',

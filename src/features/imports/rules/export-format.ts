@@ -1,8 +1,10 @@
 // Writes rows of an export as the CSV that an import reads.
 
+import { createCurrencyDigits, formatDecimal } from '../../../lib/decimal-amount.ts';
 import { csvBom, formatCsvRow, unguardedCsvCell, type CsvReader, type CsvRowPart } from '../../../lib/csv.ts';
 import type { ImportColumn, RowValues } from '../kinds/import-kind.ts';
 import { keyField } from './plan-row.ts';
+import { unknownCurrency } from './posting-fields.ts';
 
 type ExportFormat = { readonly header: string; formatRows(rows: readonly RowValues[]): string };
 
@@ -12,21 +14,16 @@ export function createExportFormat(
 ): ExportFormat {
   const fields = [keyField, ...columns.map(({ field }) => field)];
   const decimals = new Map(columns.map((column) => [column.field, column.decimals]));
-  const toCell = (field: string, text: string): CsvRowPart => {
+  const digitsOf = createCurrencyDigits();
+  const toCell = (field: string, row: RowValues): CsvRowPart => {
+    const { [field]: text = '', currency = '' } = row;
     const places = decimals.get(field);
-    const written = places === undefined || text === '' ? text : formatDecimal(text, places);
+    const digits = places === 'currency' ? digitsOf(currency || unknownCurrency) : places;
+    const written = digits === undefined || text === '' ? text : formatDecimal(BigInt(text), digits);
     return reader === 'programs' ? unguardedCsvCell(written) : written;
   };
   return {
     header: csvBom + formatCsvRow(fields),
-    formatRows: (rows) =>
-      rows.map((row) => formatCsvRow(fields.map((field) => toCell(field, row[field] ?? '')))).join(''),
+    formatRows: (rows) => rows.map((row) => formatCsvRow(fields.map((field) => toCell(field, row)))).join(''),
   };
-}
-
-/** Minor units -> a decimal with a point: `-1250` with two places is `-12.50`. */
-function formatDecimal(minor: string, places: number): string {
-  if (places === 0) return minor;
-  const digits = minor.replace('-', '').padStart(places + 1, '0');
-  return `${minor.startsWith('-') ? '-' : ''}${digits.slice(0, -places)}.${digits.slice(-places)}`;
 }

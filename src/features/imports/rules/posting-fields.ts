@@ -12,8 +12,6 @@ export const unknownCurrency = 'XXX';
 /** As long as the columns of the ledger. */
 const maxTextLength = 500;
 
-const amountDecimals = 2;
-
 export const postingImportColumns: readonly ImportColumn[] = [
   {
     field: 'at',
@@ -41,7 +39,7 @@ export const postingImportColumns: readonly ImportColumn[] = [
     description: 'What it adds to the account: less than zero for consumption, more for a payment.',
     example: '-12.50',
     isRequired: true,
-    decimals: amountDecimals,
+    decimals: 'currency',
   },
   {
     field: 'currency',
@@ -53,7 +51,7 @@ export const postingImportColumns: readonly ImportColumn[] = [
     description:
       'The tax that the amount contains. Empty is none; without the column it follows from the rate of the bank.',
     example: '-2.50',
-    decimals: amountDecimals,
+    decimals: 'currency',
   },
   { field: 'document', description: 'The number that the postings of one run share.', example: '4711' },
   { field: 'text', description: 'What it was for.', example: 'Wash at 60 degrees' },

@@ -1,6 +1,6 @@
 // A row of the file -> what the kind makes of it: its key, its fields, and what is wrong with them. Pure.
 
-import type { SourceRow } from '../formats/source-row.ts';
+import type { ReadableRow, SourceRow } from '../formats/source-row.ts';
 import type { ImportKind, ImportTarget, RowError, RowValues } from '../kinds/import-kind.ts';
 import { keyField } from './plan-row.ts';
 import { readWith, type FieldProblem } from './profile-reader.ts';
@@ -22,7 +22,7 @@ const maxKeyLength = 200;
 
 export function readRow(
   kind: ImportKind,
-  profile: Profile,
+  profileOf: (row: ReadableRow) => Profile,
   target: ImportTarget,
   row: SourceRow,
   position: number,
@@ -32,6 +32,7 @@ export function readRow(
     const { code, text } = row.problem;
     return { position, line, key: '', kid: '', values: {}, errors: [{ field: '', code, text }] };
   }
+  const profile = profileOf(row);
   const { fields, problems } = readWith(profile, row);
   const ownFields = new Set(kind.columns.map(({ field }) => field));
   const values: Record<string, string> = {};

@@ -8,13 +8,18 @@ import type { Int64 } from '../../../lib/int64.ts';
 import { hideDeleted } from '../../../lib/retention-cutoff.ts';
 import type { GrantedBank, GrantedLocation, GrantedUnit } from '../../../permissions/coverage.ts';
 
-export type VisibleBankRow = { readonly bank_id: number; readonly bank_type: number; readonly places_version: number };
+export type VisibleBankRow = {
+  readonly bank_id: number;
+  readonly bank_type: number;
+  readonly places_version: number;
+  readonly currency: string;
+};
 
 export async function findVisibleBank(db: Db, bank: GrantedBank): Promise<VisibleBankRow | undefined> {
   const [row] = await runPrepared(db, 'visible bank', bank, (bind) =>
     db
       .selectFrom('banks')
-      .select(['bank_id', 'bank_type', 'places_version'])
+      .select(['bank_id', 'bank_type', 'places_version', 'currency'])
       .where('bank_id', '=', bind<number>('bankId'))
       .where('deleted_at', 'is', null),
   );
@@ -26,7 +31,6 @@ export type VisibleLocationRow = VisibleBankRow & {
   readonly location_name: string;
   /** The stored name: `resolveLocationTimeZone` gives the IANA name. */
   readonly time_zone: string;
-  readonly currency: string;
 };
 
 /** The location and its bank. */
