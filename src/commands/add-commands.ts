@@ -10,6 +10,7 @@ import { addManagerCommands } from './add-manager-commands.ts';
 import { addProfileCommands } from './add-profile-commands.ts';
 import type { DemoOptions } from './demo.ts';
 import { createTenantOption, parseInstant, parseWholeNumber } from './parse-option.ts';
+import type { RetentionOptions } from './retention.ts';
 import type { SettleOptions } from './settle.ts';
 import type { VerifyAuditOptions } from './verify-audit.ts';
 import type { VerifyLedgerOptions } from './verify-ledger.ts';
@@ -75,6 +76,20 @@ const addSettleCommand: AddCommand = (root, withConfig) => {
       withConfig(async (config, options: SettleOptions) => {
         const { settle } = await import('./settle.ts');
         await settle(config, options);
+      }),
+    );
+};
+
+const addRetentionCommand: AddCommand = (root, withConfig) => {
+  const days = parseWholeNumber(0, 36_500);
+  addCommand(root, 'retention', 'Print for how many days a tenant shows identities, and set it if asked.')
+    .requiredOption('--tenant <name>', 'the tenant')
+    .addOption(new Option('--accounting <days>', 'in accounts, bookings and documents; 0 shows none').argParser(days))
+    .addOption(new Option('--surveillance <days>', 'in the histories of residents; 0 shows none').argParser(days))
+    .action(
+      withConfig(async (config, options: RetentionOptions) => {
+        const { printRetention } = await import('./retention.ts');
+        await printRetention(config, options);
       }),
     );
 };
@@ -185,6 +200,7 @@ export const commands: readonly AddCommand[] = [
   addExportCommand,
   addSyncCommand,
   addSettleCommand,
+  addRetentionCommand,
   addAnonymiseCommand,
   addVerifyCommand,
   addReleaseCommand,

@@ -17,7 +17,7 @@ import type { RowAction, RowOutcome } from '../features/imports/rules/import-sta
 import type { ImportKindName } from '../features/imports/rules/kind-names.ts';
 import { formatTemplate } from '../features/imports/rules/template.ts';
 import type { Import, ImportRow } from '../features/imports/schemas.ts';
-import { parseKid } from '../lib/kid.ts';
+import { formatBankKid, parseKid } from '../lib/kid.ts';
 import { toMs2000 } from '../lib/ms2000.ts';
 import { Problem } from '../lib/problem.ts';
 import { CommandError } from './command-error.ts';
@@ -48,7 +48,7 @@ export async function importFile(
   options: ImportFileOptions,
 ): Promise<void> {
   const bankId = selectKindBank(kind, options);
-  await withImports(config, options.tenant, async (operator) => {
+  await withImports(config, { ...options, object: nameBank(options, bankId) }, async (operator) => {
     const file = path === '-' ? process.stdin : createReadStream(path);
     const { profile, missing } = options;
     const planned = await planByOperator(operator, { kind, bankId, profile, missing, options: {}, file }).catch(
@@ -66,7 +66,7 @@ export async function importFile(
 }
 
 export async function applyImportByCommand(config: Config, kid: string, options: ApplyImportOptions): Promise<void> {
-  await withImports(config, options.tenant, async (operator) => {
+  await withImports(config, { ...options, object: `import ${kid}` }, async (operator) => {
     await applyPlan(operator, await readByOperator(operator, parseImportId(kid, options.tenant)), options);
   });
 }
@@ -83,7 +83,7 @@ async function applyPlan(operator: OperatorImports, { kid }: Import, options: Ap
 }
 
 export async function undoImportByCommand(config: Config, kid: string, options: UndoImportOptions): Promise<void> {
-  await withImports(config, options.tenant, async (operator) => {
+  await withImports(config, { ...options, object: `import ${kid}` }, async (operator) => {
     const importId = parseImportId(kid, options.tenant);
     const progress = createProgress(operator, importId, options);
     const undone = await undoByOperator(operator, importId).finally(progress.end);
@@ -103,7 +103,7 @@ export function printTemplate(
 
 export async function exportKind(config: Config, kind: ImportKindName, options: ExportOptions): Promise<void> {
   const bankId = selectKindBank(kind, options);
-  await withImports(config, options.tenant, (operator) =>
+  await withImports(config, { ...options, object: nameBank(options, bankId) }, (operator) =>
     exportByOperator(operator, { kind, bankId }, (text) => writeOut(text)),
   );
 }
@@ -124,15 +124,19 @@ function selectKindBank(
   return bank === undefined ? 0 : selectBankId(tenant, bank);
 }
 
+const nameBank = ({ tenant }: { readonly tenant: string }, bankId: number): string =>
+  `bank ${formatBankKid(tenant, bankId)}`;
+
 function parseImportId(kid: string, tenant: string): number {
   const parsed = parseKid(kid, tenant, ['import']);
   if (parsed === undefined) throw new CommandError(`${kid}: expected the KID of an import, such as ${tenant}-F1`);
   return parsed.importId;
 }
 
+/** `object` is what the command is about, for when there is no such thing. */
 export async function withImports(
   config: Config,
-  tenantName: string,
+  { tenant: tenantName, object }: { readonly tenant: string; readonly object: string },
   work: (operator: OperatorImports) => Promise<void>,
 ): Promise<void> {
   const tenant = selectTenant(config.tenants, tenantName);
@@ -143,6 +147,7 @@ export async function withImports(
     await explainFailures(databases, tenant.name, () => work(operator));
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
+    if (error.code === 'not-found') throw new CommandError(`there is no ${object}`);
     const [first] = error.details.errors ?? [];
     throw new CommandError(
       first === undefined ? error.message : `${first.path.replace('query.', '--')} ${first.message}`,

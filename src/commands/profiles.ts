@@ -19,14 +19,14 @@ export type ProfileOptions = { readonly tenant: string };
 export type TryProfileOptions = { readonly tenant?: string; readonly json?: boolean };
 
 export const listProfiles = (config: Config, { tenant }: ProfileOptions): Promise<void> =>
-  withImports(config, tenant, async (operator) => {
+  withImports(config, { tenant, object: `tenant ${tenant}` }, async (operator) => {
     const profiles = await listProfilesByOperator(operator);
     const rows = profiles.map(({ name, kind, version }) => [name, kind, version === null ? 'built-in' : `${version}`]);
     process.stdout.write(formatTabbedRows(rows));
   });
 
 export const printProfile = (config: Config, name: string, { tenant }: ProfileOptions): Promise<void> =>
-  withImports(config, tenant, async (operator) => {
+  withImports(config, { tenant, object: `profile ${name}` }, async (operator) => {
     const found = await readProfileByOperator(operator, name);
     if (found === undefined) throw new CommandError(`there is no profile ${name}`, 1);
     process.stdout.write(`${JSON.stringify(found.document, null, 2)}\n`);
@@ -34,7 +34,7 @@ export const printProfile = (config: Config, name: string, { tenant }: ProfileOp
 
 export const setProfile = async (config: Config, path: string, { tenant }: ProfileOptions): Promise<void> => {
   const document = await readDocument(path);
-  await withImports(config, tenant, async (operator) => {
+  await withImports(config, { tenant, object: `tenant ${tenant}` }, async (operator) => {
     const stored = await setProfileByOperator(operator, document);
     if ('errors' in stored) throw createProfileError(path, stored.errors);
     process.stdout.write(`${stored.name} version ${stored.version}\n`);
@@ -63,7 +63,7 @@ export async function tryProfile(
 async function readNamed(config: Config, name: string, tenant: string | undefined): Promise<Profile> {
   if (tenant === undefined) throw new CommandError('--tenant is missing: it has the profile; or name a file *.json');
   let found: Profile | undefined;
-  await withImports(config, tenant, async (operator) => {
+  await withImports(config, { tenant, object: `profile ${name}` }, async (operator) => {
     found = (await readProfileByOperator(operator, name))?.profile;
   });
   if (found === undefined) throw new CommandError(`there is no profile ${name}`, 1);

@@ -34,3 +34,16 @@ export async function readRetentionSetting(db: Db): Promise<string | null> {
     .executeTakeFirst();
   return row?.value ?? null;
 }
+
+/** Both settings in days; one that is missing, or is no number, counts as zero. */
+export async function readRetentionDays(
+  db: Db,
+): Promise<{ readonly accounting: number; readonly surveillance: number }> {
+  const rows = await db
+    .selectFrom('tenant_settings')
+    .select(['name', 'value'])
+    .where('name', 'in', [retentionSettingName, surveillanceRetentionSettingName])
+    .execute();
+  const daysOf = (name: string): number => Number(rows.find((row) => row.name === name)?.value ?? 0) || 0;
+  return { accounting: daysOf(retentionSettingName), surveillance: daysOf(surveillanceRetentionSettingName) };
+}
