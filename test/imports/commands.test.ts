@@ -23,7 +23,7 @@ const files = {
     ['key', 'name', 'email', 'language', 'location'],
     ['101', 'Åse Prøve', 'aase@example.org', 'da', 'Vaskeri A'],
     ['102', '', '', '', ''],
-    ['103', 'Carl Prøve', 'ingen adresse', '', ''],
+    ['103', 'Carl Prøve', 'adresse', '', ''],
     ['104', 'Dora Prøve', '', 'xx', ''],
     ['105', 'Erik Prøve', '', '', 'Vaskeri B'],
     ['101', 'Finn Prøve', '', '', ''],
