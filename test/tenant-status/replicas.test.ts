@@ -1,7 +1,8 @@
-// Several replicas of the service on one storage: each keeps snapshots of its own, and knows the cursors of the others.
+// Several replicas of the service on one storage: each finds the snapshots of the others.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { createToken } from '../support/factories.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import { dayMs, testNow } from '../support/times.ts';
 import { alertsOf, deletePlaces, insertBankOfUnits, pageTarget, readStatusPage } from './support/status-units.ts';
@@ -19,22 +20,44 @@ serviceSuite({ now: testNow, replicas: 2 }, ({ service: here, replicaFor, manage
   const cursorOf = (page: { readonly nextCursor: string | null }): string =>
     page.nextCursor ?? assert.fail('no cursor');
 
-  test('[status.32] a cursor of another replica is 410 in its context, and a fresh first page goes on at the same row', async () => {
+  test('[status.30] a cursor leads on at every replica, and all pages are of one snapshot', async () => {
     for (const [made, other] of [
       [here, there],
       [there, here],
     ] as const) {
       const first = await readStatusPage(made, manager);
-      const cursor = cursorOf(first);
-      const { status, json } = await other.call('GET', pageTarget({ cursor }), manager);
-      assert.deepEqual([status, json.code], [410, 'status-snapshot-expired']);
-      // It still leads on where it was made.
-      const second = await readStatusPage(made, manager, { cursor });
-      assert.equal(second.offset, 25);
-      const [anchor] = alertsOf(second.status);
-      const again = await readStatusPage(other, manager, { anchor: anchor ?? '', offset: 25 });
-      assert.deepEqual([again.offset, alertsOf(again.status)], [25, alertsOf(second.status)]);
+      await made.write('sund', (db) => db.updateTable('units').set({ last_contact_at: testNow }).execute());
+      const second = await readStatusPage(other, manager, { cursor: cursorOf(first) });
+      const third = await readStatusPage(made, manager, { cursor: cursorOf(second) });
+      const back = await readStatusPage(other, manager, { cursor: third.previousCursor ?? assert.fail('no cursor') });
+      assert.deepEqual([first.totalCount, second.totalCount, third.totalCount], [60, 60, 60]);
+      assert.deepEqual([second.offset, third.offset, third.nextCursor], [25, 50, null]);
+      assert.deepEqual(alertsOf(back.status), alertsOf(second.status));
+      const shown = new Set([first, second, third].flatMap(({ status }) => alertsOf(status)));
+      assert.equal(shown.size, 60);
+      await made.write('sund', (db) =>
+        db
+          .updateTable('units')
+          .set({ last_contact_at: testNow - dayMs })
+          .execute(),
+      );
     }
+  });
+
+  test('[status.32] of a ninth snapshot of a manager, the oldest is dropped at every replica', async () => {
+    const cursors: string[] = [];
+    for (let count = 0; count < 9; count += 1) cursors.push(cursorOf(await readStatusPage(here, manager)));
+    const states = await Promise.all(
+      cursors.map(async (cursor) => (await there.call('GET', pageTarget({ cursor }), manager)).status),
+    );
+    assert.deepEqual(states, [410, ...Array.from({ length: 8 }, () => 200)]);
+  });
+
+  test('[status.32] another manager finds no snapshot of this one', async () => {
+    const cursor = cursorOf(await readStatusPage(here, manager));
+    const other = await createToken(here);
+    const { status } = await there.call('GET', pageTarget({ cursor }), other);
+    assert.equal(status, 409);
   });
 
   test('[status.26, status.27] a replica knows a changed context and an altered cursor without the snapshot', async () => {

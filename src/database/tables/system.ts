@@ -18,6 +18,15 @@ export type SystemTables = {
     /** Language of the answer; null if it does not depend on one. */
     language: string | null;
   };
+  /** Snapshots of the tenant status whose pages are shown. */
+  status_snapshots: {
+    snapshot_id: string;
+    environment: string;
+    manager_id: number;
+    measured_at: number;
+    /** JSON of the sources and items. */
+    content: string;
+  };
   /** The lock row of a bank's outbox: the last id of a record. */
   device_sync_heads: { bank_id: number; queued: number };
   /** The outbox towards the devices of a bank, drained in the order of its ids. */

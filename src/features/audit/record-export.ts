@@ -19,6 +19,6 @@ export const recordExport = (
   context: ManagerContext,
   { object, bankId, exported: after }: ExportRecord,
 ): Promise<void> =>
-  context.writeForDownload((db) =>
+  context.writeBesideReads((db) =>
     appendAudit(db, createManagerAuditContext(context), { object, bankId, before: null, after }),
   );

@@ -65,9 +65,12 @@ const createStatusOperation = (dependencies: { readonly statusReader: StatusRead
 const pagingText =
   'A request without `cursor` reads a snapshot of the newest 1000 rows of each source, and begins at the row of `anchor`. If that row is missing, or no `anchor` is given, it begins after `offset` rows, or at the last row if there are fewer. For further pages send `nextCursor` or `previousCursor` unchanged as `cursor`, with the same `pageSize` and Accept-Language. All pages show the same snapshot, so that no row is repeated or left out, and `sources` and `totalCount` count all of it. The page before an anchored one can be shorter than `pageSize`.';
 const cursorErrorsText =
-  '400 `invalid-page`: the cursor was altered, or is combined with `anchor` or `offset`. 409: page size, language, manager or grants are not those of the first page. 410: the snapshot is older than two minutes, was dropped for newer ones (each manager has 8), or is kept by another replica of the service. After 409 and 410 forget the cursor and request a first page, with the last row seen as `anchor` and its number as `offset`. Deployments with several replicas should send a manager’s requests to the same one.';
+  '400 `invalid-page`: the cursor was altered, or is combined with `anchor` or `offset`. 409: page size, language, manager or grants are not those of the first page. 410: the snapshot is older than two minutes, or was dropped for newer ones (each manager has 8). After 409 and 410 forget the cursor and request a first page, with the last row seen as `anchor` and its number as `offset`.';
 
-const createPageOperation = (dependencies: { readonly statusReader: StatusReader }): Operation => {
+const createPageOperation = (dependencies: {
+  readonly statusReader: StatusReader;
+  readonly log: Logger;
+}): Operation => {
   const pageDependencies = { ...dependencies, snapshotStore: createSnapshotStore() };
   return defineManagerOperation({
     ...common,
@@ -85,5 +88,5 @@ const createPageOperation = (dependencies: { readonly statusReader: StatusReader
 
 export function tenantStatusRoutes({ log }: { readonly log: Logger }): Operation[] {
   const statusReader = createStatusReader(log);
-  return [createStatusOperation({ statusReader }), createPageOperation({ statusReader })];
+  return [createStatusOperation({ statusReader }), createPageOperation({ statusReader, log })];
 }

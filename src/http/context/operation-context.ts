@@ -99,10 +99,10 @@ export type ManagerContext = OperationContext & {
   /** The same if only the answer is left to store: without an Idempotency-Key it only reads. */
   endWrite<G, O, T>(steps: ManagerWriteEnd<G, O, T>): Promise<WriteAnswer<T>>;
   /**
-   * Runs a write transaction in addition to the first read of a download, with the whole deadline for itself. Does
-   * nothing for HEAD, which downloads nothing. The rights are those of the request, as for the reads.
+   * Runs a write transaction in addition to the reads of an operation that only reads, such as the audit of a download,
+   * with the whole deadline for itself. Does nothing for HEAD, whose answer nobody has. The rights are those of the request, as for the reads.
    */
-  writeForDownload(work: (db: WriteDb) => Promise<void>): Promise<void>;
+  writeBesideReads(work: (db: WriteDb) => Promise<void>): Promise<void>;
 };
 
 /** The steps that end a write without storing anything else. */

@@ -116,7 +116,7 @@ export class ManagerRequestContext extends RequestOperationContext implements Ma
     );
   }
 
-  async writeForDownload(work: (db: WriteDb) => Promise<void>): Promise<void> {
+  async writeBesideReads(work: (db: WriteDb) => Promise<void>): Promise<void> {
     if (this.request.method !== 'HEAD') await this.writeWithWholeDeadline(work);
   }
 

@@ -161,6 +161,7 @@ const rollbackStatements: Readonly<Record<string, readonly string[]>> = {
     'drop table imports',
     'drop table import_heads',
   ],
+  '0034-status-snapshots': ['drop table status_snapshots'],
 };
 
 export const allMigrations = Object.keys(rollbackStatements);

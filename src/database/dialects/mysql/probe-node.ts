@@ -23,7 +23,7 @@ const notPrepared = 1047;
 
 type StatusRow = { readonly Variable_name: string; readonly Value: string };
 
-export type NodeProbe = { readonly probe: ProbeNode; close(): void };
+type NodeProbe = { readonly probe: ProbeNode; close(): void };
 
 export function createNodeProbe(credentials: Credentials): NodeProbe {
   const connections = new Map<MysqlNode, Connection>();

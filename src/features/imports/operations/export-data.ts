@@ -53,7 +53,7 @@ async function* streamRows(
   const write = async (db: Db): Promise<void> => {
     if (kind.belongsTo === 'bank') await requireBank(db, target.bank);
     const bank = kind.belongsTo === 'bank' ? { bankId: target.bank.bankId } : {};
-    await context.writeForDownload((audited) =>
+    await context.writeBesideReads((audited) =>
       appendAudit(audited, createManagerAuditContext(context), {
         object,
         ...bank,

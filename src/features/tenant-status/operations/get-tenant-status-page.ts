@@ -1,6 +1,8 @@
 // GetTenantStatusPage: shows the tenant status page by page. The first page reads a snapshot; a cursor leads to another
 // page of the same snapshot.
 
+import type { Logger } from 'pino';
+import { StorageError } from '../../../database/errors.ts';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import { formatCursor, parseCursor, type CursorKey } from '../../../http/pagination/cursor.ts';
 import { createFieldProblem } from '../../../lib/field-problem.ts';
@@ -9,6 +11,7 @@ import type { StatusReader, StatusReading } from '../read-status.ts';
 import { parseAnchor, type StatusAnchor } from '../rules/anchor.ts';
 import { hashCursorContext, type PageCursor } from '../rules/page-cursor.ts';
 import { firstRange, rangeAfter, rangeBefore, type SnapshotRange } from '../rules/page-range.ts';
+import { findStoredSnapshot, storeSnapshot } from '../queries/snapshots.ts';
 import { toTenantStatus } from '../answers.ts';
 import type { TenantStatusPage } from '../schemas.ts';
 import type { SnapshotStore } from '../process/snapshot-store.ts';
@@ -23,6 +26,7 @@ type GetTenantStatusPageInput = {
 type StatusPageDependencies = {
   readonly statusReader: StatusReader;
   readonly snapshotStore: SnapshotStore;
+  readonly log: Logger;
 };
 
 /** A page of a snapshot, before it is formatted. */
@@ -47,7 +51,7 @@ export async function getTenantStatusPage(
   const page =
     cursor === undefined
       ? await readFirstPage(context, { anchor: wantedAnchor, offset, pageSize }, dependencies)
-      : findPage(context, { cursor, contextHash, key }, dependencies.snapshotStore);
+      : await findPage(context, { cursor, contextHash, key }, dependencies.snapshotStore);
   return toPage(page, pageSize, ({ offset: at, count }) => {
     const named: PageCursor = [page.snapshotId, contextHash, at, count];
     return formatCursor(named, context.operationId, key);
@@ -73,32 +77,60 @@ type FirstPageInput = {
 async function readFirstPage(
   context: ManagerContext,
   { anchor, offset, pageSize }: FirstPageInput,
-  { statusReader, snapshotStore }: StatusPageDependencies,
+  { statusReader, snapshotStore, log }: StatusPageDependencies,
 ): Promise<SnapshotPage> {
   const snapshot = await statusReader.read(context, snapshotLimit);
   const anchoredAt = snapshot.items.findIndex(({ kind, kid }) => kind === anchor?.kind && kid === anchor.unitKid);
   const range = firstRange(anchoredAt < 0 ? offset : anchoredAt, { totalCount: snapshot.items.length, pageSize });
   // No cursor leads to a snapshot of one page.
   const isWhole = range.count === snapshot.items.length;
-  return { snapshotId: isWhole ? '' : snapshotStore.add(context, snapshot), snapshot, range };
+  return { snapshotId: isWhole ? '' : await addSnapshot(context, snapshot, { snapshotStore, log }), snapshot, range };
+}
+
+/** Stored before any cursor is sent, so that every replica finds it. */
+async function addSnapshot(
+  context: ManagerContext,
+  snapshot: StatusReading,
+  { snapshotStore, log }: Pick<StatusPageDependencies, 'snapshotStore' | 'log'>,
+): Promise<string> {
+  const { id, dropped } = snapshotStore.add(context, snapshot);
+  try {
+    await context.writeBesideReads((db) => storeSnapshot(db, context, { id, snapshot, dropped }));
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error;
+    // What is wrong must be visible even where nothing can be written: this process has the snapshot.
+    log.warn({ err: error, tenant: context.tenant.name }, 'a snapshot of the tenant status was not stored');
+  }
+  return id;
 }
 
 type FindPageInput = { readonly cursor: string; readonly contextHash: string; readonly key: CursorKey };
 
 /** The cursor shows whether the context has changed, so that even a replica without the snapshot knows it. */
-function findPage(
+async function findPage(
   context: ManagerContext,
   { cursor, contextHash, key }: FindPageInput,
   snapshotStore: SnapshotStore,
-): SnapshotPage {
+): Promise<SnapshotPage> {
   const parsed = parseCursor(cursor, context.operationId, key) as PageCursor | undefined;
   if (parsed === undefined)
     throw createFieldProblem('query.cursor', 'must be a cursor of an earlier page, unchanged', 'invalid-page');
   const [snapshotId, hashOfFirstPage, offset, count] = parsed;
   if (hashOfFirstPage !== contextHash) throw new Problem('status-context-changed');
-  const snapshot = snapshotStore.find(context, snapshotId);
+  const snapshot = snapshotStore.find(context, snapshotId) ?? (await readStored(context, snapshotId, snapshotStore));
   if (snapshot === undefined) throw new Problem('status-snapshot-expired');
   return { snapshotId, snapshot, range: { offset, count } };
+}
+
+/** One that another replica has read. */
+async function readStored(
+  context: ManagerContext,
+  snapshotId: string,
+  snapshotStore: SnapshotStore,
+): Promise<StatusReading | undefined> {
+  const snapshot = await context.read((db) => findStoredSnapshot(db, context, snapshotId));
+  if (snapshot !== undefined) snapshotStore.keep(context, snapshotId, snapshot);
+  return snapshot;
 }
 
 function toPage(

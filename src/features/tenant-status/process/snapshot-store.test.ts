@@ -31,7 +31,7 @@ test('[status.32] snapshots of all managers take 64 MiB at most: the least recen
   const owners = Array.from({ length: 20 }, (_, at) => createOwner(1001 + at));
   const ids: string[] = [];
   for (const owner of owners) {
-    ids.push(store.add(owner, snapshot));
+    ids.push(store.add(owner, snapshot).id);
     // The first one stays in use.
     store.find(owners[0]!, ids[0]!);
   }
@@ -42,7 +42,7 @@ test('[status.32] snapshots of all managers take 64 MiB at most: the least recen
 test('a snapshot is found by its id only for its tenant, environment and manager', () => {
   const store = createSnapshotStore();
   const snapshot = createSnapshot(1, 'Washer 1');
-  const id = store.add(createOwner(1001), snapshot);
+  const { id } = store.add(createOwner(1001), snapshot);
   assert.equal(store.find(createOwner(1001), id), snapshot);
   for (const other of [createOwner(1002), createOwner(1001, 'fjord'), createOwner(1001, 'sund', 'beta')])
     assert.equal(store.find(other, id), undefined);

@@ -1,25 +1,25 @@
-// Keeps the snapshots whose pages are shown, in the memory of the process. Each belongs to the manager who asked for
-// its first page. Their number and size are bounded: the least recently used are dropped first.
+// Keeps the snapshots whose pages are shown, in the memory of the process, before those in the database. Each belongs to
+// the manager who asked for its first page. Their number and size are bounded: the least recently used are dropped first.
 
 import { randomBytes } from 'node:crypto';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import { createTenantCache, createTenantCacheKey, type TenantCacheKey } from '../../../lib/tenant-cache.ts';
 import type { StatusReading } from '../read-status.ts';
+import { maxAgeMs, maxPerManager } from '../rules/snapshot-bounds.ts';
 import type { TenantStatusItem } from '../schemas.ts';
 
 /** Identifies the owner of a snapshot. */
 export type SnapshotOwner = Pick<ManagerContext, 'scope' | 'environment' | 'principal' | 'now'>;
 
 export type SnapshotStore = {
-  /** Returns the id of the snapshot. */
-  add(owner: SnapshotOwner, snapshot: StatusReading): string;
+  /** Returns the id of the snapshot, and those of older ones of the owner that were dropped for it. */
+  add(owner: SnapshotOwner, snapshot: StatusReading): { readonly id: string; readonly dropped: readonly string[] };
+  /** Keeps one that was found in the database. */
+  keep(owner: SnapshotOwner, id: string, snapshot: StatusReading): void;
   /** Undefined if the owner has no snapshot with this id, or it is older than two minutes. */
   find(owner: SnapshotOwner, id: string): StatusReading | undefined;
 };
 
-const maxAgeMs = 120_000;
-/** A page that refreshes itself takes a new snapshot every 30 seconds. */
-const maxPerManager = 8;
 const maxSnapshots = 1000;
 const maxBytes = 64 * 1024 * 1024;
 
@@ -32,17 +32,26 @@ export function createSnapshotStore(): SnapshotStore {
   const keyOf = ({ scope, environment, principal }: SnapshotOwner, id: string): TenantCacheKey =>
     createTenantCacheKey(scope, environment, principal.id, id);
   const isExpired = ({ measuredAt }: StatusReading, now: number): boolean => now - measuredAt > maxAgeMs;
+  const makeRoom = (owner: SnapshotOwner): string[] => {
+    const expired = [...cache.entries()].filter(([, each]) => isExpired(each, owner.now));
+    for (const [key] of expired) cache.delete(key);
+    const prefix = keyOf(owner, '');
+    // The most recently used one comes first.
+    const ownKeys = [...cache.keys()].filter((key) => key.startsWith(prefix));
+    const dropped = ownKeys.slice(maxPerManager - 1);
+    for (const key of dropped) cache.delete(key);
+    return dropped.map((key) => key.slice(prefix.length));
+  };
   return {
     add: (owner, snapshot) => {
-      const expired = [...cache.entries()].filter(([, each]) => isExpired(each, owner.now));
-      for (const [key] of expired) cache.delete(key);
-      const prefix = keyOf(owner, '');
-      // The most recently used one comes first.
-      const ownKeys = [...cache.keys()].filter((key) => key.startsWith(prefix));
-      for (const key of ownKeys.slice(maxPerManager - 1)) cache.delete(key);
+      const dropped = makeRoom(owner);
       const id = randomBytes(16).toString('base64url');
       cache.set(keyOf(owner, id), snapshot);
-      return id;
+      return { id, dropped };
+    },
+    keep: (owner, id, snapshot) => {
+      makeRoom(owner);
+      cache.set(keyOf(owner, id), snapshot);
     },
     find: (owner, id) => {
       const snapshot = cache.get(keyOf(owner, id));
