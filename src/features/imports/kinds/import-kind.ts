@@ -4,6 +4,7 @@
 import type { Db, WriteDb } from '../../../database/db.ts';
 import type { Lock } from '../../../database/locks.ts';
 import type { OperationAccess } from '../../../http/operations/operation.ts';
+import type { FieldResult } from '../../../lib/field-values.ts';
 import type { WholeGrantedBank, WholeTenant } from '../../../permissions/coverage.ts';
 import type { Tenant } from '../../../tenants.ts';
 import type { AuditContext } from '../../audit/rules/audit-context.ts';
@@ -23,6 +24,11 @@ export type ImportColumn = {
   readonly isRequired?: true;
   /** The column names an object of this kind by its key of the same source, its KID, or its name. */
   readonly references?: ImportKindName;
+  /**
+   * The column lists banks and locations, with spaces between them. Parses their KIDs, as which the names of the file are
+   * found.
+   */
+  readonly parsePlaces?: (text: string, tenant: string) => FieldResult;
   /** Is read as an amount with this many decimals, or those of the row's currency, with a decimal comma or point. */
   readonly decimals?: number | 'currency';
 };
