@@ -161,6 +161,7 @@ const rollbackStatements: Readonly<Record<string, readonly string[]>> = {
     'drop table imports',
     'drop table import_heads',
   ],
+  '0032-import-indexes': ['drop index imports_by_change on imports', 'drop index imports_by_file on imports'],
 };
 
 export const allMigrations = Object.keys(rollbackStatements);
