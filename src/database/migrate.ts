@@ -34,6 +34,7 @@ import { computersMigration } from '../../migrations/0029-computers.ts';
 import { paymentReferencesMigration } from '../../migrations/0030-payment-references.ts';
 import { importsMigration } from '../../migrations/0031-imports.ts';
 import { importIndexesMigration } from '../../migrations/0032-import-indexes.ts';
+import { chargeProfilesMigration } from '../../migrations/0033-charge-profiles.ts';
 import type { Db } from './db.ts';
 import type { SchemaDifference } from './diagnosis.ts';
 import type { PortalMigration } from './migration.ts';
@@ -71,6 +72,7 @@ const migrations: Readonly<Record<string, PortalMigration>> = {
   '0030-payment-references': paymentReferencesMigration,
   '0031-imports': importsMigration,
   '0032-import-indexes': importIndexesMigration,
+  '0033-charge-profiles': chargeProfilesMigration,
 };
 
 function createMigrator(db: Db): Migrator {
