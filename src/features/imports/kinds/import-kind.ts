@@ -40,6 +40,8 @@ export type ImportTarget = {
   readonly bank: WholeGrantedBank;
   /** The whole tenant, of a kind that belongs to none. */
   readonly wholeTenant: WholeTenant;
+  /** Whether the addresses of disabled locations are shown. */
+  readonly showsDisabled: boolean;
   /** MS2000: when the request or the work began. */
   readonly now: number;
 };
@@ -71,6 +73,8 @@ export type FoundRow = {
     readonly objectKid?: string;
   } | null;
   readonly errors: readonly RowError[];
+  /** Fields that change with those of the row. */
+  readonly implied?: RowValues;
   /** What only one row of a file can have, such as an email address: `email:anna@example.com`. */
   readonly claims: readonly string[];
 };
@@ -141,8 +145,13 @@ export type ImportKind = {
   findCurrent(db: Db, target: ImportTarget, rows: readonly KeyedRow[]): Promise<readonly FoundRow[]>;
   /** The KIDs of objects by their names, for references; a name that several have is left out. */
   findByNames?(db: Db, target: ImportTarget, names: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** The locks of `apply` and `undo`, which are taken before anything is read. */
-  locks(target: ImportTarget): readonly Lock[];
+  /**
+   * The locks of `apply` and `undo`, which are taken before anything is read. `objectKids` are the objects that the import
+   * changes.
+   */
+  locks(target: ImportTarget, objectKids?: readonly string[]): readonly Lock[];
+  /** The locks depend on the objects. */
+  readonly locksObjects?: true;
   /**
    * Stores the rows, in their order, with history, audit entries and records for devices, as the operations do. All of them
    * have passed `findCurrent` under the locks. Returns what became of each.

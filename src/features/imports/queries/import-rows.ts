@@ -116,6 +116,17 @@ export async function listRowsToUndo(
   return rows.map(fromStoredRow);
 }
 
+/** The objects that the import changes, or has changed. */
+export async function listChangedKids(db: Db, importId: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('import_rows')
+    .select('object_kid')
+    .where('import_id', '=', importId)
+    .where('action', '=', 'update' satisfies RowAction)
+    .execute();
+  return rows.flatMap(({ object_kid }) => object_kid ?? []);
+}
+
 type Deactivation = {
   readonly objectKid: string;
   /** That the object had afterwards. */
