@@ -40,11 +40,11 @@ const layers = [
   'desired-state',
   'inflow',
   'receipts',
-  'settlements',
   'resident-administration',
   'installers',
   'app-download',
   'imports',
+  'settlements',
 ];
 
 /** The folders of src/http, lowest layer first. Each imports only those below it. */

@@ -89,6 +89,7 @@ export function createOperations(dependencies: Dependencies): Operations {
   const throttle = createLoginThrottle();
   const waiters = createDesiredWaiters(databases, () => dependencies.equipmentMetrics.pollOpened());
   const importJobs = createJobs(dependencies);
+  const stopping = new AbortController();
   const otherOperations: readonly Operation[] = [
     ...profileRoutes({ mailer, passwordHasher, throttle, demo, commonPasswords: createCommonPasswords() }),
     ...statisticsRoutes({ databaseAccess }),
@@ -118,7 +119,7 @@ export function createOperations(dependencies: Dependencies): Operations {
     ...diagnosticsRoutes(dependencies),
     ...auditRoutes(),
     ...managerAdministrationRoutes(),
-    ...importsRoutes({ databases, jobs: importJobs }),
+    ...importsRoutes({ databases, jobs: importJobs, eventStreamLimits, stopping: stopping.signal }),
     ...appDownloadRoutes({ releases, publicScheme: config.publicScheme === '' ? undefined : config.publicScheme }),
     ...createEquipmentOperations(dependencies, waiters),
     ...createImageOperations(imageCaches, clock),
@@ -137,7 +138,10 @@ export function createOperations(dependencies: Dependencies): Operations {
     principalCache,
     databaseAccess,
     importJobs,
-    stopWaiting: () => waiters.close(),
+    stopWaiting: () => {
+      waiters.close();
+      stopping.abort();
+    },
     close: async () => {
       waiters.close();
       const closed = [importJobs, imageCaches, documentGraphCache, documentRenderer, principalCache, releases];

@@ -7,7 +7,7 @@ import { addCommand, type AddCommand } from './add-command.ts';
 import { addComputerCommands } from './add-computer-commands.ts';
 import { addExportCommand, addImportCommands, addSyncCommand } from './add-import-commands.ts';
 import { addManagerCommands } from './add-manager-commands.ts';
-import { addProfileCommands } from './add-profile-commands.ts';
+import { addChargesCommand, addProfileCommands } from './add-profile-commands.ts';
 import type { DemoOptions } from './demo.ts';
 import { createTenantOption, parseInstant, parseWholeNumber } from './parse-option.ts';
 import type { RetentionOptions } from './retention.ts';
@@ -200,6 +200,7 @@ export const commands: readonly AddCommand[] = [
   addExportCommand,
   addSyncCommand,
   addSettleCommand,
+  addChargesCommand,
   addRetentionCommand,
   addAnonymiseCommand,
   addVerifyCommand,

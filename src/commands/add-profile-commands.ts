@@ -1,6 +1,8 @@
-// Adds the commands on profiles of files to import to the command line.
+// Adds the commands on profiles, of files to import and of charges, to the command line.
 
+import { Option } from 'commander';
 import { addCommand, type AddCommand } from './add-command.ts';
+import type { ChargesOptions } from './charges.ts';
 import type { ProfileOptions, TryProfileOptions } from './profiles.ts';
 
 const tenantOption = ['--tenant <name>', 'the tenant'] as const;
@@ -42,6 +44,21 @@ export const addProfileCommands: AddCommand = (root, withConfig) => {
       withConfig(async (config, name: string, file: string, options: TryProfileOptions) => {
         const { tryProfile } = await import('./profiles.ts');
         await tryProfile(config, name, file, options);
+      }),
+    );
+};
+
+export const addChargesCommand: AddCommand = (root, withConfig) => {
+  addCommand(root, 'charges', 'Print how the charges of a bank’s settlements are written, and set it if asked.')
+    .requiredOption(...tenantOption)
+    .requiredOption('--bank <bank>', 'the bank’s number or KID')
+    .option('--profile <name>', 'a profile of charges: settlements have a file of charges from then on')
+    .option('--keys <name>', 'the profile of residents whose keys name the tenancies (default: that of our own files)')
+    .addOption(new Option('--none', 'settlements have no file of charges').conflicts(['profile', 'keys']))
+    .action(
+      withConfig(async (config, options: ChargesOptions) => {
+        const { printCharges } = await import('./charges.ts');
+        await printCharges(config, options);
       }),
     );
 };

@@ -12,6 +12,7 @@ import { listFiles, prepareFolders } from '../features/imports/commands/sync-fil
 import { createFolderSync, type FolderSync } from '../features/imports/commands/sync-folder.ts';
 import { lockFolder } from '../features/imports/commands/sync-lock.ts';
 import { readSyncState } from '../features/imports/commands/sync-state.ts';
+import { createChargesSource } from '../features/settlements/commands/charges-by-operator.ts';
 import type { SyncConfig } from '../features/imports/rules/sync-config.ts';
 import { configName } from '../features/imports/rules/sync-names.ts';
 import { toMs2000 } from '../lib/ms2000.ts';
@@ -104,6 +105,7 @@ async function openSync(folder: string, opened: Opened): Promise<FolderSync> {
   return createFolderSync({
     operator,
     folder,
+    chargesSource: createChargesSource(operator),
     work: { worker, signal },
     config,
     log,

@@ -33,6 +33,8 @@ import { serviceKeyMakersMigration } from '../../migrations/0028-service-key-mak
 import { computersMigration } from '../../migrations/0029-computers.ts';
 import { paymentReferencesMigration } from '../../migrations/0030-payment-references.ts';
 import { importsMigration } from '../../migrations/0031-imports.ts';
+import { importIndexesMigration } from '../../migrations/0032-import-indexes.ts';
+import { chargeProfilesMigration } from '../../migrations/0033-charge-profiles.ts';
 import { statusSnapshotsMigration } from '../../migrations/0034-status-snapshots.ts';
 import type { Db } from './db.ts';
 import type { SchemaDifference } from './diagnosis.ts';
@@ -70,6 +72,8 @@ const migrations: Readonly<Record<string, PortalMigration>> = {
   '0029-computers': computersMigration,
   '0030-payment-references': paymentReferencesMigration,
   '0031-imports': importsMigration,
+  '0032-import-indexes': importIndexesMigration,
+  '0033-charge-profiles': chargeProfilesMigration,
   '0034-status-snapshots': statusSnapshotsMigration,
 };
 

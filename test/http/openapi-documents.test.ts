@@ -440,6 +440,7 @@ const ownIds = new Set([
   'CreateImport',
   'ExportData',
   'GetImport',
+  'GetImportEvents',
   'GetImportRows',
   'GetImportTemplate',
   'GetImports',

@@ -114,6 +114,47 @@ serviceSuite({ now: testNow }, ({ service, manager, issueToken }) => {
     );
   });
 
+  test('locations are named by keys of their bank, or by KIDs; an export names them by keys, and leaves out deleted ones', async () => {
+    await service.write('sund', async (db) => {
+      await insertTestBank(db, { bankId: 7001, places: { 1: [], 2: [], 3: [] } });
+      await insertTestBank(db, { bankId: 7002, places: { 1: [] } });
+      const key = { kind: 'locations', source: 'portal' };
+      for (const [bank_id, source_key, object_kid] of [
+        [7001, 'house 1', 'sund-B7001-L1'],
+        [7002, 'house 1', 'sund-B7002-L1'],
+        [7001, 'fjord-B9-L9', 'sund-B7001-L2'],
+      ] as const)
+        await db
+          .insertInto('import_keys')
+          .values({ ...key, bank_id, source_key, object_kid })
+          .execute();
+    });
+    const row = (id: string, locations: string): string[] => [id, `Named-${id}`, '', '', '', '', '', locations, ''];
+    const rows = [row('n1', 'sund-B7001/house%201 fjord-B9-L9 sund-B7001-L3'), row('n2', 'sund-B7002/house%201')];
+    await apply(rows);
+    const kidsOf = async (name: string): Promise<string[]> =>
+      (await list(name))[0].locations.map(({ kid }: { kid: string }) => kid);
+    assert.deepEqual(await kidsOf('Named-n1'), ['sund-B7001-L1', 'sund-B7001-L2', 'sund-B7001-L3']);
+    assert.deepEqual(await kidsOf('Named-n2'), ['sund-B7002-L1']);
+    const ambiguous = await plan([row('n3', 'house%201'), row('n4', 'sund-B7001/house%202')]);
+    assert.equal(ambiguous.counts.refused, 2);
+    const exported = async (): Promise<string> =>
+      (await service.call('GET', '/api/v1/exports/installers?for=programs', manager)).text;
+    assert.ok((await exported()).includes('"sund-B7001/house%201 fjord-B9-L9 sund-B7001-L3"'), await exported());
+    assert.equal((await plan(rows)).counts.unchanged, 2);
+    await service.write('sund', (db) =>
+      db
+        .updateTable('locations')
+        .set({ deleted_at: 1 })
+        .where('bank_id', '=', 7001)
+        .where('location_id', '=', 3)
+        .execute(),
+    );
+    assert.ok((await exported()).includes('"sund-B7001/house%201 fjord-B9-L9"'), await exported());
+    const again = await plan([row('n1', 'sund-B7001/house%201 fjord-B9-L9')]);
+    assert.equal(again.counts.unchanged, 1);
+  });
+
   test('whoever a full file lacks is disabled, if they were active; an export is read again as it is', async () => {
     const rows = [...keyed('full', ada), ...keyed('full', bob)];
     const own = { profile: 'people-system' };

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, mock, test } from 'node:test';
 import { run } from '../../src/commands/program.ts';
+import { insertTestBank } from '../support/factories.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 
 const document = {
@@ -100,5 +101,30 @@ serviceSuite({}, ({ service, storage }) => {
     assert.equal(applied.code, 0, applied.stdout + applied.stderr);
     const listed = await command('manager', 'list', ...tenant);
     assert.match(listed.stdout, /first@example\.org\tinactive/);
+  });
+
+  test('how a bank’s charges are written is printed, set and taken back', async () => {
+    await service.write('sund', (db) => insertTestBank(db));
+    const bank = ['--bank', '1001', ...tenant];
+    const none = { code: 0, stdout: 'sund-B1001: charges are not written\n', stderr: '' };
+    assert.deepEqual(await command('charges', ...bank), none);
+    const text = (keys: string): string =>
+      `sund-B1001: charges are written by the profile charges, with the keys of ${keys}\n`;
+    assert.equal((await command('charges', ...bank, '--profile', 'charges')).stdout, text('portal'));
+    assert.equal((await command('charges', ...bank, '--keys', 'danish-residents')).stdout, text('danish-residents'));
+    assert.equal((await command('charges', ...bank)).stdout, text('danish-residents'));
+    for (const [options, expected] of [
+      [['--profile', 'danish-residents'], /--profile danish-residents: expected the name of a profile of charges/],
+      [['--keys', 'nothing'], /--keys nothing: expected portal, or the name of a profile of residents/],
+      [['--none', '--keys', 'portal'], /cannot be used with/],
+    ] as const) {
+      const refused = await command('charges', ...bank, ...options);
+      assert.equal(refused.code, 2);
+      assert.match(refused.stderr, expected);
+    }
+    assert.equal((await command('charges', ...bank)).stdout, text('danish-residents'));
+    assert.deepEqual(await command('charges', ...bank, '--none'), none);
+    assert.equal((await command('charges', ...bank, '--keys', 'portal')).code, 2);
+    assert.match((await command('charges', '--bank', '4711', ...tenant)).stderr, /there is no bank sund-B4711/);
   });
 });

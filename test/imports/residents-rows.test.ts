@@ -397,6 +397,7 @@ serviceSuite({ now: testNow, manager: { retentionDays: 30 } }, ({ service, manag
         location: '',
         tags: `${tagOf(bankId, 3)} ${tagOf(bankId, 5)}`,
         state: 'disabled',
+        movedOut: '',
       },
     });
     assert.deepEqual(

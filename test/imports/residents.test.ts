@@ -214,6 +214,68 @@ serviceSuite({ now: testNow }, ({ service, manager, issueToken, nextBankId }) =>
     assert.equal((await applyPlan(service, many, manager, { expectedMissing: 4 })).outcomes.applied, 4);
   });
 
+  test('whoever moved out by the day in the file is disabled, and devices are told; a day that is to come changes nothing', async () => {
+    const bankId = await createBank();
+    const dated = ['key', 'name', 'movedOut'];
+    const planDated = (...rows: string[][]) =>
+      planFile(service, csvOf(dated, ...rows), { ...manager, kind: 'residents', bankId });
+    const applyDated = async (...rows: string[][]) => {
+      const planned = await planDated(...rows);
+      const { applied } = (await applyPlan(service, planned, manager)).outcomes;
+      return { kid: planned.kid as string, applied };
+    };
+    const statesOf = async (): Promise<string[]> =>
+      (await listUsers(bankId)).map(({ name, state }) => `${name} ${state}`);
+    const countQueued = async (): Promise<number> =>
+      (
+        await service.read('sund', (db) =>
+          db.selectFrom('device_sync').select('sync_id').where('bank_id', '=', bankId).execute(),
+        )
+      ).length;
+    // Today is 15 June 2026.
+    await applyDated(['t1', 'One', ''], ['t2', 'Two', '2026-06-16'], ['t3', 'Three', '2026-06-15'], ['t4', 'Four', '']);
+    assert.deepEqual(await statesOf(), ['One active', 'Two active', 'Three disabled', 'Four active']);
+    const queued = await countQueued();
+    const { kid, applied } = await applyDated(
+      ['t1', 'One', '2026-06-14'],
+      ['t2', 'Two', '2026-06-16'],
+      ['t4', 'Four', ''],
+    );
+    assert.equal(applied, 1);
+    assert.deepEqual(
+      (await listRows(service, kid, manager)).map(({ key, action, changes }) => [key, action, changes]),
+      [
+        ['t1', 'update', [{ field: 'state', before: 'active', after: 'disabled' }]],
+        ['t2', 'unchanged', []],
+        ['t4', 'unchanged', []],
+      ],
+    );
+    assert.equal((await countQueued()) - queued, 1);
+    assert.equal((await planDated(['t1', 'One', '2026-06-14'])).counts.unchanged, 1);
+    // A mistake that is put right; but not where somebody has changed the resident since.
+    const [, , three, four] = await listUsers(bankId);
+    const command = async ({ kid: userKid }: { kid: string }, name: string, value?: string): Promise<void> => {
+      const { revision } = await readUser(bankId, userKid);
+      const body = { expectedRevision: revision, ...(value === undefined ? {} : { value }) };
+      const path = `/api/v1/banks/sund-B${bankId}/users/${userKid}/commands/${name}`;
+      assert.equal((await service.call('POST', path, { ...manager, body })).status, 200);
+    };
+    await command(three, 'SetApartment', 'moved');
+    await command(four, 'Disable');
+    assert.equal((await applyDated(['t1', 'One', ''], ['t3', 'Three', ''], ['t4', 'Four', ''])).applied, 1);
+    assert.deepEqual(await statesOf(), ['One active', 'Two active', 'Three disabled', 'Four disabled']);
+    const wrong = await planDated(['t5', 'Five', '15-06-2026'], ['t6', 'Six', '2026-02-30']);
+    assert.deepEqual(
+      (await listRows(service, wrong.kid, manager)).map(({ errors }) => `${errors[0].field} ${errors[0].code}`),
+      ['movedOut invalid', 'movedOut invalid'],
+    );
+    // The day comes before the state in the file.
+    const both = csvOf(['key', 'movedOut', 'state'], ['t2', '2026-01-01', 'active']);
+    const planned = await planFile(service, both, { ...manager, kind: 'residents', bankId });
+    assert.equal((await applyPlan(service, planned, manager)).outcomes.applied, 1);
+    assert.ok((await statesOf()).includes('Two disabled'));
+  });
+
   test('[imports.06] bad input is refused with its code, and a file that cannot be read fails with its line', async () => {
     const bankId = await createBank();
     const send = (file: string, query: Record<string, string> = {}, options: object = {}) =>

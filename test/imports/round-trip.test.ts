@@ -12,6 +12,7 @@ import {
 } from '../../src/features/imports/commands/import-by-operator.ts';
 import { importKinds } from '../../src/features/imports/kinds/import-kinds.ts';
 import { importKindNames, type ImportKindName } from '../../src/features/imports/rules/kind-names.ts';
+import { newLocationRow } from '../../src/features/places/rules/new-place-rows.ts';
 import { parseKid } from '../../src/lib/kid.ts';
 import { getTenant, openMigratedDatabases, seedDemoTenant, type MigratedDatabases } from '../support/demo-database.ts';
 import { onBothEngines } from '../support/service.ts';
@@ -71,9 +72,8 @@ onBothEngines((engine) => {
     const to = empty.databases.forTenant('sund');
     const banks = await listBanks(from);
     assert.ok(banks.length > 1);
-    // Installers and managers name places by their KIDs, which places do not keep where others were deleted.
-    const moved = importKindNames.filter((kind) => kind !== 'installers' && kind !== 'managers');
-    for (const kind of moved)
+    await makeGaps(from);
+    for (const kind of importKindNames)
       for (const bankId of importKinds[kind].belongsTo === 'bank' ? banks : [0]) {
         const text = await exportText(from, kind, bankId);
         await importText(to, kind, bankId, text);
@@ -83,6 +83,71 @@ onBothEngines((engine) => {
       }
   });
 });
+
+/**
+ * Places that are deleted, so that those after them have other KIDs where they are imported; one that has a key; and
+ * managers who are disabled, since passwords are not exported.
+ */
+async function makeGaps(database: TenantDatabase): Promise<void> {
+  await database.write({ deadlineMs: 10_000 }, async (db) => {
+    const [first, second, ...others] = await db
+      .selectFrom('locations')
+      .select(['bank_id', 'location_id'])
+      .where('deleted_at', 'is', null)
+      .where('bank_id', '=', 1001)
+      .orderBy('location_id')
+      .execute();
+    assert.ok(first !== undefined && second !== undefined && others.length > 0);
+    await db
+      .insertInto('locations')
+      .values(
+        newLocationRow({
+          bank_id: 1001,
+          location_id: 900,
+          name: 'Gone',
+          time_zone: 'Europe/Copenhagen',
+          deleted_at: 1,
+        }),
+      )
+      .execute();
+    await db
+      .insertInto('locations')
+      .values(
+        newLocationRow({ bank_id: 1001, location_id: 901, name: 'After the gap', time_zone: 'Europe/Copenhagen' }),
+      )
+      .execute();
+    await db
+      .insertInto('import_keys')
+      .values({
+        kind: 'locations',
+        bank_id: 1001,
+        source: 'portal',
+        source_key: 'house 1',
+        object_kid: `sund-B1001-L${first.location_id}`,
+      })
+      .execute();
+    const { manager_id } = await db
+      .selectFrom('managers')
+      .select('manager_id')
+      .orderBy('manager_id')
+      .executeTakeFirstOrThrow();
+    await db.deleteFrom('manager_grants').where('manager_id', '=', manager_id).execute();
+    for (const location_id of [first.location_id, 900, 901])
+      await db.insertInto('manager_grants').values({ manager_id, bank_id: 1001, location_id }).execute();
+    await db.updateTable('managers').set({ active: 0 }).execute();
+    const installer = await db
+      .selectFrom('installers')
+      .select('installer_id')
+      .orderBy('installer_id')
+      .executeTakeFirstOrThrow();
+    await db.deleteFrom('installer_locations').where('installer_id', '=', installer.installer_id).execute();
+    for (const location_id of [first.location_id, 900, 901])
+      await db
+        .insertInto('installer_locations')
+        .values({ installer_id: installer.installer_id, bank_id: 1001, location_id })
+        .execute();
+  });
+}
 
 /** Shows the lines that differ: files of many lines are not worth reading. */
 function assertSameText(actual: string, expected: string, name: string): void {

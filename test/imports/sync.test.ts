@@ -186,6 +186,32 @@ serviceSuite({}, ({ service, storage, manager, nextBankId }) => {
     );
   });
 
+  test('the same bytes on another day are looked at again if they say who moves out, and when', async (t) => {
+    const bankId = await createBank();
+    const folder = createFolder(t);
+    const sync = await folder.open([entryOf(bankId)]);
+    const today = Temporal.Now.plainDateISO('Europe/Copenhagen');
+    const text = csvOf(['key', 'name', 'movedOut'], ['t1', 'Demo 1', today.add({ days: 1 }).toString()]);
+    const take = async (name: string): Promise<string> => {
+      folder.put(name, text);
+      assert.equal((await sync.takeFiles()).taken, 1);
+      const [user] = await listUsers(bankId);
+      return `${folder.report('done', name).result} ${user.state}`;
+    };
+    assert.equal(await take('residents-1.csv'), 'applied active');
+    assert.equal(await take('residents-2.csv'), 'applied-before active');
+    // As if two days had gone by: the day in the file is then yesterday.
+    const twoDays = 2 * 24 * 3600 * 1000;
+    await service.write('sund', (db) =>
+      db
+        .updateTable('imports')
+        .set(({ eb }) => ({ changed_at: eb('changed_at', '-', twoDays) }))
+        .where('bank_id', '=', bankId)
+        .execute(),
+    );
+    assert.equal(await take('residents-3.csv'), 'unchanged active');
+  });
+
   test('[sync.04] what was planned, or applied, before a process ended is found by its bytes and ended', async (t) => {
     const bankId = await createBank();
     const folder = createFolder(t);
@@ -200,12 +226,33 @@ serviceSuite({}, ({ service, storage, manager, nextBankId }) => {
     const sync = await folder.open([entryOf(bankId)]);
     assert.deepEqual(await sync.takeFiles(), { taken: 2, failed: 0, troubled: 0, waiting: [] });
     assert.equal(folder.report('done', 'residents-1.csv').import?.kid, planned.kid);
-    assert.deepEqual(folder.report('done', 'residents-2.csv').result, 'applied-before');
+    // The first one was applied after it.
+    assert.deepEqual(folder.report('done', 'residents-2.csv').result, 'unchanged');
     assert.deepEqual(
       (await listImports(bankId)).map(({ state }) => state),
-      ['applied', 'applied'],
+      ['applied', 'applied', 'cancelled'],
     );
     assert.deepEqual((await namesOf(bankId)).toSorted(), ['Demo 1', 'Demo 2']);
+  });
+
+  test('[sync.03] bytes that come again after another file are applied again: the state is the one that they say', async (t) => {
+    const bankId = await createBank();
+    const folder = createFolder(t);
+    const sync = await folder.open([entryOf(bankId)]);
+    const [one, other] = [fileOf(person(1)), fileOf(person(1).with(1, 'Demo Married'))];
+    const results: string[] = [];
+    for (const [at, text] of [one, other, one, one, other].entries()) {
+      folder.put(`residents-${at}.csv`, text);
+      assert.equal((await sync.takeFiles()).taken, 1);
+      results.push(`${folder.report('done', `residents-${at}.csv`).result}, ${(await namesOf(bankId)).join()}`);
+    }
+    assert.deepEqual(results, [
+      'applied, Demo 1',
+      'applied, Demo Married',
+      'applied, Demo 1',
+      'applied-before, Demo 1',
+      'applied, Demo Married',
+    ]);
   });
 
   test('a resident who was changed after the plan was made is planned again', async (t) => {

@@ -24,7 +24,7 @@ export function importTarget(bankId = 1001, name = 'sund'): ImportTarget {
   const tenant = builtInTenants.find((each) => each.name === name);
   if (tenant === undefined) throw new Error(`there is no tenant ${name}`);
   const wholeTenant = requireWholeTenant(createOperatorScope(name));
-  return { tenant, bank: grantBank(bankId, name), wholeTenant, now: testNow };
+  return { tenant, bank: grantBank(bankId, name), wholeTenant, showsDisabled: true, now: testNow };
 }
 
 export const importActor = (now = testNow): AuditContext => createOperatorAuditContext('import', () => now);

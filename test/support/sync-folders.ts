@@ -9,6 +9,7 @@ import { readSyncConfig } from '../../src/features/imports/commands/read-sync-co
 import { readSyncState } from '../../src/features/imports/commands/sync-state.ts';
 import type { OperatorImports } from '../../src/features/imports/commands/import-by-operator.ts';
 import type { SyncReport } from '../../src/features/imports/rules/sync-report.ts';
+import { createChargesSource } from '../../src/features/settlements/commands/charges-by-operator.ts';
 import { toMs2000 } from '../../src/lib/ms2000.ts';
 import type { TestService } from './service.ts';
 
@@ -75,7 +76,9 @@ export function createSyncFolder(service: Pick<TestService, 'dependencies'>): Sy
       const work = { worker, signal: new AbortController().signal };
       const { config } = read;
       const monotonicMs = () => clock.ms;
-      return createFolderSync({ operator, folder: path, work, config, log, settleMs, intervalMs: 1000, monotonicMs });
+      const chargesSource = createChargesSource(operator);
+      const times = { settleMs, intervalMs: 1000, monotonicMs };
+      return createFolderSync({ operator, folder: path, chargesSource, work, config, log, ...times });
     },
     remove: () => rmSync(path, { recursive: true, force: true }),
   };

@@ -1631,6 +1631,7 @@ export type Operations = {
   GetImports: { input: { bankKid?: BankKid | undefined; offset?: number | undefined; limit?: number | undefined; cursor?: string | undefined }; body: undefined; answer: ImportPage };
   CreateImport: { input: { kind: ImportKind; bankKid?: BankKid | undefined; profile?: string | undefined; format?: ImportFormat | undefined; encoding?: ImportEncoding | undefined; separator?: ImportSeparator | undefined; missing?: ImportMissing | undefined }; body: Blob; answer: Import };
   GetImport: { input: { importKid: ImportKid }; body: undefined; answer: Import };
+  GetImportEvents: { input: { importKid: ImportKid }; body: undefined; answer: Blob };
   GetImportRows: { input: { importKid: ImportKid; action?: ImportAction | undefined; outcome?: ImportOutcome | undefined; limit?: number | undefined; cursor?: string | undefined }; body: undefined; answer: ImportRowPage };
   GetImportTemplate: { input: { kind: ImportKind }; body: undefined; answer: Blob };
   ApplyImport: { input: { importKid: ImportKid }; body: ImportApproval; answer: Import };
@@ -1732,6 +1733,7 @@ export const addresses = {
   GetImports: 'GET /api/v1/imports',
   CreateImport: 'POST /api/v1/imports',
   GetImport: 'GET /api/v1/imports/{importKid}',
+  GetImportEvents: 'GET /api/v1/imports/{importKid}/events',
   GetImportRows: 'GET /api/v1/imports/{importKid}/rows',
   GetImportTemplate: 'GET /api/v1/imports/templates/{kind}.csv',
   ApplyImport: 'POST /api/v1/imports/{importKid}/apply',

@@ -1,4 +1,4 @@
-// Imports: their plans row by row, the keys that sources have for objects, and the profiles of a tenant.
+// Imports: their plans row by row, the keys that sources have for objects, and the profiles of a tenant, also of charges.
 
 export type ImportsTables = {
   /** The lock row of the ids of imports: the last one. It has the id 1. */
@@ -91,5 +91,13 @@ export type ImportsTables = {
     document: string;
     created_at: number;
     created_by: number | null;
+  };
+  /** How the charges of a bank's settlements are written. A bank without a row has none. */
+  charge_profiles: {
+    bank_id: number;
+    /** The name of a profile of charges. */
+    profile: string;
+    /** Whose keys of residents the charges name: the name of another profile. */
+    key_source: string;
   };
 };

@@ -2,6 +2,7 @@
 // what an operation made of an address.
 
 import type { WriteDb } from '../../database/db.ts';
+import type { AddressColumns } from '../../database/tables/address-columns.ts';
 import { type Lock, takeLateLock } from '../../database/locks.ts';
 import type { ManagerContext, ManagerWrite, WriteAnswer } from '../../http/context/operation-context.ts';
 import type { Geocoder } from '../../providers/geocoding/geocoder.ts';
@@ -104,24 +105,40 @@ export async function saveAddress(
   object: AddressObject,
   state: AddressState,
 ): Promise<AddressObject> {
-  const { key, bank, row, locationId } = object;
+  const { bank, row } = object;
   if (isSameState(row, state)) return object;
-  const revision = row.address_revision + 1;
   // Sent together; the engine runs them in this order.
-  const [, isUpdated] = await Promise.all([
-    queueSync(db, bank, toSyncRecord(key, locationId, revision), context.now),
-    updateAddress(db, key, row, state),
-    // Lists of locations show their addresses.
-    key.type === 'location' && !hasSameText(row, state) ? takeLateLock(db, placesLock(bank)) : undefined,
+  const [revision] = await Promise.all([
+    storeAddress(db, object, state, context.now),
     appendAudit(db, createManagerAuditContext(context), {
       object: object.kid,
       bankId: bank.bankId,
       ...listChangedAddressFields(row, state),
     }),
   ]);
+  return { ...object, row: { ...row, ...state, address_revision: revision } };
+}
+
+type StoredAddress = Pick<AddressObject, 'key' | 'bank' | 'locationId'> & { readonly row: AddressColumns };
+
+/** Writes an address that has changed, and queues it for devices. Returns its revision. Who calls records it. */
+export async function storeAddress(
+  db: WriteDb,
+  { key, bank, row, locationId }: StoredAddress,
+  state: AddressState,
+  now: number,
+): Promise<number> {
+  const revision = row.address_revision + 1;
+  // Sent together; the engine runs them in this order.
+  const [, isUpdated] = await Promise.all([
+    queueSync(db, bank, toSyncRecord(key, locationId, revision), now),
+    updateAddress(db, key, row, state),
+    // Lists of locations show their addresses.
+    key.type === 'location' && !hasSameText(row, state) ? takeLateLock(db, placesLock(bank)) : undefined,
+  ]);
   // Another writer was faster, so the transaction runs again on the new state.
   if (!isUpdated) throw new StorageError('rolled-back');
-  return { ...object, row: { ...row, ...state, address_revision: revision } };
+  return revision;
 }
 
 function toSyncRecord({ type, granted }: AddressKey, locationId: number, revision: number): QueueSyncInput {

@@ -2,11 +2,14 @@
 
 import type { Db } from '../../database/db.ts';
 import { parseKid, tenantOfKid, type KidType } from '../../lib/kid.ts';
-import type { ImportKind, ImportTarget, RowError, RowValues } from './kinds/import-kind.ts';
+import type { ImportColumn, ImportKind, ImportTarget, RowError, RowValues } from './kinds/import-kind.ts';
 import { importKinds } from './kinds/import-kinds.ts';
 import { findKeysOfObjects, findObjectsOfKeys, type KeySpace } from './queries/import-keys.ts';
+import { readPlacesOfNames } from './read-place-names.ts';
 import { defaultSource } from './rules/default-profile.ts';
+import { splitWords } from './rules/installer-rows.ts';
 import type { ImportKindName } from './rules/kind-names.ts';
+import { parseFields } from './rules/parse-fields.ts';
 import type { DraftRow } from './rules/plan-row.ts';
 import type { ReadRow } from './rules/read-row.ts';
 
@@ -21,13 +24,14 @@ export const keySpaceOf = ({ kind, target, source }: Source): KeySpace => ({
 /** The rows with their objects, as far as there are some, and with KIDs for references. */
 export async function readDrafts(db: Db, source: Source, rows: readonly ReadRow[]): Promise<DraftRow[]> {
   const space = keySpaceOf(source);
-  const [objects, references] = await Promise.all([
+  const [objects, references, places] = await Promise.all([
     findObjectsOfKeys(
       db,
       space,
       rows.map(({ key }) => key),
     ),
     readReferences(db, source, rows),
+    readListedPlaces(db, source, rows),
   ]);
   // A key that looks like the KID of an object is that object's, unless the object has another key, or the fields of a
   // row name its object: the file may come from elsewhere, where other objects had these KIDs.
@@ -37,7 +41,8 @@ export async function readDrafts(db: Db, source: Source, rows: readonly ReadRow[
   const keysOfNamed = await findKeysOfObjects(db, space, named);
   return rows.map((row) => {
     const { position, line, key, kid } = row;
-    const { values, errors } = replaceReferences(source.kind, row.values, references);
+    const replaced = replaceReferences(source.kind, row.values, references);
+    const { values, errors } = replacePlaces(source, replaced, places);
     const found = objects.get(key);
     const ownerErrors = kid === '' ? [] : findOwnerErrors(source.target, row, found, keysOfNamed.get(kid));
     const unkeyed = nameOf(row);
@@ -53,6 +58,37 @@ export async function readDrafts(db: Db, source: Source, rows: readonly ReadRow[
       errors: [...row.errors, ...errors, ...ownerErrors],
     };
   });
+}
+
+const listingColumns = ({ columns }: ImportKind): readonly ImportColumn[] =>
+  columns.filter(({ parsePlaces }) => parsePlaces !== undefined);
+
+async function readListedPlaces(
+  db: Db,
+  source: Source,
+  rows: readonly ReadRow[],
+): Promise<ReadonlyMap<string, string>> {
+  const columns = listingColumns(source.kind);
+  const words = rows.flatMap(({ values }) => columns.flatMap(({ field }) => splitWords(values[field] ?? '')));
+  return words.length === 0 ? new Map() : readPlacesOfNames(db, source, words);
+}
+
+type Replaced = { readonly values: RowValues; readonly errors: readonly RowError[] };
+
+function replacePlaces({ kind, target }: Source, { values, errors }: Replaced, places: ReadonlyMap<string, string>) {
+  const listed = listingColumns(kind).filter(({ field }) => values[field] !== undefined);
+  if (listed.length === 0) return { values, errors };
+  const parsers = Object.fromEntries(
+    listed.map(({ field, parsePlaces }) => [field, (text: string) => parsePlaces!(text, target.tenant.name)]),
+  );
+  const kids = listed.map(({ field }) => [
+    field,
+    splitWords(values[field] ?? '')
+      .map((word) => places.get(word) ?? word)
+      .join(' '),
+  ]);
+  const parsed = parseFields({ ...values, ...Object.fromEntries(kids) }, parsers, target);
+  return { values: parsed.values, errors: [...errors, ...parsed.errors] };
 }
 
 /** Whether a text is a KID of the tenant; those of settings have the setting after it. */

@@ -1,16 +1,19 @@
 // Reads all objects of a kind as rows of the file that an import reads: with the keys that they were imported with.
 
 import type { Db } from '../../database/db.ts';
-import type { ExportViewer, ImportKind, RowValues } from './kinds/import-kind.ts';
+import type { ExportedRow, ExportViewer, ImportKind, RowValues } from './kinds/import-kind.ts';
 import { findKeysOfObjects } from './queries/import-keys.ts';
 import { keySpaceOf, type Source } from './read-drafts.ts';
 import { importKinds } from './kinds/import-kinds.ts';
+import { readNamesOfPlaces } from './read-place-names.ts';
+import { splitWords } from './rules/installer-rows.ts';
 import { keyField } from './rules/plan-row.ts';
 
 /** In batches, in the order of their ids. Objects that have no key of the source have their KIDs. */
 export async function* readExportedRows(db: Db, source: Source, viewer?: ExportViewer): AsyncGenerator<RowValues[]> {
   const { kind, target } = source;
   const referring = kind.columns.filter(({ references }) => references !== undefined);
+  const listing = kind.columns.filter(({ parsePlaces }) => parsePlaces !== undefined).map(({ field }) => field);
   for await (const rows of kind.exportRows(db, target, viewer)) {
     const own = await readKeys(
       db,
@@ -23,8 +26,13 @@ export async function* readExportedRows(db: Db, source: Source, viewer?: ExportV
         return [field, await readReferences(db, { ...source, kind: importKinds[name!] }, kind, kids)] as const;
       }),
     );
+    const places = await readListedNames(db, source, rows, listing);
     yield rows.map(({ objectKid, values }) => {
       const row: Record<string, string> = { [keyField]: own.get(objectKid) ?? objectKid, ...values };
+      for (const field of listing)
+        row[field] = splitWords(row[field] ?? '')
+          .map((kid) => places.get(kid) ?? kid)
+          .join(' ');
       for (const [field, texts] of references) {
         const { [field]: kid = '' } = row;
         row[field] = texts.get(kid) ?? '';
@@ -34,6 +42,17 @@ export async function* readExportedRows(db: Db, source: Source, viewer?: ExportV
       return row;
     });
   }
+}
+
+/** KID of a bank or location -> how the file names it. A word that is no KID stays. */
+function readListedNames(
+  db: Db,
+  source: Source,
+  rows: readonly ExportedRow[],
+  listing: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const words = rows.flatMap(({ values }) => listing.flatMap((field) => splitWords(values[field] ?? '')));
+  return readNamesOfPlaces(db, source, words);
 }
 
 /**

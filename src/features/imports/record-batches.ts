@@ -8,7 +8,13 @@ import { tenantAuditLock } from '../audit/queries/append-audit.ts';
 import type { AuditContext } from '../audit/rules/audit-context.ts';
 import type { ApplicableRow, FoundRow, KeyedRow, RowError } from './kinds/import-kind.ts';
 import { deleteKeys, findObjectsOfKeys, storeKeys } from './queries/import-keys.ts';
-import { listRowsToApply, listRowsToUndo, replacePlanRows, type ImportPlanRow } from './queries/import-rows.ts';
+import {
+  listChangedKids,
+  listRowsToApply,
+  listRowsToUndo,
+  replacePlanRows,
+  type ImportPlanRow,
+} from './queries/import-rows.ts';
 import { importLock, releaseImport, updateImport, type StoredImport } from './queries/imports.ts';
 import { keySpaceOf, type Source } from './read-drafts.ts';
 import { leaseMs, maxAtomicRows, type ImportState, type RowOutcome } from './rules/import-states.ts';
@@ -25,7 +31,7 @@ type Execution = Source & {
   readonly signal: AbortSignal;
 };
 
-type Batch = Execution & { readonly actor: AuditContext };
+type Batch = Execution & { readonly actor: AuditContext; readonly objectKids: readonly string[] };
 
 /** Others wait for a batch at most about as long as for a few single writes. */
 const defaultBatchRows = 250;
@@ -44,9 +50,13 @@ export async function recordBatches(execution: Execution): Promise<void> {
 /** False if nothing is left to do here. */
 async function recordNext(execution: Execution): Promise<boolean> {
   const { database, createActor } = execution;
+  const { kind, importId } = execution;
+  // The plan says which they are, and does not change any more.
+  const objectKids =
+    kind.locksObjects === true ? await database.read({ deadlineMs }, (db) => listChangedKids(db, importId)) : [];
   const createBatch = (): Batch => {
     const actor = createActor();
-    return { ...execution, actor, target: { ...execution.target, now: actor.now } };
+    return { ...execution, actor, objectKids, target: { ...execution.target, now: actor.now } };
   };
   try {
     return await database.write({ deadlineMs }, (db) => recordBatch(db, createBatch()));
@@ -77,10 +87,10 @@ async function recordBatch(db: LockableDb, batch: Batch): Promise<boolean> {
 /** The import, if it is this process's to work on. */
 async function lockOwnImport(
   db: LockableDb,
-  { importId, kind, target, worker, actor }: Batch,
+  { importId, kind, target, worker, actor, objectKids }: Batch,
 ): Promise<StoredImport | undefined> {
   const audit = kind.belongsTo === 'tenant' ? [tenantAuditLock()] : [];
-  const [row] = await takeLocks(db, [importLock(importId), ...audit, ...kind.locks(target)]);
+  const [row] = await takeLocks(db, [importLock(importId), ...audit, ...kind.locks(target, objectKids)]);
   const isWorked = row?.state === 'applying' || row?.state === 'undoing';
   const isOthers = row?.worker !== worker && (row?.lease_until ?? 0) > actor.readClock();
   return isWorked && !isOthers ? row : undefined;

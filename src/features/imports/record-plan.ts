@@ -27,6 +27,7 @@ import { createDefaultProfile } from './rules/default-profile.ts';
 import { planLeaseMs, type ImportState, type MissingAction, type RowAction } from './rules/import-states.ts';
 import { planRow, refuseRow, type DraftRow, type PlannedRow } from './rules/plan-row.ts';
 import { readRow, type ReadRow } from './rules/read-row.ts';
+import { movedOutField } from './rules/resident-fields.ts';
 
 type PlanInput = Source & {
   readonly database: TenantDatabase;
@@ -186,20 +187,27 @@ function nameObject(row: DraftRow, { current }: FoundRow, keysOfFound: ReadonlyM
 
 const active = { state: 'active' } as const;
 
-/** Rows of objects that an earlier full file lacked, and that nobody has changed since. */
+/** Rows of objects that an earlier full file lacked, or said to have moved out, and that nobody has changed since. */
 async function findReturning(
   db: Db,
   input: PlanInput,
   foundByRow: ReadonlyMap<DraftRow, FoundRow>,
 ): Promise<ReadonlySet<DraftRow>> {
-  if (input.missing !== 'deactivate') return new Set();
+  const livesThere = ({ values }: DraftRow): boolean => values[movedOutField] === '';
   const inactive = [...foundByRow].filter(
-    ([{ values }, { current }]) => values['state'] === undefined && current?.values['state'] === 'disabled',
+    ([row, { current }]) =>
+      (input.missing === 'deactivate' || livesThere(row)) &&
+      row.values['state'] === undefined &&
+      current?.values['state'] === 'disabled',
   );
   const kids = inactive.flatMap(([{ objectKid }]) => objectKid ?? []);
   const deactivations = await listDeactivations(db, keySpaceOf(input), kids);
-  const known = new Set(deactivations.map(({ objectKid, revision }) => `${objectKid} ${revision}`));
-  const returning = inactive.filter(([{ objectKid }, { current }]) => known.has(`${objectKid} ${current?.revision}`));
+  const returning = inactive.filter(([row, { current }]) =>
+    deactivations.some(
+      ({ objectKid, revision, wasMissing }) =>
+        objectKid === row.objectKid && revision === current?.revision && (wasMissing || livesThere(row)),
+    ),
+  );
   return new Set(returning.map(([row]) => row));
 }
 

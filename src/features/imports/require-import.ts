@@ -42,7 +42,7 @@ export async function requireImport(
   }
   const bank = findCoveredBank(scope, { bankId: row.bank_id });
   if (bank === undefined || !isWhole(bank)) throw new Problem('not-found');
-  return { row, kind, target: createBankTarget({ tenant, now }, bank) };
+  return { row, kind, target: createBankTarget({ tenant, now }, scope, bank) };
 }
 
 /** Throws 400 if the kind needs a bank and has none, or the other way round, and what the grants do not cover. */
@@ -58,7 +58,7 @@ export function createRequestTarget(
     return createTenantTarget(context, requireWholeTenant(scope));
   }
   if (bankKid === undefined) throw createFieldProblem('query.bankKid', `is missing: ${kind.name} belong to a bank`);
-  return createBankTarget(context, requireWholeCoverage(requireCoveredBank(scope, bankKid)));
+  return createBankTarget(context, scope, requireWholeCoverage(requireCoveredBank(scope, bankKid)));
 }
 
 /** For work that a request, whose rights were checked, or an operator has asked for. */
@@ -66,14 +66,17 @@ export function createWorkTarget(context: TargetContext, kind: ImportKind, bankI
   const scope = createOperatorScope(context.tenant.name);
   return kind.belongsTo === 'tenant'
     ? createTenantTarget(context, requireWholeTenant(scope))
-    : createBankTarget(context, requireWholeCoverage(requireCoveredBank(scope, { bankId })));
+    : createBankTarget(context, scope, requireWholeCoverage(requireCoveredBank(scope, { bankId })));
 }
 
 export const importKindOf = ({ kind }: Pick<StoredImport, 'kind'>): ImportKind => importKinds[kind as ImportKindName];
 
 // A kind uses the one of the two that it belongs to.
-const createBankTarget = ({ tenant, now }: TargetContext, bank: WholeGrantedBank): ImportTarget =>
-  ({ tenant, now, bank }) as unknown as ImportTarget;
+const createBankTarget = (
+  { tenant, now }: TargetContext,
+  { grants: { tenantWide: showsDisabled } }: Scope,
+  bank: WholeGrantedBank,
+): ImportTarget => ({ tenant, now, bank, showsDisabled }) as unknown as ImportTarget;
 
 const createTenantTarget = ({ tenant, now }: TargetContext, wholeTenant: WholeTenant): ImportTarget =>
-  ({ tenant, now, wholeTenant }) as unknown as ImportTarget;
+  ({ tenant, now, wholeTenant, showsDisabled: true }) as unknown as ImportTarget;

@@ -1,9 +1,9 @@
-// Declares the operations on imports: CreateImport, GetImports, GetImport, GetImportRows, GetImportTemplate, ApplyImport,
-// UndoImport, CancelImport and ExportData.
+// Declares the operations on imports: CreateImport, GetImports, GetImport, GetImportEvents, GetImportRows,
+// GetImportTemplate, ApplyImport, UndoImport, CancelImport and ExportData; and those on profiles.
 
 import type { Databases } from '../../database/databases.ts';
 import { defineManagerOperation, type Operation } from '../../http/operations/operation.ts';
-import { download, jsonOf, preparedFile } from '../../http/operations/response.ts';
+import { download, jsonOf, preparedFile, streamed } from '../../http/operations/response.ts';
 import { ExpectedRevision } from '../../http/schemas/schema-types.ts';
 import {
   createExportAccess,
@@ -17,6 +17,7 @@ import { cancelImport } from './operations/cancel-import.ts';
 import { createImport, locationOfImport } from './operations/create-import.ts';
 import { exportData } from './operations/export-data.ts';
 import { getImport } from './operations/get-import.ts';
+import { getImportEvents, type ImportEventsDependencies } from './operations/get-import-events.ts';
 import { getImportProfile } from './operations/get-import-profile.ts';
 import { getImportProfiles } from './operations/get-import-profiles.ts';
 import { getImportRows } from './operations/get-import-rows.ts';
@@ -53,7 +54,7 @@ const maxProfileBytes = 256 * 1024;
 /** A client that sends more has not cut off the beginning of its file. */
 const maxSampleBytes = 1024 ** 2;
 
-type ImportDependencies = { readonly databases: Databases; readonly jobs: ImportJobs };
+type ImportDependencies = ImportEventsDependencies & { readonly databases: Databases; readonly jobs: ImportJobs };
 
 const createImportOperation = (dependencies: ImportDependencies): Operation =>
   defineManagerOperation({
@@ -105,6 +106,26 @@ const getImportOperation = defineManagerOperation({
   isPolled: true,
   run: ({ params: { importKid } }, context) => getImport(context, importKid),
 });
+
+const createEventsOperation = (dependencies: ImportDependencies): Operation =>
+  defineManagerOperation({
+    ...common,
+    id: 'GetImportEvents',
+    method: 'GET',
+    path: '/api/v1/imports/{importKid}/events',
+    summary: 'Follow an import while it is planned, applied or undone',
+    description:
+      'Server-sent events: the import as GetImport has it, now and after each change. The stream ends when nothing is being done with the import, or after ten minutes: come back then if its state is still `planning`, `applying` or `undoing`. Needs what an import of its kind needs.',
+    managersOnly: true,
+    access: importsAccess,
+    forbiddenReasons: listKindReasons(),
+    params: ImportParams,
+    response: streamed(['text/event-stream']),
+    problemCodes: ['not-found', 'storage-busy'],
+    isPolled: true,
+    isLongPoll: true,
+    run: ({ params: { importKid } }, context) => getImportEvents(context, importKid, dependencies),
+  });
 
 const getImportRowsOperation = defineManagerOperation({
   ...common,
@@ -280,6 +301,7 @@ export const importsRoutes = (dependencies: ImportDependencies): Operation[] => 
   getImportsOperation,
   createImportOperation(dependencies),
   getImportOperation,
+  createEventsOperation(dependencies),
   getImportRowsOperation,
   getImportTemplateOperation,
   createApplyOperation(dependencies),

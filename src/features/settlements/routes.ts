@@ -80,11 +80,11 @@ export function settlementsRoutes(): Operation[] {
       group: 'Settlements',
       summary: 'Download a closed settlement period',
       description:
-        'A ZIP of postings.csv, residents.csv, totals.csv and manifest.json (row counts, sizes and SHA-256 of the other files). Money is in minor units, and also in the major unit of its currency with a decimal point. Residents have the names that they had when the period was closed. Repeated downloads are byte-for-byte identical until an identity in the archive expires.',
+        'A ZIP of postings.csv, residents.csv, totals.csv and manifest.json (row counts, sizes and SHA-256 of the other files). With a profile of charges (the command `charges`), charges.csv has what the settlement moves to the rent of each resident. Money is in minor units, and also in the major unit of its currency with a decimal point. Residents have the names that they had when the period was closed. Repeated downloads are byte-for-byte identical until an identity in the archive expires, or the charges are written in another way.',
       access: archiveAccess,
       params: SettlementParams,
       response: download(settlementMediaTypes),
-      problemCodes: ['not-found', 'period-open'],
+      problemCodes: ['not-found', 'period-open', 'charges-not-writable'],
       deadlineMs,
       run: ({ params }, context) => downloadBankSettlement(context, params),
     }),

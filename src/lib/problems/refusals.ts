@@ -81,6 +81,10 @@ export const refusalProblems = {
       'amount-out-of-range',
     ],
   },
+  'charges-not-writable': {
+    status: 422,
+    title: 'The charges of the settlement cannot be written by the profile that is set for the bank.',
+  },
   'import-not-allowed': {
     status: 422,
     title: 'The state of the import does not allow this; reason says why.',

@@ -161,6 +161,8 @@ const rollbackStatements: Readonly<Record<string, readonly string[]>> = {
     'drop table imports',
     'drop table import_heads',
   ],
+  '0032-import-indexes': ['drop index imports_by_change on imports', 'drop index imports_by_file on imports'],
+  '0033-charge-profiles': ['drop table charge_profiles'],
   '0034-status-snapshots': ['drop table status_snapshots'],
 };
 

@@ -22,14 +22,14 @@ export async function readSyncConfig(
   const kinds: Readonly<Partial<Record<ImportKindName, ImportKind>>> = importKinds;
   const parsed = parseSyncConfig(document, { tenant: operator.tenant.name, bankId, factsOf: (kind) => kinds[kind] });
   if ('errors' in parsed) return parsed;
-  const { incoming, outgoing } = parsed.config;
-  const entries = [
-    ...incoming.map((each, at) => ({ ...each, path: `in[${at}]` })),
-    ...outgoing.map((each, at) => ({ ...each, path: `out[${at}]` })),
-  ];
+  const { incoming, outgoing, charges } = parsed.config;
+  const entries = [...incoming.map((each, at) => ({ ...each, path: `in[${at}]` })), ...outgoing];
   const errors = await operator.database.read({ deadlineMs }, async (db) => {
     const found: SyncConfigError[] = [];
     for (const entry of entries) found.push(...(await findMissing(db, operator, entry)));
+    // They are of residents.
+    for (const each of charges)
+      found.push(...(await findMissing(db, operator, { ...each, kind: 'residents', profile: undefined })));
     return found;
   });
   return errors.length > 0 ? { errors } : parsed;

@@ -5,9 +5,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { formatUtc } from '../../../lib/ms2000.ts';
 import { parseKid } from '../../../lib/kid.ts';
 import { Problem } from '../../../lib/problem.ts';
-import { listImportsOfFile } from '../queries/imports.ts';
+import { todayIn } from '../../../lib/time-zone.ts';
+import { findLastChange, listImportsOfFile, type StoredImport } from '../queries/imports.ts';
 import { defaultSource } from '../rules/default-profile.ts';
 import type { ImportState, MissingAction } from '../rules/import-states.ts';
+import { movedOutField } from '../rules/resident-fields.ts';
 import type { TakenFile } from '../rules/settled-files.ts';
 import type { IncomingFiles } from '../rules/sync-config.ts';
 import { decideNextStep, judgeEnd, judgePlan, type EarlierImport, type Reason } from '../rules/sync-decisions.ts';
@@ -83,12 +85,18 @@ async function attempt(sync: SyncWork, incoming: IncomingFiles, source: SourceFi
 }
 
 async function readEarlierImports(
-  { database }: OperatorImports,
+  { database, tenant, clock }: OperatorImports,
   { kind, bankId, profile }: IncomingFiles,
   { hash }: SourceFile,
 ): Promise<EarlierImport[]> {
   const file = { kind, bankId, source: profile ?? defaultSource, fileHash: hash };
-  const rows = await database.read({ deadlineMs }, (db) => listImportsOfFile(db, file));
+  const { rows, lastChange } = await database.read({ deadlineMs }, async (db) => ({
+    rows: await listImportsOfFile(db, file),
+    lastChange: await findLastChange(db, file),
+  }));
+  const dayOf = (at: number): string => todayIn(tenant.timeZone, at).toString();
+  const hasDays = ({ detected }: StoredImport): boolean =>
+    (JSON.parse(detected ?? '{}') as { columns?: readonly string[] }).columns?.includes(movedOutField) === true;
   return rows.map((row) => ({
     importId: row.import_id,
     state: row.state as ImportState,
@@ -96,6 +104,8 @@ async function readEarlierImports(
     staleRows: row.stale,
     isOfOperator: row.created_by === null,
     changedAt: row.changed_at,
+    isFollowed: lastChange !== undefined && lastChange !== row.import_id,
+    isOutdated: hasDays(row) && dayOf(row.changed_at) !== dayOf(clock()),
   }));
 }
 

@@ -5,7 +5,7 @@ import type { BigIntStats } from 'node:fs';
 import { access, constants, lstat, mkdir, open, readdir, rename, rm, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isUnchangedFile, type SeenFile } from '../rules/settled-files.ts';
-import { findFreeName, reportNames } from '../rules/sync-names.ts';
+import { findFreeName, reportNames, temporaryNameOf } from '../rules/sync-names.ts';
 import { formatSyncReport, type SyncReport } from '../rules/sync-report.ts';
 
 const folderNames = ['done', 'failed', 'out'] as const;
@@ -95,20 +95,39 @@ export async function writeAtomically(
   path: string,
   write: (add: (text: string) => Promise<void>) => Promise<boolean>,
 ): Promise<boolean> {
-  const temporary = join(dirname(path), `.${basename(path)}.tmp`);
+  const temporary = join(dirname(path), temporaryNameOf(basename(path)));
   try {
-    const file = await open(temporary, 'w', fileMode);
-    let isWanted: boolean;
-    try {
-      isWanted = await write((text) => file.appendFile(text));
-      if (isWanted) await file.sync();
-    } finally {
-      await file.close();
-    }
-    if (isWanted) await rename(temporary, path);
+    const isWanted = await writeThrough(temporary, write);
+    if (isWanted) await renameThrough(temporary, path);
     return isWanted;
   } finally {
     await rm(temporary, { force: true });
+  }
+}
+
+/** What it writes is on the disk if it returns true. */
+export async function writeThrough(
+  path: string,
+  write: (add: (part: string | Uint8Array) => Promise<void>) => Promise<boolean>,
+): Promise<boolean> {
+  const file = await open(path, 'w', fileMode);
+  try {
+    const isWanted = await write((part) => file.appendFile(part));
+    if (isWanted) await file.sync();
+    return isWanted;
+  } finally {
+    await file.close();
+  }
+}
+
+/** Within a folder. Afterwards the disk has the name as well. */
+export async function renameThrough(from: string, to: string): Promise<void> {
+  await rename(from, to);
+  const folder = await open(dirname(to));
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
   }
 }
 

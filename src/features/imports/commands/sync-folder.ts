@@ -6,12 +6,14 @@ import { orderOf, retryDelayMs, selectFiles, watchFiles } from '../rules/settled
 import type { SelectedFiles, TakenFile, WatchedFiles } from '../rules/settled-files.ts';
 import type { SyncConfig } from '../rules/sync-config.ts';
 import type { SyncReport } from '../rules/sync-report.ts';
+import { writeDueCharges, type ChargesSource } from './sync-charges.ts';
 import { syncFile, type SyncWork } from './sync-file.ts';
 import { listFiles } from './sync-files.ts';
 import { writeOutgoing } from './sync-out.ts';
 
 type FolderSyncOptions = SyncWork & {
   readonly config: SyncConfig;
+  readonly chargesSource: ChargesSource;
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
   /** How long a file has to stay as it is before it is taken. */
   readonly settleMs: number;
@@ -34,7 +36,7 @@ type LookResult = {
 export type FolderSync = {
   /** Takes the files that are complete. Throws nothing that another look could do. */
   takeFiles(): Promise<LookResult>;
-  /** Writes the exports that have changed; returns how many could not be written. */
+  /** Writes the exports that have changed, and the charges that are due; returns how many could not be written. */
   writeExports(): Promise<number>;
 };
 
@@ -101,8 +103,9 @@ export function createFolderSync(options: FolderSyncOptions): FolderSync {
   };
 }
 
-async function writeExports({ operator, folder, work, config, log }: FolderSyncOptions): Promise<number> {
-  let failed = 0;
+async function writeExports(options: FolderSyncOptions): Promise<number> {
+  const { operator, folder, work, config, log } = options;
+  let failed = await writeCharges(options);
   for (const outgoing of config.outgoing) {
     if (work.signal.aborted) break;
     try {
@@ -111,6 +114,29 @@ async function writeExports({ operator, folder, work, config, log }: FolderSyncO
     } catch (error) {
       failed += 1;
       log.error({ file: outgoing.file, err: error }, 'an export could not be written');
+    }
+  }
+  return failed;
+}
+
+async function writeCharges({
+  operator,
+  folder,
+  work,
+  config,
+  chargesSource,
+  log,
+}: FolderSyncOptions): Promise<number> {
+  let failed = 0;
+  for (const charges of config.charges) {
+    if (work.signal.aborted) break;
+    const { bankId, file } = charges;
+    try {
+      for await (const name of writeDueCharges({ operator, folder, chargesSource, signal: work.signal }, charges))
+        log.info({ file: name, bank: bankId }, 'charges were written');
+    } catch (error) {
+      failed += 1;
+      log.error({ file, bank: bankId, err: error }, 'charges could not be written');
     }
   }
   return failed;

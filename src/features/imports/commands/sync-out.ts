@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { fromMs2000 } from '../../../lib/ms2000.ts';
+import { todayIn } from '../../../lib/time-zone.ts';
 import type { OutgoingFile } from '../rules/sync-config.ts';
 import { formatOutgoingName } from '../rules/sync-names.ts';
 import { recordExportByOperator, writeExport } from './export-by-operator.ts';
@@ -39,8 +39,4 @@ export async function writeOutgoing(
   return name;
 }
 
-const findDay = ({ tenant, clock }: OperatorImports): string =>
-  Temporal.Instant.fromEpochMilliseconds(fromMs2000(clock()))
-    .toZonedDateTimeISO(tenant.timeZone)
-    .toPlainDate()
-    .toString();
+export const findDay = ({ tenant, clock }: OperatorImports): string => todayIn(tenant.timeZone, clock()).toString();

@@ -4,6 +4,7 @@ import type { Db } from '../../../database/db.ts';
 import { bankTypeNames, discountCurrency } from '../../places/rules/bank-types.ts';
 import { findDependents, placeKeyOf } from '../queries/find-dependents.ts';
 import { listTakenNumbers } from '../queries/list-places.ts';
+import { addressColumns, addressParsers, listAddressErrors } from '../rules/address-fields.ts';
 import { defaultValues, fieldError, type FieldParsers } from '../rules/parse-fields.ts';
 import {
   parseBankNumber,
@@ -50,6 +51,7 @@ export const bankColumns: readonly ImportColumn[] = [
   },
   { field: 'icon', description: 'Name of an icon. Empty: a bank.', example: 'building' },
   { field: 'enabled', description: '`true` or `false`. Empty: true.', example: 'true' },
+  ...addressColumns,
 ];
 
 export const bankParsers: FieldParsers = {
@@ -61,6 +63,7 @@ export const bankParsers: FieldParsers = {
   discount: parseRate,
   icon: parseIcon,
   enabled: parseEnabled,
+  ...addressParsers,
 };
 
 /** Finds what keeps a row from becoming a bank. A number of a deleted bank is free if nothing of that bank is left. */
@@ -81,6 +84,7 @@ export async function createBankConflictFinder(
     return [
       ...(current === null && taken.has(Number(values['number'])) ? [numberTaken] : []),
       ...(discount !== '' && currency !== discountCurrency ? [discountNotAllowed] : []),
+      ...listAddressErrors(values, current?.values),
     ];
   };
 }

@@ -6,16 +6,19 @@ import { formatBankKid, parseKid } from '../../../lib/kid.ts';
 import { bankOfTenant } from '../../../permissions/coverage.ts';
 import { openLedger } from '../../account/queries/ledger.ts';
 import { tenantAuditLock } from '../../audit/queries/append-audit.ts';
+import { outboxLock } from '../../device-sync/queries/outbox.ts';
 import { isIcon } from '../../icons/assets/icon-catalogue.ts';
 import { bankTypes, findBankTypeCode, findBankTypeName } from '../../places/rules/bank-types.ts';
+import { noAddress } from '../../places/rules/no-address.ts';
 import { newBankRow } from '../../places/rules/new-place-rows.ts';
 import { findDependents, placeKeyOf } from '../queries/find-dependents.ts';
 import { listBanks, readLastBankId, type BankRow } from '../queries/list-places.ts';
 import { insertBanks, updateBank } from '../queries/write-places.ts';
+import { listImpliedCoordinates, toAddressState, toAddressValues } from '../rules/address-fields.ts';
 import { defaultValues, parseFields } from '../rules/parse-fields.ts';
 import { firstBankNumber } from '../rules/place-fields.ts';
 import { bankColumns, bankParsers, createBankConflictFinder } from './bank-columns.ts';
-import { applyPlaces, undoPlaces, type PlaceWriter } from './change-places.ts';
+import { applyPlaces, undoPlaces, updateAddressOf, type PlaceWriter } from './change-places.ts';
 import type { ApplicableRow, ImportKind, ImportTarget, RowValues } from './import-kind.ts';
 import { indexByName, toBatches, toFoundRow } from './place-rows.ts';
 
@@ -43,7 +46,8 @@ export const banksKind: ImportKind = {
       const found = toFoundRow(row, bank && toValues(bank), fixedFields);
       const { number } = row.values;
       const claims = found.current === null && number !== undefined ? [`number:${number}`] : [];
-      return { ...found, errors: [...found.errors, ...conflictsOf(row, found.current)], claims };
+      const implied = bank === undefined ? {} : listImpliedCoordinates(bank, row.values);
+      return { ...found, errors: [...found.errors, ...conflictsOf(row, found.current)], claims, implied };
     });
   },
   findByNames: async (db, target, names) => {
@@ -53,8 +57,15 @@ export const banksKind: ImportKind = {
       rows.map(({ name, bank_id }) => ({ name, kid: kidOf(target, bank_id) })),
     );
   },
-  // Banks are created one after another.
-  locks: () => [tenantAuditLock()],
+  // Banks are created one after another. Devices are told of their addresses.
+  locks: (target, objectKids = []) => [
+    tenantAuditLock(),
+    ...objectKids.flatMap((kid) => {
+      const bankId = bankIdOf(target, kid);
+      return bankId === undefined ? [] : [outboxLock(bankOfTenant(target.wholeTenant, bankId))];
+    }),
+  ],
+  locksObjects: true,
   apply: (db, actor, target, rows) => applyPlaces(db, actor, rows, createWriter(db, target, actor.now)),
   undo: (db, actor, target, rows) => undoPlaces(db, actor, rows, createWriter(db, target, actor.now)),
   exportRows: async function* (db, target) {
@@ -77,6 +88,7 @@ const toValues = (row: BankRow): RowValues => ({
   discount: String(row.discount_basis_points ?? ''),
   icon: row.icon !== null && isIcon(row.icon) ? row.icon : '',
   enabled: String(row.enabled === 1),
+  ...toAddressValues(row),
 });
 
 /** The columns of those fields that there are. */
@@ -109,7 +121,11 @@ function createWriter(db: WriteDb, target: ImportTarget, now: number): PlaceWrit
         await openLedger(db, bankOfTenant(target.wholeTenant, bankId), now);
       return new Map([...numbers].map(([position, number]) => [position, kidOf(target, number)]));
     },
-    update: (kid, values) => updateBank(db, idOf(kid), toColumns(values)),
+    update: async (kid, values) => {
+      await updateBank(db, idOf(kid), toColumns(values));
+      const bank = bankOfTenant(target.wholeTenant, idOf(kid));
+      await updateAddressOf(db, { key: { type: 'bank', granted: bank }, bank }, values, now);
+    },
     remove: (kid) => updateBank(db, idOf(kid), { deleted_at: now }),
     findDependents: async (kids) => {
       const found = await findDependents(
@@ -134,6 +150,7 @@ const toNewRow = (bankId: number, values: RowValues): Tables['banks'] =>
     name: values['name'] ?? '',
     bank_type: findBankTypeCode(values['type'] ?? '') ?? bankTypes.cash,
     currency: values['currency'] ?? '',
+    ...toAddressState(noAddress, values),
   });
 
 /** The number of each row: the one that it names, or the next that no bank ever had and no row names. */

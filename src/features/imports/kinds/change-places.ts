@@ -1,8 +1,13 @@
 // Creates, changes and takes back banks, locations and units, with their audit entries.
 
 import type { WriteDb } from '../../../database/db.ts';
+import type { GrantedBank } from '../../../permissions/coverage.ts';
+import { storeAddress } from '../../addresses/change-address.ts';
+import { findAddressRow, type AddressKey } from '../../addresses/queries/addresses.ts';
+import { isSameState } from '../../addresses/rules/provenance.ts';
 import { appendAudits, type AuditRecord } from '../../audit/queries/append-audit.ts';
 import type { AuditContext } from '../../audit/rules/audit-context.ts';
+import { hasAddress, toAddressState } from '../rules/address-fields.ts';
 import type { ApplicableRow, AppliedRow, RowValues, UndoableRow, UndoneRow } from './import-kind.ts';
 import { revisionOf } from './place-rows.ts';
 
@@ -92,4 +97,20 @@ function toAudit(
   const pick = (values: RowValues): RowValues =>
     Object.fromEntries(changed.map((field) => [field, values[field] ?? '']));
   return { ...audited, before: pick(before), after: pick(after) };
+}
+
+/** The address of a place, with the fields that there are. The audit entry of the place has them as well. */
+export async function updateAddressOf(
+  db: WriteDb,
+  { key, bank }: { readonly key: AddressKey; readonly bank: GrantedBank },
+  values: RowValues,
+  now: number,
+): Promise<void> {
+  if (!hasAddress(values)) return;
+  const row = await findAddressRow(db, key);
+  if (row === undefined) throw new Error(`there is no ${key.type} of this address`);
+  const state = toAddressState(row, values);
+  if (isSameState(row, state)) return;
+  const locationId = key.type === 'location' ? key.granted.locationId : 0;
+  await storeAddress(db, { key, bank, row, locationId }, state, now);
 }

@@ -4,6 +4,7 @@
 import type { Db, WriteDb } from '../../../database/db.ts';
 import type { Lock } from '../../../database/locks.ts';
 import type { OperationAccess } from '../../../http/operations/operation.ts';
+import type { FieldResult } from '../../../lib/field-values.ts';
 import type { WholeGrantedBank, WholeTenant } from '../../../permissions/coverage.ts';
 import type { Tenant } from '../../../tenants.ts';
 import type { AuditContext } from '../../audit/rules/audit-context.ts';
@@ -23,6 +24,11 @@ export type ImportColumn = {
   readonly isRequired?: true;
   /** The column names an object of this kind by its key of the same source, its KID, or its name. */
   readonly references?: ImportKindName;
+  /**
+   * The column lists banks and locations, with spaces between them. Parses their KIDs, as which the names of the file are
+   * found.
+   */
+  readonly parsePlaces?: (text: string, tenant: string) => FieldResult;
   /** Is read as an amount with this many decimals, or those of the row's currency, with a decimal comma or point. */
   readonly decimals?: number | 'currency';
 };
@@ -34,6 +40,8 @@ export type ImportTarget = {
   readonly bank: WholeGrantedBank;
   /** The whole tenant, of a kind that belongs to none. */
   readonly wholeTenant: WholeTenant;
+  /** Whether the addresses of disabled locations are shown. */
+  readonly showsDisabled: boolean;
   /** MS2000: when the request or the work began. */
   readonly now: number;
 };
@@ -65,6 +73,8 @@ export type FoundRow = {
     readonly objectKid?: string;
   } | null;
   readonly errors: readonly RowError[];
+  /** Fields that change with those of the row. */
+  readonly implied?: RowValues;
   /** What only one row of a file can have, such as an email address: `email:anna@example.com`. */
   readonly claims: readonly string[];
 };
@@ -135,8 +145,13 @@ export type ImportKind = {
   findCurrent(db: Db, target: ImportTarget, rows: readonly KeyedRow[]): Promise<readonly FoundRow[]>;
   /** The KIDs of objects by their names, for references; a name that several have is left out. */
   findByNames?(db: Db, target: ImportTarget, names: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** The locks of `apply` and `undo`, which are taken before anything is read. */
-  locks(target: ImportTarget): readonly Lock[];
+  /**
+   * The locks of `apply` and `undo`, which are taken before anything is read. `objectKids` are the objects that the import
+   * changes.
+   */
+  locks(target: ImportTarget, objectKids?: readonly string[]): readonly Lock[];
+  /** The locks depend on the objects. */
+  readonly locksObjects?: true;
   /**
    * Stores the rows, in their order, with history, audit entries and records for devices, as the operations do. All of them
    * have passed `findCurrent` under the locks. Returns what became of each.

@@ -14,6 +14,7 @@ import {
 } from '../../installers/record-installers.ts';
 import { findExistingPlaces, nameOfPlace } from '../queries/existing-places.ts';
 import {
+  formatLocations,
   hashInstaller,
   installerColumns,
   installerParsers,
@@ -69,24 +70,36 @@ async function readInstallers(
 
 async function findCurrent(db: Db, target: ImportTarget, rows: readonly KeyedRow[]): Promise<FoundRow[]> {
   const { tenant, wholeTenant } = target;
-  const locationsOf = ({ values }: KeyedRow) => toLocations(values['locations'] ?? '', tenant.name);
+  const locationsOf = ({ values }: { readonly values: RowValues }) =>
+    toLocations(values['locations'] ?? '', tenant.name);
   const stored = await readInstallers(
     db,
     target,
     rows.map(({ objectKid }) => objectKid),
   );
-  const existing = await findExistingPlaces(db, wholeTenant, rows.flatMap(locationsOf));
+  const currentOf = new Map(Array.from(stored, ([kid, row]) => [kid, toCurrent(row, target)]));
+  const places = [...rows, ...currentOf.values()].flatMap(locationsOf);
+  const existing = await findExistingPlaces(db, wholeTenant, places);
   return rows.map((row) => {
-    const installer = stored.get(row.objectKid ?? '');
+    const current = currentOf.get(row.objectKid ?? '');
     const isUnknown = locationsOf(row).some((place) => !existing.has(nameOfPlace(place)));
     const errors = isUnknown ? [unknownLocation] : [];
-    return { current: installer === undefined ? null : toCurrent(installer, target), errors, claims: [] };
+    if (current === undefined) return { current: null, errors, claims: [] };
+    // An export leaves out locations that are deleted, and what it lacks is no change.
+    const left = keepLocations(current.values, existing, tenant.name);
+    const isSame = row.values['locations'] === left['locations'];
+    return { current: isSame ? { ...current, values: left } : current, errors, claims: [] };
   });
 }
 
 const toCurrent = (row: InstallerRow, { tenant }: ImportTarget): NonNullable<FoundRow['current']> => {
   const values = toInstallerValues(row, tenant.name);
   return { values, revision: hashInstaller(values) };
+};
+
+const keepLocations = (values: RowValues, existing: ReadonlySet<string>, tenant: string): RowValues => {
+  const kept = toLocations(values['locations'] ?? '', tenant).filter((place) => existing.has(nameOfPlace(place)));
+  return { ...values, locations: formatLocations(kept, tenant) };
 };
 
 const unknownLocation: RowError = fieldError(
@@ -206,9 +219,13 @@ async function* exportRows(db: Db, target: ImportTarget): AsyncGenerator<Exporte
     const rows = await listInstallersAfter(db, target.wholeTenant, afterId, exportedTogether);
     const last = rows.at(-1);
     if (last === undefined) return;
-    yield rows.map((row) => ({
+    const tenant = target.tenant.name;
+    const all = rows.map((row) => ({ row, values: toInstallerValues(row, tenant) }));
+    const places = all.flatMap(({ values }) => toLocations(values['locations'] ?? '', tenant));
+    const existing = await findExistingPlaces(db, target.wholeTenant, places);
+    yield all.map(({ row, values }) => ({
       objectKid: kidOf(target, row.installer_id),
-      values: toInstallerValues(row, target.tenant.name),
+      values: keepLocations(values, existing, tenant),
     }));
     afterId = last.installer_id;
   }

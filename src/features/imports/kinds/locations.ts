@@ -4,20 +4,39 @@ import type { WriteDb } from '../../../database/db.ts';
 import { insertRows } from '../../../database/insert-rows.ts';
 import type { Tables } from '../../../database/tables.ts';
 import { formatBankKid, formatLocationKid, parseKid } from '../../../lib/kid.ts';
+import { requireLocationOf, showsAddresses } from '../../../permissions/coverage.ts';
 import { anyTab, type Permission } from '../../../permissions/matrix.ts';
 import { ledgerLock } from '../../account/queries/ledger-head.ts';
 import { placesLock } from '../../addresses/queries/addresses.ts';
 import { outboxLock } from '../../device-sync/queries/outbox.ts';
 import { isIcon } from '../../icons/assets/icon-catalogue.ts';
 import { resolveLocationTimeZone } from '../../places/rules/location-time-zone.ts';
+import { noAddress } from '../../places/rules/no-address.ts';
 import { newLocationRow } from '../../places/rules/new-place-rows.ts';
 import { findDependents, placeKeyOf } from '../queries/find-dependents.ts';
 import { listLocations, readLastLocationId, type LocationRow } from '../queries/list-places.ts';
 import { updateLocation } from '../queries/write-places.ts';
-import { defaultValues, parseFields, type FieldParsers } from '../rules/parse-fields.ts';
+import {
+  addressColumns,
+  addressFields,
+  addressParsers,
+  listAddressErrors,
+  listImpliedCoordinates,
+  toAddressState,
+  toAddressValues,
+} from '../rules/address-fields.ts';
+import { defaultValues, fieldError, parseFields, type FieldParsers } from '../rules/parse-fields.ts';
 import { parseEnabled, parseIcon, parsePlaceName, parseZoneName } from '../rules/place-fields.ts';
-import { applyPlaces, undoPlaces, type PlaceWriter } from './change-places.ts';
-import type { ApplicableRow, ImportColumn, ImportKind, ImportTarget, RowValues } from './import-kind.ts';
+import { applyPlaces, undoPlaces, updateAddressOf, type PlaceWriter } from './change-places.ts';
+import type {
+  ApplicableRow,
+  FoundRow,
+  ImportColumn,
+  ImportKind,
+  ImportTarget,
+  KeyedRow,
+  RowValues,
+} from './import-kind.ts';
 import { indexByName, toBatches, toFoundRow } from './place-rows.ts';
 
 const readPermissions: readonly Permission[] = ['Bank.Read', 'Location.Read'];
@@ -31,6 +50,7 @@ const columns: readonly ImportColumn[] = [
   },
   { field: 'icon', description: 'Name of an icon. Empty: a house with the number.', example: 'laundry_room' },
   { field: 'enabled', description: '`true` or `false`. Empty: true.', example: 'true' },
+  ...addressColumns,
 ];
 
 const parsers: FieldParsers = {
@@ -38,6 +58,7 @@ const parsers: FieldParsers = {
   timeZone: parseZoneName,
   icon: parseIcon,
   enabled: parseEnabled,
+  ...addressParsers,
 };
 
 export const locationsKind: ImportKind = {
@@ -51,8 +72,8 @@ export const locationsKind: ImportKind = {
     const ids = rows.flatMap(({ objectKid }) => locationIdOf(target, objectKid) ?? []);
     const stored = new Map((await listLocations(db, target.bank, ids)).map((row) => [row.location_id, row]));
     return rows.map((row) => {
-      const found = stored.get(locationIdOf(target, row.objectKid) ?? 0);
-      return toFoundRow(row, found && toValues(found, target), []);
+      const location = stored.get(locationIdOf(target, row.objectKid) ?? 0);
+      return location === undefined ? toNewRow(row) : toKnownRow(row, location, target);
     });
   },
   findByNames: async (db, target, names) => {
@@ -69,10 +90,40 @@ export const locationsKind: ImportKind = {
   exportRows: async function* (db, target) {
     const rows = await listLocations(db, target.bank);
     yield* toBatches(
-      rows.map((row) => ({ objectKid: locationKidOf(target, row.location_id), values: toValues(row, target) })),
+      rows.map((row) => ({ objectKid: locationKidOf(target, row.location_id), values: toShownValues(row, target) })),
     );
   },
 };
+
+const toNewRow = (row: KeyedRow): FoundRow => ({
+  ...toFoundRow(row, undefined, []),
+  errors: listAddressErrors(row.values),
+});
+
+/** The address of a disabled location is shown to nobody whose grants are narrower than the tenant, and so not written. */
+function toKnownRow(row: KeyedRow, location: LocationRow, target: ImportTarget): FoundRow {
+  const found = toFoundRow(row, toValues(location, target), []);
+  const values = toShownValues(location, target);
+  const current = found.current === null ? null : { ...found.current, values };
+  if (!showsAddress(location, target))
+    return { ...found, current, errors: addressFields.some((field) => row.values[field]) ? [addressNotShown] : [] };
+  const errors = listAddressErrors(row.values, values);
+  return { ...found, current, errors, implied: listImpliedCoordinates(location, row.values) };
+}
+
+const showsAddress = (location: LocationRow, { showsDisabled }: ImportTarget): boolean =>
+  showsAddresses({ tenantWide: showsDisabled }, location);
+
+const addressNotShown = fieldError(
+  'address',
+  'too-narrow',
+  'of a disabled location can be changed only with a grant of the whole tenant',
+);
+
+const toShownValues = (location: LocationRow, target: ImportTarget): RowValues => ({
+  ...toValues(location, target),
+  ...(showsAddress(location, target) ? {} : toAddressValues(noAddress)),
+});
 
 export const locationKidOf = ({ bank }: ImportTarget, locationId: number): string =>
   formatLocationKid(formatBankKid(bank.tenant, bank.bankId), locationId);
@@ -83,11 +134,12 @@ export function locationIdOf({ bank }: ImportTarget, kid: string | null): number
   return parsed?.bankId === bank.bankId ? parsed.locationId : undefined;
 }
 
-const toValues = ({ name, time_zone, icon, enabled }: LocationRow, { tenant }: ImportTarget): RowValues => ({
-  name,
-  timeZone: resolveLocationTimeZone(time_zone, tenant),
-  icon: icon !== null && isIcon(icon) ? icon : '',
-  enabled: String(enabled === 1),
+const toValues = (location: LocationRow, { tenant }: ImportTarget): RowValues => ({
+  name: location.name,
+  timeZone: resolveLocationTimeZone(location.time_zone, tenant),
+  icon: location.icon !== null && isIcon(location.icon) ? location.icon : '',
+  enabled: String(location.enabled === 1),
+  ...toAddressValues(location),
 });
 
 /** The columns of those fields that there are. */
@@ -112,12 +164,18 @@ function createWriter(db: WriteDb, target: ImportTarget, now: number): PlaceWrit
       const inserted = rows.map((row, at) => {
         const { name = '', timeZone = '', ...others } = completeValues(row);
         const known = { bank_id: bankId, location_id: last + 1 + at, name, time_zone: timeZone };
-        return newLocationRow({ ...toColumns(others), ...known });
+        return newLocationRow({ ...toColumns(others), ...toAddressState(noAddress, others), ...known });
       });
       await insertRows(db, 'locations', inserted);
       return new Map(rows.map(({ position }, at) => [position, locationKidOf(target, last + 1 + at)]));
     },
-    update: (kid, values) => updateLocation(db, keyOf(kid), toColumns(values)),
+    update: async (kid, values) => {
+      const columnsOfRow = toColumns(values);
+      if (Object.keys(columnsOfRow).length > 0) await updateLocation(db, keyOf(kid), columnsOfRow);
+      const { bank } = target;
+      const granted = requireLocationOf(bank, keyOf(kid).locationId);
+      await updateAddressOf(db, { key: { type: 'location', granted }, bank }, values, now);
+    },
     remove: (kid) => updateLocation(db, keyOf(kid), { deleted_at: now }),
     findDependents: async (kids) => {
       const found = await findDependents(db, 'location', kids.map(keyOf));

@@ -16,7 +16,13 @@ import { normalizeUserName } from '../../managers/rules/user-name.ts';
 import { noPasswordHash } from '../../passwords/rules/no-password.ts';
 import { allServicesLock } from '../../services/queries/write-service.ts';
 import { findExistingPlaces, nameOfPlace } from '../queries/existing-places.ts';
-import { listPlacesOfGrants, managerColumns, managerParsers, toManagerValues } from '../rules/manager-rows.ts';
+import {
+  filterGrants,
+  listPlacesOfGrants,
+  managerColumns,
+  managerParsers,
+  toManagerValues,
+} from '../rules/manager-rows.ts';
 import { fieldError, parseFields } from '../rules/parse-fields.ts';
 import type { ExportedRow, FoundRow, ImportKind, ImportTarget, KeyedRow, RowError, RowValues } from './import-kind.ts';
 import { applyManagers, undoManagers } from './change-managers.ts';
@@ -50,18 +56,24 @@ async function findCurrent(db: Db, target: ImportTarget, rows: readonly KeyedRow
   const { wholeTenant, tenant } = target;
   const ids = rows.flatMap(({ objectKid }) => idOf(target, objectKid) ?? []);
   const userNames = rows.flatMap(({ values }) => (values['userName'] ? [normalizeUserName(values['userName'])] : []));
-  const placesOf = ({ values }: KeyedRow) => listPlacesOfGrants(values, tenant.name);
-  const [stored, rights, holders, existing] = await Promise.all([
+  const placesOf = ({ values }: { readonly values: RowValues }) => listPlacesOfGrants(values, tenant.name);
+  const [stored, rights, holders] = await Promise.all([
     listManagersById(db, wholeTenant, ids),
     listManagersRights(db, ids),
     findUserNameHolders(db, wholeTenant, userNames),
-    findExistingPlaces(db, wholeTenant, rows.flatMap(placesOf)),
   ]);
   const rowsById = new Map(stored.map((row) => [row.manager_id, row]));
+  const currentById = new Map(
+    stored.map((row) => [
+      row.manager_id,
+      toCurrent(row, toManagerValues(row, rights.get(row.manager_id), tenant.name)),
+    ]),
+  );
+  const existing = await findExistingPlaces(db, wholeTenant, [...rows, ...currentById.values()].flatMap(placesOf));
   return rows.map((row) => {
-    const manager = rowsById.get(idOf(target, row.objectKid) ?? 0);
-    const current =
-      manager && toCurrent(manager, toManagerValues(manager, rights.get(manager.manager_id), tenant.name));
+    const managerId = idOf(target, row.objectKid) ?? 0;
+    const manager = rowsById.get(managerId);
+    const current = currentById.get(managerId);
     const granted = new Set(
       current === undefined ? [] : listPlacesOfGrants(current.values, tenant.name).map(nameOfPlace),
     );
@@ -75,14 +87,29 @@ async function findCurrent(db: Db, target: ImportTarget, rows: readonly KeyedRow
     ];
     const { userName = '' } = row.values;
     const claims = userName === '' ? [] : [`userName:${normalizeUserName(userName)}`];
-    return { current: current ?? null, errors, claims };
+    if (current === undefined) return { current: null, errors, claims };
+    // An export leaves out places that are deleted, and what it lacks is no change.
+    const left = keepGrants(current.values, existing, tenant.name);
+    const isSame = row.values['grants'] === left['grants'];
+    return { current: isSame ? { ...current, values: left } : current, errors, claims };
   });
 }
 
-const toCurrent = (
-  { revision, profile_revision }: AdministeredManager,
-  values: RowValues,
-): NonNullable<FoundRow['current']> => ({ values, revision: `${revision}.${profile_revision}` });
+type Current = NonNullable<FoundRow['current']>;
+
+const keepGrants = (values: RowValues, existing: ReadonlySet<string>, tenant: string): RowValues => ({
+  ...values,
+  grants: filterGrants(
+    values['grants'] ?? '',
+    tenant,
+    (place) => place.bankId === 0 || existing.has(nameOfPlace(place)),
+  ),
+});
+
+const toCurrent = ({ revision, profile_revision }: AdministeredManager, values: RowValues): Current => ({
+  values,
+  revision: `${revision}.${profile_revision}`,
+});
 
 function findUserNameErrors(
   { userName = '' }: RowValues,
@@ -123,9 +150,16 @@ async function* exportRows(db: Db, target: ImportTarget): AsyncGenerator<Exporte
       db,
       rows.map(({ manager_id }) => manager_id),
     );
-    yield rows.map((row) => ({
+    const tenant = target.tenant.name;
+    const all = rows.map((row) => ({
+      row,
+      values: toManagerValues(row, rights.get(row.manager_id) ?? noRights, tenant),
+    }));
+    const places = all.flatMap(({ values }) => listPlacesOfGrants(values, tenant));
+    const existing = await findExistingPlaces(db, target.wholeTenant, places);
+    yield all.map(({ row, values }) => ({
       objectKid: kidOf(target, row.manager_id),
-      values: toManagerValues(row, rights.get(row.manager_id) ?? noRights, target.tenant.name),
+      values: keepGrants(values, existing, tenant),
     }));
     afterId = last.manager_id;
   }

@@ -15,7 +15,13 @@ import { parseLocation } from '../../resident-administration/rules/command-value
 import { residentsLock } from '../../residents/queries/residents-version.ts';
 import { parsePhone } from '../../residents/rules/phone.ts';
 import { defaultValues, parseFields } from '../rules/parse-fields.ts';
-import { listResidentActions, listTags, residentColumns, residentParsers } from '../rules/resident-fields.ts';
+import {
+  applyMoveOut,
+  listResidentActions,
+  listTags,
+  residentColumns,
+  residentParsers,
+} from '../rules/resident-fields.ts';
 import type { ApplicableRow, AppliedRow, ImportKind, ImportTarget, RowValues } from './import-kind.ts';
 import { active, changeEach, inactive, requireResidentId } from './residents-changes.ts';
 import { findCurrentResidents } from './residents-current.ts';
@@ -29,7 +35,7 @@ export const residentsKind: ImportKind = {
   readAccess: allResidentsReadAccess,
   columns: residentColumns,
   isDeactivatable: true,
-  parseRow: (values, target) => parseFields(values, residentParsers, target),
+  parseRow: (values, target) => applyMoveOut(parseFields(values, residentParsers, target), target),
   findCurrent: findCurrentResidents,
   locks: ({ bank }) => [outboxLock(bank), residentsLock(bank), laterResidentIdsLock(bank)],
   apply: applyRows,

@@ -116,25 +116,48 @@ export async function listRowsToUndo(
   return rows.map(fromStoredRow);
 }
 
-/** The KIDs of objects with the revisions that they had when imports of a source deactivated them. */
+/** The objects that the import changes, or has changed. */
+export async function listChangedKids(db: Db, importId: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('import_rows')
+    .select('object_kid')
+    .where('import_id', '=', importId)
+    .where('action', '=', 'update' satisfies RowAction)
+    .execute();
+  return rows.flatMap(({ object_kid }) => object_kid ?? []);
+}
+
+type Deactivation = {
+  readonly objectKid: string;
+  /** That the object had afterwards. */
+  readonly revision: string;
+  /** A full file lacked it. Otherwise the file said so. */
+  readonly wasMissing: boolean;
+};
+
+/** What imports of a source deactivated of these objects. */
 export async function listDeactivations(
   db: Db,
   { kind, bankId, source }: KeySpace,
   objectKids: readonly string[],
-): Promise<{ readonly objectKid: string; readonly revision: string }[]> {
+): Promise<Deactivation[]> {
   if (objectKids.length === 0) return [];
   const rows = await db
     .selectFrom('import_rows as r')
     .innerJoin('imports as i', 'i.import_id', 'r.import_id')
-    .select(['r.object_kid', 'r.result_revision'])
+    .select(['r.object_kid', 'r.result_revision', 'r.action', 'r.row_values'])
     .where('r.object_kid', 'in', objectKids)
-    .where('r.action', '=', 'missing' satisfies RowAction)
     .where('r.outcome', '=', 'applied' satisfies RowOutcome)
     .where('i.kind', '=', kind)
     .where('i.bank_id', '=', bankId)
     .where('i.source', '=', source)
     .execute();
-  return rows.map((row) => ({ objectKid: row.object_kid ?? '', revision: row.result_revision ?? '' }));
+  return rows.flatMap((row) => {
+    const wasMissing = row.action === ('missing' satisfies RowAction);
+    const { state = '' } = JSON.parse(row.row_values ?? '{}') as RowValues;
+    const deactivated = { objectKid: row.object_kid ?? '', revision: row.result_revision ?? '', wasMissing };
+    return wasMissing || state === 'disabled' ? [deactivated] : [];
+  });
 }
 
 /** Takes the places of the same rows. */

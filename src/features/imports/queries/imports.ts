@@ -94,6 +94,24 @@ export const listImportsOfFile = (db: Db, { kind, bankId, source, fileHash }: Im
     .orderBy('import_id', 'desc')
     .execute();
 
+/** The import of the kind and the bank that has changed something last, of whichever file; undefined if none has. */
+export async function findLastChange(
+  db: Db,
+  { kind, bankId }: Pick<ImportedFile, 'kind' | 'bankId'>,
+): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('imports')
+    .select('import_id')
+    .where('bank_id', '=', bankId)
+    .where('kind', '=', kind)
+    .where('applied', '>', 0)
+    .orderBy('changed_at', 'desc')
+    .orderBy('import_id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.import_id;
+}
+
 /** Imports in one of these states that no process works on now. */
 export const listAbandonedImports = (
   db: Db,

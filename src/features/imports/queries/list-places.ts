@@ -12,6 +12,7 @@ export const listBanks = (db: Db, ids?: readonly number[]) =>
         .leftJoin('ledgers as l', 'l.bank_id', 'b.bank_id')
         .select(['b.bank_id', 'b.name', 'b.bank_type', 'b.icon', 'b.currency', 'b.enabled'])
         .select(['b.vat_basis_points', 'b.discount_basis_points', 'l.next_posting_id'])
+        .select(['b.address', 'b.zip', 'b.latitude', 'b.longitude', 'b.coordinate_provenance', 'b.address_revision'])
         .where('b.deleted_at', 'is', null)
         .$if(ids !== undefined, (query) => query.where(({ ref }) => db.dialect.inList(ref('b.bank_id'), ids ?? [])))
         .orderBy('b.bank_id')
@@ -45,6 +46,7 @@ export const listLocations = (db: Db, { bankId }: BankKey, ids?: readonly number
     : db
         .selectFrom('locations')
         .select(['location_id', 'name', 'icon', 'time_zone', 'enabled'])
+        .select(['address', 'zip', 'latitude', 'longitude', 'coordinate_provenance', 'address_revision'])
         .where('bank_id', '=', bankId)
         .where('deleted_at', 'is', null)
         .$if(ids !== undefined, (query) => query.where(({ ref }) => db.dialect.inList(ref('location_id'), ids ?? [])))

@@ -90,6 +90,8 @@ test('a list of residents of a Danish rent system is read by its positions', asy
     email: 'aase@example.dk',
     phone: '+4520123456',
   });
+  const [movedOut] = await readFile(profile, '101-2,Demo,2. tv,,,01-02-2024,31-05-2026');
+  assert.equal(movedOut?.get('movedOut'), '2026-05-31');
 });
 
 const charge = new Map<string, string | bigint>([

@@ -12,6 +12,10 @@ export const importStates = [
 ] as const;
 export type ImportState = (typeof importStates)[number];
 
+/** Whether something is being done with the import: it goes on by itself. */
+export const isAtWork = (state: ImportState): boolean =>
+  state === 'planning' || state === 'applying' || state === 'undoing';
+
 export const rowActions = ['create', 'update', 'unchanged', 'missing', 'refused'] as const;
 export type RowAction = (typeof rowActions)[number];
 

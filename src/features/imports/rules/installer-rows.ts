@@ -17,6 +17,10 @@ const defaultPersonIcon = 'person';
 /** As many characters as its column has. */
 const maxOrganisationLength = 200;
 
+/** For the documentation. */
+export const placeNames =
+  'A KID, a key that only one has, or a key of locations of a bank, such as `sund-B1001/house-1`; a space in it is `%20`.';
+
 export const installerColumns: readonly ImportColumn[] = [
   { field: 'name', description: 'Up to 200 characters.', example: 'Example Installer', isRequired: true },
   { field: 'email', description: 'An email address, or empty.', example: 'installer@example.com' },
@@ -28,7 +32,12 @@ export const installerColumns: readonly ImportColumn[] = [
     example: 'active',
   },
   { field: 'tags', description: 'Separated by semicolons.', example: 'Laundry;Locks' },
-  { field: 'locations', description: 'KIDs of the locations where they work, separated by spaces.', example: '' },
+  {
+    field: 'locations',
+    description: `The locations where they work, separated by spaces. ${placeNames}`,
+    example: '',
+    parsePlaces: parseLocations,
+  },
   { field: 'icon', description: 'Name of an icon of a person. Empty: person.', example: 'person' },
 ];
 
@@ -50,14 +59,17 @@ export const splitWords = (text: string): string[] => [...new Set(text.split(/[\
 
 const byPlace = (a: PlaceKey, b: PlaceKey): number => a.bankId - b.bankId || a.locationId - b.locationId;
 
+/** Of places, which are looked up by their names. */
+export const keepWords = (text: string): FieldResult => ({ value: splitWords(text).join(' ') });
+
 function parseLocations(text: string, tenant: string): FieldResult {
   const kids = splitWords(text).map((word) => parseKid(word, tenant, ['location']));
   return kids.every((kid) => kid !== undefined)
     ? { value: formatLocations(kids, tenant) }
-    : { reason: 'must be KIDs of locations of this tenant, separated by spaces' };
+    : { reason: 'must be locations of this tenant, by keys or KIDs, separated by spaces' };
 }
 
-const formatLocations = (places: readonly PlaceKey[], tenant: string): string =>
+export const formatLocations = (places: readonly PlaceKey[], tenant: string): string =>
   places
     .toSorted(byPlace)
     .map(({ bankId, locationId }) => formatLocationKid(formatBankKid(tenant, bankId), locationId))
@@ -91,7 +103,7 @@ export const installerParsers: FieldParsers = {
   organisation: (text) => parseText(text, maxOrganisationLength),
   state: parseState,
   tags: parseTags,
-  locations: (text, { tenant }) => parseLocations(text, tenant.name),
+  locations: keepWords,
   icon: parsePersonIcon,
 };
 

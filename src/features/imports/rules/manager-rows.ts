@@ -10,7 +10,7 @@ import { listPlaces, type GrantTarget, type ManagerState } from '../../manager-a
 import { toGrants } from '../../managers/rules/grants.ts';
 import { parseUserName } from '../../managers/rules/user-name.ts';
 import type { ImportColumn, RowValues } from '../kinds/import-kind.ts';
-import { parsePersonIcon, splitWords } from './installer-rows.ts';
+import { keepWords, parsePersonIcon, placeNames, splitWords } from './installer-rows.ts';
 import type { FieldParsers } from './parse-fields.ts';
 
 const maxLength = 200;
@@ -40,8 +40,9 @@ export const managerColumns: readonly ImportColumn[] = [
   },
   {
     field: 'grants',
-    description: '`tenant`, or KIDs of banks and locations, separated by spaces.',
+    description: `\`tenant\`, or banks and locations, separated by spaces. ${placeNames}`,
     example: '',
+    parsePlaces: parseGrants,
   },
   { field: 'icon', description: 'Name of an icon of a person. Empty: person.', example: 'person' },
 ];
@@ -68,7 +69,7 @@ function parseGrants(text: string, tenant: string): FieldResult {
   const places = splitWords(text).map((word) => parseGrant(word, tenant));
   return places.every((place) => place !== undefined)
     ? { value: formatGrants(toGrants(places.map(toRow)), tenant) }
-    : { reason: 'must be tenant, or KIDs of banks and locations of this tenant, separated by spaces' };
+    : { reason: 'must be tenant, or banks and locations of this tenant, by keys or KIDs, separated by spaces' };
 }
 
 function parseGrant(word: string, tenant: string): GrantTarget | undefined {
@@ -87,6 +88,18 @@ const formatGrants = (grants: Grants, tenant: string): string =>
     .map(({ kid, kind }) => (kind === 'Tenant' ? wholeTenant : kid))
     .join(' ');
 
+/** The grants of places for which `isKept` holds. */
+export const filterGrants = (text: string, tenant: string, isKept: (place: GrantTarget) => boolean): string =>
+  formatGrants(
+    toGrants(
+      splitWords(text)
+        .flatMap((word) => parseGrant(word, tenant) ?? [])
+        .filter(isKept)
+        .map(toRow),
+    ),
+    tenant,
+  );
+
 export const managerParsers: FieldParsers = {
   userName: parseUserName,
   name: (text) => parseText(text, maxLength),
@@ -95,7 +108,7 @@ export const managerParsers: FieldParsers = {
   state: parseState,
   tabs: parseNames(tabs, isTab),
   permissions: parseNames(permissions, isPermission),
-  grants: (text, { tenant }) => parseGrants(text, tenant.name),
+  grants: keepWords,
   icon: parsePersonIcon,
 };
 

@@ -62,14 +62,13 @@ test('each field of an installer has one spelling', () => {
   assertSpellings(installerParsers, [
     ['state', '', 'active'],
     ['tags', ' Locks ; locks;Ånd; ', 'Ånd;locks'],
-    ['locations', 'sund-B2-L1, sund-B1-L10  sund-B1-L2', 'sund-B1-L2 sund-B1-L10 sund-B2-L1'],
+    ['locations', 'house-1, sund-B1-L10  house-1', 'house-1 sund-B1-L10'],
     ['icon', '', 'person'],
     ['phone', ' 20 12 34 56 ', '20 12 34 56'],
   ]);
   assertRefused(installerParsers, [
     ['name', ' '],
     ['tags', `${'x'.repeat(65)};y`],
-    ['locations', 'sund-B1'],
     ['state', 'gone'],
     ['icon', 'nothing'],
     ['organisation', 'x'.repeat(201)],
@@ -80,9 +79,7 @@ test('each field of a manager has one spelling', () => {
   assertSpellings(managerParsers, [
     ['tabs', 'Users2,Account2 Users2', 'Account2 Users2'],
     ['permissions', 'User.Write Bank.Read', 'Bank.Read User.Write'],
-    ['grants', 'sund-B2 sund-B1-L3 sund-B1', 'sund-B1 sund-B2 sund-B1-L3'],
-    ['grants', 'sund', 'tenant'],
-    ['grants', 'tenant sund-B1', 'tenant sund-B1'],
+    ['grants', ' house-1,tenant', 'house-1 tenant'],
     ['state', '', 'disabled'],
   ]);
   assert.match(parseFields({ tabs: 'all' }, managerParsers, target).values['tabs'] ?? '', /^Account2 Bookings1/);
@@ -90,8 +87,25 @@ test('each field of a manager has one spelling', () => {
     ['userName', ''],
     ['userName', 'x'.repeat(129)],
     ['permissions', 'Bank.Fly'],
-    ['grants', 'sund-B1-L1-U1'],
-    ['grants', 'fjord'],
     ['state', 'away'],
   ]);
+});
+
+test('lists of places have one spelling of their KIDs', () => {
+  const parserOf = (columns: readonly ImportColumn[], name: string) =>
+    columns.find(({ field }) => field === name)!.parsePlaces!;
+  const cases: [columns: readonly ImportColumn[], name: string, text: string, value: string | undefined][] = [
+    [installerColumns, 'locations', 'sund-B2-L1 sund-B1-L10 sund-B1-L2', 'sund-B1-L2 sund-B1-L10 sund-B2-L1'],
+    [installerColumns, 'locations', 'sund-B1', undefined],
+    [installerColumns, 'locations', 'house-1', undefined],
+    [managerColumns, 'grants', 'sund-B2 sund-B1-L3 sund-B1', 'sund-B1 sund-B2 sund-B1-L3'],
+    [managerColumns, 'grants', 'sund', 'tenant'],
+    [managerColumns, 'grants', 'tenant sund-B1', 'tenant sund-B1'],
+    [managerColumns, 'grants', 'sund-B1-L1-U1', undefined],
+    [managerColumns, 'grants', 'fjord', undefined],
+  ];
+  for (const [columns, name, text, value] of cases) {
+    const parsed = parserOf(columns, name)(text, 'sund');
+    assert.equal('value' in parsed ? parsed.value : undefined, value, `${name} ${text}`);
+  }
 });

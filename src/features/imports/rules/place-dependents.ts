@@ -24,6 +24,7 @@ export const placeDependents: Readonly<Record<LevelOfPlace, readonly Dependent[]
     { table: 'computers', text: 'computers' },
     { table: 'settlement_periods', text: 'settlement periods' },
     { table: 'manager_grants', text: 'managers with a grant for it' },
+    { table: 'charge_profiles', text: 'a profile of charges' },
     ...used,
   ],
   location: [

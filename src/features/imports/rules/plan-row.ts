@@ -47,12 +47,13 @@ export const refuseRow = ({ position, line, key, objectKid }: DraftRow, errors: 
   errors,
 });
 
-export function planRow(kind: KindRules, row: DraftRow, { current, errors: found }: FoundRow): PlannedRow {
+export function planRow(kind: KindRules, row: DraftRow, { current, errors: found, implied }: FoundRow): PlannedRow {
   const isNew = current === null;
   if (isNew && row.namesObject) return refuseRow(row, [...row.errors, ...found, unknownObject]);
   const errors = [...row.errors, ...found, ...listMissingValues(kind, row.values, isNew)];
   if (errors.length > 0) return refuseRow(row, errors);
-  const { position, line, key, objectKid, values } = row;
+  const { position, line, key, objectKid } = row;
+  const values = { ...row.values, ...implied };
   const base = { position, line, key, errors: [] };
   if (isNew) return { ...base, action: 'create', objectKid: null, revision: null, values, changes: [] };
   const changes = listChanges(values, current.values);

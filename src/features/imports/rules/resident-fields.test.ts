@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { builtInTenants } from '../../../tenants.ts';
 import type { ImportTarget } from '../kinds/import-kind.ts';
 import { parseFields } from './parse-fields.ts';
-import { listResidentActions, residentColumns, residentParsers } from './resident-fields.ts';
+import { applyMoveOut, listResidentActions, residentColumns, residentParsers } from './resident-fields.ts';
 
 const tenant = builtInTenants.find(({ name }) => name === 'sund')!;
 const target = { tenant } as ImportTarget;
@@ -33,6 +33,8 @@ test('each field has one spelling, and an empty one is its default', () => {
     ['tags', ' ', ''],
     ['state', 'Disabled', 'disabled'],
     ['state', '', 'active'],
+    ['movedOut', ' 2026-05-31 ', '2026-05-31'],
+    ['movedOut', '', ''],
   ];
   for (const [field, text, value] of spelled)
     assert.deepEqual(parse(field, text), { values: { [field]: value }, errors: [] }, `${field} ${text}`);
@@ -50,12 +52,34 @@ test('what is wrong is named with its field, its code and the reason of the oper
     ['tags', 'Card:12345', 'invalid', /^tags: must have numbers of tags/],
     ['tags', '04A1BB 04:a1:bb', 'invalid', /^tags: must not have a number twice\.$/],
     ['state', 'deleted', 'invalid', /^state: must be active or disabled\.$/],
+    ['movedOut', '31-05-2026', 'invalid', /^movedOut: must be a day such as 2026-05-31\.$/],
+    ['movedOut', '2026-02-30', 'invalid', /^movedOut: must be a day such as/],
   ];
   for (const [field, text, code, reason] of wrong) {
     const [error, ...others] = parse(field, text).errors;
     assert.deepEqual([error?.field, error?.code, others.length], [field, code, 0], `${field} ${text}`);
     assert.match(error?.text ?? '', reason);
   }
+});
+
+test('whoever moved out today or earlier is disabled; a later day, or none, is that they live there', () => {
+  // Half past eleven in the evening in UTC, which is the next day in Copenhagen.
+  const now = Date.parse('2026-05-30T23:30:00Z') - Date.UTC(2000, 0, 1);
+  const applied = (values: Record<string, string>) => applyMoveOut({ values, errors: [] }, { ...target, now });
+  const cases: [values: Record<string, string>, expected: Record<string, string>][] = [
+    [{ name: 'Ada' }, { name: 'Ada' }],
+    [{ movedOut: '' }, { movedOut: '' }],
+    [
+      { movedOut: '2026-06-01', state: 'active' },
+      { movedOut: '', state: 'active' },
+    ],
+    [{ movedOut: '2026-05-31', state: 'active' }, { state: 'disabled' }],
+    [{ movedOut: '1999-12-31' }, { state: 'disabled' }],
+  ];
+  for (const [values, expected] of cases) assert.deepEqual(applied(values), { values: expected, errors: [] });
+  const errors = [{ field: 'movedOut', code: 'invalid', text: 'movedOut: is wrong.' }];
+  const values = { movedOut: '0' };
+  assert.deepEqual(applyMoveOut({ values, errors }, { ...target, now }), { values, errors });
 });
 
 test('a column that the file does not have is no field', () => {

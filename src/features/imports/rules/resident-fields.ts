@@ -3,6 +3,7 @@
 import { parseEmail, parseName, type FieldResult } from '../../../lib/field-values.ts';
 import { formatBankKid, formatLocationKid } from '../../../lib/kid.ts';
 import { languageOfCountry } from '../../../lib/language.ts';
+import { parseCivilDate, todayIn } from '../../../lib/time-zone.ts';
 import type { GrantedBank } from '../../../permissions/coverage.ts';
 import { parseAction, type ResidentAction } from '../../resident-administration/rules/command-values.ts';
 import { residentStateOf, type ResidentCommand } from '../../resident-administration/rules/allowed-commands.ts';
@@ -11,8 +12,11 @@ import type { ResidentKeyRow } from '../../resident-administration/queries/resid
 import type { ResidentRow } from '../../resident-administration/queries/residents.ts';
 import { parsePhone } from '../../residents/rules/phone.ts';
 import { parseKey } from '../../residents/rules/resident-key.ts';
-import type { ImportColumn, RowValues } from '../kinds/import-kind.ts';
+import type { ImportColumn, ImportTarget, ParsedRow, RowValues } from '../kinds/import-kind.ts';
 import type { FieldParser, FieldParsers } from './parse-fields.ts';
+
+/** It is not stored: each file says it anew. */
+export const movedOutField = 'movedOut';
 
 export const residentColumns: readonly ImportColumn[] = [
   { field: 'name', description: 'Up to 200 characters.', example: 'Example Resident', isRequired: true },
@@ -31,6 +35,12 @@ export const residentColumns: readonly ImportColumn[] = [
     example: '04A21B33 04A21B34',
   },
   { field: 'state', description: '`active` or `disabled`. Empty: active.', example: 'active' },
+  {
+    field: movedOutField,
+    description:
+      'Local day on which the resident moved out, `YYYY-MM-DD`: from that day on, the resident is disabled. Empty: lives there.',
+    example: '',
+  },
 ];
 
 /** Canonical: in order, with one space between two. */
@@ -56,6 +66,24 @@ function parseState(text: string): FieldResult {
   return value === 'active' || value === 'disabled' ? { value } : { reason: 'must be active or disabled' };
 }
 
+function parseMovedOut(text: string): FieldResult {
+  const value = text.trim();
+  return value === '' || parseCivilDate(value) !== undefined
+    ? { value }
+    : { reason: 'must be a day such as 2026-05-31' };
+}
+
+/**
+ * Whoever has moved out is disabled, whatever the state in the file. A day that has not come yet changes nothing: the file
+ * in which it has come does.
+ */
+export function applyMoveOut({ values, errors }: ParsedRow, { tenant, now }: ImportTarget): ParsedRow {
+  const { [movedOutField]: day, ...others } = values;
+  if (day === undefined || errors.some(({ field }) => field === movedOutField)) return { values, errors };
+  const hasMovedOut = day !== '' && day <= todayIn(tenant.timeZone, now).toString();
+  return { values: hasMovedOut ? { ...others, state: 'disabled' } : { ...others, [movedOutField]: '' }, errors };
+}
+
 const parsePhoneText: FieldParser = (text, { tenant }) => {
   const result = parsePhone(text, tenant.country);
   return 'reason' in result ? result : { value: result.value.typed };
@@ -78,6 +106,7 @@ export const residentParsers: FieldParsers = {
   location: keepText,
   tags: parseTags,
   state: parseState,
+  [movedOutField]: parseMovedOut,
 };
 
 /** All fields of a resident. The keys are those of the resident, of every kind. */
@@ -96,6 +125,7 @@ export function toResidentValues(
     location: locationKid,
     tags: formatTags(keys.filter(({ kind }) => kind === 'Tag').map(({ key_number }) => key_number)),
     state: residentStateOf(row),
+    [movedOutField]: '',
   };
 }
 

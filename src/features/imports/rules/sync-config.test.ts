@@ -30,7 +30,7 @@ test('what an entry leaves out has its default; a list is the incoming files', (
     maxMissing: undefined,
     maxChanges: undefined,
   };
-  assert.deepEqual(parse([entry]), { config: { incoming: [incoming], outgoing: [] } });
+  assert.deepEqual(parse([entry]), { config: { incoming: [incoming], outgoing: [], charges: [] } });
   const full = {
     ...entry,
     profile: 'danish-residents',
@@ -40,10 +40,12 @@ test('what an entry leaves out has its default; a list is the incoming files', (
     maxChanges: 500,
   };
   const outgoing = { kind: 'managers', file: 'managers-{date}.csv' };
-  assert.deepEqual(parse({ in: [full], out: [outgoing] }), {
+  const charges = { kind: 'charges', bank: 'sund-B1001', file: 'charges-{period}.csv', fromPeriod: 4 };
+  assert.deepEqual(parse({ in: [full], out: [charges, outgoing] }), {
     config: {
       incoming: [{ ...full, bank: undefined, bankId: 1001 }].map(({ bank: _bank, ...rest }) => rest),
-      outgoing: [{ ...outgoing, bankId: 0, profile: undefined }],
+      outgoing: [{ path: 'out[1]', ...outgoing, bankId: 0, profile: undefined }],
+      charges: [{ path: 'out[0]', bankId: 1001, file: 'charges-{period}.csv', fromPeriod: 4 }],
     },
   });
 });
@@ -88,6 +90,10 @@ test('[sync.09] the config is refused with every error, by its path', () => {
         { kind: 'residents', bank: 'sund-B1', file: '.hidden' },
         { kind: 'managers', file: 'x-{day}' },
         { kind: 'managers', file: 'x-{day}' },
+        { kind: 'managers', file: 'x-{period}', fromPeriod: 1 },
+        { kind: 'charges', file: 'c-{date}', profile: 'charges' },
+        { kind: 'charges', bank: 'sund-B1', file: 'd-{period}', fromPeriod: 1 },
+        { kind: 'charges', bank: 'sund-B1', file: 'e-{period}-{x}', fromPeriod: 1 },
       ],
     }),
     [
@@ -103,6 +109,14 @@ test('[sync.09] the config is refused with every error, by its path', () => {
       'out[1].file must have no braces but those of {date}',
       'out[2].file must have no braces but those of {date}',
       'out[2].file is that of an earlier entry',
+      'out[3].file must have no braces but those of {date}',
+      'out[3].fromPeriod is only for charges',
+      'out[4].bank is missing: charges belong to a bank',
+      'out[4].file must have {period}: each settlement period has a file of its own',
+      'out[4].profile must be left out: the command charges sets that of the bank',
+      'out[4].fromPeriod is missing: the first settlement period whose charges are written',
+      'out[6].file must have no braces but those of {date} and {period}',
+      'out[6].bank is that of an earlier entry of charges',
     ],
   );
 });

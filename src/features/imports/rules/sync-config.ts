@@ -1,5 +1,5 @@
-// The config of a synchronised folder: of which kind its files are, what guards them, and which exports are written. A
-// small JSON document, which this checks.
+// The config of a synchronised folder: of which kind its files are, what guards them, and which exports and charges are
+// written. A small JSON document, which this checks.
 
 import { Type, type Static } from 'typebox';
 import { Errors } from 'typebox/value';
@@ -10,6 +10,12 @@ import { importKindNames, type ImportKindName } from './kind-names.ts';
 
 const closed = { additionalProperties: false };
 const Kind = Type.Enum([...importKindNames]);
+
+/** The charges of settlements, which are not read again. */
+const chargesKind = 'charges';
+const outgoingKindNames = [...importKindNames, chargesKind] as const;
+type OutgoingKindName = (typeof outgoingKindNames)[number];
+
 const Profile = Type.Optional(Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,63}$' }));
 const Bank = Type.Optional(Type.String({ maxLength: 64 }));
 const maxRows = 1_000_000_000;
@@ -33,12 +39,14 @@ const Incoming = Type.Object(
 
 const Outgoing = Type.Object(
   {
-    kind: Kind,
+    kind: Type.Enum([...outgoingKindNames]),
     bank: Bank,
     /** Whose keys the rows have. */
     profile: Profile,
-    /** `{date}` is the day in the time zone of the tenant. */
+    /** `{date}` is the day in the time zone of the tenant, `{period}` the number of the period of charges. */
     file: Type.String({ minLength: 1, maxLength: 200 }),
+    /** Of charges: the first settlement period that is written. */
+    fromPeriod: Type.Optional(Type.Integer({ minimum: 1, maximum: maxRows })),
   },
   closed,
 );
@@ -68,13 +76,28 @@ export type IncomingFiles = {
 };
 
 export type OutgoingFile = {
+  /** Where it stands in the config: `out[0]`. */
+  readonly path: string;
   readonly kind: ImportKindName;
   readonly bankId: number;
   readonly profile: string | undefined;
   readonly file: string;
 };
 
-export type SyncConfig = { readonly incoming: readonly IncomingFiles[]; readonly outgoing: readonly OutgoingFile[] };
+/** The charges of a bank's closed settlement periods, each period in a file of its own. */
+export type OutgoingCharges = {
+  readonly path: string;
+  readonly bankId: number;
+  readonly file: string;
+  /** Earlier ones are not written. */
+  readonly fromPeriod: number;
+};
+
+export type SyncConfig = {
+  readonly incoming: readonly IncomingFiles[];
+  readonly outgoing: readonly OutgoingFile[];
+  readonly charges: readonly OutgoingCharges[];
+};
 
 export type SyncConfigError = { readonly path: string; readonly message: string };
 
@@ -109,12 +132,18 @@ export function parseSyncConfig(value: unknown, context: SyncConfigContext): Par
         maxMissing: files.maxMissing,
         maxChanges: files.maxChanges,
       })),
-      outgoing: outgoing.map((each) => ({
-        kind: each.kind,
-        bankId: bankIdOf(each, context) ?? 0,
-        profile: each.profile,
-        file: each.file,
-      })),
+      outgoing: outgoing.flatMap((each, at) => {
+        const { kind, profile, file } = each;
+        return kind === chargesKind
+          ? []
+          : [{ path: `out[${at}]`, kind, bankId: bankIdOf(each, context) ?? 0, profile, file }];
+      }),
+      charges: outgoing.flatMap((each, at) => {
+        const { kind, file, fromPeriod = 1 } = each;
+        return kind === chargesKind
+          ? [{ path: `out[${at}]`, bankId: bankIdOf(each, context) ?? 0, file, fromPeriod }]
+          : [];
+      }),
     },
   };
 }
@@ -134,7 +163,8 @@ function shapeTextOf(keyword: string, path: string): string | undefined {
   if (keyword === 'boolean') return 'is not a property of the config';
   if (keyword === 'pattern') return 'must be the name of a profile';
   if (keyword !== 'enum') return undefined;
-  return `must be one of ${(path.endsWith('.kind') ? importKindNames : missingActions).join(', ')}`;
+  if (!path.endsWith('.kind')) return `must be one of ${missingActions.join(', ')}`;
+  return `must be one of ${(path.startsWith('out') ? outgoingKindNames : importKindNames).join(', ')}`;
 }
 
 function listRuleErrors(
@@ -143,6 +173,7 @@ function listRuleErrors(
 ): SyncConfigError[] {
   const patterns = incoming.map(({ pattern }) => pattern);
   const files = outgoing.map(({ file }) => file);
+  const chargedBanks = outgoing.map((each) => (each.kind === chargesKind ? bankIdOf(each, context) : undefined));
   return [
     ...incoming.flatMap((each, at) => [
       ...listErrors(`in[${at}]`, listBankChecks(each, context)),
@@ -151,19 +182,26 @@ function listRuleErrors(
     ...outgoing.flatMap((each, at) => [
       ...listErrors(`out[${at}]`, listBankChecks(each, context)),
       ...listErrors(`out[${at}]`, listOutgoingChecks(each, files.indexOf(each.file) < at)),
+      ...listErrors(
+        `out[${at}]`,
+        listChargesChecks(each, chargedBanks[at] !== undefined && chargedBanks.indexOf(chargedBanks[at]) < at),
+      ),
     ]),
   ];
 }
 
 type Check = readonly [isWrong: boolean, name: string, message: string];
-type Banked = { readonly kind: ImportKindName; readonly bank?: string };
+type Banked = { readonly kind: OutgoingKindName; readonly bank?: string };
+
+const outgoingFactsOf = (kind: OutgoingKindName, context: SyncConfigContext): KindFacts | undefined =>
+  kind === chargesKind ? { belongsTo: 'bank' } : context.factsOf(kind);
 
 const listErrors = (path: string, checks: readonly Check[]): SyncConfigError[] =>
   checks.flatMap(([isWrong, name, message]) => (isWrong ? [{ path: `${path}.${name}`, message }] : []));
 
 function listBankChecks(each: Banked, context: SyncConfigContext): Check[] {
   const { kind, bank } = each;
-  const facts = context.factsOf(kind);
+  const facts = outgoingFactsOf(kind, context);
   if (facts === undefined) return [[true, 'kind', `is of no use yet: ${kind} cannot be imported`]];
   const isOfBank = facts.belongsTo === 'bank';
   const isUnknown = bankIdOf(each, context) === undefined;
@@ -179,9 +217,9 @@ function listBankChecks(each: Banked, context: SyncConfigContext): Check[] {
   ];
 }
 
-function bankIdOf({ kind, bank }: Banked, { tenant, bankId, factsOf }: SyncConfigContext): number | undefined {
-  if (factsOf(kind)?.belongsTo !== 'bank') return undefined;
-  return bank === undefined ? bankId : parseKid(bank, tenant, ['bank'])?.bankId;
+function bankIdOf({ kind, bank }: Banked, context: SyncConfigContext): number | undefined {
+  if (outgoingFactsOf(kind, context)?.belongsTo !== 'bank') return undefined;
+  return bank === undefined ? context.bankId : parseKid(bank, context.tenant, ['bank'])?.bankId;
 }
 
 const isFileName = (name: string): boolean => !/[/\\\p{Cc}]/u.test(name) && !name.startsWith('.');
@@ -200,8 +238,23 @@ function listIncomingChecks(
   ];
 }
 
-const listOutgoingChecks = ({ file }: OutgoingDocument, isRepeated: boolean): Check[] => [
-  [!isFileName(file), 'file', 'must be the name of a file, without folders, that does not begin with a dot'],
-  [/[{}]/.test(file.replaceAll('{date}', '')), 'file', 'must have no braces but those of {date}'],
-  [isRepeated, 'file', 'is that of an earlier entry'],
-];
+function listOutgoingChecks({ kind, file }: OutgoingDocument, isRepeated: boolean): Check[] {
+  const places = kind === chargesKind ? /\{(?:date|period)\}/g : /\{date\}/g;
+  const allowed = kind === chargesKind ? '{date} and {period}' : '{date}';
+  return [
+    [!isFileName(file), 'file', 'must be the name of a file, without folders, that does not begin with a dot'],
+    [/[{}]/.test(file.replaceAll(places, '')), 'file', `must have no braces but those of ${allowed}`],
+    [isRepeated, 'file', 'is that of an earlier entry'],
+  ];
+}
+
+/** What is charged twice is a harm: so each period has a file of its own, and where they begin has to be said. */
+function listChargesChecks({ kind, file, profile, fromPeriod }: OutgoingDocument, isRepeated: boolean): Check[] {
+  if (kind !== chargesKind) return [[fromPeriod !== undefined, 'fromPeriod', 'is only for charges']];
+  return [
+    [!file.includes('{period}'), 'file', 'must have {period}: each settlement period has a file of its own'],
+    [profile !== undefined, 'profile', 'must be left out: the command charges sets that of the bank'],
+    [fromPeriod === undefined, 'fromPeriod', 'is missing: the first settlement period whose charges are written'],
+    [isRepeated, 'bank', 'is that of an earlier entry of charges'],
+  ];
+}

@@ -13,16 +13,25 @@ const earlier = (importId: number, changes: Partial<EarlierImport>): EarlierImpo
   staleRows: 0,
   isOfOperator: true,
   changedAt: now - 1000,
+  isFollowed: false,
+  isOutdated: false,
   ...changes,
 });
 
-test('[sync.03] the same bytes are planned once: what was applied, is being applied or was planned is found', () => {
+test('[sync.03] the same bytes are planned once, unless other files came in between: what was applied, is being applied or was planned is found', () => {
   const cases: [imports: EarlierImport[], expected: object][] = [
     [[], { step: 'plan' }],
     [[earlier(1, { state: 'applied' })], { step: 'applied-before', importId: 1 }],
     [[earlier(2, {}), earlier(1, { state: 'applied' })], { step: 'applied-before', importId: 1 }],
     [[earlier(2, { state: 'applied' }), earlier(1, { state: 'applying' })], { step: 'go-on', importId: 1 }],
     [[earlier(1, { state: 'applied', staleRows: 1 })], { step: 'plan' }],
+    [[earlier(1, { state: 'applied', isFollowed: true })], { step: 'plan' }],
+    [[earlier(1, { state: 'applied', isOutdated: true })], { step: 'plan' }],
+    [
+      [earlier(3, { state: 'applied' }), earlier(1, { state: 'applied', isFollowed: true })],
+      { step: 'applied-before', importId: 3 },
+    ],
+    [[earlier(3, {}), earlier(1, { state: 'applied', isFollowed: true })], { step: 'approve', importId: 3 }],
     [[earlier(1, {})], { step: 'approve', importId: 1 }],
     [[earlier(1, { isOfOperator: false })], { step: 'plan' }],
     [[earlier(1, { missing: 'deactivate' })], { step: 'plan' }],

@@ -14,6 +14,10 @@ export type EarlierImport = {
   readonly isOfOperator: boolean;
   /** MS2000. */
   readonly changedAt: number;
+  /** Whether another import of the kind and the bank has changed something since. */
+  readonly isFollowed: boolean;
+  /** Whether it says from which day on something is so, and is of an earlier day: such a day may have come since. */
+  readonly isOutdated: boolean;
 };
 
 type NextStep =
@@ -34,8 +38,11 @@ export function decideNextStep(
   const [applying, undoing] = [find('applying'), find('undoing')];
   if (applying !== undefined) return { step: 'go-on', importId: applying.importId };
   if (undoing !== undefined) return { step: 'wait', importId: undoing.importId };
-  // Rows that were stale are planned once more.
-  const applied = earlier.find(({ state, staleRows }) => state === 'applied' && staleRows === 0);
+  // What came after it may have changed what it says. Rows that were stale are planned once more.
+  const applied = earlier.find(
+    ({ state, staleRows, isFollowed, isOutdated }) =>
+      state === 'applied' && staleRows === 0 && !isFollowed && !isOutdated,
+  );
   if (applied !== undefined) return { step: 'applied-before', importId: applied.importId };
   const planned = earlier.find(
     (each) =>

@@ -62,5 +62,9 @@ export const reportNames = (name: string): { readonly json: string; readonly tex
   text: `${name}.report.txt`,
 });
 
-/** `day` is the day in the time zone of the tenant, such as 2026-05-31. */
-export const formatOutgoingName = (file: string, day: string): string => file.replaceAll('{date}', day);
+/** `day` is the day in the time zone of the tenant, such as 2026-05-31; `period` that of charges. */
+export const formatOutgoingName = (file: string, day: string, period?: number): string =>
+  file.replaceAll('{date}', day).replaceAll('{period}', String(period ?? ''));
+
+/** While it is being written. */
+export const temporaryNameOf = (name: string): string => `.${name}.tmp`;

@@ -57,7 +57,7 @@ Reason: 1 rows are refused, and nothing was applied. (rows-refused)
 Import: sund-F1, residents of sund-B1001, planned since 2026-05-31T21:59:01.000Z
 Plan: 1 create, 0 update, 0 unchanged, 0 missing, 1 refused
 Done: 0 applied, 0 stale, 0 failed, 0 undone, 0 kept
-The plan is kept. "portal import apply sund-F1" applies it all the same.
+The plan is kept. "portal import apply sund-F1 --tenant sund" applies it all the same.
 
 Rows that were not applied:
 line 3, key "t2": name: must not be empty. (required)

@@ -1,5 +1,6 @@
 // What became of a file of a synchronised folder, for programs and for people. Pure.
 
+import { tenantOfKid } from '../../../lib/kid.ts';
 import type { Import, ImportRow } from '../schemas.ts';
 import type { Reason } from './sync-decisions.ts';
 
@@ -77,7 +78,9 @@ function formatImport({ kid, kind, bankKid, state, changedUtc, counts, outcomes 
     `Import: ${kid}, ${kind}${bankKid === null ? '' : ` of ${bankKid}`}, ${state} since ${changedUtc}`,
     `Plan: ${formatCounts(counts)}`,
     `Done: ${formatCounts(outcomes)}`,
-    ...(state === 'planned' ? [`The plan is kept. "portal import apply ${kid}" applies it all the same.`] : []),
+    ...(state === 'planned'
+      ? [`The plan is kept. "portal import apply ${kid} --tenant ${tenantOfKid(kid)}" applies it all the same.`]
+      : []),
   ];
 }
 

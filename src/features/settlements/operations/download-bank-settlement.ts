@@ -13,6 +13,7 @@ import { addPartialSums } from '../../account/rules/rollups.ts';
 import { recordExport } from '../../audit/record-export.ts';
 import { readIdentitiesOfPeriod } from '../../residents/queries/former-names.ts';
 import { getIdentityVisibility } from '../../residents/rules/identity.ts';
+import { readCharges, type SettlementCharges } from '../read-charges.ts';
 import { createArchiveFiles } from '../rules/archive-files.ts';
 import type { ArchivedSettlement } from '../rules/archive-rows.ts';
 import { listPostingsInRange, type SettledPostingRow } from '../queries/settled-postings.ts';
@@ -40,7 +41,7 @@ async function* streamArchive(
   bankKid: KidOf<'bank'>,
   periodNumber: number,
 ): AsyncGenerator<Uint8Array> {
-  const { settlement, range, firstBatch } = await context.readForDownload((db) =>
+  const { settlement, charges, range, firstBatch } = await context.readForDownload((db) =>
     readArchiveStart(db, context, bankKid, periodNumber),
   );
   // Postings never change, so the further batches need not be of the same snapshot.
@@ -50,11 +51,12 @@ async function* streamArchive(
     readNext: ({ posting_id }) =>
       context.readForDownload((db) => listPostingsInRange(db, { ...range, first: posting_id + 1 }, batchRows)),
   });
-  yield* streamZip(createArchiveFiles(settlement, batches), fromMs2000(settlement.period.closedAt));
+  yield* streamZip(createArchiveFiles(settlement, batches, charges), fromMs2000(settlement.period.closedAt));
 }
 
 type ArchiveStart = {
   readonly settlement: ArchivedSettlement;
+  readonly charges: SettlementCharges | undefined;
   readonly range: PostingRange;
   readonly firstBatch: readonly SettledPostingRow[];
 };
@@ -87,10 +89,13 @@ async function readArchiveStart(
     identityVisibility: getIdentityVisibility(bankState.retention_setting, scope, now),
     formatAmount: createDecimalAmountFormatter(),
   };
-  const { bankKid: object } = settlement;
+  const { bankKid: object, identityVisibility: visibility } = settlement;
+  const { tenant } = context;
+  const charges = await readCharges(db, { tenant, bank, period: settlement.period, range, identities, visibility });
+  const counts = { rows: sums.count, ...(charges === undefined ? {} : { charges: charges.count }) };
   const [firstBatch] = await Promise.all([
     listPostingsInRange(db, range, batchRows),
-    recordExport(context, { object, bankId: bank.bankId, exported: { period: period.period, rows: sums.count } }),
+    recordExport(context, { object, bankId: bank.bankId, exported: { period: period.period, ...counts } }),
   ]);
-  return { settlement, range, firstBatch };
+  return { settlement, charges, range, firstBatch };
 }

@@ -4,34 +4,72 @@ import { sql, type SqlBool } from 'kysely';
 import type { Db } from '../../../database/db.ts';
 import { runPrepared } from '../../../database/prepared-query.ts';
 import type { Tables } from '../../../database/tables.ts';
+import { guestId } from '../../../lib/kid.ts';
 import type { PartialSum } from '../../account/rules/rollups.ts';
 import type { PostingRange } from '../rules/posting-range.ts';
 
 export type KindPartialSum = PartialSum & { readonly kind: number };
 
-/** The sums of the postings by kind. */
-export async function listKindPartialSums(
-  db: Db,
-  { bank: { bankId }, first, last }: PostingRange,
-): Promise<KindPartialSum[]> {
-  const amount = sql.ref('amount_minor');
-  return db
+const selectRange = (db: Db, { bank: { bankId }, first, last }: PostingRange) =>
+  db
     .selectFrom('postings')
-    .select(['kind', 'currency'])
-    .select(({ fn }) => [
-      fn.countAll<number>().as('count'),
-      sql<number>`sum(${db.dialect.highHalf(amount)})`.as('amount_high'),
-      sql<number>`sum(${db.dialect.lowHalf(amount)})`.as('amount_low'),
-      sql<number>`0`.as('fingerprint_high'),
-      sql<number>`0`.as('fingerprint_low'),
-    ])
     .where('bank_id', '=', bankId)
     .where('posting_id', '>=', first)
     .where('posting_id', '<=', last)
-    .where(sql<SqlBool>`${db.dialect.interruptCheck(sql.ref('posting_id'))}`)
+    .where(sql<SqlBool>`${db.dialect.interruptCheck(sql.ref('posting_id'))}`);
+
+const amountHalves = ({ dialect }: Db) => {
+  const amount = sql.ref('amount_minor');
+  return [
+    sql<number>`sum(${dialect.highHalf(amount)})`.as('amount_high'),
+    sql<number>`sum(${dialect.lowHalf(amount)})`.as('amount_low'),
+  ] as const;
+};
+
+/** The sums of the postings by kind. */
+export const listKindPartialSums = (db: Db, range: PostingRange): Promise<KindPartialSum[]> =>
+  selectRange(db, range)
+    .select(['kind', 'currency'])
+    .select(({ fn }) => [
+      fn.countAll<number>().as('count'),
+      ...amountHalves(db),
+      sql<number>`0`.as('fingerprint_high'),
+      sql<number>`0`.as('fingerprint_low'),
+    ])
     .groupBy(['kind', 'currency', sql`amount_minor < 0`])
     .execute();
-}
+
+export type ResidentKindSum = {
+  readonly user_id: number;
+  readonly currency: string;
+  readonly kind: number;
+  /** Whether the amounts are above zero. */
+  readonly is_credit: number;
+  readonly amount_high: number;
+  readonly amount_low: number;
+  readonly earliest: number;
+  readonly latest: number;
+};
+
+const isCredit = sql<number>`case when amount_minor > 0 then 1 else 0 end`;
+
+/** The sums of the postings by resident, currency, kind and sign, in the order of the residents and the currencies. */
+export const listResidentKindSums = (db: Db, range: PostingRange): Promise<ResidentKindSum[]> =>
+  selectRange(db, range)
+    .select(['user_id', 'currency', 'kind'])
+    .select(({ fn }) => [
+      isCredit.as('is_credit'),
+      ...amountHalves(db),
+      fn.min<number>('recorded_at').as('earliest'),
+      fn.max<number>('recorded_at').as('latest'),
+    ])
+    .where('user_id', '>', guestId)
+    .groupBy(['user_id', 'currency', 'kind', isCredit])
+    .orderBy('user_id')
+    .orderBy('currency')
+    .orderBy('kind')
+    .orderBy(isCredit)
+    .execute();
 
 const settledColumns = [
   'posting_id',

@@ -17,6 +17,7 @@ import {
   type ArchivedSettlement,
 } from './archive-rows.ts';
 import type { SettledPostingRow } from '../queries/settled-postings.ts';
+import type { SettlementCharges } from '../read-charges.ts';
 import { SettlementSums } from './settlement-sums.ts';
 
 type PostingBatches = AsyncIterable<readonly SettledPostingRow[]>;
@@ -24,8 +25,15 @@ type CellBatches = AsyncIterable<readonly CsvCell[][]> | Iterable<readonly CsvCe
 type FileSummary = { readonly rows: number; readonly bytes: number; readonly sha256: string };
 type ManifestFile = FileSummary & { readonly name: string };
 
-/** In the order of the archive, which must be written in this order. */
-export function createArchiveFiles(settlement: ArchivedSettlement, batches: PostingBatches): StreamedFile[] {
+/**
+ * In the order of the archive, which must be written in this order. `charges` are those of a bank that has a profile for
+ * them.
+ */
+export function createArchiveFiles(
+  settlement: ArchivedSettlement,
+  batches: PostingBatches,
+  charges: SettlementCharges | undefined,
+): StreamedFile[] {
   const sums = new SettlementSums();
   const files: ManifestFile[] = [];
   const createCsvEntry = (name: string, columns: readonly string[], formatRows: () => CellBatches): StreamedFile => ({
@@ -40,8 +48,28 @@ export function createArchiveFiles(settlement: ArchivedSettlement, batches: Post
     createCsvEntry('totals.csv', archiveTotalColumns, () => [
       settlement.totals.map((total) => formatTotalCells(total, settlement)),
     ]),
-    { name: 'manifest.json', content: () => streamManifest(settlement, files) },
+    ...(charges === undefined ? [] : [createChargesEntry(charges, (file) => files.push(file))]),
+    { name: 'manifest.json', content: () => streamManifest(settlement, files, charges) },
   ];
+}
+
+const createChargesEntry = (charges: SettlementCharges, onFinished: (file: ManifestFile) => void): StreamedFile => {
+  const name = 'charges.csv';
+  return { name, content: () => streamCharges(charges, (summary) => onFinished({ name, ...summary })) };
+};
+
+async function* streamCharges(
+  { count: rows, content }: SettlementCharges,
+  onFinished: (summary: FileSummary) => void,
+): AsyncGenerator<Uint8Array> {
+  const digest = createHash('sha256');
+  let bytes = 0;
+  for (const chunk of content()) {
+    digest.update(chunk);
+    bytes += chunk.length;
+    yield chunk;
+  }
+  onFinished({ rows, bytes, sha256: digest.digest('hex') });
 }
 
 async function* streamCsvFile(
@@ -85,6 +113,7 @@ async function* streamPostingRows(
 async function* streamManifest(
   { bankKid, period, totals }: ArchivedSettlement,
   files: readonly ManifestFile[],
+  charges: SettlementCharges | undefined,
 ): AsyncGenerator<string> {
   const manifest = {
     bankKid,
@@ -96,6 +125,15 @@ async function* streamManifest(
     ...(period.chain === null ? {} : { chain: period.chain }),
     totals: totals.map(toCurrencyTotal),
     files,
+    ...(charges === undefined ? {} : { charges: describeCharges(charges) }),
   };
   yield `${JSON.stringify(manifest, null, 2)}\n`;
 }
+
+/** By what they were written, and how many are left out because the identities of their residents are no longer shown. */
+const describeCharges = ({ profile, version, keySource, withheld }: SettlementCharges) => ({
+  profile,
+  version,
+  keys: keySource,
+  withheld,
+});

@@ -1,0 +1,48 @@
+// Which charges a synchronised folder has had, in a file of its own: unlike what else is known of the folder, it cannot be
+// found out again.
+
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Type } from 'typebox';
+import { Check } from 'typebox/value';
+import { writeText } from './sync-files.ts';
+
+type BankState = {
+  /** The last period that was written, or that had no charges. */
+  readonly through: number;
+  /** The file that has its temporary name, or was renamed. */
+  readonly renaming?: { readonly period: number; readonly name: string };
+};
+
+/** By the number of the bank. */
+export type ChargesState = Readonly<Record<string, BankState>>;
+
+const State = Type.Record(
+  Type.String(),
+  Type.Object({
+    through: Type.Integer({ minimum: 0 }),
+    renaming: Type.Optional(Type.Object({ period: Type.Integer({ minimum: 1 }), name: Type.String() })),
+  }),
+);
+
+const stateName = '.portal-sync-charges.json';
+
+/** Throws if the file is damaged: without it charges would be written, and booked, again. */
+export async function readChargesState(folder: string): Promise<ChargesState> {
+  const path = join(folder, stateName);
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '{}';
+    throw error;
+  });
+  let state: unknown;
+  try {
+    state = JSON.parse(text);
+  } catch (error) {
+    throw new Error(`${path} is damaged`, { cause: error });
+  }
+  if (!Check(State, state)) throw new Error(`${path} is damaged`);
+  return state;
+}
+
+export const writeChargesState = (folder: string, state: ChargesState): Promise<boolean> =>
+  writeText(join(folder, stateName), `${JSON.stringify(state)}\n`);
