@@ -50,7 +50,7 @@ export function parseStorage(value: string): StorageAddress {
     return { engine: 'mysql', nodes, user: decodeURIComponent(user), password: decodeURIComponent(password), prefix };
   } catch (error) {
     if (!(error instanceof URIError)) throw error;
-    throw new Error('expected sqlite:DIRECTORY or mysql://user:password@host:port,host:port/prefix_');
+    throw new Error('expected sqlite:DIRECTORY or mysql://user:password@host:port,host:port/prefix_', { cause: error });
   }
 }
 
