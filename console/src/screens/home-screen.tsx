@@ -2,7 +2,7 @@
 
 import { Link } from '@tanstack/react-router';
 import type { JSX } from 'react';
-import type { TenantStatus, TenantStatusItem, TenantStatusPage } from '../api/operations.ts';
+import type { CurrentManager, TenantStatus, TenantStatusItem, TenantStatusPage } from '../api/operations.ts';
 import { may } from '../api/rights.ts';
 import { useRead } from '../api/use-read.ts';
 import { DataTable, Pager, type Column } from '../components/data-table.tsx';
@@ -48,6 +48,7 @@ function StatusSection(): JSX.Element {
 
 function StatusList({ page, list }: { readonly page: TenantStatusPage; readonly list: ListState }): JSX.Element {
   const { t } = useLanguage();
+  const manager = useManager();
   const { items, measuredAtUtc } = page.status;
   const shown = { offset: page.offset, limit: pageSize, items, hasMore: page.nextCursor !== null };
   return (
@@ -58,7 +59,7 @@ function StatusList({ page, list }: { readonly page: TenantStatusPage; readonly 
       ) : (
         <DataTable
           caption={t('status.title')}
-          columns={statusColumns(t)}
+          columns={statusColumns(t, manager)}
           rows={items}
           keyOf={({ kind, kid }) => `${kind} ${kid}`}
         />
@@ -102,7 +103,7 @@ function Sources({ status: { sources } }: { readonly status: TenantStatus }): JS
   );
 }
 
-const statusColumns = (t: Translate): readonly Column<TenantStatusItem>[] => [
+const statusColumns = (t: Translate, manager: CurrentManager): readonly Column<TenantStatusItem>[] => [
   {
     key: 'unit',
     title: t('word.unit'),
@@ -115,11 +116,16 @@ const statusColumns = (t: Translate): readonly Column<TenantStatusItem>[] => [
   {
     key: 'kind',
     title: t('word.problem'),
-    cell: ({ kind, errorId, errorText }) => (
+    cell: ({ kind, bankKid, errorId, errorText }) => (
       <>
         <Mark tone={kind === 'AutoOutOfOrder' ? 'bad' : 'warn'}>{kindText(kind, t)}</Mark>
         {errorId === null ? undefined : ` ${t('status.error', { error: String(errorId) })}`}
         {errorText === null ? undefined : <span className="second">{errorText}</span>}
+        {kind === 'HeldLines' && may(manager, 'GetHeldLines') ? (
+          <span className="second">
+            <Link to={bankPath(bankKid, 'held-lines')}>{t('held.resolve')}</Link>
+          </span>
+        ) : undefined}
       </>
     ),
   },
