@@ -462,7 +462,6 @@ describe('the commands of the console', { skip: noBrowser }, () => {
     );
     await inConsole(`${bank}/bookings?view=week&from=${today}`, async ({ page }) => {
       assert.equal(await page.locator('.week > li').count(), 7);
-      await checkViews(page);
       await page.getByRole('button', { name: 'Next' }).click();
       await waitUntilShown(page);
       assert.equal(await page.locator('.week > li').count(), 7);
