@@ -161,6 +161,37 @@ describe('the commands of the console', { skip: noBrowser }, () => {
     });
   });
 
+  test('[console.24] a setting shows how far it has come on its way to the equipment', async () => {
+    await storeSetting('MaxTemperature', 60);
+    await storeSetting('MaxTemperature', 90);
+    const setState = async (state: 'sent' | 'acknowledged'): Promise<void> => {
+      const { json } = await call('GET', `${bankApi}/device-syncs?unitKid=${unitKid}&limit=1`);
+      const [{ syncId }] = json.items as [{ syncId: number }];
+      await service.write('sund', (db) =>
+        db
+          .updateTable('device_sync')
+          .set({ state })
+          .where('bank_id', '=', 1001)
+          .where('sync_id', '=', syncId)
+          .execute(),
+      );
+    };
+    await withConsole(browser, { port: service.port }, async ({ page, open, logIn }) => {
+      await page.clock.install();
+      await open(operation);
+      await logIn('owner');
+      await waitUntilShown(page);
+      const row = rowOf(page, 'Maximum temperature');
+      await row.getByText('Queued').waitFor();
+      await setState('sent');
+      await page.clock.fastForward(5000);
+      await row.getByText('Sent').waitFor();
+      await setState('acknowledged');
+      await page.clock.fastForward(5000);
+      await row.getByText('Confirmed').waitFor();
+    });
+  });
+
   test('[console.13] a setting is changed by keyboard alone, and the keyboard goes on where it was', async () => {
     await storeSetting('MaxTemperature', 60);
     await inConsole(operation, async ({ page }) => {
