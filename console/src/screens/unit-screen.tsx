@@ -168,9 +168,7 @@ function GroupSection({ unit, group }: GroupSectionProps): JSX.Element {
           </>
         )}
       </Loaded>
-      {described === undefined ? undefined : (
-        <SettingDialog unitKid={unit.kid} group={group.name} described={described} />
-      )}
+      {described === undefined ? undefined : <SettingDialog unit={unit} group={group.name} described={described} />}
     </Section>
   );
 }
