@@ -96,6 +96,10 @@ const screens = [
     lazyRouteComponent(() => import('./screens/settlement-screen.tsx'), 'SettlementScreen'),
   ),
   screenAt(
+    '/banks/$bankKid/held-lines',
+    lazyRouteComponent(() => import('./screens/held-lines-screen.tsx'), 'HeldLinesScreen'),
+  ),
+  screenAt(
     '/banks/$bankKid/documents',
     lazyRouteComponent(() => import('./screens/documents-screen.tsx'), 'DocumentsScreen'),
   ),

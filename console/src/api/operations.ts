@@ -1349,6 +1349,11 @@ export type StoredTheme = {
 
 export type StreamName = "money" | "samples";
 
+export type SupportedCommand = {
+  readonly name: UnitCommandName;
+  readonly label: string;
+};
+
 export type Tab = "Account2" | "Bookings1" | "Dashboard1" | "Hosting1" | "Installers1" | "Logs1" | "Managers1" | "Reports1" | "Services1" | "TenantStatus1" | "Units1" | "Users2" | "WashDoc1" | "WashDoc2" | "WashDoc3";
 
 export type TenantKid = string;
@@ -1484,6 +1489,7 @@ export type UnitKid = string;
 export type UnitOverview = {
   readonly unit: UnitDetail;
   readonly groups: readonly (UnitGroupSummary)[];
+  readonly commands: readonly (SupportedCommand)[];
   readonly revision: string;
 };
 
@@ -1749,3 +1755,31 @@ export const addresses = {
   GetDeviceSyncs: 'GET /api/v1/banks/{bankKid}/device-syncs',
   RetryDeviceSync: 'POST /api/v1/banks/{bankKid}/device-syncs/{syncId}/retry',
 } as const satisfies Record<keyof Operations, string>;
+
+/** Writes that take an Idempotency-Key: sent again with the same key, they are not done twice. */
+export const keyedOperations: ReadonlySet<keyof Operations> = new Set([
+  'SetMyManagerProfileField',
+  'RequestMyManagerEmailVerification',
+  'ConfirmMyManagerEmail',
+  'SetCurrentManagerTheme',
+  'SetUnitSetting',
+  'SendUnitCommand',
+  'UpdateObjectAddress',
+  'LookupObjectCoordinates',
+  'SetObjectCoordinates',
+  'SetObjectCoordinateProvenance',
+  'ReverseBankAccountEntry',
+  'ExecuteBankBookingCommand',
+  'CreateBankUser',
+  'ExecuteBankUserCommand',
+  'SetInstallerIcon',
+  'RevokeComputer',
+  'SetManagerPermission',
+  'SetManagerPermissionRole',
+  'ApplyImport',
+  'UndoImport',
+  'CancelImport',
+  'SetImportProfile',
+  'ResolveHeldLine',
+  'RetryDeviceSync',
+] as const);

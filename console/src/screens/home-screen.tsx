@@ -2,7 +2,7 @@
 
 import { Link } from '@tanstack/react-router';
 import type { JSX } from 'react';
-import type { TenantStatus, TenantStatusItem, TenantStatusPage } from '../api/operations.ts';
+import type { CurrentManager, TenantStatus, TenantStatusItem, TenantStatusPage } from '../api/operations.ts';
 import { may } from '../api/rights.ts';
 import { useRead } from '../api/use-read.ts';
 import { DataTable, Pager, type Column } from '../components/data-table.tsx';
@@ -10,7 +10,7 @@ import { Icon } from '../components/icon.tsx';
 import { numberIn, useListState, type ListState } from '../components/list-state.ts';
 import { Loaded } from '../components/loaded.tsx';
 import { Empty, Mark, Page, Section } from '../components/page.tsx';
-import { Ago } from '../components/times.tsx';
+import { Ago, LiveAgo } from '../components/times.tsx';
 import type { TextKey, Translate } from '../language/catalogue.ts';
 import { bankPath, locationPath, unitPath } from '../paths.ts';
 import { useLanguage, useManager } from '../portal.tsx';
@@ -48,6 +48,7 @@ function StatusSection(): JSX.Element {
 
 function StatusList({ page, list }: { readonly page: TenantStatusPage; readonly list: ListState }): JSX.Element {
   const { t } = useLanguage();
+  const manager = useManager();
   const { items, measuredAtUtc } = page.status;
   const shown = { offset: page.offset, limit: pageSize, items, hasMore: page.nextCursor !== null };
   return (
@@ -58,14 +59,14 @@ function StatusList({ page, list }: { readonly page: TenantStatusPage; readonly 
       ) : (
         <DataTable
           caption={t('status.title')}
-          columns={statusColumns(t)}
+          columns={statusColumns(t, manager)}
           rows={items}
           keyOf={({ kind, kid }) => `${kind} ${kid}`}
         />
       )}
       <Pager list={list} page={shown} totalCount={page.totalCount} />
       <p className="fresh">
-        {t('state.asOf')} <Ago instant={measuredAtUtc} />
+        {t('state.asOf')} <LiveAgo instant={measuredAtUtc} />
       </p>
     </>
   );
@@ -102,7 +103,7 @@ function Sources({ status: { sources } }: { readonly status: TenantStatus }): JS
   );
 }
 
-const statusColumns = (t: Translate): readonly Column<TenantStatusItem>[] => [
+const statusColumns = (t: Translate, manager: CurrentManager): readonly Column<TenantStatusItem>[] => [
   {
     key: 'unit',
     title: t('word.unit'),
@@ -115,11 +116,16 @@ const statusColumns = (t: Translate): readonly Column<TenantStatusItem>[] => [
   {
     key: 'kind',
     title: t('word.problem'),
-    cell: ({ kind, errorId, errorText }) => (
+    cell: ({ kind, bankKid, errorId, errorText }) => (
       <>
         <Mark tone={kind === 'AutoOutOfOrder' ? 'bad' : 'warn'}>{kindText(kind, t)}</Mark>
         {errorId === null ? undefined : ` ${t('status.error', { error: String(errorId) })}`}
         {errorText === null ? undefined : <span className="second">{errorText}</span>}
+        {kind === 'HeldLines' && may(manager, 'GetHeldLines') ? (
+          <span className="second">
+            <Link to={bankPath(bankKid, 'held-lines')}>{t('held.resolve')}</Link>
+          </span>
+        ) : undefined}
       </>
     ),
   },
