@@ -38,7 +38,7 @@ export async function benchmarkResidents(): Promise<void> {
     await compareExport(
       `CSV export of ${exportedBank.residents.toLocaleString('en')} residents`,
       service.target(exportPath),
-      101,
+      { downloads: 101 },
     );
     await service.stop();
   } finally {

@@ -14,6 +14,7 @@ import { benchmarkEquipmentFlood } from './equipment-flood.ts';
 import { benchmarkEquipmentHttp } from './equipment-http.ts';
 import { benchmarkEquipmentPeer } from './equipment-peer.ts';
 import { benchmarkImages } from './images.ts';
+import { benchmarkImports } from './imports.ts';
 import { benchmarkImportFormats } from './import-formats.ts';
 import { benchmarkImportPostings } from './import-postings.ts';
 import { benchmarkLedger } from './ledger.ts';
@@ -41,6 +42,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   logins: benchmarkLogins,
   statistics: benchmarkStatistics,
   images: benchmarkImages,
+  imports: benchmarkImports,
   'import-formats': benchmarkImportFormats,
   'import-postings': () => benchmarkImportPostings(postings),
   compression: benchmarkCompression,

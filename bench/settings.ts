@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabases } from '../src/database/databases.ts';
+import { deleteNotes } from './support/delete-notes.ts';
 import { host, startDemoService, type BenchService } from './support/demo-service.ts';
 import { compareTargets, reportComparison, reportFigure } from './support/measure.ts';
 import { startNode } from './support/processes.ts';
@@ -27,15 +27,6 @@ export async function benchmarkSettings(): Promise<void> {
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
-}
-
-/** Each value differs from all values written before. */
-async function deleteNotes(directory: string): Promise<void> {
-  const databases = openDatabases({ engine: 'sqlite', directory });
-  await databases.forTenant('sund').write({ deadlineMs: 60_000 }, async (db) => {
-    await db.deleteFrom('unit_settings').where('name', '=', 'Note').execute();
-  });
-  await databases.close();
 }
 
 async function compareWithFloor(

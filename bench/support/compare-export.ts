@@ -8,8 +8,17 @@ import { reportComparison } from './measure.ts';
 import { startNode, type LoadTarget } from './processes.ts';
 import { downloadBody, fetchText } from './request.ts';
 
-/** The median of so many downloads counts. The first downloads of a small file measure the compiler. */
-export async function compareExport(name: string, target: LoadTarget, downloads = 5): Promise<void> {
+type ExportBounds = {
+  /** The median of so many counts. The first downloads of a small file measure the compiler. */
+  readonly downloads?: number;
+  readonly least?: number;
+};
+
+export async function compareExport(
+  name: string,
+  target: LoadTarget,
+  { downloads = 5, least = 0.3 }: ExportBounds = {},
+): Promise<void> {
   const sample = join(mkdtempSync(join(tmpdir(), 'portal-bench-')), 'export.csv');
   // Decoding a text removes its byte order mark.
   writeFileSync(sample, '\uFEFF' + (await fetchText(target)));
@@ -28,5 +37,5 @@ export async function compareExport(name: string, target: LoadTarget, downloads 
     .toSorted((a, b) => a.subject / a.base - b.subject / b.base)
     .slice(Math.floor(downloads / 2));
   const title = `${name} in bytes per ms, against writing its cells out of memory`;
-  reportComparison(title, { ratio: middle.subject / middle.base, ...middle }, { least: 0.3 });
+  reportComparison(title, { ratio: middle.subject / middle.base, ...middle }, { least });
 }

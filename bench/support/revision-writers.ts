@@ -49,6 +49,17 @@ async function writeUntil(
   return writes;
 }
 
+/** Each call writes the setting of the target, which was never written before, after the answer to the call before. */
+export function createSettingWriter(target: LoadTarget): () => Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  let revision = '0';
+  let count = 0;
+  return async () => {
+    ({ revision } = await write(target, agent, { ...settingWriting.createBody(count), expectedRevision: revision }));
+    count += 1;
+  };
+}
+
 function write({ port, path, host, token }: LoadTarget, agent: Agent, body: object): Promise<Written> {
   const headers = { host, 'content-type': 'application/json', authorization: `Bearer ${token}` };
   return new Promise((resolve, reject) => {
