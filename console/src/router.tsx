@@ -10,6 +10,7 @@ import {
   redirect,
   type RouteComponent,
 } from '@tanstack/react-router';
+import { createHeadingFocus } from './layout/heading-focus.ts';
 import { Layout } from './layout/layout.tsx';
 import { Missing, ScreenFailure } from './layout/missing.tsx';
 import { safeNext } from './paths.ts';
@@ -112,6 +113,34 @@ const screens = [
     lazyRouteComponent(() => import('./screens/unit-screen.tsx'), 'UnitScreen'),
   ),
   screenAt(
+    '/banks/$bankKid/computers',
+    lazyRouteComponent(() => import('./screens/computers-screen.tsx'), 'ComputersScreen'),
+  ),
+  screenAt(
+    '/computers/$computerKid',
+    lazyRouteComponent(() => import('./screens/computer-screen.tsx'), 'ComputerScreen'),
+  ),
+  screenAt(
+    '/banks/$bankKid/held-lines',
+    lazyRouteComponent(() => import('./screens/held-lines-screen.tsx'), 'HeldLinesScreen'),
+  ),
+  screenAt(
+    '/imports',
+    lazyRouteComponent(() => import('./screens/imports-screen.tsx'), 'ImportsScreen'),
+  ),
+  screenAt(
+    '/imports/profiles',
+    lazyRouteComponent(() => import('./screens/import-profiles-screen.tsx'), 'ImportProfilesScreen'),
+  ),
+  screenAt(
+    '/imports/profiles/$name',
+    lazyRouteComponent(() => import('./screens/import-profile-screen.tsx'), 'ImportProfileScreen'),
+  ),
+  screenAt(
+    '/imports/$importKid',
+    lazyRouteComponent(() => import('./screens/import-screen.tsx'), 'ImportScreen'),
+  ),
+  screenAt(
     '/managers',
     lazyRouteComponent(() => import('./screens/managers-screen.tsx'), 'ManagersScreen'),
   ),
@@ -179,10 +208,9 @@ export function createConsoleRouter(context: RouterContext) {
       return text === '' ? '' : `?${text}`;
     },
   });
-  // A screen reader begins at the heading of the screen that the reader has gone to.
+  const focusHeading = createHeadingFocus();
   router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
-    if (fromLocation !== undefined && pathChanged)
-      document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
+    if (fromLocation !== undefined && pathChanged) focusHeading();
   });
   return router;
 }

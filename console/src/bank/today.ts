@@ -11,3 +11,7 @@ export function lastDays(days: number): { readonly from: string; readonly throug
   const now = Date.now();
   return { from: new Date(now - days * dayMs).toISOString(), through: new Date(now).toISOString() };
 }
+
+/** The day of an instant in a place. */
+export const dayOf = (instant: string, timeZone: string): string =>
+  new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short' }).format(new Date(instant));

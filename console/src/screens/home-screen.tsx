@@ -2,9 +2,10 @@
 
 import { Link } from '@tanstack/react-router';
 import type { JSX } from 'react';
-import type { TenantStatus, TenantStatusItem, TenantStatusPage } from '../api/operations.ts';
+import type { CurrentManager, TenantStatus, TenantStatusItem, TenantStatusPage } from '../api/operations.ts';
 import { may } from '../api/rights.ts';
 import { useRead } from '../api/use-read.ts';
+import { mayOpenTab } from '../bank/bank-page.tsx';
 import { DataTable, Pager, type Column } from '../components/data-table.tsx';
 import { Icon } from '../components/icon.tsx';
 import { numberIn, useListState, type ListState } from '../components/list-state.ts';
@@ -48,6 +49,7 @@ function StatusSection(): JSX.Element {
 
 function StatusList({ page, list }: { readonly page: TenantStatusPage; readonly list: ListState }): JSX.Element {
   const { t } = useLanguage();
+  const manager = useManager();
   const { items, measuredAtUtc } = page.status;
   const shown = { offset: page.offset, limit: pageSize, items, hasMore: page.nextCursor !== null };
   return (
@@ -58,7 +60,7 @@ function StatusList({ page, list }: { readonly page: TenantStatusPage; readonly 
       ) : (
         <DataTable
           caption={t('status.title')}
-          columns={statusColumns(t)}
+          columns={statusColumns(t, manager)}
           rows={items}
           keyOf={({ kind, kid }) => `${kind} ${kid}`}
         />
@@ -78,6 +80,9 @@ const kindTexts: Readonly<Record<string, TextKey>> = {
   ClockWrong: 'status.clockWrong',
   SyncStale: 'status.syncStale',
 };
+
+/** What is said of a computer at one of its units. */
+const ofComputers = new Set(['ClockWrong', 'SyncStale']);
 
 /** The service may have kinds that are newer than the console. */
 function kindText(kind: string, t: Translate): string {
@@ -102,7 +107,7 @@ function Sources({ status: { sources } }: { readonly status: TenantStatus }): JS
   );
 }
 
-const statusColumns = (t: Translate): readonly Column<TenantStatusItem>[] => [
+const statusColumns = (t: Translate, manager: CurrentManager): readonly Column<TenantStatusItem>[] => [
   {
     key: 'unit',
     title: t('word.unit'),
@@ -115,11 +120,23 @@ const statusColumns = (t: Translate): readonly Column<TenantStatusItem>[] => [
   {
     key: 'kind',
     title: t('word.problem'),
-    cell: ({ kind, errorId, errorText }) => (
+    cell: ({ kind, errorId, errorText, bankKid, computerName }) => (
       <>
         <Mark tone={kind === 'AutoOutOfOrder' ? 'bad' : 'warn'}>{kindText(kind, t)}</Mark>
         {errorId === null ? undefined : ` ${t('status.error', { error: String(errorId) })}`}
         {errorText === null ? undefined : <span className="second">{errorText}</span>}
+        {kind === 'HeldLines' && mayOpenTab(manager, bankKid, 'held-lines') ? (
+          <span className="second">
+            <Link to={bankPath(bankKid, 'held-lines')}>{t('status.showHeldLines')}</Link>
+          </span>
+        ) : undefined}
+        {ofComputers.has(kind) && mayOpenTab(manager, bankKid, 'computers') ? (
+          <span className="second">
+            <Link to={bankPath(bankKid, 'computers')} search={{ filter: computerName }}>
+              {computerName}
+            </Link>
+          </span>
+        ) : undefined}
       </>
     ),
   },

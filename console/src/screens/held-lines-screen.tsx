@@ -1,0 +1,144 @@
+// Lines of computers that could not be booked: what each says, why it is held, and what has become of it.
+
+import { Link } from '@tanstack/react-router';
+import type { JSX } from 'react';
+import type { HeldLine } from '../api/operations.ts';
+import { may } from '../api/rights.ts';
+import { useRead } from '../api/use-read.ts';
+import { BankPage, useParameter } from '../bank/bank-page.tsx';
+import { useTimeZones, type TimeZones } from '../bank/time-zones.ts';
+import type { Column } from '../components/data-table.tsx';
+import { ChoiceFilter, FilterBar } from '../components/filters.tsx';
+import { choiceIn, numberIn, useListState } from '../components/list-state.ts';
+import { ListView } from '../components/list-view.tsx';
+import { Section } from '../components/page.tsx';
+import { HeldMark, heldCodes, LineSummary, textOfHeldCode, WholeLine } from '../equipment/held-line.tsx';
+import { locationKidOf } from '../kid.ts';
+import type { LanguageState } from '../language/language-store.ts';
+import { bankPath, computerPath, unitPath } from '../paths.ts';
+import { useLanguage, useManager } from '../portal.tsx';
+
+const states = ['held', 'resolved', 'discarded', 'all'] as const;
+
+export function HeldLinesScreen(): JSX.Element {
+  const language = useLanguage();
+  const { t } = language;
+  const manager = useManager();
+  const bankKid = useParameter('bankKid');
+  const list = useListState();
+  const { search } = list;
+  const zones = useTimeZones(bankKid, may(manager, 'GetBankLocations'));
+  const lines = useRead('GetHeldLines', {
+    bankKid,
+    state: choiceIn(search, 'state', states),
+    code: choiceIn(search, 'code', heldCodes),
+    computerKid: search['computerKid'],
+    offset: numberIn(search, 'offset'),
+  });
+  return (
+    <BankPage bankKid={bankKid} tab="held-lines">
+      <FilterBar>
+        <ChoiceFilter
+          list={list}
+          label={t('word.state')}
+          name="state"
+          choices={[
+            ['held', t('held.held')],
+            ['resolved', t('held.resolved')],
+            ['discarded', t('held.discarded')],
+            ['all', t('list.all')],
+          ]}
+        />
+        <ChoiceFilter
+          list={list}
+          label={t('held.why')}
+          name="code"
+          choices={[['', t('list.all')], ...heldCodes.map((code) => [code, textOfHeldCode(code, t)] as const)]}
+        />
+        {search['computerKid'] === undefined ? undefined : (
+          <p className="chosen">
+            {t('word.computer')} <ComputerLink computerKid={search['computerKid']} />
+            <button
+              type="button"
+              className="button button-small"
+              onClick={() => list.change({ computerKid: undefined })}
+            >
+              {t('list.all')}
+            </button>
+          </p>
+        )}
+      </FilterBar>
+      <Section title={t('bank.heldLines')} isHidden>
+        <ListView
+          read={lines}
+          list={list}
+          caption={t('bank.heldLines')}
+          columns={columnsOf(language, bankKid, zones)}
+          keyOf={({ kid }) => kid}
+        />
+      </Section>
+    </BankPage>
+  );
+}
+
+function ComputerLink({ computerKid }: { readonly computerKid: string }): JSX.Element {
+  const manager = useManager();
+  return may(manager, 'GetComputer') ? <Link to={computerPath(computerKid)}>{computerKid}</Link> : <>{computerKid}</>;
+}
+
+const columnsOf = ({ t, formats }: LanguageState, bankKid: string, zones: TimeZones): readonly Column<HeldLine>[] => [
+  {
+    key: 'why',
+    title: t('held.why'),
+    cell: ({ kid, code, reason, state }) => (
+      <>
+        <span className="line">
+          {textOfHeldCode(code, t)} {state === 'held' ? undefined : <HeldMark state={state} />}
+        </span>
+        <span className="second">{reason}</span>
+        <code className="second">{kid}</code>
+      </>
+    ),
+  },
+  {
+    key: 'line',
+    title: t('held.line'),
+    cell: ({ line, unitKid }) => (
+      <>
+        <LineSummary line={line} timeZone={zones.of(unitKid === null ? null : locationKidOf(unitKid))} />
+        <WholeLine line={line} />
+      </>
+    ),
+  },
+  {
+    key: 'unit',
+    title: t('word.unit'),
+    cell: ({ unitKid, computerKid }) => (
+      <>
+        {unitKid === null ? undefined : (
+          <Link to={unitPath(unitKid)} className="line">
+            {unitKid}
+          </Link>
+        )}
+        <span className="second">
+          <ComputerLink computerKid={computerKid} />
+        </span>
+      </>
+    ),
+  },
+  {
+    key: 'received',
+    title: t('held.received'),
+    cell: ({ receivedUtc, unitKid }) => (
+      <time dateTime={receivedUtc}>
+        {formats.dateTime(receivedUtc, zones.of(unitKid === null ? null : locationKidOf(unitKid)))}
+      </time>
+    ),
+  },
+  {
+    key: 'posting',
+    title: t('word.posting'),
+    cell: ({ postingKid }) =>
+      postingKid === null ? undefined : <Link to={bankPath(bankKid, 'account')}>{postingKid}</Link>,
+  },
+];
