@@ -7,6 +7,8 @@ import { I18nProvider } from 'react-aria-components/I18nProvider';
 import { createRoot } from 'react-dom/client';
 import { createClient } from './api/client.ts';
 import { clearRefused } from './api/clear-refused.ts';
+import { createCommandStore } from './command/command-store.ts';
+import { createToastStore } from './command/toast-store.ts';
 import { createDisplayStore } from './layout/display.ts';
 import { openLanguageStore } from './language/language-store.ts';
 import { PortalContext, useLanguage, type Portal } from './portal.tsx';
@@ -33,13 +35,17 @@ const client = createClient({
     if (session.token() === token) session.end('expired');
   },
 });
-const portal: Portal = { client, session, languages, display: createDisplayStore(localStorage) };
+const commands = createCommandStore(sessionStorage);
+const toasts = createToastStore();
+const portal: Portal = { client, session, languages, display: createDisplayStore(localStorage), commands, toasts };
 const router = createConsoleRouter({ session, queries });
 
 session.subscribe(() => {
   if (session.token() !== undefined) return;
   // What one manager saw, the next one must not see.
   queries.clear();
+  toasts.clear();
+  commands.end(session.endReason() === 'logged-out');
   void router.invalidate();
 });
 

@@ -3,6 +3,8 @@
 import { createContext, use, useSyncExternalStore } from 'react';
 import type { Client } from './api/client.ts';
 import type { CurrentManager } from './api/operations.ts';
+import type { CommandStore } from './command/command-store.ts';
+import type { ToastStore } from './command/toast-store.ts';
 import type { DisplayStore } from './layout/display.ts';
 import type { LanguageState, LanguageStore } from './language/language-store.ts';
 import type { Session } from './session/session.ts';
@@ -12,6 +14,8 @@ export type Portal = {
   readonly session: Session;
   readonly languages: LanguageStore;
   readonly display: DisplayStore;
+  readonly commands: CommandStore;
+  readonly toasts: ToastStore;
 };
 
 export const PortalContext = createContext<Portal | undefined>(undefined);

@@ -97,6 +97,10 @@ const screens = [
     lazyRouteComponent(() => import('./screens/settlement-screen.tsx'), 'SettlementScreen'),
   ),
   screenAt(
+    '/banks/$bankKid/held-lines',
+    lazyRouteComponent(() => import('./screens/held-lines-screen.tsx'), 'HeldLinesScreen'),
+  ),
+  screenAt(
     '/banks/$bankKid/documents',
     lazyRouteComponent(() => import('./screens/documents-screen.tsx'), 'DocumentsScreen'),
   ),
@@ -119,10 +123,6 @@ const screens = [
   screenAt(
     '/computers/$computerKid',
     lazyRouteComponent(() => import('./screens/computer-screen.tsx'), 'ComputerScreen'),
-  ),
-  screenAt(
-    '/banks/$bankKid/held-lines',
-    lazyRouteComponent(() => import('./screens/held-lines-screen.tsx'), 'HeldLinesScreen'),
   ),
   screenAt(
     '/imports',

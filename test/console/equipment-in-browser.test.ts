@@ -78,8 +78,8 @@ describe('equipment in the console', { skip: noBrowser }, () => {
       // Newest first.
       const texts = await rows.allInnerTexts();
       for (const [at, expected] of [
-        [0, /no valid line/],
-        [1, /refers to is not known/],
+        [0, /cannot be read/],
+        [1, /refers to is unknown/],
         [2, /Nobody has this key[^]*Payment[^]*DKK\s50\.00/],
         [3, /Nobody has this key[^]*Use[^]*-DKK\s15\.00[^]*60° · FFFF0001/],
       ] as const)
@@ -89,7 +89,7 @@ describe('equipment in the console', { skip: noBrowser }, () => {
       await rows.first().locator('pre', { hasText: '<img src=x onerror=alert(1)>' }).waitFor();
       await checkViews(page);
       await page.setViewportSize({ width: 1280, height: 900 });
-      await page.getByLabel('Why it is held').selectOption('unknown-key');
+      await page.getByLabel('Why').selectOption('unknown-key');
       await page.waitForURL(/code=unknown-key$/);
       await waitUntilShown(page);
       assert.equal(await rows.count(), 2);
@@ -97,7 +97,7 @@ describe('equipment in the console', { skip: noBrowser }, () => {
 
   test('[console.31] the home screen leads to the held lines', () =>
     inConsole({ path: '/' }, async ({ page }) => {
-      await page.getByRole('link', { name: 'Show the held lines' }).first().click();
+      await page.getByRole('link', { name: 'Resolve' }).first().click();
       await page.getByRole('heading', { level: 1, name: 'Held lines' }).waitFor();
     }));
 });

@@ -27,6 +27,7 @@ const screens: readonly (readonly [path: string, heading: string])[] = [
   [`${bank}/account?period=dates`, 'Account'],
   [`${bank}/account?view=documents`, 'Account'],
   [`${bank}/bookings`, 'Bookings'],
+  [`${bank}/bookings?view=week`, 'Bookings'],
   [`${bank}/settlements`, 'Settlements'],
   [`${bank}/settlements/26`, 'Period 26'],
   [`${bank}/documents?days=7`, 'Documents'],

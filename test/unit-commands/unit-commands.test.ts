@@ -97,6 +97,19 @@ serviceSuite({ now: testNow }, (suite) => {
     assert.equal((await send(equipment, { name: 'Unlock' })).status, 201);
   });
 
+  test('the list names the commands that the unit understands: each of them can be sent', async () => {
+    const equipment = await createEquipment(suite);
+    const { supported } = await list(equipment);
+    assert.deepEqual(supported, [
+      { name: 'StopProgram', label: 'Stop the programme' },
+      { name: 'Restart', label: 'Restart' },
+    ]);
+    for (const { name } of supported) assert.equal((await send(equipment, { name })).status, 201, name);
+    await service.write('sund', (db) => setUnitType(db, unitIds(equipment.bankId), 'door'));
+    const names = (await list(equipment)).supported.map((each: { name: string }) => each.name);
+    assert.deepEqual(names, ['Unlock', 'Lock', 'Restart']);
+  });
+
   test('an unknown name, and a time to live below 5 seconds or above a day, are 400', async () => {
     const equipment = await createEquipment(suite);
     const name = 'Restart';

@@ -8,10 +8,14 @@ const ownRights = 'GetCurrentManager';
 
 export function clearRefused(queries: QueryClient): void {
   queries.getQueryCache().config.onError = (error, query) => {
-    if (!(error instanceof Problem) || error.status !== 403) return;
-    const isShown = (other: Query<unknown, unknown>): boolean =>
-      other.queryHash !== query.queryHash && other.queryKey[0] !== ownRights && other.state.status === 'success';
-    void queries.resetQueries({ predicate: (other) => isShown(other as Query<unknown, unknown>) });
-    void queries.invalidateQueries({ queryKey: [ownRights] });
+    if (error instanceof Problem && error.status === 403) clearShown(queries, query.queryHash);
   };
+}
+
+/** @param exceptHash of the query that was refused: it shows that itself */
+export function clearShown(queries: QueryClient, exceptHash?: string): void {
+  const isShown = (other: Query<unknown, unknown>): boolean =>
+    other.queryHash !== exceptHash && other.queryKey[0] !== ownRights && other.state.status === 'success';
+  void queries.resetQueries({ predicate: (other) => isShown(other as Query<unknown, unknown>) });
+  void queries.invalidateQueries({ queryKey: [ownRights] });
 }

@@ -2,7 +2,7 @@
 
 import { addresses, type Operations, type Problem as ProblemBody } from './operations.ts';
 import { Problem, toProblem } from './problem.ts';
-import { readJson } from './read-json.ts';
+import { readJson, writeJson } from './read-json.ts';
 
 export type OperationId = keyof Operations;
 export type Input<Id extends OperationId> = Operations[Id]['input'];
@@ -10,6 +10,10 @@ export type Answer<Id extends OperationId> = Operations[Id]['answer'];
 
 /** Operations that change nothing: their answers may be kept and asked for again. */
 export type ReadId = { [Id in OperationId]: (typeof addresses)[Id] extends `GET ${string}` ? Id : never }[OperationId];
+
+/** Operations that may change something. */
+export type WriteId = Exclude<OperationId, ReadId>;
+export type Body<Id extends OperationId> = Operations[Id]['body'];
 
 type ClientOptions = {
   readonly token: () => string | undefined;
@@ -19,8 +23,16 @@ type ClientOptions = {
 };
 
 type CallOptions<Id extends OperationId> = {
-  readonly body?: Operations[Id]['body'];
+  readonly body?: Body<Id> | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Idempotency-Key: a write that is sent again with the same key is done once. */
+  readonly key?: string | undefined;
+};
+
+type SendOptions = {
+  readonly body?: unknown;
+  readonly signal?: AbortSignal | undefined;
+  readonly key?: string | undefined;
 };
 
 export type Download = { readonly blob: Blob; readonly fileName: string };
@@ -34,24 +46,27 @@ export type Client = {
 type Values = Readonly<Record<string, string | number | boolean | undefined>>;
 
 export function createClient({ token, language, onUnauthenticated }: ClientOptions): Client {
-  async function send(id: OperationId, input: Values, body?: unknown, signal?: AbortSignal): Promise<Response> {
+  async function send(id: OperationId, input: Values, { body, signal, key }: SendOptions = {}): Promise<Response> {
     const [method = 'GET', path = ''] = addresses[id].split(' ');
     const sentToken = token();
     const headers: Record<string, string> = { 'accept-language': language() };
     if (sentToken !== undefined) headers['authorization'] = `Bearer ${sentToken}`;
-    if (body !== undefined) headers['content-type'] = 'application/json';
+    if (key !== undefined) headers['idempotency-key'] = key;
+    const octets = body instanceof Blob;
+    if (body !== undefined) headers['content-type'] = octets ? 'application/octet-stream' : 'application/json';
     let response: Response;
     try {
       response = await fetch(addressOf(path, input), {
         method,
         headers,
-        body: body === undefined ? null : JSON.stringify(body),
+        body: body === undefined || octets ? (body ?? null) : writeJson(body),
         signal: signal ?? null,
         credentials: 'omit',
         cache: 'no-store',
       });
     } catch (error) {
-      if (signal?.aborted === true) throw error;
+      // A read that is no longer wanted; a write that took too long may have been done.
+      if (signal?.aborted === true && method === 'GET') throw error;
       throw toProblem(error, 'unreachable');
     }
     if (response.ok) return response;
@@ -60,8 +75,8 @@ export function createClient({ token, language, onUnauthenticated }: ClientOptio
   }
 
   return {
-    async call(id, input, { body, signal } = {}) {
-      const response = await send(id, input, body, signal);
+    async call(id, input, options) {
+      const response = await send(id, input, options);
       return (await readAnswer(response)) as Answer<typeof id>;
     },
     async download(id, input) {

@@ -1349,6 +1349,11 @@ export type StoredTheme = {
 
 export type StreamName = "money" | "samples";
 
+export type SupportedCommand = {
+  readonly name: UnitCommandName;
+  readonly label: string;
+};
+
 export type Tab = "Account2" | "Bookings1" | "Dashboard1" | "Hosting1" | "Installers1" | "Logs1" | "Managers1" | "Reports1" | "Services1" | "TenantStatus1" | "Units1" | "Users2" | "WashDoc1" | "WashDoc2" | "WashDoc3";
 
 export type TenantKid = string;
@@ -1429,6 +1434,7 @@ export type UnitCommandPage = {
   readonly limit: number;
   readonly hasMore: boolean;
   readonly nextCursor: string | null;
+  readonly supported: readonly (SupportedCommand)[];
 };
 
 export type UnitCommandState = "queued" | "sent" | "done" | "failed" | "expired";
@@ -1747,3 +1753,31 @@ export const addresses = {
   GetDeviceSyncs: 'GET /api/v1/banks/{bankKid}/device-syncs',
   RetryDeviceSync: 'POST /api/v1/banks/{bankKid}/device-syncs/{syncId}/retry',
 } as const satisfies Record<keyof Operations, string>;
+
+/** Writes that take an Idempotency-Key: sent again with the same key, they are not done twice. */
+export const keyedOperations: ReadonlySet<keyof Operations> = new Set([
+  'SetMyManagerProfileField',
+  'RequestMyManagerEmailVerification',
+  'ConfirmMyManagerEmail',
+  'SetCurrentManagerTheme',
+  'SetUnitSetting',
+  'SendUnitCommand',
+  'UpdateObjectAddress',
+  'LookupObjectCoordinates',
+  'SetObjectCoordinates',
+  'SetObjectCoordinateProvenance',
+  'ReverseBankAccountEntry',
+  'ExecuteBankBookingCommand',
+  'CreateBankUser',
+  'ExecuteBankUserCommand',
+  'SetInstallerIcon',
+  'RevokeComputer',
+  'SetManagerPermission',
+  'SetManagerPermissionRole',
+  'ApplyImport',
+  'UndoImport',
+  'CancelImport',
+  'SetImportProfile',
+  'ResolveHeldLine',
+  'RetryDeviceSync',
+] as const);

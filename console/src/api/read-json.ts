@@ -1,5 +1,5 @@
-// Reads JSON without losing a digit: money (`…Minor`) becomes a bigint, as does any other integer that a number cannot
-// hold.
+// Reads and writes JSON without losing a digit: money (`…Minor`) becomes a bigint, as does any other integer that a
+// number cannot hold.
 
 type Context = { readonly source?: string };
 
@@ -21,3 +21,12 @@ function keepExact(key: string, value: unknown, context?: Context): unknown {
   if (isMoney) throw new RangeError(`${key} is not a whole number`);
   return value;
 }
+
+type RawJson = { readonly rawJSON: (text: string) => unknown };
+
+/** The service takes the digits of a 64-bit integer also as a string, for browsers that could not write them. */
+export const writeJson = (value: unknown): string =>
+  JSON.stringify(value, (_, each: unknown) => {
+    if (typeof each !== 'bigint') return each;
+    return 'rawJSON' in JSON ? (JSON as unknown as RawJson).rawJSON(String(each)) : String(each);
+  });

@@ -1,19 +1,14 @@
-// The address of a place or a resident, with its coordinates and where they come from.
+// The address of a place or a resident, with its coordinates and where they come from, and what can be done
+// with it.
 
 import type { JSX } from 'react';
+import type { ObjectAddress } from '../api/operations.ts';
 import { useRead } from '../api/use-read.ts';
 import { Loaded } from '../components/loaded.tsx';
 import { Facts, Section } from '../components/page.tsx';
-import type { TextKey } from '../language/catalogue.ts';
 import { useLanguage } from '../portal.tsx';
-
-/** The codes of autoLatitudeLongitude besides the months of a lookup. */
-const provenances: Readonly<Record<number, TextKey>> = {
-  0: 'address.unknown',
-  13: 'address.pending',
-  20: 'address.failed',
-  30: 'address.manual',
-};
+import { AddressButtons, AddressCommands } from './address-commands.tsx';
+import { nameOfProvenance } from './address-provenance.ts';
 
 export function AddressPanel({ kid }: { readonly kid: string }): JSX.Element {
   const { t } = useLanguage();
@@ -22,24 +17,35 @@ export function AddressPanel({ kid }: { readonly kid: string }): JSX.Element {
     <Section title={t('word.address')}>
       <div className="panel">
         <Loaded read={address} lines={3}>
-          {({ address: street, zip, latitude, longitude, autoLatitudeLongitude }) => (
-            <Facts
-              facts={[
-                [t('address.street'), street === '' ? t('state.none') : street],
-                [t('address.zip'), zip === '' ? t('state.none') : zip],
-                [
-                  t('address.coordinates'),
-                  latitude === null || longitude === null
-                    ? t('state.none')
-                    : `${toDegrees(latitude)}, ${toDegrees(longitude)}`,
-                ],
-                [t('address.provenance'), t(provenances[autoLatitudeLongitude ?? 0] ?? 'address.lookup')],
-              ]}
-            />
+          {(shown) => (
+            <>
+              <AddressFacts address={shown} />
+              {shown.canWrite ? <AddressButtons address={shown} /> : undefined}
+            </>
           )}
         </Loaded>
       </div>
+      {address.data === undefined ? undefined : <AddressCommands address={address.data} />}
     </Section>
+  );
+}
+
+function AddressFacts({ address }: { readonly address: ObjectAddress }): JSX.Element {
+  const language = useLanguage();
+  const { t } = language;
+  const { address: street, zip, latitude, longitude, autoLatitudeLongitude } = address;
+  return (
+    <Facts
+      facts={[
+        [t('address.street'), street === '' ? t('state.none') : street],
+        [t('address.zip'), zip === '' ? t('state.none') : zip],
+        [
+          t('address.coordinates'),
+          latitude === null || longitude === null ? t('state.none') : `${toDegrees(latitude)}, ${toDegrees(longitude)}`,
+        ],
+        [t('address.provenance'), nameOfProvenance(autoLatitudeLongitude ?? 0, language)],
+      ]}
+    />
   );
 }
 

@@ -5,6 +5,7 @@ import { useRead } from '../api/use-read.ts';
 import { Loaded } from '../components/loaded.tsx';
 import { Empty, Section } from '../components/page.tsx';
 import { useLanguage } from '../portal.tsx';
+import { UnitSettingLinks } from './unit-setting-links.tsx';
 import { useUnitNames } from './unit-names.ts';
 
 export function BookingRulesSection({ locationKid }: { readonly locationKid: string }): JSX.Element {
@@ -34,6 +35,7 @@ export function BookingRulesSection({ locationKid }: { readonly locationKid: str
                     {text}
                   </p>
                 ))}
+                <UnitSettingLinks unitKids={group.unitKids} nameOf={namesOf} group="Booking" />
               </div>
             ))
           )

@@ -6,6 +6,8 @@ import { useRead } from '../api/use-read.ts';
 import { Loaded } from '../components/loaded.tsx';
 import { Empty, Facts, Mark, Section } from '../components/page.tsx';
 import { useLanguage } from '../portal.tsx';
+import { HoursCommand } from './hours-command.tsx';
+import { UnitSettingLinks } from './unit-setting-links.tsx';
 import { useUnitNames } from './unit-names.ts';
 
 export function OpeningHoursSection({ locationKid }: { readonly locationKid: string }): JSX.Element {
@@ -20,7 +22,7 @@ export function OpeningHoursSection({ locationKid }: { readonly locationKid: str
             <Empty>{t('hours.none')}</Empty>
           ) : (
             groups.map((group) => (
-              <Group key={group.unitKids.join(' ')} group={group} timeZone={timeZone} units={namesOf(group.unitKids)} />
+              <Group key={group.unitKids.join(' ')} group={group} timeZone={timeZone} namesOf={namesOf} />
             ))
           )
         }
@@ -29,14 +31,15 @@ export function OpeningHoursSection({ locationKid }: { readonly locationKid: str
   );
 }
 
-type GroupProps = { readonly group: OpeningHoursGroup; readonly timeZone: string; readonly units: string };
+type NamesOf = (unitKids: readonly string[]) => string;
+type GroupProps = { readonly group: OpeningHoursGroup; readonly timeZone: string; readonly namesOf: NamesOf };
 
-function Group({ group, timeZone, units }: GroupProps): JSX.Element {
+function Group({ group, timeZone, namesOf }: GroupProps): JSX.Element {
   const { t, formats } = useLanguage();
   const { isOpen, nextChange, weekly, exceptions } = group;
   return (
     <div className="panel">
-      <h3>{units}</h3>
+      <h3>{namesOf(group.unitKids)}</h3>
       <p className="marks">
         {isOpen === null ? (
           <Mark tone="plain">{t('state.unknown')}</Mark>
@@ -51,6 +54,8 @@ function Group({ group, timeZone, units }: GroupProps): JSX.Element {
       </p>
       <Facts facts={weekly.map(({ days, intervals }) => [nameDays(days, formats.weekday), describe(intervals, t)])} />
       {exceptions.length === 0 ? undefined : <Exceptions exceptions={exceptions} />}
+      <HoursCommand unitKids={group.unitKids} nameOf={namesOf} />
+      <UnitSettingLinks unitKids={group.unitKids} nameOf={namesOf} group="OpeningHours" />
     </div>
   );
 }

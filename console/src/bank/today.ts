@@ -1,4 +1,4 @@
-// The day of today in a place.
+// Calendar days: that of today in a place, those of a week, and how they are counted.
 
 /** As `2026-11-24`: the format of Swedish dates is that of ISO 8601. */
 export const todayIn = (timeZone: string): string =>
@@ -15,3 +15,15 @@ export function lastDays(days: number): { readonly from: string; readonly throug
 /** The day of an instant in a place. */
 export const dayOf = (instant: string, timeZone: string): string =>
   new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short' }).format(new Date(instant));
+
+export const addDays = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
+
+const daysOfWeek = 7;
+
+/** The days of the week of a day, from Monday on. */
+export function weekOf(day: string): string[] {
+  const weekday = new Date(`${day}T00:00:00Z`).getUTCDay();
+  const monday = addDays(day, -((weekday + daysOfWeek - 1) % daysOfWeek));
+  return Array.from({ length: daysOfWeek }, (_, at) => addDays(monday, at));
+}

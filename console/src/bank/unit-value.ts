@@ -2,6 +2,7 @@
 
 import type { SettingValue, UnitValue } from '../api/operations.ts';
 import type { LanguageState } from '../language/language-store.ts';
+import { fromField } from './setting-value.ts';
 
 type Described = Pick<UnitValue, 'valueType' | 'unitOfMeasure' | 'constraints'>;
 
@@ -24,4 +25,12 @@ export function formatValue(
   }
   if (valueType === 'money') return formats.money(BigInt(value), unitOfMeasure);
   return unitOfMeasure === null ? formats.number(value) : `${formats.number(value)} ${symbolOf(unitOfMeasure)}`;
+}
+
+/** What was typed, as the value is shown elsewhere. */
+export function formatTyped(described: Described, text: string, language: LanguageState): string {
+  const value = fromField(described, text);
+  if (value === undefined) return text;
+  const isWhole = typeof value === 'string' && ['int', 'duration', 'money'].includes(described.valueType);
+  return formatValue(described, isWhole ? BigInt(value) : value, language);
 }

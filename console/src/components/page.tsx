@@ -24,7 +24,8 @@ export function Page({ title, mark, note, crumbs = [], actions, tabs, children }
   useEffect(() => {
     document.title = `${title} – ${tenantName}`;
   }, [title, tenantName]);
-  const { href } = useLocation();
+  const { pathname, search } = useLocation();
+  const { do: _, ...shown } = search as Readonly<Record<string, string>>;
   return (
     <>
       {crumbs.length === 0 ? undefined : (
@@ -48,7 +49,8 @@ export function Page({ title, mark, note, crumbs = [], actions, tabs, children }
         {actions === undefined ? undefined : <div className="page-actions">{actions}</div>}
       </div>
       {tabs}
-      {tabs === undefined ? undefined : <CurrentTab key={href} />}
+      {/* A command that opens changes the address, but not the tab. */}
+      {tabs === undefined ? undefined : <CurrentTab key={`${pathname} ${JSON.stringify(shown)}`} />}
       {children}
     </>
   );

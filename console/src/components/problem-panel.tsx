@@ -52,7 +52,7 @@ type DetailsProps = {
   readonly children: ReactNode;
 };
 
-function ProblemDetails({ code, reason, requestId, children }: DetailsProps): JSX.Element | undefined {
+export function ProblemDetails({ code, reason, requestId, children }: DetailsProps): JSX.Element | undefined {
   const { t } = useLanguage();
   if (children === undefined && requestId === undefined) return undefined;
   return (

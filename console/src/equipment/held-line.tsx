@@ -1,47 +1,11 @@
-// What a held line says, and why it is held.
+// What a held line says.
 
 import type { JSX } from 'react';
-import type { HeldCode, HeldLine, HeldLineState } from '../api/operations.ts';
+import type { HeldLine } from '../api/operations.ts';
 import { Amount } from '../components/amount.tsx';
-import { Mark } from '../components/page.tsx';
 import { Instant } from '../components/times.tsx';
-import type { TextKey, Translate } from '../language/catalogue.ts';
+import type { TextKey } from '../language/catalogue.ts';
 import { useLanguage } from '../portal.tsx';
-
-const codeTexts: Readonly<Record<HeldCode, TextKey>> = {
-  malformed: 'held.malformed',
-  'unknown-unit': 'held.unknownUnit',
-  'unknown-key': 'held.unknownKey',
-  'foreign-currency': 'held.foreignCurrency',
-  'time-ahead': 'held.timeAhead',
-  'ref-conflict': 'held.refConflict',
-  'unknown-ref': 'held.unknownRef',
-  'invalid-amount': 'held.invalidAmount',
-  'booking-refused': 'held.bookingRefused',
-  'unknown-value': 'held.unknownValue',
-  'unknown-command': 'held.unknownCommand',
-};
-
-export const heldCodes = Object.keys(codeTexts) as HeldCode[];
-
-/** The service may have codes that are newer than the console. */
-export function textOfHeldCode(code: string, t: Translate): string {
-  const key = codeTexts[code as HeldCode] as TextKey | undefined;
-  return key === undefined ? code : t(key);
-}
-
-type LineState = { readonly text: TextKey; readonly tone: 'warn' | 'ok' | 'plain' };
-
-const states: Readonly<Record<HeldLineState, LineState>> = {
-  held: { text: 'held.held', tone: 'warn' },
-  resolved: { text: 'held.resolved', tone: 'ok' },
-  discarded: { text: 'held.discarded', tone: 'plain' },
-};
-
-export function HeldMark({ state }: Pick<HeldLine, 'state'>): JSX.Element {
-  const { t } = useLanguage();
-  return <Mark tone={states[state].tone}>{t(states[state].text)}</Mark>;
-}
 
 const kindTexts: Readonly<Record<string, TextKey>> = {
   use: 'held.use',
@@ -70,10 +34,6 @@ const textIn = (fields: Fields, name: string): string => {
   const value = fields[name];
   return typeof value === 'string' ? value : '';
 };
-
-/** Whether a resident can be chosen for it: what compensates another line goes to the resident of that one. */
-export const isCompensation = ({ line }: Pick<HeldLine, 'line'>): boolean =>
-  ['refund', 'cancel'].includes(textIn(readFields(line) ?? {}, 't'));
 
 const currency = /^[A-Z]{3}$/;
 const amount = /^-?\d{1,19}$/;

@@ -15,6 +15,8 @@ export type Formats = {
   readonly time: (instant: string, timeZone?: string) => string;
   /** How long ago or ahead an instant is. */
   readonly relative: (instant: string, now?: number) => string;
+  /** The name of a month, 1 = January. */
+  readonly month: (month: number) => string;
   /** The name of an ISO weekday, 1 = Monday. */
   readonly weekday: (day: number) => string;
   /** Compares texts as the language sorts them. */
@@ -29,6 +31,7 @@ export function createFormats(language: Language): Formats {
   const numbers = new Intl.NumberFormat(locale);
   const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
   const weekdays = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' });
+  const months = new Intl.DateTimeFormat(locale, { month: 'long', timeZone: 'UTC' });
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   const collator = new Intl.Collator(locale, { numeric: true });
   const moneyFormat = remember((currency: string) => createMoneyFormat(locale, currency));
@@ -50,6 +53,7 @@ export function createFormats(language: Language): Formats {
       (precision === 'minutes' ? dateTimes : seconds)(timeZone).format(new Date(instant)),
     time: (instant, timeZone = '') => times(timeZone).format(new Date(instant)),
     relative: (instant, now = Date.now()) => formatRelative(relative, Date.parse(instant) - now),
+    month: (month) => months.format(Date.UTC(2024, month - 1, 1)),
     // 2024-01-01 was a Monday.
     weekday: (day) => weekdays.format(Date.UTC(2024, 0, day)),
     compare: collator.compare,

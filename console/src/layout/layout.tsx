@@ -8,6 +8,7 @@ import { Dialog } from 'react-aria-components/Dialog';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import type { CurrentManager } from '../api/operations.ts';
 import { useRead } from '../api/use-read.ts';
+import { ToastRegion } from '../command/toast-region.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { ManagerContext, useLanguage, usePortal } from '../portal.tsx';
@@ -25,12 +26,16 @@ export function Layout(): JSX.Element | undefined {
 
 function Shell(): JSX.Element {
   const { t } = useLanguage();
-  const { display } = usePortal();
+  const { display, commands } = usePortal();
   const me = useRead('GetCurrentManager', {});
   const theme = me.data?.theme;
+  const owner = me.data?.kid;
   useEffect(() => {
     if (theme !== undefined) display.showTheme(theme);
   }, [display, theme]);
+  useEffect(() => {
+    if (owner !== undefined) commands.belongTo(owner);
+  }, [commands, owner]);
   return (
     <div className="shell">
       <a
@@ -60,6 +65,7 @@ function Shell(): JSX.Element {
           )}
         </Loaded>
       </main>
+      <ToastRegion />
       <KeyHelp />
     </div>
   );

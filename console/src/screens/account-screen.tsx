@@ -9,10 +9,11 @@ import { BankPage, useParameter } from '../bank/bank-page.tsx';
 import { nameOfKind } from '../bank/posting-kinds.ts';
 import { ResidentLink } from '../bank/resident-link.tsx';
 import { useTimeZones, type TimeZones } from '../bank/time-zones.ts';
+import { ReversalButton, ReversalCommand } from '../bank/reversal-command.tsx';
 import { RevisionBanner } from '../bank/revision-banner.tsx';
 import { Totals } from '../bank/totals.tsx';
 import type { AccountEntry } from '../api/operations.ts';
-import { may } from '../api/rights.ts';
+import { may, mayInBank } from '../api/rights.ts';
 import { useRead } from '../api/use-read.ts';
 import { Amount } from '../components/amount.tsx';
 import type { Column } from '../components/data-table.tsx';
@@ -21,6 +22,7 @@ import { Icon } from '../components/icon.tsx';
 import { numberIn, useListState } from '../components/list-state.ts';
 import { ListView } from '../components/list-view.tsx';
 import { Mark, Section } from '../components/page.tsx';
+import type { Translate } from '../language/catalogue.ts';
 import type { LanguageState } from '../language/language-store.ts';
 import { unitPath } from '../paths.ts';
 import { useLanguage, useManager } from '../portal.tsx';
@@ -37,6 +39,8 @@ export function AccountScreen(): JSX.Element {
     { ...input, Offset: numberIn(list.search, 'offset') },
     { enabled: zones.isKnown },
   );
+  const manager = useManager();
+  const mayReverse = mayInBank(manager, bankKid, 'ReverseBankAccountEntry');
   return (
     <BankPage bankKid={bankKid} tab="account" actions={<AccountActions input={input} />}>
       <AccountFilters list={list} page={account.data} />
@@ -55,11 +59,12 @@ export function AccountScreen(): JSX.Element {
             read={account}
             list={list}
             caption={t('account.postings')}
-            columns={columnsOf(language, bankKid, zones)}
+            columns={[...columnsOf(language, bankKid, zones), ...(mayReverse ? [reversalColumn(language.t)] : [])]}
             keyOf={({ kid }) => kid}
           />
         </Section>
       )}
+      <ReversalCommand bankKid={bankKid} />
     </BankPage>
   );
 }
@@ -87,6 +92,12 @@ function AccountActions({ input }: { readonly input: AccountInput }): JSX.Elemen
     </>
   );
 }
+
+const reversalColumn = (t: Translate): Column<AccountEntry> => ({
+  key: 'command',
+  title: t('word.command'),
+  cell: (entry) => <ReversalButton entry={entry} />,
+});
 
 const columnsOf = (
   { t, formats }: LanguageState,

@@ -4,17 +4,18 @@ import { Link } from '@tanstack/react-router';
 import type { JSX } from 'react';
 import { AddressPanel } from '../bank/address-panel.tsx';
 import { BankPage, useParameter } from '../bank/bank-page.tsx';
+import { DeviceSyncs } from '../bank/device-syncs.tsx';
 import type { Location } from '../api/operations.ts';
-import { mayInBank } from '../api/rights.ts';
+import { may, mayInBank } from '../api/rights.ts';
 import { useRead } from '../api/use-read.ts';
 import type { Column } from '../components/data-table.tsx';
 import { FilterBar, TextFilter } from '../components/filters.tsx';
-import { KidIcon } from '../components/icon.tsx';
+import { Icon, KidIcon } from '../components/icon.tsx';
 import { pageInput, useListState } from '../components/list-state.ts';
 import { ListView } from '../components/list-view.tsx';
 import { Mark, Section } from '../components/page.tsx';
 import type { LanguageState } from '../language/language-store.ts';
-import { locationPath } from '../paths.ts';
+import { bankPath, locationPath } from '../paths.ts';
 import { useLanguage, useManager } from '../portal.tsx';
 
 export function BankScreen(): JSX.Element {
@@ -28,7 +29,18 @@ export function BankScreen(): JSX.Element {
     ...pageInput(list.search, ['kid', 'name', 'address'] as const),
   });
   return (
-    <BankPage bankKid={bankKid} tab="locations">
+    <BankPage
+      bankKid={bankKid}
+      tab="locations"
+      actions={
+        may(manager, 'GetHeldLines') ? (
+          <Link to={bankPath(bankKid, 'held-lines')} className="button">
+            <Icon name="warning" />
+            {t('status.heldLines')}
+          </Link>
+        ) : undefined
+      }
+    >
       <FilterBar>
         <TextFilter list={list} label={t('list.filter')} />
       </FilterBar>
@@ -43,8 +55,18 @@ export function BankScreen(): JSX.Element {
         />
       </Section>
       {mayInBank(manager, bankKid, 'GetObjectAddress') ? <AddressPanel kid={bankKid} /> : undefined}
+      {may(manager, 'GetDeviceSyncs') ? <RefusedSyncs bankKid={bankKid} /> : undefined}
     </BankPage>
   );
+}
+
+/** What the equipment has refused, and what still waits to be sent again. */
+function RefusedSyncs({ bankKid }: { readonly bankKid: string }): JSX.Element | undefined {
+  const { t } = useLanguage();
+  const syncs = useRead('GetDeviceSyncs', { bankKid, state: 'failed' });
+  // It comes last on the screen, and only if there is something: nothing jumps.
+  if (syncs.isPending || syncs.data?.items.length === 0) return undefined;
+  return <DeviceSyncs bankKid={bankKid} read={syncs} isOfUnit={false} title={t('sync.refused')} />;
 }
 
 const columnsOf = ({ t, formats }: LanguageState): readonly Column<Location>[] => [

@@ -1,34 +1,43 @@
-// The bookings of a housing association on some days; today unless told.
+// The bookings of a housing association on some days, today unless told: as a list, or a week with a column for each day.
 
 import type { JSX } from 'react';
 import { BankPage, useParameter } from '../bank/bank-page.tsx';
+import { BookingCommandButton, BookingCommands } from '../bank/booking-command.tsx';
 import { bookingColumns } from '../bank/booking-table.tsx';
+import { BookingWeek, WeekSteps } from '../bank/booking-week.tsx';
 import { useTimeZones } from '../bank/time-zones.ts';
-import { todayIn } from '../bank/today.ts';
+import { todayIn, weekOf } from '../bank/today.ts';
+import type { Booking } from '../api/operations.ts';
 import { findBank } from '../api/rights.ts';
 import { useRead } from '../api/use-read.ts';
+import type { Column } from '../components/data-table.tsx';
 import { ChoiceFilter, DateFilter, FilterBar, TextFilter } from '../components/filters.tsx';
-import { choiceIn, pageInput, useListState } from '../components/list-state.ts';
+import { choiceIn, pageInput, useListState, type ListState } from '../components/list-state.ts';
 import { ListView } from '../components/list-view.tsx';
+import { Loaded } from '../components/loaded.tsx';
 import { Section } from '../components/page.tsx';
+import type { Translate } from '../language/catalogue.ts';
 import { useLanguage, useManager } from '../portal.tsx';
 
 export function BookingsScreen(): JSX.Element {
   const language = useLanguage();
   const { t } = language;
   const bankKid = useParameter('bankKid');
-  const manager = useManager();
   const list = useListState();
   const zones = useTimeZones(bankKid);
   const { search } = list;
   const today = todayIn(zones.ofBank);
-  const from = search['from'] ?? today;
-  const through = search['through'] ?? (from > today ? from : today);
+  const isWeek = search['view'] === 'week';
+  const day = search['from'] ?? today;
+  const week = weekOf(day);
+  const from = isWeek ? (week[0] ?? day) : day;
+  const through = isWeek ? (week.at(-1) ?? day) : (search['through'] ?? (from > today ? from : today));
   const bookings = useRead(
     'GetBankBookings',
     {
       bankKid,
       ...pageInput(search, ['start', 'unit', 'user'] as const),
+      ...(isWeek ? { sort: 'start' as const, direction: 'asc' as const, offset: undefined, limit: weekLimit } : {}),
       from,
       through,
       timeZone: zones.ofBank,
@@ -37,41 +46,91 @@ export function BookingsScreen(): JSX.Element {
     },
     { enabled: zones.isKnown },
   );
-  const locations = findBank(manager, bankKid)?.locations ?? [];
   return (
     <BankPage bankKid={bankKid} tab="bookings">
-      <FilterBar>
-        <TextFilter list={list} label={t('list.filter')} />
-        <DateFilter list={list} label={t('word.from')} name="from" value={from} />
-        <DateFilter list={list} label={t('word.through')} name="through" value={through} />
-        <ChoiceFilter
-          list={list}
-          label={t('word.state')}
-          name="state"
-          choices={[
-            ['', t('list.all')],
-            ['Booked', t('booking.booked')],
-            ['Cancelled', t('booking.cancelled')],
-            ['Completed', t('booking.completed')],
-          ]}
-        />
-        <ChoiceFilter
-          list={list}
-          label={t('word.location')}
-          name="locationKid"
-          choices={[['', t('list.all')], ...locations.map(({ kid, name }) => [kid, name] as const)]}
-        />
-      </FilterBar>
+      <BookingFilters list={list} bankKid={bankKid} from={from} through={isWeek ? undefined : through} />
       <Section title={t('bank.bookings')} isHidden>
-        <ListView
-          read={bookings}
-          list={list}
-          caption={t('bank.bookings')}
-          columns={bookingColumns(language, { bankKid, zones, isSorted: true })}
-          keyOf={({ firstEventKid }) => firstEventKid}
-          defaultSort="start"
-        />
+        {isWeek ? (
+          <>
+            <WeekSteps list={list} day={day} />
+            <Loaded read={bookings}>
+              {({ items, hasMore }) => (
+                <>
+                  {hasMore ? <p className="note">{t('booking.tooMany')}</p> : undefined}
+                  <BookingWeek bankKid={bankKid} bookings={items} zones={zones} day={day} />
+                </>
+              )}
+            </Loaded>
+          </>
+        ) : (
+          <ListView
+            read={bookings}
+            list={list}
+            caption={t('bank.bookings')}
+            columns={[...bookingColumns(language, { bankKid, zones, isSorted: true }), commandColumn(t)]}
+            keyOf={({ firstEventKid }) => firstEventKid}
+            defaultSort="start"
+          />
+        )}
       </Section>
+      <BookingCommands bankKid={bankKid} />
     </BankPage>
   );
 }
+
+type BookingFiltersProps = {
+  readonly list: ListState;
+  readonly bankKid: string;
+  readonly from: string;
+  /** Undefined: a week is shown. */
+  readonly through: string | undefined;
+};
+
+function BookingFilters({ list, bankKid, from, through }: BookingFiltersProps): JSX.Element {
+  const { t } = useLanguage();
+  const locations = findBank(useManager(), bankKid)?.locations ?? [];
+  return (
+    <FilterBar>
+      <TextFilter list={list} label={t('list.filter')} />
+      <ChoiceFilter
+        list={list}
+        label={t('account.view')}
+        name="view"
+        choices={[
+          ['', t('booking.list')],
+          ['week', t('booking.week')],
+        ]}
+      />
+      <DateFilter list={list} label={t('word.from')} name="from" value={from} />
+      {through === undefined ? undefined : (
+        <DateFilter list={list} label={t('word.through')} name="through" value={through} />
+      )}
+      <ChoiceFilter
+        list={list}
+        label={t('word.state')}
+        name="state"
+        choices={[
+          ['', t('list.all')],
+          ['Booked', t('booking.booked')],
+          ['Cancelled', t('booking.cancelled')],
+          ['Completed', t('booking.completed')],
+        ]}
+      />
+      <ChoiceFilter
+        list={list}
+        label={t('word.location')}
+        name="locationKid"
+        choices={[['', t('list.all')], ...locations.map(({ kid, name }) => [kid, name] as const)]}
+      />
+    </FilterBar>
+  );
+}
+
+/** The service lists no more at once. */
+const weekLimit = 200;
+
+const commandColumn = (t: Translate): Column<Booking> => ({
+  key: 'commands',
+  title: t('word.command'),
+  cell: (booking) => <BookingCommandButton booking={booking} />,
+});

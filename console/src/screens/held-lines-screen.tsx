@@ -3,16 +3,19 @@
 import { Link } from '@tanstack/react-router';
 import type { JSX } from 'react';
 import type { HeldLine } from '../api/operations.ts';
-import { may } from '../api/rights.ts';
+import { may, mayInBank } from '../api/rights.ts';
 import { useRead } from '../api/use-read.ts';
 import { BankPage, useParameter } from '../bank/bank-page.tsx';
+import { HeldLineCommand, heldLineCommand } from '../bank/held-line-command.tsx';
+import { heldCodes, heldStateTexts, nameOfHeldCode } from '../bank/held-lines.ts';
 import { useTimeZones, type TimeZones } from '../bank/time-zones.ts';
+import { CommandButton } from '../command/command-button.tsx';
 import type { Column } from '../components/data-table.tsx';
 import { ChoiceFilter, FilterBar } from '../components/filters.tsx';
 import { choiceIn, numberIn, useListState } from '../components/list-state.ts';
 import { ListView } from '../components/list-view.tsx';
-import { Section } from '../components/page.tsx';
-import { HeldMark, heldCodes, LineSummary, textOfHeldCode, WholeLine } from '../equipment/held-line.tsx';
+import { Mark, Section } from '../components/page.tsx';
+import { LineSummary, WholeLine } from '../equipment/held-line.tsx';
 import { locationKidOf } from '../kid.ts';
 import type { LanguageState } from '../language/language-store.ts';
 import { bankPath, computerPath, unitPath } from '../paths.ts';
@@ -35,6 +38,7 @@ export function HeldLinesScreen(): JSX.Element {
     computerKid: search['computerKid'],
     offset: numberIn(search, 'offset'),
   });
+  const mayResolve = mayInBank(manager, bankKid, 'ResolveHeldLine');
   return (
     <BankPage bankKid={bankKid} tab="held-lines">
       <FilterBar>
@@ -43,17 +47,14 @@ export function HeldLinesScreen(): JSX.Element {
           label={t('word.state')}
           name="state"
           choices={[
-            ['held', t('held.held')],
-            ['resolved', t('held.resolved')],
-            ['discarded', t('held.discarded')],
-            ['all', t('list.all')],
+            ...states.map((state) => [state, t(state === 'all' ? 'list.all' : heldStateTexts[state].text)] as const),
           ]}
         />
         <ChoiceFilter
           list={list}
           label={t('held.why')}
           name="code"
-          choices={[['', t('list.all')], ...heldCodes.map((code) => [code, textOfHeldCode(code, t)] as const)]}
+          choices={[['', t('list.all')], ...heldCodes.map((code) => [code, nameOfHeldCode(code, t)] as const)]}
         />
         {search['computerKid'] === undefined ? undefined : (
           <p className="chosen">
@@ -73,10 +74,11 @@ export function HeldLinesScreen(): JSX.Element {
           read={lines}
           list={list}
           caption={t('bank.heldLines')}
-          columns={columnsOf(language, bankKid, zones)}
+          columns={columnsOf(language, { bankKid, zones, mayResolve })}
           keyOf={({ kid }) => kid}
         />
       </Section>
+      <HeldLineCommand bankKid={bankKid} lines={lines.data?.items ?? []} isAllowed={mayResolve} />
     </BankPage>
   );
 }
@@ -86,15 +88,18 @@ function ComputerLink({ computerKid }: { readonly computerKid: string }): JSX.El
   return may(manager, 'GetComputer') ? <Link to={computerPath(computerKid)}>{computerKid}</Link> : <>{computerKid}</>;
 }
 
-const columnsOf = ({ t, formats }: LanguageState, bankKid: string, zones: TimeZones): readonly Column<HeldLine>[] => [
+type ColumnsOptions = { readonly bankKid: string; readonly zones: TimeZones; readonly mayResolve: boolean };
+
+const columnsOf = (
+  { t, formats }: LanguageState,
+  { bankKid, zones, mayResolve }: ColumnsOptions,
+): readonly Column<HeldLine>[] => [
   {
     key: 'why',
     title: t('held.why'),
-    cell: ({ kid, code, reason, state }) => (
+    cell: ({ kid, code, reason }) => (
       <>
-        <span className="line">
-          {textOfHeldCode(code, t)} {state === 'held' ? undefined : <HeldMark state={state} />}
-        </span>
+        <span className="line">{nameOfHeldCode(code, t)}</span>
         <span className="second">{reason}</span>
         <code className="second">{kid}</code>
       </>
@@ -136,9 +141,22 @@ const columnsOf = ({ t, formats }: LanguageState, bankKid: string, zones: TimeZo
     ),
   },
   {
-    key: 'posting',
-    title: t('word.posting'),
-    cell: ({ postingKid }) =>
-      postingKid === null ? undefined : <Link to={bankPath(bankKid, 'account')}>{postingKid}</Link>,
+    key: 'state',
+    title: t('word.state'),
+    cell: ({ kid, state, n, postingKid }) => (
+      <>
+        <span className="marks">
+          <Mark tone={heldStateTexts[state].tone}>{t(heldStateTexts[state].text)}</Mark>
+          {state === 'held' && mayResolve ? (
+            <CommandButton name={`${heldLineCommand}.${kid}`} text={t('held.resolve')} about={String(n)} isSmall />
+          ) : undefined}
+        </span>
+        {postingKid === null ? undefined : (
+          <span className="second">
+            <Link to={bankPath(bankKid, 'account')}>{postingKid}</Link>
+          </span>
+        )}
+      </>
+    ),
   },
 ];

@@ -127,7 +127,7 @@ const statusColumns = (t: Translate, manager: CurrentManager): readonly Column<T
         {errorText === null ? undefined : <span className="second">{errorText}</span>}
         {kind === 'HeldLines' && mayOpenTab(manager, bankKid, 'held-lines') ? (
           <span className="second">
-            <Link to={bankPath(bankKid, 'held-lines')}>{t('status.showHeldLines')}</Link>
+            <Link to={bankPath(bankKid, 'held-lines')}>{t('held.resolve')}</Link>
           </span>
         ) : undefined}
         {ofComputers.has(kind) && mayOpenTab(manager, bankKid, 'computers') ? (

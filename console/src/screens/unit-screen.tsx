@@ -4,9 +4,18 @@ import { Link } from '@tanstack/react-router';
 import type { JSX } from 'react';
 import { AddressPanel } from '../bank/address-panel.tsx';
 import { mayOpenTab, useBankCrumbs, useParameter } from '../bank/bank-page.tsx';
-import type { UnitDetail, UnitGroupName, UnitGroupSummary, UnitOverview, UnitValue } from '../api/operations.ts';
+import type {
+  DeviceSync,
+  UnitDetail,
+  UnitGroupName,
+  UnitGroupSummary,
+  UnitOverview,
+  UnitValue,
+} from '../api/operations.ts';
 import { bankOfLocation, may, nameOfPlace } from '../api/rights.ts';
 import { useRead } from '../api/use-read.ts';
+import { CommandButton } from '../command/command-button.tsx';
+import { useOpenCommand } from '../command/command-address.ts';
 import { DataTable, type Column } from '../components/data-table.tsx';
 import { Icon } from '../components/icon.tsx';
 import { useListState } from '../components/list-state.ts';
@@ -14,6 +23,11 @@ import { Loaded, Skeleton } from '../components/loaded.tsx';
 import { Empty, Mark, Page, Section } from '../components/page.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { Ago } from '../components/times.tsx';
+import { DeviceSyncs } from '../bank/device-syncs.tsx';
+import { SettingDialog, settingCommand } from '../bank/setting-dialog.tsx';
+import { SettingSyncMark } from '../bank/sync-mark.tsx';
+import { isOnItsWay, pollSecondsOf, useUnitSyncs } from '../bank/sync-states.ts';
+import { UnitCommands } from '../bank/unit-commands.tsx';
 import { UnitHistory } from '../bank/unit-history.tsx';
 import { formatValue } from '../bank/unit-value.ts';
 import type { LanguageState } from '../language/language-store.ts';
@@ -57,10 +71,12 @@ function UnitPage({ overview: { unit, groups } }: { readonly overview: UnitOverv
       }
       tabs={<GroupTabs groups={groups} current={group?.name} />}
     >
-      {group === undefined ? <Empty>{t('list.none')}</Empty> : <GroupSection unitKid={unit.kid} group={group} />}
+      {group === undefined ? <Empty>{t('list.none')}</Empty> : <GroupSection unit={unit} group={group} />}
       {setting === undefined || group?.kind !== 'Settings' ? undefined : (
         <UnitHistory unitKid={unit.kid} setting={setting} />
       )}
+      {may(manager, 'GetUnitCommands') ? <UnitCommands unitKid={unit.kid} unitName={unit.name} /> : undefined}
+      {may(manager, 'GetDeviceSyncs') ? <UnitSyncs unit={unit} /> : undefined}
       {may(manager, 'GetObjectAddress') ? <AddressPanel kid={unit.kid} /> : undefined}
     </Page>
   );
@@ -105,44 +121,80 @@ function GroupTabs({ groups, current }: GroupTabsProps): JSX.Element {
   );
 }
 
+/** What was queued for the equipment of this unit. */
+function UnitSyncs({ unit }: { readonly unit: UnitDetail }): JSX.Element {
+  const { t } = useLanguage();
+  const syncs = useUnitSyncs({ bankKid: unit.bankKid, unitKid: unit.kid });
+  return <DeviceSyncs bankKid={unit.bankKid} read={syncs} isOfUnit title={t('sync.title')} />;
+}
+
 /** States change by themselves; they are read again. */
 const stateRefreshSeconds = 15;
 
-function GroupSection({ unitKid, group }: { readonly unitKid: string; readonly group: UnitGroupSummary }): JSX.Element {
+const isChanging = ({ synced, editedAtUtc }: UnitValue): boolean => !synced && isOnItsWay(editedAtUtc);
+
+type GroupSectionProps = { readonly unit: UnitDetail; readonly group: UnitGroupSummary };
+
+function GroupSection({ unit, group }: GroupSectionProps): JSX.Element {
   const language = useLanguage();
   const { t } = language;
   const isState = group.kind === 'States';
   const values = useRead(
     'GetUnitGroup',
-    { unitKid, group: group.name },
-    { pollSeconds: () => (isState ? stateRefreshSeconds : 60) },
+    { unitKid: unit.kid, group: group.name },
+    { pollSeconds: (answer) => (isState ? stateRefreshSeconds : pollSecondsOf(answer.values.some(isChanging))) },
   );
+  const syncs = useUnitSyncs({ bankKid: unit.bankKid, unitKid: unit.kid });
+  const opened = useOpenCommand(settingCommand, { id: 'SetUnitSetting' });
+  const described = values.data?.values.find(({ name }) => name === opened);
   return (
     <Section title={t(isState ? 'unit.states' : 'unit.settings')} isHidden>
       <Loaded read={values} lines={group.count}>
         {(answer) => (
-          <DataTable
-            caption={group.label}
-            columns={columnsOf(language, group)}
-            rows={answer.values}
-            keyOf={({ name }) => name}
-          />
+          <>
+            <DataTable
+              caption={group.label}
+              columns={columnsOf(language, group, syncs.data?.items ?? [])}
+              rows={answer.values}
+              keyOf={({ name }) => name}
+            />
+            {isState ? undefined : (
+              <p className="fresh">
+                {t('state.asOf')} <Ago instant={new Date(values.dataUpdatedAt).toISOString()} />
+              </p>
+            )}
+          </>
         )}
       </Loaded>
+      {described === undefined ? undefined : (
+        <SettingDialog unitKid={unit.kid} group={group.name} described={described} />
+      )}
     </Section>
   );
 }
 
-const columnsOf = (language: LanguageState, group: UnitGroupSummary): readonly Column<UnitValue>[] => {
+function columnsOf(
+  language: LanguageState,
+  group: UnitGroupSummary,
+  syncs: readonly DeviceSync[],
+): readonly Column<UnitValue>[] {
   const { t } = language;
   const editing: readonly Column<UnitValue>[] = [
     {
       key: 'synced',
       title: t('unit.equipment'),
-      cell: ({ synced }) => <Mark tone={synced ? 'ok' : 'warn'}>{t(synced ? 'unit.synced' : 'unit.notSynced')}</Mark>,
+      cell: (value) => <SettingSyncMark value={value} syncs={syncs} />,
     },
     { key: 'editor', title: t('unit.editor'), cell: ({ editorName }) => editorName },
   ];
+  const change: Column<UnitValue> = {
+    key: 'change',
+    title: t('action.change'),
+    cell: ({ name, label, canEdit }) =>
+      canEdit ? (
+        <CommandButton name={`${settingCommand}.${name}`} text={t('action.change')} about={label} isSmall />
+      ) : undefined,
+  };
   return [
     {
       key: 'label',
@@ -168,5 +220,6 @@ const columnsOf = (language: LanguageState, group: UnitGroupSummary): readonly C
       title: t(group.kind === 'Settings' ? 'unit.editedAt' : 'unit.reportedAt'),
       cell: ({ editedAtUtc }) => (editedAtUtc === null ? undefined : <Ago instant={editedAtUtc} />),
     },
+    ...(group.kind === 'Settings' ? [change] : []),
   ];
-};
+}

@@ -46,4 +46,14 @@ export const UnitCommand = namedObject('UnitCommand', {
 });
 export type UnitCommand = Static<typeof UnitCommand>;
 
-export const UnitCommandPage = listResponse('UnitCommandPage', UnitCommand);
+const SupportedCommand = namedObject('SupportedCommand', {
+  name: UnitCommandName,
+  label: Type.String({ description: 'What the command does, in the language of the response.' }),
+});
+
+const page = listResponse('UnitCommandPage', UnitCommand);
+
+export const UnitCommandPage = namedObject('UnitCommandPage', {
+  ...page.properties,
+  supported: Type.Array(SupportedCommand, { description: 'The commands that units of this type understand.' }),
+});

@@ -1,0 +1,34 @@
+// The states of held lines and the reasons why they are held, in the reader's words.
+
+import type { HeldCode, HeldLineState } from '../api/operations.ts';
+import type { TextKey, Translate } from '../language/catalogue.ts';
+
+export const heldStateTexts: Readonly<
+  Record<HeldLineState, { readonly text: TextKey; readonly tone: 'ok' | 'warn' | 'plain' }>
+> = {
+  held: { text: 'held.held', tone: 'warn' },
+  resolved: { text: 'held.resolved', tone: 'ok' },
+  discarded: { text: 'held.discarded', tone: 'plain' },
+};
+
+const codeTexts: Readonly<Record<HeldCode, TextKey>> = {
+  malformed: 'held.malformed',
+  'unknown-unit': 'held.unknownUnit',
+  'unknown-key': 'held.unknownKey',
+  'foreign-currency': 'held.foreignCurrency',
+  'time-ahead': 'held.timeAhead',
+  'ref-conflict': 'held.refConflict',
+  'unknown-ref': 'held.unknownRef',
+  'invalid-amount': 'held.invalidAmount',
+  'booking-refused': 'held.bookingRefused',
+  'unknown-value': 'held.unknownValue',
+  'unknown-command': 'held.unknownCommand',
+};
+
+export const heldCodes = Object.keys(codeTexts) as HeldCode[];
+
+/** Later versions of the service may have more codes. */
+export function nameOfHeldCode(code: string, t: Translate): string {
+  const key = (codeTexts as Readonly<Record<string, TextKey>>)[code];
+  return key === undefined ? code : t(key);
+}
