@@ -73,6 +73,14 @@ const screens = [
     lazyRouteComponent(() => import('./screens/residents-screen.tsx'), 'ResidentsScreen'),
   ),
   screenAt(
+    '/banks/$bankKid/residents/new',
+    lazyRouteComponent(() => import('./screens/resident-new-screen.tsx'), 'ResidentNewScreen'),
+  ),
+  screenAt(
+    '/banks/$bankKid/residents/$userKid/letter',
+    lazyRouteComponent(() => import('./screens/letter-screen.tsx'), 'LetterScreen'),
+  ),
+  screenAt(
     '/banks/$bankKid/residents/$userKid',
     lazyRouteComponent(() => import('./screens/resident-screen.tsx'), 'ResidentScreen'),
   ),
@@ -127,6 +135,10 @@ const screens = [
   screenAt(
     '/imports',
     lazyRouteComponent(() => import('./screens/imports-screen.tsx'), 'ImportsScreen'),
+  ),
+  screenAt(
+    '/imports/new',
+    lazyRouteComponent(() => import('./screens/import-new-screen.tsx'), 'ImportNewScreen'),
   ),
   screenAt(
     '/imports/profiles',

@@ -75,7 +75,7 @@ test('the console offers a kind of import to those who have the rights that the 
   for (const { name, access, readAccess, belongsTo, isDeactivatable } of Object.values(importKinds)) {
     const shown = shownKinds[name];
     // `Bank.Read` is needed for every import, and the console adds it.
-    const withBank = (permissions: readonly string[]): string[] =>
+    const withBank = (permissions: readonly string[] = []): string[] =>
       [...new Set(['Bank.Read', ...permissions])].toSorted();
     assert.deepEqual(withBank(shown.permissions), withBank(access.permissions), name);
     assert.deepEqual(withBank(shown.readPermissions), withBank(readAccess.permissions), name);

@@ -168,7 +168,9 @@ function Errors({ errors }: Pick<ImportRow, 'errors'>): JSX.Element | undefined 
     <ul className="row-errors" lang="en">
       {errors.map(({ field, code, text }) => (
         <li key={`${field} ${code}`}>
-          {field === '' ? undefined : <strong>{field}</strong>} {text} <code>{code}</code>
+          {/* Most texts begin with the field. */}
+          {field === '' || text.startsWith(`${field}:`) ? undefined : <strong>{field}</strong>} {text}{' '}
+          <code>{code}</code>
         </li>
       ))}
     </ul>

@@ -180,7 +180,7 @@ function Options({ id, groups, at, onPoint, onFollow }: OptionsProps): JSX.Eleme
 
 function PaletteState({ found, count }: { readonly found: Found; readonly count: number }): JSX.Element {
   const { t } = useLanguage();
-  const { isSearching, isIncomplete, searchedIn } = found;
+  const { isSearching, isIncomplete, searchedIn, unitsIn } = found;
   return (
     <div className="palette-state">
       <p role="status">
@@ -188,6 +188,7 @@ function PaletteState({ found, count }: { readonly found: Found; readonly count:
       </p>
       {isIncomplete && !isSearching ? <p>{t('palette.incomplete')}</p> : undefined}
       {searchedIn.length === 0 ? undefined : <p>{t('palette.searchedIn', { names: searchedIn.join(', ') })}</p>}
+      {unitsIn === undefined || searchedIn.length > 0 ? undefined : <p>{t('palette.unitsIn', { count: unitsIn })}</p>}
       <p className="wide-only">
         <kbd>↑</kbd> <kbd>↓</kbd> {t('keys.choose')} <kbd>Enter</kbd> {t('keys.openChosen')} <kbd>Esc</kbd>{' '}
         {t('action.close')}

@@ -37,6 +37,8 @@ export type Found = {
   readonly isSearching: boolean;
   /** The housing associations in which residents and units were searched, if these are not all. */
   readonly searchedIn: readonly string[];
+  /** In how many locations units were searched, if these are not all of them. */
+  readonly unitsIn: number | undefined;
   /** Some of them could not be searched. */
   readonly isIncomplete: boolean;
 };
@@ -88,13 +90,13 @@ export function useFound({ manager, text, placeKid, actions }: FindOptions): Fou
   return {
     groups: groups.filter(({ entries }) => entries.length > 0),
     isSearching: (settled !== typed && kid === undefined) || parts.some(({ isPending }) => isPending),
-    searchedIn: isSearched && isPartial(banks) ? searched.map(({ name }) => name) : [],
+    searchedIn: isSearched && banks.length > maxBanks ? searched.map(({ name }) => name) : [],
+    unitsIn: isSearched && countLocations(banks) > maxLocations ? maxLocations : undefined,
     isIncomplete: parts.some(({ isError }) => isError),
   };
 }
 
-const isPartial = (banks: readonly BankAccess[]): boolean =>
-  banks.length > maxBanks || banks.flatMap(({ locations }) => locations).length > maxLocations;
+const countLocations = (banks: readonly BankAccess[]): number => banks.flatMap(({ locations }) => locations).length;
 
 /** The text when the reader has stopped typing. */
 function usePaused(text: string): string {

@@ -12,6 +12,7 @@ import { Loaded } from '../components/loaded.tsx';
 import { Empty, Facts, Mark, Page, Section } from '../components/page.tsx';
 import { Ago } from '../components/times.tsx';
 import { ClockOffset } from '../equipment/clock-offset.tsx';
+import { ComputerButtons, ComputerCommands } from '../equipment/computer-commands.tsx';
 import { ComputerMark } from '../equipment/computer-mark.tsx';
 import { bankKidOf, locationKidOf } from '../kid.ts';
 import type { TextKey } from '../language/catalogue.ts';
@@ -38,7 +39,13 @@ function ComputerPage({ computer }: { readonly computer: Computer }): JSX.Elemen
   const bankKid = bankKidOf(kid);
   const crumbs = useBankCrumbs(bankKid, 'computers');
   return (
-    <Page title={name} mark={<ComputerMark state={state} />} note={<code>{kid}</code>} crumbs={crumbs}>
+    <Page
+      title={name}
+      mark={<ComputerMark state={state} />}
+      note={<code>{kid}</code>}
+      crumbs={crumbs}
+      actions={<ComputerButtons computer={computer} />}
+    >
       <div className="columns">
         <Section title={t('computer.contact')}>
           <div className="panel">
@@ -53,6 +60,7 @@ function ComputerPage({ computer }: { readonly computer: Computer }): JSX.Elemen
       </div>
       <Streams computer={computer} />
       <Units computer={computer} />
+      <ComputerCommands computer={computer} />
     </Page>
   );
 }

@@ -12,6 +12,7 @@ import { ListView } from '../components/list-view.tsx';
 import { Section } from '../components/page.tsx';
 import { Ago } from '../components/times.tsx';
 import { ClockOffset } from '../equipment/clock-offset.tsx';
+import { CreateComputerButton, CreateComputerCommand } from '../equipment/computer-commands.tsx';
 import { ComputerMark } from '../equipment/computer-mark.tsx';
 import type { LanguageState } from '../language/language-store.ts';
 import { bankPath, computerPath } from '../paths.ts';
@@ -27,7 +28,7 @@ export function ComputersScreen(): JSX.Element {
     ...pageInput(list.search, ['kid', 'name', 'lastContact'] as const),
   });
   return (
-    <BankPage bankKid={bankKid} tab="computers">
+    <BankPage bankKid={bankKid} tab="computers" actions={<CreateComputerButton bankKid={bankKid} />}>
       <FilterBar>
         <TextFilter list={list} label={t('list.filter')} />
       </FilterBar>
@@ -41,6 +42,7 @@ export function ComputersScreen(): JSX.Element {
           defaultSort="kid"
         />
       </Section>
+      <CreateComputerCommand bankKid={bankKid} />
     </BankPage>
   );
 }

@@ -46,9 +46,7 @@ export function HeldLinesScreen(): JSX.Element {
           list={list}
           label={t('word.state')}
           name="state"
-          choices={[
-            ...states.map((state) => [state, t(state === 'all' ? 'list.all' : heldStateTexts[state].text)] as const),
-          ]}
+          choices={states.map((state) => [state, t(state === 'all' ? 'list.all' : heldStateTexts[state].text)])}
         />
         <ChoiceFilter
           list={list}

@@ -9,6 +9,7 @@ import { useParameter } from '../bank/bank-page.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { Facts, Page, Section } from '../components/page.tsx';
 import { Ago } from '../components/times.tsx';
+import { ImportButtons, ImportCommands } from '../imports/import-commands.tsx';
 import { ImportMark, importStates, isRunning } from '../imports/import-marks.tsx';
 import { ImportNumbers, ImportProgress } from '../imports/import-numbers.tsx';
 import { ImportRows } from '../imports/import-rows.tsx';
@@ -50,6 +51,7 @@ function ImportPage({ of: found }: ImportProps): JSX.Element {
         </>
       }
       crumbs={[{ title: t('nav.imports'), to: '/imports' }]}
+      actions={<ImportButtons of={found} />}
     >
       {failure === null ? undefined : (
         <p className="note note-bad" role="alert">
@@ -67,6 +69,7 @@ function ImportPage({ of: found }: ImportProps): JSX.Element {
           <FileFacts of={found} />
         </div>
       </Section>
+      <ImportCommands of={found} />
     </Page>
   );
 }

@@ -7,6 +7,7 @@ import { may, nameOfPlace } from '../api/rights.ts';
 import { useRead } from '../api/use-read.ts';
 import type { Column } from '../components/data-table.tsx';
 import { ChoiceFilter, FilterBar } from '../components/filters.tsx';
+import { Icon } from '../components/icon.tsx';
 import { numberIn, useListState } from '../components/list-state.ts';
 import { ListView } from '../components/list-view.tsx';
 import { Page, Section } from '../components/page.tsx';
@@ -62,6 +63,12 @@ function ImportsActions(): JSX.Element {
       {may(manager, 'GetImportProfiles') ? (
         <Link to="/imports/profiles" className="button">
           {t('import.profiles')}
+        </Link>
+      ) : undefined}
+      {may(manager, 'CreateImport') || may(manager, 'ExportData') ? (
+        <Link to="/imports/new" className="button">
+          <Icon name="import" />
+          {t('import.new')}
         </Link>
       ) : undefined}
     </>
