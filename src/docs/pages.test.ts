@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { createDependenciesWithoutStorage } from '../../test/support/dependencies-without-storage.ts';
 import { createOperations } from '../app.ts';
-import { commandsOf } from '../features/unit-commands/rules/command-catalogue.ts';
+import { commandsOf } from '../features/units/rules/command-catalogue.ts';
 import { unitTypeCode, unitTypes } from '../features/places/rules/unit-types.ts';
 import { allDefinitions, typeCatalogueOf } from '../features/units/catalogue/type-catalogue.ts';
 import { problems } from '../lib/problem.ts';

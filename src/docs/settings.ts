@@ -18,7 +18,7 @@ import {
   type ValueDefinition,
   type ValueType,
 } from '../features/units/catalogue/value-definition.ts';
-import { commandsOf } from '../features/unit-commands/rules/command-catalogue.ts';
+import { commandsOf } from '../features/units/rules/command-catalogue.ts';
 import { formatGroupLabel, formatValueLabel } from '../features/units/rules/value-labels.ts';
 import { code, codes, page, table } from './markdown.ts';
 import { formatValueCells, isLongPattern, unitOfMeasureTexts, valueHead } from './setting-cells.ts';

@@ -6,6 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { noBrowser } from '../support/browser.ts';
 import type { HttpReply } from '../support/call.ts';
+import { insertHeldLines } from '../support/held-lines.ts';
 import { serviceFixture } from '../support/service-suite.ts';
 import { waitUntil } from '../support/async.ts';
 import { callWithoutStorage } from '../support/without-storage.ts';
@@ -461,7 +462,6 @@ describe('the commands of the console', { skip: noBrowser }, () => {
     );
     await inConsole(`${bank}/bookings?view=week&from=${today}`, async ({ page }) => {
       assert.equal(await page.locator('.week > li').count(), 7);
-      await checkViews(page);
       await page.getByRole('button', { name: 'Next' }).click();
       await waitUntilShown(page);
       assert.equal(await page.locator('.week > li').count(), 7);
@@ -556,6 +556,75 @@ describe('the commands of the console', { skip: noBrowser }, () => {
       zip: written.zip,
       expectedRevision: revision,
     });
+  });
+
+  test('opening hours are set for several units at once, and a second try goes on where the first one ended', async () => {
+    const hoursOf = async (each: string): Promise<unknown[]> => {
+      const { json } = await call('GET', `/api/v1/units/${each}/groups/OpeningHours`);
+      return (json.values as { value: unknown }[]).map(({ value }) => value);
+    };
+    const dryers = ['sund-B1001-L1-U4', 'sund-B1001-L1-U5'] as const;
+    await inConsole(
+      `/locations/sund-B1001-L1?do=hours.${dryers[0]}`,
+      async ({ page }) => {
+        await dialogOf(page).getByText('Dryer 1, Dryer 2').waitFor();
+        await saveIn(page);
+        await dialogOf(page).getByText('Choose at least one day.').waitFor();
+        await dialogOf(page).getByLabel('Saturday').check();
+        await dialogOf(page).getByLabel('Sunday').check();
+        await dialogOf(page).getByLabel('From').fill('09:00');
+        await dialogOf(page).getByLabel('To', { exact: true }).fill('18:00');
+        await checkViews(page);
+        const second = `**/api/v1/units/${dryers[1]}/settings/OpeningSunday`;
+        await page.route(second, (route) => route.fulfill({ status: 503, body: '' }));
+        await saveIn(page);
+        await dialogOf(page).getByText('It is not known whether this was done').waitFor();
+        assert.deepEqual((await hoursOf(dryers[0])).slice(5), ['09:00-18:00', '09:00-18:00']);
+        await page.unroute(second);
+        await dialogOf(page).getByRole('button', { name: 'Try again' }).click();
+        await page.getByText('1 setting has been saved.').waitFor();
+        for (const dryer of dryers)
+          assert.deepEqual((await hoursOf(dryer)).slice(4), ['06:00-24:00', '09:00-18:00', '09:00-18:00'], dryer);
+        await page.getByText('Saturday–Sunday').waitFor();
+      },
+      { expected: [503] },
+    );
+  });
+
+  test('[console.23] held lines are posted for a resident after their preview, or discarded with a reason', async () => {
+    await service.write('sund', (db) => insertHeldLines(db, { bankId: 1001, count: 2 }));
+    await inConsole(
+      `${bank}/held-lines`,
+      async ({ page }) => {
+        const resolve = page.getByRole('button', { name: /^Resolve/ });
+        assert.equal(await resolve.count(), 2);
+        await resolve.first().click();
+        await dialogOf(page).getByLabel('What to do').selectOption('assign');
+        const post = dialogOf(page).getByRole('button', { name: 'Post the line' });
+        assert.equal(await post.getAttribute('aria-disabled'), 'true');
+        await dialogOf(page).getByLabel('Find a resident').fill('resident12@');
+        const resident = dialogOf(page).getByLabel('Resident', { exact: true });
+        await resident.selectOption('sund-B1001-R1012');
+        await dialogOf(page).getByText('DKK 50.00').waitFor();
+        await checkViews(page);
+        await post.click();
+        await page.getByText('The line has been posted.').waitFor();
+        const posted = await call('GET', `${bankApi}/held-lines?state=resolved`);
+        assert.equal((posted.json.items as unknown[]).length, 1);
+        await resolve.first().click();
+        await dialogOf(page).getByLabel('What to do').selectOption('discard');
+        const discard = dialogOf(page).getByRole('button', { name: 'Discard the line' });
+        await discard.click();
+        await dialogOf(page).getByText('is required to discard').waitFor();
+        await dialogOf(page).getByLabel('Reason').fill('It was a test');
+        await discard.click();
+        await page.getByText('The line no longer waits.').waitFor();
+        assert.equal(await resolve.count(), 0);
+        await page.getByLabel('State').selectOption('discarded');
+        await page.getByText('It was a test').waitFor();
+      },
+      { expected: [400] },
+    );
   });
 
   test('what the equipment has refused is shown with its code, and sent again', async () => {

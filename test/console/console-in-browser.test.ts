@@ -253,7 +253,8 @@ describe('the console in a browser', { skip: noBrowser }, () => {
       await open('/banks/sund-B1001');
       await logIn('location');
       await waitUntilShown(page);
-      assert.deepEqual(await firstCells(page), ['Alder house A']);
+      const locations = page.getByRole('table', { name: 'Locations' }).locator('tbody tr td:first-child a');
+      assert.deepEqual(await locations.allInnerTexts(), ['Alder house A']);
       const tabs = await page
         .getByRole('navigation', { name: 'Housing association Alder' })
         .getByRole('link')

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { commandNames } from '../../src/features/unit-commands/rules/command-catalogue.ts';
+import { commandNames } from '../../src/features/units/rules/command-catalogue.ts';
 import { languages } from '../../src/lib/language.ts';
 import { formatUtc } from '../../src/lib/ms2000.ts';
 import { recordAudit } from '../support/audit.ts';
@@ -97,16 +97,19 @@ serviceSuite({ now: testNow }, (suite) => {
     assert.equal((await send(equipment, { name: 'Unlock' })).status, 201);
   });
 
-  test('the list names the commands that the unit understands: each of them can be sent', async () => {
+  test('GetUnitOverview names the commands that the unit understands: each of them can be sent', async () => {
     const equipment = await createEquipment(suite);
-    const { supported } = await list(equipment);
-    assert.deepEqual(supported, [
+    const commandsOfUnit = async () => {
+      const { json } = await service.call('GET', `/api/v1/units/${equipment.unit('1-1')}`, { token: manager.token });
+      return json.commands;
+    };
+    assert.deepEqual(await commandsOfUnit(), [
       { name: 'StopProgram', label: 'Stop the programme' },
       { name: 'Restart', label: 'Restart' },
     ]);
-    for (const { name } of supported) assert.equal((await send(equipment, { name })).status, 201, name);
+    for (const { name } of await commandsOfUnit()) assert.equal((await send(equipment, { name })).status, 201, name);
     await service.write('sund', (db) => setUnitType(db, unitIds(equipment.bankId), 'door'));
-    const names = (await list(equipment)).supported.map((each: { name: string }) => each.name);
+    const names = (await commandsOfUnit()).map((each: { name: string }) => each.name);
     assert.deepEqual(names, ['Unlock', 'Lock', 'Restart']);
   });
 

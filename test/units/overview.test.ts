@@ -28,7 +28,7 @@ serviceSuite({}, ({ service, manager }) => {
   test('[settings.01, settings.06] the overview has the unit, its groups of settings and of states, and a revision', async () => {
     const { status, json, headers } = await overview();
     assert.equal(status, 200);
-    assert.deepEqual(Object.keys(json), ['unit', 'groups', 'revision']);
+    assert.deepEqual(Object.keys(json), ['unit', 'groups', 'commands', 'revision']);
     assert.deepEqual(
       [json.unit.kid, json.unit.locationKid, json.unit.bankKid, json.unit.name, json.unit.unitType, json.unit.typeName],
       ['sund-B1001-L1-U1', 'sund-B1001-L1', 'sund-B1001', 'Washer 1', 1, 'Washer'],

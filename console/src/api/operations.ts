@@ -1434,7 +1434,6 @@ export type UnitCommandPage = {
   readonly limit: number;
   readonly hasMore: boolean;
   readonly nextCursor: string | null;
-  readonly supported: readonly (SupportedCommand)[];
 };
 
 export type UnitCommandState = "queued" | "sent" | "done" | "failed" | "expired";
@@ -1490,6 +1489,7 @@ export type UnitKid = string;
 export type UnitOverview = {
   readonly unit: UnitDetail;
   readonly groups: readonly (UnitGroupSummary)[];
+  readonly commands: readonly (SupportedCommand)[];
   readonly revision: string;
 };
 

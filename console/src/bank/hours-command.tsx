@@ -32,7 +32,9 @@ export function HoursCommand({ unitKids, nameOf }: HoursCommandProps): JSX.Eleme
   return (
     <>
       {may(manager, 'SetUnitSetting') ? (
-        <CommandButton name={`${hoursCommand}.${first}`} text={t('hours.change')} about={nameOf(unitKids)} isSmall />
+        <p className="marks">
+          <CommandButton name={`${hoursCommand}.${first}`} text={t('hours.change')} about={nameOf(unitKids)} isSmall />
+        </p>
       ) : undefined}
       {opened === first ? (
         <HoursDialog unitKids={unitKids} nameOf={nameOf} name={`${hoursCommand}.${first}`} />

@@ -31,13 +31,13 @@ const states: Readonly<
 const sendCommand = 'send';
 const listed = 10;
 
-export function UnitCommands({
-  unitKid,
-  unitName,
-}: {
+type UnitCommandsProps = {
   readonly unitKid: string;
   readonly unitName: string;
-}): JSX.Element {
+  readonly supported: readonly SupportedCommand[];
+};
+
+export function UnitCommands({ unitKid, unitName, supported }: UnitCommandsProps): JSX.Element {
   const language = useLanguage();
   const { t } = language;
   const manager = useManager();
@@ -47,7 +47,6 @@ export function UnitCommands({
     { pollSeconds: ({ items }) => pollSecondsOf(items.some(isWaiting)) },
   );
   const opened = useOpenCommand(sendCommand, { id: 'SendUnitCommand' });
-  const supported = commands.data?.supported ?? [];
   const chosen = supported.find(({ name }) => name === opened);
   return (
     <Section

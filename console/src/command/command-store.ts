@@ -34,6 +34,8 @@ export type CommandEntry = {
   /** Has a password or a code in it: it is never written down. */
   readonly isSecret: boolean;
   readonly isSending: boolean;
+  /** It was done: the dialog shows it until it is closed, and nothing of it is written down any more. */
+  readonly isDone?: boolean;
   readonly problem?: Problem | undefined;
   /** What somebody else has stored meanwhile. */
   readonly theirs?: Version | undefined;
@@ -44,6 +46,8 @@ export type CommandStore = {
   read(key: string, owner: string): CommandEntry | undefined;
   write(key: string, entry: CommandEntry): void;
   remove(key: string): void;
+  /** It was done. */
+  finish(key: string): void;
   /** A manager is logged in: what others have left goes. */
   belongTo(owner: string): void;
   /** The session has ended. @param isForgotten nothing stays, not even for the same manager */
@@ -64,8 +68,8 @@ export function createCommandStore(storage: Storage): CommandStore {
     for (const listener of listeners) listener();
   };
 
-  function store(key: string, { owner, base, values, attempt, isSecret }: CommandEntry): void {
-    if (isEnded || isSecret) return;
+  function store(key: string, { owner, base, values, attempt, isSecret, isDone }: CommandEntry): void {
+    if (isEnded || isSecret || isDone === true) return;
     try {
       storage.setItem(prefix + key, JSON.stringify({ owner, base, values, attempt } satisfies Stored));
     } catch {
@@ -90,6 +94,12 @@ export function createCommandStore(storage: Storage): CommandStore {
     },
     remove: (key) => {
       remove(key);
+      tell();
+    },
+    finish: (key) => {
+      const entry = entries.get(key);
+      if (entry !== undefined) entries.set(key, { ...entry, isDone: true });
+      storage.removeItem(prefix + key);
       tell();
     },
     belongTo: (owner) => {

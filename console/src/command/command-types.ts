@@ -95,4 +95,6 @@ export type KeptEntry = {
   readonly readEntry: () => CommandEntry | undefined;
   readonly keep: (change: Partial<CommandEntry>) => void;
   readonly forget: () => void;
+  /** It was done: what was sent stays on the screen until the dialog is closed. */
+  readonly finish: () => void;
 };

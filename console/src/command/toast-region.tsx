@@ -4,6 +4,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState, useSyncExternalStore, type JSX } from 'react';
+import { clearShown } from '../api/clear-refused.ts';
 import { toProblem, type Problem } from '../api/problem.ts';
 import { Icon } from '../components/icon.tsx';
 import { ProblemDetails } from '../components/problem-panel.tsx';
@@ -101,7 +102,9 @@ function useUndo({ id, invalidates }: Toast): Undo {
       toasts.close(id);
       toasts.show({ text: t('toast.undone'), invalidates });
     } catch (error) {
-      setProblem(toProblem(error));
+      const failure = toProblem(error);
+      setProblem(failure);
+      if (failure.status === 403) clearShown(queries);
     }
     setRunning(false);
     await queries.invalidateQueries({ predicate: ({ queryKey: [read] }) => invalidates.includes(read as never) });

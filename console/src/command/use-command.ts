@@ -102,7 +102,8 @@ function useEntry(name: string, { stored, isSecret = false }: EntryOptions): Kep
     entry,
     readEntry,
     keep: (change) => commands.write(key, { ...(readEntry() ?? begun), ...change }),
-    forget: () => commands.remove(key),
+    forget: useCallback(() => commands.remove(key), [commands, key]),
+    finish: () => commands.finish(key),
   };
 }
 

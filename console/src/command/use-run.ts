@@ -2,8 +2,9 @@
 // is to be said of the failure.
 
 import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { clearShown } from '../api/clear-refused.ts';
-import type { WriteId } from '../api/client.ts';
+import type { Client, WriteId } from '../api/client.ts';
 import { keyedOperations } from '../api/operations.ts';
 import { toProblem, type Problem } from '../api/problem.ts';
 import { writeJson } from '../api/read-json.ts';
@@ -19,42 +20,31 @@ const patienceMs = 60_000;
 
 export function useRun<Id extends WriteId, V extends Values, Result>(
   options: CommandOptions<Id, V, Result>,
-  { readEntry, keep, forget }: KeptEntry,
+  { readEntry, keep, forget, finish }: KeptEntry,
   showAnswer: (answer: Result) => void,
 ) {
   const { name, id, invalidates } = options;
   const { client, toasts } = usePortal();
   const queries = useQueryClient();
   const address = useCommandAddress();
+  const isShown = useIsShown(() => {
+    if (readEntry()?.isDone === true) forget();
+  });
 
   const readAgain = (): Promise<void> =>
     queries.invalidateQueries({ predicate: ({ queryKey: [read] }) => invalidates.some((each) => each === read) });
 
-  const call = ({ input, body }: Request<Id>, key: string): Promise<Result> =>
-    client.call(id, input, {
-      body,
-      key: keyedOperations.has(id) ? key : undefined,
-      signal: AbortSignal.timeout(patienceMs),
-    }) as Promise<Result>;
-
-  /** What is sent, and how. */
-  function plan(values: V, base: Version<V>): { content: unknown; send: (key: string) => Promise<Result> } {
-    const { perform } = options;
-    if (perform !== undefined) return { content: values, send: () => perform(values, client) };
-    const request = options.request(values, base.revision ?? '');
-    return { content: request, send: (key) => call(request, key) };
-  }
-
   async function run(values: V, base: Version<V>): Promise<void> {
     const entry = readEntry();
     if (entry?.isSending === true) return;
-    const { content, send } = plan(values, base);
+    const { content, send } = planOf(options, client, { values, base });
     const text = writeJson([id, content]);
     const attempt = entry?.attempt?.request === text ? entry.attempt : { key: newKey(), request: text };
     keep({ attempt, isSending: true, problem: undefined });
     try {
       const result = await send(attempt.key);
-      forget();
+      if (isShown()) finish();
+      else forget();
       const done = options.done(result);
       if (done === undefined) showAnswer(result);
       else {
@@ -83,4 +73,41 @@ export function useRun<Id extends WriteId, V extends Values, Result>(
   }
 
   return { run, readAgain };
+}
+
+type Began<V extends Values> = { readonly values: V; readonly base: Version<V> };
+
+/** What is sent, and how. */
+function planOf<Id extends WriteId, V extends Values, Result>(
+  options: CommandOptions<Id, V, Result>,
+  client: Client,
+  { values, base }: Began<V>,
+): { readonly content: unknown; readonly send: (key: string) => Promise<Result> } {
+  const { id, perform } = options;
+  if (perform !== undefined) return { content: values, send: () => perform(values, client) };
+  const request: Request<Id> = options.request(values, base.revision ?? '');
+  const { input, body } = request;
+  return {
+    content: request,
+    send: (key) =>
+      client.call(id, input, {
+        body,
+        key: keyedOperations.has(id) ? key : undefined,
+        signal: AbortSignal.timeout(patienceMs),
+      }) as Promise<Result>,
+  };
+}
+
+/** @param onEnd the dialog is no longer shown */
+function useIsShown(onEnd: () => void): () => boolean {
+  const shown = useRef(true);
+  const end = useEffectEvent(onEnd);
+  useEffect(() => {
+    shown.current = true;
+    return () => {
+      shown.current = false;
+      end();
+    };
+  }, []);
+  return () => shown.current;
 }

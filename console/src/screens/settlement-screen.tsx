@@ -7,10 +7,11 @@ import { nameOfKind } from '../bank/posting-kinds.ts';
 import { useTimeZones } from '../bank/time-zones.ts';
 import { Totals } from '../bank/totals.tsx';
 import type { CurrencyTotal, SettlementPeriodDetail } from '../api/operations.ts';
-import { nameOfPlace } from '../api/rights.ts';
+import { mayInBank, nameOfPlace } from '../api/rights.ts';
 import { useRead } from '../api/use-read.ts';
 import { Amount } from '../components/amount.tsx';
 import { DataTable, type Column } from '../components/data-table.tsx';
+import { DownloadButton } from '../components/download-button.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { Empty, Facts, Mark, Page, Section } from '../components/page.tsx';
@@ -57,9 +58,11 @@ function SettlementPage({ detail }: { readonly detail: SettlementPeriodDetail })
   );
 }
 
-function SettlementActions({ detail: { bankKid, period } }: { readonly detail: SettlementPeriodDetail }): JSX.Element {
+function SettlementActions({ detail }: { readonly detail: SettlementPeriodDetail }): JSX.Element {
   const { t } = useLanguage();
   const manager = useManager();
+  const { bankKid, period, downloadable } = detail;
+  const name = t('account.period', { period: String(period) });
   return (
     <>
       {mayOpenTab(manager, bankKid, 'account') ? (
@@ -71,6 +74,12 @@ function SettlementActions({ detail: { bankKid, period } }: { readonly detail: S
           <Icon name="account" />
           {t('account.postings')}
         </Link>
+      ) : undefined}
+      {downloadable && mayInBank(manager, bankKid, 'DownloadBankSettlement') ? (
+        <DownloadButton id="DownloadBankSettlement" input={{ bankKid, period }} format="ZIP" label={name} />
+      ) : undefined}
+      {mayInBank(manager, bankKid, 'GetBankSettlementHtml') ? (
+        <DownloadButton id="GetBankSettlementHtml" input={{ bankKid, period }} format="HTML" label={name} />
       ) : undefined}
       <button type="button" className="button" onClick={() => window.print()}>
         <Icon name="print" />

@@ -43,7 +43,7 @@ export function UnitScreen(): JSX.Element {
   return <Loaded read={overview}>{(unit) => <UnitPage overview={unit} />}</Loaded>;
 }
 
-function UnitPage({ overview: { unit, groups } }: { readonly overview: UnitOverview }): JSX.Element {
+function UnitPage({ overview: { unit, groups, commands } }: { readonly overview: UnitOverview }): JSX.Element {
   const { t } = useLanguage();
   const manager = useManager();
   const list = useListState();
@@ -75,7 +75,9 @@ function UnitPage({ overview: { unit, groups } }: { readonly overview: UnitOverv
       {setting === undefined || group?.kind !== 'Settings' ? undefined : (
         <UnitHistory unitKid={unit.kid} setting={setting} />
       )}
-      {may(manager, 'GetUnitCommands') ? <UnitCommands unitKid={unit.kid} unitName={unit.name} /> : undefined}
+      {may(manager, 'GetUnitCommands') ? (
+        <UnitCommands unitKid={unit.kid} unitName={unit.name} supported={commands} />
+      ) : undefined}
       {may(manager, 'GetDeviceSyncs') ? <UnitSyncs unit={unit} /> : undefined}
       {may(manager, 'GetObjectAddress') ? <AddressPanel kid={unit.kid} /> : undefined}
     </Page>

@@ -4,8 +4,8 @@ import type { Language } from '../../lib/language.ts';
 import { formatUtc } from '../../lib/ms2000.ts';
 import type { UnitCommandRow } from './queries/unit-commands.ts';
 import { commandStateAt } from './rules/command-state.ts';
-import type { CommandName } from './rules/command-catalogue.ts';
-import { formatCommandLabel } from './rules/command-label.ts';
+import type { CommandName } from '../units/rules/command-catalogue.ts';
+import { formatCommandLabel } from '../units/rules/command-label.ts';
 import type { UnitCommand } from './schemas.ts';
 
 type UnitCommandContext = { readonly now: number; readonly language: Language };

@@ -22,7 +22,7 @@ export const unitCommandsRoutes = (): Operation[] => [
     id: 'GetUnitCommands',
     method: 'GET',
     summary: 'List the commands that were sent to a unit, newest first',
-    description: 'Who sent each command, and what became of it; and the commands that the unit understands.',
+    description: 'Who sent each command, and what became of it.',
     access: unitReadAccess,
     query: UnitCommandsQuery,
     response: jsonOf(UnitCommandPage),

@@ -4,17 +4,11 @@ import { Type, type Static } from 'typebox';
 import { namedBody, namedEnum, namedObject, nullable } from '../../http/schemas/named-schemas.ts';
 import { closedObject, instant, int32, kidInput } from '../../http/schemas/schema-types.ts';
 import { listResponse, paginationQuery } from '../../http/schemas/list-schemas.ts';
-import { commandNames } from './rules/command-catalogue.ts';
+import { UnitCommandName } from '../units/schemas.ts';
 import { commandStates } from './rules/command-state.ts';
 
 export const UnitCommandsParams = closedObject({ unitKid: kidInput('unit') });
 export const UnitCommandsQuery = closedObject(paginationQuery);
-
-const UnitCommandName = namedEnum(
-  'UnitCommandName',
-  commandNames,
-  'Exact name of a command; a unit understands those of its type.',
-);
 
 export const NewUnitCommand = namedBody('NewUnitCommand', {
   name: UnitCommandName,
@@ -46,14 +40,4 @@ export const UnitCommand = namedObject('UnitCommand', {
 });
 export type UnitCommand = Static<typeof UnitCommand>;
 
-const SupportedCommand = namedObject('SupportedCommand', {
-  name: UnitCommandName,
-  label: Type.String({ description: 'What the command does, in the language of the response.' }),
-});
-
-const page = listResponse('UnitCommandPage', UnitCommand);
-
-export const UnitCommandPage = namedObject('UnitCommandPage', {
-  ...page.properties,
-  supported: Type.Array(SupportedCommand, { description: 'The commands that units of this type understand.' }),
-});
+export const UnitCommandPage = listResponse('UnitCommandPage', UnitCommand);

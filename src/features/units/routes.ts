@@ -31,7 +31,7 @@ const getUnitOverviewOperation = defineManagerOperation({
   id: 'GetUnitOverview',
   method: 'GET',
   path: '/api/v1/units/{unitKid}',
-  summary: 'Read a unit and the groups of its settings and states',
+  summary: 'Read a unit, the groups of its settings and states, and its commands',
   description:
     'The groups of the unit’s type, each with the number of its settings or states; GetUnitGroup returns their values.',
   access: unitReadAccess,

@@ -16,6 +16,7 @@ import { listResponse, paginationQuery } from '../../http/schemas/list-schemas.t
 import { Unit } from '../places/schemas.ts';
 import { allDefinitions } from './catalogue/type-catalogue.ts';
 import { settingGroups, stateGroups, valueTypes, type ValueKind } from './catalogue/value-definition.ts';
+import { commandNames } from './rules/command-catalogue.ts';
 import type { SettingJsonValue } from './rules/stored-text.ts';
 
 const visibleNamesOf = (kind: ValueKind): readonly string[] =>
@@ -58,9 +59,23 @@ const UnitGroupSummary = namedObject('UnitGroupSummary', {
   count: Type.Integer({ description: 'Number of settings or states in the group.' }),
 });
 
+export const UnitCommandName = namedEnum(
+  'UnitCommandName',
+  commandNames,
+  'Exact name of a command; a unit understands those of its type.',
+);
+
+const SupportedCommand = namedObject('SupportedCommand', {
+  name: UnitCommandName,
+  label: Type.String({ description: 'What the command does, in the language of the answer.' }),
+});
+
 export const UnitOverview = namedObject('UnitOverview', {
   unit: UnitDetail,
   groups: Type.Array(UnitGroupSummary, { description: 'Groups of the unit’s type, settings first.' }),
+  commands: Type.Array(SupportedCommand, {
+    description: 'The commands that units of this type understand, for SendUnitCommand.',
+  }),
   revision: Type.String({ description: 'Changes with the unit, its settings and its states.' }),
 });
 

@@ -1,4 +1,4 @@
-// GetUnitCommands: lists the commands that were sent to a unit, newest first, and those that it understands.
+// GetUnitCommands: lists the commands that were sent to a unit, newest first.
 
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import { openPage } from '../../../http/pagination/open-page.ts';
@@ -6,11 +6,8 @@ import type { PageQuery } from '../../../http/schemas/list-schemas.ts';
 import { toPage } from '../../../lib/paging.ts';
 import { requireCoveredUnit, type UnitKey } from '../../../permissions/coverage.ts';
 import { requireUnit } from '../../places/require-place.ts';
-import { typeCodeOf } from '../../places/rules/unit-types.ts';
 import { toUnitCommand } from '../answers.ts';
 import { listUnitCommands, type CommandPosition } from '../queries/unit-commands.ts';
-import { commandsOf } from '../rules/command-catalogue.ts';
-import { formatCommandLabel } from '../rules/command-label.ts';
 
 type GetUnitCommandsInput = { readonly unitKid: UnitKey; readonly listing: PageQuery };
 
@@ -19,15 +16,11 @@ export async function getUnitCommands(context: ManagerContext, { unitKid, listin
   const request = await openPage<CommandPosition>(context, listing);
   const { after, offset, limit } = request;
   return context.read(async (db) => {
-    const [rows, unit] = await Promise.all([
+    const [rows] = await Promise.all([
       listUnitCommands(db, granted, { after, offset, limit: limit + 1 }),
       requireUnit(db, granted),
     ]);
     const page = toPage(rows, request, ({ command_id }) => [command_id]);
-    const supported = commandsOf(typeCodeOf(unit)).map((name) => ({
-      name,
-      label: formatCommandLabel(name, context.language),
-    }));
-    return { ...page, items: page.items.map((row) => toUnitCommand(row, context)), supported };
+    return { ...page, items: page.items.map((row) => toUnitCommand(row, context)) };
   });
 }

@@ -13,7 +13,7 @@ import { requireUnit } from '../../places/require-place.ts';
 import { typeCodeOf } from '../../places/rules/unit-types.ts';
 import { toUnitCommand } from '../answers.ts';
 import { getUnitCommand, insertUnitCommand } from '../queries/unit-commands.ts';
-import { commandsOf, type CommandName } from '../rules/command-catalogue.ts';
+import { commandsOf, type CommandName } from '../../units/rules/command-catalogue.ts';
 import type { UnitCommand } from '../schemas.ts';
 
 type SendUnitCommandInput = {
