@@ -1,10 +1,12 @@
 // The commands of a resident: to change what is known of them, to disable, enable, delete and restore them, and their
 // keys, code and activation. Whether each is possible, the workspace says.
 
+import { useQueryClient } from '@tanstack/react-query';
 import type { JSX } from 'react';
 import type { Client } from '../api/client.ts';
 import type { ResidentCommand, ResidentCommandDecision, ResidentWorkspace } from '../api/operations.ts';
 import { findBank } from '../api/rights.ts';
+import { readQuery, useRead } from '../api/use-read.ts';
 import { CommandButton } from '../command/command-button.tsx';
 import { CommandDialog } from '../command/command-dialog.tsx';
 import { useCommandAddress } from '../command/command-address.ts';
@@ -13,11 +15,12 @@ import { ChoiceField, TextField } from '../command/fields.tsx';
 import { requestOf } from '../command/toast-store.ts';
 import type { Command } from '../command/command-types.ts';
 import { useCommand } from '../command/use-command.ts';
+import { Loaded } from '../components/loaded.tsx';
 import type { IconName } from '../components/icon-paths.ts';
 import type { TextKey, Translate } from '../language/catalogue.ts';
 import { isLanguage, languageNames } from '../language/languages.ts';
 import { residentPath } from '../paths.ts';
-import { useLanguage, useManager } from '../portal.tsx';
+import { useLanguage, useManager, usePortal } from '../portal.tsx';
 
 /** What shows residents, or what belongs to them. */
 export const readsOfResidents = [
@@ -55,6 +58,9 @@ const reasonOf = ({ allowed, reason }: ResidentCommandDecision, t: Translate): s
   const key = reasonTexts[reason ?? ''];
   return key === undefined ? (reason ?? '') : t(key);
 };
+
+/** The workspace of a deleted resident may not be shown any more: the answer of the command is the last of it. */
+const readsOfOthers = readsOfResidents.filter((id) => id !== 'GetBankUserWorkspace');
 
 type FieldCommand = 'SetName' | 'SetEmail' | 'SetPhone' | 'SetLanguage' | 'SetApartment' | 'SetLocation';
 type StateCommand = 'Enable' | 'Disable' | 'Delete' | 'Restore' | 'RenewActivation';
@@ -342,6 +348,7 @@ function StateDialog({ name, ...props }: DialogProps & { readonly name: StateCom
   const { bankKid, workspace } = props;
   const { action, advice, done, isDanger, opposite } = states[name];
   const { common, inputOf, rereadAs, undoOf } = useResident(props);
+  const show = useShowDeleted(props);
   const { user, upcomingBookings, keys } = workspace;
   const who = user.name === '' ? user.kid : user.name;
   const command = useCommand({
@@ -350,13 +357,18 @@ function StateDialog({ name, ...props }: DialogProps & { readonly name: StateCom
     stored: withoutValue(workspace),
     request: (_, expectedRevision) => ({ input: inputOf(name), body: { expectedRevision } }),
     reread: rereadAs(withoutValue),
-    done: ({ revision }) => ({
-      text: t(done, { name: who }),
-      ...(opposite === undefined ? {} : { undo: undoOf(opposite, revision) }),
-      ...(name === 'RenewActivation'
-        ? { link: { to: `${residentPath(bankKid, user.kid)}/letter`, text: t('letter.title') } }
-        : {}),
-    }),
+    ...(name === 'Delete' ? { invalidates: readsOfOthers } : {}),
+    done: (answer) => {
+      if (name === 'Delete') show(answer);
+      const isUndoable = answer.commands.some(({ command: each, allowed }) => each === opposite && allowed);
+      return {
+        text: t(done, { name: who }),
+        ...(opposite === undefined || !isUndoable ? {} : { undo: undoOf(opposite, answer.revision) }),
+        ...(name === 'RenewActivation'
+          ? { link: { to: `${residentPath(bankKid, user.kid)}/letter`, text: t('letter.title') } }
+          : {}),
+      };
+    },
   });
   const isLeaving = name === 'Delete' || name === 'Disable';
   return (
@@ -365,6 +377,7 @@ function StateDialog({ name, ...props }: DialogProps & { readonly name: StateCom
         <strong>{who}</strong>
       </p>
       <p>{t(advice)}</p>
+      {name === 'Delete' ? <Retention /> : undefined}
       {isLeaving && (upcomingBookings.length > 0 || keys.length > 0) ? (
         <ul className="sentences">
           {keys.length === 0 ? undefined : <li>{t('resident.hasKeys', { count: keys.length })}</li>}
@@ -374,6 +387,30 @@ function StateDialog({ name, ...props }: DialogProps & { readonly name: StateCom
         </ul>
       ) : undefined}
     </CommandDialog>
+  );
+}
+
+/** Shows a resident who has been deleted as the service has answered. */
+function useShowDeleted({ bankKid, workspace }: WorkspaceProps): (answer: ResidentWorkspace) => void {
+  const { client } = usePortal();
+  const { language } = useLanguage();
+  const queries = useQueryClient();
+  const input = { bankKid, userKid: workspace.user.kid };
+  return (answer) => queries.setQueryData(readQuery(client, language, 'GetBankUserWorkspace', input).queryKey, answer);
+}
+
+/** Whether this manager could take a deletion back. */
+function Retention(): JSX.Element {
+  const { t } = useLanguage();
+  const profile = useRead('GetMyManagerProfile', {});
+  return (
+    <Loaded read={profile} lines={1}>
+      {({ retentionDays }) => (
+        <p className={retentionDays === 0 ? 'note note-bad' : undefined}>
+          {retentionDays === 0 ? t('resident.deleteFinal') : t('resident.deleteRetained', { count: retentionDays })}
+        </p>
+      )}
+    </Loaded>
   );
 }
 
@@ -464,6 +501,8 @@ function PinDialog(props: DialogProps): JSX.Element {
   });
   return (
     <CommandDialog command={command} title={t('resident.code')} action={t('action.save')}>
+      {/* Whose code it is, for programs that keep passwords. */}
+      <input type="text" name="username" autoComplete="username" value={workspace.user.kid} readOnly hidden />
       <TextField
         field={command.field('value')}
         label={t('resident.code')}

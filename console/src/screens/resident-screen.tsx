@@ -77,13 +77,12 @@ function ResidentPage({ bankKid, workspace }: ResidentPageProps): JSX.Element {
 function ResidentActions({ bankKid, workspace }: ResidentPageProps): JSX.Element {
   const { t } = useLanguage();
   const manager = useManager();
-  const { user, flags } = workspace;
+  const { user } = workspace;
   const userKid = user.kid;
-  const isWaiting = user.state === 'active' && !flags.includes('Activated');
   return (
     <>
       <StateButtons workspace={workspace} />
-      {isWaiting && mayInBank(manager, bankKid, 'GetBankUserActivation') ? (
+      {user.state === 'active' && mayInBank(manager, bankKid, 'GetBankUserActivation') ? (
         <Link to={`${residentPath(bankKid, userKid)}/letter`} className="button">
           <Icon name="print" />
           {t('letter.title')}
@@ -148,16 +147,14 @@ function ResidentFacts({ workspace }: { readonly workspace: ResidentWorkspace })
         [t('word.lastActivity'), lastActivityUtc === null ? undefined : <Ago instant={lastActivityUtc} />],
         [
           t('word.state'),
-          flags.length === 0 ? undefined : (
-            <span className="marks">
-              {flags.map((flag) => (
-                <Mark key={flag} tone="plain">
-                  {t(flagTexts[flag])}
-                </Mark>
-              ))}
-              {flags.includes('Activated') ? undefined : <RenewButton workspace={workspace} />}
-            </span>
-          ),
+          <span className="marks">
+            {flags.map((flag) => (
+              <Mark key={flag} tone="plain">
+                {t(flagTexts[flag])}
+              </Mark>
+            ))}
+            <RenewButton workspace={workspace} />
+          </span>,
         ],
       ]}
     />
