@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState, type JSX } from 'react';
 import type { ResidentActivation, ResidentWorkspace } from '../api/operations.ts';
-import { nameOfPlace } from '../api/rights.ts';
+import { mayInBank, nameOfPlace } from '../api/rights.ts';
 import { useRead } from '../api/use-read.ts';
 import { useBankCrumbs, useParameter } from '../bank/bank-page.tsx';
 import { RenewButton, ResidentCommands } from '../bank/resident-commands.tsx';
@@ -11,6 +11,7 @@ import { Icon } from '../components/icon.tsx';
 import { Loaded, Skeleton } from '../components/loaded.tsx';
 import { Page } from '../components/page.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
+import { Missing } from '../layout/missing.tsx';
 import { loadLanguage } from '../language/language-store.ts';
 import { residentPath } from '../paths.ts';
 import { useLanguage, useManager } from '../portal.tsx';
@@ -31,9 +32,13 @@ type LetterPageProps = { readonly bankKid: string; readonly workspace: ResidentW
 function LetterPage({ bankKid, workspace }: LetterPageProps): JSX.Element {
   const { t } = useLanguage();
   const crumbs = useBankCrumbs(bankKid, 'residents');
+  const manager = useManager();
   const { kid, name } = workspace.user;
-  const activation = useRead('GetBankUserActivation', { bankKid, userKid: kid });
+  const isWaiting = workspace.flags.includes('ActivationPending');
+  const mayRead = mayInBank(manager, bankKid, 'GetBankUserActivation');
+  const activation = useRead('GetBankUserActivation', { bankKid, userKid: kid }, { enabled: isWaiting && mayRead });
   const { data, error } = activation;
+  if (!mayRead) return <Missing />;
   return (
     <Page
       title={t('letter.title')}
@@ -41,7 +46,7 @@ function LetterPage({ bankKid, workspace }: LetterPageProps): JSX.Element {
       crumbs={[...crumbs, { title: name === '' ? kid : name, to: residentPath(bankKid, kid) }]}
       actions={
         <>
-          {data === undefined || error !== null ? undefined : (
+          {!isWaiting || data === undefined || error !== null ? undefined : (
             <button type="button" className="button button-main" onClick={() => window.print()}>
               <Icon name="print" />
               {t('action.print')}
@@ -51,15 +56,13 @@ function LetterPage({ bankKid, workspace }: LetterPageProps): JSX.Element {
         </>
       }
     >
-      {error === null && data === undefined ? <Skeleton lines={8} /> : undefined}
-      {error === null ? undefined : error.code === 'no-activation-code' ? (
-        <p className="note">{t('letter.noCode')}</p>
+      {isWaiting ? (
+        <Loaded read={activation}>
+          {(found) => <Letter bankKid={bankKid} workspace={workspace} activation={found} />}
+        </Loaded>
       ) : (
-        <ProblemPanel error={error} onRetry={() => void activation.refetch()} />
+        <p className="note">{t('letter.noCode')}</p>
       )}
-      {error === null && data !== undefined ? (
-        <Letter bankKid={bankKid} workspace={workspace} activation={data} />
-      ) : undefined}
       <ResidentCommands bankKid={bankKid} workspace={workspace} />
     </Page>
   );

@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router';
 import type { JSX, ReactNode } from 'react';
 import { AddressPanel } from '../bank/address-panel.tsx';
 import { mayOpenTab, useBankCrumbs, useParameter } from '../bank/bank-page.tsx';
+import { BookingCommandButton, BookingCommands } from '../bank/booking-command.tsx';
 import { bookingColumns } from '../bank/booking-table.tsx';
 import {
   AddKeyButton,
@@ -70,6 +71,7 @@ function ResidentPage({ bankKid, workspace }: ResidentPageProps): JSX.Element {
       <UpcomingBookings bankKid={bankKid} workspace={workspace} />
       {mayInBank(manager, bankKid, 'GetObjectAddress') ? <AddressPanel kid={user.kid} /> : undefined}
       <ResidentCommands bankKid={bankKid} workspace={workspace} />
+      <BookingCommands bankKid={bankKid} />
     </Page>
   );
 }
@@ -104,8 +106,8 @@ function ResidentActions({ bankKid, workspace }: ResidentPageProps): JSX.Element
   );
 }
 
-const flagTexts: Readonly<Record<ResidentFlag, TextKey>> = {
-  HasPin: 'resident.hasPin',
+/** How far the account is activated; whether there is a code for units has a line of its own. */
+const activationTexts: Readonly<Partial<Record<ResidentFlag, TextKey>>> = {
   ActivationPending: 'resident.activationPending',
   ActivationExpired: 'resident.activationExpired',
   Activated: 'resident.activated',
@@ -135,7 +137,7 @@ function ResidentFacts({ workspace }: { readonly workspace: ResidentWorkspace })
           ),
         ],
         [t('menu.language'), changed('SetLanguage', languageNames[language])],
-        [t('resident.code'), changed('SetPin', t(flags.includes('HasPin') ? 'resident.codeIsSet' : 'state.none'))],
+        [t('resident.code'), changed('SetPin', t(flags.includes('HasPin') ? 'resident.hasPin' : 'state.none'))],
         [
           t('word.balance'),
           balances?.map(({ currency, amountMinor }) => (
@@ -146,13 +148,15 @@ function ResidentFacts({ workspace }: { readonly workspace: ResidentWorkspace })
         ],
         [t('word.lastActivity'), lastActivityUtc === null ? undefined : <Ago instant={lastActivityUtc} />],
         [
-          t('word.state'),
+          t('resident.activation'),
           <span className="marks">
-            {flags.map((flag) => (
-              <Mark key={flag} tone="plain">
-                {t(flagTexts[flag])}
-              </Mark>
-            ))}
+            {flags
+              .flatMap((flag) => activationTexts[flag] ?? [])
+              .map((text) => (
+                <Mark key={text} tone="plain">
+                  {t(text)}
+                </Mark>
+              ))}
             <RenewButton workspace={workspace} />
           </span>,
         ],
@@ -202,7 +206,14 @@ function UpcomingBookings({ bankKid, workspace: { upcomingBookings } }: Resident
       ) : (
         <DataTable
           caption={t('resident.upcoming')}
-          columns={bookingColumns(language, { bankKid, zones, isSorted: false }).filter(({ key }) => key !== 'user')}
+          columns={[
+            ...bookingColumns(language, { bankKid, zones, isSorted: false }).filter(({ key }) => key !== 'user'),
+            {
+              key: 'commands',
+              title: t('word.command'),
+              cell: (booking) => <BookingCommandButton booking={booking} />,
+            },
+          ]}
           rows={upcomingBookings}
           keyOf={({ eventKid }) => eventKid}
         />
