@@ -112,16 +112,16 @@ describe('the commands of the console', { skip: noBrowser }, () => {
     await page.route(`**${path}`, async (route) => {
       const request = route.request();
       if (request.method() !== method) return route.continue();
-      const { authorization = '', 'idempotency-key': key = '' } = request.headers();
+      const { authorization = '', 'idempotency-key': key } = request.headers();
       const body = request.postDataJSON() as unknown;
-      const headers = { authorization, 'idempotency-key': key };
+      const headers = { authorization, ...(key === undefined ? {} : { 'idempotency-key': key }) };
       const { status, text } = await service.call(method, path, { headers, body });
       assert.ok(status < 300, text);
       return route.abort();
     });
   }
 
-  /** Axe on what is shown, light and dark, wide and narrow. */
+  /** Axe on the dialog, or on the page if none is open, light and dark, wide and narrow. */
   async function checkViews(page: Page): Promise<void> {
     await page.evaluate(axe.source);
     for (const [colorScheme, width] of [
@@ -131,7 +131,7 @@ describe('the commands of the console', { skip: noBrowser }, () => {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await page.setViewportSize({ width, height: 900 });
       const violations = await page.evaluate<string[]>(
-        'axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + " " + html.slice(0, 150))))',
+        'axe.run(document.querySelector("[role=dialog]") ?? document).then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + " " + html.slice(0, 150))))',
       );
       assert.deepEqual(violations, [], `${colorScheme}, ${width} pixels`);
       const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
@@ -158,6 +158,37 @@ describe('the commands of the console', { skip: noBrowser }, () => {
       await page.getByText('Undone.').waitFor();
       await rowOf(page, 'Maximum temperature').getByText('60 °C').waitFor();
       assert.equal((await readSetting('MaxTemperature')).value, 60);
+    });
+  });
+
+  test('[console.24] a setting shows how far it has come on its way to the equipment', async () => {
+    await storeSetting('MaxTemperature', 60);
+    await storeSetting('MaxTemperature', 90);
+    const setState = async (state: 'sent' | 'acknowledged'): Promise<void> => {
+      const { json } = await call('GET', `${bankApi}/device-syncs?unitKid=${unitKid}&limit=1`);
+      const [{ syncId }] = json.items as [{ syncId: number }];
+      await service.write('sund', (db) =>
+        db
+          .updateTable('device_sync')
+          .set({ state })
+          .where('bank_id', '=', 1001)
+          .where('sync_id', '=', syncId)
+          .execute(),
+      );
+    };
+    await withConsole(browser, { port: service.port }, async ({ page, open, logIn }) => {
+      await page.clock.install();
+      await open(operation);
+      await logIn('owner');
+      await waitUntilShown(page);
+      const row = rowOf(page, 'Maximum temperature');
+      await row.getByText('Queued').waitFor();
+      await setState('sent');
+      await page.clock.fastForward(5000);
+      await row.getByText('Sent').waitFor();
+      await setState('acknowledged');
+      await page.clock.fastForward(5000);
+      await row.getByText('Confirmed').waitFor();
     });
   });
 
@@ -555,6 +586,34 @@ describe('the commands of the console', { skip: noBrowser }, () => {
       address: written.address,
       zip: written.zip,
       expectedRevision: revision,
+    });
+  });
+
+  test('a setting is written to other units of the type too, each once', async () => {
+    const washer = (at: number): string => `/api/v1/units/sund-B1001-L1-U${at}`;
+    const spinOf = async (at: number): Promise<unknown> => {
+      const { json } = await call('GET', `${washer(at)}/groups/Operation`);
+      return (json.values as { name: string; value: unknown }[]).find(({ name }) => name === 'MaxSpinSpeed')?.value;
+    };
+    const historyOfWasher = async (at: number): Promise<unknown[]> =>
+      (await call('GET', `${washer(at)}/settings/MaxSpinSpeed/history`)).json.items as unknown[];
+    const counts = [(await historyOfWasher(1)).length, (await historyOfWasher(2)).length];
+    await inConsole(operation, async ({ page }) => {
+      await (await openSetting(page, 'Maximum spin speed')).fill('1000');
+      await dialogOf(page).getByLabel('Washer 1').check();
+      await checkViews(page);
+      await loseAnswers(page, `${washer(1)}/settings/MaxSpinSpeed`, 'PUT');
+      await saveIn(page);
+      await page.getByText('It is not known whether this was done').waitFor();
+      await page.unroute(`**${washer(1)}/settings/MaxSpinSpeed`);
+      await dialogOf(page).getByRole('button', { name: 'Try again' }).click();
+      await page.getByText('2 settings have been saved.').waitFor();
+      assert.deepEqual([await spinOf(1), await spinOf(2), await spinOf(3)], [1000, 1000, 1400]);
+      const after1 = [(await historyOfWasher(1)).length, (await historyOfWasher(2)).length];
+      assert.deepEqual(
+        after1,
+        counts.map((count) => count + 1),
+      );
     });
   });
 

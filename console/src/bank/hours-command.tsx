@@ -75,7 +75,7 @@ function HoursDialog({ unitKids, nameOf, name }: HoursCommandProps & { readonly 
       },
     },
     check: ({ days }) => (days.length === 0 ? { days: t('hours.noDay') } : {}),
-    perform: (values, client) => setHours(client, unitKids, values),
+    perform: (values, { client }) => setHours(client, unitKids, values),
     invalidates: readsOfSettings,
     done: (changed) => ({ text: t('hours.saved', { count: changed.length }) }),
   });

@@ -2,12 +2,13 @@
 
 import type { JSX } from 'react';
 import type { Client } from '../api/client.ts';
-import type { SettingName, UnitGroupName, UnitValue } from '../api/operations.ts';
+import type { SettingName, SettingValue, Unit, UnitDetail, UnitGroupName, UnitValue } from '../api/operations.ts';
+import { useRead } from '../api/use-read.ts';
 import { CommandDialog } from '../command/command-dialog.tsx';
 import type { Version } from '../command/command-store.ts';
-import { ChoiceField, NumberField, TextField } from '../command/fields.tsx';
+import { ChoiceField, ManyChoicesField, NumberField, TextField } from '../command/fields.tsx';
 import { requestOf } from '../command/toast-store.ts';
-import type { Field } from '../command/command-types.ts';
+import type { Field, Sending } from '../command/command-types.ts';
 import { useCommand } from '../command/use-command.ts';
 import { unitPath } from '../paths.ts';
 import { useLanguage } from '../portal.tsx';
@@ -16,12 +17,16 @@ import { fromField, toField } from './setting-value.ts';
 import { formatTyped, formatValue, symbolOf } from './unit-value.ts';
 
 type SettingDialogProps = {
-  readonly unitKid: string;
+  readonly unit: UnitDetail;
   readonly group: UnitGroupName;
   readonly described: UnitValue;
 };
 
-type SettingValues = { readonly value: string };
+type SettingValues = {
+  readonly value: string;
+  /** KIDs of other units that get the same value. */
+  readonly others: readonly string[];
+};
 
 export const settingCommand = 'set';
 
@@ -37,13 +42,14 @@ export const readsOfSettings = [
   'GetTenantStatusPage',
 ] as const;
 
-export function SettingDialog({ unitKid, group, described }: SettingDialogProps): JSX.Element {
+export function SettingDialog({ unit, group, described }: SettingDialogProps): JSX.Element {
   const language = useLanguage();
   const { t, locale } = language;
   const setting = described.name as SettingName;
-  const input = { unitKid, setting };
+  const input = { unitKid: unit.kid, setting };
+  const others = useOtherUnits(unit);
   const toVersion = ({ value, revision, editorName, editedAtUtc }: UnitValue): Version<SettingValues> => ({
-    values: { value: toField(described, value, locale) },
+    values: { value: toField(described, value, locale), others: [] },
     revision,
     editorName,
     editedAtUtc,
@@ -56,19 +62,27 @@ export function SettingDialog({ unitKid, group, described }: SettingDialogProps)
       fromField(described, value) === undefined
         ? { value: t(described.valueType === 'money' ? 'field.notAmount' : 'field.notNumber') }
         : {},
-    request: ({ value }, expectedRevision) => ({
-      input,
-      body: { value: fromField(described, value) ?? null, expectedRevision },
-    }),
+    perform: (values, sending) =>
+      writeSetting({ input, group, value: fromField(described, values.value) ?? null, others: values.others }, sending),
     invalidates: readsOfSettings,
     reread: async (client: Client) => {
-      const { values } = await client.call('GetUnitGroup', { unitKid, group });
+      const { values } = await client.call('GetUnitGroup', { unitKid: unit.kid, group });
       return toVersion(values.find(({ name }) => name === setting) ?? described);
     },
-    done: ({ value, revision }) => ({
-      text: t('unit.saved', { name: described.label, value: formatValue(described, value, language) }),
-      link: { to: unitPath(unitKid), search: { group, setting }, text: t('unit.showHistory') },
-      undo: requestOf('SetUnitSetting', { input, body: { value: described.value, expectedRevision: revision } }),
+    done: ({ written, count }) => ({
+      text:
+        count === 1
+          ? t('unit.saved', { name: described.label, value: formatValue(described, written.value, language) })
+          : t('hours.saved', { count }),
+      link: { to: unitPath(unit.kid), search: { group, setting }, text: t('unit.showHistory') },
+      ...(count === 1
+        ? {
+            undo: requestOf('SetUnitSetting', {
+              input,
+              body: { value: described.value, expectedRevision: written.revision },
+            }),
+          }
+        : {}),
     }),
   });
   return (
@@ -76,12 +90,54 @@ export function SettingDialog({ unitKid, group, described }: SettingDialogProps)
       command={command}
       title={described.label}
       action={t('action.save')}
-      labels={{ value: described.label }}
-      format={(_, typed) => formatTyped(described, String(typed), language)}
+      labels={{ value: described.label, others: t('unit.alsoFor') }}
+      format={(name, typed) => (name === 'value' ? formatTyped(described, String(typed), language) : String(typed))}
     >
       <ValueField described={described} group={group} field={command.field('value')} />
+      {others.length === 0 ? undefined : (
+        <ManyChoicesField
+          field={command.field('others')}
+          label={t('unit.alsoFor')}
+          choices={others.map(({ kid, name }) => [kid, name])}
+        />
+      )}
     </CommandDialog>
   );
+}
+
+const maxLimit = 200;
+
+/** The units of the same type in the same location: they have the same settings. */
+function useOtherUnits({ kid: unitKid, locationKid, unitType }: UnitDetail): readonly Unit[] {
+  const units = useRead('GetLocationUnits', { locationKid, limit: maxLimit });
+  return (units.data?.items ?? []).filter((each) => each.unitType === unitType && each.kid !== unitKid);
+}
+
+type SettingWrite = {
+  readonly input: { readonly unitKid: string; readonly setting: SettingName };
+  readonly group: UnitGroupName;
+  readonly value: SettingValue;
+  readonly others: readonly string[];
+};
+
+/** That of the unit itself is compared with what the manager has seen; others get the value, if they have another one. */
+async function writeSetting(
+  { input, group, value, others }: SettingWrite,
+  { client, key, revision }: Sending,
+): Promise<{ readonly written: UnitValue; /** Of the units that have the value now. */ readonly count: number }> {
+  const { setting } = input;
+  const written = await client.call('SetUnitSetting', input, { body: { value, expectedRevision: revision }, key });
+  let count = 1;
+  for (const unitKid of others) {
+    const { values } = await client.call('GetUnitGroup', { unitKid, group });
+    const stored = values.find(({ name }) => name === setting);
+    if (stored === undefined) continue;
+    count += 1;
+    if (String(stored.value) === String(value)) continue;
+    const body = { value, expectedRevision: stored.revision };
+    await client.call('SetUnitSetting', { unitKid, setting }, { body });
+  }
+  return { written, count };
 }
 
 type ValueFieldProps = {

@@ -3,6 +3,7 @@
 import type { JSX } from 'react';
 import type { DeviceSync, UnitValue } from '../api/operations.ts';
 import { Mark } from '../components/page.tsx';
+import { LiveAgo } from '../components/times.tsx';
 import { useLanguage } from '../portal.tsx';
 import { syncTexts } from './sync-states.ts';
 
@@ -31,5 +32,12 @@ export function SettingSyncMark({ value, syncs }: SettingSyncMarkProps): JSX.Ele
   if (value.synced) return <Mark tone="ok">{t('unit.synced')}</Mark>;
   const sync = syncs.find(({ subject, setting }) => subject === 'setting' && setting === value.name);
   if (sync === undefined || sync.state === 'acknowledged') return <Mark tone="warn">{t('unit.notSynced')}</Mark>;
-  return <SyncMark {...sync} />;
+  return (
+    <>
+      <SyncMark {...sync} />
+      <span className="second">
+        <LiveAgo instant={sync.changedUtc} />
+      </span>
+    </>
+  );
 }

@@ -7,6 +7,13 @@ import type { Done, Request } from './toast-store.ts';
 
 export type Errors<V extends Values = Values> = { readonly [Name in keyof V]?: string | undefined };
 
+export type Sending = {
+  readonly client: Client;
+  /** Of the attempt, for one of the requests. */
+  readonly key: string;
+  readonly revision: string;
+};
+
 type How<Id extends WriteId, V extends Values, Result> =
   | {
       /** @param revision with which the manager began; empty if it has none */
@@ -15,7 +22,7 @@ type How<Id extends WriteId, V extends Values, Result> =
     }
   | {
       /** Several requests: a second try must leave alone what the first one has done. */
-      readonly perform: (values: V, client: Client) => Promise<Result>;
+      readonly perform: (values: V, sending: Sending) => Promise<Result>;
       readonly request?: never;
     };
 

@@ -12,8 +12,10 @@ import { useLanguage, usePortal } from '../portal.tsx';
 import { isUncertain, newKey } from './outcome.ts';
 import type { AnyRequest, Toast } from './toast-store.ts';
 
-/** Long enough to read it, to reach it by keyboard, and to think about it. */
-const shownMs = 20_000;
+/** Long enough to read it. */
+const shownMs = 15_000;
+/** Long enough to think about it, and to reach it by keyboard. */
+const shownWithActionMs = 60_000;
 
 export function ToastRegion(): JSX.Element {
   const { t } = useLanguage();
@@ -36,12 +38,14 @@ function ToastItem({ toast }: { readonly toast: Toast }): JSX.Element {
   const { toasts } = usePortal();
   const [isHeld, setHeld] = useState(false);
   const { isRunning, problem, run } = useUndo(toast);
+  const { text, link, undo } = toast;
+  const hasAction = link !== undefined || undo !== undefined;
   const isStaying = isHeld || isRunning || problem !== undefined;
   useEffect(() => {
-    const timer = isStaying ? undefined : setTimeout(() => toasts.close(toast.id), shownMs);
+    const lastsMs = hasAction ? shownWithActionMs : shownMs;
+    const timer = isStaying ? undefined : setTimeout(() => toasts.close(toast.id), lastsMs);
     return () => clearTimeout(timer);
-  }, [isStaying, toast.id, toasts]);
-  const { text, link, undo } = toast;
+  }, [isStaying, hasAction, toast.id, toasts]);
   return (
     <div
       className="toast"

@@ -84,8 +84,10 @@ function planOf<Id extends WriteId, V extends Values, Result>(
   { values, base }: Began<V>,
 ): { readonly content: unknown; readonly send: (key: string) => Promise<Result> } {
   const { id, perform } = options;
-  if (perform !== undefined) return { content: values, send: () => perform(values, client) };
-  const request: Request<Id> = options.request(values, base.revision ?? '');
+  const revision = base.revision ?? '';
+  if (perform !== undefined)
+    return { content: { values, revision }, send: (key) => perform(values, { client, key, revision }) };
+  const request: Request<Id> = options.request(values, revision);
   const { input, body } = request;
   return {
     content: request,

@@ -1,6 +1,6 @@
 // Instants as people read them: how long ago, or in the time of a place.
 
-import type { JSX } from 'react';
+import { useEffect, useReducer, type JSX } from 'react';
 import { useLanguage } from '../portal.tsx';
 
 /** How long ago; the exact time is its title. */
@@ -11,6 +11,18 @@ export function Ago({ instant }: { readonly instant: string }): JSX.Element {
       {formats.relative(instant)}
     </time>
   );
+}
+
+const tickMs = 5000;
+
+/** The same, counted on while it is shown: for what was read or written a moment ago. */
+export function LiveAgo({ instant }: { readonly instant: string }): JSX.Element {
+  const [, tick] = useReducer((count: number) => count + 1, 0);
+  useEffect(() => {
+    const timer = setInterval(tick, tickMs);
+    return () => clearInterval(timer);
+  }, []);
+  return <Ago instant={instant} />;
 }
 
 type InstantProps = { readonly instant: string; readonly timeZone?: string | undefined };

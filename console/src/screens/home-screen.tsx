@@ -11,7 +11,7 @@ import { Icon } from '../components/icon.tsx';
 import { numberIn, useListState, type ListState } from '../components/list-state.ts';
 import { Loaded } from '../components/loaded.tsx';
 import { Empty, Mark, Page, Section } from '../components/page.tsx';
-import { Ago } from '../components/times.tsx';
+import { Ago, LiveAgo } from '../components/times.tsx';
 import type { TextKey, Translate } from '../language/catalogue.ts';
 import { bankPath, locationPath, unitPath } from '../paths.ts';
 import { useLanguage, useManager } from '../portal.tsx';
@@ -67,7 +67,7 @@ function StatusList({ page, list }: { readonly page: TenantStatusPage; readonly 
       )}
       <Pager list={list} page={shown} totalCount={page.totalCount} />
       <p className="fresh">
-        {t('state.asOf')} <Ago instant={measuredAtUtc} />
+        {t('state.asOf')} <LiveAgo instant={measuredAtUtc} />
       </p>
     </>
   );

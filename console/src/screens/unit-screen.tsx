@@ -22,7 +22,7 @@ import { useListState } from '../components/list-state.ts';
 import { Loaded, Skeleton } from '../components/loaded.tsx';
 import { Empty, Mark, Page, Section } from '../components/page.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
-import { Ago } from '../components/times.tsx';
+import { Ago, LiveAgo } from '../components/times.tsx';
 import { DeviceSyncs } from '../bank/device-syncs.tsx';
 import { SettingDialog, settingCommand } from '../bank/setting-dialog.tsx';
 import { SettingSyncMark } from '../bank/sync-mark.tsx';
@@ -162,15 +162,13 @@ function GroupSection({ unit, group }: GroupSectionProps): JSX.Element {
             />
             {isState ? undefined : (
               <p className="fresh">
-                {t('state.asOf')} <Ago instant={new Date(values.dataUpdatedAt).toISOString()} />
+                {t('state.asOf')} <LiveAgo instant={new Date(values.dataUpdatedAt).toISOString()} />
               </p>
             )}
           </>
         )}
       </Loaded>
-      {described === undefined ? undefined : (
-        <SettingDialog unitKid={unit.kid} group={group.name} described={described} />
-      )}
+      {described === undefined ? undefined : <SettingDialog unit={unit} group={group.name} described={described} />}
     </Section>
   );
 }
