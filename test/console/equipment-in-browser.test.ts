@@ -203,6 +203,30 @@ describe('equipment in the console', { skip: noBrowser }, () => {
     });
   });
 
+  test('[console.04] each of these screens takes six requests at most', () =>
+    inConsole({ path: '/' }, async ({ page, requests }) => {
+      for (const [path, heading] of [
+        [`${bank}/computers`, 'Computers'],
+        [`/computers/${computer.kid}`, 'Cellar gateway'],
+        [`${bank}/held-lines`, 'Held lines'],
+        ['/imports', 'Imports'],
+        ['/imports/new?kind=residents', 'Import or export'],
+        ['/imports/profiles', 'Profiles'],
+        ['/imports/profiles/danish-residents', 'danish-residents'],
+        [`${bank}/residents/new`, 'New resident'],
+        [`${bank}/residents/sund-B1001-R1001`, 'Demo Resident 1'],
+        [`${bank}/residents/sund-B1001-R1001/letter`, 'Activation letter'],
+      ] as const) {
+        const asked = requests.length;
+        // As a link does it: the console stays loaded.
+        await page.evaluate(`history.pushState({}, '', '/console${path}')`);
+        await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+        await waitUntilShown(page);
+        await page.waitForLoadState('networkidle');
+        assert.ok(requests.length - asked <= 6, requests.slice(asked).join(' '));
+      }
+    }));
+
   test('[console.31] the home screen leads to the held lines', () =>
     inConsole({ path: '/' }, async ({ page }) => {
       await page.getByRole('link', { name: 'Resolve' }).first().click();

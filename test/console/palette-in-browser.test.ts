@@ -77,14 +77,18 @@ describe('the palette of the console', { skip: noBrowser }, () => {
         ['audit', '/audit', 'Audit log'],
         ['residents alder', '/banks/sund-B1001/residents', 'Residents'],
         ['Alder house A', '/locations/sund-B1001-L1', 'Alder house A'],
+        ['new resident', '/banks/sund-B1001/residents/new', 'New resident'],
+        ['new computer', '/banks/sund-B1001/computers?do=create', 'Computers'],
         ['resident12@', '/banks/sund-B1001/residents/sund-B1001-R1012', 'Demo Resident 12'],
       ] as const) {
         await type(page, text);
         await page.keyboard.press('Enter');
         await page.getByRole('heading', { level: 1, name: heading }).waitFor();
         assert.equal(addressOf(page), address);
-        // A screen reader goes on there.
-        await page.locator('h1:focus').waitFor();
+        // A screen reader goes on there, or in the command that was opened.
+        await page.locator('h1:focus, [role=dialog] :focus').first().waitFor();
+        if (address.includes('?do=')) await page.keyboard.press('Escape');
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
       }
     }));
 
