@@ -113,8 +113,7 @@ test('PORTAL_DOMAIN is a domain name, and counts in lower case', () => {
 test('PORTAL_STORAGE is a folder for SQLite, or where a MySQL server is and what its schemas begin with', () => {
   const mysql = {
     engine: 'mysql',
-    host: 'db.example',
-    port: 3306,
+    nodes: [{ host: 'db.example', port: 3306 }],
     user: 'portal',
     password: 's/e:c@r',
     prefix: 'p_',
@@ -123,8 +122,22 @@ test('PORTAL_STORAGE is a folder for SQLite, or where a MySQL server is and what
     ['sqlite:./data', { engine: 'sqlite', directory: './data' }],
     ['sqlite:/var/lib/portal data', { engine: 'sqlite', directory: '/var/lib/portal data' }],
     ['mysql://portal:s%2Fe%3Ac%40r@db.example/p_', mysql],
-    ['mysql://portal:s%2Fe%3Ac%40r@db.example:3307/p_', { ...mysql, port: 3307 }],
-    ['mysql://root@[::1]:1/x', { ...mysql, host: '::1', port: 1, user: 'root', password: '', prefix: 'x' }],
+    ['mysql://portal:s%2Fe%3Ac%40r@db.example:3307/p_', { ...mysql, nodes: [{ host: 'db.example', port: 3307 }] }],
+    [
+      'mysql://root@[::1]:1/x',
+      { ...mysql, nodes: [{ host: '::1', port: 1 }], user: 'root', password: '', prefix: 'x' },
+    ],
+    [
+      'mysql://portal:s%2Fe%3Ac%40r@10.0.0.1,db.example:3307,[fd00::2]/p_',
+      {
+        ...mysql,
+        nodes: [
+          { host: '10.0.0.1', port: 3306 },
+          { host: 'db.example', port: 3307 },
+          { host: 'fd00::2', port: 3306 },
+        ],
+      },
+    ],
   ]);
   assertRefused('storage', [
     '',
@@ -141,6 +154,11 @@ test('PORTAL_STORAGE is a folder for SQLite, or where a MySQL server is and what
     'mysql://host/p_#x',
     'mysql://host:99999/p_',
     'mysql:///p_',
+    'mysql://one,/p_',
+    'mysql://one,,two/p_',
+    'mysql://one,two:x/p_',
+    'mysql://one,two/p_,q_',
+    'mysql://user@one,user@two/p_',
     'mysql://user:%zz@host/p_',
     `mysql://host/${'x'.repeat(33)}`,
   ]);

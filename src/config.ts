@@ -61,7 +61,7 @@ export const settings = {
   storage: setting(
     'PORTAL_STORAGE',
     'sqlite:./data',
-    '`sqlite:DIRECTORY`, or `mysql://user:password@host:port/prefix_`',
+    '`sqlite:DIRECTORY`, or `mysql://user:password@host:port/prefix_`, with all nodes of a Galera cluster as `host:port,host:port`',
     parseStorage,
   ),
   cache: setting(

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { dirname, resolve } from 'node:path';
-import type { StorageAddress } from './database/storage-address.ts';
+import type { MysqlNode, StorageAddress } from './database/storage-address.ts';
 import { parseGeocoderSettings, type GeocoderSettings } from './providers/geocoding/geocoder-settings.ts';
 import { parseHostingSettings, type HostingSettings } from './providers/hosting/hosting-settings.ts';
 import { parseBridgeSettings, type BridgeSettings } from './providers/mqtt/bridge-settings.ts';
@@ -41,24 +41,24 @@ export function parseStorage(value: string): StorageAddress {
   if (value.startsWith('sqlite:') && value.length > 'sqlite:'.length) {
     return { engine: 'sqlite', directory: value.slice('sqlite:'.length) };
   }
-  const url = URL.canParse(value) ? new URL(value) : undefined;
-  const prefix = url?.pathname.slice(1) ?? '';
-  if (
-    url?.protocol !== 'mysql:' ||
-    url.hostname === '' ||
-    url.search + url.hash !== '' ||
-    !/^[A-Za-z0-9_]{1,32}$/.test(prefix)
-  ) {
-    throw new Error('expected sqlite:DIRECTORY or mysql://user:password@host:port/prefix_');
+  const [, user = '', password = '', hosts = '', prefix = ''] =
+    /^mysql:\/\/(?:([^@/:]*)(?::([^@/]*))?@)?([^@/?#]+)\/([A-Za-z0-9_]{1,32})$/.exec(value) ?? [];
+  const [first, ...others] = hosts.split(',').map(parseMysqlNode);
+  try {
+    if (first === undefined || others.includes(undefined)) throw new URIError();
+    const nodes = [first, ...others.filter((node) => node !== undefined)] as const;
+    return { engine: 'mysql', nodes, user: decodeURIComponent(user), password: decodeURIComponent(password), prefix };
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error;
+    throw new Error('expected sqlite:DIRECTORY or mysql://user:password@host:port,host:port/prefix_');
   }
-  return {
-    engine: 'mysql',
-    host: url.hostname.replaceAll(/[[\]]/g, ''),
-    port: url.port === '' ? 3306 : Number(url.port),
-    user: decodeURIComponent(url.username),
-    password: decodeURIComponent(url.password),
-    prefix,
-  };
+}
+
+/** `host` or `host:port`; undefined for anything else. */
+function parseMysqlNode(text: string): MysqlNode | undefined {
+  const url = URL.canParse(`mysql://${text}`) ? new URL(`mysql://${text}`) : undefined;
+  if (url === undefined || url.hostname === '') return undefined;
+  return { host: url.hostname.replaceAll(/[[\]]/g, ''), port: url.port === '' ? 3306 : Number(url.port) };
 }
 
 export function parseActivationUrl(value: string): string {

@@ -14,6 +14,7 @@ export type RunningProcess = {
   residentMegabytes(): number;
   /** Seconds of processor time that the process has taken so far. */
   processorSeconds(): number;
+  signal(name: NodeJS.Signals): void;
   stop(): Promise<void>;
 };
 
@@ -38,6 +39,7 @@ export async function startNode(
     residentMegabytes: () =>
       Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1000,
     processorSeconds: () => processorSecondsOf(child.pid),
+    signal: (name) => void child.kill(name),
     stop: async () => {
       const exited = once(child, 'exit');
       child.kill('SIGTERM');

@@ -2,7 +2,10 @@
 
 import { createConnection } from 'mysql2';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
-import { openMysqlPool, mysqlPoolOptions } from './dialects/mysql/pool.ts';
+import { createNodeChoice, createSingleChoice, type NodeChoice } from './dialects/mysql/node-choice.ts';
+import { openMysqlPool } from './dialects/mysql/pool.ts';
+import { mysqlPoolOptions } from './dialects/mysql/pool-options.ts';
+import { createNodeProbe } from './dialects/mysql/probe-node.ts';
 import { openSqlitePool } from './dialects/sqlite/pool.ts';
 import { privateFileMode, privateFolderMode } from '../lib/file-modes.ts';
 import type { Pool } from './connection.ts';
@@ -11,7 +14,7 @@ import { describeStorage, diagnoseFailure, sqliteFilePath } from './diagnose.ts'
 import { SchemaError, type FailedCheck, type SchemaDifference } from './diagnosis.ts';
 import { compareSchema, migrate } from './migrate.ts';
 import { withSchemaCheck } from './schema-check.ts';
-import type { StorageAddress } from './storage-address.ts';
+import type { MysqlAddress, StorageAddress } from './storage-address.ts';
 import { createTenantDatabase, type TenantDatabase } from './tenant-database.ts';
 
 export type CommitListener = (tenant: string, topics: ReadonlySet<string>) => void;
@@ -41,12 +44,13 @@ type OpenedDatabase = {
 };
 
 export function openDatabases(address: StorageAddress): Databases {
+  const storage = address.engine === 'sqlite' ? address : { ...address, choice: openNodeChoice(address) };
   const listeners: CommitListener[] = [];
   const openedByTenant = new Map<string, OpenedDatabase>();
   const open = (tenant: string): OpenedDatabase => {
     const existing = openedByTenant.get(tenant);
     if (existing !== undefined) return existing;
-    const pool = openPool(address, tenant);
+    const pool = openPool(storage, tenant);
     const notifyListeners = (topics: ReadonlySet<string>): void => {
       for (const listener of listeners) listener(tenant, topics);
     };
@@ -61,8 +65,8 @@ export function openDatabases(address: StorageAddress): Databases {
     onCommit: (listener) => void listeners.push(listener),
     forTenant: (tenant) => open(tenant).database,
     migrate: async (tenant) => {
-      if (address.engine === 'mysql') await createMysqlSchema(address, tenant);
-      else createSqliteFile(address, tenant);
+      if (storage.engine === 'mysql') await createMysqlSchema(storage, tenant);
+      else createSqliteFile(storage, tenant);
       const { pool } = open(tenant);
       const connection = await pool.acquire('write');
       let broken = true;
@@ -78,6 +82,7 @@ export function openDatabases(address: StorageAddress): Databases {
     describeStorage: (tenant) => describeStorage(address, tenant),
     diagnose: (tenant, error) => diagnoseFailure(address, tenant, error),
     close: async () => {
+      if (storage.engine === 'mysql') storage.choice.close();
       await Promise.all([...openedByTenant.values()].map(({ database }) => database.close()));
     },
   };
@@ -96,16 +101,32 @@ async function migrateKnownSchema(db: Db): Promise<string[]> {
   return migrate(db);
 }
 
-function openPool(address: StorageAddress, tenant: string): Pool {
-  if (address.engine === 'sqlite') return openSqlitePool(sqliteFilePath(address.directory, tenant));
-  const { host, port, user, password, prefix } = address;
-  return openMysqlPool({ host, port, user, password, database: `${prefix}${tenant}` });
+/** An address, and which of its nodes is used. */
+type MysqlStorage = MysqlAddress & { readonly choice: NodeChoice };
+type Storage = Extract<StorageAddress, { engine: 'sqlite' }> | MysqlStorage;
+
+function openNodeChoice({ nodes, user, password }: MysqlAddress): NodeChoice {
+  if (nodes.length === 1) return createSingleChoice(nodes[0]);
+  const probe = createNodeProbe({ user, password });
+  const choice = createNodeChoice(nodes, probe.probe);
+  return {
+    ...choice,
+    close: () => {
+      choice.close();
+      probe.close();
+    },
+  };
 }
 
-function createMysqlSchema(address: Extract<StorageAddress, { engine: 'mysql' }>, tenant: string): Promise<void> {
-  const { host, port, user, password, prefix } = address;
-  const connection = createConnection(mysqlPoolOptions({ host, port, user, password }));
-  return new Promise((resolve, reject) => {
+function openPool(storage: Storage, tenant: string): Pool {
+  if (storage.engine === 'sqlite') return openSqlitePool(sqliteFilePath(storage.directory, tenant));
+  const { user, password, prefix, choice } = storage;
+  return openMysqlPool({ user, password, database: `${prefix}${tenant}` }, choice);
+}
+
+async function createMysqlSchema({ user, password, prefix, choice }: MysqlStorage, tenant: string): Promise<void> {
+  const connection = createConnection(mysqlPoolOptions({ ...(await choice.choose()), user, password }));
+  await new Promise<void>((resolve, reject) => {
     connection.on('error', reject);
     connection.query(
       `create database if not exists \`${prefix}${tenant}\` character set utf8mb4 collate utf8mb4_bin`,

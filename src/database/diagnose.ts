@@ -18,7 +18,8 @@ export function describeStorage(address: StorageAddress, tenant: string): Pick<F
   if (address.engine === 'sqlite')
     return { storage: `${tenant}.sqlite`, location: `file ${resolve(sqliteFilePath(address.directory, tenant))}` };
   const schema = `${address.prefix}${tenant}`;
-  return { storage: schema, location: `schema ${schema} at ${address.host}:${address.port}` };
+  const nodes = address.nodes.map(({ host, port }) => `${host}:${port}`);
+  return { storage: schema, location: `schema ${schema} at ${nodes.join(', ')}` };
 }
 
 export const sqliteFilePath = (directory: string, tenant: string): string => join(directory, `${tenant}.sqlite`);

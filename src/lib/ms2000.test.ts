@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { fromMs2000, parseUtc, toMs2000, formatUtc } from './ms2000.ts';
+import { fromMs2000, parseOffsetTime, parseUtc, toMs2000, formatUtc } from './ms2000.ts';
 
 const first = toMs2000(Date.parse('0000-01-01T00:00:00.000Z'));
 const last = toMs2000(Date.parse('9999-12-31T23:59:59.999Z'));
@@ -89,3 +89,34 @@ test('whatever is not an instant ending in Z is refused', () => {
     { numRuns: 2000 },
   );
 });
+
+test('a time with an offset is what Temporal reads, in UTC too', () => {
+  const two = (least: number, greatest: number) =>
+    fc.integer({ min: least, max: greatest }).map((number) => String(number).padStart(2, '0'));
+  const texts = fc
+    .tuple(
+      fc.constantFrom('0000', '0001', '0099', '1900', '2000', '2024', '2026', '9998', '9999'),
+      two(0, 13),
+      two(0, 32),
+      two(0, 25),
+      two(0, 60),
+      two(0, 59),
+      fc.constantFrom('', '.5', '.123', '.1239', '.999999999'),
+      fc.constantFrom('Z', 'Z', '+00:00', '-23:59', '+0200'),
+    )
+    .map(([y, m, d, h, min, s, fraction, zone]) => `${y}-${m}-${d}T${h}:${min}:${s}${fraction}${zone}`);
+  fc.assert(
+    fc.property(texts, (text) => assert.equal(parseOffsetTime(text), readWithTemporal(text), text)),
+    { numRuns: 5000 },
+  );
+});
+
+function readWithTemporal(text: string): number | undefined {
+  try {
+    const instant = Temporal.Instant.from(text);
+    const year = instant.toZonedDateTimeISO('UTC').year;
+    return year < 1 || year > 9998 ? undefined : toMs2000(instant.epochMilliseconds);
+  } catch {
+    return undefined;
+  }
+}

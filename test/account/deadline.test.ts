@@ -82,9 +82,9 @@ async function openServed(): Promise<Served> {
   const opened = await open('mariadb');
   const { storage } = opened.service.dependencies.config;
   assert.ok(storage.engine === 'mysql');
-  const { host, port, user, password, prefix } = storage;
+  const { nodes, user, password, prefix } = storage;
   const schema = `${prefix}sund`;
-  return { ...opened, schema, admin: await createConnection({ host, port, user, password, database: schema }) };
+  return { ...opened, schema, admin: await createConnection({ ...nodes[0], user, password, database: schema }) };
 }
 
 async function close({ admin, service }: Served): Promise<void> {

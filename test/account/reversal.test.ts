@@ -394,7 +394,7 @@ serviceSuite({ now: testNow }, ({ engine, service, storage, manager, issueToken 
       unsubscribe('net.client.socket', note);
     }
     const location = storageAddressOf(storage);
-    const allowed: unknown[] = [service.port, location.engine === 'mysql' ? location.port : service.port];
+    const allowed: unknown[] = [service.port, location.engine === 'mysql' ? location.nodes[0].port : service.port];
     assert.ok(ports.length >= ids.length);
     assert.deepEqual(
       ports.filter((port) => !allowed.includes(port)),

@@ -168,7 +168,11 @@ describe('mariadb', { skip: noMariaDb }, () => {
 
   test('a missing database or a wrong password: unavailable', async () => {
     assert.ok(location.engine === 'mysql');
-    for (const wrong of [{ prefix: 'nowhere_' }, { password: 'wrong' }, { port: 1 }]) {
+    for (const wrong of [
+      { prefix: 'nowhere_' },
+      { password: 'wrong' },
+      { nodes: [{ host: '127.0.0.1', port: 1 }] as const },
+    ]) {
       const other = openDatabases({ ...location, ...wrong });
       await assert.rejects(
         other.forTenant(tenant).read(longDeadline, (db) => findCounter(db, 2)),

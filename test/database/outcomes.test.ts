@@ -66,8 +66,8 @@ onBothEngines((engine) => {
 
       beforeEach(async () => {
         assert.ok(scratch.location.engine === 'mysql');
-        proxy = await startProxy(scratch.location);
-        open({ ...scratch.location, port: proxy.port });
+        proxy = await startProxy(scratch.location.nodes[0]);
+        open({ ...scratch.location, nodes: [{ host: '127.0.0.1', port: proxy.port }] });
         await database.write(longDeadline, async () => undefined);
         seen = [];
         told = [];
@@ -151,7 +151,7 @@ onBothEngines((engine) => {
       test('a connection lost while its session is prepared: unavailable, and the next one is complete', async () => {
         assert.ok(scratch.location.engine === 'mysql');
         await databases.close();
-        open({ ...scratch.location, port: proxy.port });
+        open({ ...scratch.location, nodes: [{ host: '127.0.0.1', port: proxy.port }] });
         for (const words of ['set session sql_mode', 'show variables', 'set session innodb']) {
           judge(words, 'cut-before', 1);
           await assert.rejects(write(), storageError('unavailable'));
@@ -163,7 +163,7 @@ onBothEngines((engine) => {
       test('connections that hang while their session is prepared are closed, and their slots are free again', async () => {
         assert.ok(scratch.location.engine === 'mysql');
         await databases.close();
-        open({ ...scratch.location, port: proxy.port });
+        open({ ...scratch.location, nodes: [{ host: '127.0.0.1', port: proxy.port }] });
         // The connection that read the schema is prepared: while it is busy, each write needs another one.
         await database.read(longDeadline, async () => {
           judge('set session sql_mode', 'keep-answer', 9);

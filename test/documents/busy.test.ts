@@ -144,8 +144,8 @@ describe('documents on slow or failing storage', { concurrency: true }, () => {
         opened = await open('mariadb');
         const { storage } = opened.service.dependencies.config;
         assert.ok(storage.engine === 'mysql');
-        const { host, port, user, password, prefix } = storage;
-        admin = await createConnection({ host, port, user, password, database: `${prefix}sund` });
+        const { nodes, user, password, prefix } = storage;
+        admin = await createConnection({ ...nodes[0], user, password, database: `${prefix}sund` });
       });
       after(async () => {
         await admin.end();
@@ -166,8 +166,8 @@ describe('documents on slow or failing storage', { concurrency: true }, () => {
       opened = await open('mariadb');
       const { storage } = opened.service.dependencies.config;
       assert.ok(storage.engine === 'mysql');
-      const { host, port, user, password, prefix } = storage;
-      admin = await createConnection({ host, port, user, password, database: `${prefix}sund` });
+      const { nodes, user, password, prefix } = storage;
+      admin = await createConnection({ ...nodes[0], user, password, database: `${prefix}sund` });
     });
     after(async () => {
       await admin.end();

@@ -96,7 +96,7 @@ onBothEngines((engine) => {
   async function behindProxy(): Promise<TestStorage> {
     const address = storageAddressOf(storage);
     if (address.engine === 'sqlite') return storage;
-    proxy = await startProxy(address);
+    proxy = await startProxy(address.nodes[0]);
     const url = new URL(storage.storageUrl);
     url.port = String(proxy.port);
     return { storageUrl: url.href, release: async () => {} };

@@ -128,9 +128,9 @@ describe('receipts on slow or failing storage', { concurrency: true }, () => {
       opened = await open('mariadb');
       const { storage } = opened.service.dependencies.config;
       assert.ok(storage.engine === 'mysql');
-      const { host, port, user, password, prefix } = storage;
+      const { nodes, user, password, prefix } = storage;
       schema = `${prefix}sund`;
-      admin = await createConnection({ host, port, user, password, database: schema });
+      admin = await createConnection({ ...nodes[0], user, password, database: schema });
     });
     after(async () => {
       await admin.end();

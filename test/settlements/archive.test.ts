@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import type { WriteDb } from '../../src/database/db.ts';
 import { clearAudit } from '../support/audit.ts';
+import { formatMysqlUrl } from '../support/mysql-url.ts';
 import { closePeriodInBoth, postingDraft, createBankWithModel, recordInBoth } from '../support/account-reads.ts';
 import { postingDrafts, exampleInstants, ledgerRuns } from '../support/account-arbitraries.ts';
 import { decimal } from '../support/account-files.ts';
@@ -386,6 +387,5 @@ serviceSuite({ now: testNow }, (suite) => {
 function settingOf({ dependencies }: TestService): string {
   const { storage } = dependencies.config;
   if (storage.engine === 'sqlite') return `sqlite:${storage.directory}`;
-  const { user, password, host, port, prefix } = storage;
-  return `mysql://${user}:${password}@${host}:${port}/${prefix}`;
+  return formatMysqlUrl(storage);
 }

@@ -52,7 +52,7 @@ async function createMysqlCopy(address: MysqlAddress, tenant: string): Promise<b
   return withConnection(address, async (connection) => {
     const [existing] = await connection.query<RowDataPacket[]>('show databases where `Database` = ?', [schema]);
     if (existing.length > 0) return false;
-    const server = `${address.host}:${address.port}`;
+    const server = `${address.nodes[0].host}:${address.nodes[0].port}`;
     const template = mysqlTemplates.get(server) ?? readMysqlTemplate(address, connection);
     mysqlTemplates.set(server, template);
     const statements = await template;
@@ -86,8 +86,8 @@ async function migrateTemplate(address: StorageAddress): Promise<void> {
 }
 
 async function withConnection<T>(address: MysqlAddress, work: (connection: Connection) => Promise<T>): Promise<T> {
-  const { host, port, user, password } = address;
-  const connection = await createConnection({ host, port, user, password, multipleStatements: true });
+  const { nodes, user, password } = address;
+  const connection = await createConnection({ ...nodes[0], user, password, multipleStatements: true });
   try {
     return await work(connection);
   } finally {

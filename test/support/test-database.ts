@@ -71,8 +71,8 @@ export async function connectDirectly(location: StorageAddress): Promise<DirectC
       close: async () => session.close(),
     };
   }
-  const { host, port, user, password, prefix } = location;
-  const session = await createConnection({ host, port, user, password, database: `${prefix}${tenant}` });
+  const { nodes, user, password, prefix } = location;
+  const session = await createConnection({ ...nodes[0], user, password, database: `${prefix}${tenant}` });
   session.on('error', () => {});
   return {
     engine: 'mariadb',

@@ -28,12 +28,12 @@ type MySqlStorage = Extract<TestService['dependencies']['config']['storage'], { 
 
 /** The connection breaks while the read waits for a lock. */
 async function withBrokenConnection(
-  { host, port, user, password, prefix }: MySqlStorage,
+  { nodes, user, password, prefix }: MySqlStorage,
   ask: () => Promise<HttpReply>,
   table: string,
 ) {
   const database = `${prefix}sund`;
-  const admin = await createConnection({ host, port, user, password, database });
+  const admin = await createConnection({ ...nodes[0], user, password, database });
   await admin.query(`lock tables ${table} write`);
   const asked = ask();
   let ids: number[] = [];

@@ -12,9 +12,14 @@ import {
   type OpeningTimes,
 } from './opening-times.ts';
 
-type OpeningTimesFieldProps = { readonly field: Field<string>; readonly label: string };
+type OpeningTimesFieldProps = {
+  readonly field: Field<string>;
+  readonly label: string;
+  /** The keyboard begins here. */
+  readonly autoFocus?: boolean;
+};
 
-export function OpeningTimesField({ field, label }: OpeningTimesFieldProps): JSX.Element {
+export function OpeningTimesField({ field, label, autoFocus }: OpeningTimesFieldProps): JSX.Element {
   const { t } = useLanguage();
   const id = useId();
   const times = parseOpeningTimes(field.value);
@@ -34,7 +39,7 @@ export function OpeningTimesField({ field, label }: OpeningTimesFieldProps): JSX
         id={id}
         value={times.kind}
         disabled={field.isDisabled}
-        autoFocus
+        autoFocus={autoFocus}
         onChange={({ target: { value } }) => {
           const kind = value as OpeningTimes['kind'];
           change({ kind, intervals: kind === 'hours' ? [usualInterval] : [] });

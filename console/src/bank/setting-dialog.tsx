@@ -173,7 +173,7 @@ function ValueField({ described, group, field }: ValueFieldProps): JSX.Element {
       );
     case 'text':
       return group === 'OpeningHours' ? (
-        <OpeningTimesField field={field} label={label} />
+        <OpeningTimesField field={field} label={label} autoFocus />
       ) : (
         <TextField field={field} label={label} maxLength={maxLength ?? undefined} autoFocus />
       );

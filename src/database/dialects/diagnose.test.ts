@@ -21,8 +21,7 @@ after(() => rmSync(directory, { recursive: true }));
 const sqlite = (): StorageAddress => ({ engine: 'sqlite', directory });
 const mysql: StorageAddress = {
   engine: 'mysql',
-  host: 'db.example',
-  port: 3306,
+  nodes: [{ host: 'db.example', port: 3306 }],
   user: 'portal',
   password: 'secret',
   prefix: 'portal_',

@@ -58,14 +58,24 @@ export async function readMoneyKnowledge(
   units: Promise<ReadonlyMap<string, ComputerUnit>>,
 ): Promise<MoneyKnowledge<ComputerUnit>> {
   const { bank, lines, now } = toKnow;
-  const money = lines.flatMap((line) => parseMoneyLine(line) ?? []);
+  const moneyOf = parseMoneyLines(lines);
+  const money = [...moneyOf.values()];
   const keyNames = new Set(money.flatMap(({ key }) => (key === undefined ? [] : (formatKeyName(key) ?? []))));
   const [{ currency, vat_basis_points: vatBasisPoints }, keyHolders, referenced] = await Promise.all([
     getBankMoney(db, bank),
     findKeyHolders(db, bank, keyNames, now),
     units.then((known) => readReferenced(db, toKnow, money, known)),
   ]);
-  return { currency, vatBasisPoints, keyHolders, ...referenced };
+  return { moneyOf, currency, vatBasisPoints, keyHolders, ...referenced };
+}
+
+function parseMoneyLines(lines: readonly StreamLine[]): ReadonlyMap<StreamLine, MoneyLine> {
+  const moneyOf = new Map<StreamLine, MoneyLine>();
+  for (const line of lines) {
+    const money = parseMoneyLine(line);
+    if (money !== undefined) moneyOf.set(line, money);
+  }
+  return moneyOf;
 }
 
 async function readReferenced(

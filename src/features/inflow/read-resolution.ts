@@ -22,7 +22,6 @@ import { decideMoneyLine, type HoldDecision, type KeyHolder } from './rules/deci
 import { parseHeldFields } from './rules/held-fields.ts';
 import { hashLineContent } from './rules/line-content.ts';
 import { toMoneyDraft } from './rules/money-draft.ts';
-import { parseMoneyLine } from './rules/money-line.ts';
 import type { StreamLine } from './rules/parse-lines.ts';
 import { findKeyHolder, formatRefName, storedRefOf, type PlannedLine } from './rules/plan-money-lines.ts';
 import { readMoneyKnowledge } from './read-money-knowledge.ts';
@@ -82,7 +81,7 @@ function planHeldLine(
   row: HeldLineRow,
   { knowledge, assignedTo, now }: HeldLineContext,
 ): PlannedLine {
-  const money = parseMoneyLine(line);
+  const money = knowledge.moneyOf.get(line);
   const unit = money?.unit === undefined ? undefined : knowledge.units.get(money.unit);
   const ref = money?.ref === undefined ? null : storedRefOf(money.ref, unit, row.computer_id);
   const content = hashLineContent(line);

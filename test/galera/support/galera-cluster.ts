@@ -1,6 +1,6 @@
 // A temporary Galera cluster of three nodes on the loopback interface, which ends with its parent.
 
-import { execFile, spawn } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
@@ -24,6 +24,10 @@ export type GaleraNode = {
   readonly location: Extract<StorageAddress, { engine: 'mysql' }>;
   run(sql: string): Promise<Record<string, unknown>[]>;
   kill(): Promise<void>;
+  /** Starts it again after a kill: it joins the others. */
+  restart(): Promise<void>;
+  /** Cuts it off from the others, or takes it back. */
+  isolate(isCut: boolean): Promise<void>;
 };
 export type GaleraCluster = { readonly nodes: readonly GaleraNode[]; stop(): Promise<void> };
 
@@ -51,8 +55,8 @@ export async function startCluster(): Promise<GaleraCluster> {
     await chownToMysql(join(folder, 'init.sql'));
     for (const plan of plans) {
       const options = nodeOptions(plan, plans);
-      if (plan.at === 0) options.push('--wsrep-new-cluster', `--init-file=${folder}/init.sql`);
-      nodes.push(await startNode(plan, options, password, watchdog));
+      const begin = plan.at === 0 ? ['--wsrep-new-cluster', `--init-file=${folder}/init.sql`] : [];
+      nodes.push(await startNode(plan, { options, begin }, password, watchdog));
     }
     return { nodes, stop: () => watchdog.end() };
   } catch (error) {
@@ -105,25 +109,22 @@ function nodeOptions(plan: NodePlan, all: readonly NodePlan[]): string[] {
   ];
 }
 
+type NodeOptions = {
+  readonly options: readonly string[];
+  /** Only for its first start. */
+  readonly begin: readonly string[];
+};
+
 async function startNode(
   { folder, port }: NodePlan,
-  options: string[],
+  { options, begin }: NodeOptions,
   password: string,
   watchdog: Watchdog,
 ): Promise<GaleraNode> {
-  const daemon = spawn(findProgram('mariadbd') ?? '', options, { stdio: 'ignore', detached: true });
-  await once(daemon, 'spawn');
-  daemon.unref();
-  watchdog.watch(daemon);
-  const location = { engine: 'mysql', host: '127.0.0.1', port, user: 'root', password, prefix: 'g_' } as const;
+  const nodes = [{ host: '127.0.0.1', port }] as const;
+  const location = { engine: 'mysql', nodes, user: 'root', password, prefix: 'g_' } as const;
   const run: GaleraNode['run'] = async (sql) => {
-    const connection = await createConnection({
-      host: '127.0.0.1',
-      port,
-      user: 'root',
-      password,
-      connectTimeout: 2000,
-    });
+    const connection = await createConnection({ ...nodes[0], user: 'root', password, connectTimeout: 2000 });
     try {
       const [rows] = await connection.query<RowDataPacket[]>(sql);
       return Array.isArray(rows) ? rows : [];
@@ -135,16 +136,30 @@ async function startNode(
     const rows = await run(`show status like 'wsrep_local_state_comment'`).catch(() => []);
     return rows[0]?.['Value'] === 'Synced';
   };
-  const until = performance.now() + readyWithinMs;
-  while (!(await isSynced())) {
-    if (hasEnded(daemon) || performance.now() > until)
-      throw new Error(`a node did not start:\n${await readFile(join(folder, 'server.log'), 'utf8').catch(String)}`);
-    await sleep(50);
-  }
+  const start = async (given: readonly string[]): Promise<ChildProcess> => {
+    const daemon = spawn(findProgram('mariadbd') ?? '', given, { stdio: 'ignore', detached: true });
+    await once(daemon, 'spawn');
+    daemon.unref();
+    watchdog.watch(daemon);
+    const until = performance.now() + readyWithinMs;
+    while (!(await isSynced())) {
+      if (hasEnded(daemon) || performance.now() > until)
+        throw new Error(`a node did not start:\n${await readFile(join(folder, 'server.log'), 'utf8').catch(String)}`);
+      await sleep(50);
+    }
+    return daemon;
+  };
+  let daemon = await start([...options, ...begin]);
   return {
     location,
     run,
     kill: () => killProgram(daemon),
+    restart: async () => {
+      daemon = await start(options);
+    },
+    isolate: async (isCut) => {
+      await run(`set global wsrep_provider_options = 'gmcast.isolate=${isCut ? 1 : 0}'`);
+    },
   };
 }
 

@@ -37,8 +37,8 @@ const endlessViews: Readonly<Record<HangingTable, string>> = {
 export async function openStorageAdmin({ dependencies }: TestService, tenant: string): Promise<StorageAdmin> {
   const { storage } = dependencies.config;
   if (storage.engine === 'sqlite') return openFile(join(storage.directory, `${tenant}.sqlite`));
-  const { host, port, user, password, prefix } = storage;
-  const session = await createConnection({ host, port, user, password, database: `${prefix}${tenant}` });
+  const { nodes, user, password, prefix } = storage;
+  const session = await createConnection({ ...nodes[0], user, password, database: `${prefix}${tenant}` });
   const run = async (...statements: string[]): Promise<void> => {
     for (const statement of statements) await session.query<RowDataPacket[]>(statement);
   };

@@ -1,57 +1,24 @@
-// A pool of connections to one tenant's schema on MariaDB or MySQL, some of them only for downloads.
+// A pool of connections to one tenant's schema on MariaDB or MySQL, some of them only for downloads. Of a cluster, each node
+// has connections of its own.
 
-import {
-  createConnection,
-  createPool,
-  type Pool as RawPool,
-  type PoolConnection,
-  type PoolOptions,
-  type TypeCastField,
-  type TypeCastNext,
-} from 'mysql2';
-import type { Connection, Pool } from '../../connection.ts';
+import { createConnection, createPool, type Pool as RawPool, type PoolConnection } from 'mysql2';
+import type { Connection, ConnectionGroup, Pool } from '../../connection.ts';
 import { StorageError } from '../../errors.ts';
+import type { MysqlNode } from '../../storage-address.ts';
 import { withTimeout } from '../../with-timeout.ts';
 import { createMysqlConnection } from './connection.ts';
 import { mysqlDialect } from './mysql-dialect.ts';
+import type { NodeChoice } from './node-choice.ts';
+import { connectTimeoutMs, mysqlPoolOptions, type MysqlLogin } from './pool-options.ts';
 
-type MysqlAddress = Readonly<{ host: string; port: number; user: string; password: string; database: string }>;
-
-const connectTimeoutMs = 5000;
 const maxConnections = 10;
 const maxDownloadConnections = 2;
 
-// Integers arrive as numbers while exact and as bigints beyond; so do sums, which arrive as decimals.
-function typeCast(field: TypeCastField, next: TypeCastNext): unknown {
-  if (field.type !== 'LONGLONG' && field.type !== 'NEWDECIMAL') return next();
-  const text = field.string();
-  if (text === null) return null;
-  const number = Number(text);
-  return Number.isSafeInteger(number) || text.includes('.') ? number : BigInt(text);
-}
+type MysqlConnection = Connection & { readonly raw: PoolConnection; readonly node: MysqlNode };
 
-/** Connection options that every connection of the service has. */
-export function mysqlPoolOptions(address: Omit<MysqlAddress, 'database'> & { database?: string }): PoolOptions {
-  return {
-    ...address,
-    charset: 'utf8mb4_bin',
-    timezone: 'Z',
-    dateStrings: true,
-    supportBigNumbers: true,
-    bigNumberStrings: true,
-    // Whoever packed it reads it, exactly.
-    jsonStrings: true,
-    connectTimeout: connectTimeoutMs,
-    multipleStatements: false,
-    typeCast,
-  };
-}
-
-type MysqlConnection = Connection & { readonly raw: PoolConnection };
-
-function createRawPool(address: MysqlAddress, connectionLimit: number): RawPool {
+function createRawPool(login: MysqlLogin, connectionLimit: number): RawPool {
   const pool = createPool({
-    ...mysqlPoolOptions(address),
+    ...mysqlPoolOptions(login),
     connectionLimit,
     maxIdle: connectionLimit,
     queueLimit: 1000,
@@ -64,65 +31,121 @@ function createRawPool(address: MysqlAddress, connectionLimit: number): RawPool 
   return pool;
 }
 
-export function openMysqlPool(address: MysqlAddress): Pool {
-  const pool = createRawPool(address, maxConnections);
-  const downloadPool = createRawPool(address, maxDownloadConnections);
+type NodePools = Readonly<Record<'shared' | 'download', RawPool>>;
+type MysqlSchema = Omit<Required<MysqlLogin>, keyof MysqlNode>;
+
+export function openMysqlPool(schema: MysqlSchema, choice: NodeChoice): Pool {
+  const nodePools = createNodePools(schema);
   const connectionsByRaw = new WeakMap<PoolConnection, Promise<MysqlConnection>>();
   const acquired = new Set<PoolConnection>();
   let isClosed = false;
   let notifyIdle = (): void => {};
 
-  const acquireRaw = (from: RawPool): Promise<PoolConnection> =>
-    new Promise((resolve, reject) => {
-      from.getConnection((error, connection) => {
-        if (error) reject(new StorageError('unavailable', error));
-        else resolve(connection);
-      });
-    });
-  const prepare = async (raw: PoolConnection): Promise<MysqlConnection> => ({
-    ...(await withTimeout(connectTimeoutMs, 'unavailable', createMysqlConnection(raw))),
-    raw,
-    cancel: () => killQuery(raw.threadId, address),
-  });
-  const release = (raw: PoolConnection, broken: boolean): void => {
+  const prepare = async (raw: PoolConnection, node: MysqlNode): Promise<MysqlConnection> => {
+    const connection = await withTimeout(connectTimeoutMs, 'unavailable', createMysqlConnection(raw));
+    const begin = beginElsewhere(connection.begin, node, choice);
+    return { ...connection, begin, raw, node, cancel: () => killQuery(raw.threadId, { ...schema, ...node }) };
+  };
+  const release = (raw: PoolConnection, node: MysqlNode, broken: boolean): void => {
     acquired.delete(raw);
-    if (broken) raw.destroy();
-    else raw.release();
+    if (broken) {
+      choice.doubt(node);
+      raw.destroy();
+    } else raw.release();
     if (acquired.size === 0) notifyIdle();
+  };
+  const acquireAt = async (node: MysqlNode, group: ConnectionGroup): Promise<MysqlConnection> => {
+    const raw = await acquireRaw(nodePools.of(node)[group === 'download' ? 'download' : 'shared']);
+    acquired.add(raw);
+    if (isClosed) {
+      release(raw, node, false);
+      throw new StorageError('unavailable');
+    }
+    const connection = connectionsByRaw.get(raw) ?? prepare(raw, node);
+    connectionsByRaw.set(raw, connection);
+    try {
+      return await connection;
+    } catch (error) {
+      release(raw, node, true);
+      throw error;
+    }
   };
   return {
     dialect: mysqlDialect,
     acquire: async (group) => {
-      if (isClosed) throw new StorageError('unavailable');
-      const raw = await acquireRaw(group === 'download' ? downloadPool : pool);
-      acquired.add(raw);
-      if (isClosed) {
-        release(raw, false);
-        throw new StorageError('unavailable');
-      }
-      const connection = connectionsByRaw.get(raw) ?? prepare(raw);
-      connectionsByRaw.set(raw, connection);
-      try {
-        return await connection;
-      } catch (error) {
-        release(raw, true);
-        throw error;
+      for (;;) {
+        if (isClosed) throw new StorageError('unavailable');
+        const node = await choice.choose();
+        try {
+          return await acquireAt(node, group);
+        } catch (error) {
+          if (!choice.hasOthers) throw error;
+          // The choice gives up after some time.
+          choice.doubt(node);
+        }
       }
     },
-    release: (connection, broken) => release((connection as MysqlConnection).raw, broken),
+    release: (connection, broken) => {
+      const { raw, node } = connection as MysqlConnection;
+      release(raw, node, broken);
+    },
     close: async () => {
       isClosed = true;
       if (acquired.size > 0) await new Promise<void>((resolve) => (notifyIdle = resolve));
-      // A connection that never opened reports its error once more. There is nothing left to close.
-      await Promise.all([pool, downloadPool].map((each) => new Promise<void>((resolve) => each.end(() => resolve()))));
+      await nodePools.close();
     },
   };
 }
 
+function createNodePools(schema: MysqlSchema): { of(node: MysqlNode): NodePools; close(): Promise<void> } {
+  const poolsByNode = new Map<MysqlNode, NodePools>();
+  return {
+    of: (node) => {
+      const known = poolsByNode.get(node);
+      if (known !== undefined) return known;
+      const login = { ...schema, ...node };
+      const made = {
+        shared: createRawPool(login, maxConnections),
+        download: createRawPool(login, maxDownloadConnections),
+      };
+      poolsByNode.set(node, made);
+      return made;
+    },
+    close: async () => {
+      // A connection that never opened reports its error once more. There is nothing left to close.
+      const pools = [...poolsByNode.values()].flatMap(({ shared, download }) => [shared, download]);
+      await Promise.all(pools.map((each) => new Promise<void>((resolve) => each.end(() => resolve()))));
+    },
+  };
+}
+
+/** Nothing was done yet when a node of a cluster cannot begin: the transaction begins at another one. */
+function beginElsewhere(begin: Connection['begin'], node: MysqlNode, choice: NodeChoice): Connection['begin'] {
+  if (!choice.hasOthers) return begin;
+  return async (mode) => {
+    try {
+      return await begin(mode);
+    } catch (error) {
+      const failure = mysqlDialect.classifyError(error);
+      if (failure !== 'unavailable' && failure !== 'outcome-unknown') throw error;
+      choice.doubt(node);
+      throw new StorageError('rolled-back', error);
+    }
+  };
+}
+
+const acquireRaw = (from: RawPool): Promise<PoolConnection> =>
+  new Promise((resolve, reject) => {
+    from.getConnection((error, connection) => {
+      if (error) reject(new StorageError('unavailable', error));
+      else resolve(connection);
+    });
+  });
+
 // Giving up waiting would leave the query running in the server.
-function killQuery(threadId: number | null, address: MysqlAddress): void {
+function killQuery(threadId: number | null, login: MysqlLogin): void {
   if (threadId === null) return;
-  const controlConnection = createConnection(mysqlPoolOptions(address));
+  const controlConnection = createConnection(mysqlPoolOptions(login));
   const timer = setTimeout(() => controlConnection.destroy(), connectTimeoutMs);
   controlConnection.on('error', () => controlConnection.destroy());
   controlConnection.query(`kill query ${threadId}`, () => {

@@ -9,6 +9,11 @@ const busyTimeoutMs = 5000;
 /** Downloads read each page once. */
 const cacheKibibytes = { read: 8192, download: 8192, write: 8192 } as const;
 const readerCheckIntervalMs = 1000;
+/**
+ * How long the write-ahead log becomes before its pages go to the file: 16 MiB. Many rows change the same pages of an
+ * index, and after four times as many writes each of these is written to the file once.
+ */
+const checkpointPages = 4000;
 
 // https://www.sqlite.org/rescode.html
 const sqliteBusy = 5;
@@ -31,6 +36,7 @@ export function openDatabaseFile({ file, group }: SqliteWorkerSettings): OpenedD
   database.exec(group === 'write' ? 'pragma synchronous = full' : 'pragma query_only = on');
   database.exec(`pragma cache_size = -${cacheKibibytes[group]}`);
   database.exec('pragma temp_store = memory');
+  database.exec(`pragma wal_autocheckpoint = ${checkpointPages}`);
   return {
     database,
     // A file that is removed or replaced lives on, unseen, for those who have it open: what they write is lost. A

@@ -45,7 +45,7 @@ export const postingsKind: ImportKind = {
   readAccess,
   columns: postingImportColumns,
   isAppendOnly: true,
-  batchRows: 2000,
+  batchRows: 1000,
   parseRow: parsePostingRow,
   findCurrent: findPostings,
   locks: ({ bank }) => [outboxLock(bank), ledgerLock(bank, { reservedCount: 0, now: undefined })],

@@ -77,12 +77,23 @@ function parseJson(text: string): { readonly value: unknown } | undefined {
 
 /** Brackets inside of strings do not count. */
 function isTooDeep(text: string): boolean {
+  if (hasFewOpeningBrackets(text)) return false;
   let depth = 0;
   for (const [bracket] of text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '').matchAll(/[[\]{}]/g)) {
     depth += bracket === '[' || bracket === '{' ? 1 : -1;
     if (depth > maxDepth) return true;
   }
   return false;
+}
+
+/** So it is with nearly every line, and quicker to find out than its depth. */
+function hasFewOpeningBrackets(text: string): boolean {
+  let count = 0;
+  for (const bracket of ['{', '[']) {
+    let at = text.indexOf(bracket);
+    for (; at !== -1 && count <= maxDepth; at = text.indexOf(bracket, at + 1)) count += 1;
+  }
+  return count <= maxDepth;
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>

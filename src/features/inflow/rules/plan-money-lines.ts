@@ -12,11 +12,13 @@ import {
   type RefundableUse,
 } from './decide-money-line.ts';
 import { hashLineContent } from './line-content.ts';
-import { parseMoneyLine, type MoneyLine } from './money-line.ts';
+import type { MoneyLine } from './money-line.ts';
 import type { StreamLine } from './parse-lines.ts';
 
-/** What is stored of what the lines name. */
+/** What the lines say, and what is stored of what they name. */
 export type MoneyKnowledge<U extends UnitKey = UnitKey> = {
+  /** A malformed line has none. */
+  readonly moneyOf: ReadonlyMap<StreamLine, MoneyLine>;
   readonly currency: string;
   readonly vatBasisPoints: number | null;
   /** The units of the computer, by their KIDs. */
@@ -81,7 +83,7 @@ function planMoneyLine<U extends UnitKey>(
   knowledge: MoneyKnowledge<U>,
   { computerId, clock, now, heldContents }: PlanContext,
 ): PlannedLine<U> {
-  const money = parseMoneyLine(line);
+  const money = knowledge.moneyOf.get(line);
   const named = line.fields?.['unit'];
   const unit = typeof named === 'string' ? knowledge.units.get(named) : undefined;
   const content = hasReference(line) ? hashLineContent(line) : '';

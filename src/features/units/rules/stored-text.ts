@@ -77,16 +77,31 @@ function formatText(value: unknown, { maxLength = 1000, pattern }: ValueConstrai
 /** A pattern must match the whole text. */
 const compileWholePattern = (pattern: string): RegExp => new RegExp(`^(?:${pattern})$`, 'u');
 
-function formatNumber(value: bigint, decimals: number, { min, max, step = 1 }: ValueConstraints): StoredTextResult {
+function formatNumber(value: bigint, decimals: number, constraints: ValueConstraints): StoredTextResult {
+  const { min, max, step = 1 } = constraints;
+  const { least, greatest, from, by } = findBounds(constraints, decimals);
+  if (value < least) return { reason: `must be at least ${min ?? formatScaledInteger(least, decimals)}` };
+  if (value > greatest) return { reason: `must be at most ${max ?? formatScaledInteger(greatest, decimals)}` };
+  if ((value - from) % by !== 0n)
+    return { reason: `must be ${from === 0n ? '' : `${min} plus `}a multiple of ${step}` };
+  return { text: formatScaledInteger(value, decimals) };
+}
+
+type ScaledBounds = { readonly decimals: number } & Readonly<Record<'least' | 'greatest' | 'from' | 'by', bigint>>;
+
+/** Of declared constraints, computed once. */
+const knownBounds = new WeakMap<ValueConstraints, ScaledBounds>();
+
+function findBounds(constraints: ValueConstraints, decimals: number): ScaledBounds {
+  const known = knownBounds.get(constraints);
+  if (known?.decimals === decimals) return known;
+  const { min, max, step = 1 } = constraints;
   const scaled = (bound: number | string | undefined, otherwise: bigint): bigint =>
     (bound === undefined ? undefined : parseScaledInteger(String(bound), decimals)) ?? otherwise;
   const [least, greatest] = [scaled(min, int64Min), scaled(max, int64Max)];
-  if (value < least) return { reason: `must be at least ${min ?? formatScaledInteger(least, decimals)}` };
-  if (value > greatest) return { reason: `must be at most ${max ?? formatScaledInteger(greatest, decimals)}` };
-  const from = scaled(min, 0n);
-  if ((value - from) % scaled(step, 1n) !== 0n)
-    return { reason: `must be ${from === 0n ? '' : `${min} plus `}a multiple of ${step}` };
-  return { text: formatScaledInteger(value, decimals) };
+  const bounds = { decimals, least, greatest, from: scaled(min, 0n), by: scaled(step, 1n) };
+  knownBounds.set(constraints, bounds);
+  return bounds;
 }
 
 /** The number of decimals of the step. */
