@@ -135,7 +135,7 @@ describe('imports in the console', { skip: noBrowser }, () => {
         await dialog.getByText(text).waitFor();
       await tabTo(page, dialog.getByRole('button', { name: 'Apply 2 rows' }));
       await page.keyboard.press('Enter');
-      await page.locator('h1', { hasText: 'Applied' }).waitFor();
+      await page.locator('h1 .mark', { hasText: /^Applied$/ }).waitFor();
       const resident = async (): Promise<string> => {
         const { json } = await service.call('GET', '/api/v1/banks/sund-B1001/users/sund-B1001-R1005', owner);
         return (json as { user: { name: string } }).user.name;
@@ -147,7 +147,7 @@ describe('imports in the console', { skip: noBrowser }, () => {
       await page.getByRole('dialog', { name: 'Undo' }).getByText('is kept: its row says why').waitFor();
       await tabTo(page, page.getByRole('button', { name: 'Undo 2 rows' }));
       await page.keyboard.press('Enter');
-      await page.locator('h1', { hasText: 'Undone' }).waitFor();
+      await page.locator('h1 .mark', { hasText: /^Undone$/ }).waitFor();
       assert.equal(await resident(), 'Demo Resident 5');
       const { json } = await service.call('GET', `/api/v1/imports/${kid}`, owner);
       assert.deepEqual((json as { outcomes: object }).outcomes, {
@@ -183,7 +183,7 @@ describe('imports in the console', { skip: noBrowser }, () => {
       await checkViews(page);
       await page.setViewportSize({ width: 1280, height: 900 });
       await dialog.getByRole('button', { name: 'Cancel' }).click();
-      await page.locator('h1', { hasText: 'Cancelled' }).waitFor();
+      await page.locator('h1 .mark', { hasText: /^Cancelled$/ }).waitFor();
     }));
 
   test('[console.33] who is missing in a full file is disabled only when their number is typed', async () => {
@@ -202,7 +202,7 @@ describe('imports in the console', { skip: noBrowser }, () => {
       await dialog.getByText('The file lacks 2.').waitFor();
       await dialog.getByLabel('How many are missing in the file').fill('2');
       await dialog.getByRole('button', { name: 'Apply 2 rows' }).click();
-      await page.locator('h1', { hasText: 'Applied' }).waitFor();
+      await page.locator('h1 .mark', { hasText: /^Applied$/ }).waitFor();
     });
   });
 });

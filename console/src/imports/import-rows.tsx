@@ -88,7 +88,12 @@ const columnsOf = ({ t, formats }: LanguageState, manager: CurrentManager): read
     title: t('import.line'),
     isNumber: true,
     // An object that the file lacks stands in no line.
-    cell: ({ line }) => (line === 0 ? '–' : formats.number(line)),
+    cell: ({ line }) => (
+      <>
+        <span className="cards-only">{t('import.line')} </span>
+        {line === 0 ? '–' : formats.number(line)}
+      </>
+    ),
   },
   {
     key: 'object',
