@@ -76,7 +76,7 @@ function ImportPage({ of: found }: ImportProps): JSX.Element {
 
 function FileFacts({ of: found }: ImportProps): JSX.Element {
   const { t } = useLanguage();
-  const { detected, fileBytes, fileHash, source, createdUtc, changedUtc, missing, allowPartial } = found;
+  const { detected, fileBytes, fileHash, source, createdUtc, changedUtc, missing, allowPartial, state } = found;
   return (
     <Facts
       facts={[
@@ -84,7 +84,7 @@ function FileFacts({ of: found }: ImportProps): JSX.Element {
         [t('import.created'), <Ago instant={createdUtc} />],
         [t('import.changed'), <Ago instant={changedUtc} />],
         [t('import.missingObjects'), t(missing === 'keep' ? 'import.keepMissing' : 'import.deactivateMissing')],
-        [t('import.scope'), allowPartial ? t('import.partly') : t('import.allOrNothing')],
+        [t('import.scope'), isApproved(state) ? t(allowPartial ? 'import.partly' : 'import.allOrNothing') : undefined],
         [t('import.format'), detected === null ? undefined : detected.format],
         [t('import.encoding'), detected?.encoding],
         [t('import.separator'), detected?.separator === '\t' ? 'Tab' : detected?.separator],
@@ -97,6 +97,9 @@ function FileFacts({ of: found }: ImportProps): JSX.Element {
     />
   );
 }
+
+/** Whether all or a part is applied is decided with the approval of the plan. */
+const isApproved = (state: Import['state']): boolean => !['planning', 'planned'].includes(state);
 
 /** The source of files that are read without a profile. */
 const ownSource = 'portal';
