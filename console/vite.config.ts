@@ -31,7 +31,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'console', tags: ['$initial'] },
-            { name: 'shared', test: /console\/src\/(?:bank|command|components)\//, minShareCount: 2 },
+            { name: 'shared', test: /console\/src\/(?:bank|command|components|equipment|imports)\//, minShareCount: 2 },
           ],
         },
       },

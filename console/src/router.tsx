@@ -10,6 +10,7 @@ import {
   redirect,
   type RouteComponent,
 } from '@tanstack/react-router';
+import { createHeadingFocus } from './layout/heading-focus.ts';
 import { Layout } from './layout/layout.tsx';
 import { Missing, ScreenFailure } from './layout/missing.tsx';
 import { safeNext } from './paths.ts';
@@ -72,6 +73,14 @@ const screens = [
     lazyRouteComponent(() => import('./screens/residents-screen.tsx'), 'ResidentsScreen'),
   ),
   screenAt(
+    '/banks/$bankKid/residents/new',
+    lazyRouteComponent(() => import('./screens/resident-new-screen.tsx'), 'ResidentNewScreen'),
+  ),
+  screenAt(
+    '/banks/$bankKid/residents/$userKid/letter',
+    lazyRouteComponent(() => import('./screens/letter-screen.tsx'), 'LetterScreen'),
+  ),
+  screenAt(
     '/banks/$bankKid/residents/$userKid',
     lazyRouteComponent(() => import('./screens/resident-screen.tsx'), 'ResidentScreen'),
   ),
@@ -114,6 +123,34 @@ const screens = [
   screenAt(
     '/units/$unitKid',
     lazyRouteComponent(() => import('./screens/unit-screen.tsx'), 'UnitScreen'),
+  ),
+  screenAt(
+    '/banks/$bankKid/computers',
+    lazyRouteComponent(() => import('./screens/computers-screen.tsx'), 'ComputersScreen'),
+  ),
+  screenAt(
+    '/computers/$computerKid',
+    lazyRouteComponent(() => import('./screens/computer-screen.tsx'), 'ComputerScreen'),
+  ),
+  screenAt(
+    '/imports',
+    lazyRouteComponent(() => import('./screens/imports-screen.tsx'), 'ImportsScreen'),
+  ),
+  screenAt(
+    '/imports/new',
+    lazyRouteComponent(() => import('./screens/import-new-screen.tsx'), 'ImportNewScreen'),
+  ),
+  screenAt(
+    '/imports/profiles',
+    lazyRouteComponent(() => import('./screens/import-profiles-screen.tsx'), 'ImportProfilesScreen'),
+  ),
+  screenAt(
+    '/imports/profiles/$name',
+    lazyRouteComponent(() => import('./screens/import-profile-screen.tsx'), 'ImportProfileScreen'),
+  ),
+  screenAt(
+    '/imports/$importKid',
+    lazyRouteComponent(() => import('./screens/import-screen.tsx'), 'ImportScreen'),
   ),
   screenAt(
     '/managers',
@@ -183,10 +220,9 @@ export function createConsoleRouter(context: RouterContext) {
       return text === '' ? '' : `?${text}`;
     },
   });
-  // A screen reader begins at the heading of the screen that the reader has gone to.
+  const focusHeading = createHeadingFocus();
   router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
-    if (fromLocation !== undefined && pathChanged)
-      document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
+    if (fromLocation !== undefined && pathChanged) focusHeading();
   });
   return router;
 }

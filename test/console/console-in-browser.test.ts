@@ -259,7 +259,7 @@ describe('the console in a browser', { skip: noBrowser }, () => {
         .getByRole('navigation', { name: 'Housing association Alder' })
         .getByRole('link')
         .allInnerTexts();
-      assert.deepEqual(tabs, ['Locations', 'Residents', 'Account', 'Bookings', 'Documents']);
+      assert.deepEqual(tabs, ['Locations', 'Residents', 'Account', 'Bookings', 'Documents', 'Held lines']);
     });
   });
 

@@ -1,12 +1,12 @@
 // Every screen of the console in a browser, light and dark: axe finds nothing against it, it fits the narrowest windows,
 // and it leaves no message.
-import axe from 'axe-core';
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { noBrowser } from '../support/browser.ts';
 import { serviceFixture } from '../support/service-suite.ts';
 import { buildConsoleIfNeeded } from './support/built-console.ts';
+import { checkView, checkViews, loadAxe } from './support/check-views.ts';
 import { demoPassword, launchBrowser, seedForConsole, waitUntilShown, withConsole } from './support/console-page.ts';
 
 // The service reads the build when it starts.
@@ -28,10 +28,14 @@ const screens: readonly (readonly [path: string, heading: string])[] = [
   [`${bank}/account?view=documents`, 'Account'],
   [`${bank}/bookings`, 'Bookings'],
   [`${bank}/bookings?view=week`, 'Bookings'],
-  [`${bank}/held-lines`, 'Held lines'],
   [`${bank}/settlements`, 'Settlements'],
   [`${bank}/settlements/26`, 'Period 26'],
   [`${bank}/documents?days=7`, 'Documents'],
+  [`${bank}/computers`, 'Computers'],
+  [`${bank}/held-lines?state=all`, 'Held lines'],
+  ['/imports', 'Imports'],
+  ['/imports/profiles', 'Profiles'],
+  ['/imports/profiles/danish-residents', 'danish-residents'],
   ['/locations/sund-B1001-L1', 'Alder house A'],
   ['/units/sund-B1001-L1-U2?group=Operation', 'Washer 2'],
   ['/units/sund-B1001-L1-U2?group=Operation&setting=MaxTemperature', 'Washer 2'],
@@ -49,12 +53,6 @@ const screens: readonly (readonly [path: string, heading: string])[] = [
   ['/statistics', 'Statistics'],
   ['/profile', 'Your profile'],
 ];
-
-/** The narrowest is that of 1280 pixels at 400 % (WCAG 2.2, 1.4.10). */
-const views = [
-  ['light', 1280],
-  ['dark', 320],
-] as const;
 
 /** The cumulative layout shift that readers do not notice (a fifth of what Core Web Vitals call good). */
 const mostShift = 0.02;
@@ -77,26 +75,6 @@ describe('the screens of the console', { skip: noBrowser }, () => {
     browser = await launchBrowser();
   });
   after(() => browser.close());
-
-  /** Every rule of axe's default set; and nothing overflows. */
-  async function check(page: Page, name: string): Promise<void> {
-    const violations = await page.evaluate<string[]>(
-      'axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + " " + html.slice(0, 150))))',
-    );
-    assert.deepEqual(violations, [], name);
-    const width = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
-    assert.equal(await page.evaluate(width), 0, `${name} is wider than the window`);
-  }
-
-  async function checkViews(page: Page): Promise<void> {
-    // By the debugging protocol, so that the policy of the page stays as it is.
-    await page.evaluate(axe.source);
-    for (const [colorScheme, width] of views) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      await page.setViewportSize({ width, height: 900 });
-      await check(page, `${colorScheme}, ${width} pixels`);
-    }
-  }
 
   test('[console.14] the login screen', () =>
     withConsole(browser, { port: service.port }, async ({ page, open }) => {
@@ -150,19 +128,19 @@ describe('the screens of the console', { skip: noBrowser }, () => {
       await page.addInitScript(`sessionStorage.setItem('portal-console-session', ${JSON.stringify(session)})`);
       await open('/banks');
       await waitUntilShown(page);
-      await page.evaluate(axe.source);
+      await loadAxe(page);
       await page.getByRole('button', { name: 'Your menu' }).click();
       await page.getByRole('menu').waitFor();
-      await check(page, 'menu');
+      await checkView(page, 'menu');
       await page.keyboard.press('Escape');
       await page.keyboard.press('?');
       await page.getByRole('dialog').waitFor();
-      await check(page, 'help');
+      await checkView(page, 'help');
       await page.keyboard.press('Escape');
       await page.setViewportSize({ width: 320, height: 700 });
       await page.getByRole('button', { name: 'Open the navigation' }).click();
       await page.getByRole('dialog', { name: 'Main navigation' }).waitFor();
-      await check(page, 'navigation');
+      await checkView(page, 'navigation');
       await page.getByRole('dialog').getByRole('link', { name: 'Statistics' }).click();
       await page.getByRole('heading', { level: 1, name: 'Statistics' }).waitFor();
       assert.equal(await page.getByRole('dialog').count(), 0);

@@ -12,7 +12,15 @@ import type { TextKey } from '../language/catalogue.ts';
 import { bankPath } from '../paths.ts';
 import { useLanguage, useManager } from '../portal.tsx';
 
-export type BankTab = 'locations' | 'residents' | 'account' | 'bookings' | 'settlements' | 'documents';
+export type BankTab =
+  | 'locations'
+  | 'residents'
+  | 'account'
+  | 'bookings'
+  | 'settlements'
+  | 'documents'
+  | 'computers'
+  | 'held-lines';
 
 type Tab = {
   readonly text: TextKey;
@@ -34,12 +42,22 @@ const tabs: Readonly<Record<BankTab, Tab>> = {
     isBankWide: true,
   },
   documents: { text: 'bank.documents', icon: 'documents', operation: 'GetBankDocuments' },
+  computers: { text: 'bank.computers', icon: 'computer', operation: 'GetComputers' },
+  'held-lines': { text: 'bank.heldLines', icon: 'held', operation: 'GetHeldLines' },
 };
 
 export const mayOpenTab = (manager: CurrentManager, bankKid: string, name: BankTab): boolean => {
   const { operation, isBankWide } = tabs[name];
   return isBankWide === true ? mayInBank(manager, bankKid, operation) : may(manager, operation);
 };
+
+export type OpenTab = { readonly name: BankTab; readonly to: string; readonly text: TextKey; readonly icon: IconName };
+
+/** The screens of a housing association that the manager may open. */
+export const openTabs = (manager: CurrentManager, bankKid: string): readonly OpenTab[] =>
+  (Object.keys(tabs) as BankTab[])
+    .filter((name) => mayOpenTab(manager, bankKid, name))
+    .map((name) => ({ ...tabs[name], name, to: bankPath(bankKid, name === 'locations' ? '' : name) }));
 
 /** The value of a placeholder in the address of the screen. */
 export function useParameter(name: string): string {
@@ -73,18 +91,14 @@ export function BankPage({ bankKid, tab, actions, children }: BankPageProps): JS
 
 function BankTabs({ bankKid, manager }: { readonly bankKid: string; readonly manager: CurrentManager }): JSX.Element {
   const { t } = useLanguage();
-  const open = (Object.keys(tabs) as BankTab[]).filter((name) => mayOpenTab(manager, bankKid, name));
   return (
     <nav className="tabs" aria-label={nameOfPlace(manager, bankKid)}>
       <ul>
-        {open.map((name) => (
+        {openTabs(manager, bankKid).map(({ name, to, text, icon }) => (
           <li key={name}>
-            <Link
-              to={bankPath(bankKid, name === 'locations' ? '' : name)}
-              activeOptions={{ exact: name === 'locations', includeSearch: false }}
-            >
-              <Icon name={tabs[name].icon} />
-              {t(tabs[name].text)}
+            <Link to={to} activeOptions={{ exact: name === 'locations', includeSearch: false }}>
+              <Icon name={icon} />
+              {t(text)}
             </Link>
           </li>
         ))}

@@ -25,6 +25,8 @@ const codeTexts: Readonly<Record<HeldCode, TextKey>> = {
   'unknown-command': 'held.unknownCommand',
 };
 
+export const heldCodes = Object.keys(codeTexts) as HeldCode[];
+
 /** Later versions of the service may have more codes. */
 export function nameOfHeldCode(code: string, t: Translate): string {
   const key = (codeTexts as Readonly<Record<string, TextKey>>)[code];

@@ -4,8 +4,8 @@ import { useRead } from '../api/use-read.ts';
 
 const maxLimit = 200;
 
-export function useUnitNames(locationKid: string): (unitKids: readonly string[]) => string {
-  const { data } = useRead('GetLocationUnits', { locationKid, limit: maxLimit });
+export function useUnitNames(locationKid: string, enabled = true): (unitKids: readonly string[]) => string {
+  const { data } = useRead('GetLocationUnits', { locationKid, limit: maxLimit }, { enabled });
   const names = new Map((data?.items ?? []).map(({ kid, name }) => [kid, name]));
   return (unitKids) => unitKids.map((kid) => names.get(kid) ?? kid).join(', ');
 }

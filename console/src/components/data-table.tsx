@@ -94,15 +94,30 @@ function HeaderCell<Row>({
   );
 }
 
+const rowTarget = 'a[href], button:not(:disabled), summary';
+
+/** The first that can be focused of each row that has such. */
+const rowTargets = (table: Element): HTMLElement[] =>
+  [...table.querySelectorAll('tbody tr')].flatMap((row) => row.querySelector<HTMLElement>(rowTarget) ?? []);
+
 function moveByArrow(event: KeyboardEvent<HTMLTableElement>): void {
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  if (step === undefined) return;
-  const rows = [...event.currentTarget.querySelectorAll('tbody tr')];
-  const at = rows.findIndex((row) => row.contains(document.activeElement));
-  const link = rows[at + step]?.querySelector<HTMLElement>('a[href], button');
-  if (at < 0 || link === null || link === undefined) return;
+  const { key, target, currentTarget } = event;
+  // Where these keys move in a text, or choose.
+  if (event.ctrlKey || event.altKey || event.metaKey || (target as Element).matches('input, select, textarea')) return;
+  const targets = rowTargets(currentTarget);
+  const at = targets.findIndex((each) => each.closest('tr')?.contains(document.activeElement));
+  const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: targets.length - 1 }[key];
+  const focused = next === undefined || at < 0 ? undefined : targets[next];
+  if (focused === undefined) return;
   event.preventDefault();
-  link.focus();
+  focused.focus();
+}
+
+/** From the filter above it into the table. Returns whether there is a row to go to. */
+export function focusFirstRow(): boolean {
+  const [first] = [...document.querySelectorAll('main table')].flatMap(rowTargets);
+  first?.focus();
+  return first !== undefined;
 }
 
 /** The whole row leads where its link does, unless the reader selects text or presses something in it. */

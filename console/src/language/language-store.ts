@@ -21,7 +21,8 @@ const key = 'portal-console-language';
 
 const catalogues = import.meta.glob<Catalogue>('../../locales/*.json', { import: 'default' });
 
-async function load(language: Language): Promise<LanguageState> {
+/** The texts and formats of a language, whatever the reader has chosen. */
+export async function loadLanguage(language: Language): Promise<LanguageState> {
   const catalogue = (await catalogues[`../../locales/${language}.json`]?.()) ?? {};
   return {
     language,
@@ -35,12 +36,12 @@ async function load(language: Language): Promise<LanguageState> {
 export async function openLanguageStore(storage: Storage, preferred: readonly string[]): Promise<LanguageStore> {
   const listeners = new Set<() => void>();
   const chosen = storage.getItem(key);
-  let state = await load(chosen !== null && isLanguage(chosen) ? chosen : chooseLanguage(preferred));
+  let state = await loadLanguage(chosen !== null && isLanguage(chosen) ? chosen : chooseLanguage(preferred));
   document.documentElement.lang = state.locale;
   return {
     current: () => state,
     choose: async (language) => {
-      state = await load(language);
+      state = await loadLanguage(language);
       storage.setItem(key, language);
       document.documentElement.lang = state.locale;
       for (const listener of listeners) listener();

@@ -1,6 +1,5 @@
 // The menu of the manager: language, light or dark, density, and the way out.
 
-import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useSyncExternalStore, type JSX } from 'react';
 import { Button } from 'react-aria-components/Button';
@@ -9,14 +8,12 @@ import { Menu, MenuItem, MenuSection, MenuTrigger, type Selection } from 'react-
 import { Popover } from 'react-aria-components/Popover';
 import type { CurrentManager } from '../api/operations.ts';
 import { Icon } from '../components/icon.tsx';
-import type { TextKey } from '../language/catalogue.ts';
 import { isLanguage, languageNames } from '../language/languages.ts';
 import { useLanguage, usePortal } from '../portal.tsx';
+import { themeTexts, useOwnActions } from './own-actions.ts';
 
 /** The key that a menu of one choice has chosen; empty if none. */
 const chosenKey = (keys: Selection): string => (keys === 'all' ? '' : String([...keys][0] ?? ''));
-
-const themeTexts: readonly TextKey[] = ['theme.system', 'theme.light', 'theme.dark'];
 
 export function AccountMenu({ manager }: { readonly manager: CurrentManager }): JSX.Element {
   const { t, language } = useLanguage();
@@ -56,31 +53,10 @@ export function AccountMenu({ manager }: { readonly manager: CurrentManager }): 
 /** What concerns this manager and this browser. */
 function OwnItems({ manager }: { readonly manager: CurrentManager }): JSX.Element {
   const { t } = useLanguage();
-  const { client, session, display } = usePortal();
-  const queries = useQueryClient();
+  const { display } = usePortal();
+  const { chooseTheme, logOut } = useOwnActions(manager);
   const navigate = useNavigate();
   const density = useSyncExternalStore(display.subscribe, display.density);
-
-  async function chooseTheme(theme: number): Promise<void> {
-    display.showTheme(theme);
-    try {
-      await client.call('SetCurrentManagerTheme', {}, { body: { theme } });
-    } catch {
-      // It stays as it is stored.
-      display.showTheme(manager.theme);
-    }
-    await queries.invalidateQueries({ queryKey: ['GetCurrentManager'] });
-  }
-
-  async function logOut(): Promise<void> {
-    try {
-      await client.call('LogoutManager', {});
-    } catch {
-      // The service could not be told. The token leaves this tab all the same, and ends by itself.
-    }
-    session.end('logged-out');
-    await navigate({ to: '/login', search: {} });
-  }
 
   return (
     <>

@@ -1,4 +1,4 @@
-// The keys of the console: `/` goes to the filter, and `?` lists all of them.
+// The keys of the console: `/` goes to the filter, from there an arrow to the rows, and `?` lists all keys.
 
 import { useEffect, useState, type JSX } from 'react';
 import { Button } from 'react-aria-components/Button';
@@ -6,11 +6,15 @@ import { Dialog } from 'react-aria-components/Dialog';
 import { Heading } from 'react-aria-components/Heading';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import type { TextKey } from '../language/catalogue.ts';
+import { focusFirstRow } from '../components/data-table.tsx';
 import { useLanguage } from '../portal.tsx';
+import { paletteKey } from './palette-button.tsx';
 
 const keys: readonly (readonly [key: string, text: TextKey])[] = [
+  [paletteKey, 'keys.palette'],
   ['/', 'keys.filter'],
   ['↑ ↓', 'keys.rows'],
+  ['Home End', 'keys.ends'],
   ['Enter', 'keys.open'],
   ['Esc', 'keys.close'],
   ['?', 'keys.help'],
@@ -21,7 +25,9 @@ export function KeyHelp(): JSX.Element {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {
     const follow = (event: KeyboardEvent): void => {
-      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key === 'ArrowDown' && isFilter(event.target) && focusFirstRow()) event.preventDefault();
+      if (isTyping(event.target)) return;
       if (event.key === '?') setOpen(true);
       else if (event.key === '/') {
         const filter = document.querySelector<HTMLInputElement>('[data-filter]');
@@ -56,6 +62,9 @@ export function KeyHelp(): JSX.Element {
     </ModalOverlay>
   );
 }
+
+const isFilter = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && target.matches('[data-filter]');
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable], [role="menu"]') !== null;

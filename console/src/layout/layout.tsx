@@ -15,6 +15,7 @@ import { ManagerContext, useLanguage, usePortal } from '../portal.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { KeyHelp } from './key-help.tsx';
 import { Navigation } from './navigation.tsx';
+import { PaletteButton } from './palette-button.tsx';
 
 export function Layout(): JSX.Element | undefined {
   const { session } = usePortal();
@@ -93,7 +94,12 @@ function TopBar({ manager }: { readonly manager: CurrentManager | undefined }): 
         {manager?.tenantName ?? ''}
         {manager?.environment === 'beta' ? <span className="mark mark-warn">beta</span> : undefined}
       </Link>
-      {manager === undefined ? undefined : <AccountMenu manager={manager} />}
+      {manager === undefined ? undefined : (
+        <>
+          <PaletteButton manager={manager} />
+          <AccountMenu manager={manager} />
+        </>
+      )}
     </header>
   );
 }

@@ -18,7 +18,9 @@ type Item = {
   readonly operation?: OperationId;
 };
 
-const groups: readonly { readonly title?: TextKey; readonly items: readonly Item[] }[] = [
+type Group = { readonly title?: TextKey; readonly items: readonly Item[] };
+
+const groups: readonly Group[] = [
   {
     items: [
       { to: '/', text: 'nav.home', icon: 'home' },
@@ -32,6 +34,7 @@ const groups: readonly { readonly title?: TextKey; readonly items: readonly Item
       { to: '/managers', text: 'nav.managers', icon: 'managers', operation: 'GetManagers' },
       { to: '/installers', text: 'nav.installers', icon: 'installers', operation: 'GetInstallers' },
       { to: '/services', text: 'nav.services', icon: 'services', operation: 'GetServices' },
+      { to: '/imports', text: 'nav.imports', icon: 'import', operation: 'GetImports' },
       { to: '/audit', text: 'nav.audit', icon: 'audit', operation: 'GetAuditLog' },
     ],
   },
@@ -45,19 +48,22 @@ const groups: readonly { readonly title?: TextKey; readonly items: readonly Item
   },
 ];
 
-type NavigationProps = { readonly manager: CurrentManager; readonly onFollow?: () => void };
-
-export function Navigation({ manager, onFollow }: NavigationProps): JSX.Element {
-  const { t } = useLanguage();
-  const open = groups
+/** What the manager may open. */
+export const openGroups = (manager: CurrentManager): readonly Group[] =>
+  groups
     .map(({ items, ...group }) => ({
       ...group,
       items: items.filter(({ operation }) => operation === undefined || may(manager, operation)),
     }))
     .filter(({ items }) => items.length > 0);
+
+type NavigationProps = { readonly manager: CurrentManager; readonly onFollow?: () => void };
+
+export function Navigation({ manager, onFollow }: NavigationProps): JSX.Element {
+  const { t } = useLanguage();
   return (
     <>
-      {open.map(({ title, items }) => (
+      {openGroups(manager).map(({ title, items }) => (
         <div key={title ?? ''} className="nav-group">
           {title === undefined ? undefined : <p className="nav-title">{t(title)}</p>}
           <ul>

@@ -1,39 +1,46 @@
-// The lines of computers of a housing association that could not be booked, each with what the manager can do with it.
+// Lines of computers that could not be booked: what each says, why it is held, and what has become of it.
 
 import { Link } from '@tanstack/react-router';
 import type { JSX } from 'react';
 import type { HeldLine } from '../api/operations.ts';
-import { mayInBank } from '../api/rights.ts';
+import { may, mayInBank } from '../api/rights.ts';
 import { useRead } from '../api/use-read.ts';
-import { useBankCrumbs, useParameter } from '../bank/bank-page.tsx';
+import { BankPage, useParameter } from '../bank/bank-page.tsx';
 import { HeldLineCommand, heldLineCommand } from '../bank/held-line-command.tsx';
-import { heldStateTexts, nameOfHeldCode } from '../bank/held-lines.ts';
+import { heldCodes, heldStateTexts, nameOfHeldCode } from '../bank/held-lines.ts';
+import { useTimeZones, type TimeZones } from '../bank/time-zones.ts';
 import { CommandButton } from '../command/command-button.tsx';
 import type { Column } from '../components/data-table.tsx';
 import { ChoiceFilter, FilterBar } from '../components/filters.tsx';
 import { choiceIn, numberIn, useListState } from '../components/list-state.ts';
 import { ListView } from '../components/list-view.tsx';
-import { Mark, Page } from '../components/page.tsx';
-import { Ago } from '../components/times.tsx';
-import type { Translate } from '../language/catalogue.ts';
-import { unitPath } from '../paths.ts';
+import { Mark, Section } from '../components/page.tsx';
+import { LineSummary, WholeLine } from '../equipment/held-line.tsx';
+import { locationKidOf } from '../kid.ts';
+import type { LanguageState } from '../language/language-store.ts';
+import { bankPath, computerPath, unitPath } from '../paths.ts';
 import { useLanguage, useManager } from '../portal.tsx';
 
 const states = ['held', 'resolved', 'discarded', 'all'] as const;
 
 export function HeldLinesScreen(): JSX.Element {
-  const { t } = useLanguage();
-  const bankKid = useParameter('bankKid');
+  const language = useLanguage();
+  const { t } = language;
   const manager = useManager();
+  const bankKid = useParameter('bankKid');
   const list = useListState();
+  const { search } = list;
+  const zones = useTimeZones(bankKid, may(manager, 'GetBankLocations'));
   const lines = useRead('GetHeldLines', {
     bankKid,
-    state: choiceIn(list.search, 'state', states),
-    offset: numberIn(list.search, 'offset'),
+    state: choiceIn(search, 'state', states),
+    code: choiceIn(search, 'code', heldCodes),
+    computerKid: search['computerKid'],
+    offset: numberIn(search, 'offset'),
   });
   const mayResolve = mayInBank(manager, bankKid, 'ResolveHeldLine');
   return (
-    <Page title={t('status.heldLines')} crumbs={useBankCrumbs(bankKid, 'locations')}>
+    <BankPage bankKid={bankKid} tab="held-lines">
       <FilterBar>
         <ChoiceFilter
           list={list}
@@ -41,47 +48,113 @@ export function HeldLinesScreen(): JSX.Element {
           name="state"
           choices={states.map((state) => [state, t(state === 'all' ? 'list.all' : heldStateTexts[state].text)])}
         />
+        <ChoiceFilter
+          list={list}
+          label={t('held.why')}
+          name="code"
+          choices={[['', t('list.all')], ...heldCodes.map((code) => [code, nameOfHeldCode(code, t)] as const)]}
+        />
+        {search['computerKid'] === undefined ? undefined : (
+          <p className="chosen">
+            {t('word.computer')} <ComputerLink computerKid={search['computerKid']} />
+            <button
+              type="button"
+              className="button button-small"
+              onClick={() => list.change({ computerKid: undefined })}
+            >
+              {t('list.all')}
+            </button>
+          </p>
+        )}
       </FilterBar>
-      <ListView
-        read={lines}
-        list={list}
-        caption={t('status.heldLines')}
-        columns={columnsOf(t, mayResolve)}
-        keyOf={({ kid }) => kid}
-      />
+      <Section title={t('bank.heldLines')} isHidden>
+        <ListView
+          read={lines}
+          list={list}
+          caption={t('bank.heldLines')}
+          columns={columnsOf(language, { bankKid, zones, mayResolve })}
+          keyOf={({ kid }) => kid}
+        />
+      </Section>
       <HeldLineCommand bankKid={bankKid} lines={lines.data?.items ?? []} isAllowed={mayResolve} />
-    </Page>
+    </BankPage>
   );
 }
 
-const columnsOf = (t: Translate, mayResolve: boolean): readonly Column<HeldLine>[] => [
+function ComputerLink({ computerKid }: { readonly computerKid: string }): JSX.Element {
+  const manager = useManager();
+  return may(manager, 'GetComputer') ? <Link to={computerPath(computerKid)}>{computerKid}</Link> : <>{computerKid}</>;
+}
+
+type ColumnsOptions = { readonly bankKid: string; readonly zones: TimeZones; readonly mayResolve: boolean };
+
+const columnsOf = (
+  { t, formats }: LanguageState,
+  { bankKid, zones, mayResolve }: ColumnsOptions,
+): readonly Column<HeldLine>[] => [
   {
     key: 'why',
     title: t('held.why'),
-    cell: ({ code, reason }) => (
+    cell: ({ kid, code, reason }) => (
       <>
-        {nameOfHeldCode(code, t)}
-        {reason === null ? undefined : <span className="second">{reason}</span>}
+        <span className="line">{nameOfHeldCode(code, t)}</span>
+        <span className="second">{reason}</span>
+        <code className="second">{kid}</code>
       </>
     ),
   },
-  { key: 'line', title: t('held.line'), cell: ({ line }) => <pre>{line}</pre> },
+  {
+    key: 'line',
+    title: t('held.line'),
+    cell: ({ line, unitKid }) => (
+      <>
+        <LineSummary line={line} timeZone={zones.of(unitKid === null ? null : locationKidOf(unitKid))} />
+        <WholeLine line={line} />
+      </>
+    ),
+  },
   {
     key: 'unit',
     title: t('word.unit'),
-    cell: ({ unitKid }) => (unitKid === null ? undefined : <Link to={unitPath(unitKid)}>{unitKid}</Link>),
+    cell: ({ unitKid, computerKid }) => (
+      <>
+        {unitKid === null ? undefined : (
+          <Link to={unitPath(unitKid)} className="line">
+            {unitKid}
+          </Link>
+        )}
+        <span className="second">
+          <ComputerLink computerKid={computerKid} />
+        </span>
+      </>
+    ),
   },
-  { key: 'received', title: t('held.received'), cell: ({ receivedUtc }) => <Ago instant={receivedUtc} /> },
+  {
+    key: 'received',
+    title: t('held.received'),
+    cell: ({ receivedUtc, unitKid }) => (
+      <time dateTime={receivedUtc}>
+        {formats.dateTime(receivedUtc, zones.of(unitKid === null ? null : locationKidOf(unitKid)))}
+      </time>
+    ),
+  },
   {
     key: 'state',
     title: t('word.state'),
-    cell: ({ kid, state, n }) => (
-      <span className="marks">
-        <Mark tone={heldStateTexts[state].tone}>{t(heldStateTexts[state].text)}</Mark>
-        {state === 'held' && mayResolve ? (
-          <CommandButton name={`${heldLineCommand}.${kid}`} text={t('held.resolve')} about={String(n)} isSmall />
-        ) : undefined}
-      </span>
+    cell: ({ kid, state, n, postingKid }) => (
+      <>
+        <span className="marks">
+          <Mark tone={heldStateTexts[state].tone}>{t(heldStateTexts[state].text)}</Mark>
+          {state === 'held' && mayResolve ? (
+            <CommandButton name={`${heldLineCommand}.${kid}`} text={t('held.resolve')} about={String(n)} isSmall />
+          ) : undefined}
+        </span>
+        {postingKid === null ? undefined : (
+          <span className="second">
+            <Link to={bankPath(bankKid, 'account')}>{postingKid}</Link>
+          </span>
+        )}
+      </>
     ),
   },
 ];

@@ -5,6 +5,7 @@ import type { JSX } from 'react';
 import type { CurrentManager, TenantStatus, TenantStatusItem, TenantStatusPage } from '../api/operations.ts';
 import { may } from '../api/rights.ts';
 import { useRead } from '../api/use-read.ts';
+import { mayOpenTab } from '../bank/bank-page.tsx';
 import { DataTable, Pager, type Column } from '../components/data-table.tsx';
 import { Icon } from '../components/icon.tsx';
 import { numberIn, useListState, type ListState } from '../components/list-state.ts';
@@ -80,6 +81,9 @@ const kindTexts: Readonly<Record<string, TextKey>> = {
   SyncStale: 'status.syncStale',
 };
 
+/** What is said of a computer at one of its units. */
+const ofComputers = new Set(['ClockWrong', 'SyncStale']);
+
 /** The service may have kinds that are newer than the console. */
 function kindText(kind: string, t: Translate): string {
   const key = kindTexts[kind];
@@ -116,14 +120,21 @@ const statusColumns = (t: Translate, manager: CurrentManager): readonly Column<T
   {
     key: 'kind',
     title: t('word.problem'),
-    cell: ({ kind, bankKid, errorId, errorText }) => (
+    cell: ({ kind, errorId, errorText, bankKid, computerName }) => (
       <>
         <Mark tone={kind === 'AutoOutOfOrder' ? 'bad' : 'warn'}>{kindText(kind, t)}</Mark>
         {errorId === null ? undefined : ` ${t('status.error', { error: String(errorId) })}`}
         {errorText === null ? undefined : <span className="second">{errorText}</span>}
-        {kind === 'HeldLines' && may(manager, 'GetHeldLines') ? (
+        {kind === 'HeldLines' && mayOpenTab(manager, bankKid, 'held-lines') ? (
           <span className="second">
             <Link to={bankPath(bankKid, 'held-lines')}>{t('held.resolve')}</Link>
+          </span>
+        ) : undefined}
+        {ofComputers.has(kind) && mayOpenTab(manager, bankKid, 'computers') ? (
+          <span className="second">
+            <Link to={bankPath(bankKid, 'computers')} search={{ filter: computerName }}>
+              {computerName}
+            </Link>
           </span>
         ) : undefined}
       </>

@@ -7,21 +7,24 @@ import { useParameter, useBankCrumbs } from '../bank/bank-page.tsx';
 import { useTimeZones } from '../bank/time-zones.ts';
 import type { Receipt, ReceiptKind, ReceiptPage } from '../api/operations.ts';
 import type { Problem } from '../api/problem.ts';
+import { may } from '../api/rights.ts';
 import { useRead } from '../api/use-read.ts';
 import { Amount } from '../components/amount.tsx';
+import { DownloadButton } from '../components/download-button.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Skeleton } from '../components/loaded.tsx';
 import { Empty, Mark, Page } from '../components/page.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import type { TextKey } from '../language/catalogue.ts';
 import { residentPath } from '../paths.ts';
-import { useLanguage, usePortal } from '../portal.tsx';
+import { useLanguage, useManager, usePortal } from '../portal.tsx';
 
 type From = { readonly offset: number; readonly revision: string | undefined };
 
 export function ReceiptsScreen(): JSX.Element {
   const { t, language } = useLanguage();
   const { client } = usePortal();
+  const manager = useManager();
   const queries = useQueryClient();
   const bankKid = useParameter('bankKid');
   const userKid = useParameter('userKid');
@@ -44,10 +47,15 @@ export function ReceiptsScreen(): JSX.Element {
       note={name}
       crumbs={[...crumbs, { title: name === '' ? userKid : name, to: residentPath(bankKid, userKid) }]}
       actions={
-        <button type="button" className="button" onClick={() => window.print()}>
-          <Icon name="print" />
-          {t('action.print')}
-        </button>
+        <>
+          {may(manager, 'GetUserReceiptsHtml') ? (
+            <DownloadButton id="GetUserReceiptsHtml" input={{ userKid }} format="HTML" label={t('receipts.title')} />
+          ) : undefined}
+          <button type="button" className="button" onClick={() => window.print()}>
+            <Icon name="print" />
+            {t('action.print')}
+          </button>
+        </>
       }
     >
       {error === null ? undefined : (

@@ -1,13 +1,24 @@
-// A resident: what is known of them, their keys, balances and coming bookings, and the way to their receipts.
+// A resident: what is known of them, their keys, balances and coming bookings, what can be done with each, and the way to
+// their receipts and the letter with their activation code.
 
 import { Link } from '@tanstack/react-router';
-import type { JSX } from 'react';
+import type { JSX, ReactNode } from 'react';
 import { AddressPanel } from '../bank/address-panel.tsx';
 import { mayOpenTab, useBankCrumbs, useParameter } from '../bank/bank-page.tsx';
+import { BookingCommandButton, BookingCommands } from '../bank/booking-command.tsx';
 import { bookingColumns } from '../bank/booking-table.tsx';
+import {
+  AddKeyButton,
+  ChangeFact,
+  RemoveKeyButton,
+  RenewButton,
+  ResidentCommands,
+  StateButtons,
+  textOfKey,
+} from '../bank/resident-commands.tsx';
 import { ResidentMark } from '../bank/resident-mark.tsx';
 import { useTimeZones } from '../bank/time-zones.ts';
-import type { ResidentFlag, ResidentKey, ResidentWorkspace } from '../api/operations.ts';
+import type { ResidentFlag, ResidentWorkspace } from '../api/operations.ts';
 import { mayInBank } from '../api/rights.ts';
 import { useRead } from '../api/use-read.ts';
 import { Amount } from '../components/amount.tsx';
@@ -45,7 +56,7 @@ function ResidentPage({ bankKid, workspace }: ResidentPageProps): JSX.Element {
       mark={<ResidentMark state={user.state} />}
       note={<code>{user.kid}</code>}
       crumbs={crumbs}
-      actions={<ResidentActions bankKid={bankKid} userKid={user.kid} />}
+      actions={<ResidentActions bankKid={bankKid} workspace={workspace} />}
     >
       <div className="columns">
         <Section title={t('resident.details')}>
@@ -53,21 +64,32 @@ function ResidentPage({ bankKid, workspace }: ResidentPageProps): JSX.Element {
             <ResidentFacts workspace={workspace} />
           </div>
         </Section>
-        <Section title={t('resident.keys')}>
-          <div className="panel">{keys.length === 0 ? t('resident.noKeys') : <Keys keys={keys} />}</div>
+        <Section title={t('resident.keys')} actions={<AddKeyButton workspace={workspace} />}>
+          <div className="panel">{keys.length === 0 ? t('resident.noKeys') : <Keys workspace={workspace} />}</div>
         </Section>
       </div>
       <UpcomingBookings bankKid={bankKid} workspace={workspace} />
       {mayInBank(manager, bankKid, 'GetObjectAddress') ? <AddressPanel kid={user.kid} /> : undefined}
+      <ResidentCommands bankKid={bankKid} workspace={workspace} />
+      <BookingCommands bankKid={bankKid} />
     </Page>
   );
 }
 
-function ResidentActions({ bankKid, userKid }: { readonly bankKid: string; readonly userKid: string }): JSX.Element {
+function ResidentActions({ bankKid, workspace }: ResidentPageProps): JSX.Element {
   const { t } = useLanguage();
   const manager = useManager();
+  const { user } = workspace;
+  const userKid = user.kid;
   return (
     <>
+      <StateButtons workspace={workspace} />
+      {user.state === 'active' && mayInBank(manager, bankKid, 'GetBankUserActivation') ? (
+        <Link to={`${residentPath(bankKid, userKid)}/letter`} className="button">
+          <Icon name="print" />
+          {t('letter.title')}
+        </Link>
+      ) : undefined}
       {mayInBank(manager, bankKid, 'GetUserReceipts') ? (
         <Link to={`${residentPath(bankKid, userKid)}/receipts`} className="button">
           <Icon name="account" />
@@ -84,31 +106,38 @@ function ResidentActions({ bankKid, userKid }: { readonly bankKid: string; reado
   );
 }
 
-const flagTexts: Readonly<Record<ResidentFlag, TextKey>> = {
-  HasPin: 'resident.hasPin',
+/** How far the account is activated; whether there is a code for units has a line of its own. */
+const activationTexts: Readonly<Partial<Record<ResidentFlag, TextKey>>> = {
   ActivationPending: 'resident.activationPending',
   ActivationExpired: 'resident.activationExpired',
   Activated: 'resident.activated',
 };
 
-function ResidentFacts({
-  workspace: { user, language, flags },
-}: {
-  readonly workspace: ResidentWorkspace;
-}): JSX.Element {
+function ResidentFacts({ workspace }: { readonly workspace: ResidentWorkspace }): JSX.Element {
   const { t } = useLanguage();
+  const { user, language, flags } = workspace;
   const { locationKid, locationName, balances, lastActivityUtc } = user;
+  const changed = (command: Parameters<typeof ChangeFact>[0]['command'], value: ReactNode): ReactNode => (
+    <Changeable workspace={workspace} command={command}>
+      {value}
+    </Changeable>
+  );
   return (
     <Facts
       facts={[
-        [t('word.email'), user.email],
-        [t('word.phone'), user.phone],
-        [t('word.apartment'), user.apartment],
+        [t('word.name'), changed('SetName', user.name)],
+        [t('word.email'), changed('SetEmail', user.email)],
+        [t('word.phone'), changed('SetPhone', user.phone)],
+        [t('word.apartment'), changed('SetApartment', user.apartment)],
         [
           t('word.location'),
-          locationKid === null ? undefined : <Link to={locationPath(locationKid)}>{locationName}</Link>,
+          changed(
+            'SetLocation',
+            locationKid === null ? '' : <Link to={locationPath(locationKid)}>{locationName}</Link>,
+          ),
         ],
-        [t('menu.language'), languageNames[language]],
+        [t('menu.language'), changed('SetLanguage', languageNames[language])],
+        [t('resident.code'), changed('SetPin', t(flags.includes('HasPin') ? 'resident.hasPin' : 'state.none'))],
         [
           t('word.balance'),
           balances?.map(({ currency, amountMinor }) => (
@@ -119,30 +148,46 @@ function ResidentFacts({
         ],
         [t('word.lastActivity'), lastActivityUtc === null ? undefined : <Ago instant={lastActivityUtc} />],
         [
-          t('word.state'),
-          flags.length === 0 ? undefined : (
-            <span className="marks">
-              {flags.map((flag) => (
-                <Mark key={flag} tone="plain">
-                  {t(flagTexts[flag])}
+          t('resident.activation'),
+          <span className="marks">
+            {flags
+              .flatMap((flag) => activationTexts[flag] ?? [])
+              .map((text) => (
+                <Mark key={text} tone="plain">
+                  {t(text)}
                 </Mark>
               ))}
-            </span>
-          ),
+            <RenewButton workspace={workspace} />
+          </span>,
         ],
       ]}
     />
   );
 }
 
-function Keys({ keys }: { readonly keys: readonly ResidentKey[] }): JSX.Element {
+type ChangeableProps = Parameters<typeof ChangeFact>[0] & { readonly children: ReactNode };
+
+function Changeable({ workspace, command, children }: ChangeableProps): JSX.Element {
+  const { t } = useLanguage();
+  return (
+    <span className="changeable">
+      <span>{children === '' ? t('state.none') : children}</span>
+      <ChangeFact workspace={workspace} command={command} />
+    </span>
+  );
+}
+
+function Keys({ workspace }: { readonly workspace: ResidentWorkspace }): JSX.Element {
   const { t, formats } = useLanguage();
   return (
     <Facts
-      facts={keys.map(({ key, kind, addedAtUtc }) => [
+      facts={workspace.keys.map(({ key, kind, addedAtUtc }) => [
         t(kind === 'Card' ? 'resident.card' : 'resident.tag'),
         <>
-          <code>{key}</code>
+          <span className="changeable">
+            <code>{key}</code>
+            <RemoveKeyButton workspace={workspace} keyText={textOfKey({ key, kind })} />
+          </span>
           <span className="second">{t('resident.addedAt', { time: formats.dateTime(addedAtUtc) })}</span>
         </>,
       ])}
@@ -161,7 +206,14 @@ function UpcomingBookings({ bankKid, workspace: { upcomingBookings } }: Resident
       ) : (
         <DataTable
           caption={t('resident.upcoming')}
-          columns={bookingColumns(language, { bankKid, zones, isSorted: false }).filter(({ key }) => key !== 'user')}
+          columns={[
+            ...bookingColumns(language, { bankKid, zones, isSorted: false }).filter(({ key }) => key !== 'user'),
+            {
+              key: 'commands',
+              title: t('word.command'),
+              cell: (booking) => <BookingCommandButton booking={booking} />,
+            },
+          ]}
           rows={upcomingBookings}
           keyOf={({ eventKid }) => eventKid}
         />

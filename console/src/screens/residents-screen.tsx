@@ -5,18 +5,19 @@ import type { JSX } from 'react';
 import { BankPage, useParameter } from '../bank/bank-page.tsx';
 import { ResidentMark } from '../bank/resident-mark.tsx';
 import type { Resident } from '../api/operations.ts';
-import { findBank, may } from '../api/rights.ts';
+import { findBank, may, mayInBank } from '../api/rights.ts';
 import { useRead } from '../api/use-read.ts';
 import { Amount } from '../components/amount.tsx';
 import type { Column } from '../components/data-table.tsx';
 import { DownloadButton } from '../components/download-button.tsx';
 import { ChoiceFilter, FilterBar, TextFilter } from '../components/filters.tsx';
+import { Icon } from '../components/icon.tsx';
 import { choiceIn, pageInput, useListState } from '../components/list-state.ts';
 import { ListView } from '../components/list-view.tsx';
 import { Section } from '../components/page.tsx';
 import { Ago } from '../components/times.tsx';
 import type { Translate } from '../language/catalogue.ts';
-import { residentPath } from '../paths.ts';
+import { bankPath, residentPath } from '../paths.ts';
 import { useLanguage, useManager } from '../portal.tsx';
 
 const states = ['active', 'disabled', 'deleted', 'all'] as const;
@@ -40,9 +41,17 @@ export function ResidentsScreen(): JSX.Element {
       bankKid={bankKid}
       tab="residents"
       actions={
-        may(manager, 'ExportBankUsers') ? (
-          <DownloadButton id="ExportBankUsers" input={input} format="CSV" label={t('bank.residents')} />
-        ) : undefined
+        <>
+          {mayInBank(manager, bankKid, 'CreateBankUser') ? (
+            <Link to={bankPath(bankKid, 'residents/new')} className="button button-main">
+              <Icon name="create" />
+              {t('resident.create')}
+            </Link>
+          ) : undefined}
+          {may(manager, 'ExportBankUsers') ? (
+            <DownloadButton id="ExportBankUsers" input={input} format="CSV" label={t('bank.residents')} />
+          ) : undefined}
+        </>
       }
     >
       <FilterBar>
