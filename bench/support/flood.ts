@@ -15,11 +15,11 @@ const linesOf = {
   samples: (at: string) => ({ ...state, at, value: ++value }),
 };
 
-let isFlooding = false;
+let flooding: AbortController | undefined;
 let flood = Promise.resolve();
 
-async function run(stream: 'money' | 'samples'): Promise<void> {
-  while (isFlooding) {
+async function run(stream: 'money' | 'samples', { signal }: AbortController): Promise<void> {
+  while (!signal.aborted) {
     const at = new Date().toISOString();
     await sender.send(
       stream,
@@ -29,8 +29,14 @@ async function run(stream: 'money' | 'samples'): Promise<void> {
 }
 
 process.on('SIGUSR2', () => {
-  isFlooding = !isFlooding;
-  if (isFlooding) flood = flood.then(() => Promise.all([run('money'), run('samples')])).then(() => {});
+  if (flooding !== undefined) {
+    flooding.abort();
+    flooding = undefined;
+    return;
+  }
+  const begun = new AbortController();
+  flooding = begun;
+  flood = flood.then(() => Promise.all([run('money', begun), run('samples', begun)])).then(() => {});
 });
 // Until it is stopped.
 setInterval(() => {}, 1000);

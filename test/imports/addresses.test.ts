@@ -170,5 +170,16 @@ serviceSuite({ now: testNow }, ({ service, manager, nextBankId, issueToken }) =>
       rows: [names, row.with(names.indexOf('address'), 'Lane 9')],
     });
     assert.equal((await readRows(service, refused.kid, narrow))[0].errors[0].code, 'too-narrow');
+    // The plan of a manager of the whole tenant has it.
+    const wide = await planRows(service, {
+      kind: 'locations',
+      bankId,
+      token: manager.token,
+      rows: [names, row.with(names.indexOf('name'), 'Other').with(names.indexOf('address'), 'Lane 9')],
+    });
+    const fieldsFor = async (token: string) =>
+      (await readRows(service, wide.kid, token))[0].changes.map(({ field }: { field: string }) => field);
+    assert.deepEqual(await fieldsFor(narrow), ['name']);
+    assert.ok((await fieldsFor(manager.token)).includes('address'));
   });
 });

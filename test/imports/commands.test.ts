@@ -80,6 +80,9 @@ serviceSuite({}, ({ service, storage, manager }) => {
     const missing = await portal('import', 'undo', 'sund-F999');
     assert.deepEqual([missing.code, missing.stderr], [2, 'error: there is no import sund-F999\n']);
     const template = await portal('import', 'template', 'residents');
-    assert.match(template.stdout, /^\uFEFFkey;kid;name;email;phone;language;apartment;location;tags;state;movedOut\r\n/);
+    assert.match(
+      template.stdout,
+      /^\uFEFFkey;kid;name;email;phone;language;apartment;location;tags;state;movedOut\r\n/,
+    );
   });
 });

@@ -35,13 +35,16 @@ export const toImport = (tenant: string, row: StoredImport): Import => ({
   revision: String(row.revision),
 });
 
-export const toImportRow = (row: ImportPlanRow): ImportRow => ({
+/** Without the changes of hidden fields. */
+export const toImportRow = (row: ImportPlanRow, hiddenFields: readonly string[] = []): ImportRow => ({
   line: row.line,
   key: row.key,
   action: row.action,
   outcome: row.outcome,
   objectKid: row.objectKid,
-  changes: row.action === 'create' ? listCreatedFields(row) : [...row.changes],
+  changes: (row.action === 'create' ? listCreatedFields(row) : [...row.changes]).filter(
+    ({ field }) => !hiddenFields.includes(field),
+  ),
   errors: [...row.errors],
 });
 

@@ -132,6 +132,8 @@ export type ImportKind = {
   readonly readAccess: OperationAccess;
   /** Without `key` and `kid`, which every kind has first. */
   readonly columns: readonly ImportColumn[];
+  /** Columns that show of disabled objects only what managers of the whole tenant see. */
+  readonly columnsOfEnabled?: readonly string[];
   /** What cannot be changed once it is there, such as a posting, has no updates: another value is an error. */
   readonly isAppendOnly?: true;
   /** What the key of a row is where the file has none: of objects that their fields name. Empty: a key is needed. */

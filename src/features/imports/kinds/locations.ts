@@ -67,6 +67,7 @@ export const locationsKind: ImportKind = {
   access: { tabs: anyTab, permissions: [...readPermissions, 'Location.Write', 'Location.Create'], grantLevel: 'bank' },
   readAccess: { tabs: anyTab, permissions: readPermissions, grantLevel: 'bank' },
   columns,
+  columnsOfEnabled: addressFields,
   parseRow: (values, target) => parseFields(values, parsers, target),
   findCurrent: async (db, target, rows) => {
     const ids = rows.flatMap(({ objectKid }) => locationIdOf(target, objectKid) ?? []);

@@ -8,7 +8,7 @@ import { toPage } from '../../../lib/paging.ts';
 import { needsOfImport } from '../access.ts';
 import { toImportRow } from '../answers.ts';
 import { listPlanRows, type RowPosition } from '../queries/import-rows.ts';
-import { requireImport } from '../require-import.ts';
+import { requireImport, type FoundImport } from '../require-import.ts';
 import type { RowAction, RowOutcome } from '../rules/import-states.ts';
 
 type GetImportRowsInput = {
@@ -30,6 +30,11 @@ export async function getImportRows(
     authorize(needsOfImport(found), principal);
     const rows = await listPlanRows(db, importKid.importId, { ...request, action, outcome });
     const { items, hasMore, nextCursor } = toPage(rows, request, ({ position }) => [position]);
-    return { items: items.map(toImportRow), hasMore, nextCursor };
+    const hidden = listHiddenFields(found, principal.id);
+    return { items: items.map((row) => toImportRow(row, hidden)), hasMore, nextCursor };
   });
 }
+
+/** A plan that the manager has made shows only what the manager sees; that of another one can show more. */
+const listHiddenFields = ({ kind, target, row }: FoundImport, managerId: number): readonly string[] =>
+  target.showsDisabled || row.created_by === managerId ? [] : (kind.columnsOfEnabled ?? []);
