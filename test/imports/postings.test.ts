@@ -64,6 +64,11 @@ serviceSuite({ now: testNow }, (suite) => {
       'applied',
       JSON.stringify(await rowsOf(planned.kid)),
     );
+    const shown = (await rowsOf(planned.kid)).map(
+      ({ changes }: { changes: readonly { field: string; after: string }[] }) =>
+        changes.find(({ field }) => field === 'amount')?.after,
+    );
+    assert.deepEqual(shown, ['1250', '12.50', '1.500']);
     const stored = await service.read('sund', (db) =>
       db
         .selectFrom('postings')

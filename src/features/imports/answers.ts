@@ -2,9 +2,11 @@
 
 import { formatBankKid, formatImportKid, formatKid } from '../../lib/kid.ts';
 import { formatUtc } from '../../lib/ms2000.ts';
+import type { ImportKind } from './kinds/import-kind.ts';
 import type { ImportPlanRow } from './queries/import-rows.ts';
 import type { StoredImport } from './queries/imports.ts';
 import type { ImportState, MissingAction } from './rules/import-states.ts';
+import { createFieldWriter } from './rules/decimal-fields.ts';
 import type { ImportKindName } from './rules/kind-names.ts';
 import type { NamedProfile } from './read-profile.ts';
 import type { Import, ImportProfile, ImportRow } from './schemas.ts';
@@ -35,16 +37,37 @@ export const toImport = (tenant: string, row: StoredImport): Import => ({
   revision: String(row.revision),
 });
 
-/** Without the changes of hidden fields. */
-export const toImportRow = (row: ImportPlanRow, hiddenFields: readonly string[] = []): ImportRow => ({
+type RowView = {
+  readonly kind: ImportKind;
+  /** Of amounts that name none. */
+  readonly currency: string;
+  /** Fields whose changes are left out. */
+  readonly hiddenFields?: readonly string[];
+};
+
+/** Amounts have a decimal point, as in the files that are exported. */
+export function createRowFormatter({ kind, currency: ofBank, hiddenFields = [] }: RowView) {
+  const writeField = createFieldWriter(kind);
+  return (row: ImportPlanRow): ImportRow => {
+    const { currency = ofBank } = row.values ?? {};
+    const write = (field: string, text: string | null) => text && writeField(field, text, currency || ofBank);
+    const { changes, ...rest } = toImportRow(row);
+    return {
+      ...rest,
+      changes: changes
+        .filter(({ field }) => !hiddenFields.includes(field))
+        .map(({ field, before, after }) => ({ field, before: write(field, before), after: write(field, after) })),
+    };
+  };
+}
+
+const toImportRow = (row: ImportPlanRow): ImportRow => ({
   line: row.line,
   key: row.key,
   action: row.action,
   outcome: row.outcome,
   objectKid: row.objectKid,
-  changes: (row.action === 'create' ? listCreatedFields(row) : [...row.changes]).filter(
-    ({ field }) => !hiddenFields.includes(field),
-  ),
+  changes: row.action === 'create' ? listCreatedFields(row) : [...row.changes],
   errors: [...row.errors],
 });
 

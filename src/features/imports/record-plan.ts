@@ -7,7 +7,6 @@ import { takeLocks, type Lock } from '../../database/locks.ts';
 import type { TenantDatabase } from '../../database/tenant-database.ts';
 import { tenantAuditLock } from '../audit/queries/append-audit.ts';
 import type { AuditContext } from '../audit/rules/audit-context.ts';
-import { requireBank } from '../places/require-place.ts';
 import { readTable, type SourceTable, type TableOptions } from './formats/read-table.ts';
 import { UnreadableFile, type SourceRow } from './formats/source-row.ts';
 import type { FoundRow } from './kinds/import-kind.ts';
@@ -23,6 +22,7 @@ import {
 import { importLock, updateImport, type StoredImport } from './queries/imports.ts';
 import { keySpaceOf, readDrafts, type Source } from './read-drafts.ts';
 import { recordImport } from './record-import.ts';
+import { readCurrency } from './read-currency.ts';
 import { createDefaultProfile } from './rules/default-profile.ts';
 import { planLeaseMs, type ImportState, type MissingAction, type RowAction } from './rules/import-states.ts';
 import { planRow, refuseRow, type DraftRow, type PlannedRow } from './rules/plan-row.ts';
@@ -98,8 +98,7 @@ async function openProfile(
       ignoredColumns: [],
       profileOf: () => profile,
     };
-  const hasMoney = kind.columns.some(({ decimals }) => decimals === 'currency');
-  const currency = hasMoney ? (await database.read({ deadlineMs }, (db) => requireBank(db, target.bank))).currency : '';
+  const currency = await database.read({ deadlineMs }, (db) => readCurrency(db, { kind, target }));
   return createDefaultProfile(kind, { format, header, currency });
 }
 

@@ -10,7 +10,7 @@ import type { Tenant } from '../../../tenants.ts';
 import { tenantAuditLock } from '../../audit/queries/append-audit.ts';
 import { createOperatorAuditContext, type AuditContext } from '../../audit/rules/audit-context.ts';
 import { requireBank } from '../../places/require-place.ts';
-import { toImport, toImportRow } from '../answers.ts';
+import { createRowFormatter, toImport } from '../answers.ts';
 import { carryOutImport } from '../record-carried-out.ts';
 import { approveImport, beginImport, endImport, revertImport } from '../change-import.ts';
 import type { TableOptions } from '../formats/read-table.ts';
@@ -18,6 +18,7 @@ import { importKinds } from '../kinds/import-kinds.ts';
 import { listPlanRows } from '../queries/import-rows.ts';
 import { findImport, importIdsLock, importLock } from '../queries/imports.ts';
 import { readProfile } from '../read-profile.ts';
+import { readCurrency } from '../read-currency.ts';
 import { recordPlan } from '../record-plan.ts';
 import { createWorkTarget, requireImport, type FoundImport } from '../require-import.ts';
 import { defaultSource } from '../rules/default-profile.ts';
@@ -79,16 +80,20 @@ export async function readByOperator({ database, tenant }: OperatorImports, impo
 
 /** Rows with an action, or of which this became, in the order of the file. */
 export async function* listByOperator(
-  { database }: OperatorImports,
+  { database, tenant, clock }: OperatorImports,
   importId: number,
   selection: { readonly action?: RowAction; readonly outcome?: RowOutcome },
 ): AsyncGenerator<ImportRow> {
   const limit = 200;
+  const formatRow = await database.read({ deadlineMs }, async (db) => {
+    const found = await requireImport(db, createOperatorScope(tenant.name), { tenant, now: clock() }, importId);
+    return createRowFormatter({ kind: found.kind, currency: await readCurrency(db, found) });
+  });
   for (let after = 0, hasMore = true; hasMore;) {
     const rows = await database.read({ deadlineMs, isSingleStatement: true }, (db) =>
       listPlanRows(db, importId, { ...selection, after: [after], offset: 0, limit }),
     );
-    for (const row of rows.slice(0, limit)) yield toImportRow(row);
+    for (const row of rows.slice(0, limit)) yield formatRow(row);
     hasMore = rows.length > limit;
     after = rows[limit - 1]?.position ?? after;
   }

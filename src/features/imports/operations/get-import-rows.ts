@@ -6,8 +6,9 @@ import { authorize } from '../../../http/requests/authorize.ts';
 import type { KidOf } from '../../../lib/kid.ts';
 import { toPage } from '../../../lib/paging.ts';
 import { needsOfImport } from '../access.ts';
-import { toImportRow } from '../answers.ts';
+import { createRowFormatter } from '../answers.ts';
 import { listPlanRows, type RowPosition } from '../queries/import-rows.ts';
+import { readCurrency } from '../read-currency.ts';
 import { requireImport, type FoundImport } from '../require-import.ts';
 import type { RowAction, RowOutcome } from '../rules/import-states.ts';
 
@@ -30,8 +31,12 @@ export async function getImportRows(
     authorize(needsOfImport(found), principal);
     const rows = await listPlanRows(db, importKid.importId, { ...request, action, outcome });
     const { items, hasMore, nextCursor } = toPage(rows, request, ({ position }) => [position]);
-    const hidden = listHiddenFields(found, principal.id);
-    return { items: items.map((row) => toImportRow(row, hidden)), hasMore, nextCursor };
+    const formatRow = createRowFormatter({
+      kind: found.kind,
+      currency: await readCurrency(db, found),
+      hiddenFields: listHiddenFields(found, principal.id),
+    });
+    return { items: items.map(formatRow), hasMore, nextCursor };
   });
 }
 
