@@ -9,14 +9,12 @@ import { Menu, MenuItem, MenuSection, MenuTrigger, type Selection } from 'react-
 import { Popover } from 'react-aria-components/Popover';
 import type { CurrentManager } from '../api/operations.ts';
 import { Icon } from '../components/icon.tsx';
-import type { TextKey } from '../language/catalogue.ts';
 import { isLanguage, languageNames } from '../language/languages.ts';
 import { useLanguage, usePortal } from '../portal.tsx';
+import { themeTexts } from './display.ts';
 
 /** The key that a menu of one choice has chosen; empty if none. */
 const chosenKey = (keys: Selection): string => (keys === 'all' ? '' : String([...keys][0] ?? ''));
-
-const themeTexts: readonly TextKey[] = ['theme.system', 'theme.light', 'theme.dark'];
 
 export function AccountMenu({ manager }: { readonly manager: CurrentManager }): JSX.Element {
   const { t, language } = useLanguage();
