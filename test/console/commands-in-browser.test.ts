@@ -614,7 +614,7 @@ describe('the commands of the console', { skip: noBrowser }, () => {
         await dialogOf(page).getByLabel('Reason').fill('It was a test');
         await discard.click();
         await page.getByText('The line no longer waits.').waitFor();
-        assert.equal(await resolve.count(), 0);
+        await resolve.first().waitFor({ state: 'detached' });
         await page.getByLabel('State').selectOption('discarded');
         await page.getByText('It was a test').waitFor();
       },
