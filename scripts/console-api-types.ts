@@ -28,6 +28,7 @@ type Operation = {
   readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
   readonly requestBody?: { readonly content: Content };
   readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
+  readonly security?: readonly Readonly<Record<string, unknown>>[];
 };
 
 export type OpenApiDocument = {
@@ -49,6 +50,7 @@ export function renderConsoleApi({ paths, components }: OpenApiDocument): string
     );
   const declared = operations.map((operation) => `  ${operation.operationId}: ${renderOperation(operation)};\n`);
   const keyed = operations.filter(takesKey).map(({ operationId }) => `  '${operationId}',\n`);
+  const granted = operations.filter(takesServiceKey).map(({ operationId }) => `  '${operationId}',\n`);
   const addresses = operations.map(({ operationId, method, path }) => `  ${operationId}: '${method} ${path}',\n`);
   const names = namesIn(declared.join(''), components.schemas);
   const types = names.map((name) => `export type ${name} = ${renderType(components.schemas[name] ?? {}, '')};\n`);
@@ -58,12 +60,16 @@ export function renderConsoleApi({ paths, components }: OpenApiDocument): string
     '/** Method and path of each operation. */\n' +
     `export const addresses = {\n${addresses.join('')}} as const satisfies Record<keyof Operations, string>;\n\n` +
     '/** Writes that take an Idempotency-Key: sent again with the same key, they are not done twice. */\n' +
-    `export const keyedOperations: ReadonlySet<keyof Operations> = new Set([\n${keyed.join('')}] as const);\n`
+    `export const keyedOperations: ReadonlySet<keyof Operations> = new Set([\n${keyed.join('')}] as const);\n\n` +
+    '/** Operations that may be granted to the key of a service. */\n' +
+    `export const serviceOperations = [\n${granted.join('')}] as const satisfies readonly (keyof Operations)[];\n`
   );
 }
 
 const takesKey = ({ parameters = [] }: Operation): boolean =>
   parameters.some((each) => '$ref' in each && each.$ref.endsWith('/Idempotency-Key'));
+
+const takesServiceKey = ({ security = [] }: Operation): boolean => security.some((each) => 'ServiceKey' in each);
 
 function renderOperation({ parameters = [], requestBody, responses }: Operation): string {
   const input = parameters

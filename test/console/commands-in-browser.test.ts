@@ -1,6 +1,5 @@
 // The commands of the console in a browser, over the real service with its demo data: what is done, what is refused and
 // why, what nobody knows, and that nothing that was typed is lost.
-import axe from 'axe-core';
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Locator, Page } from 'playwright-core';
@@ -11,14 +10,8 @@ import { serviceFixture } from '../support/service-suite.ts';
 import { waitUntil } from '../support/async.ts';
 import { callWithoutStorage } from '../support/without-storage.ts';
 import { buildConsoleIfNeeded } from './support/built-console.ts';
-import {
-  demoPassword,
-  launchBrowser,
-  seedForConsole,
-  waitUntilShown,
-  withConsole,
-  type ConsolePage,
-} from './support/console-page.ts';
+import { checkViews, createCommandTabs, dialogOf, saveIn, waitForFocus } from './support/command-tabs.ts';
+import { launchBrowser, seedForConsole, waitUntilShown, withConsole } from './support/console-page.ts';
 
 // The service reads the build when it starts.
 await buildConsoleIfNeeded({ isLookedAt: noBrowser === false });
@@ -34,7 +27,7 @@ const sessionKey = 'portal-console-session';
 
 describe('the commands of the console', { skip: noBrowser }, () => {
   let browser: Browser;
-  const sessions = new Map<string, { token: string; expiresAtUtc: string }>();
+  const { sessionOf, inConsole } = createCommandTabs(service, () => browser);
   before(async () => {
     await started;
     await seedForConsole(service);
@@ -42,47 +35,13 @@ describe('the commands of the console', { skip: noBrowser }, () => {
   });
   after(() => browser.close());
 
-  async function sessionOf(userName: string): Promise<{ token: string; expiresAtUtc: string }> {
-    const known = sessions.get(userName);
-    if (known !== undefined) return known;
-    const { json } = await service.call('POST', '/api/v1/session/login', {
-      body: { userName, password: demoPassword },
-    });
-    const session = { token: json.accessToken as string, expiresAtUtc: json.expiresAtUtc as string };
-    sessions.set(userName, session);
-    return session;
-  }
-
   const call = async (method: string, path: string, body?: unknown): Promise<HttpReply> =>
     service.call(method, path, {
       token: (await sessionOf('owner')).token,
       ...(body === undefined ? {} : { body }),
     });
 
-  /** A tab in which the manager is logged in. */
-  async function inConsole(
-    path: string,
-    use: (opened: ConsolePage) => Promise<void>,
-    { userName = 'owner', expected = [] as readonly number[] } = {},
-  ): Promise<void> {
-    const session = JSON.stringify(await sessionOf(userName));
-    await withConsole(browser, { port: service.port, expected }, async (opened) => {
-      // A reload, and what the tab does itself, keep what is there.
-      await opened.page.addInitScript(
-        `if (sessionStorage.getItem('tested') === null) {
-          sessionStorage.setItem('tested', 'yes');
-          sessionStorage.setItem('${sessionKey}', ${JSON.stringify(session)});
-        }`,
-      );
-      await opened.open(path);
-      await waitUntilShown(opened.page);
-      await use(opened);
-    });
-  }
-
   const rowOf = (page: Page, name: string): Locator => page.getByRole('row').filter({ hasText: name });
-  const dialogOf = (page: Page): Locator => page.getByRole('dialog');
-  const saveIn = (page: Page): Promise<void> => dialogOf(page).getByRole('button', { name: 'Save' }).click();
   const readSetting = async (name: string, group = 'Operation') => {
     const { json } = await call('GET', `/api/v1/units/${unitKid}/groups/${group}`);
     return (json.values as { name: string; value: unknown; revision: string }[]).find((each) => each.name === name)!;
@@ -101,10 +60,6 @@ describe('the commands of the console', { skip: noBrowser }, () => {
     return dialogOf(page).getByLabel('Value', { exact: true });
   }
 
-  /** The policy of the page allows no `waitForFunction`. */
-  const waitForFocus = (page: Page, condition: string): Promise<void> =>
-    waitUntil(condition, () => page.evaluate<boolean>(`document.activeElement.${condition}`));
-
   /** What the page sends is done, but it never gets the answer. */
   async function loseAnswers(page: Page, path: string, method: string): Promise<void> {
     // The page's own words for a failed request.
@@ -119,25 +74,6 @@ describe('the commands of the console', { skip: noBrowser }, () => {
       assert.ok(status < 300, text);
       return route.abort();
     });
-  }
-
-  /** Axe on the dialog, or on the page if none is open, light and dark, wide and narrow. */
-  async function checkViews(page: Page): Promise<void> {
-    await page.evaluate(axe.source);
-    for (const [colorScheme, width] of [
-      ['light', 1280],
-      ['dark', 320],
-    ] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      await page.setViewportSize({ width, height: 900 });
-      const violations = await page.evaluate<string[]>(
-        'axe.run(document.querySelector("[role=dialog]") ?? document).then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + " " + html.slice(0, 150))))',
-      );
-      assert.deepEqual(violations, [], `${colorScheme}, ${width} pixels`);
-      const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
-      assert.equal(await page.evaluate(overflow), 0, `wider than ${width} pixels`);
-    }
-    await page.setViewportSize({ width: 1280, height: 900 });
   }
 
   test('[console.24] a setting is changed, shown as done and on its way, and undone', async () => {
@@ -678,7 +614,7 @@ describe('the commands of the console', { skip: noBrowser }, () => {
         await dialogOf(page).getByLabel('Reason').fill('It was a test');
         await discard.click();
         await page.getByText('The line no longer waits.').waitFor();
-        assert.equal(await resolve.count(), 0);
+        await resolve.first().waitFor({ state: 'detached' });
         await page.getByLabel('State').selectOption('discarded');
         await page.getByText('It was a test').waitFor();
       },

@@ -10,7 +10,8 @@ import type { CurrentManager } from '../api/operations.ts';
 import { Icon } from '../components/icon.tsx';
 import { isLanguage, languageNames } from '../language/languages.ts';
 import { useLanguage, usePortal } from '../portal.tsx';
-import { themeTexts, useOwnActions } from './own-actions.ts';
+import { themeTexts } from './display.ts';
+import { useOwnActions } from './own-actions.ts';
 
 /** The key that a menu of one choice has chosen; empty if none. */
 const chosenKey = (keys: Selection): string => (keys === 'all' ? '' : String([...keys][0] ?? ''));

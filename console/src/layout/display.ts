@@ -1,5 +1,7 @@
 // How dense the screen is, as the reader has chosen, and light or dark, as the manager's profile says.
 
+import type { TextKey } from '../language/catalogue.ts';
+
 export type Density = 'comfortable' | 'compact';
 
 export type DisplayStore = {
@@ -11,6 +13,9 @@ export type DisplayStore = {
 };
 
 const key = 'portal-console-density';
+/** The names of the themes, by their numbers in the profile. */
+export const themeTexts: readonly TextKey[] = ['theme.system', 'theme.light', 'theme.dark'];
+
 const themes = ['system', 'light', 'dark'];
 
 export function createDisplayStore(storage: Storage): DisplayStore {

@@ -3,11 +3,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { CurrentManager } from '../api/operations.ts';
-import type { TextKey } from '../language/catalogue.ts';
 import { usePortal } from '../portal.tsx';
-
-/** By the numbers of the themes. */
-export const themeTexts: readonly TextKey[] = ['theme.system', 'theme.light', 'theme.dark'];
 
 export type OwnActions = {
   readonly chooseTheme: (theme: number) => Promise<void>;

@@ -5,7 +5,8 @@ import { mayInBank, may, nameOfPlace } from '../api/rights.ts';
 import { computerCommands } from '../equipment/command-names.ts';
 import { bankKidOf } from '../kid.ts';
 import type { Translate } from '../language/catalogue.ts';
-import { themeTexts, type OwnActions } from '../layout/own-actions.ts';
+import { themeTexts } from '../layout/display.ts';
+import type { OwnActions } from '../layout/own-actions.ts';
 import { bankPath } from '../paths.ts';
 import type { Entry } from './entries.ts';
 

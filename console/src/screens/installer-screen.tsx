@@ -2,9 +2,12 @@
 
 import { Link } from '@tanstack/react-router';
 import type { JSX } from 'react';
+import { InstallerIconButton, InstallerIconCommand } from '../administration/installer-command.tsx';
 import { InstallerMark } from '../administration/installer-mark.tsx';
+import type { InstallerDetail } from '../api/operations.ts';
 import { useRead } from '../api/use-read.ts';
 import { useParameter } from '../bank/bank-page.tsx';
+import { KidIcon } from '../components/icon.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { Facts, Page } from '../components/page.tsx';
 import { Ago } from '../components/times.tsx';
@@ -12,42 +15,50 @@ import { locationPath } from '../paths.ts';
 import { useLanguage } from '../portal.tsx';
 
 export function InstallerScreen(): JSX.Element {
-  const { t } = useLanguage();
   const installerKid = useParameter('installerKid');
   const detail = useRead('GetInstaller', { installerKid });
   return (
     <Loaded read={detail} lines={10}>
-      {({ installer, phone, organisation }) => (
-        <Page
-          title={installer.name === '' ? installer.kid : installer.name}
-          mark={<InstallerMark state={installer.state} />}
-          note={<code>{installer.kid}</code>}
-          crumbs={[{ title: t('nav.installers'), to: '/installers' }]}
-        >
-          <div className="panel">
-            <Facts
-              facts={[
-                [t('word.email'), installer.email],
-                [t('word.phone'), phone],
-                [t('word.organisation'), organisation],
-                [t('installer.tags'), installer.tags.join(', ')],
-                [
-                  t('bank.locations'),
-                  installer.locations.map(({ kid, name }) => (
-                    <span key={kid} className="line">
-                      <Link to={locationPath(kid)}>{name}</Link>
-                    </span>
-                  )),
-                ],
-                [
-                  t('word.lastActivity'),
-                  installer.lastActivityUtc === null ? t('state.never') : <Ago instant={installer.lastActivityUtc} />,
-                ],
-              ]}
-            />
-          </div>
-        </Page>
-      )}
+      {(data) => <InstallerPage detail={data} />}
     </Loaded>
+  );
+}
+
+function InstallerPage({ detail }: { readonly detail: InstallerDetail }): JSX.Element {
+  const { t } = useLanguage();
+  const { installer, phone, organisation } = detail;
+  return (
+    <Page
+      title={installer.name === '' ? installer.kid : installer.name}
+      actions={<InstallerIconButton detail={detail} />}
+      mark={<InstallerMark state={installer.state} />}
+      note={<code>{installer.kid}</code>}
+      crumbs={[{ title: t('nav.installers'), to: '/installers' }]}
+    >
+      <div className="panel">
+        <Facts
+          facts={[
+            [t('word.email'), installer.email],
+            [t('word.phone'), phone],
+            [t('word.organisation'), organisation],
+            [t('word.icon'), <KidIcon key="icon" kid={installer.iconKid} />],
+            [t('installer.tags'), installer.tags.join(', ')],
+            [
+              t('bank.locations'),
+              installer.locations.map(({ kid, name }) => (
+                <span key={kid} className="line">
+                  <Link to={locationPath(kid)}>{name}</Link>
+                </span>
+              )),
+            ],
+            [
+              t('word.lastActivity'),
+              installer.lastActivityUtc === null ? t('state.never') : <Ago instant={installer.lastActivityUtc} />,
+            ],
+          ]}
+        />
+      </div>
+      <InstallerIconCommand detail={detail} />
+    </Page>
   );
 }

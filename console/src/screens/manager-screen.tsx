@@ -1,6 +1,7 @@
 // An administrator: what they may do, where, and which pages of the portal they have.
 
 import type { JSX } from 'react';
+import { PermissionsButton, PermissionsCommand } from '../administration/permission-command.tsx';
 import { areaTexts, flagTexts, nameOfRole } from '../administration/roles.ts';
 import type { ManagerDetail, ManagerPermissions, PermissionArea, PermissionFlag } from '../api/operations.ts';
 import { nameOfPlace } from '../api/rights.ts';
@@ -54,8 +55,9 @@ function ManagerPage({ detail }: { readonly detail: ManagerDetail }): JSX.Elemen
           </div>
         </Section>
       </div>
-      <Section title={t('manager.permissions')}>
+      <Section title={t('manager.permissions')} actions={<PermissionsButton detail={detail} />}>
         <Matrix permissions={permissions} />
+        <PermissionsCommand detail={detail} />
       </Section>
     </Page>
   );

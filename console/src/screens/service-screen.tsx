@@ -2,6 +2,12 @@
 
 import { Link } from '@tanstack/react-router';
 import type { JSX, ReactNode } from 'react';
+import {
+  ServiceAccessButton,
+  ServiceCommands,
+  ServiceKeyButton,
+  ServiceProfileButtons,
+} from '../administration/service-commands.tsx';
 import type { ServiceDetail } from '../api/operations.ts';
 import { may } from '../api/rights.ts';
 import { useRead } from '../api/use-read.ts';
@@ -35,9 +41,10 @@ function ServicePage({ detail }: { readonly detail: ServiceDetail }): JSX.Elemen
         </>
       }
       crumbs={[{ title: t('nav.services'), to: '/services' }]}
+      actions={<ServiceProfileButtons />}
     >
       <div className="columns">
-        <Section title={t('service.key')}>
+        <Section title={t('service.key')} actions={<ServiceKeyButton detail={detail} />}>
           <div className="panel">
             <Facts
               facts={[
@@ -48,7 +55,7 @@ function ServicePage({ detail }: { readonly detail: ServiceDetail }): JSX.Elemen
             />
           </div>
         </Section>
-        <Section title={t('service.readAccess')}>
+        <Section title={t('service.readAccess')} actions={<ServiceAccessButton />}>
           <div className="panel">
             <ul className="sentences">
               {readAccess.operations.map((operation) => (
@@ -71,6 +78,7 @@ function ServicePage({ detail }: { readonly detail: ServiceDetail }): JSX.Elemen
           </div>
         </Section>
       </div>
+      <ServiceCommands detail={detail} />
     </Page>
   );
 }
