@@ -9,8 +9,8 @@ import type { RestoreOptions } from './restore.ts';
 const keyFileOption = ['--key-file <file>', 'encrypts it: a file with at least 32 random bytes'] as const;
 const keyFileOfReader = ['--key-file <file>', 'the key file with which it was written'] as const;
 
-const createKeptOption = (period: string): Option =>
-  new Option(`--keep-${period} <n>`, `keep the newest backup of so many of these periods`).argParser(
+const createKeptOption = (name: string, periods: string): Option =>
+  new Option(`--keep-${name} <n>`, `keep the newest backup of each of so many ${periods}`).argParser(
     parseWholeNumber(0, 10_000),
   );
 
@@ -20,9 +20,9 @@ export const addBackupCommand: AddCommand = (root, withConfig) => {
     .addOption(repeatableOption('--tenant <name>', 'the tenant; repeatable with --directory, which has all without it'))
     .option(...keyFileOption)
     .option('--directory <directory>', 'write TENANT-TIME.backup there instead of one file')
-    .addOption(createKeptOption('daily'))
-    .addOption(createKeptOption('weekly'))
-    .addOption(createKeptOption('monthly'))
+    .addOption(createKeptOption('daily', 'days'))
+    .addOption(createKeptOption('weekly', 'weeks'))
+    .addOption(createKeptOption('monthly', 'months'))
     // The subcommand has options of the same names.
     .enablePositionalOptions()
     .action(
