@@ -45,6 +45,7 @@ const layers = [
   'app-download',
   'imports',
   'settlements',
+  'backups',
 ];
 
 /** The folders of src/http, lowest layer first. Each imports only those below it. */

@@ -4,6 +4,7 @@
 import { Option, type Command } from 'commander';
 import type { AnonymiseOptions } from './anonymise.ts';
 import { addCommand, type AddCommand } from './add-command.ts';
+import { addBackupCommand, addRestoreCommand } from './add-backup-commands.ts';
 import { addComputerCommands } from './add-computer-commands.ts';
 import { addExportCommand, addImportCommands, addSyncCommand } from './add-import-commands.ts';
 import { addManagerCommands } from './add-manager-commands.ts';
@@ -203,6 +204,8 @@ export const commands: readonly AddCommand[] = [
   addChargesCommand,
   addRetentionCommand,
   addAnonymiseCommand,
+  addBackupCommand,
+  addRestoreCommand,
   addVerifyCommand,
   addReleaseCommand,
   addOpenApiCommand,

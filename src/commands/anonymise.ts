@@ -1,7 +1,8 @@
 // `anonymise`: erases the personal data of residents whose retention has run out. Run it daily while the service runs.
 
 import type { Config } from '../config.ts';
-import { openDatabases, type Databases } from '../database/databases.ts';
+import { openDatabases } from '../database/databases.ts';
+import type { TenantDatabase } from '../database/tenant-database.ts';
 import {
   addCounts,
   anonymiseResidents,
@@ -32,7 +33,7 @@ export async function anonymise(config: Config, options: AnonymiseOptions): Prom
   const databases = openDatabases(config.storage);
   try {
     await runForEachTenant(databases, tenants, (tenant) =>
-      anonymiseTenant(databases, tenant, options).catch((error: unknown) => {
+      anonymiseTenant(databases.forTenant(tenant), tenant, options).catch((error: unknown) => {
         if (!isOutcomeUnknown(error)) throw error;
         throw new CommandError(`${tenant}: it is not known whether the last residents were erased: run it again`, 1);
       }),
@@ -42,12 +43,11 @@ export async function anonymise(config: Config, options: AnonymiseOptions): Prom
   }
 }
 
-async function anonymiseTenant(
-  databases: Databases,
+export async function anonymiseTenant(
+  database: TenantDatabase,
   tenant: string,
   { dryRun: isDryRun = false, allDeleted = false }: AnonymiseOptions,
 ): Promise<void> {
-  const database = databases.forTenant(tenant);
   const [banks, retentionSetting] = await database.read({ deadlineMs }, (db) =>
     Promise.all([listResidentBanks(db, createOperatorScope(tenant)), readRetentionSetting(db)]),
   );

@@ -29,6 +29,8 @@ export function requireKnownCommand(root: Command, words: readonly string[]): vo
     const isGroup = command.commands.length > 0;
     if (!isGroup || word.startsWith('-') || word === 'help') return;
     const next = command.commands.find((each) => each.name() === word);
+    // A group can be a command itself, whose argument this is.
+    if (next === undefined && command.registeredArguments.length > 0) return;
     if (next === undefined) throw unknownCommand(root, [...namesOf(command), word]);
     command = next;
   }

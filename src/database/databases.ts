@@ -13,6 +13,7 @@ import type { Db } from './db.ts';
 import { describeStorage, diagnoseFailure, sqliteFilePath } from './diagnose.ts';
 import { SchemaError, type FailedCheck, type SchemaDifference } from './diagnosis.ts';
 import { compareSchema, migrate } from './migrate.ts';
+import { createRestoreTarget, type RestoreTarget } from './restore-target.ts';
 import { withSchemaCheck } from './schema-check.ts';
 import type { MysqlAddress, StorageAddress } from './storage-address.ts';
 import { createTenantDatabase, type TenantDatabase } from './tenant-database.ts';
@@ -26,6 +27,8 @@ export type Databases = {
   forTenant(tenant: string): TenantDatabase;
   /** Runs the missing migrations of a tenant's database; returns their names. */
   migrate(tenant: string): Promise<string[]>;
+  /** The way into an empty or missing database, which no other transaction can use until the restore has finished. */
+  restoreInto(tenant: string): RestoreTarget;
   /** How the schema of a tenant's database differs from the one that this version works with. */
   compareSchema(tenant: string, deadlineMs?: number): Promise<SchemaDifference>;
   /** The name of a tenant's file or schema, and where it is. */
@@ -41,6 +44,8 @@ type OpenedDatabase = {
   readonly pool: Pool;
   readonly readDifference: (deadlineMs?: number) => Promise<SchemaDifference>;
   readonly database: TenantDatabase;
+  /** The same for work on a database that is not complete. */
+  readonly unchecked: TenantDatabase;
 };
 
 export function openDatabases(address: StorageAddress): Databases {
@@ -57,27 +62,29 @@ export function openDatabases(address: StorageAddress): Databases {
     const unchecked = createTenantDatabase(pool, notifyListeners);
     const readDifference: OpenedDatabase['readDifference'] = (deadlineMs = schemaDeadlineMs) =>
       unchecked.read({ deadlineMs }, compareSchema);
-    const opened = { pool, readDifference, database: withSchemaCheck(unchecked, readDifference) };
+    const opened = { pool, readDifference, unchecked, database: withSchemaCheck(unchecked, readDifference) };
     openedByTenant.set(tenant, opened);
     return opened;
+  };
+  const runMigrations = async <T>(tenant: string, work: (db: Db) => Promise<T>): Promise<T> => {
+    if (storage.engine === 'mysql') await createMysqlSchema(storage, tenant);
+    else createSqliteFile(storage, tenant);
+    const { pool } = open(tenant);
+    const connection = await pool.acquire('write');
+    let broken = true;
+    try {
+      const result = await connection.runMigrations(work);
+      broken = false;
+      return result;
+    } finally {
+      pool.release(connection, broken);
+    }
   };
   return {
     onCommit: (listener) => void listeners.push(listener),
     forTenant: (tenant) => open(tenant).database,
-    migrate: async (tenant) => {
-      if (storage.engine === 'mysql') await createMysqlSchema(storage, tenant);
-      else createSqliteFile(storage, tenant);
-      const { pool } = open(tenant);
-      const connection = await pool.acquire('write');
-      let broken = true;
-      try {
-        const ran = await connection.runMigrations(migrateKnownSchema);
-        broken = false;
-        return ran;
-      } finally {
-        pool.release(connection, broken);
-      }
-    },
+    migrate: (tenant) => runMigrations(tenant, migrateKnownSchema),
+    restoreInto: (tenant) => createRestoreTarget(open(tenant).unchecked, (work) => runMigrations(tenant, work)),
     compareSchema: (tenant, deadlineMs) => open(tenant).readDifference(deadlineMs),
     describeStorage: (tenant) => describeStorage(address, tenant),
     diagnose: (tenant, error) => diagnoseFailure(address, tenant, error),
@@ -94,10 +101,10 @@ function createSqliteFile(address: Extract<StorageAddress, { engine: 'sqlite' }>
   closeSync(openSync(sqliteFilePath(address.directory, tenant), 'a', privateFileMode));
 }
 
-/** Throws SchemaError where a newer version has migrated the database. */
+/** Throws SchemaError where a newer version has migrated the database, or a restore has not finished. */
 async function migrateKnownSchema(db: Db): Promise<string[]> {
   const difference = await compareSchema(db);
-  if (difference.unknown.length > 0) throw new SchemaError(difference);
+  if (difference.unknown.length > 0 || difference.isRestoring) throw new SchemaError(difference);
   return migrate(db);
 }
 

@@ -15,6 +15,9 @@ export type UpsertColumns<C extends string> = {
   readonly max?: readonly C[];
 };
 
+/** A column of a table, and its place in the primary key from 1; 0 if it is not part of it. */
+export type ColumnPlace = { readonly table: string; readonly column: string; readonly keyPlace: number };
+
 /** What differs between the engines. */
 export type SqlDialect = {
   readonly engine: Engine;
@@ -57,6 +60,10 @@ export type SqlDialect = {
   interruptCheck(column: Expression<number>): Expression<SqlBool>;
   /** Whether the database has a table of this name. */
   hasTable(db: Db, name: string): Promise<boolean>;
+  /** The columns of every table, each table's in their order. */
+  listColumns(db: Db): Promise<ColumnPlace[]>;
+  /** Whether a row comes after this key in the order of these columns. An index of them leads to the first such row. */
+  isAfterKey(columns: readonly string[], key: readonly unknown[]): Expression<SqlBool>;
   classifyError(error: unknown): StorageFailure;
   /** Settings of the server under which a committed write could be lost or changed; empty if all are safe. */
   listUnsafeSettings(db: Db): Promise<string[]>;

@@ -38,8 +38,8 @@ export class SchemaError extends Error {
   override name = 'SchemaError';
   readonly diagnosis: Diagnosis;
 
-  constructor({ missing, unknown }: SchemaDifference) {
-    const diagnosis = diagnoseSchema({ missing, unknown });
+  constructor(difference: SchemaDifference) {
+    const diagnosis = diagnoseSchema(difference);
     super(diagnosis.problem);
     this.diagnosis = diagnosis;
   }
@@ -50,9 +50,17 @@ export type SchemaDifference = {
   readonly missing: readonly string[];
   /** The migrations of the database that this version does not know. */
   readonly unknown: readonly string[];
+  /** A backup is being restored, or its restore was cut short. */
+  readonly isRestoring: boolean;
 };
 
-function diagnoseSchema({ missing, unknown }: SchemaDifference): Diagnosis {
+function diagnoseSchema({ missing, unknown, isRestoring }: SchemaDifference): Diagnosis {
+  if (isRestoring)
+    return {
+      check: 'migrations',
+      problem: 'the restore of a backup has not finished',
+      remedy: 'Wait for it, or run `restore` again',
+    };
   if (unknown.length > 0)
     return {
       check: 'migrations',

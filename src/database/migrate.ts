@@ -39,6 +39,7 @@ import { statusSnapshotsMigration } from '../../migrations/0034-status-snapshots
 import type { Db } from './db.ts';
 import type { SchemaDifference } from './diagnosis.ts';
 import type { PortalMigration } from './migration.ts';
+import { isRestoring } from './unfinished-restore.ts';
 
 const migrations: Readonly<Record<string, PortalMigration>> = {
   '0001-places': placesMigration,
@@ -86,24 +87,28 @@ function createMigrator(db: Db): Migrator {
   return new Migrator({ db, provider: { getMigrations: async () => Object.fromEntries(entries) } });
 }
 
-/** Runs the missing migrations; returns their names. */
-export async function migrate(db: Db): Promise<string[]> {
-  const { error, results = [] } = await createMigrator(db).migrateToLatest();
+/** Every migration of this version, in order. */
+export const knownMigrations: readonly string[] = Object.keys(migrations);
+
+/** Runs the missing migrations, up to `last` if it is given; returns their names. */
+export async function migrate(db: Db, last?: string): Promise<string[]> {
+  const migrator = createMigrator(db);
+  const { error, results = [] } = await (last === undefined ? migrator.migrateToLatest() : migrator.migrateTo(last));
   if (error !== undefined) throw error;
   return results.map(({ migrationName }) => migrationName);
 }
 
 /** How a database differs from what the migrations of this version make of it. */
 export async function compareSchema(db: Db): Promise<SchemaDifference> {
-  const known = Object.keys(migrations);
   const executed = await listExecutedMigrations(db);
   return {
-    missing: known.filter((name) => !executed.includes(name)),
-    unknown: executed.filter((name) => !known.includes(name)),
+    missing: knownMigrations.filter((name) => !executed.includes(name)),
+    unknown: executed.filter((name) => !knownMigrations.includes(name)),
+    isRestoring: await isRestoring(db),
   };
 }
 
-async function listExecutedMigrations(db: Db): Promise<string[]> {
+export async function listExecutedMigrations(db: Db): Promise<string[]> {
   if (!(await db.dialect.hasTable(db, DEFAULT_MIGRATION_TABLE))) return [];
   const { rows } = await sql<{
     name: string;

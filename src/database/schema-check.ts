@@ -17,7 +17,8 @@ export function withSchemaCheck(
   let running: Promise<void> | undefined;
   const check = async (): Promise<void> => {
     const difference = await compareSchema();
-    if (difference.missing.length > 0) throw new StorageError('unavailable', new SchemaError(difference));
+    if (difference.missing.length > 0 || difference.isRestoring)
+      throw new StorageError('unavailable', new SchemaError(difference));
     isComplete = true;
   };
   const requireComplete = (): Promise<void> => {

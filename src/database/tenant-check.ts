@@ -55,7 +55,8 @@ export function createTenantCheck(
 
 async function checkSchema(databases: Databases, tenant: string, deadlineMs: number): Promise<void> {
   const difference = await databases.compareSchema(tenant, deadlineMs);
-  if (difference.missing.length + difference.unknown.length > 0) throw new SchemaError(difference);
+  const { missing, unknown, isRestoring } = difference;
+  if (missing.length + unknown.length > 0 || isRestoring) throw new SchemaError(difference);
 }
 
 async function checkWriting(databaseAccess: DatabaseAccessIndicator, tenant: string): Promise<void> {

@@ -40,7 +40,7 @@ onBothEngines((engine) => {
         assert.equal(existsSync(sqliteFile(location)), false, 'looking does not create the database');
       }
       assert.deepEqual(await databases.migrate(tenant), allMigrations);
-      assert.deepEqual(await databases.compareSchema(tenant), { missing: [], unknown: [] });
+      assert.deepEqual(await databases.compareSchema(tenant), { missing: [], unknown: [], isRestoring: false });
       assert.deepEqual(await databases.migrate(tenant), []);
     } finally {
       await databases.close();

@@ -49,7 +49,7 @@ test('the table of commands has each command, and no others', async () => {
     const [last = '', ...first] = words.toReversed();
     return last.split('\\|').map((name) => [...first.toReversed(), name]);
   });
-  for (const group of [[], ['manager'], ['computer'], ['verify']]) {
+  for (const group of [[], ['manager'], ['computer'], ['backup'], ['verify']]) {
     const { stdout } = await runPortal([...group, '--help']);
     const commands = stdout.split('Commands:\n')[1] ?? '';
     const names = [...commands.matchAll(/^ {2}([a-z-]+)/gm)]

@@ -1,7 +1,7 @@
 // What differs on MariaDB and MySQL: InnoDB, binary collation, and the error numbers of both, with those of Galera.
 
-import { sql } from 'kysely';
-import type { SqlDialect } from '../../db.ts';
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import type { ColumnPlace, SqlDialect } from '../../db.ts';
 import type { StorageFailure } from '../../errors.ts';
 import { insertRows } from '../../insert-rows.ts';
 
@@ -92,6 +92,27 @@ export const mysqlDialect: SqlDialect = {
     const { rows } = await sql`
       select 1 from information_schema.tables where table_schema = database() and table_name = ${name}`.execute(db);
     return rows.length > 0;
+  },
+  listColumns: async (db) => {
+    // Not one query: a join would read about every schema of the server.
+    const { rows: columns } = await sql<Omit<ColumnPlace, 'keyPlace'>>`
+      select table_name as \`table\`, column_name as \`column\` from information_schema.columns
+      where table_schema = database() order by table_name, ordinal_position`.execute(db);
+    const { rows: keys } = await sql<ColumnPlace>`
+      select table_name as \`table\`, column_name as \`column\`, seq_in_index as keyPlace
+      from information_schema.statistics where table_schema = database() and index_name = 'PRIMARY'`.execute(db);
+    const places = new Map(keys.map(({ table, column, keyPlace }) => [`${table}.${column}`, keyPlace]));
+    return columns.map((each) => ({ ...each, keyPlace: places.get(`${each.table}.${each.column}`) ?? 0 }));
+  },
+  // It reads a whole index for a comparison of tuples, and only a range for what is equal to it.
+  isAfterKey: (columns, key) => {
+    const isAfter = (at: number): RawBuilder<SqlBool> => {
+      const isGreater = sql<SqlBool>`${sql.ref(columns[at] ?? '')} > ${key[at]}`;
+      return at === columns.length - 1
+        ? isGreater
+        : sql<SqlBool>`(${isGreater} or (${sql.ref(columns[at] ?? '')} = ${key[at]} and ${isAfter(at + 1)}))`;
+    };
+    return isAfter(0);
   },
   classifyError: (error) => {
     const { errno, code, fatal } = error as { errno?: unknown; code?: unknown; fatal?: unknown };

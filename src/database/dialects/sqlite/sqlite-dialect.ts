@@ -1,7 +1,7 @@
 // What differs on SQLite: STRICT tables, whose integers have 64 bits, and result codes.
 
-import { sql } from 'kysely';
-import type { SqlDialect } from '../../db.ts';
+import { sql, type SqlBool } from 'kysely';
+import type { ColumnPlace, SqlDialect } from '../../db.ts';
 import type { StorageFailure } from '../../errors.ts';
 import { insertRows } from '../../insert-rows.ts';
 
@@ -73,6 +73,15 @@ export const sqliteDialect: SqlDialect = {
     const { rows } = await sql`select 1 from sqlite_master where type = 'table' and name = ${name}`.execute(db);
     return rows.length > 0;
   },
+  listColumns: async (db) => {
+    const { rows } = await sql<ColumnPlace>`
+      select m.name as "table", c.name as "column", c.pk as "keyPlace"
+      from sqlite_master as m, pragma_table_info(m.name) as c
+      where m.type = 'table' and m.name not like 'sqlite~_%' escape '~' order by m.name, c.cid`.execute(db);
+    return rows;
+  },
+  isAfterKey: (columns, key) =>
+    sql<SqlBool>`(${sql.join(columns.map((column) => sql.ref(column)))}) > (${sql.join(key)})`,
   classifyError: (error) => {
     const { name, errcode } = error as { name?: unknown; errcode?: unknown };
     if (name === 'SqliteThreadEnded') return 'outcome-unknown';

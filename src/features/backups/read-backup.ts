@@ -1,0 +1,189 @@
+// Reads a backup part by part, and proves it meanwhile: decryption, checksum, the form of every row, and the counts. Only
+// after the last part is it known to be whole.
+
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream';
+import { createZstdDecompress } from 'node:zlib';
+import { BackupError } from './rules/backup-error.ts';
+import { checkChecksum } from './rules/checksum.ts';
+import { decryptChunks, deriveKey } from './rules/chunk-cipher.ts';
+import {
+  parseHeaderLine,
+  parseTableOrTrailerLine,
+  type BackupHeader,
+  type BackupTable,
+  type BackupTrailer,
+} from './rules/content-lines.ts';
+import { formatPrelude, maxPreludeBytes, parsePrelude } from './rules/prelude.ts';
+import { parseRowLine, type StoredValue } from './rules/row-lines.ts';
+
+type BackupPart =
+  | { readonly kind: 'header'; readonly header: BackupHeader }
+  | { readonly kind: 'table'; readonly table: BackupTable }
+  | { readonly kind: 'rows'; readonly table: BackupTable; readonly rows: readonly StoredValue[][] }
+  | { readonly kind: 'end'; readonly trailer: BackupTrailer };
+
+const lineFeed = 0x0a;
+/** Longer than any row, so that a file that is no backup does not fill the memory. */
+const maxLineBytes = 256 * 1024 * 1024;
+const maxRowsInPart = 2000;
+const maxBytesInPart = 1_000_000;
+
+/** Throws BackupError with what is wrong, and where. */
+export async function* readBackup(
+  source: AsyncIterable<Uint8Array>,
+  keyFile: Uint8Array | undefined,
+): AsyncGenerator<BackupPart, void> {
+  const { line, rest } = await takePrelude(source);
+  const compressed = openContainer(line, rest, keyFile);
+  const state = { isProven: false };
+  const proven = async function* (): AsyncGenerator<Uint8Array, void> {
+    yield* compressed;
+    state.isProven = true;
+  };
+  // What fails is thrown to the reader of the last stream.
+  const content = pipeline(Readable.from(proven()), createZstdDecompress(), () => {});
+  yield* explainDecompression(readParts(content), line);
+  if (!state.isProven) throw new BackupError('has something after its end');
+}
+
+function openContainer(
+  line: string,
+  rest: AsyncIterable<Uint8Array>,
+  keyFile: Uint8Array | undefined,
+): AsyncIterable<Uint8Array> {
+  const prelude = parsePrelude(line);
+  const text = formatPrelude(prelude);
+  if (prelude.salt === undefined) {
+    if (keyFile !== undefined)
+      throw new BackupError('is not encrypted: it is not one that was written with a key file');
+    return checkChecksum(text, rest);
+  }
+  if (keyFile === undefined) throw new BackupError('is encrypted: give the key file with --key-file');
+  return checkChecksum(text, decryptChunks(deriveKey(keyFile, prelude.salt, text), rest, Buffer.byteLength(text)));
+}
+
+/** The first line without its end, and what follows it. */
+async function takePrelude(
+  source: AsyncIterable<Uint8Array>,
+): Promise<{ readonly line: string; readonly rest: AsyncIterable<Uint8Array> }> {
+  const iterator = source[Symbol.asyncIterator]();
+  let taken = Buffer.alloc(0);
+  while (!taken.subarray(0, maxPreludeBytes).includes(lineFeed)) {
+    const next = taken.length < maxPreludeBytes ? await iterator.next() : undefined;
+    if (next === undefined || next.done === true)
+      throw new BackupError(taken.length === 0 ? 'is empty' : 'is no backup of this service');
+    taken = Buffer.concat([taken, next.value]);
+  }
+  const end = taken.indexOf(lineFeed);
+  const rest = async function* (): AsyncGenerator<Uint8Array, void> {
+    yield taken.subarray(end + 1);
+    yield* { [Symbol.asyncIterator]: () => iterator };
+  };
+  return { line: taken.subarray(0, end).toString('latin1'), rest: rest() };
+}
+
+async function* explainDecompression(parts: AsyncIterable<BackupPart>, line: string): AsyncGenerator<BackupPart, void> {
+  try {
+    yield* parts;
+  } catch (error) {
+    const { code } = error as { readonly code?: unknown };
+    if (typeof code !== 'string' || !/^(?:Z_|ZSTD_)/.test(code)) throw error;
+    throw new BackupError(
+      `is damaged or cut short after its first ${Buffer.byteLength(line) + 1} bytes: it cannot be decompressed`,
+    );
+  }
+}
+
+async function* readParts(content: AsyncIterable<Uint8Array>): AsyncGenerator<BackupPart, void> {
+  const reader = new PartReader();
+  for await (const line of readLines(content)) {
+    const parts = reader.read(line);
+    yield* parts;
+  }
+  reader.requireEnd();
+}
+
+/** Follows the order of the lines: header, tables with their rows, trailer. */
+class PartReader {
+  #lines = 0;
+  #table: BackupTable | undefined;
+  #rows: StoredValue[][] = [];
+  #bytes = 0;
+  #hasEnded = false;
+  readonly #counts: Record<string, number> = {};
+
+  read(line: string): BackupPart[] {
+    this.#lines += 1;
+    try {
+      if (this.#hasEnded) throw new BackupError('it is after the end');
+      if (this.#lines === 1) return [{ kind: 'header', header: parseHeaderLine(line) }];
+      return line.startsWith('[') ? this.#readRow(line) : this.#readOther(line);
+    } catch (error) {
+      if (!(error instanceof BackupError)) throw error;
+      const where = this.#table === undefined ? '' : ` of the table ${this.#table.table}`;
+      throw new BackupError(`is damaged in line ${this.#lines} of its content${where}: ${error.message}`);
+    }
+  }
+
+  requireEnd(): void {
+    if (!this.#hasEnded) throw new BackupError(`is cut short after line ${this.#lines} of its content`);
+  }
+
+  #readRow(line: string): BackupPart[] {
+    if (this.#table === undefined) throw new BackupError('a row belongs to no table');
+    const { table, columns } = this.#table;
+    this.#rows.push(parseRowLine(line, columns));
+    this.#counts[table] = (this.#counts[table] ?? 0) + 1;
+    this.#bytes += line.length;
+    return this.#rows.length >= maxRowsInPart || this.#bytes >= maxBytesInPart ? this.#takeRows() : [];
+  }
+
+  #readOther(line: string): BackupPart[] {
+    const parts = this.#takeRows();
+    const read = parseTableOrTrailerLine(line);
+    if ('table' in read) {
+      if (this.#counts[read.table] !== undefined) throw new BackupError(`${read.table} begins a second time`);
+      this.#table = read;
+      this.#counts[read.table] = 0;
+      return [...parts, { kind: 'table', table: read }];
+    }
+    this.#requireCounts(read);
+    this.#hasEnded = true;
+    return [...parts, { kind: 'end', trailer: read }];
+  }
+
+  #takeRows(): BackupPart[] {
+    const [table, rows] = [this.#table, this.#rows];
+    this.#rows = [];
+    this.#bytes = 0;
+    return table === undefined || rows.length === 0 ? [] : [{ kind: 'rows', table, rows }];
+  }
+
+  #requireCounts({ rows }: BackupTrailer): void {
+    for (const table of new Set([...Object.keys(rows), ...Object.keys(this.#counts)]))
+      if (rows[table] !== this.#counts[table])
+        throw new BackupError(
+          `${table} has ${this.#counts[table] ?? 'no'} rows, and ${rows[table] ?? 'none'} by the end`,
+        );
+  }
+}
+
+async function* readLines(content: AsyncIterable<Uint8Array>): AsyncGenerator<string, void> {
+  let held: Buffer[] = [];
+  let heldBytes = 0;
+  for await (const piece of content) {
+    const bytes = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
+    let from = 0;
+    for (let end = bytes.indexOf(lineFeed); end >= 0; end = bytes.indexOf(lineFeed, from)) {
+      yield Buffer.concat([...held, bytes.subarray(from, end)]).toString('utf8');
+      held = [];
+      heldBytes = 0;
+      from = end + 1;
+    }
+    heldBytes += bytes.length - from;
+    if (heldBytes > maxLineBytes) throw new BackupError('is damaged: a line of its content has no end');
+    if (from < bytes.length) held.push(bytes.subarray(from));
+  }
+  if (heldBytes > 0) throw new BackupError('is cut short in a line of its content');
+}

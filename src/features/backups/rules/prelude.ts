@@ -1,0 +1,35 @@
+// The first line of a backup, which says how the rest is read: the version of the format, and the encryption with its salt.
+
+import { BackupError } from './backup-error.ts';
+
+/** Changes with the format. */
+const formatVersion = 1;
+
+/** Longer than any first line. */
+export const maxPreludeBytes = 128;
+
+const formatName = 'portal-backup';
+const encryptionName = 'aes-256-gcm';
+
+/** The salt from which, with a key file, the key of this one backup is derived; undefined where it is not encrypted. */
+type Prelude = { readonly salt: Uint8Array | undefined };
+
+export const formatPrelude = ({ salt }: Prelude): string =>
+  `${formatName} ${formatVersion} ${
+    salt === undefined ? 'plain' : `${encryptionName} ${Buffer.from(salt).toString('base64url')}`
+  }\n`;
+
+/** Takes the line without its end. */
+export function parsePrelude(line: string): Prelude {
+  const [name, version = '', encryption, salt = '', ...rest] = line.split(' ');
+  if (name !== formatName || !/^\d{1,9}$/.test(version)) throw new BackupError('is no backup of this service');
+  if (version !== String(formatVersion))
+    throw new BackupError(`has version ${version} of the format: this version of the service reads ${formatVersion}`);
+  const prelude = { salt: encryption === 'plain' ? undefined : Buffer.from(salt, 'base64url') };
+  const isSpelledRight = rest.length === 0 && formatPrelude(prelude) === `${line}\n`;
+  if (!isSpelledRight) throw new BackupError('is damaged in its first line');
+  return prelude;
+}
+
+/** Whether a file begins as a backup does. */
+export const isBackupBeginning = (text: string): boolean => text.startsWith(`${formatName} `);
