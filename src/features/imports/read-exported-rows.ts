@@ -21,7 +21,7 @@ export async function* readExportedRows(db: Db, source: Source, viewer?: ExportV
       ...readers.map(async ({ field, read }) => ({ field, texts: await read(rows) })),
     ]);
     yield rows.map(({ objectKid, values }) => {
-      const row: Record<string, string> = { ...values, key: own.get(objectKid) ?? objectKid };
+      const row: Record<string, string> = { ...values, key: (own.size > 0 && own.get(objectKid)) || objectKid };
       for (const field of listing)
         row[field] = splitWords(row[field] ?? '')
           .map((kid) => places.get(kid) ?? kid)
@@ -30,7 +30,7 @@ export async function* readExportedRows(db: Db, source: Source, viewer?: ExportV
         const { [field]: kid = '' } = row;
         if (kid === '') continue;
         const text = texts.get(kid) ?? '';
-        row[field] = text;
+        if (text !== kid) row[field] = text;
         // Whose it is, nobody who reads the file can know.
         if (text === '' && field === 'resident' && 'anonymous' in row) row['anonymous'] = 'true';
       }

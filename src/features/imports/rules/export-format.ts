@@ -3,6 +3,7 @@
 import { createCurrencyDigits, pointDecimal } from '../../../lib/decimal-amount.ts';
 import {
   csvBom,
+  formatCsvChunks,
   formatCsvRow,
   PlainCsvCell,
   unguardedCsvCell,
@@ -13,7 +14,7 @@ import type { ImportColumn, RowValues } from '../kinds/import-kind.ts';
 import { keyField } from './plan-row.ts';
 import { unknownCurrency } from './posting-fields.ts';
 
-type ExportFormat = { readonly header: string; formatRows(rows: readonly RowValues[]): string };
+type ExportFormat = { readonly header: string; formatRows(rows: readonly RowValues[]): Iterable<string> };
 
 export function createExportFormat(
   { columns }: { readonly columns: readonly ImportColumn[] },
@@ -32,10 +33,6 @@ export function createExportFormat(
     });
   return {
     header: csvBom + formatCsvRow(fields.map(({ field }) => field)),
-    formatRows: (rows) => {
-      let text = '';
-      for (const row of rows) text += formatCsvRow(toCells(row));
-      return text;
-    },
+    formatRows: (rows) => formatCsvChunks(rows.values().map(toCells)),
   };
 }
