@@ -10,7 +10,8 @@ import { toPostingValues } from '../rules/posting-values.ts';
 import { createSharedKids } from '../rules/shared-kids.ts';
 import type { ExportedRow, ExportViewer, ImportTarget } from './import-kind.ts';
 
-const batchSize = 1000;
+/** Few, so that most objects of a batch are free before the collector would copy them. */
+const batchSize = 400;
 
 export async function* exportPostings(
   db: Db,
