@@ -27,9 +27,12 @@ function currencyDigits(currency: string): number {
 export const toJsonDecimal = (amount: Int64, decimals: number): RawJson => toRawJson(formatDecimal(amount, decimals));
 
 /** Units of the last decimal -> a decimal with a point: -1250 with two digits is `-12.50`. */
-export function formatDecimal(minor: Int64, digits: number): string {
-  const text = String(minor);
-  if (digits === 0) return text;
-  const unsigned = (minor < 0 ? text.slice(1) : text).padStart(digits + 1, '0');
-  return `${minor < 0 ? '-' : ''}${unsigned.slice(0, -digits)}.${unsigned.slice(-digits)}`;
+export const formatDecimal = (minor: Int64, digits: number): string => pointDecimal(String(minor), digits);
+
+/** The same, of an integer as `String` spells it. */
+export function pointDecimal(integer: string, digits: number): string {
+  if (digits === 0) return integer;
+  const sign = integer.startsWith('-') ? '-' : '';
+  const unsigned = integer.slice(sign.length).padStart(digits + 1, '0');
+  return `${sign}${unsigned.slice(0, -digits)}.${unsigned.slice(-digits)}`;
 }

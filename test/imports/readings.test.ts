@@ -2,7 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { insertRows } from '../../src/database/insert-rows.ts';
 import type { RowError } from '../../src/features/imports/kinds/import-kind.ts';
+import { storeKeys } from '../../src/features/imports/queries/import-keys.ts';
 import { unitTypeCode } from '../../src/features/places/rules/unit-types.ts';
 import { insertTestBank } from '../support/factories.ts';
 import { applyPlan, csvOf, listRows, planFile, sendFile, undoApplied } from '../support/imports.ts';
@@ -31,6 +33,45 @@ serviceSuite({ now: testNow }, ({ service, manager, nextBankId, issueToken }) =>
     );
   const exported = async (bankId: number): Promise<string> =>
     (await service.call('GET', `/api/v1/exports/readings?bankKid=sund-B${bankId}&for=programs`, manager)).text;
+
+  test('an export of several batches names each row, and what it refers to, by the key that there is', async () => {
+    const { bankId, unit } = await newBank();
+    const batches = [
+      { unitId: 1, count: 1500 },
+      { unitId: 2, count: 1100 },
+      { unitId: 9, count: 1 },
+    ];
+    const kidOf = (unitId: number, at: number): string => `sund-B${bankId}-L1-U${unitId}#EnergyReading@${at}`;
+    await service.write('sund', async (db) => {
+      for (const { unitId, count } of batches) {
+        const series = { bank_id: bankId, location_id: 1, unit_id: unitId, name: 'EnergyReading' };
+        const series_id = bankId * 10 + unitId;
+        await db
+          .insertInto('state_series')
+          .values({ ...series, series_id })
+          .execute();
+        const samples = Array.from({ length: count }, (_, at) => ({ series_id, at: at * 1000, value: `${at}.000` }));
+        await insertRows(db, 'state_samples', samples);
+      }
+      const space = { bankId, source: 'portal' };
+      await storeKeys(db, { ...space, kind: 'units' }, [{ key: 'meter 2', objectKid: `sund-B${bankId}-L1-U2` }]);
+      await storeKeys(db, { ...space, kind: 'readings' }, [{ key: 'the last', objectKid: kidOf(2, 1_099_000) }]);
+    });
+    const names = new Map([
+      [1, unit],
+      [2, 'meter 2'],
+      // There is no such unit any more.
+      [9, ''],
+    ]);
+    const rows = batches.flatMap(({ unitId, count }) =>
+      Array.from({ length: count }, (_, at) => {
+        const key = unitId === 2 && at === 1099 ? 'the last' : kidOf(unitId, at * 1000);
+        const time = new Date(Date.UTC(2000, 0, 1, 0, 0, at)).toISOString();
+        return `"${key}","${names.get(unitId)}","${time}","EnergyReading","${at}.000"`;
+      }),
+    );
+    assert.deepEqual((await exported(bankId)).split('\r\n').slice(1, -1), rows);
+  });
 
   test('readings of a file are samples of their units, unchanged when it comes again, and gone after an undo', async () => {
     const { bankId, unit } = await newBank();

@@ -61,6 +61,7 @@ export async function writeExport(
   const { header, formatRows } = createExportFormat(kind, 'programs');
   await database.read({ deadlineMs: exportDeadlineMs, forDownload: true }, async (db) => {
     await write(header);
-    for await (const rows of readExportedRows(db, { kind, target, source })) await write(formatRows(rows));
+    for await (const rows of readExportedRows(db, { kind, target, source }))
+      for (const text of formatRows(rows)) await write(text);
   });
 }

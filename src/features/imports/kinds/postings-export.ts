@@ -7,9 +7,11 @@ import { readRetentionSetting } from '../../residents/queries/retention-setting.
 import { getIdentityVisibility, isAnonymized, type IdentityVisibility } from '../../residents/rules/identity.ts';
 import { listExportedPostings } from '../queries/exported-postings.ts';
 import { toPostingValues } from '../rules/posting-values.ts';
+import { createSharedKids } from '../rules/shared-kids.ts';
 import type { ExportedRow, ExportViewer, ImportTarget } from './import-kind.ts';
 
-const batchSize = 1000;
+/** Few, so that most objects of a batch are free before the collector would copy them. */
+const batchSize = 400;
 
 export async function* exportPostings(
   db: Db,
@@ -19,13 +21,17 @@ export async function* exportPostings(
   const bankKid = formatBankKid(bank.tenant, bank.bankId);
   const visibility =
     viewer === undefined ? undefined : getIdentityVisibility(await readRetentionSetting(db), viewer, viewer.now);
+  const kids = createSharedKids(bankKid);
   for (let after = 0; ;) {
     const rows = await listExportedPostings(db, bank, { after, limit: batchSize });
     if (rows.length === 0) return;
     after = rows.at(-1)?.posting_id ?? after;
     yield rows.map((row) => ({
       objectKid: formatPostingKid(bankKid, row.posting_id),
-      values: toPostingValues(row, bankKid, visibility !== undefined && isHidden(row, visibility)),
+      values: toPostingValues(row, bankKid, {
+        isAnonymous: visibility !== undefined && isHidden(row, visibility),
+        kids,
+      }),
     }));
   }
 }

@@ -38,15 +38,19 @@ export function exportData(context: ManagerContext, { kind: name, bankKid, for: 
   };
 }
 
+/** How many texts wait for a client, of some tens of kilobytes each. */
+const waitingTexts = 2;
+
 /** The rows are of one snapshot, which a slow client keeps open until the deadline of the operation. */
 async function* streamRows(
   context: ManagerContext,
   source: Source,
   object: string,
   reader: CsvReader,
-): AsyncGenerator<Uint8Array> {
+): AsyncGenerator<string> {
   const { kind, target } = source;
-  const file = new PassThrough();
+  // Texts, which the response encodes.
+  const file = new PassThrough({ objectMode: true, highWaterMark: waitingTexts });
   const ending = new AbortController();
   // The iteration below throws the error of the stream.
   file.on('error', () => {});
@@ -65,7 +69,7 @@ async function* streamRows(
     file.write(header);
     const viewer = { retentionDays: context.scope.retentionDays, now: context.now };
     for await (const rows of readExportedRows(db, source, viewer))
-      if (!file.write(formatRows(rows))) await once(file, 'drain', ending);
+      for (const text of formatRows(rows)) if (!file.write(text)) await once(file, 'drain', ending);
   };
   context.readForDownload(write).then(
     () => file.end(),

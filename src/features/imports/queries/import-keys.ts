@@ -15,6 +15,10 @@ const selectKeys = (db: Db, { kind, bankId, source }: KeySpace) =>
     .where('k.bank_id', '=', bankId)
     .where('k.source', '=', source);
 
+/** Whether the source has a key of any object of the kind. */
+export const hasKeys = async (db: Db, space: KeySpace): Promise<boolean> =>
+  (await selectKeys(db, space).limit(1).executeTakeFirst()) !== undefined;
+
 /** Key -> KID of its object. */
 export async function findObjectsOfKeys(
   db: Db,

@@ -17,8 +17,8 @@ test('a row has the key, then the columns of the kind; formulas are guarded for 
   const rows: readonly RowValues[] = [{ key: 'k1', name: '=1+1', amount: '-1250' }, { key: 'k2' }];
   const forSpreadsheets = createExportFormat({ columns }, 'spreadsheets');
   assert.equal(forSpreadsheets.header, '\uFEFF"key","name","amount"\r\n');
-  assert.equal(forSpreadsheets.formatRows(rows), '"k1","\'=1+1","-12.50"\r\n"k2","",""\r\n');
-  assert.match(createExportFormat({ columns }, 'programs').formatRows(rows), /"=1\+1"/);
+  assert.equal([...forSpreadsheets.formatRows(rows)].join(''), '"k1","\'=1+1","-12.50"\r\n"k2","",""\r\n');
+  assert.match([...createExportFormat({ columns }, 'programs').formatRows(rows)].join(''), /"=1\+1"/);
 });
 
 test('an amount of any size is written so that it is read as the same one', () => {
@@ -28,7 +28,9 @@ test('an amount of any size is written so that it is read as the same one', () =
       fc.integer({ min: 0, max: 4 }),
       (amount, decimals) => {
         const column = { field: 'amount', description: '', example: '', decimals };
-        const row = createExportFormat({ columns: [column] }, 'programs').formatRows([{ amount: String(amount) }]);
+        const [row = ''] = createExportFormat({ columns: [column] }, 'programs').formatRows([
+          { amount: String(amount) },
+        ]);
         const [, text = ''] = /,"([^"]*)"/.exec(row) ?? [];
         const parsed = parseUnsigned(text.replace('-', ''), { decimals, decimal: '.' });
         assert.ok('amount' in parsed, text);

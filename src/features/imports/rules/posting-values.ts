@@ -1,13 +1,6 @@
 // Formats postings as the fields of imports.
 
-import {
-  gdprUserId,
-  guestId,
-  formatLocationKid,
-  formatPostingKid,
-  formatUnitKid,
-  formatUserKid,
-} from '../../../lib/kid.ts';
+import { gdprUserId, guestId, formatPostingKid } from '../../../lib/kid.ts';
 import type { Tables } from '../../../database/tables.ts';
 import { formatUtc } from '../../../lib/ms2000.ts';
 import { kindFromCode, paymentKindFromCode } from '../../account/rules/posting-kinds.ts';
@@ -16,6 +9,7 @@ import type { RowValues } from '../kinds/import-kind.ts';
 import type { PostingKnowledge } from '../queries/postings-of-rows.ts';
 import { spellLike } from './import-time.ts';
 import { unknownCurrency } from './posting-fields.ts';
+import { createSharedKids, type SharedKids } from './shared-kids.ts';
 
 type ValuedPosting = Pick<
   Tables['postings'],
@@ -38,17 +32,26 @@ type ValuedPosting = Pick<
 
 const textOf = (value: number | bigint | null): string => (value === null ? '' : String(value));
 
+type PostingFormat = {
+  readonly isAnonymous?: boolean;
+  /** Those of the bank, where there are many postings. */
+  readonly kids?: SharedKids;
+};
+
 /** Every field of a posting, each in its one spelling. Where its identity is not shown, it is anonymous. */
-export function toPostingValues(row: ValuedPosting, bankKid: string, isAnonymous = false): RowValues {
+export function toPostingValues(
+  row: ValuedPosting,
+  bankKid: string,
+  { isAnonymous = false, kids = createSharedKids(bankKid) }: PostingFormat = {},
+): RowValues {
   const isHidden = isAnonymous || row.user_id === gdprUserId;
-  const locationKid = formatLocationKid(bankKid, row.location_id);
   const refunded = parseRefundReference(row.payment_reference);
   return {
     at: formatUtc(row.recorded_at),
-    resident: isHidden || row.user_id === guestId ? '' : formatUserKid(bankKid, row.user_id),
+    resident: isHidden || row.user_id === guestId ? '' : kids.user(row.user_id),
     anonymous: isHidden ? 'true' : '',
-    location: row.location_id === 0 ? '' : locationKid,
-    unit: row.location_id === 0 || row.unit_id === 0 ? '' : formatUnitKid(locationKid, row.unit_id),
+    location: row.location_id === 0 ? '' : kids.location(row.location_id),
+    unit: row.location_id === 0 || row.unit_id === 0 ? '' : kids.unit(row.location_id, row.unit_id),
     kind: kindFromCode(row.kind),
     paymentKind: paymentKindFromCode(row.payment_kind),
     amount: String(row.amount_minor),
