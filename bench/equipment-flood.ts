@@ -20,7 +20,7 @@ const endOfFloodMs = 500;
 const unit = 'sund-B1001-L1-U1';
 
 export async function benchmarkEquipmentFlood(): Promise<void> {
-  const [flooded, other] = [await startFloodable(), await startFloodable()];
+  const [flooded, other] = [await startService(), await startService()];
   try {
     await measureReads(flooded.service);
     const figures: Figures[] = [];
@@ -41,9 +41,9 @@ export async function benchmarkEquipmentFlood(): Promise<void> {
 }
 
 type Figures = Readonly<Record<'alone' | 'besideOther' | 'beside', number>>;
-type Floodable = { readonly service: BenchService; readonly flood: RunningProcess; stop(): Promise<void> };
+type FloodedService = { readonly service: BenchService; readonly flood: RunningProcess; stop(): Promise<void> };
 
-async function startFloodable(): Promise<Floodable> {
+async function startService(): Promise<FloodedService> {
   const directory = mkdtempSync(join(tmpdir(), 'portal-bench-'));
   const storage = `sqlite:${directory}`;
   let key = '';
