@@ -3,8 +3,9 @@
 import type { Db } from '../../database/db.ts';
 import { prefetchNext } from '../../lib/prefetch-next.ts';
 import type { ExportedRow, ExportViewer, RowValues } from './kinds/import-kind.ts';
+import { importKinds } from './kinds/import-kinds.ts';
+import { findKeysOfObjects, hasKeys, type KeySpace } from './queries/import-keys.ts';
 import { keySpaceOf, type Source } from './read-drafts.ts';
-import { createKeyReader, createReferenceReaders } from './read-references.ts';
 import { readNamesOfPlaces } from './read-place-names.ts';
 import { splitWords } from './rules/installer-rows.ts';
 
@@ -49,4 +50,75 @@ async function readListedNames(
   if (listing.length === 0) return new Map();
   const words = rows.flatMap(({ values }) => listing.flatMap((field) => splitWords(values[field] ?? '')));
   return readNamesOfPlaces(db, source, words);
+}
+
+/** KID of an object -> a text. */
+type TextsOfKids = ReadonlyMap<string, string>;
+type ReadKeys = (objectKids: readonly string[]) => Promise<TextsOfKids>;
+
+const noKeys: TextsOfKids = new Map();
+
+/** KID of an object -> its key. Where the source has no keys of the kind, none are looked for. */
+function createKeyReader(db: Db, space: KeySpace): ReadKeys {
+  let hasSome: Promise<boolean> | undefined;
+  return async (objectKids) => {
+    hasSome ??= hasKeys(db, space);
+    return (await hasSome) ? findKeysOfObjects(db, space, objectKids) : noKeys;
+  };
+}
+
+/** As many as a bank can have residents. What more rows refer to is read again. */
+const maxKnownObjects = 100_000;
+
+type ReferenceReader = {
+  readonly field: string;
+  /** KID -> how the file names the object. */
+  read(rows: readonly ExportedRow[]): Promise<TextsOfKids>;
+};
+
+/** One for each column that refers to objects. */
+const createReferenceReaders = (db: Db, source: Source): ReferenceReader[] =>
+  source.kind.columns.flatMap(({ field, references }) => {
+    if (references === undefined) return [];
+    const readNames = createNameReader(
+      db,
+      { ...source, kind: importKinds[references] },
+      source.kind === importKinds[references],
+    );
+    const known = new Map<string, string>();
+    const read = async (rows: readonly ExportedRow[]): Promise<TextsOfKids> => {
+      if (known.size > maxKnownObjects) known.clear();
+      const unknown = new Set<string>();
+      for (const { values } of rows) {
+        const { [field]: kid = '' } = values;
+        if (kid !== '' && !known.has(kid)) unknown.add(kid);
+      }
+      if (unknown.size > 0) for (const [kid, name] of await readNames([...unknown])) known.set(kid, name);
+      return known;
+    };
+    return [{ field, read }];
+  });
+
+/**
+ * One that was deleted is not in the export of its kind: its KID could be that of another object where the file is read, so
+ * that it has no name. Objects of the kind that is exported are not deleted.
+ */
+function createNameReader(
+  db: Db,
+  source: Source,
+  isExportedKind: boolean,
+): (kids: readonly string[]) => Promise<(readonly [kid: string, name: string])[]> {
+  const readKeys = createKeyReader(db, keySpaceOf(source));
+  return async (kids) => {
+    const rows = kids.map((objectKid, position) => ({ position, key: objectKid, objectKid, values: {} }));
+    const [keys, found] = await Promise.all([
+      readKeys(kids),
+      isExportedKind ? [] : source.kind.findCurrent(db, source.target, rows),
+    ]);
+    return kids.map((kid, at) => {
+      const row = found[at];
+      const isGone = row !== undefined && (row.current === null || row.errors.length > 0);
+      return [kid, isGone ? '' : (keys.get(kid) ?? kid)];
+    });
+  };
 }

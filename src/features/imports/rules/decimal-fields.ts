@@ -1,19 +1,24 @@
 // Writes the amounts of rows with a decimal point, as files have them.
 
-import { createCurrencyDigits, formatDecimal } from '../../../lib/decimal-amount.ts';
+import { createCurrencyDigits, pointDecimal } from '../../../lib/decimal-amount.ts';
 import type { ImportColumn } from '../kinds/import-kind.ts';
 import { unknownCurrency } from './posting-fields.ts';
 
 type Kind = { readonly columns: readonly ImportColumn[] };
 
+/** How many decimals a column of amounts has in a row of this currency. */
+export function createColumnDigits(): (decimals: NonNullable<ImportColumn['decimals']>, currency: string) => number {
+  const digitsOf = createCurrencyDigits();
+  return (decimals, currency) => (decimals === 'currency' ? digitsOf(currency || unknownCurrency) : decimals);
+}
+
 /** Writes a field of a row whose amounts are in this currency. What is no amount stays as it is. */
 export function createFieldWriter({ columns }: Kind): (field: string, text: string, currency: string) => string {
-  const decimals = new Map(columns.map((column) => [column.field, column.decimals]));
-  const digitsOf = createCurrencyDigits();
+  const decimalsOf = new Map(columns.map((column) => [column.field, column.decimals]));
+  const digitsOf = createColumnDigits();
   return (field, text, currency) => {
-    const places = decimals.get(field);
-    const digits = places === 'currency' ? digitsOf(currency || unknownCurrency) : places;
-    return digits === undefined || !/^-?\d+$/.test(text) ? text : formatDecimal(BigInt(text), digits);
+    const decimals = decimalsOf.get(field);
+    return decimals === undefined || !/^-?\d+$/.test(text) ? text : pointDecimal(text, digitsOf(decimals, currency));
   };
 }
 

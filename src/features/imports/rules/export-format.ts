@@ -1,6 +1,6 @@
 // Writes rows of an export as the CSV that an import reads.
 
-import { createCurrencyDigits, pointDecimal } from '../../../lib/decimal-amount.ts';
+import { pointDecimal } from '../../../lib/decimal-amount.ts';
 import {
   csvBom,
   formatCsvChunks,
@@ -11,8 +11,8 @@ import {
   type CsvRowPart,
 } from '../../../lib/csv.ts';
 import type { ImportColumn, RowValues } from '../kinds/import-kind.ts';
+import { createColumnDigits } from './decimal-fields.ts';
 import { keyField } from './plan-row.ts';
-import { unknownCurrency } from './posting-fields.ts';
 
 type ExportFormat = { readonly header: string; formatRows(rows: readonly RowValues[]): Iterable<string> };
 
@@ -21,7 +21,7 @@ export function createExportFormat(
   reader: CsvReader,
 ): ExportFormat {
   const fields = [{ field: keyField, decimals: undefined }, ...columns];
-  const digitsOf = createCurrencyDigits();
+  const digitsOf = createColumnDigits();
   const toTextCell = reader === 'programs' ? unguardedCsvCell : (text: string): CsvRowPart => text;
   const toAmountCell = (integer: string, digits: number): CsvRowPart =>
     integer === '' ? '' : new PlainCsvCell(pointDecimal(integer, digits));
@@ -29,7 +29,7 @@ export function createExportFormat(
     fields.map(({ field, decimals }) => {
       const { [field]: text = '' } = row;
       if (decimals === undefined) return toTextCell(text);
-      return toAmountCell(text, decimals === 'currency' ? digitsOf(row['currency'] || unknownCurrency) : decimals);
+      return toAmountCell(text, digitsOf(decimals, row['currency'] ?? ''));
     });
   return {
     header: csvBom + formatCsvRow(fields.map(({ field }) => field)),
