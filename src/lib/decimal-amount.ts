@@ -27,7 +27,7 @@ function currencyDigits(currency: string): number {
 export const toJsonDecimal = (amount: Int64, decimals: number): RawJson => toRawJson(formatDecimal(amount, decimals));
 
 /** Units of the last decimal -> a decimal with a point: -1250 with two digits is `-12.50`. */
-export const formatDecimal = (minor: Int64, digits: number): string => pointDecimal(String(minor), digits);
+const formatDecimal = (minor: Int64, digits: number): string => pointDecimal(String(minor), digits);
 
 /** The same, of an integer as `String` spells it. */
 export function pointDecimal(integer: string, digits: number): string {
