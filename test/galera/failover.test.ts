@@ -43,6 +43,17 @@ describe('failover in a Galera cluster', { skip: noGalera }, () => {
     assert.equal(await findNodeOfWrites(), 'n0');
   });
 
+  test('what every node refuses is unavailable, and not asked for without end', async () => {
+    const [first, second] = cluster.nodes.map(({ location }) => location);
+    assert.ok(first !== undefined && second !== undefined);
+    const other = openDatabases({ ...first, nodes: [first.nodes[0], second.nodes[0]], prefix: 'nowhere_' });
+    await assert.rejects(
+      other.forTenant(tenant).read(longDeadline, (db) => findCounter(db, 2)),
+      { failure: 'unavailable' },
+    );
+    await other.close();
+  });
+
   test('the node that is written to dies: the next one is, soon; when it is back, it is written to again', async (t) => {
     const load = startLoad(database);
     await waitUntil('there are writes', async () => load.done > 20);

@@ -13,6 +13,8 @@ import { connectTimeoutMs, mysqlPoolOptions, type MysqlLogin } from './pool-opti
 
 const maxConnections = 10;
 const maxDownloadConnections = 2;
+/** To get a connection of a cluster, each at the node that is then chosen. */
+const maxAttempts = 3;
 
 type MysqlConnection = Connection & { readonly raw: PoolConnection; readonly node: MysqlNode };
 
@@ -73,14 +75,14 @@ export function openMysqlPool(schema: MysqlSchema, choice: NodeChoice): Pool {
   return {
     dialect: mysqlDialect,
     acquire: async (group) => {
-      for (;;) {
+      for (let attempt = 1; ; attempt += 1) {
         if (isClosed) throw new StorageError('unavailable');
         const node = await choice.choose();
         try {
           return await acquireAt(node, group);
         } catch (error) {
-          if (!choice.hasOthers) throw error;
-          // The choice gives up after some time.
+          // A node that answers can refuse all the same: a missing schema, or too many connections.
+          if (!choice.hasOthers || attempt === maxAttempts) throw error;
           choice.doubt(node);
         }
       }
