@@ -18,7 +18,7 @@ function runLogging(code: string, stdout: 'pipe' | number = 'pipe') {
   const source = `import { createLog } from ${log}; const log = createLog('info'); ${code}`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', source], {
     stdio: ['ignore', stdout, 'pipe'],
-    timeout: 30_000,
+    timeout: 60_000,
     killSignal: 'SIGKILL',
   });
   return { child, ended: once(child, 'exit'), stderr: text(child.stderr ?? process.stdin) };

@@ -220,7 +220,7 @@ onBothEngines((engine) => {
       await databases.close();
       process.stdout.write('closed');`;
     const { status, stdout } = spawnSync(process.execPath, ['--input-type=module-typescript', '-e', script], {
-      timeout: 20_000,
+      timeout: 60_000,
       encoding: 'utf8',
     });
     assert.deepEqual({ status, stdout }, { status: 0, stdout: 'closed' });

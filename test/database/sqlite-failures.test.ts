@@ -229,15 +229,16 @@ test('a read-only file: reads are answered, writes are unavailable', async () =>
     if (process.getuid() === 0) process.setuid(65534);
     const databases = openDatabases(${JSON.stringify(scratch.location)});
     const database = databases.forTenant('${tenant}');
-    const read = () => database.read({ deadlineMs: 20_000 }, (db) => db.selectFrom('health').select('beats').where('id', '=', 2).execute());
-    const write = () => database.write({ deadlineMs: 20_000 }, (db) => db.updateTable('health').set({ beats: 1 }).execute());
+    const read = () => database.read({ deadlineMs: 50_000 }, (db) => db.selectFrom('health').select('beats').where('id', '=', 2).execute());
+    const write = () => database.write({ deadlineMs: 50_000 }, (db) => db.updateTable('health').set({ beats: 1 }).execute());
     const told = [await read(), await write().catch(({ failure }) => failure), await read()];
     process.stdout.write(JSON.stringify(told));
     await databases.close();`;
-  const { stdout } = spawnSync(process.execPath, ['--input-type=module-typescript', '-e', script], {
-    timeout: 20_000,
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module-typescript', '-e', script], {
+    timeout: 60_000,
     encoding: 'utf8',
   });
+  assert.equal(status, 0, stderr);
   assert.deepEqual(JSON.parse(stdout), [[{ beats: 0 }], 'unavailable', [{ beats: 0 }]]);
 });
 

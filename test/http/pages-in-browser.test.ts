@@ -74,7 +74,7 @@ describe('pages in a browser', { skip: noBrowser }, () => {
     });
     try {
       const page = await context.newPage();
-      page.setDefaultTimeout(10_000);
+      page.setDefaultTimeout(60_000);
       const refusals: string[] = [];
       page.on('console', (message) => /Security Policy/.test(message.text()) && refusals.push(message.text()));
       page.on('pageerror', ({ message }) => refusals.push(message));

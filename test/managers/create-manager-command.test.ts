@@ -29,7 +29,7 @@ async function runCreateManager(
   const { PATH = '' } = process.env;
   const child = spawn(process.execPath, [portal, 'manager', 'create', ...args], {
     env: { PATH, PORTAL_STORAGE: storage },
-    timeout: 30_000,
+    timeout: 60_000,
   });
   // A command that refuses its arguments need not read its standard input.
   child.stdin.on('error', () => {});

@@ -26,7 +26,7 @@ function runGuarded(code: string): { signal: string | null; stdout: string; stde
     env: { NODE_COMPILE_CACHE },
     encoding: 'utf8',
     // One that the guard lets listen would not end by itself.
-    timeout: 20_000,
+    timeout: 60_000,
   });
   return { signal, stdout, stderr };
 }

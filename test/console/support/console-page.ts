@@ -54,7 +54,7 @@ export async function withConsole(
   const opened = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: 'en', ...context });
   try {
     const page = await opened.newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(60_000);
     const complaints: string[] = [];
     const requests: string[] = [];
     const isExpected = (text: string): boolean => expected.some((status) => text.includes(`a status of ${status} `));
