@@ -61,7 +61,7 @@ export async function importFile(
     if (planned.state !== 'planned') throw new CommandError('nothing was imported', 1);
     const { create, update, missing: lacking, refused } = planned.counts;
     if (options.apply === true && create + update + lacking > 0) await applyPlan(operator, planned, options);
-    else if (refused > 0) throw new CommandError(`${refused} rows are refused`, 1);
+    else if (refused > 0) throw new CommandError(`refused: ${formatRowCount(refused)}`, 1);
   });
 }
 
@@ -77,9 +77,21 @@ async function applyPlan(operator: OperatorImports, { kid }: Import, options: Ap
   const progress = createProgress(operator, importId, options);
   const applied = await applyByOperator(operator, importId, { allowPartial, expectedMissing }).finally(progress.end);
   await report(operator, applied, { outcome: 'stale' }, options);
+  if (applied.kind === 'banks' && options.json !== true) await printCreatedBanks(operator, importId);
   for await (const row of listByOperator(operator, importId, { outcome: 'failed' })) printRow(row, options);
   const { stale, failed } = applied.outcomes;
-  if (stale + failed > 0) throw new CommandError(`${stale + failed} rows were not applied`, 1);
+  if (stale + failed > 0) throw new CommandError(`not applied: ${formatRowCount(stale + failed)}`, 1);
+}
+
+/** Every later import names its bank. */
+async function printCreatedBanks(operator: OperatorImports, importId: number): Promise<void> {
+  let printed = 0;
+  for await (const { line, action, objectKid } of listByOperator(operator, importId, { outcome: 'applied' })) {
+    if (action !== 'create' || objectKid === null) continue;
+    process.stdout.write(`line ${line}: ${objectKid}\n`);
+    printed += 1;
+    if (printed === maxPrintedRows) break;
+  }
 }
 
 export async function undoImportByCommand(config: Config, kid: string, options: UndoImportOptions): Promise<void> {
@@ -88,7 +100,7 @@ export async function undoImportByCommand(config: Config, kid: string, options: 
     const progress = createProgress(operator, importId, options);
     const undone = await undoByOperator(operator, importId).finally(progress.end);
     await report(operator, undone, { outcome: 'kept' }, options);
-    if (undone.outcomes.kept > 0) throw new CommandError(`${undone.outcomes.kept} rows could not be undone`, 1);
+    if (undone.outcomes.kept > 0) throw new CommandError(`not undone: ${formatRowCount(undone.outcomes.kept)}`, 1);
   });
 }
 
@@ -157,6 +169,8 @@ export async function withImports(
     await databases.close();
   }
 }
+
+const formatRowCount = (count: number): string => (count === 1 ? '1 row' : `${count} rows`);
 
 /** As many rows as a person reads. With --json all of them are printed. */
 const maxPrintedRows = 100;

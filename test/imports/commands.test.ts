@@ -51,8 +51,12 @@ serviceSuite({}, ({ service, storage, manager }) => {
     assert.equal(retention.stdout, 'sund: accounting 4000 days, surveillance 0 days\n', retention.stderr);
     const early = await importFile('locations', 'locations');
     assert.deepEqual([early.code, early.stderr], [2, 'error: there is no bank sund-B1001\n']);
-    for (const kind of ['banks', 'locations', 'units'])
-      assert.match((await importFile(kind, kind, '--apply')).stdout, /applied: 1 applied\n$/, kind);
+    for (const [kind, told] of [
+      ['banks', /applied: 1 applied\nline 2: sund-B1001\n$/],
+      ['locations', /applied: 1 applied\n$/],
+      ['units', /applied: 1 applied\n$/],
+    ] as const)
+      assert.match((await importFile(kind, kind, '--apply')).stdout, told, kind);
     const wrong = await importFile('residents', 'mistakes', '--apply');
     assert.equal(wrong.code, 1);
     assert.deepEqual(

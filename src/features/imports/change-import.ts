@@ -88,7 +88,7 @@ export async function approveImport(
   if (row.state !== 'planned') throw refuse('not-planned', `The import is ${row.state}.`);
   const count = row.creates + row.updates + row.missing;
   if (row.refused > 0 && !allowPartial)
-    throw refuse('rows-refused', `${row.refused} rows are refused: correct the file, or allow a part of it.`);
+    throw refuse('rows-refused', `Rows are refused (${row.refused}): correct the file, or allow a part of it.`);
   if (count === 0) throw refuse('nothing-to-do', 'No row changes anything.');
   if (count > maxAtomicRows && !allowPartial)
     throw refuse(

@@ -28,7 +28,7 @@ export const openingExceptionsKind: ImportKind = {
     {
       field: 'location',
       description: 'The location, if the exception is one of all its units that have none of their own on that day.',
-      example: 'house-1',
+      example: '1',
       references: 'locations',
     },
     { field: 'unit', description: 'The unit, if it is an exception of one unit.', example: '', references: 'units' },

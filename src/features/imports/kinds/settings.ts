@@ -24,7 +24,7 @@ export const settingsKind: ImportKind = {
   access: { ...setUnitSettingAccess, grantLevel: 'bank' },
   readAccess: { ...unitReadAccess, grantLevel: 'bank' },
   columns: [
-    { field: 'unit', description: 'The unit.', example: 'washer-1', isRequired: true, references: 'units' },
+    { field: 'unit', description: 'The unit.', example: '1', isRequired: true, references: 'units' },
     {
       field: 'setting',
       description: 'Name of a setting that managers can write, as GetUnitGroup returns it.',

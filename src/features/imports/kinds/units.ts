@@ -27,7 +27,7 @@ const columns: readonly ImportColumn[] = [
   {
     field: 'location',
     description: 'The location of the unit, which it keeps.',
-    example: 'house-1',
+    example: '1',
     isRequired: true,
     references: 'locations',
   },

@@ -6,11 +6,11 @@ import { currencyReason, parsePostingCurrency, parseFlag, parseMinorUnits } from
 import { RowParser } from './row-errors.ts';
 
 export const bookingImportColumns: readonly ImportColumn[] = [
-  { field: 'unit', description: 'The unit that is booked.', example: 'U-3-1', isRequired: true, references: 'units' },
+  { field: 'unit', description: 'The unit that is booked.', example: '1', isRequired: true, references: 'units' },
   {
     field: 'resident',
     description: 'Who has booked it; empty is the guest.',
-    example: 'R-17',
+    example: '1',
     references: 'residents',
   },
   {

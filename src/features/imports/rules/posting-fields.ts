@@ -19,7 +19,7 @@ export const postingImportColumns: readonly ImportColumn[] = [
     example: '2026-01-31T07:15:00Z',
     isRequired: true,
   },
-  { field: 'resident', description: 'Whose account; empty is the guest.', example: 'R-17', references: 'residents' },
+  { field: 'resident', description: 'Whose account; empty is the guest.', example: '1', references: 'residents' },
   {
     field: 'anonymous',
     description: 'True for a posting whose identity has expired: it belongs to the user who stands for all of them.',
@@ -28,10 +28,10 @@ export const postingImportColumns: readonly ImportColumn[] = [
   {
     field: 'location',
     description: 'Where it happened. May be empty where there is a unit.',
-    example: 'L-3',
+    example: '1',
     references: 'locations',
   },
-  { field: 'unit', description: 'The unit that was used.', example: 'U-3-1', references: 'units' },
+  { field: 'unit', description: 'The unit that was used.', example: '1', references: 'units' },
   { field: 'kind', description: `One of ${kinds.join(', ')}.`, example: 'Consumption', isRequired: true },
   { field: 'paymentKind', description: `Empty, or one of ${paymentKinds.slice(1).join(', ')}.`, example: '' },
   {

@@ -10,7 +10,7 @@ export const readingImportColumns: readonly ImportColumn[] = [
   {
     field: 'unit',
     description: 'The meter, or another unit.',
-    example: 'U-3-1',
+    example: '1',
     isRequired: true,
     references: 'units',
   },
@@ -22,14 +22,14 @@ export const readingImportColumns: readonly ImportColumn[] = [
   },
   {
     field: 'counter',
-    description: 'The name of the counter among the states of the unit, such as EnergyReading.',
-    example: 'EnergyReading',
+    description: 'The name of the counter among the states of the unit, such as CycleCount.',
+    example: 'CycleCount',
     isRequired: true,
   },
   {
     field: 'value',
     description: 'What it showed: a number with a decimal point, with at most the decimals of the counter.',
-    example: '1234.500',
+    example: '1234',
     isRequired: true,
   },
 ];

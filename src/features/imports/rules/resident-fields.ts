@@ -28,7 +28,7 @@ export const residentColumns: readonly ImportColumn[] = [
   },
   { field: 'language', description: 'Such as `da` or `en`. Empty: that of the country of the tenant.', example: 'da' },
   { field: 'apartment', description: 'Up to 64 characters; may be empty.', example: '2. left' },
-  { field: 'location', description: 'A location of the bank; may be empty.', example: 'L1', references: 'locations' },
+  { field: 'location', description: 'A location of the bank; may be empty.', example: '1', references: 'locations' },
   {
     field: 'tags',
     description: 'All numbers of the tags of the resident, with spaces between them; cards are not among them.',

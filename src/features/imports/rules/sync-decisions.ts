@@ -71,7 +71,7 @@ export function judgePlan(
   if (action === 'deactivate' && create + update + unchanged + refused === 0)
     return fail('no-rows', 'The file has no rows: a full file without any is more likely to be cut off.');
   if (refused > 0 && (!allowPartial || changes === 0))
-    return fail('rows-refused', `${refused} rows are refused, and nothing was applied.`);
+    return fail('rows-refused', `Rows are refused (${refused}), and nothing was applied.`);
   if (missing > 0 && keylessRows > 0)
     return fail('keyless-rows', `${keylessRows} refused rows have no key: whoever seems to be missing may be theirs.`);
   if (maxMissing !== undefined && missing > maxMissing)

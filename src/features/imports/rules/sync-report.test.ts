@@ -10,7 +10,7 @@ const file = {
   sha256: 'ab',
   bytes: 12,
   result: 'failed',
-  reason: { code: 'rows-refused', text: '1 rows are refused, and nothing was applied.' },
+  reason: { code: 'rows-refused', text: 'Rows are refused (1), and nothing was applied.' },
   reportedUtc: '2026-05-31T22:00:00.000Z',
 } as const;
 const imported: Import = {
@@ -53,7 +53,7 @@ test('a report has the import, its counts, and each error with line, field, code
     formatSyncReport(report),
     `File: "residents\\n.csv" (12 bytes, SHA-256 ab)
 The file was not applied.
-Reason: 1 rows are refused, and nothing was applied. (rows-refused)
+Reason: Rows are refused (1), and nothing was applied. (rows-refused)
 Import: sund-F1, residents of sund-B1001, planned since 2026-05-31T21:59:01.000Z
 Plan: 1 create, 0 update, 0 unchanged, 0 missing, 1 refused
 Done: 0 applied, 0 stale, 0 failed, 0 undone, 0 kept
