@@ -31,7 +31,10 @@ export const csvReaders = ['spreadsheets', 'programs'] as const;
 export type CsvReader = (typeof csvReaders)[number];
 
 /** A text for programs, as it is: a spreadsheet may take it for a formula. */
-export const unguardedCsvCell = (text: string): PlainCsvCell => new PlainCsvCell(text.replaceAll('"', '""'));
+export const unguardedCsvCell = (text: string): PlainCsvCell => new PlainCsvCell(escapeCsvQuotes(text));
+
+/** What stands between the quotes of a text for programs. */
+export const escapeCsvQuotes = (text: string): string => text.replaceAll('"', '""');
 
 /** What a row is made of, in the order of its cells. */
 export type CsvRowPart = CsvCell | PlainCsvCell | CachedCsvCells;
@@ -90,10 +93,14 @@ function formatCells(parts: readonly CsvRowPart[]): string {
 const minChunkCharacters = 65_536;
 
 /** Rows joined to texts that are large enough to be passed on, and no larger than necessary. */
-export function* formatCsvChunks(rows: Iterable<readonly CsvRowPart[]>): Generator<string> {
+export const formatCsvChunks = (rows: Iterable<readonly CsvRowPart[]>): Generator<string> =>
+  joinCsvRows(rows, formatCsvRow);
+
+/** The same, of rows that are formatted in another way. */
+export function* joinCsvRows<T>(rows: Iterable<T>, formatRow: (row: T) => string): Generator<string> {
   let text = '';
   for (const row of rows) {
-    text += formatCsvRow(row);
+    text += formatRow(row);
     if (text.length < minChunkCharacters) continue;
     yield text;
     text = '';
@@ -105,8 +112,11 @@ export function* formatCsvChunks(rows: Iterable<readonly CsvRowPart[]>): Generat
 function formatCell(cell: CsvRowPart): string {
   if (cell === null || cell === undefined) return '';
   if (typeof cell !== 'string') return typeof cell === 'object' ? cell.text : String(cell);
-  return isPlain(cell) ? cell : guardFormulas(cell).replaceAll('"', '""');
+  return formatCsvText(cell);
 }
+
+/** What stands between the quotes of a text. */
+export const formatCsvText = (text: string): string => (isPlain(text) ? text : escapeCsvQuotes(guardFormulas(text)));
 
 /** The text with an apostrophe at its beginning if it could be a formula, and before each formula further inside. */
 export function guardFormulas(text: string): string {

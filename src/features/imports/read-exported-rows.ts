@@ -21,8 +21,8 @@ export async function* readExportedRows(db: Db, source: Source, viewer?: ExportV
       readListedNames(db, source, rows, listing),
       ...readers.map(async ({ field, read }) => ({ field, texts: await read(rows) })),
     ]);
-    yield rows.map(({ objectKid, values }) => {
-      const row: Record<string, string> = { ...values, key: (own.size > 0 && own.get(objectKid)) || objectKid };
+    yield rows.map(({ objectKid, values: row }) => {
+      row['key'] = (own.size > 0 && own.get(objectKid)) || objectKid;
       for (const field of listing)
         row[field] = splitWords(row[field] ?? '')
           .map((kid) => places.get(kid) ?? kid)

@@ -5,7 +5,7 @@ import type { Db } from '../../../database/db.ts';
 import { formatBankKid, formatPostingKid } from '../../../lib/kid.ts';
 import { readRetentionSetting } from '../../residents/queries/retention-setting.ts';
 import { getIdentityVisibility, isAnonymized, type IdentityVisibility } from '../../residents/rules/identity.ts';
-import { listExportedPostings } from '../queries/exported-postings.ts';
+import { preparePostingBatches, type ExportedPosting } from '../queries/exported-postings.ts';
 import { toPostingValues } from '../rules/posting-values.ts';
 import { createSharedKids } from '../rules/shared-kids.ts';
 import type { ExportedRow, ExportViewer, ImportTarget } from './import-kind.ts';
@@ -22,8 +22,9 @@ export async function* exportPostings(
   const visibility =
     viewer === undefined ? undefined : getIdentityVisibility(await readRetentionSetting(db), viewer, viewer.now);
   const kids = createSharedKids(bankKid);
+  const readBatch = preparePostingBatches(db, bank);
   for (let after = 0; ;) {
-    const rows = await listExportedPostings(db, bank, { after, limit: batchSize });
+    const rows = await readBatch({ after, limit: batchSize });
     if (rows.length === 0) return;
     after = rows.at(-1)?.posting_id ?? after;
     yield rows.map((row) => ({
@@ -35,8 +36,6 @@ export async function* exportPostings(
     }));
   }
 }
-
-type ExportedPosting = Awaited<ReturnType<typeof listExportedPostings>>[number];
 
 /** A reversal whose original is anonymous is anonymous, since it would tell whose it was. */
 const isHidden = (row: ExportedPosting, visibility: IdentityVisibility): boolean =>

@@ -1,15 +1,7 @@
 // Writes rows of an export as the CSV that an import reads.
 
 import { pointDecimal } from '../../../lib/decimal-amount.ts';
-import {
-  csvBom,
-  formatCsvChunks,
-  formatCsvRow,
-  PlainCsvCell,
-  unguardedCsvCell,
-  type CsvReader,
-  type CsvRowPart,
-} from '../../../lib/csv.ts';
+import { csvBom, escapeCsvQuotes, formatCsvRow, formatCsvText, joinCsvRows, type CsvReader } from '../../../lib/csv.ts';
 import type { ImportColumn, RowValues } from '../kinds/import-kind.ts';
 import { createColumnDigits } from './decimal-fields.ts';
 import { keyField } from './plan-row.ts';
@@ -20,19 +12,20 @@ export function createExportFormat(
   { columns }: { readonly columns: readonly ImportColumn[] },
   reader: CsvReader,
 ): ExportFormat {
-  const fields = [{ field: keyField, decimals: undefined }, ...columns];
   const digitsOf = createColumnDigits();
-  const toTextCell = reader === 'programs' ? unguardedCsvCell : (text: string): CsvRowPart => text;
-  const toAmountCell = (integer: string, digits: number): CsvRowPart =>
-    integer === '' ? '' : new PlainCsvCell(pointDecimal(integer, digits));
-  const toCells = (row: RowValues): CsvRowPart[] =>
-    fields.map(({ field, decimals }) => {
+  const formatText = reader === 'programs' ? escapeCsvQuotes : formatCsvText;
+  // One text for each row, without a list of its cells: an export has millions of them.
+  const formatRow = (row: RowValues): string => {
+    let line = `"${formatText(row[keyField] ?? '')}`;
+    for (const { field, decimals } of columns) {
       const { [field]: text = '' } = row;
-      if (decimals === undefined) return toTextCell(text);
-      return toAmountCell(text, digitsOf(decimals, row['currency'] ?? ''));
-    });
+      if (decimals === undefined) line += `","${formatText(text)}`;
+      else line += `","${text === '' ? '' : pointDecimal(text, digitsOf(decimals, row['currency'] ?? ''))}`;
+    }
+    return `${line}"\r\n`;
+  };
   return {
-    header: csvBom + formatCsvRow(fields.map(({ field }) => field)),
-    formatRows: (rows) => formatCsvChunks(rows.values().map(toCells)),
+    header: csvBom + formatCsvRow([keyField, ...columns.map(({ field }) => field)]),
+    formatRows: (rows) => joinCsvRows(rows, formatRow),
   };
 }
