@@ -1,7 +1,17 @@
 // Charges of settlements in the folder of a rent system: each period once, also if processes are killed.
 
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, readdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  watch,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -79,9 +89,9 @@ serviceSuite({}, (suite) => {
     const sync = await folder.open(configOf(book));
     await sync.writeExports();
     const [out, state] = [join(folder.path, 'out'), join(folder.path, '.portal-sync-charges.json')];
-    const interrupted = JSON.stringify({
-      [book.bankId]: { through: 0, renaming: { period: 1, name: 'charges-1.csv' } },
-    });
+    const interruptedIn = (outNow: string): string =>
+      JSON.stringify({ [book.bankId]: { through: 0, renaming: { period: 1, name: 'charges-1.csv', out: outNow } } });
+    const interrupted = interruptedIn(String(statSync(out).ino));
     // Killed before it was renamed.
     renameSync(join(out, 'charges-1.csv'), join(out, '.charges-1.csv.tmp'));
     writeFileSync(state, interrupted);
@@ -93,6 +103,31 @@ serviceSuite({}, (suite) => {
     await sync.writeExports();
     assert.deepEqual(readdirSync(out), []);
     assert.deepEqual(JSON.parse(readFileSync(state, 'utf8')), { [book.bankId]: { through: 1 } });
+    // Killed, and then `out` is another folder: nobody knows whether it was renamed in the former one.
+    writeFileSync(state, interruptedIn('1'));
+    assert.equal(await sync.writeExports(), 1);
+    assert.match(String(folder.lines.at(-1)?.['err'] ?? folder.lines.at(-1)?.text), /charges-1\.csv.*"through": 0/);
+    assert.equal(readFileSync(state, 'utf8'), interruptedIn('1'));
+  });
+
+  test('charges that disappear before they have their name are not taken for written', async (t) => {
+    const book = await createRentBank();
+    const folder = createFolder(t);
+    await settle(book, -100n);
+    const sync = await folder.open(configOf(book));
+    const out = join(folder.path, 'out');
+    // Another program clears the folder, hidden files included, as soon as one is there.
+    const clearing = watch(folder.path, () => {
+      for (const name of readdirSync(out)) rmSync(join(out, name), { force: true });
+    });
+    t.after(() => clearing.close());
+    for (let tries = 0; tries < 50 && (await sync.writeExports()) === 0; tries += 1) {
+      rmSync(join(folder.path, '.portal-sync-charges.json'), { force: true });
+    }
+    clearing.close();
+    // Once more: it is said until somebody has looked.
+    assert.equal(await sync.writeExports(), 1);
+    assert.match(readFileSync(join(folder.path, '.portal-sync-charges.json'), 'utf8'), /"out":""/);
   });
 
   test('killed again and again, while another system takes the files: each period is there once, and whole', async (t) => {

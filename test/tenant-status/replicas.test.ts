@@ -2,6 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createDeferred } from '../support/async.ts';
 import { createToken } from '../support/factories.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import { dayMs, testNow } from '../support/times.ts';
@@ -42,6 +44,24 @@ serviceSuite({ now: testNow, replicas: 2 }, ({ service: here, replicaFor, manage
           .execute(),
       );
     }
+  });
+
+  test('a first page does not wait for somebody who writes for long, and its cursor leads on at its replica', async () => {
+    const released = createDeferred();
+    const begun = createDeferred();
+    let isWriting = true;
+    const writing = here.write('sund', async (db) => {
+      await db.deleteFrom('health').where('id', '=', 9).execute();
+      begun.resolve();
+      await Promise.race([released.promise, sleep(10_000)]);
+      isWriting = false;
+    });
+    await begun.promise;
+    const first = await readStatusPage(here, manager);
+    assert.equal(isWriting, true);
+    released.resolve();
+    await writing;
+    assert.equal((await readStatusPage(here, manager, { cursor: cursorOf(first) })).offset, 25);
   });
 
   test('[status.32] of a ninth snapshot of a manager, the oldest is dropped at every replica', async () => {

@@ -5,7 +5,7 @@ import type { WriteDb } from '../../database/db.ts';
 import { Problem } from '../../lib/problem.ts';
 import type { AuditContext } from '../audit/rules/audit-context.ts';
 import type { ImportKind, ImportTarget } from './kinds/import-kind.ts';
-import { deletePlan } from './queries/import-rows.ts';
+import { deletePlanPart } from './queries/import-rows.ts';
 import { insertImport, updateImport, type StoredImport } from './queries/imports.ts';
 import { recordImport } from './record-import.ts';
 import type { FoundImport } from './require-import.ts';
@@ -13,6 +13,7 @@ import {
   planLeaseMs,
   maxAtomicRows,
   needsExpectedMissing,
+  planKeptMs,
   type ImportState,
   type MissingAction,
 } from './rules/import-states.ts';
@@ -123,6 +124,8 @@ export async function revertImport(
   const isEnded = row.state === 'applied' || row.state === 'cancelled' || row.state === 'undone';
   if (!isEnded || row.applied <= row.undone + row.kept)
     throw refuse('nothing-applied', `The import is ${row.state}, and has nothing to undo.`);
+  if (row.changed_at < actor.readClock() - planKeptMs)
+    throw refuse('nothing-applied', 'The rows of an import are kept for 90 days: it can be undone no longer.');
   await begin(db, actor, found, { state: 'undoing', done_through: Number.MAX_SAFE_INTEGER });
 }
 
@@ -138,10 +141,10 @@ const begin = async (
   await recordImport(db, actor, { kind, target, importId: row.import_id }, { state: changes.state });
 };
 
-/** What is applied stays, and can be undone. A plan that was never applied is deleted. */
+/** What is applied stays, and can be undone. A plan that was never applied is deleted; the rest of a large one later. */
 export async function endImport(db: WriteDb, actor: AuditContext, { row, kind, target }: FoundImport): Promise<void> {
   if (!['planning', 'planned', 'applying'].includes(row.state)) throw refuse('ended', `The import is ${row.state}.`);
-  if (row.state !== 'applying') await deletePlan(db, row.import_id);
+  if (row.state !== 'applying') await deletePlanPart(db, row.import_id, maxAtomicRows);
   await updateImport(db, row.import_id, {
     state: 'cancelled',
     worker: null,

@@ -56,11 +56,14 @@ export async function recordPlan(input: PlanInput): Promise<void> {
     const failure = isUnreadable
       ? { code: error.code, text: error.message, line: error.line }
       : { code: 'interrupted', text: 'The file did not arrive, or could not be stored, to its end.', line: 0 };
-    await changePlan(input, async (db) => {
+    const recorded = changePlan(input, async (db) => {
       await deleteClaims(db, input.importId);
       return { state: 'failed', failure: JSON.stringify(failure), lease_until: null };
     });
-    if (!isUnreadable) throw error;
+    if (isUnreadable) return ignoreCancellation(recorded);
+    // What went wrong first is what the caller has to know: the plan may even be stored. One that stays is found later.
+    await recorded.catch(() => {});
+    throw error;
   }
 }
 
@@ -267,6 +270,14 @@ async function planMissing(input: PlanInput, lastPosition: number): Promise<void
 
 /** Somebody has cancelled the import while its file arrived. */
 class PlanCancelled extends Error {}
+
+async function ignoreCancellation(work: Promise<void>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (!(error instanceof PlanCancelled)) throw error;
+  }
+}
 
 /** Changes the import in a transaction of its own, as long as it is still being planned. */
 async function changePlan(

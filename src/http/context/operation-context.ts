@@ -100,9 +100,9 @@ export type ManagerContext = OperationContext & {
   endWrite<G, O, T>(steps: ManagerWriteEnd<G, O, T>): Promise<WriteAnswer<T>>;
   /**
    * Runs a write transaction in addition to the reads of an operation that only reads, such as the audit of a download,
-   * with the whole deadline for itself. Does nothing for HEAD, whose answer nobody has. The rights are those of the request, as for the reads.
+   * with the whole deadline for itself, or `mostMs` if that is less. Does nothing for HEAD, whose answer nobody has. The rights are those of the request, as for the reads.
    */
-  writeBesideReads(work: (db: WriteDb) => Promise<void>): Promise<void>;
+  writeBesideReads(work: (db: WriteDb) => Promise<void>, mostMs?: number): Promise<void>;
 };
 
 /** The steps that end a write without storing anything else. */

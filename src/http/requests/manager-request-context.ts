@@ -116,8 +116,8 @@ export class ManagerRequestContext extends RequestOperationContext implements Ma
     );
   }
 
-  async writeBesideReads(work: (db: WriteDb) => Promise<void>): Promise<void> {
-    if (this.request.method !== 'HEAD') await this.writeWithWholeDeadline(work);
+  async writeBesideReads(work: (db: WriteDb) => Promise<void>, mostMs?: number): Promise<void> {
+    if (this.request.method !== 'HEAD') await this.writeWithWholeDeadline(work, mostMs);
   }
 
   /** `store` turns the result of the steps into the result of the write, inside the transaction. */

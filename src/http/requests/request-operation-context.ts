@@ -100,8 +100,9 @@ export class RequestOperationContext implements OperationContext {
     return this.dependencies.databases.forTenant(this.tenant.name).write({ deadlineMs: this.#remainingMs() }, work);
   }
 
-  protected writeWithWholeDeadline<T>(work: (db: LockableDb) => Promise<T>): Promise<T> {
-    return this.dependencies.databases.forTenant(this.tenant.name).write({ deadlineMs: this.#deadlineMs }, work);
+  protected writeWithWholeDeadline<T>(work: (db: LockableDb) => Promise<T>, mostMs = Infinity): Promise<T> {
+    const deadlineMs = Math.min(this.#deadlineMs, mostMs);
+    return this.dependencies.databases.forTenant(this.tenant.name).write({ deadlineMs }, work);
   }
 
   protected readWithWholeDeadline<T>(work: (db: Db) => Promise<T>): Promise<T> {

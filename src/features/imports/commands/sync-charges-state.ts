@@ -7,11 +7,18 @@ import { Type } from 'typebox';
 import { Check } from 'typebox/value';
 import { writeText } from './sync-files.ts';
 
+export type Renaming = {
+  readonly period: number;
+  readonly name: string;
+  /** Which folder it is in: its inode. Empty if the file disappeared there. */
+  readonly out: string;
+};
+
 type BankState = {
   /** The last period that was written, or that had no charges. */
   readonly through: number;
   /** The file that has its temporary name, or was renamed. */
-  readonly renaming?: { readonly period: number; readonly name: string };
+  readonly renaming?: Renaming;
 };
 
 /** By the number of the bank. */
@@ -21,15 +28,18 @@ const State = Type.Record(
   Type.String(),
   Type.Object({
     through: Type.Integer({ minimum: 0 }),
-    renaming: Type.Optional(Type.Object({ period: Type.Integer({ minimum: 1 }), name: Type.String() })),
+    renaming: Type.Optional(
+      Type.Object({ period: Type.Integer({ minimum: 1 }), name: Type.String(), out: Type.String() }),
+    ),
   }),
 );
 
 const stateName = '.portal-sync-charges.json';
+export const chargesStatePath = (folder: string): string => join(folder, stateName);
 
 /** Throws if the file is damaged: without it charges would be written, and booked, again. */
 export async function readChargesState(folder: string): Promise<ChargesState> {
-  const path = join(folder, stateName);
+  const path = chargesStatePath(folder);
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '{}';
     throw error;
@@ -45,4 +55,4 @@ export async function readChargesState(folder: string): Promise<ChargesState> {
 }
 
 export const writeChargesState = (folder: string, state: ChargesState): Promise<boolean> =>
-  writeText(join(folder, stateName), `${JSON.stringify(state)}\n`);
+  writeText(chargesStatePath(folder), `${JSON.stringify(state)}\n`);

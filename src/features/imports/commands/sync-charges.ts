@@ -2,14 +2,21 @@
 //
 // Another system may take a file as soon as it has its name, and books what it says. So the file is written under a
 // temporary name, the state says that it is about to be renamed, and only then is it renamed. Whoever comes after a process
-// that ended in between renames it if it still has the temporary name, and otherwise knows that it was renamed.
+// that ended in between renames it if it still has the temporary name, and otherwise knows that it was renamed: unless the
+// folder is another one than before, or the file has disappeared before it was renamed. Then a person has to look.
 
-import { access, rm } from 'node:fs/promises';
+import { access, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OutgoingCharges } from '../rules/sync-config.ts';
 import { formatOutgoingName, temporaryNameOf } from '../rules/sync-names.ts';
 import type { OperatorImports } from './import-by-operator.ts';
-import { readChargesState, writeChargesState, type ChargesState } from './sync-charges-state.ts';
+import {
+  chargesStatePath,
+  readChargesState,
+  writeChargesState,
+  type ChargesState,
+  type Renaming,
+} from './sync-charges-state.ts';
 import { renameThrough, writeThrough } from './sync-files.ts';
 import { findDay } from './sync-out.ts';
 
@@ -47,8 +54,31 @@ export async function* writeDueCharges(
     }
     const name = formatOutgoingName(file, findDay(operator), period);
     await writeTemporary(folder, name, content());
-    await changeState(folder, bankId, { through, renaming: { period, name } });
-    yield (await endRenaming(folder, bankId)) ?? name;
+    const renaming = { period, name, out: await identifyOut(folder) };
+    await changeState(folder, bankId, { through, renaming });
+    if (!(await renameIfThere(folder, name))) {
+      await changeState(folder, bankId, { through, renaming: { ...renaming, out: disappeared } });
+      throw new LostCharges(folder, bankId, renaming);
+    }
+    await changeState(folder, bankId, { through: period });
+    yield name;
+  }
+}
+
+/** In place of the folder in which the file was. */
+const disappeared = '';
+
+/** Of a file system that is not there, a path leads to another folder. */
+const identifyOut = async (folder: string): Promise<string> =>
+  String((await stat(join(folder, 'out'), { bigint: true })).ino);
+
+/** Whether another system has taken the file, nobody can find out here. */
+class LostCharges extends Error {
+  constructor(folder: string, bankId: number, { period, name }: Renaming) {
+    super(
+      `whether ${name} got its name is not known: it is gone. In ${chargesStatePath(folder)} say ` +
+        `{"through": ${period}} of bank ${bankId} if the other system has it, and {"through": ${period - 1}} if not`,
+    );
   }
 }
 
@@ -65,22 +95,28 @@ async function writeTemporary(folder: string, name: string, content: Iterable<Ui
   }
 }
 
-/** Gives the file its name, if that is still to be done. Returns the name if it did. */
+/** Gives the file of a process that has ended its name, if that is still to be done. Returns the name if it did. */
 async function endRenaming(folder: string, bankId: number): Promise<string | undefined> {
   const { renaming } = (await readChargesState(folder))[bankId] ?? {};
   if (renaming === undefined) return undefined;
-  const { period, name } = renaming;
-  const temporary = join(folder, 'out', temporaryNameOf(name));
-  const isWaiting = await access(temporary).then(
-    () => true,
-    (error: unknown) => {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-      return false;
-    },
-  );
-  if (isWaiting) await renameThrough(temporary, join(folder, 'out', name));
+  const { period, name, out } = renaming;
+  const isRenamed = await renameIfThere(folder, name);
+  if (!isRenamed && out !== (await identifyOut(folder))) throw new LostCharges(folder, bankId, renaming);
   await changeState(folder, bankId, { through: period });
-  return isWaiting ? name : undefined;
+  return isRenamed ? name : undefined;
+}
+
+/** False if there is no file with the temporary name. */
+async function renameIfThere(folder: string, name: string): Promise<boolean> {
+  const temporary = join(folder, 'out', temporaryNameOf(name));
+  try {
+    await access(temporary);
+    await renameThrough(temporary, join(folder, 'out', name));
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return false;
+  }
 }
 
 async function changeState(folder: string, bankId: number, state: ChargesState[string]): Promise<void> {

@@ -6,9 +6,9 @@ import type { Databases } from '../../../database/databases.ts';
 import { takeLocks } from '../../../database/locks.ts';
 import type { Tenant } from '../../../tenants.ts';
 import { carryOutImport } from '../record-carried-out.ts';
-import { deletePlan, listEndedPlans } from '../queries/import-rows.ts';
+import { deletePlanPart, listPlansToDelete } from '../queries/import-rows.ts';
 import { importLock, listAbandonedImports, updateImport } from '../queries/imports.ts';
-import type { ImportState } from '../rules/import-states.ts';
+import { isPlanOver, planDeletedBefore, type ImportState } from '../rules/import-states.ts';
 
 export type ImportJobs = {
   /** Looks for work now and from then on. */
@@ -29,8 +29,8 @@ type JobDependencies = {
 
 const lookIntervalMs = 30_000;
 const deadlineMs = 10_000;
-/** Plans of imports that have ended are kept so long, to be looked at and undone. */
-const keptMs = 90 * 24 * 3600 * 1000;
+/** Rows that are deleted in one transaction, which others wait for. */
+const deletedTogether = 2000;
 
 export function createImportJobs({ databases, tenants, clock, log }: JobDependencies): ImportJobs {
   const worker = randomUUID();
@@ -40,31 +40,43 @@ export function createImportJobs({ databases, tenants, clock, log }: JobDependen
   const queues = new Map<string, Promise<void>>();
   let timer: NodeJS.Timeout | undefined;
 
+  /** The import stays as it is, and is found again. Others need not wait for one that cannot be carried out. */
+  const attempt = async (tenant: string, work: () => Promise<void>): Promise<void> => {
+    if (signal.aborted) return;
+    await work().catch((error: unknown) => log.warn({ err: error, tenant }, 'an import was interrupted'));
+  };
   const enqueue = (tenant: string, work: () => Promise<void>): void => {
-    const next = (queues.get(tenant) ?? Promise.resolve()).then(async () => {
-      if (signal.aborted) return;
-      // The import stays as it is, and is found again.
-      await work().catch((error: unknown) => log.warn({ err: error, tenant }, 'an import was interrupted'));
-    });
-    queues.set(tenant, next);
+    const last = queues.get(tenant) ?? Promise.resolve();
+    queues.set(
+      tenant,
+      last.then(() => attempt(tenant, work)),
+    );
   };
   const carryOut = (tenant: Tenant, importId: number): Promise<void> =>
     carryOutImport({ database: databases.forTenant(tenant.name), tenant, importId, clock, worker, signal });
   const look = async (tenant: Tenant): Promise<void> => {
     const database = databases.forTenant(tenant.name);
     const states = ['planning', 'applying', 'undoing'] as const satisfies ImportState[];
-    const { abandoned, ended } = await database.read({ deadlineMs }, async (db) => ({
-      abandoned: await listAbandonedImports(db, states, clock()),
-      ended: await listEndedPlans(db, clock() - keptMs),
-    }));
+    const abandoned = await database.read({ deadlineMs }, (db) => listAbandonedImports(db, states, clock()));
     for (const { import_id: importId, state } of abandoned)
-      await (state === 'planning' ? failPlan(tenant.name, importId) : carryOut(tenant, importId));
-    for (const { import_id: importId, state } of ended)
-      await database.write({ deadlineMs }, async (db) => {
-        await deletePlan(db, importId);
+      await attempt(tenant.name, () =>
+        state === 'planning' ? failPlan(tenant.name, importId) : carryOut(tenant, importId),
+      );
+    const over = await database.read({ deadlineMs }, (db) => listPlansToDelete(db, planDeletedBefore(clock())));
+    for (const importId of over) await attempt(tenant.name, () => deletePlan(tenant.name, importId));
+  };
+  /** In parts, between which others write. */
+  const deletePlan = async (tenant: string, importId: number): Promise<void> => {
+    const deleteNext = (): Promise<boolean> =>
+      databases.forTenant(tenant).write({ deadlineMs }, async (db) => {
+        const [row] = await takeLocks(db, [importLock(importId)]);
+        // Somebody may have asked for it since it was listed.
+        if (row === undefined || !isPlanOver(row, clock())) return false;
         // Without its rows a plan cannot be applied.
-        if (state === 'planned') await updateImport(db, importId, { state: 'cancelled', changed_at: clock() });
+        if (row.state === 'planned') await updateImport(db, importId, { state: 'cancelled', changed_at: clock() });
+        return deletePlanPart(db, importId, deletedTogether);
       });
+    while (!signal.aborted) if (!(await deleteNext())) return;
   };
   /** Its file can only be sent again. */
   const failPlan = (tenant: string, importId: number): Promise<void> =>

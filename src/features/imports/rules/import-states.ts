@@ -16,6 +16,21 @@ export type ImportState = (typeof importStates)[number];
 export const isAtWork = (state: ImportState): boolean =>
   state === 'planning' || state === 'applying' || state === 'undoing';
 
+/** Milliseconds that the rows of an import are kept after its last change, to be looked at and undone. */
+export const planKeptMs = 90 * 24 * 3600 * 1000;
+/** Clocks of several processes differ: nothing is deleted that one of them still undoes. */
+const clockMarginMs = 3_600_000;
+
+/** The instant (MS2000) before which an import was changed last whose rows are deleted. */
+export const planDeletedBefore = (now: number): number => now - planKeptMs - clockMarginMs;
+
+type EndedImport = { readonly state: string; readonly applied: number; readonly changed_at: number };
+
+/** Whether the rows of an import are deleted: it ended long ago, or was cancelled before it changed anything. */
+export const isPlanOver = ({ state, applied, changed_at }: EndedImport, now: number): boolean =>
+  !isAtWork(state as ImportState) &&
+  (changed_at < planDeletedBefore(now) || (state === ('cancelled' satisfies ImportState) && applied === 0));
+
 export const rowActions = ['create', 'update', 'unchanged', 'missing', 'refused'] as const;
 export type RowAction = (typeof rowActions)[number];
 

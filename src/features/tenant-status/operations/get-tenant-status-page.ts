@@ -87,6 +87,9 @@ async function readFirstPage(
   return { snapshotId: isWhole ? '' : await addSnapshot(context, snapshot, { snapshotStore, log }), snapshot, range };
 }
 
+/** Whoever looks for what is wrong does not wait for somebody who writes for long. */
+const storingMs = 1000;
+
 /** Stored before any cursor is sent, so that every replica finds it. */
 async function addSnapshot(
   context: ManagerContext,
@@ -95,7 +98,7 @@ async function addSnapshot(
 ): Promise<string> {
   const { id, dropped } = snapshotStore.add(context, snapshot);
   try {
-    await context.writeBesideReads((db) => storeSnapshot(db, context, { id, snapshot, dropped }));
+    await context.writeBesideReads((db) => storeSnapshot(db, context, { id, snapshot, dropped }), storingMs);
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
     // What is wrong must be visible even where nothing can be written: this process has the snapshot.
