@@ -106,7 +106,10 @@ serviceSuite({}, (suite) => {
     // Killed, and then `out` is another folder: nobody knows whether it was renamed in the former one.
     writeFileSync(state, interruptedIn('1'));
     assert.equal(await sync.writeExports(), 1);
-    assert.match(String(folder.lines.at(-1)?.['err'] ?? folder.lines.at(-1)?.text), /charges-1\.csv.*"through": 0/);
+    assert.match(
+      folder.lines.map(({ err }) => (err instanceof Error ? err.message : '')).join('\n'),
+      /charges-1\.csv.*"through": 0/,
+    );
     assert.equal(readFileSync(state, 'utf8'), interruptedIn('1'));
   });
 

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Databases } from '../../../database/databases.ts';
 import { takeLocks } from '../../../database/locks.ts';
+import type { TenantDatabase } from '../../../database/tenant-database.ts';
 import type { Tenant } from '../../../tenants.ts';
 import { carryOutImport } from '../record-carried-out.ts';
 import { deletePlanPart, listPlansToDelete } from '../queries/import-rows.ts';
@@ -63,20 +64,7 @@ export function createImportJobs({ databases, tenants, clock, log }: JobDependen
         state === 'planning' ? failPlan(tenant.name, importId) : carryOut(tenant, importId),
       );
     const over = await database.read({ deadlineMs }, (db) => listPlansToDelete(db, planDeletedBefore(clock())));
-    for (const importId of over) await attempt(tenant.name, () => deletePlan(tenant.name, importId));
-  };
-  /** In parts, between which others write. */
-  const deletePlan = async (tenant: string, importId: number): Promise<void> => {
-    const deleteNext = (): Promise<boolean> =>
-      databases.forTenant(tenant).write({ deadlineMs }, async (db) => {
-        const [row] = await takeLocks(db, [importLock(importId)]);
-        // Somebody may have asked for it since it was listed.
-        if (row === undefined || !isPlanOver(row, clock())) return false;
-        // Without its rows a plan cannot be applied.
-        if (row.state === 'planned') await updateImport(db, importId, { state: 'cancelled', changed_at: clock() });
-        return deletePlanPart(db, importId, deletedTogether);
-      });
-    while (!signal.aborted) if (!(await deleteNext())) return;
+    for (const importId of over) await attempt(tenant.name, () => deletePlan({ database, importId, clock, signal }));
   };
   /** Its file can only be sent again. */
   const failPlan = (tenant: string, importId: number): Promise<void> =>
@@ -105,4 +93,25 @@ export function createImportJobs({ databases, tenants, clock, log }: JobDependen
       await Promise.all(queues.values());
     },
   };
+}
+
+type PlanDeletion = {
+  readonly database: TenantDatabase;
+  readonly importId: number;
+  readonly clock: () => number;
+  readonly signal: AbortSignal;
+};
+
+/** In parts, between which others write. */
+async function deletePlan({ database, importId, clock, signal }: PlanDeletion): Promise<void> {
+  const deleteNext = (): Promise<boolean> =>
+    database.write({ deadlineMs }, async (db) => {
+      const [row] = await takeLocks(db, [importLock(importId)]);
+      // Somebody may have asked for it since it was listed.
+      if (row === undefined || !isPlanOver(row, clock())) return false;
+      // Without its rows a plan cannot be applied.
+      if (row.state === 'planned') await updateImport(db, importId, { state: 'cancelled', changed_at: clock() });
+      return deletePlanPart(db, importId, deletedTogether);
+    });
+  while (!signal.aborted) if (!(await deleteNext())) return;
 }
