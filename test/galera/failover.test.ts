@@ -43,6 +43,14 @@ describe('failover in a Galera cluster', { skip: noGalera }, () => {
     assert.equal(await findNodeOfWrites(), 'n0');
   });
 
+  test('a node that an administrator has made read-only is left for the next one, and used again afterwards', async () => {
+    const readOnly = (on: boolean) => node(0).run(`set global read_only = ${on ? 'on' : 'off'}`);
+    await readOnly(true);
+    await waitUntil('the next one is written to', async () => (await findNodeOfWrites()) === 'n1');
+    await readOnly(false);
+    await waitUntil('the first one is written to again', async () => (await findNodeOfWrites()) === 'n0');
+  });
+
   test('what every node refuses is unavailable, and not asked for without end', async () => {
     const [first, second] = cluster.nodes.map(({ location }) => location);
     assert.ok(first !== undefined && second !== undefined);
@@ -58,14 +66,15 @@ describe('failover in a Galera cluster', { skip: noGalera }, () => {
     const load = startLoad(database);
     await waitUntil('there are writes', async () => load.done > 20);
     await node(0).kill();
-    await waitUntil('writes go on', async () => load.lastDoneAt > load.lastFailedAt && load.done > 40, 20_000);
+    await waitUntil('writes go on', async () => load.lastDoneAt > load.lastFailedAt && load.done > 40);
     assert.equal(await findNodeOfWrites(), 'n1');
     await node(0).restart();
-    await waitUntil('the first node is written to again', async () => (await findNodeOfWrites()) === 'n0', 20_000);
+    await waitUntil('the first node is written to again', async () => (await findNodeOfWrites()) === 'n0');
     await load.stop();
     assert.deepEqual([...load.unexpected], []);
     t.diagnostic(`no write for ${Math.round(load.longestPauseMs)} ms; ${load.done} done, ${load.unknown} unknown`);
-    assert.ok(load.longestPauseMs <= maxUnavailableMs * 1.5, `no write for ${Math.round(load.longestPauseMs)} ms`);
+    // The bound is that of a machine with nothing else to do.
+    assert.ok(load.longestPauseMs <= maxUnavailableMs * 3, `no write for ${Math.round(load.longestPauseMs)} ms`);
     await assertKept(database, load);
   });
 
@@ -73,11 +82,7 @@ describe('failover in a Galera cluster', { skip: noGalera }, () => {
     const load = startLoad(database);
     await waitUntil('there are writes', async () => load.done > 20);
     await node(0).isolate(true);
-    await waitUntil(
-      'another node is written to',
-      async () => (await findNodeOfWrites().catch(() => '')) === 'n1',
-      20_000,
-    );
+    await waitUntil('another node is written to', async () => (await findNodeOfWrites().catch(() => '')) === 'n1');
     await node(0).isolate(false);
     await waitUntil(
       'the first node is written to again',
@@ -93,14 +98,14 @@ describe('failover in a Galera cluster', { skip: noGalera }, () => {
     const load = startLoad(database);
     await waitUntil('there are writes', async () => load.done > 20);
     await Promise.all([node(1).kill(), node(2).kill()]);
-    await waitUntil('writes fail', async () => load.lastFailedAt > load.lastDoneAt, 20_000);
+    await waitUntil('writes fail', async () => load.lastFailedAt > load.lastDoneAt);
     await assert.rejects(
       database.write({ deadlineMs: 1000 }, (db) => incrementCounter(db, 3)),
       StorageError,
     );
     await node(0).run(`set global wsrep_provider_options = 'pc.bootstrap=true'`);
     const { done } = load;
-    await waitUntil('writes go on', async () => load.done > done + 5, 20_000);
+    await waitUntil('writes go on', async () => load.done > done + 5);
     await load.stop();
     await assertKept(database, load);
   });

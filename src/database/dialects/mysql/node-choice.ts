@@ -16,7 +16,9 @@ export type NodeChoice = {
 };
 
 /** Throws why a node cannot be used now. With `isCurrent`, it is used already. */
-export type ProbeNode = (node: MysqlNode, isCurrent: boolean) => Promise<void>;
+export type ProbeNode = (node: MysqlNode, isCurrent: boolean) => Promise<NodeUse>;
+/** A node for reading alone is used only while there is no other. */
+type NodeUse = 'writing' | 'reading';
 
 const lookIntervalMs = 1000;
 /** While there is no node. */
@@ -34,25 +36,54 @@ export const createSingleChoice = (node: MysqlNode): NodeChoice => ({
 /** The nodes are in the order of their ranks. */
 export function createNodeChoice(nodes: readonly MysqlNode[], probe: ProbeNode): NodeChoice {
   let current: MysqlNode | undefined;
+  let doubted: MysqlNode | undefined;
+  let doubts = 0;
   const closing = new AbortController();
   let lastFailure: unknown;
   let looking: Promise<void> | undefined;
+  let confirming: Promise<void> | undefined;
+  /** The first one that can be written to, or else be read. None is waited for behind it. */
+  const findBest = async (candidates: readonly MysqlNode[], used: MysqlNode | undefined) => {
+    const probes = candidates.map((node) => ({ node, use: probe(node, node === used) }));
+    for (const { use } of probes) use.catch(() => {});
+    let readable: { readonly node: MysqlNode; readonly use: NodeUse } | undefined;
+    lastFailure = undefined;
+    for (const { node, use } of probes)
+      try {
+        const found = { node, use: await use };
+        if (found.use === 'writing') return found;
+        readable ??= found;
+      } catch (error) {
+        lastFailure ??= error;
+      }
+    return readable;
+  };
   const look = async (): Promise<void> => {
-    const used = current;
+    const [used, doubtsBefore] = [current, doubts];
     // Those behind a node that works are of no interest.
-    const candidates = used === undefined ? nodes : nodes.slice(0, nodes.indexOf(used) + 1);
-    const results = await Promise.allSettled(candidates.map((node) => probe(node, node === used)));
-    const best = candidates[results.findIndex(({ status }) => status === 'fulfilled')];
-    lastFailure = results.find((result) => result.status === 'rejected')?.reason;
+    const before = used === undefined ? nodes : nodes.slice(0, nodes.indexOf(used) + 1);
+    const found = await findBest(before, used);
+    const best = found?.use === 'reading' && before !== nodes ? await findBest(nodes, used) : found;
     // What was doubted meanwhile is looked at again.
-    if (used === current) current = best;
+    if (doubts === doubtsBefore && used === current) current = best?.node;
+  };
+  /** Most doubts are about one transaction: a node that works goes on at once, whatever the others are like. */
+  const confirm = async (node: MysqlNode): Promise<void> => {
+    const doubtsBefore = doubts;
+    const use = await probe(node, true).catch(() => undefined);
+    if (doubts === doubtsBefore && current === undefined && use === 'writing') current = node;
   };
   const lookOnce = (): Promise<void> => (looking ??= look().finally(() => (looking = undefined)));
   const timer = setInterval(() => void lookOnce(), lookIntervalMs).unref();
   const search = async (): Promise<MysqlNode> => {
     const until = performance.now() + maxWaitMs;
     while (!closing.signal.aborted && performance.now() < until) {
-      await lookOnce();
+      if (doubted !== undefined) {
+        const node = doubted;
+        doubted = undefined;
+        confirming = confirm(node).finally(() => (confirming = undefined));
+      }
+      await (confirming ?? lookOnce());
       if (current !== undefined) return current;
       await pause(searchIntervalMs);
     }
@@ -61,7 +92,9 @@ export function createNodeChoice(nodes: readonly MysqlNode[], probe: ProbeNode):
   return {
     choose: () => (current === undefined ? search() : Promise.resolve(current)),
     doubt: (node) => {
-      if (node === current) current = undefined;
+      if (node !== current) return;
+      [current, doubted] = [undefined, node];
+      doubts += 1;
     },
     hasOthers: true,
     close: () => {

@@ -78,11 +78,12 @@ export function openMysqlPool(schema: MysqlSchema, choice: NodeChoice): Pool {
       for (let attempt = 1; ; attempt += 1) {
         if (isClosed) throw new StorageError('unavailable');
         const node = await choice.choose();
+        if (isClosed) throw new StorageError('unavailable');
         try {
           return await acquireAt(node, group);
         } catch (error) {
-          // A node that answers can refuse all the same: a missing schema, or too many connections.
-          if (!choice.hasOthers || attempt === maxAttempts) throw error;
+          // A node that answers can refuse all the same, for example because of too many connections.
+          if (!choice.hasOthers || attempt === maxAttempts || isNoFaultOfNode(error)) throw error;
           choice.doubt(node);
         }
       }
@@ -134,6 +135,16 @@ function beginElsewhere(begin: Connection['begin'], node: MysqlNode, choice: Nod
       throw new StorageError('rolled-back', error);
     }
   };
+}
+
+// https://mariadb.com/docs/server/reference/error-codes/mariadb-error-code-reference
+const sameAtEveryNode: ReadonlySet<unknown> = new Set([1044, 1045, 1049]);
+
+/** No right, a wrong password, no schema; or so many requests wait here that another one would only do the same elsewhere. */
+function isNoFaultOfNode(error: unknown): boolean {
+  const { cause = {} } = error as { readonly cause?: { readonly errno?: number; readonly message?: string } };
+  const { errno, message } = cause;
+  return sameAtEveryNode.has(errno) || message === 'Queue limit reached.';
 }
 
 const acquireRaw = (from: RawPool): Promise<PoolConnection> =>

@@ -1,5 +1,5 @@
-// Asks a node of a Galera cluster whether it can be written to: it is part of the primary component, synced and ready, and
-// it has applied what any other node has committed. Each node has one connection for this.
+// Asks a node of a Galera cluster whether it can be used: it is part of the primary component, synced and ready, and it has
+// applied what any other node has committed. Each node has one connection for this.
 
 import { createConnection, type Connection } from 'mysql2';
 import type { MysqlNode } from '../../storage-address.ts';
@@ -39,7 +39,7 @@ export function createNodeProbe(credentials: Credentials): NodeProbe {
     connections.set(node, made);
     return made;
   };
-  const ask = async (node: MysqlNode, isCurrent: boolean): Promise<void> => {
+  const ask: ProbeNode = async (node, isCurrent) => {
     const connection = connect(node);
     const names = Object.keys(required).map((name) => `'${name}'`);
     const rows = await query(connection, `show global status where variable_name in (${names.join(', ')})`);
@@ -50,15 +50,18 @@ export function createNodeProbe(credentials: Credentials): NodeProbe {
       const found = status.get(name) ?? 'missing';
       throw Object.assign(new Error(`${node.host}:${node.port}: ${name} is ${found}`), { errno: notPrepared });
     }
-    if (isCurrent) return;
-    // Waits until what was committed elsewhere is applied here.
-    await query(connection, 'set session wsrep_sync_wait = 1');
-    await query(connection, 'select 1');
+    if (!isCurrent) {
+      // Waits until what was committed elsewhere is applied here.
+      await query(connection, 'set session wsrep_sync_wait = 1');
+      await query(connection, 'select 1');
+    }
+    const [readOnly] = (await query(connection, "show global variables like 'read_only'")) as StatusRow[];
+    return readOnly?.Value === 'OFF' ? 'writing' : 'reading';
   };
   return {
     probe: async (node, isCurrent) => {
       try {
-        await withTimeout(probeTimeoutMs, 'unavailable', ask(node, isCurrent));
+        return await withTimeout(probeTimeoutMs, 'unavailable', ask(node, isCurrent));
       } catch (error) {
         drop(node);
         throw error;
