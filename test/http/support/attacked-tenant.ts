@@ -50,7 +50,8 @@ export async function prepareAttackedTenant(service: TestService): Promise<Attac
   await storeExampleImports(database, getTenant('sund'), testNow);
   await seedDemoTenant(databases.forTenant('fjord'), 'fjord', { postings: 300 });
   await plantCanaries(service);
-  const owner = await createToken(service);
+  const passwordHash = await service.dependencies.passwordHasher.hash('four plain words here');
+  const owner = await createToken(service, { passwordHash });
   return {
     owner: { name: 'owner', token: owner.token },
     nobodies: await createNobodies(service, owner.token),
