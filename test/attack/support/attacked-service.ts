@@ -7,6 +7,7 @@ import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:ht
 import { request as requestTls } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { createSelfSignedCertificate } from '../../http/support/certificate.ts';
 import { sundHost } from '../../support/call.ts';
 import { getTenant, seedDemoTenant } from '../../support/demo-database.ts';
@@ -149,6 +150,17 @@ export type PlainRequest = {
 
 /** Sends a request on a connection of its own, and reads the whole answer. Rejects if there is none in time. */
 export async function ask(port: number, options: PlainRequest): Promise<Answer> {
+  const incoming = await send(port, options);
+  let bytes = 0;
+  for await (const chunk of incoming) bytes += (chunk as Buffer).length;
+  return { status: incoming.statusCode ?? 0, headers: incoming.headers, bytes };
+}
+
+/** The parsed body of the answer. */
+export const readJson = async (port: number, options: PlainRequest): Promise<unknown> =>
+  json(await send(port, options));
+
+async function send(port: number, options: PlainRequest): Promise<IncomingMessage> {
   const { method = 'GET', path, host = neighbourHost, token, body, from = '127.0.0.77', timeoutMs = 60_000 } = options;
   const { contentType = 'application/json', tls = false } = options;
   const outgoing = (tls ? requestTls : request)({
@@ -168,7 +180,5 @@ export async function ask(port: number, options: PlainRequest): Promise<Answer> 
   });
   outgoing.end(body);
   const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
-  let bytes = 0;
-  for await (const chunk of incoming) bytes += (chunk as Buffer).length;
-  return { status: incoming.statusCode ?? 0, headers: incoming.headers, bytes };
+  return incoming;
 }
