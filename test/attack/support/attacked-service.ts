@@ -111,7 +111,7 @@ async function seed(
       await service.write(tenant, (db) =>
         insertTestManager(db, { userName: credentials.userName, passwordHash, permissions: [], grants: [] }),
       );
-      tokens.push((await createToken(service, { tenant })).token);
+      tokens.push((await createToken(service, { tenant, passwordHash })).token);
     }
     const [attackerToken = '', neighbourToken = ''] = tokens;
     return { attackerToken, neighbourToken };
