@@ -33,8 +33,8 @@ const kinds: Readonly<Record<string, SlowClient>> = {
   },
 };
 
-/** A client may take 30 seconds, and the service looks for slow ones every second. */
-const endWithinMs = 45_000;
+/** A client may take 30 seconds; on a busy machine the service sees that late. */
+const endWithinMs = 90_000;
 const toleratedGrowthBytes = 512 * 1024 * 1024;
 /** An address may have 256 connections. */
 const connectionsPerAddress = 200;
