@@ -16,6 +16,7 @@ import { changePassword, codePattern, confirmCode, requestCode } from '../profil
 import type { CallOptions, HttpReply } from '../support/call.ts';
 import { createToken, insertTestManager } from '../support/factories.ts';
 import { startInstance, type TestInstance } from '../support/instances.ts';
+import { readContentLines, writeBackupBytes } from '../support/backups.ts';
 import { executeUserCommand, getActivation } from '../support/resident-calls.ts';
 import { createBankOfResidents } from '../support/resident-rows.ts';
 import { generateApiKey } from '../support/services.ts';
@@ -190,6 +191,22 @@ serviceSuite({ manager: false }, ({ service, onStop }) => {
       for (const [name, value] of canaries)
         if (!(name === 'its hash' && table === 'sessions')) assert.ok(!text.includes(value), `${table}: ${name}`);
     }
+  });
+
+  test('[attack.12] no metric holds a secret, and no name or address', async () => {
+    const text = await service.dependencies.metrics.text();
+    assert.ok(text.includes('http_server_request_duration_seconds_count{'));
+    for (const [name, value] of canaries) assert.ok(!text.includes(value), name);
+    assert.doesNotMatch(text, /canary|example\.org|Demo Resident/);
+  });
+
+  test('[attack.12] a backup holds no secret that a client has sent or got', async () => {
+    const lines = readContentLines(await writeBackupBytes(service.dependencies.databases.forTenant('sund')));
+    const text = lines.join('\n');
+    assert.ok(text.includes('owner@example.org'), 'the backup has what is no secret');
+    // The code of a resident has to be shown again, and a token can be found only by its hash.
+    const kept = new Set(['activation code', 'its hash']);
+    for (const [name, value] of canaries) if (!kept.has(name)) assert.ok(!text.includes(value), name);
   });
 
   test('a mail has only the code of its own request', () => {

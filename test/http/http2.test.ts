@@ -191,7 +191,7 @@ test('[general.51] over HTTP/2 every answer has its request id, and every error 
 
 test('over TLS browsers are told to use only TLS', async () => {
   const { headers } = await ask({ ':authority': sund, ':path': '/livez' });
-  assert.equal(headers['strict-transport-security'], 'max-age=31536000');
+  assert.equal(headers['strict-transport-security'], 'max-age=31536000; includeSubDomains');
 });
 
 test('the TLS listener has the limits that are documented, and those of HTTP/2', async () => {

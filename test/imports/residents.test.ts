@@ -289,6 +289,9 @@ serviceSuite({ now: testNow }, ({ service, manager, issueToken, nextBankId }) =>
     const unreadable = await send('key;name;name\r\nt1;Anna;Bo\r\n');
     assert.deepEqual([unreadable.status, unreadable.json.state], [202, 'failed'], unreadable.text);
     assert.deepEqual([unreadable.json.failure.code, unreadable.json.failure.line], ['repeated-column', 1]);
+    const unknown = await send('nothing;known\r\nt1;Anna\r\n');
+    assert.deepEqual([unknown.status, unknown.json.state], [202, 'failed'], unknown.text);
+    assert.deepEqual([unknown.json.failure.code, unknown.json.failure.line], ['no-known-column', 1]);
     assert.equal((await send('')).json.failure.code, 'empty-file');
     const other = await send('key;name;colour\r\nt1;Anna;red\r\n');
     assert.deepEqual(other.json.detected.ignoredColumns, ['colour']);

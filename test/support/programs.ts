@@ -24,6 +24,9 @@ const programs = {
   zdump: { names: ['zdump'], debianPackage: 'libc-bin' },
   mosquitto: { names: ['mosquitto'], debianPackage: 'mosquitto' },
   prometheus: { names: ['prometheus'], debianPackage: 'prometheus' },
+  slowhttptest: { names: ['slowhttptest'], debianPackage: 'slowhttptest' },
+  sqlmap: { names: ['sqlmap'], debianPackage: 'sqlmap' },
+  testssl: { names: ['testssl', 'testssl.sh'], debianPackage: 'testssl.sh' },
   python3: { names: ['python3'], debianPackage: 'python3' },
 } as const;
 

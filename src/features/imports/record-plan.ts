@@ -102,7 +102,10 @@ async function openProfile(
       profileOf: () => profile,
     };
   const currency = await database.read({ deadlineMs }, (db) => readCurrency(db, { kind, target }));
-  return createDefaultProfile(kind, { format, header, currency });
+  const byName = createDefaultProfile(kind, { format, header, currency });
+  if (byName.fields.length === 0)
+    throw new UnreadableFile('no-known-column', 1, 'The header names no field: the profile of the file is missing.');
+  return byName;
 }
 
 type HashedFile = { readonly hash: string; readonly bytes: number; blocks(): AsyncGenerator<Uint8Array> };

@@ -3,6 +3,7 @@
 import { Type, type Static } from 'typebox';
 import { namedBody, namedEnum, namedObject, nullable } from '../../http/schemas/named-schemas.ts';
 import { listResponse, paginationQuery } from '../../http/schemas/list-schemas.ts';
+import { parsedText } from '../../http/schemas/parsed-text.ts';
 import {
   closedObject,
   expectedRevision,
@@ -13,6 +14,7 @@ import {
   minorAmount,
   stringEnum,
 } from '../../http/schemas/schema-types.ts';
+import { parseText } from '../../lib/field-values.ts';
 import { StreamName } from '../computers/schemas.ts';
 import { heldCodes, heldStates } from './rules/held-codes.ts';
 import { maxEpochLength } from './rules/stream-header.ts';
@@ -72,13 +74,18 @@ export const StreamReceipt = namedObject('StreamReceipt', {
   ),
 });
 
+const maxReasonLength = 200;
+
 export const EpochChange = namedBody('EpochChange', {
   epoch: epoch('The new epoch: one that the stream has not had before.'),
-  reason: Type.String({
-    maxLength: 200,
-    pattern: '^[^\\u0000-\\u001f]*$',
-    description: 'Why the numbers begin again.',
-  }),
+  reason: parsedText(
+    Type.String({
+      maxLength: maxReasonLength,
+      pattern: '^[^\\u0000-\\u001f]*$',
+      description: 'Why the numbers begin again.',
+    }),
+    (text) => parseText(text, maxReasonLength),
+  ),
 });
 
 export const StreamPosition = namedObject('StreamPosition', {

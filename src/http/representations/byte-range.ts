@@ -3,7 +3,7 @@
 
 export type ByteRange = { readonly first: number; readonly last: number };
 
-const rangeSpecifier = /^(\d*)-(\d*)$/;
+const rangeSpecifier = /^[ \t]*(\d*)-(\d*)[ \t]*$/;
 /** No file has so many bytes; more digits would only cost time. */
 const maxDigits = 15;
 
@@ -12,10 +12,7 @@ export function parseByteRange(field: string | undefined, size: number): ByteRan
   const [, list] = /^bytes=(.*)$/i.exec(field ?? '') ?? [];
   if (list === undefined) return undefined;
   // An empty element of a list is ignored (RFC 9110, 5.6.1).
-  const specifiers = list
-    .split(',')
-    .map((each) => each.replaceAll(/^[ \t]+|[ \t]+$/g, ''))
-    .filter((each) => each !== '');
+  const specifiers = list.split(',').filter((each) => !/^[ \t]*$/.test(each));
   const [, from, through] = rangeSpecifier.exec(specifiers[0] ?? '') ?? [];
   if (specifiers.length !== 1 || from === undefined || through === undefined || from + through === '') return undefined;
   if (from === '') return suffixRange(parseCount(through), size);

@@ -25,8 +25,8 @@ export function formatRawRequest(requestLine: string, headers: readonly string[]
   return [requestLine, ...headers, 'Connection: close', '', body].join('\r\n');
 }
 
-/** Sends the bytes, and returns everything that the service answers until it closes. */
-export function readUntilClosed(port: number, bytes: string, tls = false): Promise<string> {
+/** Sends the bytes, and returns everything that the service answers until it closes. `end`: nothing follows the bytes. */
+export function readUntilClosed(port: number, bytes: string, tls = false, after?: 'end'): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = tls
       ? connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false })
@@ -38,7 +38,8 @@ export function readUntilClosed(port: number, bytes: string, tls = false): Promi
     // A service that refuses early closes with unread input: its answer before that counts.
     socket.on('error', (error) => (answer === '' ? reject(error) : resolve(answer)));
     socket.on('close', () => resolve(answer));
-    socket.write(bytes, 'latin1');
+    if (after === 'end') socket.end(bytes, 'latin1');
+    else socket.write(bytes, 'latin1');
   });
 }
 

@@ -51,7 +51,7 @@ export function drawLinearGradient(gradient: LinearGradient): string {
 }
 
 function parseAngle(errors: ParameterErrors, text: string): number {
-  const degrees = /^-?\d*\.?\d+$/.test(text) ? Number(text) : Number.NaN;
+  const degrees = /^-?(?:\d+(?:\.\d+)?|\.\d+)$/.test(text) ? Number(text) : Number.NaN;
   if (Number.isFinite(degrees)) return normalizeAngle(degrees);
   addParameterError(
     errors,

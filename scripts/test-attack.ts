@@ -1,0 +1,12 @@
+// `npm run test:attack`: what attackers try, against the service as a process of its own. Everything stays on loopback,
+// is bounded, and prints its figures. `-- --long` for the whole of it, `-- WORD` for the rounds whose names have it.
+
+import { framing } from '../test/attack/framing.ts';
+import { injection } from '../test/attack/injection.ts';
+import { oneClient } from '../test/attack/one-client.ts';
+import { tls } from '../test/attack/tls.ts';
+import { http2Floods } from '../test/attack/http2-floods.ts';
+import { slowClients } from '../test/attack/slow-clients.ts';
+import { runRounds } from '../test/rounds/run-rounds.ts';
+
+await runRounds([framing, http2Floods, slowClients, oneClient, tls, injection]);
