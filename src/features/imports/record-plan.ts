@@ -59,6 +59,10 @@ export async function recordPlan(input: PlanInput): Promise<void> {
     await changePlan(input, async (db) => {
       await deleteClaims(db, input.importId);
       return { state: 'failed', failure: JSON.stringify(failure), lease_until: null };
+    }).catch((failed: unknown) => {
+      // The first error says more: the plan may have been stored although its COMMIT was not answered. One that stays is
+      // found when its lease has ended.
+      if (isUnreadable && !(failed instanceof PlanCancelled)) throw failed;
     });
     if (!isUnreadable) throw error;
   }
