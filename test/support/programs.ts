@@ -24,6 +24,8 @@ const programs = {
   zdump: { names: ['zdump'], debianPackage: 'libc-bin' },
   mosquitto: { names: ['mosquitto'], debianPackage: 'mosquitto' },
   prometheus: { names: ['prometheus'], debianPackage: 'prometheus' },
+  strace: { names: ['strace'], debianPackage: 'strace' },
+  faketime: { names: ['faketime'], debianPackage: 'faketime' },
   python3: { names: ['python3'], debianPackage: 'python3' },
 } as const;
 
