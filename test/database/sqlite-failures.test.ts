@@ -64,10 +64,10 @@ test(
   async () => {
     await write();
     // The system calls fail in every thread of this process until strace ends.
-    const tracer = spawn('strace', [
-      ...['-f', '-p', String(process.pid), '-o', '/dev/null'],
-      ...['-e', 'trace=fdatasync,fsync', '-e', 'inject=fdatasync,fsync:error=EIO'],
-    ]);
+    const traced = 'trace=fdatasync,fsync';
+    const injected = 'inject=fdatasync,fsync:error=EIO';
+    const pid = String(process.pid);
+    const tracer = spawn('strace', ['-f', '-p', pid, '-o', '/dev/null', '-e', traced, '-e', injected]);
     let said = '';
     tracer.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
     try {
