@@ -57,7 +57,7 @@ async function failEach(bench: WriteBench, faults: StatementFaults, kinds: reado
     'statements failed': counts.failures,
     'answered 503, nothing stored': counts.storedNothing,
     'answered 2xx, stored once': counts.repeated,
-    'answered 503 with an unknown outcome, stored whole': counts.unknown,
+    'answered 503, stored whole, or the first of several transactions': counts.unknown,
     'half written': 0,
   };
 }
