@@ -3,7 +3,8 @@
 
 import { sql } from 'kysely';
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   copyFileSync,
@@ -24,6 +25,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabases } from '../../src/database/databases.ts';
 import { StorageError } from '../../src/database/errors.ts';
 import type { Db, WriteDb } from '../../src/database/db.ts';
+import { reasonWithout } from '../support/programs.ts';
 import { storageError, waitUntil } from '../support/async.ts';
 import {
   incrementCounter,
@@ -55,6 +57,33 @@ const unavailable = storageError('unavailable');
 
 const longText = (db: Db, length: number): Promise<unknown> =>
   sql`insert into idempotency_records values (1, 'k', 'h', 1, 200, ${'x'.repeat(length)}, null)`.execute(db);
+
+test(
+  '[general.27] a COMMIT whose log is written but cannot be synchronised has an unknown outcome: a crash could bring it back',
+  { skip: reasonWithout('strace') },
+  async () => {
+    await write();
+    // The system calls fail in every thread of this process until strace ends.
+    const traced = 'trace=fdatasync,fsync';
+    const injected = 'inject=fdatasync,fsync:error=EIO';
+    const pid = String(process.pid);
+    const tracer = spawn('strace', ['-f', '-p', pid, '-o', '/dev/null', '-e', traced, '-e', injected]);
+    let said = '';
+    tracer.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    try {
+      await waitUntil('strace is attached', () => said.includes('attached') || tracer.exitCode !== null);
+      await assert.rejects(write(), storageError('outcome-unknown'), said);
+    } finally {
+      if (tracer.exitCode === null) {
+        tracer.kill('SIGINT');
+        await once(tracer, 'exit');
+      }
+    }
+    assert.equal(await read(), 1, 'nobody sees it');
+    await write();
+    assert.equal(await read(), 2, 'the next write takes its place');
+  },
+);
 
 test('a full disk: unavailable, and nothing of the write is stored, even if its work ignores the error', async () => {
   const full = scratch.database.write(longDeadline, async (db) => {

@@ -567,6 +567,29 @@ onBothEngines((engine) => {
     assert.deepEqual(writes.map(({ id }) => id).toSorted(), tried.toSorted());
   });
 
+  test('[general.27] CreateImport whose last COMMIT has an unknown outcome is 503, and the plan is whole or failed', async () => {
+    const bankId = await createBank();
+    const { token } = await createToken(service);
+    let hasRecorded = false;
+    if (engine === 'sqlite')
+      await outsider.run(
+        'create trigger last after insert on audit_entries begin insert into children values (1); end',
+      );
+    else
+      proxy!.decide = (statement) => {
+        hasRecorded ||= statement.startsWith('insert into `audit_entries`');
+        return hasRecorded && statement === 'commit' ? 'cut-answer' : 'pass';
+      };
+    const reply = await sendFile(instance, importedFile, { token, kind: 'residents', bankId });
+    if (engine === 'sqlite') await outsider.run('drop trigger last');
+    else proxy!.decide = () => 'pass';
+    assert.deepEqual([reply.status, reply.json.code], [503, 'storage-outcome-unknown'], reply.text);
+    const [row] = await service.read('sund', (db) =>
+      db.selectFrom('imports').select(['state', 'creates']).where('bank_id', '=', bankId).execute(),
+    );
+    assert.deepEqual(row, { state: engine === 'sqlite' ? 'failed' : 'planned', creates: 1 });
+  });
+
   for (const { name, effects, prepare, undo } of accidents)
     describe(`a COMMIT ${name}`, () => {
       for (const [operationId, prepareWrite] of Object.entries(kinds))

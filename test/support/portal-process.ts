@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { waitUntil } from './async.ts';
-import { findProgram } from './programs.ts';
+import { findProgram, pidOf } from './programs.ts';
 
 const portal = join(import.meta.dirname, '../../bin/portal.mjs');
 
@@ -16,6 +16,7 @@ export type ServeProcess = {
   readonly url: string;
   readonly port: number;
   readonly metricsUrl: string;
+  readonly pid: number;
   /** What it has written to standard output so far, by lines: the ready line and the log. */
   lines(): string[];
   /** What it has written to standard error so far. */
@@ -106,6 +107,7 @@ async function startServing(
   return {
     ...ready,
     port: Number(new URL(ready.url).port),
+    pid: pidOf(child.process),
     lines,
     stderr: child.stderr,
     signal: (name) => void child.process.kill(name),

@@ -27,6 +27,8 @@ const programs = {
   slowhttptest: { names: ['slowhttptest'], debianPackage: 'slowhttptest' },
   sqlmap: { names: ['sqlmap'], debianPackage: 'sqlmap' },
   testssl: { names: ['testssl', 'testssl.sh'], debianPackage: 'testssl.sh' },
+  strace: { names: ['strace'], debianPackage: 'strace' },
+  faketime: { names: ['faketime'], debianPackage: 'faketime' },
   python3: { names: ['python3'], debianPackage: 'python3' },
 } as const;
 

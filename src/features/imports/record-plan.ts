@@ -56,14 +56,15 @@ export async function recordPlan(input: PlanInput): Promise<void> {
     const failure = isUnreadable
       ? { code: error.code, text: error.message, line: error.line }
       : { code: 'interrupted', text: 'The file did not arrive, or could not be stored, to its end.', line: 0 };
-    const recorded = changePlan(input, async (db) => {
+    await changePlan(input, async (db) => {
       await deleteClaims(db, input.importId);
       return { state: 'failed', failure: JSON.stringify(failure), lease_until: null };
+    }).catch((failed: unknown) => {
+      // The first error says more: the plan may have been stored although its COMMIT was not answered. One that stays is
+      // found when its lease has ended.
+      if (isUnreadable && !(failed instanceof PlanCancelled)) throw failed;
     });
-    if (isUnreadable) return ignoreCancellation(recorded);
-    // What went wrong first is what the caller has to know: the plan may even be stored. One that stays is found later.
-    await recorded.catch(() => {});
-    throw error;
+    if (!isUnreadable) throw error;
   }
 }
 
@@ -273,14 +274,6 @@ async function planMissing(input: PlanInput, lastPosition: number): Promise<void
 
 /** Somebody has cancelled the import while its file arrived. */
 class PlanCancelled extends Error {}
-
-async function ignoreCancellation(work: Promise<void>): Promise<void> {
-  try {
-    await work;
-  } catch (error) {
-    if (!(error instanceof PlanCancelled)) throw error;
-  }
-}
 
 /** Changes the import in a transaction of its own, as long as it is still being planned. */
 async function changePlan(

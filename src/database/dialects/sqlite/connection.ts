@@ -7,6 +7,7 @@ import { createTransactionHandleFactory, executeOnce } from '../../transaction-h
 import type { SqliteWorkerSettings } from './protocol.ts';
 import { ReusablePlanQueryCompiler } from './query-compiler.ts';
 import { isFailedLogWrite, sqliteDialect } from './sqlite-dialect.ts';
+import { SqliteError } from './sqlite-errors.ts';
 import { StatementChannel } from './statement-channel.ts';
 
 export type SqliteConnection = Connection & {
@@ -76,12 +77,16 @@ export function openSqliteConnection(settings: SqliteWorkerSettings): SqliteConn
   };
 }
 
-/** If there was no transaction, or no space for its COMMIT, a rollback proves that nothing was stored. */
+/**
+ * If there was no transaction any more, or no space for its COMMIT, a rollback proves that nothing was stored. SQLite ends
+ * the transaction after any failure of the COMMIT itself, which alone proves nothing.
+ */
 async function commitOrRollBack(channel: StatementChannel): Promise<void> {
   try {
     await channel.executeCommand('commit');
   } catch (error) {
-    if (channel.aborted === undefined && !isFailedLogWrite(error)) throw error;
+    const isRefused = error instanceof SqliteError && error.isRefused;
+    if (!isRefused && !isFailedLogWrite(error)) throw error;
     await channel.executeCommand('rollback');
     throw new NotCommittedError(error);
   }

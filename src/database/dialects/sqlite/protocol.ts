@@ -26,5 +26,7 @@ export type StatementAnswer =
         readonly errcode: number | undefined;
         /** The transaction could not begin, or was rolled back with it. */
         readonly endedTransaction: boolean;
+        /** It had ended before, and the statement was not carried out. */
+        readonly isRefused: boolean;
       };
     };

@@ -142,8 +142,9 @@ export class StatementChannel {
     const pending = this.#pendingById.get(answer.id);
     this.#pendingById.delete(answer.id);
     if ('error' in answer) {
-      const error = new SqliteError(answer.error.message, answer.error.errcode);
-      if (answer.error.endedTransaction) this.#aborted ??= error;
+      const { message, errcode, endedTransaction, isRefused } = answer.error;
+      const error = new SqliteError(message, errcode, isRefused);
+      if (endedTransaction) this.#aborted ??= error;
       pending?.reject(error);
     } else
       pending?.resolve({ rows: rowsToObjects(answer.columns, answer.rows), numAffectedRows: BigInt(answer.changes) });

@@ -95,13 +95,14 @@ function executeStatement({ sql, parameters }: StatementRequest): ExecutionResul
 
 function answerStatement(id: number, request: StatementRequest): StatementAnswer {
   const inTransaction = database.isTransaction;
+  const hadEnded = aborted !== undefined;
   try {
     return { id, ...executeStatement(request) };
   } catch (error) {
     if (inTransaction && !database.isTransaction) aborted = error;
     const endedTransaction = error === aborted;
     const { message, errcode } = error as Error & { errcode?: number };
-    return { id, error: { message, errcode, endedTransaction } };
+    return { id, error: { message, errcode, endedTransaction, isRefused: hadEnded && endedTransaction } };
   }
 }
 
