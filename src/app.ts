@@ -86,7 +86,7 @@ export function createOperations(dependencies: Dependencies): Operations {
   const imageCaches = createImageCaches({ directory: config.cache, log, clock });
   const documentRenderer = createDocumentRenderer();
   const documentGraphCache = createGraphCache({ directory: config.cache, log, clock });
-  const throttle = createLoginThrottle();
+  const throttle = createLoginThrottle(databases);
   const waiters = createDesiredWaiters(databases, () => dependencies.equipmentMetrics.pollOpened());
   const importJobs = createJobs(dependencies);
   const stopping = new AbortController();
