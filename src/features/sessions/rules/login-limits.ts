@@ -8,7 +8,7 @@ type WindowLimit = { readonly maxFailures: number; readonly windowMs: number };
 /** So many failures at once, and one more after each interval: the generic cell rate algorithm. */
 type GradualLimit = { readonly maxFailures: number; readonly refillMs: number };
 
-export type FailureLimit = WindowLimit | GradualLimit;
+type FailureLimit = WindowLimit | GradualLimit;
 
 /** What is stored of a counter. */
 export type FailureCount = {
