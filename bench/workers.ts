@@ -32,14 +32,14 @@ export async function benchmarkWorkers(): Promise<void> {
       ['Icon, cached', '/api/v1/icon/line/house.svg'],
       ['Gradient at first sight', '/api/v1/gradients/linear/{new}-00ff80/30.svg'],
     ] as const)
-      reportComparison(name, await compareTargets(two.target(path), one.target(path)), { least: 0.6 });
+      reportComparison(name, await compareTargets(two.target(path), one.target(path)), { least: 0.3 });
     const size = { each: userNames.length, times: roundsOfLogins };
     const logins = await compareRates(
       () => logInAll(two.target('')),
       () => logInAll(one.target('')),
       size,
     );
-    reportComparison(`Logins of ${userNames.length} users at once`, logins, { least: 0.6 });
+    reportComparison(`Logins of ${userNames.length} users at once`, logins, { least: 0.3 });
     await Promise.all([one.stop(), two.stop()]);
   } finally {
     rmSync(directory, { recursive: true, force: true });

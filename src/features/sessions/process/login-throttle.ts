@@ -21,6 +21,8 @@ import { PendingAttempts } from './pending-attempts.ts';
 /** Attempts on an account from an address that wait for each other. */
 const maxWaitingAttempts = 100;
 const deadlineMs = 5000;
+/** Each read after the first one follows a failure that another attempt has stored in the meantime. */
+const maxReads = 50;
 /** How often counts that have ended are deleted, if there are failures. */
 const cleaningIntervalMs = 60_000;
 
@@ -70,12 +72,18 @@ export function createLoginThrottle(databases: Pick<Databases, 'forTenant'>): Lo
     const database = databases.forTenant(tenant);
     const pending = pendingAttempts.begin(tenant, all);
     try {
-      const [candidate, stored] = await Promise.all([
-        find(),
-        database.read({ deadlineMs, isSingleStatement: true }, (db) => readFailureCounts(db, all.map(hashOf))),
-      ]);
+      const readCounts = (): Promise<FailureCounts> =>
+        database.read({ deadlineMs, isSingleStatement: true }, (db) => readFailureCounts(db, all.map(hashOf)));
+      const [candidate, firstRead] = await Promise.all([find(), readCounts()]);
       const counters = candidate.isKnownAddress ? [accountFromAddress] : all;
-      requireAllowed(counters, stored, { now, pendingOf: (each) => pending.countOthers(each) });
+      const situation = { now, pendingOf: (each: FailureCounter) => pending.countOthers(each) };
+      let stored = firstRead;
+      for (let reads = 1; reads < maxReads && pending.isUncertain(counters); reads += 1) {
+        if (secondsUntilAllAllowed(counters, stored, situation) === 0) break;
+        await pending.settle(counters);
+        stored = await readCounts();
+      }
+      requireAllowed(counters, stored, situation);
       pending.take(counters);
       let isSettled = false;
       const settle: SettleSuccess = async (db) => {
@@ -86,8 +94,7 @@ export function createLoginThrottle(databases: Pick<Databases, 'forTenant'>): Lo
       };
       const result = await check(candidate, settle).catch(async (error: unknown) => {
         if (!(error instanceof Problem && error.code === 'invalid-credentials')) throw error;
-        await recordFailure(tenant, counters, now);
-        pending.fail();
+        await pending.record(() => recordFailure(tenant, counters, now));
         throw error;
       });
       if (!isSettled && stored.has(accountFromAddress.hash))
@@ -130,14 +137,18 @@ function createFailureRecorder(databases: Pick<Databases, 'forTenant'>): RecordF
 
 type Situation = { readonly now: number; readonly pendingOf: (counter: FailureCounter) => number };
 
-function requireAllowed(
+const secondsUntilAllAllowed = (
   counters: readonly FailureCounter[],
   stored: FailureCounts,
   { now, pendingOf }: Situation,
-): void {
-  const waits = counters.map((each) =>
-    secondsUntilAllowed(each.limit, stored.get(each.hash), { pending: pendingOf(each), now }),
+): number =>
+  Math.max(
+    ...counters.map((each) =>
+      secondsUntilAllowed(each.limit, stored.get(each.hash), { pending: pendingOf(each), now }),
+    ),
   );
-  const retryAfterSeconds = Math.max(...waits);
+
+function requireAllowed(counters: readonly FailureCounter[], stored: FailureCounts, situation: Situation): void {
+  const retryAfterSeconds = secondsUntilAllAllowed(counters, stored, situation);
   if (retryAfterSeconds > 0) throw new Problem('too-many-attempts', { retryAfterSeconds });
 }

@@ -10,6 +10,8 @@ type CounterState = {
   taken: number;
   /** Failures since the first of those that have begun. */
   failed: number;
+  /** Failures that are being stored. */
+  readonly recordings: Set<Promise<void>>;
 };
 
 type PendingAttempt = {
@@ -17,8 +19,12 @@ type PendingAttempt = {
   countOthers(counter: FailureCounter): number;
   /** From now on it counts against these. */
   take(those: readonly FailureCounter[]): void;
-  /** It has failed, and that is stored. */
-  fail(): void;
+  /** It has failed, which `work` stores. */
+  record(work: () => Promise<void>): Promise<void>;
+  /** Whether a failure may be counted twice: in what was read, and as one of another attempt. */
+  isUncertain(those: readonly FailureCounter[]): boolean;
+  /** Waits for failures that are being stored. Called before the stored counts are read again. */
+  settle(those: readonly FailureCounter[]): Promise<void>;
   end(): void;
 };
 
@@ -28,7 +34,7 @@ export class PendingAttempts {
   /** Called before the stored counts are read. */
   begin(tenant: string, counters: readonly FailureCounter[]): PendingAttempt {
     const states = new Map(counters.map(({ hash }) => [hash, this.#open(`${tenant}/${hash}`)]));
-    const failedBefore = new Map([...states].map(([hash, { failed }]) => [hash, failed]));
+    let failedBefore = new Map([...states].map(([hash, { failed }]) => [hash, failed]));
     const stateOf = ({ hash }: FailureCounter): CounterState => {
       const state = states.get(hash);
       if (state === undefined) throw new Error('the attempt has not begun with this counter');
@@ -45,8 +51,28 @@ export class PendingAttempts {
         taken = those.map(stateOf);
         for (const state of taken) state.taken += 1;
       },
-      fail: () => {
-        for (const state of taken) state.failed += 1;
+      record: async (work) => {
+        const recording = work();
+        for (const { recordings } of taken) recordings.add(recording);
+        try {
+          await recording;
+          for (const state of taken) {
+            state.failed += 1;
+            state.taken -= 1;
+          }
+          taken = [];
+        } finally {
+          for (const { recordings } of states.values()) recordings.delete(recording);
+        }
+      },
+      isUncertain: (those) =>
+        those.some((counter) => {
+          const { recordings, failed } = stateOf(counter);
+          return recordings.size > 0 || failed !== failedBefore.get(counter.hash);
+        }),
+      settle: async (those) => {
+        await Promise.allSettled(those.flatMap((counter) => [...stateOf(counter).recordings]));
+        failedBefore = new Map([...states].map(([hash, { failed }]) => [hash, failed]));
       },
       end: () => {
         for (const state of taken) state.taken -= 1;
@@ -57,7 +83,7 @@ export class PendingAttempts {
 
   #open(key: string): CounterState {
     let state = this.#states.get(key);
-    if (state === undefined) this.#states.set(key, (state = { begun: 0, taken: 0, failed: 0 }));
+    if (state === undefined) this.#states.set(key, (state = { begun: 0, taken: 0, failed: 0, recordings: new Set() }));
     state.begun += 1;
     return state;
   }
