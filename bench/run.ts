@@ -28,6 +28,7 @@ import { benchmarkSettings } from './settings.ts';
 import { benchmarkStart } from './start.ts';
 import { benchmarkTenantStatus } from './tenant-status.ts';
 import { benchmarkStatistics } from './statistics.ts';
+import { benchmarkWorkers } from './workers.ts';
 
 const { values, positionals } = parseArgs({
   options: { postings: { type: 'string', default: '1000000' } },
@@ -40,6 +41,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   start: benchmarkStart,
   'current-manager': benchmarkCurrentManager,
   logins: benchmarkLogins,
+  workers: benchmarkWorkers,
   statistics: benchmarkStatistics,
   images: benchmarkImages,
   imports: benchmarkImports,

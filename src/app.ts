@@ -86,7 +86,7 @@ export function createOperations(dependencies: Dependencies): Operations {
   const imageCaches = createImageCaches({ directory: config.cache, log, clock });
   const documentRenderer = createDocumentRenderer();
   const documentGraphCache = createGraphCache({ directory: config.cache, log, clock });
-  const throttle = createLoginThrottle();
+  const throttle = createLoginThrottle(databases);
   const waiters = createDesiredWaiters(databases, () => dependencies.equipmentMetrics.pollOpened());
   const importJobs = createJobs(dependencies);
   const stopping = new AbortController();
@@ -187,12 +187,14 @@ const isServed = (operation: Operation, application: Application, { equipment }:
 type AppOptions = {
   /** Goes on with imports whose process has ended, and deletes old plans. */
   readonly looksForImports?: boolean;
+  /** Aborts when the service is about to stop: until it does, it serves, but is not ready. */
+  readonly stopping?: AbortSignal;
 };
 
 export async function createApp(
   dependencies: Dependencies,
   application: Application = 'portal',
-  { looksForImports = false }: AppOptions = {},
+  { looksForImports = false, stopping }: AppOptions = {},
 ): Promise<FastifyInstance> {
   const { config, databases, clock, log, liveLog, equipmentLiveLog, metrics } = dependencies;
   const made = createOperations(dependencies);
@@ -217,6 +219,7 @@ export async function createApp(
     unsentLimits: dependencies.unsentLimits,
     operations,
     clock,
+    stopping,
   });
   const { passwordHasher } = dependencies;
   const serviceProvider = createServiceProvider({ databases, passwordHasher });
@@ -240,6 +243,7 @@ export async function createApp(
     tenants: tenants.map(({ name }) => name),
     checkTenant: createReadinessTenantCheck(dependencies, databaseAccess),
     log,
+    stopping,
   });
   if (application === 'equipment') mountOpenApiDocument(app, 'equipment', all);
   else {

@@ -20,6 +20,7 @@ import {
   parseStorage,
   parseSwitch,
   parseTenants,
+  parseWholeNumberIn,
 } from './setting-parsers.ts';
 
 type Setting<T> = {
@@ -162,6 +163,18 @@ export const settings = {
     '6000,12000',
     'requests a minute of a principal and of an address, or `off`',
     parseRateLimit,
+  ),
+  workers: setting(
+    'PORTAL_WORKERS',
+    '1',
+    'processes that serve on one port, from 1 to 64 ([Workers](#workers))',
+    parseWholeNumberIn(1, 64),
+  ),
+  stopDelaySeconds: setting(
+    'PORTAL_STOP_DELAY',
+    '0',
+    'seconds from a stop signal to the end, in which requests are served while `/readyz` is 503, up to 600',
+    parseWholeNumberIn(0, 600),
   ),
   connections: setting(
     'PORTAL_CONNECTIONS',

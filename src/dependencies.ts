@@ -66,16 +66,18 @@ type DependenciesOptions = {
   readonly clock?: () => number;
   /** In place of the one that the config asks for. */
   readonly geocoder?: Geocoder;
+  /** The number of this process, if it is one of several workers. */
+  readonly worker?: number;
 };
 
 export function createDependencies(
   config: Config,
-  { demo, clock = Date.now, geocoder }: DependenciesOptions,
+  { demo, clock = Date.now, geocoder, worker }: DependenciesOptions,
 ): Dependencies {
   const databases = openDatabases(config.storage);
   const logLines = createRecentLogLines();
   const liveLog = createLiveLog(clock);
-  const log = createLog(config.logLevel, undefined, { lines: logLines, liveLog });
+  const log = createLog(config.logLevel, undefined, { lines: logLines, liveLog, worker });
   const registry = new Registry();
   const metrics = createHttpMetrics(registry);
   return {

@@ -16,13 +16,15 @@ type LogOptions = {
   readonly lines?: RecentLogLines;
   /** Gets events, at any level. */
   readonly liveLog?: LiveLog;
+  /** The number of this process, if it is one of several. */
+  readonly worker?: number | undefined;
 };
 
 /** Lines go to standard output unless told otherwise. */
 export function createLog(
   level: string,
   otherDestination?: LogDestination,
-  { lines = createRecentLogLines(), liveLog }: LogOptions = {},
+  { lines = createRecentLogLines(), liveLog, worker }: LogOptions = {},
 ): Logger {
   const time = createIsoClock();
   const destination =
@@ -34,7 +36,7 @@ export function createLog(
   const written = pino(
     {
       level,
-      base: null,
+      base: worker === undefined ? null : { worker },
       timestamp: () => `,"time":"${time()}"`,
       formatters: { level: (label) => ({ level: label }) },
       redact: { paths: redactedPaths, censor: '[redacted]' },

@@ -29,6 +29,15 @@ export const parsePort = (value: string): number => {
   return number;
 };
 
+export const parseWholeNumberIn =
+  (least: number, most: number) =>
+  (value: string): number => {
+    const number = Number(value);
+    if (!/^\d{1,9}$/.test(value) || number < least || number > most)
+      throw new Error(`expected a whole number from ${least} to ${most}`);
+    return number;
+  };
+
 export const parseOneOf =
   <const T extends string>(...values: T[]) =>
   (value: string): T => {

@@ -39,6 +39,11 @@ export async function startDemoService(
   const environment = oneTenantSettings(storage);
   await runPortal(['demo', '--postings', String(postings)], environment);
   await prepare();
+  return serveDemoData(environment);
+}
+
+/** Starts a service on demo data that there is. */
+export async function serveDemoData(environment: Readonly<Record<string, string>>): Promise<BenchService> {
   const running = await startPortal(environment);
   const { port } = new URL(String(running.line['url']));
   const token = await logIn(Number(port));

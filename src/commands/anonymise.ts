@@ -12,6 +12,7 @@ import {
 import { listResidentBanks } from '../features/residents/queries/due-residents.ts';
 import { readRetentionSetting, retentionSettingName } from '../features/residents/queries/retention-setting.ts';
 import { createExpiryRule, hasRetention } from '../features/residents/rules/expiry.ts';
+import { deleteEndedFailureCounts } from '../features/sessions/queries/login-failures.ts';
 import { formatBankKid } from '../lib/kid.ts';
 import { toMs2000 } from '../lib/ms2000.ts';
 import { createOperatorScope } from '../permissions/scope.ts';
@@ -63,6 +64,8 @@ export async function anonymiseTenant(
   }
   if (!isDryRun) {
     await eraseStoredAnswers(database, { tenant, now, deadlineMs });
+    // The service deletes them only with later failures.
+    await database.write({ deadlineMs }, (db) => deleteEndedFailureCounts(db, now));
   }
   const notice = hasRetention(retentionSetting) ? '' : formatMissingRetention(allDeleted);
   write(`${tenant}: ${formatCounts(total)}${notice}`);

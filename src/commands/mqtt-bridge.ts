@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import { createLog } from '../log.ts';
 import { startMqttBridge } from '../providers/mqtt/mqtt-bridge.ts';
 import { CommandError } from './command-error.ts';
+import { limits } from '../http/limits/limits.ts';
 import { stopOnSignal } from './stop-on-signal.ts';
 
 export async function runMqttBridge({ mqttBridge, logLevel }: Config): Promise<void> {
@@ -13,7 +14,7 @@ export async function runMqttBridge({ mqttBridge, logLevel }: Config): Promise<v
   const bridge = await startMqttBridge(mqttBridge, { log, clock: Date.now }).catch((error: unknown) => {
     throw new CommandError(`the broker ${mqttBridge.broker.host} cannot be reached: ${String(error)}`, 1);
   });
-  stopOnSignal(log, () => bridge.stop());
+  stopOnSignal(log, limits.shutdownMs, () => bridge.stop());
   process.stdout.write(
     `${JSON.stringify({ level: 'info', time: new Date().toISOString(), msg: 'ready', broker: mqttBridge.broker.host, computers: mqttBridge.computers.length })}\n`,
   );

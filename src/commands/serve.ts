@@ -1,22 +1,26 @@
-// `serve` and `equipment`: opens the databases, serves the API, reports when it is ready, and stops gracefully.
+// `serve` and `equipment`: opens the databases, serves the API, reports when it is ready, and stops gracefully; in this
+// process, or in several workers of it.
 
-import type { FastifyInstance } from 'fastify';
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
-import { createApp, type Application } from '../app.ts';
+import cluster from 'node:cluster';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createApp } from '../app.ts';
 import type { Config } from '../config.ts';
 import { createDatabaseAccessIndicator } from '../database/database-access.ts';
 import { createTenantCheck } from '../database/tenant-check.ts';
 import { startSimulator } from '../demo/simulator/simulator.ts';
 import { logFailedCheck } from '../http/server/readiness.ts';
-import { toMs2000 } from '../lib/ms2000.ts';
+import { limits } from '../http/limits/limits.ts';
 import { createDependencies, type Dependencies } from '../dependencies.ts';
-import { CommandError } from './command-error.ts';
-import { seedTenants } from './demo.ts';
-import { formatWelcome } from './format-welcome.ts';
+import { listen, tryAddress } from './listen.ts';
+import { reportReady } from './report-ready.ts';
 import { requireOpenFiles } from './require-open-files.ts';
+import { seedDemoData } from './seed-demo-data.ts';
+import type { ServeOptions } from './serve-options.ts';
 import { startMetrics } from './start-metrics.ts';
 import { stopOnSignal } from './stop-on-signal.ts';
+import { superviseWorkers } from './supervise-workers.ts';
+import { connectToSupervisor, type SupervisorLink } from './supervisor-link.ts';
 
 // Nobody waits for it, and everything takes longer while a service starts.
 const startCheckDeadlineMs = 10_000;
@@ -27,49 +31,73 @@ type Stoppable = { stop(): Promise<void> };
 export const serveEquipment = (config: Config): Promise<void> =>
   serve({ ...config, port: config.equipmentPort }, { demo: false, application: 'equipment' });
 
-type ServeOptions = { readonly demo: boolean; readonly application?: Application };
+export async function serve(config: Config, { demo, application = 'portal' }: Partial<ServeOptions>): Promise<void> {
+  const options: ServeOptions = { demo: demo === true, application };
+  if (config.workers > 1 && cluster.isPrimary) await superviseWorkers(config, options);
+  else await serveInProcess(config, options, config.workers > 1 ? await connectToSupervisor() : undefined);
+}
 
-export async function serve(config: Config, { demo, application = 'portal' }: ServeOptions): Promise<void> {
-  const dependencies = createDependencies(config, { demo });
+/** `supervisor` is that of a worker. */
+async function serveInProcess(config: Config, options: ServeOptions, supervisor?: SupervisorLink): Promise<void> {
+  const { worker } = supervisor ?? {};
+  const dependencies = createDependencies(config, { demo: options.demo, ...(worker === undefined ? {} : { worker }) });
   try {
-    await startService(dependencies, demo, application);
+    await startService(dependencies, options, supervisor);
   } catch (error) {
     // Open databases would keep the process alive.
     await dependencies.databases.close();
+    supervisor?.release();
     throw error;
   }
 }
 
-async function startService(dependencies: Dependencies, demo: boolean, application: Application): Promise<void> {
-  const { config, log } = dependencies;
+async function startService(
+  dependencies: Dependencies,
+  { demo, application }: ServeOptions,
+  supervisor: SupervisorLink | undefined,
+): Promise<void> {
+  const { config, log, clock, metrics } = dependencies;
+  const seeds = demo && supervisor === undefined;
   requireOpenFiles(config, log);
   // Demo data takes a while: an address that cannot be used is reported before.
-  if (demo) await tryAddress(config);
-  const tenantsWithDemo = demo ? await seedDemoData(dependencies) : [];
-  const app = await createApp(dependencies, application, { looksForImports: application === 'portal' });
+  if (seeds) await tryAddress(config, application);
+  const tenantsWithDemo = seeds ? await seedDemoData(config, log, clock) : [];
+  const stopping = new AbortController();
+  const looksForImports = application === 'portal';
+  const app = await createApp(dependencies, application, { looksForImports, stopping: stopping.signal });
   await listen(app, config, application);
   const { port } = app.server.address() as AddressInfo;
   // Its figures are those of the application that shows them.
-  if (application === 'portal') await dependencies.hosting.start(String(port));
-  const metrics = await startMetrics(dependencies, app);
+  if (application === 'portal')
+    await dependencies.hosting.start(supervisor === undefined ? String(port) : `${port}-${supervisor.worker}`);
+  const listening =
+    supervisor === undefined
+      ? await startMetrics({ metrics, config, log }, (request, response) => app.routing(request, response))
+      : undefined;
   const scheme = config.tlsCert === undefined ? 'http' : 'https';
-  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
+  // One of several workers does what is done once.
+  const isFirst = supervisor === undefined || supervisor.worker === 1;
   // It speaks to the Equipment API, which a process of its own may have.
-  const simulates = demo && config.simulator && config.equipment;
+  const simulates = demo && config.simulator && config.equipment && isFirst;
   const simulator: Stoppable[] = simulates ? [simulate(dependencies, { scheme, port })] : [];
-  const stopping = new AbortController();
-  const checked = Promise.all([logUnusableTenants(dependencies, stopping.signal), prepareReleases(dependencies)]);
+  const checked = Promise.all([
+    isFirst ? logUnusableTenants(dependencies, stopping.signal) : undefined,
+    prepareReleases(dependencies),
+  ]);
 
-  stopOnSignal(log, async () => {
+  const delayMs = config.stopDelaySeconds * 1000;
+  stopOnSignal(log, delayMs + limits.shutdownMs, async () => {
     stopping.abort();
-    await Promise.all([app.close(), ...simulator.map((each) => each.stop()), metrics?.stop()]);
+    // A load balancer learns of it, and sends no more requests.
+    if (delayMs > 0) await pause(delayMs);
+    await Promise.all([app.close(), ...simulator.map((each) => each.stop()), listening?.stop()]);
     // The checks of the start end with their databases: on a busy machine they take longer than a stop is allowed to.
     await Promise.all([dependencies.databases.close(), checked]);
   });
-  // The process that waits for this line may send a signal right after it.
-  printReadyLine({ url: `${scheme}://${host}:${port}`, metricsUrl: metrics?.url ?? null });
-  if (application === 'portal' && process.stdout.isTTY)
-    process.stdout.write(formatWelcome(config, { scheme, port, tenantsWithDemo }));
+  // The process that waits for this may send a signal right after it.
+  if (supervisor === undefined)
+    reportReady(config, { scheme, port, metricsUrl: listening?.url, application, tenantsWithDemo });
+  else supervisor.reportReady(dependencies, app, { scheme, port });
 }
 
 const everyAddress = new Set(['0.0.0.0', '::']);
@@ -81,80 +109,6 @@ function simulate(dependencies: Dependencies, { scheme, port }: { scheme: string
   const url = `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
   const address = { url, domain: config.domain, ca: config.tlsCert };
   return startSimulator({ ...dependencies, tenants: config.tenants, address });
-}
-
-/** Throws CommandError where the address cannot be listened on. */
-async function listen(app: FastifyInstance, config: Config, application: Application): Promise<void> {
-  const { host, port } = config;
-  try {
-    await app.listen({ host, port });
-  } catch (error) {
-    throw addressError(config, application, error);
-  }
-}
-
-/** Listens for a moment. Throws CommandError where the address cannot be listened on. */
-async function tryAddress(config: Config): Promise<void> {
-  const server = createServer().listen({ host: config.host, port: config.port });
-  try {
-    await once(server, 'listening');
-  } catch (error) {
-    throw addressError(config, 'portal', error);
-  }
-  server.close();
-  await once(server, 'close');
-}
-
-const portSettings: Readonly<Record<Application, string>> = {
-  portal: 'PORTAL_PORT',
-  equipment: 'PORTAL_EQUIPMENT_PORT',
-};
-
-/** By the codes of the system. */
-const addressRemedies: Readonly<Record<string, (portSetting: string) => string>> = {
-  EADDRINUSE: (portSetting) =>
-    `another program uses it: stop that program, or choose another port with ${portSetting} (0 takes a free one)`,
-  EACCES: (portSetting) => `the system reserves it: choose a port above 1023 with ${portSetting}`,
-  EADDRNOTAVAIL: () => 'this machine does not have the address: choose another one with PORTAL_HOST',
-  ENOTFOUND: () => 'nothing is known by the name: choose an address with PORTAL_HOST',
-};
-
-function addressError({ host, port }: Config, application: Application, error: unknown): CommandError {
-  const { code = String(error) } = error as NodeJS.ErrnoException;
-  const portSetting = portSettings[application];
-  const remedy = addressRemedies[code]?.(portSetting);
-  const reason = remedy === undefined ? code : `${code}, ${remedy}`;
-  return new CommandError(`PORTAL_HOST, ${portSetting}: cannot listen on ${host} port ${port}: ${reason}`, 1);
-}
-
-/** Written at any log level, since the starting process may wait for this line. */
-function printReadyLine(facts: { url: string; metricsUrl: string | null }): void {
-  process.stdout.write(
-    `${JSON.stringify({ level: 'info', time: new Date().toISOString(), msg: 'ready', ...facts })}\n`,
-  );
-}
-
-/** Returns the names of the tenants that have demo data. */
-async function seedDemoData({ config, clock, log }: Dependencies): Promise<string[]> {
-  const names: string[] = [];
-  await seedTenants(
-    config,
-    config.tenants,
-    { now: toMs2000(clock()) },
-    {
-      onSeeded: (tenant, outcome) => {
-        if (outcome === 'foreign') log.warn({ tenant }, 'the database has other data: no demo data was created');
-        else {
-          names.push(tenant);
-          log.info({ tenant, outcome }, 'demo data');
-        }
-      },
-      onFailed: (failed) => logFailedCheck(log, failed, 'no demo data was created'),
-      onWaiting: (tenant) => log.info({ tenant }, 'waiting for another process that creates the demo data'),
-      onProgress: (tenant, written, total) => log.info({ tenant, written, total }, 'creating demo data'),
-    },
-  );
-  return names;
 }
 
 /** A failure here meets the requests too, which answer for it. */

@@ -1,10 +1,9 @@
 // Stops the process on SIGTERM and SIGINT.
 
 import type { Logger } from 'pino';
-import { limits } from '../http/limits/limits.ts';
 
 /** Runs `stop` once, and exits when it has finished or its time is up. */
-export function stopOnSignal(log: Logger, stop: () => Promise<void>): void {
+export function stopOnSignal(log: Logger, timeoutMs: number, stop: () => Promise<void>): void {
   let stopping = false;
   const onSignal = (signal: NodeJS.Signals): void => {
     if (stopping) return;
@@ -13,7 +12,7 @@ export function stopOnSignal(log: Logger, stop: () => Promise<void>): void {
     const timeout = setTimeout(() => {
       log.warn('shutdown timed out');
       process.exit(0);
-    }, limits.shutdownMs);
+    }, timeoutMs);
     stop().then(
       () => {
         clearTimeout(timeout);

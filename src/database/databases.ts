@@ -23,6 +23,8 @@ export type CommitListener = (tenant: string, topics: ReadonlySet<string>) => vo
 export type Databases = {
   /** Is called for every write that this process has committed, or may have committed. */
   onCommit(listener: CommitListener): void;
+  /** Calls the same listeners for a write of another process. */
+  announceCommit: CommitListener;
   /** Its transactions are refused as `unavailable` while the database lacks migrations. */
   forTenant(tenant: string): TenantDatabase;
   /** Runs the missing migrations of a tenant's database; returns their names. */
@@ -82,6 +84,9 @@ export function openDatabases(address: StorageAddress): Databases {
   };
   return {
     onCommit: (listener) => void listeners.push(listener),
+    announceCommit: (tenant, topics) => {
+      for (const listener of listeners) listener(tenant, topics);
+    },
     forTenant: (tenant) => open(tenant).database,
     migrate: (tenant) => runMigrations(tenant, migrateKnownSchema),
     restoreInto: (tenant) => createRestoreTarget(open(tenant).unchecked, (work) => runMigrations(tenant, work)),

@@ -36,6 +36,7 @@ import { importsMigration } from '../../migrations/0031-imports.ts';
 import { importIndexesMigration } from '../../migrations/0032-import-indexes.ts';
 import { chargeProfilesMigration } from '../../migrations/0033-charge-profiles.ts';
 import { statusSnapshotsMigration } from '../../migrations/0034-status-snapshots.ts';
+import { loginFailuresMigration } from '../../migrations/0035-login-failures.ts';
 import type { Db } from './db.ts';
 import type { SchemaDifference } from './diagnosis.ts';
 import type { PortalMigration } from './migration.ts';
@@ -76,6 +77,7 @@ const migrations: Readonly<Record<string, PortalMigration>> = {
   '0032-import-indexes': importIndexesMigration,
   '0033-charge-profiles': chargeProfilesMigration,
   '0034-status-snapshots': statusSnapshotsMigration,
+  '0035-login-failures': loginFailuresMigration,
 };
 
 function createMigrator(db: Db): Migrator {

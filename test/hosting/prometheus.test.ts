@@ -60,7 +60,9 @@ describe('Prometheus', { skip }, () => {
 
   before(async () => {
     await started;
-    const metrics = await startMetrics(service.dependencies, service.app);
+    const metrics = await startMetrics(service.dependencies, (request, response) =>
+      service.app.routing(request, response),
+    );
     onStop(() => metrics?.stop());
     const target = new URL(metrics?.url ?? assert.fail()).host;
     writeFileSync(

@@ -29,6 +29,8 @@ const wrongSettings: [variable: string, value: string][] = [
   ['PORTAL_CONNECTIONS', '100'],
   ['PORTAL_TRUSTED_PROXIES', 'proxy.example'],
   ['PORTAL_SIMULATOR', 'maybe'],
+  ['PORTAL_WORKERS', '0'],
+  ['PORTAL_STOP_DELAY', '1.5'],
 ];
 
 const wrongArguments = [

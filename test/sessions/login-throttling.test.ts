@@ -5,7 +5,7 @@ import { before, beforeEach, test } from 'node:test';
 import type { HttpReply } from '../support/call.ts';
 import { insertTestManager } from '../support/factories.ts';
 import { plainPasswordHash, plainPasswords } from '../support/password-hashing.ts';
-import { mockMonotonicClock, startInstance, type TestInstance } from '../support/instances.ts';
+import { startInstance, type TestInstance } from '../support/instances.ts';
 import { StorageError } from '../../src/database/errors.ts';
 import { Problem } from '../../src/lib/problem.ts';
 import { serviceSuite } from '../support/service-suite.ts';
@@ -19,7 +19,8 @@ const refillSeconds = 10;
 
 serviceSuite({ tenants: ['sund', 'fjord'], manager: false }, ({ service, onStop }) => {
   let instance: TestInstance;
-  let clock: ReturnType<typeof mockMonotonicClock>;
+  /** Stands still. */
+  const clock = { now: Date.now(), advance: (ms: number) => void (clock.now += ms) };
   let checked = 0;
   /** Thrown in place of checking a password. */
   let failure: Error | undefined;
@@ -34,10 +35,11 @@ serviceSuite({ tenants: ['sund', 'fjord'], manager: false }, ({ service, onStop 
       checked += 1;
       return failure === undefined ? plainPasswords.verify(given, stored) : Promise.reject(failure);
     };
-    instance = await startInstance(service, { passwordHasher: { ...plainPasswords, verify } });
+    instance = await startInstance(service, {
+      passwordHasher: { ...plainPasswords, verify },
+      clock: () => clock.now,
+    });
     onStop(instance.stop);
-    clock = mockMonotonicClock({ standsStill: true });
-    onStop(clock.restore);
   });
   // By then nothing counts that an earlier test did.
   beforeEach(async () => {

@@ -13,6 +13,7 @@ const portal = join(import.meta.dirname, '../../bin/portal.mjs');
 export type ProcessResult = { readonly code: number | null; readonly signal: NodeJS.Signals | null };
 
 export type ServeProcess = {
+  readonly pid: number;
   readonly url: string;
   readonly port: number;
   readonly metricsUrl: string;
@@ -89,23 +90,26 @@ export function startPortal(argv: readonly string[], settings: Readonly<Record<s
 export const startServeProcess = (
   settings: Readonly<Record<string, string>>,
   limits: ProcessLimits = {},
-): Promise<ServeProcess> => startServing('serve', { PORTAL_PORT: '0', ...settings }, limits);
+  options: readonly string[] = [],
+): Promise<ServeProcess> => startServing(['serve', ...options], { PORTAL_PORT: '0', ...settings }, limits);
 
 /** The same of `portal equipment`. */
 export const startEquipmentProcess = (settings: Readonly<Record<string, string>>): Promise<ServeProcess> =>
-  startServing('equipment', { PORTAL_EQUIPMENT_PORT: '0', ...settings }, {});
+  startServing(['equipment'], { PORTAL_EQUIPMENT_PORT: '0', ...settings }, {});
 
 async function startServing(
-  command: 'serve' | 'equipment',
+  command: readonly string[],
   settings: Readonly<Record<string, string>>,
   limits: ProcessLimits,
 ): Promise<ServeProcess> {
-  const child = startPortalProcess([command], { PORTAL_METRICS_PORT: '0', ...settings }, limits);
+  const child = startPortalProcess(command, { PORTAL_METRICS_PORT: '0', ...settings }, limits);
   const lines = (): string[] => child.stdout().split('\n').slice(0, -1);
   const ready = await Promise.race([waitForReadyLine(child.process, lines), child.ended]);
-  if ('code' in ready) throw new Error(`${command} ended with ${ready.code} before it was ready: ${child.stderr()}`);
+  if ('code' in ready)
+    throw new Error(`${command.join(' ')} ended with ${ready.code} before it was ready: ${child.stderr()}`);
   return {
     ...ready,
+    pid: child.process.pid ?? -1,
     port: Number(new URL(ready.url).port),
     pid: pidOf(child.process),
     lines,

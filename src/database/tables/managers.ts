@@ -63,4 +63,12 @@ export type ManagersTables = {
     address_hash: string;
     last_login_at: number;
   };
+  /** Wrong passwords: of an account from an address, of an account from unknown addresses, and from an address. */
+  login_failures: {
+    /** Of what is counted. */
+    counter_hash: string;
+    failures: number;
+    /** When nothing counts any longer. */
+    ends_at: number;
+  };
 };

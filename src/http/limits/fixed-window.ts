@@ -1,4 +1,4 @@
-// Counts events by key in fixed windows of time: requests of an address or a principal, failed logins of an account.
+// Counts events by key in fixed windows of time: requests of an address or a principal, wrong codes of an address.
 // The counts are kept in this process, in bounded memory.
 
 import { LRUCache } from 'lru-cache';

@@ -76,13 +76,15 @@ function createLineWriter(log: Logger, longPolls: ReadonlySet<string>): WriteLin
   const stream = (log as Logger & { readonly [symbols.streamSym]: DestinationStream })[symbols.streamSym];
   const time = createIsoClock();
   const whereOf = createWhereCache();
+  const { worker } = log.bindings();
+  const ofWorker = worker === undefined ? '' : `,"worker":${String(worker)}`;
   return (entry, elapsedMs) => {
     const level = isQuietPoll(entry, elapsedMs, longPolls) ? 'debug' : 'info';
     if (level === 'debug' && !hasDebugLines) return;
     const { requestId, method, requestTarget, status, traceId, clientIp } = entry;
     const { tenantHost, operationId, managerId, serviceId, computer, problemCode } = entry;
     // Only path and method are free text of the client; the other values need no escaping.
-    let line = `{"level":"${level}","time":"${time()}","requestId":"${requestId}","method":"${escapeJson(method)}","path":"${escapeJson(pathOf(requestTarget))}","status":${status},"ms":${elapsedMs},"traceId":"${traceId}","clientAddress":"${clientIp}${whereOf(tenantHost, operationId)}`;
+    let line = `{"level":"${level}","time":"${time()}"${ofWorker},"requestId":"${requestId}","method":"${escapeJson(method)}","path":"${escapeJson(pathOf(requestTarget))}","status":${status},"ms":${elapsedMs},"traceId":"${traceId}","clientAddress":"${clientIp}${whereOf(tenantHost, operationId)}`;
     if (managerId !== undefined) line += `,"managerId":${managerId}`;
     if (serviceId !== undefined) line += `,"serviceId":${serviceId}`;
     if (computer !== undefined && tenantHost !== undefined)

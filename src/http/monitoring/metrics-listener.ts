@@ -5,7 +5,11 @@ import type { HttpMetrics } from './metrics.ts';
 
 const healthPaths = new Set(['/livez', '/readyz']);
 
-export function listenForMetrics(metrics: HttpMetrics, answerHealth: RequestListener, port: number): Promise<Server> {
+export function listenForMetrics(
+  metrics: Pick<HttpMetrics, 'text' | 'contentType'>,
+  answerHealth: RequestListener,
+  port: number,
+): Promise<Server> {
   const server = createServer(
     { requestTimeout: 5000, headersTimeout: 5000, maxHeaderSize: 8192 },
     (request, response) => {

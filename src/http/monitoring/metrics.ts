@@ -1,7 +1,14 @@
 // Measures HTTP requests under OpenTelemetry's semantic names, counts searches of the geocoder, and formats the metrics as Prometheus text.
 
 import type { Socket } from 'node:net';
-import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
+import {
+  collectDefaultMetrics,
+  Counter,
+  Gauge,
+  Registry,
+  type MetricObjectWithValues,
+  type MetricValue,
+} from 'prom-client';
 import { RequestDurations, type EndedRequest } from './request-durations.ts';
 
 type GeocoderLookupLabels = { readonly provider: string; readonly search: string; readonly outcome: string };
@@ -12,6 +19,8 @@ export type HttpMetrics = {
   readonly contentType: string;
   /** All metrics as Prometheus text. */
   text(): Promise<string>;
+  /** The same as values, which can be put together with those of other processes. */
+  values(): Promise<MetricObjectWithValues<MetricValue<string>>[]>;
   /** A request has begun. */
   begin(): void;
   end(request: EndedRequest): void;
@@ -64,6 +73,7 @@ export function createHttpMetrics(registry = new Registry()): HttpMetrics {
     geocoderLookupEnded: (labels) => lookups.inc(labels),
     contentType: registry.contentType,
     text: () => registry.metrics(),
+    values: () => registry.getMetricsAsJSON(),
     begin: () => {
       running += 1;
     },

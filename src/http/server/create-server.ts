@@ -55,6 +55,8 @@ type ServerOptions = {
   readonly operations: readonly Operation[];
   /** Epoch milliseconds. */
   readonly clock: () => number;
+  /** Aborts when the service is about to stop: from then on, answers close their connections. */
+  readonly stopping?: AbortSignal | undefined;
 };
 
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
@@ -89,7 +91,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.setNotFoundHandler(() => {
     throw new Problem('unknown-route');
   });
-  const isClosing = addGracefulShutdown(app);
+  const isClosing = addGracefulShutdown(app, options.stopping);
   compressAnswers(app, new Compressor());
   boundAnswers(app, dependencies.unsentAnswers);
   addFastPath(app, { ...dependencies, isClosing });

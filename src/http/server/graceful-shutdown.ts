@@ -7,8 +7,10 @@ import { isHttp2 } from '../protocol/http-version.ts';
  * A kept-alive connection would keep the server open until it times out: while the server closes, every response closes
  * its connection, and idle connections are closed. Returns a function that tells whether the server is closing.
  */
-export function addGracefulShutdown(app: FastifyInstance): () => boolean {
+export function addGracefulShutdown(app: FastifyInstance, stopping?: AbortSignal): () => boolean {
   let closing = false;
+  // A load balancer then opens new connections, to other replicas, before those that it keeps are closed.
+  stopping?.addEventListener('abort', () => void (closing = true), { once: true });
   app.addHook('onSend', (request, reply, payload, done) => {
     if (closing && !isHttp2(request.raw)) reply.header('connection', 'close');
     done(null, payload);

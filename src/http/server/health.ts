@@ -8,10 +8,16 @@ import { createReadinessCheck, type ReadinessDependencies } from './readiness.ts
 
 const config = { anyHost: true };
 
-export function mountHealth(app: FastifyInstance, dependencies: ReadinessDependencies): void {
+type HealthDependencies = ReadinessDependencies & {
+  /** Aborts when the service is about to stop. */
+  readonly stopping?: AbortSignal | undefined;
+};
+
+export function mountHealth(app: FastifyInstance, dependencies: HealthDependencies): void {
   const listFailedChecks = createReadinessCheck(dependencies);
   app.get('/livez', { config }, (_request, reply) => sendStatus(reply, 'ok'));
   app.get('/readyz', { config }, async ({ url }, reply) => {
+    if (dependencies.stopping?.aborted === true) throw new Problem('not-ready', { detail: 'stopping' });
     const failed = await listFailedChecks();
     // For a load balancer: a tenant that no replica can serve is no reason to remove the others.
     const query = new URLSearchParams(url.slice(url.indexOf('?') + 1));

@@ -164,6 +164,7 @@ const rollbackStatements: Readonly<Record<string, readonly string[]>> = {
   '0032-import-indexes': ['drop index imports_by_change on imports', 'drop index imports_by_file on imports'],
   '0033-charge-profiles': ['drop table charge_profiles'],
   '0034-status-snapshots': ['drop table status_snapshots'],
+  '0035-login-failures': ['drop table login_failures'],
 };
 
 export const allMigrations = Object.keys(rollbackStatements);

@@ -110,8 +110,8 @@ async function requireCurrentPassword(
   candidate: PasswordCandidate,
   { passwordHasher, throttle }: ChangePasswordDependencies,
 ): Promise<void> {
-  const { tenant, clientAddress: address } = context;
-  const attempt = { tenant: tenant.name, userNameKey: candidate.user_name_key, address };
+  const { tenant, clientAddress: address, now } = context;
+  const attempt = { tenant: tenant.name, userNameKey: candidate.user_name_key, address, now };
   const turn = turnOf(context, candidate);
   const check = async (): Promise<void> => {
     const isRight = await passwordHasher.verify(currentPassword, candidate.password_hash, turn);

@@ -1,7 +1,7 @@
 // LoginManager: starts a session for valid credentials. Response and cost are the same whatever is wrong with them.
 
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Db } from '../../../database/db.ts';
+import type { Db, WriteDb } from '../../../database/db.ts';
 import type { PublicContext } from '../../../http/context/operation-context.ts';
 import { createPrincipalScope } from '../../../http/context/principal-scope.ts';
 import type { Principal } from '../../../http/context/principal.ts';
@@ -48,6 +48,13 @@ type LoginCandidate = {
   readonly isKnownAddress: boolean;
 };
 
+type CheckedLogin = {
+  readonly credentials: ManagerCredentials;
+  readonly isKnownAddress: boolean;
+  /** Part of the transaction in which the session begins. */
+  readonly settle: (db: WriteDb) => Promise<void>;
+};
+
 type StartedSession = { readonly token: string; readonly principal: Principal; readonly places: GrantedPlaces };
 
 // For a login to an unknown account: its address is hashed as well, and is never a known one.
@@ -59,13 +66,14 @@ export async function loginManager(
   dependencies: LoginManagerDependencies,
 ): Promise<PreparedJson<Login>> {
   const userNameKey = normalizeUserName(userName);
-  const attempt = { tenant: context.tenant.name, userNameKey, address: context.clientAddress };
+  const attempt = { tenant: context.tenant.name, userNameKey, address: context.clientAddress, now: context.now };
   const { token, principal, places } = await dependencies.throttle.run(attempt, {
     find: () => context.readStatement((db) => findCandidate(db, userNameKey, context)),
-    check: async (candidate) =>
+    check: async (candidate, settle) =>
       startSession(context, {
         credentials: await checkCredentials(context, { candidate, password }, dependencies),
         isKnownAddress: candidate.isKnownAddress,
+        settle,
       }),
   });
   const tokenFields = { accessToken: token, tokenType: 'Bearer', expiresAtUtc: formatUtc(principal.expiresAt) };
@@ -103,7 +111,7 @@ async function checkCredentials(
 
 async function startSession(
   context: PublicContext,
-  { credentials, isKnownAddress: isKnown }: LoginCandidate & { readonly credentials: ManagerCredentials },
+  { credentials, isKnownAddress: isKnown, settle }: CheckedLogin,
 ): Promise<StartedSession> {
   const { environment, now, clientAddress: address } = context;
   const { manager_id: managerId, credential_stamp: credentialStamp } = credentials;
@@ -133,6 +141,7 @@ async function startSession(
       readStarted(),
       deleteOldSessions(db, session),
       storeKnownAddress(db, { managerId, credentialStamp, address, now, isKnown }),
+      settle(db),
     ]);
     return read;
   });

@@ -20,7 +20,7 @@ export async function logoutManager(
       locks: () => [auditEntryLock(createManagerAuditContext(context), { object, before: null, after: null })],
       // Every request of a manager already requires the session.
       requireObject: async () => {},
-      work: (db) => deleteSession(db, tokenHash),
+      work: (db) => deleteSession(db, { tokenHash, managerId }),
     });
   } finally {
     // Even if the outcome is unknown: the session may be deleted.

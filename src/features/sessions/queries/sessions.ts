@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { WriteDb } from '../../../database/db.ts';
 import { runPrepared } from '../../../database/prepared-query.ts';
 import type { Environment } from '../../../permissions/scope.ts';
+import { managerTopic } from '../../managers/rules/manager-topic.ts';
 import { upsertLastSeen } from './manager-activity.ts';
 
 type InsertSessionInput = {
@@ -59,6 +60,10 @@ export async function deleteOldSessions(
   );
 }
 
-export async function deleteSession(db: WriteDb, tokenHash: string): Promise<void> {
+export async function deleteSession(
+  db: WriteDb,
+  { tokenHash, managerId }: { readonly tokenHash: string; readonly managerId: number },
+): Promise<void> {
+  db.changedTopics.add(managerTopic(managerId));
   await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute();
 }
