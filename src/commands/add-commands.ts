@@ -11,6 +11,7 @@ import { addManagerCommands } from './add-manager-commands.ts';
 import { addChargesCommand, addProfileCommands } from './add-profile-commands.ts';
 import type { DemoOptions } from './demo.ts';
 import { createTenantOption, parseInstant, parseWholeNumber } from './parse-option.ts';
+import type { MigrateOptions } from './migrate.ts';
 import type { RetentionOptions } from './retention.ts';
 import type { SettleOptions } from './settle.ts';
 import type { VerifyAuditOptions } from './verify-audit.ts';
@@ -37,12 +38,14 @@ const addEquipmentCommand: AddCommand = (root, withConfig) => {
 };
 
 const addMigrateCommand: AddCommand = (root, withConfig) => {
-  addCommand(root, 'migrate', 'Create or update every tenant’s database.').action(
-    withConfig(async (config) => {
-      const { migrateTenants } = await import('./migrate.ts');
-      await migrateTenants(config);
-    }),
-  );
+  addCommand(root, 'migrate', 'Create or update every tenant’s database.')
+    .option('--plan', 'change nothing; print what is missing, and whether replicas of the version before can go on')
+    .action(
+      withConfig(async (config, options: MigrateOptions) => {
+        const { migrateTenants } = await import('./migrate.ts');
+        await migrateTenants(config, options);
+      }),
+    );
 };
 
 const addDemoCommand: AddCommand = (root, withConfig) => {

@@ -92,6 +92,9 @@ function createMigrator(db: Db): Migrator {
 /** Every migration of this version, in order. */
 export const knownMigrations: readonly string[] = Object.keys(migrations);
 
+/** Whether the version before can go on with a database that has the migration, which its author promises by the name. */
+export const isAdditive = (name: string): boolean => name.endsWith('-additive');
+
 /** Runs the missing migrations, up to `last` if it is given; returns their names. */
 export async function migrate(db: Db, last?: string): Promise<string[]> {
   const migrator = createMigrator(db);

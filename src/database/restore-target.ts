@@ -2,8 +2,10 @@
 // that was cut short, at whatever step, is taken over by the next one.
 
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Db, WriteDb } from './db.ts';
 import { migrate } from './migrate.ts';
+import { restoreCheckMaxAgeMs } from './schema-check.ts';
 import type { TenantDatabase } from './tenant-database.ts';
 import {
   createMark,
@@ -18,7 +20,7 @@ import {
 export type RestoreTarget = {
   /** Can be used from `begin` on. */
   readonly database: TenantDatabase;
-  /** Creates the tables as they were after this migration. Throws RestoreRefusedError where the database is not empty. */
+  /** Creates the tables as they were after this migration, when no process uses the database any longer. Throws RestoreRefusedError where the database is not empty. */
   begin(lastMigration: string): Promise<void>;
   /** The first statement of a write: throws RestoreRefusedError where another restore has taken over. */
   lock(db: WriteDb): Promise<void>;
@@ -48,6 +50,7 @@ export function createRestoreTarget(
     begin: (lastMigration) =>
       runMigrations(async (db) => {
         await emptyForRestore(db, owner);
+        await pause(restoreCheckMaxAgeMs * 1.1);
         await migrate(db, lastMigration);
       }),
     lock: async (db) => requireOwner(await lockMark(db, owner)),

@@ -3,6 +3,7 @@
 
 import type { DatabaseAccessIndicator } from './database-access.ts';
 import type { Databases } from './databases.ts';
+import { isAdditive } from './migrate.ts';
 import { SchemaError, type Diagnosis, type FailedCheck } from './diagnosis.ts';
 import { StorageError } from './errors.ts';
 import { withTimeout } from './with-timeout.ts';
@@ -56,7 +57,8 @@ export function createTenantCheck(
 async function checkSchema(databases: Databases, tenant: string, deadlineMs: number): Promise<void> {
   const difference = await databases.compareSchema(tenant, deadlineMs);
   const { missing, unknown, isRestoring } = difference;
-  if (missing.length + unknown.length > 0 || isRestoring) throw new SchemaError(difference);
+  const incompatible = [...missing, ...unknown.filter((name) => !isAdditive(name))];
+  if (incompatible.length > 0 || isRestoring) throw new SchemaError(difference);
 }
 
 async function checkWriting(databaseAccess: DatabaseAccessIndicator, tenant: string): Promise<void> {

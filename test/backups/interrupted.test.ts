@@ -14,7 +14,7 @@ import { readContentLines, restoreBytes, streamBytes, writeBackupBytes } from '.
 import { seedDemoTenant } from '../support/demo-database.ts';
 import { insertTestBank } from '../support/factories.ts';
 import { runPortal, startPortal } from '../support/portal-process.ts';
-import { createStorage, onBothEngines, startService } from '../support/service.ts';
+import { createStorage, onBothEngines, startService, type TestStorage } from '../support/service.ts';
 import { connectDirectly, openTestDatabase, storageAddressOf, tenant } from '../support/test-database.ts';
 import { rollBackFrom } from '../database/support/older-schema.ts';
 
@@ -33,6 +33,18 @@ after(() => rmSync(folder, { recursive: true }));
 const portal = join(import.meta.dirname, '../../bin/portal.mjs');
 const namespace = ['--user', '--map-root-user', '--mount', '--', '/bin/sh', '-c'];
 const canMount = spawnSync('unshare', [...namespace, 'mount -t tmpfs none /tmp']).status === 0;
+
+/** As an administrator does before a restore, while the service runs. */
+async function moveAway(storage: TestStorage): Promise<void> {
+  const address = storageAddressOf(storage);
+  if (address.engine === 'sqlite') {
+    for (const end of ['', '-wal', '-shm']) rmSync(join(address.directory, `${tenant}.sqlite${end}`), { force: true });
+    return;
+  }
+  const outsider = await connectDirectly(address);
+  await outsider.run(`drop database ${address.prefix}${tenant}`);
+  await outsider.close();
+}
 
 /** Waits until a restore has come to the first tables with rows. */
 const waitForRows = (database: TenantDatabase): Promise<void> =>
@@ -81,6 +93,43 @@ onBothEngines((engine) => {
       assert.equal((await login()).status, 401, 'it is served without a restart');
       await assert.rejects(restoreBytes(databases, bytes), /it is not empty/);
     } finally {
+      await service.stop();
+      await databases.close();
+      await storage.release();
+    }
+  });
+
+  test('[backups.01] a service that was running before a restore serves nothing of it until it has finished', async () => {
+    const storage = await createStorage(engine);
+    const earlier = openDatabases(storageAddressOf(storage));
+    await earlier.migrate(tenant);
+    await earlier.close();
+    const databases = openDatabases(storageAddressOf(storage));
+    const service = await startService(engine, { storage, tenants: [] });
+    const { promise: rest, resolve: sendRest } = Promise.withResolvers<void>();
+    const source = async function* (): AsyncGenerator<Uint8Array, void> {
+      yield bytes.subarray(0, 60_000);
+      await rest;
+      yield* streamBytes(bytes.subarray(60_000));
+    };
+    const login = async () => {
+      const body = { userName: 'nobody', password: 'no password' };
+      const { status, json } = await service.call('POST', '/api/v1/session/login', { body });
+      return [status, json.code];
+    };
+    try {
+      assert.deepEqual(await login(), [401, 'invalid-credentials']);
+      await moveAway(storage);
+      const target = databases.restoreInto(tenant);
+      const input = { tenant, source: source(), keyFile: undefined, prepare: async () => {} };
+      const restoring = restoreBackup(target, input);
+      await waitForRows(target.database);
+      assert.deepEqual(await login(), [503, 'storage-unavailable']);
+      sendRest();
+      await restoring;
+      await waitUntil('it is served', async () => (await login())[0] === 401);
+    } finally {
+      sendRest();
       await service.stop();
       await databases.close();
       await storage.release();
@@ -198,3 +247,39 @@ test(
     await storage.release();
   },
 );
+
+test(
+  '[backups.02] a restore that finds the disk full says so, nobody uses what it leaves, and it is restored when there is room',
+  { skip: canMount ? false : 'the system lets no test mount a disk for itself' },
+  async () => {
+    const disk = mkdtempSync(join(folder, 'disk-'));
+    const file = join(folder, 'for-a-small-disk.backup');
+    writeFileSync(file, bytes);
+    const script = `mount -t tmpfs -o size=1m none "$1"
+      "$2" "$3" restore "$4" --tenant sund; echo "$?"
+      mount -o remount,size=64m "$1"
+      "$2" "$3" migrate; echo "$?"
+      "$2" "$3" restore "$4" --tenant sund; echo "$?"`;
+    const { stdout, stderr } = spawnSync(
+      'unshare',
+      [...namespace, script, 'sh', disk, process.execPath, portal, file],
+      {
+        encoding: 'utf8',
+        cwd: folder,
+        env: { PATH: process.env['PATH'], PORTAL_STORAGE: `sqlite:${disk}`, PORTAL_TENANTS: writeOnlyTenant(folder) },
+      },
+    );
+    const [full, refused, ...restored] = stdout.split('\n');
+    assert.deepEqual([full, refused, restored.at(-2)], ['1', '1', '0'], `${stdout}${stderr}`);
+    assert.match(stderr, /^error: .*disk/);
+    assert.match(stderr, /migrations: the restore of a backup has not finished/);
+    assert.match(stdout, /\nsund: restored \d+ rows/);
+  },
+);
+
+function writeOnlyTenant(directory: string): string {
+  const file = join(directory, 'tenants.json');
+  const sund = { name: tenant, displayName: 'Sund', country: 'DK', currency: 'DKK', timeZone: 'Europe/Copenhagen' };
+  writeFileSync(file, JSON.stringify([sund]));
+  return file;
+}

@@ -63,7 +63,10 @@ const readProofs = (database: TenantDatabase): Promise<unknown> =>
     return chains.map(({ chain, last }) => ({ chain, last }));
   });
 
-const targets: Readonly<Record<Engine, readonly Engine[]>> = { sqlite: ['sqlite', 'mariadb'], mariadb: ['sqlite'] };
+const targets: Readonly<Record<Engine, readonly Engine[]>> = {
+  sqlite: ['sqlite', 'mariadb'],
+  mariadb: ['sqlite', 'mariadb'],
+};
 
 onBothEngines((engine) => {
   let storage: TestStorage;

@@ -138,7 +138,7 @@ export type TokenOptions = ManagerOptions & {
 
 /** A session's token of a new manager, without the cost of a login. */
 export async function createToken(
-  service: TestService,
+  service: Pick<TestService, 'write'> & { readonly dependencies: Pick<TestService['dependencies'], 'clock'> },
   options: TokenOptions = {},
 ): Promise<{ token: string; managerId: number }> {
   const { tenant = 'sund', environment = 'production', livesMs = hourMs, ...manager } = options;

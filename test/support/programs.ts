@@ -11,11 +11,15 @@ import { delimiter, dirname, join } from 'node:path';
 const programs = {
   mariadbd: { names: ['mariadbd'], debianPackage: 'mariadb-server' },
   'mariadb-install-db': { names: ['mariadb-install-db'], debianPackage: 'mariadb-server' },
+  mariadb: { names: ['mariadb'], debianPackage: 'mariadb-client-core' },
+  'mariadb-dump': { names: ['mariadb-dump'], debianPackage: 'mariadb-client' },
+  'mariadb-binlog': { names: ['mariadb-binlog'], debianPackage: 'mariadb-client' },
   libgalera: {
     names: ['../lib/galera/libgalera_smm.so', '../lib64/galera/libgalera_smm.so'],
     debianPackage: 'galera-4',
   },
   rsync: { names: ['rsync'], debianPackage: 'rsync' },
+  haproxy: { names: ['haproxy'], debianPackage: 'haproxy' },
   socat: { names: ['socat'], debianPackage: 'socat' },
   chromium: { names: ['chromium', 'chromium-browser', 'google-chrome'], debianPackage: 'chromium' },
   curl: { names: ['curl'], debianPackage: 'curl' },

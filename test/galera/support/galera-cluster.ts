@@ -3,7 +3,7 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -24,15 +24,28 @@ export type GaleraNode = {
   readonly location: Extract<StorageAddress, { engine: 'mysql' }>;
   run(sql: string): Promise<Record<string, unknown>[]>;
   kill(): Promise<void>;
-  /** Starts it again after a kill: it joins the others. */
-  restart(): Promise<void>;
+  /** Ends it as an administrator does. */
+  terminate(): Promise<void>;
+  /** Starts it again after its end: it joins the others, as Debian's unit starts it. Tells how it got what it lacked. */
+  restart(options?: RestartOptions): Promise<StateTransfer>;
   /** Cuts it off from the others, or takes it back. */
   isolate(isCut: boolean): Promise<void>;
 };
 export type GaleraCluster = { readonly nodes: readonly GaleraNode[]; stop(): Promise<void> };
 
+/** Nothing was missing, the writes that were missing (IST), or a copy of all data (SST). */
+export type StateTransfer = 'none' | 'IST' | 'SST';
+type RestartOptions = {
+  /** As on a new disk. */
+  readonly withoutData?: boolean;
+};
+export type ClusterOptions = {
+  /** 2, the default, keeps what was committed when a server is killed; 1 is what the service asks for. */
+  readonly flushLogAtCommit?: 1 | 2;
+};
+
 const provider = findProgram('libgalera');
-const readyWithinMs = 40_000;
+const readyWithinMs = 120_000;
 const portsPerNode = 4;
 const logSize = '--innodb-log-file-size=32M';
 
@@ -40,7 +53,7 @@ const logSize = '--innodb-log-file-size=32M';
 export const noGalera: string | false = reasonWithoutServer('libgalera', 'rsync', 'socat');
 
 /** Starts three nodes; the second and the third copy the first. */
-export async function startCluster(): Promise<GaleraCluster> {
+export async function startCluster({ flushLogAtCommit = 2 }: ClusterOptions = {}): Promise<GaleraCluster> {
   const folder = await mkdtemp(join(tmpdir(), 'portal-galera-'));
   const watchdog = startWatchdog(folder);
   const password = randomBytes(12).toString('hex');
@@ -54,7 +67,7 @@ export async function startCluster(): Promise<GaleraCluster> {
     await writeFile(join(folder, 'init.sql'), rootAccountsSql(password), { mode: 0o600 });
     await chownToMysql(join(folder, 'init.sql'));
     for (const plan of plans) {
-      const options = nodeOptions(plan, plans);
+      const options = [...nodeOptions(plan, plans), `--innodb-flush-log-at-trx-commit=${flushLogAtCommit}`];
       const begin = plan.at === 0 ? ['--wsrep-new-cluster', `--init-file=${folder}/init.sql`] : [];
       nodes.push(await startNode(plan, { options, begin }, password, watchdog));
     }
@@ -93,7 +106,6 @@ function nodeOptions(plan: NodePlan, all: readonly NodePlan[]): string[] {
     '--performance-schema=OFF',
     '--innodb-buffer-pool-size=64M',
     logSize,
-    '--innodb-flush-log-at-trx-commit=2',
     '--innodb-autoinc-lock-mode=2',
     '--binlog-format=ROW',
     '--wsrep-on=ON',
@@ -149,18 +161,47 @@ async function startNode(
     }
     return daemon;
   };
+  const restart: GaleraNode['restart'] = async ({ withoutData = false } = {}) => {
+    if (withoutData) await rm(join(folder, 'data', stateFile), { force: true });
+    const from = await readLog(folder);
+    const position = withoutData ? [] : await recoverPosition(folder, options);
+    daemon = await start([...options, ...position]);
+    return findStateTransfer((await readLog(folder)).slice(from.length));
+  };
   let daemon = await start([...options, ...begin]);
   return {
     location,
     run,
     kill: () => killProgram(daemon),
-    restart: async () => {
-      daemon = await start(options);
+    terminate: async () => {
+      const ended = once(daemon, 'exit');
+      daemon.ref();
+      daemon.kill('SIGTERM');
+      await ended;
     },
+    restart,
     isolate: async (isCut) => {
       await run(`set global wsrep_provider_options = 'gmcast.isolate=${isCut ? 1 : 0}'`);
     },
   };
+}
+
+/** Without it a node knows nothing of its data, and copies those of another one. */
+const stateFile = 'grastate.dat';
+
+const readLog = (folder: string): Promise<string> => readFile(join(folder, 'server.log'), 'utf8').catch(() => '');
+
+/** After a crash only the engine knows which write of the cluster was the node's last one. */
+async function recoverPosition(folder: string, options: readonly string[]): Promise<string[]> {
+  const before = await readLog(folder);
+  await promisify(execFile)(findProgram('mariadbd') ?? '', [...options, '--wsrep-recover']);
+  const found = /WSREP: Recovered position:? (\S+)/.exec((await readLog(folder)).slice(before.length))?.[1];
+  return found === undefined ? [] : [`--wsrep_start_position=${found}`];
+}
+
+function findStateTransfer(log: string): StateTransfer {
+  if (log.includes('rsync SST completed on joiner')) return 'SST';
+  return log.includes('WSREP: IST received') ? 'IST' : 'none';
 }
 
 const isRoot = process.getuid?.() === 0;

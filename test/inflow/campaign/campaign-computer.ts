@@ -27,8 +27,12 @@ export type ComputerOptions = {
   readonly tags: readonly string[];
   readonly port: number;
   readonly random: Random;
-  /** How many lines each stream gets. */
+  /** How many lines each stream gets, unless the computer finishes before. */
   readonly lineCount: number;
+  /** Between two requests of a stream. */
+  readonly restMs?: number;
+  /** How many requests of a stream can fail one after the other; the computer gives up then. */
+  readonly maxFailures?: number;
 };
 
 const maxLinesPerRequest = 50;
@@ -46,6 +50,8 @@ export class CampaignComputer {
   sendingCount = 0;
   #clockOffsetMs = 0;
   #running = new AbortController();
+  #isFinishing = false;
+  #isAbandoned = false;
 
   constructor(options: ComputerOptions) {
     this.#options = options;
@@ -57,6 +63,17 @@ export class CampaignComputer {
   kill(): void {
     this.#running.abort();
     this.#running = new AbortController();
+  }
+
+  /** It makes no more lines, and sends those that it has. */
+  finish(): void {
+    this.#isFinishing = true;
+  }
+
+  /** It sends nothing more. */
+  abandon(): void {
+    this.#isAbandoned = true;
+    this.kill();
   }
 
   /** It forgets how it has numbered its lines, and sends some again that had arrived: with their references. */
@@ -85,15 +102,20 @@ export class CampaignComputer {
     let made = 0;
     let failures = 0;
     this.sendingCount += 1;
-    while (made < this.#options.lineCount || disk.lines.length > 0) {
-      const more = Math.min(this.#options.random.int(0, maxLinesPerRequest), this.#options.lineCount - made);
+    const { restMs = 0, maxFailures = 200 } = this.#options;
+    while ((made < this.#options.lineCount && !this.#isFinishing) || disk.lines.length > 0) {
+      if (this.#isAbandoned) break;
+      const left = this.#isFinishing ? 0 : this.#options.lineCount - made;
+      const more = Math.min(this.#options.random.int(0, maxLinesPerRequest), left);
       for (let at = 0; at < more; at += 1) this.#store(stream, made + at);
       made += more;
       if (disk.lines.length === 0) continue;
       const isAccepted = await this.#send(stream, disk);
       failures = isAccepted ? 0 : failures + 1;
       if (!isAccepted) await pause(Math.min(20 * 2 ** failures, 500) * this.#options.random.next());
-      if (failures > 200) throw new Error(`computer ${this.#options.id} cannot send: ${this.describeAnswers()}`);
+      else if (restMs > 0) await pause(restMs);
+      if (failures > maxFailures)
+        throw new Error(`computer ${this.#options.id} cannot send: ${this.describeAnswers()}`);
     }
     this.sendingCount -= 1;
   }

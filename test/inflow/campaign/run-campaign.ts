@@ -1,7 +1,6 @@
 // The campaign of faults: computers send lines while services, their database and the computers themselves are killed,
 // answers are cut, lines are repeated, and clocks move. At the end each line must have arrived exactly once.
 
-import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -9,9 +8,11 @@ import { openDatabases } from '../../../src/database/databases.ts';
 import type { TenantDatabase } from '../../../src/database/tenant-database.ts';
 import { createSeededRandom, type Random } from '../../../src/demo/random.ts';
 import { parseStorage } from '../../../src/setting-parsers.ts';
+import { requireCleanVerification } from '../../support/clean-verification.ts';
 import { insertEnrolledComputer } from '../../support/enrolled-computers.ts';
 import { insertTestBank, insertTestResident } from '../../support/factories.ts';
-import { runPortal, startServeProcess, type ServeProcess } from '../../support/portal-process.ts';
+import { startServeProcess, type ServeProcess } from '../../support/portal-process.ts';
+import { readArrivedLines, requireEachOnce } from './arrived-lines.ts';
 import { CampaignComputer } from './campaign-computer.ts';
 import { startCuttingProxy, type CuttingProxy } from './cutting-proxy.ts';
 
@@ -66,7 +67,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignFig
     await Promise.all(services.map((each) => each.kill()));
     await proxy.close();
   }
-  const arrived = await databases.forTenant('sund').read(deadline, readArrived);
+  const arrived = await databases.forTenant('sund').read(deadline, (db) => readArrivedLines(db));
   await databases.close();
   requireEachOnce(computers, arrived);
   await requireCleanVerification(settings);
@@ -182,40 +183,6 @@ async function killThings({ options, random, services, settings, computers, kill
 function pickSending(computers: readonly CampaignComputer[], random: Random): CampaignComputer {
   const sending = computers.filter(({ sendingCount }) => sendingCount === 2);
   return random.pick(sending.length === 0 ? computers : sending);
-}
-
-type Arrived = { readonly booked: readonly string[]; readonly held: readonly string[] };
-
-/** The names of the lines that became postings, and of those that are held. */
-async function readArrived(db: Parameters<Parameters<TenantDatabase['read']>[1]>[0]): Promise<Arrived> {
-  const postings = await db.selectFrom('postings').select('text').execute();
-  const lines = await db.selectFrom('held_lines').select('line').where('stream', '=', 'money').execute();
-  return {
-    booked: postings.map(({ text }) => text),
-    held: lines.map(({ line }) => (JSON.parse(line) as { readonly text: string }).text),
-  };
-}
-
-function requireEachOnce(computers: readonly CampaignComputer[], { booked, held }: Arrived): void {
-  const made = computers.flatMap(({ money }) => money);
-  assert.equal(new Set(made).size, made.length);
-  const arrived = [...booked, ...held];
-  const seen = new Set<string>();
-  const doubled = arrived.filter((name) => seen.size === seen.add(name).size);
-  assert.deepEqual(doubled, [], 'lines that arrived twice');
-  assert.deepEqual(
-    made.filter((name) => !seen.has(name)),
-    [],
-    'lines that did not arrive',
-  );
-  assert.equal(arrived.length, made.length, 'lines that nobody sent');
-}
-
-async function requireCleanVerification(settings: Record<string, string>): Promise<void> {
-  for (const argv of [['verify'], ['verify', 'ledger'], ['verify', 'audit'], ['verify', 'inflow']]) {
-    const { code, stdout, stderr } = await runPortal(argv, settings);
-    assert.equal(code, 0, `${argv.join(' ')}: ${stdout}${stderr}`);
-  }
 }
 
 function countAnswers(computers: readonly CampaignComputer[]): Record<string, number> {
