@@ -20,6 +20,7 @@ const screens: readonly (readonly [path: string, heading: string])[] = [
   ['/', 'Home'],
   ['/banks', 'Housing associations'],
   [bank, 'Locations'],
+  [`${bank}?view=map`, 'Locations'],
   [`${bank}/residents`, 'Residents'],
   [`${bank}/residents/sund-B1001-R1001`, 'Demo Resident 1'],
   [`${bank}/residents/sund-B1001-R1001/receipts`, 'Receipts'],

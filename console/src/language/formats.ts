@@ -19,6 +19,8 @@ export type Formats = {
   readonly month: (month: number) => string;
   /** The name of an ISO weekday, 1 = Monday. */
   readonly weekday: (day: number) => string;
+  /** A length in metres, from a thousand on in kilometres. */
+  readonly distance: (metres: number) => string;
   /** Compares texts as the language sorts them. */
   readonly compare: (a: string, b: string) => number;
 };
@@ -56,8 +58,17 @@ export function createFormats(language: Language): Formats {
     month: (month) => months.format(Date.UTC(2024, month - 1, 1)),
     // 2024-01-01 was a Monday.
     weekday: (day) => weekdays.format(Date.UTC(2024, 0, day)),
+    distance: (metres) => formatDistance(locale, metres),
     compare: collator.compare,
   };
+}
+
+const metresPerKilometre = 1000;
+
+function formatDistance(locale: string, metres: number): string {
+  const isLong = metres >= metresPerKilometre;
+  const format = new Intl.NumberFormat(locale, { style: 'unit', unit: isLong ? 'kilometer' : 'meter' });
+  return format.format(isLong ? metres / metresPerKilometre : metres);
 }
 
 const zone = (timeZone: string): Intl.DateTimeFormatOptions => (timeZone === '' ? {} : { timeZone });
