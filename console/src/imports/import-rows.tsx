@@ -3,7 +3,6 @@
 import { Link } from '@tanstack/react-router';
 import { Fragment, type JSX } from 'react';
 import type { CurrentManager, Import, ImportAction, ImportOutcome, ImportRow } from '../api/operations.ts';
-import { may } from '../api/rights.ts';
 import { useRead } from '../api/use-read.ts';
 import { useTimeZones, type TimeZones } from '../bank/time-zones.ts';
 import { DataTable, type Column } from '../components/data-table.tsx';
@@ -11,13 +10,14 @@ import { ChoiceFilter, FilterBar } from '../components/filters.tsx';
 import { choiceIn, useListState } from '../components/list-state.ts';
 import { Loaded } from '../components/loaded.tsx';
 import { Empty, Section } from '../components/page.tsx';
+import { StateMark } from '../components/state-mark.tsx';
 import { findKid } from '../kid.ts';
 import type { LanguageState } from '../language/language-store.ts';
 import { pathOfKid } from '../paths.ts';
 import { useLanguage, useManager } from '../portal.tsx';
 import { nameOfImportField } from './field-names.ts';
 import { formatImportValue } from './field-value.ts';
-import { importActions, ImportMark, importOutcomes } from './import-marks.tsx';
+import { importActions, importOutcomes } from './import-states.ts';
 import { RowErrors } from './row-errors.tsx';
 
 const actions = Object.keys(importActions) as ImportAction[];
@@ -29,7 +29,7 @@ export function ImportRows({ of: { kid, kind, bankKid, revision } }: { readonly 
   const manager = useManager();
   const list = useListState();
   const { search } = list;
-  const zones = useTimeZones(bankKid ?? '', bankKid !== null && may(manager, 'GetBankLocations'));
+  const zones = useTimeZones(bankKid ?? '', bankKid !== null);
   const rows = useRead(
     'GetImportRows',
     {
@@ -125,8 +125,8 @@ const columnsOf = (
     title: t('import.action'),
     cell: ({ action, outcome }) => (
       <span className="marks">
-        <ImportMark of={importActions[action]} />
-        {outcome === null ? undefined : <ImportMark of={importOutcomes[outcome]} />}
+        <StateMark states={importActions} state={action} />
+        {outcome === null ? undefined : <StateMark states={importOutcomes} state={outcome} />}
       </span>
     ),
   },

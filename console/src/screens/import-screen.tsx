@@ -3,17 +3,18 @@
 import { Link } from '@tanstack/react-router';
 import type { JSX } from 'react';
 import type { Import } from '../api/operations.ts';
-import { may, nameOfPlace } from '../api/rights.ts';
+import { nameOfPlace } from '../api/rights.ts';
 import { useRead } from '../api/use-read.ts';
 import { useParameter } from '../bank/bank-page.tsx';
 import { useTimeZones } from '../bank/time-zones.ts';
 import { Loaded } from '../components/loaded.tsx';
 import { Facts, Page, Section } from '../components/page.tsx';
+import { StateMark } from '../components/state-mark.tsx';
 import { Ago } from '../components/times.tsx';
 import { decimalText, nameOfSeparator } from '../imports/detected-file.ts';
 import { nameOfImportField } from '../imports/field-names.ts';
 import { ImportButtons, ImportCommands } from '../imports/import-commands.tsx';
-import { ImportMark, importStates, isRunning } from '../imports/import-marks.tsx';
+import { importStates, isRunning } from '../imports/import-states.ts';
 import { ImportNumbers, ImportProgress } from '../imports/import-numbers.tsx';
 import { ImportRows } from '../imports/import-rows.tsx';
 import { textOfKind } from '../imports/import-kinds.ts';
@@ -47,7 +48,7 @@ function ImportPage({ of: found }: ImportProps): JSX.Element {
   return (
     <Page
       title={t('import.of', { kind: kindText === undefined ? kind : t(kindText) })}
-      mark={<ImportMark of={importStates[state]} />}
+      mark={<StateMark states={importStates} state={state} />}
       note={
         <>
           {bankKid === null ? t('manager.wholePortal') : nameOfPlace(manager, bankKid)} <code>{kid}</code>
@@ -81,8 +82,7 @@ function FileFacts({ of: found }: ImportProps): JSX.Element {
   const { t } = useLanguage();
   const { kind, bankKid, detected, fileBytes, fileHash, source, createdUtc, changedUtc, missing, allowPartial, state } =
     found;
-  const manager = useManager();
-  const zones = useTimeZones(bankKid ?? '', bankKid !== null && may(manager, 'GetBankLocations'));
+  const zones = useTimeZones(bankKid ?? '', bankKid !== null);
   const zone = bankKid === null ? undefined : zones.ofBank;
   return (
     <Facts
