@@ -142,6 +142,7 @@ describe('the palette of the console', { skip: noBrowser }, () => {
     inConsole(
       async ({ page, requests }) => {
         await type(page, 'clerk');
+        await page.locator('.palette-state', { hasText: 'Nothing was found' }).waitFor();
         assert.equal(await options(page).count(), 0);
         await field(page).fill('birch');
         await page.locator('.palette-state', { hasText: 'Nothing was found' }).waitFor();

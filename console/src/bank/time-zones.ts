@@ -1,11 +1,12 @@
 // The time zones of the places of a housing association: times are shown in that of their place.
 
 import type { UseQueryResult } from '@tanstack/react-query';
+import { use } from 'react';
 import type { Problem } from '../api/problem.ts';
 import { may } from '../api/rights.ts';
 import { useRead } from '../api/use-read.ts';
 import { unknownZone } from '../language/formats.ts';
-import { useManager } from '../portal.tsx';
+import { ManagerContext } from '../portal.tsx';
 
 const maxLimit = 200;
 
@@ -22,8 +23,9 @@ export type TimeZones = {
 
 /** Those who may not read the locations see times in UTC, which say so. */
 export function useTimeZones(bankKid: string, enabled = true): TimeZones {
-  const manager = useManager();
-  const isAllowed = may(manager, 'GetBankLocations');
+  // The palette lies outside the screens: it learns what it may not read from the answer.
+  const manager = use(ManagerContext);
+  const isAllowed = manager === undefined || may(manager, 'GetBankLocations');
   const zones = useRead('GetBankLocations', { bankKid, limit: maxLimit }, { enabled: enabled && isAllowed });
   const { data } = zones;
   const isFailed = zones.isError && data === undefined;
