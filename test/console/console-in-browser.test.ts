@@ -308,6 +308,46 @@ describe('the console in a browser', { skip: noBrowser }, () => {
       assert.equal(await page.evaluate('document.activeElement.type'), 'search');
     }));
 
+  test('[console.16] the map has each location where its coordinates are, and a list for those who do not see it', () =>
+    inConsole(async ({ page, open, logIn, requests }) => {
+      await open('/banks/sund-B1001');
+      await logIn('owner');
+      await waitUntilShown(page);
+      await page.getByLabel('Show').selectOption({ label: 'Map' });
+      await page.waitForURL(/view=map$/);
+      await waitUntilShown(page);
+      const token = await tokenOf(page);
+      const { json } = await service.call('GET', '/api/v1/banks/sund-B1001/locations', { token });
+      const { items } = json as { items: { name: string; latitude: number | null }[] };
+      const namesOf = (isPlaced: boolean): string[] =>
+        items.filter(({ latitude }) => (latitude !== null) === isPlaced).map(({ name }) => name);
+      assert.ok(namesOf(true).length > 1 && namesOf(false).length > 0);
+      const listed = page.locator('.map-list');
+      assert.deepEqual(
+        (await listed.locator('.named').allInnerTexts()).map((text) => text.trim()),
+        namesOf(true),
+      );
+      assert.equal(await page.locator('.map-mark').count(), namesOf(true).length);
+      const unplaced = page.locator('section', { has: page.getByRole('heading', { name: 'Without coordinates' }) });
+      assert.deepEqual(
+        (await unplaced.last().locator('.named').allInnerTexts()).map((text) => text.trim()),
+        namesOf(false),
+      );
+      // The northern one is above the southern one.
+      const [first, second] = items.filter(({ latitude }) => latitude !== null);
+      const topOf = async (at: number): Promise<number> =>
+        (await page.locator('.map-mark', { hasText: new RegExp(`${at}$`) }).boundingBox())?.y ?? 0;
+      assert.equal((first?.latitude ?? 0) > (second?.latitude ?? 0), (await topOf(1)) < (await topOf(2)));
+      // The keyboard marks the place on the map; the mark leads to it in the list.
+      await listed.locator('.named').nth(1).focus();
+      assert.match(await page.locator('.map-mark.is-active').innerHTML(), new RegExp(`>${second?.name}<`));
+      await page.locator('.map-mark').first().click();
+      assert.equal(await page.evaluate('document.activeElement.textContent'), namesOf(true)[0]);
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { level: 1, name: namesOf(true)[0] ?? '' }).waitFor();
+      assert.equal(requests.filter((url) => !url.startsWith('/')).length, 0);
+    }));
+
   test('files are downloaded under the names that the service gives them', () =>
     inConsole(async ({ page, open, logIn }) => {
       await open('/banks/sund-B1001/settlements');
@@ -330,5 +370,9 @@ describe('the console in a browser', { skip: noBrowser }, () => {
       await logIn('owner');
       await waitUntilShown(page);
       assert.deepEqual(own().slice(-2), ['/api/v1/session/login', '/api/v1/tenant/status/page?pageSize=25&offset=0']);
+      await open('/');
+      await waitUntilShown(page);
+      await page.waitForLoadState('networkidle');
+      assert.ok(own().length <= 6, own().join(' '));
     }));
 });

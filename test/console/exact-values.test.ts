@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { readJson } from '../../console/src/api/read-json.ts';
 import { createTranslate, type Catalogue } from '../../console/src/language/catalogue.ts';
-import { createFormats, toDecimal } from '../../console/src/language/formats.ts';
+import { createFormats, toDecimal, unknownZone } from '../../console/src/language/formats.ts';
 import { chooseLanguage, languageNames, localeOf, type Language } from '../../console/src/language/languages.ts';
 import { safeNext } from '../../console/src/paths.ts';
 import { languages } from '../../src/lib/language.ts';
@@ -89,4 +89,19 @@ test('[console.07] a login leads to no address outside the console', () => {
     '/login?next=/',
   ])
     assert.equal(safeNext(next), '/', String(next));
+});
+
+test('the end of a booking has its day if that is another one, in the zone of the place', () => {
+  const { until } = createFormats('en');
+  const start = '2026-11-26T14:00:00Z';
+  assert.equal(until(start, '2026-11-26T16:00:00Z', 'Europe/Copenhagen'), '17:00');
+  assert.equal(until(start, '2026-11-27T10:00:00Z', 'Europe/Copenhagen'), '27 Nov 2026, 11:00');
+  assert.equal(until('2026-11-26T22:30:00Z', '2026-11-26T23:30:00Z', 'Europe/Copenhagen'), '27 Nov 2026, 00:30');
+});
+
+test('[console.37] a time whose zone is unknown names the zone that it is in', () => {
+  const { dateTime, time } = createFormats('en');
+  assert.equal(dateTime('2026-11-26T14:00:00Z', unknownZone), '26 Nov 2026, 14:00 UTC');
+  assert.equal(time('2026-11-26T14:00:00Z', unknownZone), '14:00 UTC');
+  assert.equal(time('2026-11-26T14:00:00Z', 'Atlantic/Reykjavik'), '14:00');
 });

@@ -1,5 +1,6 @@
 // Imports in the console, in a browser over the real service.
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { noBrowser } from '../support/browser.ts';
@@ -32,8 +33,12 @@ describe('imports in the console', { skip: noBrowser }, () => {
   });
   after(() => browser.close());
 
-  const inConsole = (path: string, use: (opened: ConsolePage) => Promise<void>): Promise<void> =>
-    withConsole(browser, { port: service.port }, async (opened) => {
+  const inConsole = (
+    path: string,
+    use: (opened: ConsolePage) => Promise<void>,
+    options: { readonly expected?: readonly number[] } = {},
+  ): Promise<void> =>
+    withConsole(browser, { port: service.port, ...options }, async (opened) => {
       await useSession(opened.page, owner);
       await opened.open(path);
       await waitUntilShown(opened.page);
@@ -69,8 +74,8 @@ describe('imports in the console', { skip: noBrowser }, () => {
       await waitUntilShown(page);
       const rows = await page.locator('tbody tr').allInnerTexts();
       assert.equal(rows.length, 2);
-      assert.match(rows[0] ?? '', /4[^]*bad-1[^]*Refused[^]*name[^]*required/);
-      assert.match(rows[1] ?? '', /5[^]*bad-2[^]*Refused[^]*email[^]*invalid/);
+      assert.match(rows[0] ?? '', /4[^]*bad-1[^]*Refused[^]*Name[^]*required/);
+      assert.match(rows[1] ?? '', /5[^]*bad-2[^]*Refused[^]*Email address[^]*invalid/);
     });
   });
 
@@ -84,6 +89,130 @@ describe('imports in the console', { skip: noBrowser }, () => {
         .waitFor();
       await checkViews(page);
     }));
+
+  const readStored = async (name: string) =>
+    (await service.call('GET', `/api/v1/import-profiles/${name}`, owner)).json as {
+      version: number;
+      revision: string;
+      document: { columns: object[] };
+    };
+
+  test('[console.35] a profile is written as a text, with each error at its line, and changed and undone', () =>
+    inConsole(
+      '/imports/profiles',
+      async ({ page }) => {
+        await page.getByRole('button', { name: 'New profile' }).click();
+        const dialog = page.getByRole('dialog', { name: 'New profile' });
+        const text = dialog.getByLabel('Whole profile');
+        const lines = (columns: readonly string[]): string =>
+          ['{', '"name": "our-rents",', '"kind": "residents",', '"format": "csv",', '"header": true,', '"columns": [']
+            .concat(columns, [']', '}'])
+            .join('\n');
+        await text.fill('{ "name": our-rents }');
+        await dialog.getByRole('button', { name: 'Save' }).click();
+        await dialog.getByText('Line 1, column 11: this is no JSON from here on.').waitFor();
+        const key = '{ "field": "key", "from": "Number" }';
+        await text.fill(
+          lines([`${key},`, '{ "field": "name", "from": "Name", "decimal": "," },', '{ "field": "Shoe" }']),
+        );
+        await dialog.getByRole('button', { name: 'Save' }).click();
+        await dialog.getByRole('button', { name: 'Line 9' }).first().waitFor();
+        assert.match(await dialog.locator('.field-errors').innerText(), /columns\[2\]/);
+        await checkViews(page);
+        await page.setViewportSize({ width: 1280, height: 900 });
+        await dialog.getByRole('button', { name: 'Line 9' }).first().click();
+        const selected = await page.evaluate<string>(
+          'document.activeElement.value.slice(document.activeElement.selectionStart, document.activeElement.selectionEnd)',
+        );
+        assert.ok('{ "field": "Shoe" }'.includes(selected) && selected !== '', selected);
+        // What was typed survives a reload.
+        await page.reload();
+        await text.waitFor();
+        assert.match(await text.inputValue(), /Shoe/);
+        await text.fill(lines([`${key},`, '{ "field": "name", "from": "Name" }']));
+        await dialog.getByRole('button', { name: 'Save' }).click();
+        await page.getByText('our-rents: version 1 has been saved.').waitFor();
+        await page.getByRole('table').getByRole('link', { name: 'our-rents' }).click();
+        await page.getByRole('heading', { level: 1, name: 'our-rents' }).waitFor();
+        await page.getByRole('button', { name: 'Change', exact: true }).click();
+        const changed = page.getByRole('dialog', { name: 'Change our-rents' }).getByLabel('Whole profile');
+        await changed.fill((await changed.inputValue()).replace('"Name"', '"Full name"'));
+        await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+        await page.getByText('our-rents: version 2 has been saved.').waitFor();
+        await page.getByRole('cell', { name: 'Full name' }).waitFor();
+        await page.getByRole('button', { name: 'Undo' }).click();
+        await page.getByText('Undone.').waitFor();
+        const stored = await readStored('our-rents');
+        assert.equal(stored.version, 3);
+        assert.deepEqual(stored.document.columns[1], { field: 'name', from: 'Name' });
+        // Somebody else is faster.
+        await page.getByRole('button', { name: 'Change', exact: true }).click();
+        const document = {
+          ...stored.document,
+          columns: [...stored.document.columns, { field: 'email', from: 'Mail' }],
+        };
+        const put = await service.call('PUT', '/api/v1/import-profiles/our-rents', {
+          token: owner.token,
+          body: { document, expectedRevision: stored.revision },
+        });
+        assert.equal(put.status, 200, put.text);
+        await changed.fill((await changed.inputValue()).replace('"Name"', '"Called"'));
+        await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+        await page.getByText('Somebody else has changed this meanwhile.').waitFor();
+        assert.match(await page.getByRole('dialog').innerText(), /Called[^]*Mail/);
+        await checkViews(page);
+      },
+      { expected: [400, 409] },
+    ));
+
+  test('[console.35] a profile that comes with the portal is copied, and tried on a file', () =>
+    inConsole('/imports/profiles/danish-residents', async ({ page }) => {
+      await page.getByRole('heading', { level: 1, name: 'danish-residents' }).waitFor();
+      assert.equal(await page.getByRole('button', { name: 'Change', exact: true }).count(), 0);
+      const file = 'T-1,Made-up Tenant,1. tv,t1@example.org,12345678,,31-01-2026\r\nT-2,Other,,,no phone,,\r\n';
+      await page
+        .getByLabel('Choose a file')
+        .setInputFiles({ name: 'tenancies.csv', mimeType: 'text/csv', buffer: Buffer.from(file) });
+      await page.getByRole('button', { name: 'Read the beginning' }).click();
+      const rows = page.getByRole('table', { name: 'The first rows' }).locator('tbody tr');
+      await rows.first().waitFor();
+      assert.match(await rows.nth(0).innerText(), /1[^]*Name[^]*Made-up Tenant[^]*Moved out[^]*2026-01-31/);
+      assert.match(await rows.nth(1).innerText(), /2[^]*Other[^]*Phone[^]*phone number/);
+      await checkViews(page);
+      await page.setViewportSize({ width: 1280, height: 900 });
+      await page.getByRole('button', { name: 'Copy it as a new one' }).click();
+      const dialog = page.getByRole('dialog', { name: 'New profile' });
+      assert.match(await dialog.getByLabel('Whole profile').inputValue(), /"name": "danish-residents-copy"/);
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('danish-residents-copy: version 1 has been saved.').waitFor();
+      assert.equal((await readStored('danish-residents-copy')).version, 1);
+    }));
+
+  test('[console.36] a plan names its fields, and shows times in the zone of their place', async () => {
+    const file = 'key;location;day;intervals;text\r\nx1;L1;2027-07-01;closed;Made-up day\r\n';
+    const plan = await planFile(service, file, { token: owner.token, kind: 'opening-exceptions', bankId: 1001 });
+    await withConsole(
+      browser,
+      { port: service.port, locale: 'da', timezoneId: 'Pacific/Auckland' },
+      async ({ page, open }) => {
+        await useSession(page, owner);
+        await open(`/imports/${plan.kid}`);
+        await waitUntilShown(page);
+        // The whole plan is of the bank, which is in Copenhagen.
+        const { json } = await service.call('GET', `/api/v1/imports/${plan.kid}`, owner);
+        const { createdUtc } = json as { createdUtc: string };
+        const expected = new Intl.DateTimeFormat('da', {
+          dateStyle: 'medium',
+          timeStyle: 'short',
+          timeZone: 'Europe/Copenhagen',
+        }).format(new Date(createdUtc));
+        await page.locator(`time[title="${expected}"]`).first().waitFor();
+        const texts = JSON.parse(await readFile('console/locales/da.json', 'utf8')) as Record<string, string>;
+        const names = ['import.key', 'word.location', 'word.date'].map((key) => texts[key]);
+        await page.getByText(names.join(', ')).waitFor();
+      },
+    );
+  });
 
   const address = (page: Page): string => page.url().replace(/^.*\/console/, '');
   const focused = (page: Page): Promise<string> =>

@@ -40,7 +40,7 @@ describe('the palette of the console', { skip: noBrowser }, () => {
     });
 
   const field = (page: Page) => page.getByRole('combobox', { name: 'Search and open' });
-  const options = (page: Page) => page.getByRole('option');
+  const options = (page: Page) => page.locator('.palette-list [role="option"]');
   const addressOf = (page: Page): string => page.url().replace(/^.*\/console/, '');
 
   /** Opens the palette by keyboard, types, and waits until all is found. */

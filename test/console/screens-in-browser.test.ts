@@ -7,52 +7,12 @@ import { noBrowser } from '../support/browser.ts';
 import { serviceFixture } from '../support/service-suite.ts';
 import { buildConsoleIfNeeded } from './support/built-console.ts';
 import { checkView, checkViews, loadAxe } from './support/check-views.ts';
+import { consoleScreens } from './support/console-screens.ts';
 import { demoPassword, launchBrowser, seedForConsole, waitUntilShown, withConsole } from './support/console-page.ts';
 
 // The service reads the build when it starts.
 await buildConsoleIfNeeded({ isLookedAt: noBrowser === false });
 const { service, started } = serviceFixture('sqlite', { demo: true, manager: false });
-
-const bank = '/banks/sund-B1001';
-
-/** The heading of each screen, by its address. */
-const screens: readonly (readonly [path: string, heading: string])[] = [
-  ['/', 'Home'],
-  ['/banks', 'Housing associations'],
-  [bank, 'Locations'],
-  [`${bank}/residents`, 'Residents'],
-  [`${bank}/residents/sund-B1001-R1001`, 'Demo Resident 1'],
-  [`${bank}/residents/sund-B1001-R1001/receipts`, 'Receipts'],
-  [`${bank}/account`, 'Account'],
-  [`${bank}/account?period=dates`, 'Account'],
-  [`${bank}/account?view=documents`, 'Account'],
-  [`${bank}/bookings`, 'Bookings'],
-  [`${bank}/bookings?view=week`, 'Bookings'],
-  [`${bank}/settlements`, 'Settlements'],
-  [`${bank}/settlements/26`, 'Period 26'],
-  [`${bank}/documents?days=7`, 'Documents'],
-  [`${bank}/computers`, 'Computers'],
-  [`${bank}/held-lines?state=all`, 'Held lines'],
-  ['/imports', 'Imports'],
-  ['/imports/profiles', 'Profiles'],
-  ['/imports/profiles/danish-residents', 'danish-residents'],
-  ['/locations/sund-B1001-L1', 'Alder house A'],
-  ['/units/sund-B1001-L1-U2?group=Operation', 'Washer 2'],
-  ['/units/sund-B1001-L1-U2?group=Operation&setting=MaxTemperature', 'Washer 2'],
-  ['/units/sund-B1001-L1-U2?group=Status', 'Washer 2'],
-  ['/managers', 'Managers'],
-  ['/managers/sund-M1005', 'Clerk of Sund'],
-  ['/installers', 'Installers'],
-  ['/installers/sund-I2001', 'Demo Installer Alder'],
-  ['/services', 'Services'],
-  ['/services/sund-B0-M1', 'Gateway of the demo equipment'],
-  ['/audit', 'Audit log'],
-  ['/logs/live', 'Live logs'],
-  ['/logs/hosting', 'Server logs'],
-  ['/metrics', 'Measurements'],
-  ['/statistics', 'Statistics'],
-  ['/profile', 'Your profile'],
-];
 
 /** The cumulative layout shift that readers do not notice (a fifth of what Core Web Vitals call good). */
 const mostShift = 0.02;
@@ -82,7 +42,7 @@ describe('the screens of the console', { skip: noBrowser }, () => {
       await checkViews(page);
     }));
 
-  for (const [path, heading] of screens)
+  for (const [path, heading] of consoleScreens)
     test(`[console.14] ${path}`, () =>
       withConsole(browser, { port: service.port }, async ({ page, open }) => {
         await page.addInitScript(`sessionStorage.setItem('portal-console-session', ${JSON.stringify(session)})`);
@@ -101,7 +61,7 @@ describe('the screens of the console', { skip: noBrowser }, () => {
   test('[console.14] a document, with its graph and its table', () =>
     withConsole(browser, { port: service.port }, async ({ page, open }) => {
       await page.addInitScript(`sessionStorage.setItem('portal-console-session', ${JSON.stringify(session)})`);
-      await open(`${bank}/documents?days=7`);
+      await open(`/banks/sund-B1001/documents?days=7`);
       await waitUntilShown(page);
       await page.locator('tbody a').first().click();
       await page.getByRole('img', { name: /^Graph of the measurements/ }).waitFor();
@@ -115,7 +75,7 @@ describe('the screens of the console', { skip: noBrowser }, () => {
     test(`[console.14] screens in ${language} have room for their texts`, () =>
       withConsole(browser, { port: service.port, locale: language }, async ({ page, open }) => {
         await page.addInitScript(`sessionStorage.setItem('portal-console-session', ${JSON.stringify(session)})`);
-        for (const path of ['/', `${bank}/account`, '/locations/sund-B1001-L1']) {
+        for (const path of ['/', `/banks/sund-B1001/account`, '/locations/sund-B1001-L1']) {
           await open(path);
           await waitUntilShown(page);
           assert.equal(await page.evaluate('document.documentElement.lang'), language);

@@ -18,13 +18,22 @@ const heard = silences.map((silent, at) => createUnitModel(at + 1, { lastContact
 const places = [
   createBankTreeModel(1001, [
     createLocationModel(1, [...heard, createUnitModel(9), createUnitModel(10, { lastContactAt: now, deleted: true })]),
-    createLocationModel(2, [
-      createUnitModel(1, { lastContactAt: now, enabled: false }),
-      createUnitModel(2, { name: '{dryer} 1', type: 2, lastContactAt: now - 2 * hour, settings: { Bookable: 'true' } }),
-      createUnitModel(3, { name: 'Packages', type: 0, packed: 0b1_0111_0 | 1, settings: { Bookable: 'true' } }),
-      createUnitModel(4, { name: 'Thing', type: 200, settings: { OutOfOrder: 'true', AutoOutOfOrder: '0' } }),
-      createUnitModel(5, { name: '{unit} X', type: 0, settings: { AutoOutOfOrder: '12', Bookable: 'false' } }),
-    ]),
+    createLocationModel(
+      2,
+      [
+        createUnitModel(1, { lastContactAt: now, enabled: false }),
+        createUnitModel(2, {
+          name: '{dryer} 1',
+          type: 2,
+          lastContactAt: now - 2 * hour,
+          settings: { Bookable: 'true' },
+        }),
+        createUnitModel(3, { name: 'Packages', type: 0, packed: 0b1_0111_0 | 1, settings: { Bookable: 'true' } }),
+        createUnitModel(4, { name: 'Thing', type: 200, settings: { OutOfOrder: 'true', AutoOutOfOrder: '0' } }),
+        createUnitModel(5, { name: '{unit} X', type: 0, settings: { AutoOutOfOrder: '12', Bookable: 'false' } }),
+      ],
+      { latitude: 55_676_111, longitude: -12_568_333 },
+    ),
     createLocationModel(3, [createUnitModel(1, { lastContactAt: now })], { deleted: true }),
     createLocationModel(12, [], { icon: 'laundry_room', enabled: false, address: '', zip: '' }),
     createLocationModel(13, [], { icon: 'lighthouse', timeZone: 'Atlantic/Reykjavik' }),
@@ -125,6 +134,8 @@ serviceSuite({ now }, ({ service, manager, issueToken }) => {
         iconKid: 'house~tMg',
         address: 'Lane 2',
         zip: '1002',
+        latitude: 55_676_111,
+        longitude: -12_568_333,
         units: [
           { unitType: null, typeName: 'Enhed', count: 1 },
           { unitType: 1, typeName: 'Vaskemaskine', count: 1 },
@@ -140,6 +151,8 @@ serviceSuite({ now }, ({ service, manager, issueToken }) => {
         iconKid: 'laundry_room',
         address: '',
         zip: '',
+        latitude: null,
+        longitude: null,
         enabled: false,
         units: [],
       },
@@ -153,6 +166,8 @@ serviceSuite({ now }, ({ service, manager, issueToken }) => {
       enabled: false,
       address: 'Alder Lane 1',
       zip: '2199',
+      latitude: 1,
+      longitude: 2,
     });
     const others = [
       createLocationModel(1, [], { address: 'Birch Lane 1' }),
@@ -168,8 +183,9 @@ serviceSuite({ now }, ({ service, manager, issueToken }) => {
     for (const as of [wide, ...narrow]) {
       const isShown = as === wide;
       const { items } = await read('banks/sund-B1001/locations', { as });
-      const { address, zip } = items[2] ?? {};
-      assert.deepEqual([address, zip], isShown ? ['Alder Lane 1', '2199'] : [null, null]);
+      const { address, zip, latitude, longitude } = items[2] ?? {};
+      const all = [address, zip, latitude, longitude];
+      assert.deepEqual(all, isShown ? ['Alder Lane 1', '2199', 1, 2] : [null, null, null, null]);
       assert.equal(items[0]?.['address'], 'Birch Lane 1');
       for (const list of ['locations', 'location-icons'])
         for (const filter of ['alder', '2199'])

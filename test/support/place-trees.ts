@@ -23,6 +23,8 @@ export type LocationModel = {
   readonly icon: string | null;
   readonly address: string;
   readonly zip: string;
+  readonly latitude: number | null;
+  readonly longitude: number | null;
   readonly timeZone: string;
   readonly enabled: boolean;
   readonly deleted: boolean;
@@ -61,6 +63,8 @@ export const createLocationModel = (
   icon: null,
   address: `Lane ${id}`,
   zip: String(1000 + id),
+  latitude: null,
+  longitude: null,
   timeZone: 'Europe/Copenhagen',
   enabled: true,
   deleted: false,
@@ -109,6 +113,8 @@ const locationRow = (bankId: number, each: LocationModel): Tables['locations'] =
   icon: each.icon,
   address: each.address,
   zip: each.zip,
+  latitude: each.latitude,
+  longitude: each.longitude,
   time_zone: each.timeZone,
   enabled: booleanColumn(each.enabled),
   deleted_at: deletedAt(each.deleted),

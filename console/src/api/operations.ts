@@ -787,6 +787,8 @@ export type Location = {
   readonly iconKid: string;
   readonly address: string | null;
   readonly zip: string | null;
+  readonly latitude: number | null;
+  readonly longitude: number | null;
   readonly timeZone: string;
   readonly enabled: boolean;
   readonly units: readonly (UnitTypeCount)[];

@@ -6,6 +6,7 @@ import type { AccountPage } from '../api/operations.ts';
 import { CheckFilter, ChoiceFilter, DateFilter, FilterBar } from '../components/filters.tsx';
 import { choiceIn, numberIn, type ListState, type Search } from '../components/list-state.ts';
 import { useLanguage } from '../portal.tsx';
+import { LocationFilter } from './location-filter.tsx';
 import { todayIn } from './today.ts';
 
 export type AccountInput = Omit<Input<'GetBankAccount'>, 'Offset' | 'Limit' | 'Cursor'>;
@@ -53,12 +54,7 @@ export function AccountFilters({ list, page }: AccountFiltersProps): JSX.Element
           <DateFilter list={list} label={t('word.through')} name="through" value={todayIn(timeZone)} />
         </>
       ) : undefined}
-      <ChoiceFilter
-        list={list}
-        label={t('word.location')}
-        name="locationKid"
-        choices={[['', t('list.all')], ...locations.map(({ kid, name }) => [kid, name] as const)]}
-      />
+      <LocationFilter list={list} locations={locations} />
       <ChoiceFilter
         list={list}
         label={t('word.unit')}

@@ -6,9 +6,11 @@ import type { ObjectAddress } from '../api/operations.ts';
 import { useRead } from '../api/use-read.ts';
 import { Loaded } from '../components/loaded.tsx';
 import { Facts, Section } from '../components/page.tsx';
-import { useLanguage } from '../portal.tsx';
+import { findKid } from '../kid.ts';
+import { useLanguage, useManager } from '../portal.tsx';
 import { AddressButtons, AddressCommands } from './address-commands.tsx';
 import { nameOfProvenance } from './address-provenance.ts';
+import { MapLinks } from './map-links.tsx';
 
 export function AddressPanel({ kid }: { readonly kid: string }): JSX.Element {
   const { t } = useLanguage();
@@ -33,7 +35,8 @@ export function AddressPanel({ kid }: { readonly kid: string }): JSX.Element {
 function AddressFacts({ address }: { readonly address: ObjectAddress }): JSX.Element {
   const language = useLanguage();
   const { t } = language;
-  const { address: street, zip, latitude, longitude, autoLatitudeLongitude } = address;
+  const manager = useManager();
+  const { kid, address: street, zip, latitude, longitude, autoLatitudeLongitude } = address;
   return (
     <Facts
       facts={[
@@ -41,7 +44,19 @@ function AddressFacts({ address }: { readonly address: ObjectAddress }): JSX.Ele
         [t('address.zip'), zip === '' ? t('state.none') : zip],
         [
           t('address.coordinates'),
-          latitude === null || longitude === null ? t('state.none') : `${toDegrees(latitude)}, ${toDegrees(longitude)}`,
+          latitude === null || longitude === null ? (
+            t('state.none')
+          ) : (
+            <>
+              {`${toDegrees(latitude)}, ${toDegrees(longitude)}`}{' '}
+              <MapLinks
+                latitude={latitude}
+                longitude={longitude}
+                about={t('word.address')}
+                isHome={findKid(kid, manager.tenantKid)?.type === 'resident'}
+              />
+            </>
+          ),
         ],
         [t('address.provenance'), nameOfProvenance(autoLatitudeLongitude ?? 0, language)],
       ]}

@@ -151,7 +151,7 @@ function BookingFacts({ bankKid, booking }: { readonly bankKid: string; readonly
       <Facts
         facts={[
           [t('word.unit'), `${unitName}, ${locationName}`],
-          [t('word.time'), `${formats.dateTime(startUtc, zone)}–${formats.time(endUtc, zone)}`],
+          [t('word.time'), `${formats.dateTime(startUtc, zone)}–${formats.until(startUtc, endUtc, zone)}`],
           [t('word.resident'), userName === '' ? userKid : userName],
           [t('word.price'), <Amount minor={priceMinor} currency={currency} />],
           [t('word.state'), <BookingMark state={state} />],

@@ -5,26 +5,21 @@ import type { JSX } from 'react';
 import type { Booking } from '../api/operations.ts';
 import { Amount } from '../components/amount.tsx';
 import type { Column } from '../components/data-table.tsx';
-import { Mark } from '../components/page.tsx';
-import type { TextKey } from '../language/catalogue.ts';
+import { StateMark, type StateTexts } from '../components/state-mark.tsx';
 import type { LanguageState } from '../language/language-store.ts';
 import { unitPath } from '../paths.ts';
-import { useLanguage } from '../portal.tsx';
 import { ResidentLink } from './resident-link.tsx';
 import type { TimeZones } from './time-zones.ts';
 
-const states: Readonly<Record<Booking['state'], { readonly text: TextKey; readonly tone: 'ok' | 'warn' | 'plain' }>> = {
+const states: StateTexts<Booking['state']> = {
   Booked: { text: 'booking.booked', tone: 'ok' },
   Cancelled: { text: 'booking.cancelled', tone: 'warn' },
   Completed: { text: 'booking.completed', tone: 'plain' },
 };
 
-export function BookingMark({ state }: Pick<Booking, 'state'>): JSX.Element {
-  const { t } = useLanguage();
-  // Later versions of the service may have more states.
-  const known = states[state] as (typeof states)[Booking['state']] | undefined;
-  return known === undefined ? <>{state}</> : <Mark tone={known.tone}>{t(known.text)}</Mark>;
-}
+export const BookingMark = ({ state }: Pick<Booking, 'state'>): JSX.Element => (
+  <StateMark states={states} state={state} />
+);
 
 type BookingColumnsOptions = {
   readonly bankKid: string;
@@ -45,7 +40,7 @@ export function bookingColumns(
       cell: ({ startUtc, endUtc, locationKid }) => (
         <>
           <time dateTime={startUtc}>{formats.dateTime(startUtc, zones.of(locationKid))}</time>–
-          <time dateTime={endUtc}>{formats.time(endUtc, zones.of(locationKid))}</time>
+          <time dateTime={endUtc}>{formats.until(startUtc, endUtc, zones.of(locationKid))}</time>
         </>
       ),
     },

@@ -56,7 +56,7 @@ function WeekBooking({ bankKid, booking, zones }: WeekBookingProps): JSX.Element
     <>
       <p>
         <time dateTime={startUtc}>{formats.time(startUtc, zone)}</time>–
-        <time dateTime={endUtc}>{formats.time(endUtc, zone)}</time>
+        <time dateTime={endUtc}>{formats.until(startUtc, endUtc, zone)}</time>
       </p>
       <p>
         <Link to={unitPath(unitKid)}>{unitName}</Link>

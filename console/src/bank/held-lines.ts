@@ -1,11 +1,10 @@
 // The states of held lines and the reasons why they are held, in the reader's words.
 
 import type { HeldCode, HeldLineState } from '../api/operations.ts';
+import type { StateTexts } from '../components/state-mark.tsx';
 import type { TextKey, Translate } from '../language/catalogue.ts';
 
-export const heldStateTexts: Readonly<
-  Record<HeldLineState, { readonly text: TextKey; readonly tone: 'ok' | 'warn' | 'plain' }>
-> = {
+export const heldStateTexts: StateTexts<HeldLineState> = {
   held: { text: 'held.held', tone: 'warn' },
   resolved: { text: 'held.resolved', tone: 'ok' },
   discarded: { text: 'held.discarded', tone: 'plain' },

@@ -2,17 +2,14 @@
 
 import type { JSX } from 'react';
 import type { ResidentState } from '../api/operations.ts';
-import { Mark } from '../components/page.tsx';
-import type { TextKey } from '../language/catalogue.ts';
-import { useLanguage } from '../portal.tsx';
+import { StateMark, type StateTexts } from '../components/state-mark.tsx';
 
-const states: Readonly<Record<ResidentState, { readonly text: TextKey; readonly tone: 'ok' | 'warn' | 'bad' }>> = {
+const states: StateTexts<ResidentState> = {
   active: { text: 'resident.active', tone: 'ok' },
   disabled: { text: 'resident.disabled', tone: 'warn' },
   deleted: { text: 'resident.deleted', tone: 'bad' },
 };
 
-export function ResidentMark({ state }: { readonly state: ResidentState }): JSX.Element {
-  const { t } = useLanguage();
-  return <Mark tone={states[state].tone}>{t(states[state].text)}</Mark>;
-}
+export const ResidentMark = ({ state }: { readonly state: ResidentState }): JSX.Element => (
+  <StateMark states={states} state={state} />
+);

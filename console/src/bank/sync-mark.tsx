@@ -3,17 +3,15 @@
 import type { JSX } from 'react';
 import type { DeviceSync, UnitValue } from '../api/operations.ts';
 import { Mark } from '../components/page.tsx';
+import { StateMark } from '../components/state-mark.tsx';
 import { LiveAgo } from '../components/times.tsx';
 import { useLanguage } from '../portal.tsx';
 import { syncTexts } from './sync-states.ts';
 
 export function SyncMark({ state, code }: Pick<DeviceSync, 'state' | 'code'>): JSX.Element {
-  const { t } = useLanguage();
-  // Later versions of the service may have more states.
-  const known = syncTexts[state] as (typeof syncTexts)[DeviceSync['state']] | undefined;
   return (
     <>
-      {known === undefined ? state : <Mark tone={known.tone}>{t(known.text)}</Mark>}
+      <StateMark states={syncTexts} state={state} />
       {code === null ? undefined : (
         <>
           {' '}

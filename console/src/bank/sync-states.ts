@@ -2,11 +2,10 @@
 
 import type { DeviceSync, DeviceSyncState, DeviceSyncSubject } from '../api/operations.ts';
 import { useRead } from '../api/use-read.ts';
+import type { StateTexts } from '../components/state-mark.tsx';
 import type { TextKey } from '../language/catalogue.ts';
 
-export const syncTexts: Readonly<
-  Record<DeviceSyncState, { readonly text: TextKey; readonly tone: 'ok' | 'warn' | 'bad' | 'plain' }>
-> = {
+export const syncTexts: StateTexts<DeviceSyncState> = {
   queued: { text: 'sync.queued', tone: 'plain' },
   sent: { text: 'sync.sent', tone: 'warn' },
   acknowledged: { text: 'unit.synced', tone: 'ok' },

@@ -1,25 +1,42 @@
 // The time zones of the places of a housing association: times are shown in that of their place.
 
+import type { UseQueryResult } from '@tanstack/react-query';
+import { use } from 'react';
+import type { Problem } from '../api/problem.ts';
+import { may } from '../api/rights.ts';
 import { useRead } from '../api/use-read.ts';
+import { unknownZone } from '../language/formats.ts';
+import { ManagerContext } from '../portal.tsx';
 
 const maxLimit = 200;
-const usualZone = 'Europe/Copenhagen';
 
 export type TimeZones = {
   /** False until they have been read, or could not be. */
   readonly isKnown: boolean;
+  readonly isFailed: boolean;
   /** The zone of the whole. */
   readonly ofBank: string;
   readonly of: (locationKid: string | null) => string;
+  /** For what cannot be read without them: shows why they could not be read, if so, in place of the read. */
+  readonly before: <Data>(read: UseQueryResult<Data, Problem>) => UseQueryResult<Data, Problem>;
 };
 
+/** Those who may not read the locations see times in UTC, which say so. */
 export function useTimeZones(bankKid: string, enabled = true): TimeZones {
-  const { data, isPending } = useRead('GetBankLocations', { bankKid, limit: maxLimit }, { enabled });
+  // The palette lies outside the screens: it learns what it may not read from the answer.
+  const manager = use(ManagerContext);
+  const isAllowed = manager === undefined || may(manager, 'GetBankLocations');
+  const zones = useRead('GetBankLocations', { bankKid, limit: maxLimit }, { enabled: enabled && isAllowed });
+  const { data } = zones;
+  const isFailed = zones.isError && data === undefined;
   const items = data?.items ?? [];
-  const ofBank = items[0]?.timeZone ?? usualZone;
+  const ofBank = items[0]?.timeZone ?? unknownZone;
   return {
-    isKnown: !isPending,
+    isKnown: data !== undefined || !isAllowed,
+    isFailed,
     ofBank,
     of: (locationKid) => items.find(({ kid }) => kid === locationKid)?.timeZone ?? ofBank,
+    // It has failed, so that nobody reads data of it.
+    before: (read) => (isFailed ? (zones as unknown as typeof read) : read),
   };
 }

@@ -11,16 +11,14 @@ import { ChoiceField } from '../command/fields.tsx';
 import { useCommand } from '../command/use-command.ts';
 import { DataTable, type Column } from '../components/data-table.tsx';
 import { Loaded } from '../components/loaded.tsx';
-import { Empty, Mark, Section } from '../components/page.tsx';
+import { Empty, Section } from '../components/page.tsx';
+import { StateMark, type StateTexts } from '../components/state-mark.tsx';
 import { Ago } from '../components/times.tsx';
-import type { TextKey } from '../language/catalogue.ts';
 import type { LanguageState } from '../language/language-store.ts';
 import { useLanguage, useManager } from '../portal.tsx';
 import { isOnItsWay, pollSecondsOf } from './sync-states.ts';
 
-const states: Readonly<
-  Record<UnitCommandState, { readonly text: TextKey; readonly tone: 'ok' | 'warn' | 'bad' | 'plain' }>
-> = {
+const states: StateTexts<UnitCommandState> = {
   queued: { text: 'sync.queued', tone: 'plain' },
   sent: { text: 'sync.sent', tone: 'warn' },
   done: { text: 'command.done', tone: 'ok' },
@@ -118,7 +116,7 @@ const columnsOf = ({ t }: LanguageState): readonly Column<UnitCommand>[] => [
     title: t('word.state'),
     cell: ({ state, code }) => (
       <>
-        <Mark tone={states[state].tone}>{t(states[state].text)}</Mark> {code === null ? undefined : <code>{code}</code>}
+        <StateMark states={states} state={state} /> {code === null ? undefined : <code>{code}</code>}
       </>
     ),
   },

@@ -54,7 +54,7 @@ export function CommandDialog<V extends Values, Result>(props: CommandDialogProp
 }
 
 function Content<V extends Values, Result>(props: CommandDialogProps<V, Result>): JSX.Element {
-  const { command, labels = {}, format = String, result, children } = props;
+  const { command, labels = {}, format = formatAsText, result, children } = props;
   const { t } = useLanguage();
   const form = useRef<HTMLFormElement>(null);
   const { problem, theirs, errors } = command;
@@ -98,6 +98,8 @@ function Content<V extends Values, Result>(props: CommandDialogProps<V, Result>)
     </form>
   );
 }
+
+const formatAsText = (_: string, value: FieldValue): string => String(value);
 
 function isReady<V extends Values, Result>({ command, preview, refusal }: CommandDialogProps<V, Result>): boolean {
   const isPreviewed = preview === undefined || (preview.isSuccess && !preview.isFetching);

@@ -9,7 +9,7 @@ import type { TextKey } from '../language/catalogue.ts';
 import { useLanguage } from '../portal.tsx';
 import type { Values } from './command-store.ts';
 import type { Command } from './command-types.ts';
-import { nameOfPath } from './field-path.ts';
+import { isInField } from './field-path.ts';
 
 /** What the manager can do about it, where the service's own words do not say it. */
 const advices: Readonly<Record<number, TextKey>> = {
@@ -85,4 +85,4 @@ const Details = ({
 
 /** Nothing is left to say beside the fields. */
 const isShownAtFields = ({ errors = [] }: Problem, names: readonly string[]): boolean =>
-  errors.length > 0 && errors.every(({ path }) => names.includes(nameOfPath(path)));
+  errors.length > 0 && errors.every(({ path }) => names.some((name) => isInField(path, name)));

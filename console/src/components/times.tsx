@@ -3,11 +3,13 @@
 import { useEffect, useReducer, type JSX } from 'react';
 import { useLanguage } from '../portal.tsx';
 
-/** How long ago; the exact time is its title. */
-export function Ago({ instant }: { readonly instant: string }): JSX.Element {
+type InstantProps = { readonly instant: string; readonly timeZone?: string | undefined };
+
+/** How long ago; the exact time, in the zone of the place if it is known, is its title. */
+export function Ago({ instant, timeZone }: InstantProps): JSX.Element {
   const { formats } = useLanguage();
   return (
-    <time dateTime={instant} title={formats.dateTime(instant)}>
+    <time dateTime={instant} title={formats.dateTime(instant, timeZone)}>
       {formats.relative(instant)}
     </time>
   );
@@ -24,8 +26,6 @@ export function LiveAgo({ instant }: { readonly instant: string }): JSX.Element 
   }, []);
   return <Ago instant={instant} />;
 }
-
-type InstantProps = { readonly instant: string; readonly timeZone?: string | undefined };
 
 export function Instant({ instant, timeZone }: InstantProps): JSX.Element {
   const { formats } = useLanguage();

@@ -2,17 +2,14 @@
 
 import type { JSX } from 'react';
 import type { ComputerState } from '../api/operations.ts';
-import { Mark } from '../components/page.tsx';
-import type { TextKey } from '../language/catalogue.ts';
-import { useLanguage } from '../portal.tsx';
+import { StateMark, type StateTexts } from '../components/state-mark.tsx';
 
-const states: Readonly<Record<ComputerState, { readonly text: TextKey; readonly tone: 'ok' | 'warn' | 'bad' }>> = {
+const states: StateTexts<ComputerState> = {
   waiting: { text: 'computer.waiting', tone: 'warn' },
   enrolled: { text: 'computer.enrolled', tone: 'ok' },
   revoked: { text: 'computer.revoked', tone: 'bad' },
 };
 
-export function ComputerMark({ state }: { readonly state: ComputerState }): JSX.Element {
-  const { t } = useLanguage();
-  return <Mark tone={states[state].tone}>{t(states[state].text)}</Mark>;
-}
+export const ComputerMark = ({ state }: { readonly state: ComputerState }): JSX.Element => (
+  <StateMark states={states} state={state} />
+);

@@ -3,9 +3,9 @@
 import { Link, useSearch } from '@tanstack/react-router';
 import type { JSX } from 'react';
 import type { Import, ImportOutcome } from '../api/operations.ts';
-import type { TextKey } from '../language/catalogue.ts';
+import type { StateText } from '../components/state-mark.tsx';
 import { useLanguage } from '../portal.tsx';
-import { importActions, importOutcomes } from './import-marks.tsx';
+import { importActions, importOutcomes } from './import-states.ts';
 
 type ImportProps = { readonly of: Import };
 
@@ -27,7 +27,7 @@ export function ImportNumbers({ of: found }: ImportProps): JSX.Element {
 type TilesProps = {
   readonly name: 'action' | 'outcome';
   readonly counts: Readonly<Record<string, number>>;
-  readonly shown: Readonly<Record<string, { readonly text: TextKey; readonly tone: string }>>;
+  readonly shown: Readonly<Record<string, StateText>>;
 };
 
 /** Each number leads to its rows. */

@@ -4,26 +4,32 @@ import { Link } from '@tanstack/react-router';
 import { Fragment, type JSX } from 'react';
 import type { CurrentManager, Import, ImportAction, ImportOutcome, ImportRow } from '../api/operations.ts';
 import { useRead } from '../api/use-read.ts';
+import { useTimeZones, type TimeZones } from '../bank/time-zones.ts';
 import { DataTable, type Column } from '../components/data-table.tsx';
 import { ChoiceFilter, FilterBar } from '../components/filters.tsx';
 import { choiceIn, useListState } from '../components/list-state.ts';
 import { Loaded } from '../components/loaded.tsx';
 import { Empty, Section } from '../components/page.tsx';
+import { StateMark } from '../components/state-mark.tsx';
 import { findKid } from '../kid.ts';
 import type { LanguageState } from '../language/language-store.ts';
 import { pathOfKid } from '../paths.ts';
 import { useLanguage, useManager } from '../portal.tsx';
-import { importActions, ImportMark, importOutcomes } from './import-marks.tsx';
+import { nameOfImportField } from './field-names.ts';
+import { formatImportValue } from './field-value.ts';
+import { importActions, importOutcomes } from './import-states.ts';
+import { RowErrors } from './row-errors.tsx';
 
 const actions = Object.keys(importActions) as ImportAction[];
 const outcomes = Object.keys(importOutcomes) as ImportOutcome[];
 
-export function ImportRows({ of: { kid, revision } }: { readonly of: Import }): JSX.Element {
+export function ImportRows({ of: { kid, kind, bankKid, revision } }: { readonly of: Import }): JSX.Element {
   const language = useLanguage();
   const { t } = language;
   const manager = useManager();
   const list = useListState();
   const { search } = list;
+  const zones = useTimeZones(bankKid ?? '', bankKid !== null);
   const rows = useRead(
     'GetImportRows',
     {
@@ -58,7 +64,7 @@ export function ImportRows({ of: { kid, revision } }: { readonly of: Import }): 
             ) : (
               <DataTable
                 caption={t('import.rows')}
-                columns={columnsOf(language, manager)}
+                columns={columnsOf(language, { manager, kind, zones })}
                 rows={items}
                 keyOf={({ line, key }) => `${line} ${key}`}
               />
@@ -82,7 +88,12 @@ export function ImportRows({ of: { kid, revision } }: { readonly of: Import }): 
   );
 }
 
-const columnsOf = ({ t, formats }: LanguageState, manager: CurrentManager): readonly Column<ImportRow>[] => [
+type ColumnsOptions = { readonly manager: CurrentManager; readonly kind: string; readonly zones: TimeZones };
+
+const columnsOf = (
+  { t, formats }: LanguageState,
+  { manager, kind, zones }: ColumnsOptions,
+): readonly Column<ImportRow>[] => [
   {
     key: 'line',
     title: t('import.line'),
@@ -114,18 +125,18 @@ const columnsOf = ({ t, formats }: LanguageState, manager: CurrentManager): read
     title: t('import.action'),
     cell: ({ action, outcome }) => (
       <span className="marks">
-        <ImportMark of={importActions[action]} />
-        {outcome === null ? undefined : <ImportMark of={importOutcomes[outcome]} />}
+        <StateMark states={importActions} state={action} />
+        {outcome === null ? undefined : <StateMark states={importOutcomes} state={outcome} />}
       </span>
     ),
   },
   {
     key: 'changes',
     title: t('import.changes'),
-    cell: ({ changes, errors }) => (
+    cell: (row) => (
       <>
-        <Changes changes={changes} />
-        <Errors errors={errors} />
+        <Changes changes={row.changes} kind={kind} timeZone={zones.of(locationOf(row, manager.tenantKid))} />
+        <RowErrors kind={kind} errors={row.errors} />
       </>
     ),
   },
@@ -137,47 +148,47 @@ function ObjectLink({ kid, tenantKid }: { readonly kid: string; readonly tenantK
   return path === undefined ? <>{kid}</> : <Link to={path}>{kid}</Link>;
 }
 
-function Changes({ changes }: Pick<ImportRow, 'changes'>): JSX.Element | undefined {
-  const { t } = useLanguage();
+/** The location that a row names, or that of its object. Null where neither says it. */
+function locationOf({ objectKid, changes }: ImportRow, tenantKid: string): string | null {
+  const named = changes.filter(({ field }) => field === 'location' || field === 'unit');
+  for (const kid of [...named.map(({ after, before }) => after ?? before), objectKid]) {
+    const found = kid === null || kid === undefined ? undefined : findKid(kid, tenantKid);
+    if (found?.type === 'location') return found.kid;
+    if (found?.type === 'unit') return found.kid.replace(/-U\d+$/, '');
+  }
+  return null;
+}
+
+type ChangesProps = Pick<ImportRow, 'changes'> & { readonly kind: string; readonly timeZone: string };
+
+function Changes({ changes, kind, timeZone }: ChangesProps): JSX.Element | undefined {
+  const language = useLanguage();
+  const { t } = language;
   if (changes.length === 0) return undefined;
+  const shown = (field: string, value: string | null): string =>
+    value === null || value === '' ? '–' : formatImportValue(field, value, language, timeZone);
   return (
     <dl className="changes">
       {changes.map(({ field, before, after }) => (
         <Fragment key={field}>
-          <dt>{field}</dt>
+          <dt>{nameOfImportField(kind, field, t)}</dt>
           <dd>
             {before === null ? undefined : (
               <>
                 <del>
                   <span className="visually-hidden">{t('audit.before')} </span>
-                  {before === '' ? '–' : before}
+                  {shown(field, before)}
                 </del>{' '}
                 →{' '}
               </>
             )}
             <ins>
               <span className="visually-hidden">{t('audit.after')} </span>
-              {after === null || after === '' ? '–' : after}
+              {shown(field, after)}
             </ins>
           </dd>
         </Fragment>
       ))}
     </dl>
-  );
-}
-
-/** The texts are those of the service, in English. */
-function Errors({ errors }: Pick<ImportRow, 'errors'>): JSX.Element | undefined {
-  if (errors.length === 0) return undefined;
-  return (
-    <ul className="row-errors" lang="en">
-      {errors.map(({ field, code, text }) => (
-        <li key={`${field} ${code}`}>
-          {/* Most texts begin with the field. */}
-          {field === '' || text.startsWith(`${field}:`) ? undefined : <strong>{field}</strong>} {text}{' '}
-          <code>{code}</code>
-        </li>
-      ))}
-    </ul>
   );
 }

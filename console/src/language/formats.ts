@@ -13,12 +13,16 @@ export type Formats = {
   /** An instant in a place's zone; in the browser's own without one. */
   readonly dateTime: (instant: string, timeZone?: string, precision?: 'minutes' | 'seconds') => string;
   readonly time: (instant: string, timeZone?: string) => string;
+  /** The end of a time that began at `start`: with its day only if that is another one. */
+  readonly until: (start: string, end: string, timeZone?: string) => string;
   /** How long ago or ahead an instant is. */
   readonly relative: (instant: string, now?: number) => string;
   /** The name of a month, 1 = January. */
   readonly month: (month: number) => string;
   /** The name of an ISO weekday, 1 = Monday. */
   readonly weekday: (day: number) => string;
+  /** A length in metres, from a thousand on in kilometres. */
+  readonly distance: (metres: number) => string;
   /** Compares texts as the language sorts them. */
   readonly compare: (a: string, b: string) => number;
 };
@@ -41,24 +45,43 @@ export function createFormats(language: Language): Formats {
   const seconds = remember(
     (timeZone) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', ...zone(timeZone) }),
   );
+  const days = remember((timeZone) => new Intl.DateTimeFormat(locale, { dateStyle: 'short', ...zone(timeZone) }));
   const times = remember(
     (timeZone: string) => new Intl.DateTimeFormat(locale, { timeStyle: 'short', ...zone(timeZone) }),
   );
-  return {
+  const dayOf = (instant: string, timeZone: string): string => days(timeZone).format(new Date(instant));
+  const formats: Formats = {
     number: (value) => numbers.format(value),
     money: (amountMinor, currency) => moneyFormat(currency ?? '')(amountMinor),
     amount: (value, currency) => new Intl.NumberFormat(locale, { style: 'currency', currency }).format(value),
     date: (isoDate) => dates.format(new Date(`${isoDate}T00:00:00Z`)),
     dateTime: (instant, timeZone = '', precision = 'minutes') =>
-      (precision === 'minutes' ? dateTimes : seconds)(timeZone).format(new Date(instant)),
-    time: (instant, timeZone = '') => times(timeZone).format(new Date(instant)),
+      named((precision === 'minutes' ? dateTimes : seconds)(timeZone).format(new Date(instant)), timeZone),
+    time: (instant, timeZone = '') => named(times(timeZone).format(new Date(instant)), timeZone),
+    until: (start, end, timeZone = '') =>
+      dayOf(start, timeZone) === dayOf(end, timeZone) ? formats.time(end, timeZone) : formats.dateTime(end, timeZone),
     relative: (instant, now = Date.now()) => formatRelative(relative, Date.parse(instant) - now),
     month: (month) => months.format(Date.UTC(2024, month - 1, 1)),
     // 2024-01-01 was a Monday.
     weekday: (day) => weekdays.format(Date.UTC(2024, 0, day)),
+    distance: (metres) => formatDistance(locale, metres),
     compare: collator.compare,
   };
+  return formats;
 }
+
+const metresPerKilometre = 1000;
+
+function formatDistance(locale: string, metres: number): string {
+  const isLong = metres >= metresPerKilometre;
+  const format = new Intl.NumberFormat(locale, { style: 'unit', unit: isLong ? 'kilometer' : 'meter' });
+  return format.format(isLong ? metres / metresPerKilometre : metres);
+}
+
+/** In place of the zone of a place that could not be found out: its times name it, and so are not wrong. */
+export const unknownZone = 'Etc/UTC';
+
+const named = (time: string, timeZone: string): string => (timeZone === unknownZone ? `${time} UTC` : time);
 
 const zone = (timeZone: string): Intl.DateTimeFormatOptions => (timeZone === '' ? {} : { timeZone });
 

@@ -212,7 +212,10 @@ function useBookingEntry(
   const booking = useRead('GetBankBooking', { bankKid, eventKid }, { enabled: isBooking });
   const zones = useTimeZones(bankKid, isBooking);
   if (!isBooking) return { entries: [], isPending: false, isError: false };
-  const part = { isPending: booking.isLoading || !zones.isKnown, isError: booking.isError };
+  const part = {
+    isPending: booking.isLoading || !(zones.isKnown || zones.isFailed),
+    isError: booking.isError || zones.isFailed,
+  };
   if (booking.data === undefined || booking.isError || part.isPending) return { ...part, entries: [] };
   const { startUtc, unitName, userName } = booking.data;
   const day = dayOf(startUtc, zones.ofBank);

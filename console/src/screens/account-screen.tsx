@@ -52,11 +52,11 @@ export function AccountScreen(): JSX.Element {
       )}
       {/* Another list when the sums come above it, so that nothing jumps. */}
       {list.search['view'] === 'documents' ? (
-        <AccountDocuments key={String(account.isPending)} read={account} list={list} bankKid={bankKid} />
+        <AccountDocuments key={String(account.isPending)} read={zones.before(account)} list={list} bankKid={bankKid} />
       ) : (
         <Section key={String(account.isPending)} title={t('account.postings')} isHidden>
           <ListView
-            read={account}
+            read={zones.before(account)}
             list={list}
             caption={t('account.postings')}
             columns={[...columnsOf(language, bankKid, zones), ...(mayReverse ? [reversalColumn(language.t)] : [])]}

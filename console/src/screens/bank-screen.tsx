@@ -1,22 +1,27 @@
-// The locations of a housing association, and its own address.
+// The locations of a housing association as a list or on a map, and its own address.
 
 import { Link } from '@tanstack/react-router';
 import type { JSX } from 'react';
 import { AddressPanel } from '../bank/address-panel.tsx';
 import { BankPage, useParameter } from '../bank/bank-page.tsx';
 import { DeviceSyncs } from '../bank/device-syncs.tsx';
+import { LocationMap } from '../bank/location-map.tsx';
 import type { Location } from '../api/operations.ts';
 import { may, mayInBank } from '../api/rights.ts';
 import { useRead } from '../api/use-read.ts';
 import type { Column } from '../components/data-table.tsx';
-import { FilterBar, TextFilter } from '../components/filters.tsx';
+import { ChoiceFilter, FilterBar, TextFilter } from '../components/filters.tsx';
 import { Icon, KidIcon } from '../components/icon.tsx';
 import { pageInput, useListState } from '../components/list-state.ts';
 import { ListView } from '../components/list-view.tsx';
-import { Mark, Section } from '../components/page.tsx';
+import { Loaded } from '../components/loaded.tsx';
+import { Empty, Mark, Section } from '../components/page.tsx';
 import type { LanguageState } from '../language/language-store.ts';
 import { bankPath, locationPath } from '../paths.ts';
 import { useLanguage, useManager } from '../portal.tsx';
+
+/** The service lists no more at once. */
+const mapLimit = 200;
 
 export function BankScreen(): JSX.Element {
   const language = useLanguage();
@@ -24,9 +29,11 @@ export function BankScreen(): JSX.Element {
   const bankKid = useParameter('bankKid');
   const list = useListState();
   const manager = useManager();
+  const isMap = list.search['view'] === 'map';
   const locations = useRead('GetBankLocations', {
     bankKid,
     ...pageInput(list.search, ['kid', 'name', 'address'] as const),
+    ...(isMap ? { offset: undefined, limit: mapLimit } : {}),
   });
   return (
     <BankPage
@@ -43,16 +50,33 @@ export function BankScreen(): JSX.Element {
     >
       <FilterBar>
         <TextFilter list={list} label={t('list.filter')} />
+        <ChoiceFilter
+          list={list}
+          label={t('account.view')}
+          name="view"
+          choices={[
+            ['', t('booking.list')],
+            ['map', t('map.title')],
+          ]}
+        />
       </FilterBar>
       <Section title={t('bank.locations')} isHidden>
-        <ListView
-          read={locations}
-          list={list}
-          caption={t('bank.locations')}
-          columns={columnsOf(language)}
-          keyOf={({ kid }) => kid}
-          defaultSort="kid"
-        />
+        {isMap ? (
+          <Loaded read={locations}>
+            {({ items, hasMore }) =>
+              items.length === 0 ? <Empty>{t('list.none')}</Empty> : <LocationMap places={items} hasMore={hasMore} />
+            }
+          </Loaded>
+        ) : (
+          <ListView
+            read={locations}
+            list={list}
+            caption={t('bank.locations')}
+            columns={columnsOf(language)}
+            keyOf={({ kid }) => kid}
+            defaultSort="kid"
+          />
+        )}
       </Section>
       {mayInBank(manager, bankKid, 'GetObjectAddress') ? <AddressPanel kid={bankKid} /> : undefined}
       {may(manager, 'GetDeviceSyncs') ? <RefusedSyncs bankKid={bankKid} /> : undefined}

@@ -2,6 +2,7 @@
 
 import type { JSX } from 'react';
 import { BankPage, useParameter } from '../bank/bank-page.tsx';
+import { LocationFilter } from '../bank/location-filter.tsx';
 import { BookingCommandButton, BookingCommands } from '../bank/booking-command.tsx';
 import { bookingColumns } from '../bank/booking-table.tsx';
 import { BookingWeek, WeekSteps } from '../bank/booking-week.tsx';
@@ -53,7 +54,7 @@ export function BookingsScreen(): JSX.Element {
         {isWeek ? (
           <>
             <WeekSteps list={list} day={day} />
-            <Loaded read={bookings}>
+            <Loaded read={zones.before(bookings)}>
               {({ items, hasMore }) => (
                 <>
                   {hasMore ? <p className="note">{t('booking.tooMany')}</p> : undefined}
@@ -64,7 +65,7 @@ export function BookingsScreen(): JSX.Element {
           </>
         ) : (
           <ListView
-            read={bookings}
+            read={zones.before(bookings)}
             list={list}
             caption={t('bank.bookings')}
             columns={[...bookingColumns(language, { bankKid, zones, isSorted: true }), commandColumn(t)]}
@@ -116,12 +117,7 @@ function BookingFilters({ list, bankKid, from, through }: BookingFiltersProps): 
           ['Completed', t('booking.completed')],
         ]}
       />
-      <ChoiceFilter
-        list={list}
-        label={t('word.location')}
-        name="locationKid"
-        choices={[['', t('list.all')], ...locations.map(({ kid, name }) => [kid, name] as const)]}
-      />
+      <LocationFilter list={list} locations={locations} />
     </FilterBar>
   );
 }

@@ -3,6 +3,7 @@
 import { Link } from '@tanstack/react-router';
 import { useMemo, type JSX } from 'react';
 import { BankPage, useParameter } from '../bank/bank-page.tsx';
+import { LocationFilter } from '../bank/location-filter.tsx';
 import { lastDays } from '../bank/today.ts';
 import { useTimeZones, type TimeZones } from '../bank/time-zones.ts';
 import type { FoundDocument } from '../api/operations.ts';
@@ -53,12 +54,7 @@ export function DocumentsScreen(): JSX.Element {
               ] as const,
           )}
         />
-        <ChoiceFilter
-          list={list}
-          label={t('word.location')}
-          name="locationKid"
-          choices={[['', t('list.all')], ...locations.map(({ kid, name }) => [kid, name] as const)]}
-        />
+        <LocationFilter list={list} locations={locations} />
         <ChoiceFilter
           list={list}
           label={t('word.unit')}

@@ -14,7 +14,8 @@ import type { Column } from '../components/data-table.tsx';
 import { ChoiceFilter, FilterBar } from '../components/filters.tsx';
 import { choiceIn, numberIn, useListState } from '../components/list-state.ts';
 import { ListView } from '../components/list-view.tsx';
-import { Mark, Section } from '../components/page.tsx';
+import { Section } from '../components/page.tsx';
+import { StateMark } from '../components/state-mark.tsx';
 import { LineSummary, WholeLine } from '../equipment/held-line.tsx';
 import { locationKidOf } from '../kid.ts';
 import type { LanguageState } from '../language/language-store.ts';
@@ -30,7 +31,7 @@ export function HeldLinesScreen(): JSX.Element {
   const bankKid = useParameter('bankKid');
   const list = useListState();
   const { search } = list;
-  const zones = useTimeZones(bankKid, may(manager, 'GetBankLocations'));
+  const zones = useTimeZones(bankKid);
   const lines = useRead('GetHeldLines', {
     bankKid,
     state: choiceIn(search, 'state', states),
@@ -144,7 +145,7 @@ const columnsOf = (
     cell: ({ kid, state, n, postingKid }) => (
       <>
         <span className="marks">
-          <Mark tone={heldStateTexts[state].tone}>{t(heldStateTexts[state].text)}</Mark>
+          <StateMark states={heldStateTexts} state={state} />
           {state === 'held' && mayResolve ? (
             <CommandButton name={`${heldLineCommand}.${kid}`} text={t('held.resolve')} about={String(n)} isSmall />
           ) : undefined}

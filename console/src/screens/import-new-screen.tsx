@@ -2,26 +2,21 @@
 // What is chosen is in the address; the file itself is only in this tab.
 
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useEffect, useId, useRef, useState, type JSX, type ReactNode } from 'react';
+import { useId, type JSX } from 'react';
 import type { Input } from '../api/client.ts';
 import type { CurrentManager, ImportKind } from '../api/operations.ts';
-import { toProblem, type Problem } from '../api/problem.ts';
 import { may } from '../api/rights.ts';
 import { useRead } from '../api/use-read.ts';
 import { isUncertain } from '../command/outcome.ts';
 import { DownloadButton } from '../components/download-button.tsx';
 import { ChoiceFilter } from '../components/filters.tsx';
-import { Icon } from '../components/icon.tsx';
 import { choiceIn, useListState, type ListState, type Search } from '../components/list-state.ts';
 import { Empty, Page, Section } from '../components/page.tsx';
-import { ProblemDetails } from '../components/problem-panel.tsx';
+import { FileForm } from '../imports/file-form.tsx';
+import { FileOptionFields, fileOptionsIn } from '../imports/file-options.tsx';
 import { importKinds, listExportable, listImportable } from '../imports/import-kinds.ts';
 import { importPath } from '../paths.ts';
 import { useLanguage, useManager, usePortal } from '../portal.tsx';
-
-const encodings = ['utf-8', 'windows-1252', 'iso-8859-15'] as const;
-const formats = ['csv', 'json-lines'] as const;
-const separators = { semicolon: ';', comma: ',', tab: '\t' } as const;
 
 export function ImportNewScreen(): JSX.Element {
   const { t } = useLanguage();
@@ -108,70 +103,37 @@ function BankField({ list, kind }: { readonly list: ListState; readonly kind: Im
 function FileSection({ list, kind }: { readonly list: ListState; readonly kind: ImportKind }): JSX.Element {
   const { t } = useLanguage();
   const manager = useManager();
-  const id = useId();
-  const field = useRef<HTMLInputElement>(null);
-  const [file, setFile] = useState<File>();
-  const [isNeeded, setNeeded] = useState(false);
-  const upload = useUpload();
+  const { client } = usePortal();
+  const navigate = useNavigate();
   const input = inputOf(manager, kind, list.search);
-
   return (
     <Section title={t('import.file')}>
-      <form
-        className="panel fields"
-        onSubmit={(event) => {
-          event.preventDefault();
-          setNeeded(file === undefined);
-          if (file === undefined) field.current?.focus();
-          else if (!upload.isRunning) void upload.send(input, file);
+      <FileForm
+        action={t('import.makePlan')}
+        icon="import"
+        advice={t('import.planAdvice')}
+        send={async (file, signal) => {
+          const { kid } = await client.call('CreateImport', input, { body: file, signal });
+          await navigate({ to: importPath(kid) });
         }}
+        titleOf={(problem) => t(isUncertain(problem) ? 'command.uncertain' : 'command.notDone')}
+        whatNext={(problem) => (isUncertain(problem) ? <Link to="/imports">{t('import.look')}</Link> : undefined)}
       >
         <ProfileField list={list} kind={kind} />
         {importKinds[kind].isDeactivatable === true ? <MissingField list={list} /> : undefined}
-        <Detection list={list} />
-        <div className="field">
-          <label htmlFor={id}>{t('import.chooseFile')}</label>
-          <input
-            id={id}
-            ref={field}
-            type="file"
-            aria-invalid={isNeeded && file === undefined ? true : undefined}
-            aria-describedby={`${id}-help`}
-            onChange={({ target }) => setFile(target.files?.[0])}
-          />
-          <span id={`${id}-help`} className={isNeeded && file === undefined ? 'field-errors' : 'field-help'}>
-            {t(isNeeded && file === undefined ? 'import.fileNeeded' : 'import.planAdvice')}
-          </span>
-        </div>
-        <UploadState upload={upload} />
-        <p className="marks">
-          <button type="submit" className="button button-main" aria-disabled={upload.isRunning}>
-            <Icon name="import" />
-            {t('import.makePlan')}
-          </button>
-          {upload.isRunning ? (
-            <button type="button" className="button" onClick={upload.stop}>
-              {t('import.stop')}
-            </button>
-          ) : undefined}
-        </p>
-      </form>
+        <FileOptionFields list={list} />
+      </FileForm>
     </Section>
   );
 }
 
-function inputOf(manager: CurrentManager, kind: ImportKind, search: Search): Input<'CreateImport'> {
-  const separator = choiceIn(search, 'separator', Object.keys(separators) as (keyof typeof separators)[]);
-  return {
-    kind,
-    bankKid: bankOf(manager, kind, search),
-    profile: search['profile'],
-    missing: search['missing'] === 'deactivate' ? 'deactivate' : undefined,
-    format: choiceIn(search, 'format', formats),
-    encoding: choiceIn(search, 'encoding', encodings),
-    separator: separator === undefined ? undefined : separators[separator],
-  };
-}
+const inputOf = (manager: CurrentManager, kind: ImportKind, search: Search): Input<'CreateImport'> => ({
+  kind,
+  bankKid: bankOf(manager, kind, search),
+  profile: search['profile'],
+  missing: search['missing'] === 'deactivate' ? 'deactivate' : undefined,
+  ...fileOptionsIn(search),
+});
 
 function ProfileField({
   list,
@@ -206,90 +168,5 @@ function MissingField({ list }: { readonly list: ListState }): JSX.Element {
         ['deactivate', t('import.deactivateMissing')],
       ]}
     />
-  );
-}
-
-/** What the service detects by itself, for files of which it cannot. */
-function Detection({ list }: { readonly list: ListState }): JSX.Element {
-  const { t } = useLanguage();
-  const detected = ['', t('import.detected')] as const;
-  return (
-    <details>
-      <summary>{t('import.detection')}</summary>
-      <div className="filters">
-        <ChoiceFilter
-          list={list}
-          label={t('import.format')}
-          name="format"
-          choices={[detected, ['csv', 'CSV'], ['json-lines', 'JSON Lines']]}
-        />
-        <ChoiceFilter
-          list={list}
-          label={t('import.encoding')}
-          name="encoding"
-          choices={[detected, ...encodings.map((encoding) => [encoding, encoding] as const)]}
-        />
-        <ChoiceFilter
-          list={list}
-          label={t('import.separator')}
-          name="separator"
-          choices={[detected, ['semicolon', ';'], ['comma', ','], ['tab', 'Tab']]}
-        />
-      </div>
-    </details>
-  );
-}
-
-type Upload = {
-  readonly isRunning: boolean;
-  readonly problem: Problem | undefined;
-  readonly send: (input: Input<'CreateImport'>, file: File) => Promise<void>;
-  readonly stop: () => void;
-};
-
-/** The answer comes when the plan has been made: for a large file that takes as long as sending it. */
-function useUpload(): Upload {
-  const { client } = usePortal();
-  const navigate = useNavigate();
-  const running = useRef<AbortController>(undefined);
-  const [isRunning, setRunning] = useState(false);
-  const [problem, setProblem] = useState<Problem>();
-  useEffect(() => () => running.current?.abort(), []);
-
-  async function send(input: Input<'CreateImport'>, file: File): Promise<void> {
-    const controller = new AbortController();
-    running.current = controller;
-    setRunning(true);
-    setProblem(undefined);
-    try {
-      const { kid } = await client.call('CreateImport', input, { body: file, signal: controller.signal });
-      await navigate({ to: importPath(kid) });
-    } catch (error) {
-      if (!controller.signal.aborted) setProblem(toProblem(error));
-    }
-    if (running.current === controller) setRunning(false);
-  }
-
-  return { isRunning, problem, send, stop: () => running.current?.abort() };
-}
-
-function UploadState({ upload: { isRunning, problem } }: { readonly upload: Upload }): ReactNode {
-  const { t } = useLanguage();
-  return (
-    <>
-      <p role="status">{isRunning ? t('import.sending') : ''}</p>
-      {problem === undefined ? undefined : (
-        <div className="problem" role="alert">
-          <Icon name="warning" />
-          <div className="problem-text">
-            <p className="problem-title">{t(isUncertain(problem) ? 'command.uncertain' : 'command.notDone')}</p>
-            <ProblemDetails code={problem.code} reason={problem.reason} requestId={problem.requestId}>
-              {problem.status === 0 ? undefined : problem.message}
-            </ProblemDetails>
-            {isUncertain(problem) ? <Link to="/imports">{t('import.look')}</Link> : undefined}
-          </div>
-        </div>
-      )}
-    </>
   );
 }

@@ -1,15 +1,21 @@
-// A profile: which column of a file becomes which field, and its whole document.
+// A profile: which column of a file becomes which field, and its whole document, which can be changed, copied, and tried
+// on a file.
 
 import type { JSX } from 'react';
 import type { ImportProfile } from '../api/operations.ts';
+import { may } from '../api/rights.ts';
 import { useRead } from '../api/use-read.ts';
 import { useParameter } from '../bank/bank-page.tsx';
+import { CommandButton } from '../command/command-button.tsx';
 import { DataTable, type Column } from '../components/data-table.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { Facts, Mark, Page, Section } from '../components/page.tsx';
+import { nameOfImportField } from '../imports/field-names.ts';
 import { ImportKindName } from '../imports/import-kind-name.tsx';
+import { ChangedProfile, NewProfile, profileCommands, textOfDocument } from '../imports/profile-commands.tsx';
+import { TryProfile } from '../imports/try-profile.tsx';
 import type { Translate } from '../language/catalogue.ts';
-import { useLanguage } from '../portal.tsx';
+import { useLanguage, useManager } from '../portal.tsx';
 
 export function ImportProfileScreen(): JSX.Element {
   const name = useParameter('name');
@@ -23,6 +29,7 @@ export function ImportProfileScreen(): JSX.Element {
 
 function ProfilePage({ profile }: { readonly profile: ImportProfile }): JSX.Element {
   const { t, formats } = useLanguage();
+  const manager = useManager();
   const { name, kind, version, builtIn, document } = profile;
   const columns = listColumns(document);
   return (
@@ -33,6 +40,7 @@ function ProfilePage({ profile }: { readonly profile: ImportProfile }): JSX.Elem
         { title: t('nav.imports'), to: '/imports' },
         { title: t('import.profiles'), to: '/imports/profiles' },
       ]}
+      actions={<ProfileButtons profile={profile} />}
     >
       <Section title={t('import.file')}>
         <div className="panel">
@@ -48,14 +56,33 @@ function ProfilePage({ profile }: { readonly profile: ImportProfile }): JSX.Elem
         </div>
       </Section>
       <Section title={t('import.columns')}>
-        <DataTable caption={t('import.columns')} columns={columnsOf(t)} rows={columns} keyOf={({ at }) => String(at)} />
+        <DataTable
+          caption={t('import.columns')}
+          columns={columnsOf(t, kind)}
+          rows={columns}
+          keyOf={({ at }) => String(at)}
+        />
       </Section>
       <Section title={t('import.document')}>
-        <pre>
-          {JSON.stringify(document, (_, value: unknown) => (typeof value === 'bigint' ? Number(value) : value), 2)}
-        </pre>
+        <pre>{textOfDocument(document)}</pre>
       </Section>
+      {may(manager, 'TryImportProfile') ? <TryProfile profile={profile} /> : undefined}
+      <ChangedProfile profile={profile} />
+      <NewProfile copied={profile} />
     </Page>
+  );
+}
+
+/** A profile that comes with the portal is copied, not changed. */
+function ProfileButtons({ profile: { builtIn } }: { readonly profile: ImportProfile }): JSX.Element | undefined {
+  const { t } = useLanguage();
+  const manager = useManager();
+  if (!may(manager, 'SetImportProfile')) return undefined;
+  return (
+    <>
+      {builtIn ? undefined : <CommandButton name={profileCommands.change} text={t('action.change')} isMain />}
+      <CommandButton name={profileCommands.create} text={t('importProfile.copy')} icon="copy" />
+    </>
   );
 }
 
@@ -87,8 +114,20 @@ const listColumns = (document: Values): ProfileColumn[] =>
     }),
   );
 
-const columnsOf = (t: Translate): readonly Column<ProfileColumn>[] => [
-  { key: 'field', title: t('import.field'), cell: ({ field }) => (field === '' ? '–' : <code>{field}</code>) },
+const columnsOf = (t: Translate, kind: string): readonly Column<ProfileColumn>[] => [
+  {
+    key: 'field',
+    title: t('import.field'),
+    cell: ({ field }) =>
+      field === '' ? (
+        '–'
+      ) : (
+        <>
+          <span className="line">{nameOfImportField(kind, field, t)}</span>
+          <code>{field}</code>
+        </>
+      ),
+  },
   { key: 'from', title: t('import.from'), cell: ({ from }) => from },
   { key: 'rules', title: t('import.readAs'), cell: ({ rules }) => <span className="soft">{rules}</span> },
 ];

@@ -3,21 +3,33 @@
 import { Link } from '@tanstack/react-router';
 import type { JSX } from 'react';
 import type { ImportProfileItem } from '../api/operations.ts';
+import { may } from '../api/rights.ts';
 import { useRead } from '../api/use-read.ts';
+import { CommandButton } from '../command/command-button.tsx';
 import { DataTable, type Column } from '../components/data-table.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { Empty, Mark, Page } from '../components/page.tsx';
 import { ImportKindName } from '../imports/import-kind-name.tsx';
+import { NewProfile, profileCommands } from '../imports/profile-commands.tsx';
 import type { LanguageState } from '../language/language-store.ts';
 import { importProfilePath } from '../paths.ts';
-import { useLanguage } from '../portal.tsx';
+import { useLanguage, useManager } from '../portal.tsx';
 
 export function ImportProfilesScreen(): JSX.Element {
   const language = useLanguage();
   const { t } = language;
+  const manager = useManager();
   const profiles = useRead('GetImportProfiles', {});
   return (
-    <Page title={t('import.profiles')} crumbs={[{ title: t('nav.imports'), to: '/imports' }]}>
+    <Page
+      title={t('import.profiles')}
+      crumbs={[{ title: t('nav.imports'), to: '/imports' }]}
+      actions={
+        may(manager, 'SetImportProfile') ? (
+          <CommandButton name={profileCommands.create} text={t('importProfile.create')} icon="create" isMain />
+        ) : undefined
+      }
+    >
       <Loaded read={profiles}>
         {({ items }) =>
           items.length === 0 ? (
@@ -32,6 +44,7 @@ export function ImportProfilesScreen(): JSX.Element {
           )
         }
       </Loaded>
+      <NewProfile />
     </Page>
   );
 }

@@ -6,11 +6,15 @@ import type { Import } from '../api/operations.ts';
 import { nameOfPlace } from '../api/rights.ts';
 import { useRead } from '../api/use-read.ts';
 import { useParameter } from '../bank/bank-page.tsx';
+import { useTimeZones } from '../bank/time-zones.ts';
 import { Loaded } from '../components/loaded.tsx';
 import { Facts, Page, Section } from '../components/page.tsx';
+import { StateMark } from '../components/state-mark.tsx';
 import { Ago } from '../components/times.tsx';
+import { decimalText, nameOfSeparator } from '../imports/detected-file.ts';
+import { nameOfImportField } from '../imports/field-names.ts';
 import { ImportButtons, ImportCommands } from '../imports/import-commands.tsx';
-import { ImportMark, importStates, isRunning } from '../imports/import-marks.tsx';
+import { importStates, isRunning } from '../imports/import-states.ts';
 import { ImportNumbers, ImportProgress } from '../imports/import-numbers.tsx';
 import { ImportRows } from '../imports/import-rows.tsx';
 import { textOfKind } from '../imports/import-kinds.ts';
@@ -44,7 +48,7 @@ function ImportPage({ of: found }: ImportProps): JSX.Element {
   return (
     <Page
       title={t('import.of', { kind: kindText === undefined ? kind : t(kindText) })}
-      mark={<ImportMark of={importStates[state]} />}
+      mark={<StateMark states={importStates} state={state} />}
       note={
         <>
           {bankKid === null ? t('manager.wholePortal') : nameOfPlace(manager, bankKid)} <code>{kid}</code>
@@ -76,19 +80,22 @@ function ImportPage({ of: found }: ImportProps): JSX.Element {
 
 function FileFacts({ of: found }: ImportProps): JSX.Element {
   const { t } = useLanguage();
-  const { detected, fileBytes, fileHash, source, createdUtc, changedUtc, missing, allowPartial, state } = found;
+  const { kind, bankKid, detected, fileBytes, fileHash, source, createdUtc, changedUtc, missing, allowPartial, state } =
+    found;
+  const zones = useTimeZones(bankKid ?? '', bankKid !== null);
+  const zone = bankKid === null ? undefined : zones.ofBank;
   return (
     <Facts
       facts={[
         [t('import.source'), source === ownSource ? source : <Link to={importProfilePath(source)}>{source}</Link>],
-        [t('import.created'), <Ago instant={createdUtc} />],
-        [t('import.changed'), <Ago instant={changedUtc} />],
+        [t('import.created'), <Ago instant={createdUtc} timeZone={zone} />],
+        [t('import.changed'), <Ago instant={changedUtc} timeZone={zone} />],
         [t('import.missingObjects'), t(missing === 'keep' ? 'import.keepMissing' : 'import.deactivateMissing')],
         [t('import.scope'), isApproved(state) ? t(allowPartial ? 'import.partly' : 'import.allOrNothing') : undefined],
         [t('import.format'), detected === null ? undefined : detected.format],
         [t('import.encoding'), detected?.encoding],
-        [t('import.separator'), detected?.separator === '\t' ? 'Tab' : detected?.separator],
-        [t('import.columns'), detected?.columns.join(', ')],
+        [t('import.separator'), nameOfSeparator(detected?.separator)],
+        [t('import.columns'), detected?.columns.map((name) => nameOfImportField(kind, name, t)).join(', ')],
         [t('import.ignoredColumns'), detected?.ignoredColumns.join(', ')],
         [t('import.size'), fileBytes === 0 ? undefined : t('import.bytes', { count: fileBytes })],
         ['SHA-256', fileHash === null ? undefined : <code>{fileHash}</code>],
@@ -103,8 +110,3 @@ const isApproved = (state: Import['state']): boolean => !['planning', 'planned']
 
 /** The source of files that are read without a profile. */
 const ownSource = 'portal';
-
-const decimalText = (isComma: boolean | null | undefined): string | undefined => {
-  if (isComma === null || isComma === undefined) return undefined;
-  return isComma ? '1,50' : '1.50';
-};

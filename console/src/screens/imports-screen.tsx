@@ -11,9 +11,10 @@ import { Icon } from '../components/icon.tsx';
 import { numberIn, useListState } from '../components/list-state.ts';
 import { ListView } from '../components/list-view.tsx';
 import { Page, Section } from '../components/page.tsx';
+import { StateMark } from '../components/state-mark.tsx';
 import { Ago } from '../components/times.tsx';
 import { ImportKindName } from '../imports/import-kind-name.tsx';
-import { ImportMark, importStates, isRunning } from '../imports/import-marks.tsx';
+import { importStates, isRunning } from '../imports/import-states.ts';
 import { changingRows } from '../imports/import-numbers.tsx';
 import type { LanguageState } from '../language/language-store.ts';
 import { importPath, managerPath } from '../paths.ts';
@@ -90,7 +91,7 @@ const columnsOf = ({ t, formats }: LanguageState, manager: CurrentManager): read
       </>
     ),
   },
-  { key: 'state', title: t('word.state'), cell: ({ state }) => <ImportMark of={importStates[state]} /> },
+  { key: 'state', title: t('word.state'), cell: ({ state }) => <StateMark states={importStates} state={state} /> },
   { key: 'changing', title: t('import.changing'), isNumber: true, cell: (row) => formats.number(changingRows(row)) },
   {
     key: 'refused',

@@ -49,7 +49,8 @@ export function LocationScreen(): JSX.Element {
 function UnitList({ locationKid }: { readonly locationKid: string }): JSX.Element {
   const { t } = useLanguage();
   const list = useListState();
-  const input = { locationKid, ...pageInput(list.search, ['kid', 'name', 'unitType'] as const) };
+  // As many as the opening hours read for the names of units: without a filter, both are one request.
+  const input = { locationKid, ...pageInput(list.search, ['kid', 'name', 'unitType'] as const), limit: maxLimit };
   const units = useRead('GetLocationUnits', input);
   const icons = useRead('GetUnitIcons', { locationKid, limit: maxLimit });
   const iconsByKid = new Map((icons.data?.items ?? []).map((each) => [each.kid, each]));

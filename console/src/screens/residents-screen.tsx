@@ -3,6 +3,7 @@
 import { Link } from '@tanstack/react-router';
 import type { JSX } from 'react';
 import { BankPage, useParameter } from '../bank/bank-page.tsx';
+import { LocationFilter } from '../bank/location-filter.tsx';
 import { ResidentMark } from '../bank/resident-mark.tsx';
 import type { Resident } from '../api/operations.ts';
 import { findBank, may, mayInBank } from '../api/rights.ts';
@@ -67,12 +68,7 @@ export function ResidentsScreen(): JSX.Element {
             ['all', t('list.all')],
           ]}
         />
-        <ChoiceFilter
-          list={list}
-          label={t('word.location')}
-          name="locationKid"
-          choices={[['', t('list.all')], ...locations.map(({ kid, name }) => [kid, name] as const)]}
-        />
+        <LocationFilter list={list} locations={locations} />
       </FilterBar>
       <Section title={t('bank.residents')} isHidden>
         <ListView

@@ -3,6 +3,7 @@
 import type { JSX, ReactNode } from 'react';
 import type { PurchasePoint } from '../api/operations.ts';
 import { useRead } from '../api/use-read.ts';
+import { PointMap } from '../bank/point-map.tsx';
 import { DataTable, type Column } from '../components/data-table.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { Empty, Page, Section } from '../components/page.tsx';
@@ -47,12 +48,15 @@ export function StatisticsScreen(): JSX.Element {
               {points.length === 0 ? (
                 <Empty>{t('list.none')}</Empty>
               ) : (
-                <DataTable
-                  caption={t('statistics.places')}
-                  columns={columnsOf(language)}
-                  rows={points}
-                  keyOf={({ latitude, longitude }) => `${latitude} ${longitude}`}
-                />
+                <div className="map-frame">
+                  <PurchaseMap points={points} />
+                  <DataTable
+                    caption={t('statistics.places')}
+                    columns={columnsOf(language)}
+                    rows={points}
+                    keyOf={keyOfPoint}
+                  />
+                </div>
               )}
               <p className="fresh">{t('statistics.unplaced', { count: unplacedCount })}</p>
             </>
@@ -77,6 +81,23 @@ function Figure({ value, measuredAtUtc, children }: FigureProps): JSX.Element {
         {t('state.asOf')} <Ago instant={measuredAtUtc} />
       </p>
     </>
+  );
+}
+
+const keyOfPoint = ({ latitude, longitude }: PurchasePoint): string => `${latitude} ${longitude}`;
+
+/** How many purchases there were at each spot: the table beside it has the same. */
+function PurchaseMap({ points }: { readonly points: readonly PurchasePoint[] }): JSX.Element {
+  const { t, formats } = useLanguage();
+  const counts = new Map(points.map((point) => [keyOfPoint(point), point.count]));
+  const labelOf = (keys: readonly string[]): string =>
+    formats.number(keys.reduce((sum, key) => sum + (counts.get(key) ?? 0), 0));
+  return (
+    <PointMap
+      points={points.map((point) => ({ ...point, key: keyOfPoint(point) }))}
+      labelOf={labelOf}
+      titleOf={(keys) => `${t('statistics.purchases')}: ${labelOf(keys)}`}
+    />
   );
 }
 

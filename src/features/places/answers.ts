@@ -52,6 +52,8 @@ export function toLocation(
     iconKid: locationIconKid(row.icon, row.location_id, dayOfMonth),
     address: row.address,
     zip: row.zip,
+    latitude: row.latitude,
+    longitude: row.longitude,
     timeZone: resolveTimeZone(row.time_zone),
     enabled: row.enabled === 1,
     units: types.map(({ code, count }) => ({

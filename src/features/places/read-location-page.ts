@@ -26,7 +26,7 @@ export async function readLocationPage(
       listEntries: async () =>
         (await listLocationSearchRows(db, granted)).map((row) => toListEntry(withShownAddress(grants, row))),
       listRows: async (slice) =>
-        (await listLocationOverviewRows(db, granted, slice)).map((row) => withShownAddress(grants, row)),
+        (await listLocationOverviewRows(db, granted, slice)).map((row) => withShownPlace(grants, row)),
       idOf: ({ location_id }) => location_id,
     }),
   ]);
@@ -41,6 +41,14 @@ const withShownAddress = <T extends LocationSearchRow>(
   row: T,
 ): Omit<T, keyof ShownAddress> & ShownAddress =>
   showsAddresses(grants, row) ? row : { ...row, address: null, zip: null };
+
+type ShownCoordinates = { readonly latitude: number | null; readonly longitude: number | null };
+
+/** Coordinates tell as much as the address. */
+const withShownPlace = <T extends LocationSearchRow & ShownCoordinates>(grants: Grants, row: T) => {
+  const shown: ShownCoordinates = showsAddresses(grants, row) ? row : { latitude: null, longitude: null };
+  return { ...withShownAddress(grants, row), latitude: shown.latitude, longitude: shown.longitude };
+};
 
 const toListEntry = ({
   location_id: id,

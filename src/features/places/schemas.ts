@@ -73,6 +73,14 @@ const UnitTypeCount = namedObject('UnitTypeCount', {
 });
 
 const shownAddress = 'Empty if unknown; null if the location is disabled and the grant is not tenant-wide.';
+const shownCoordinate = (name: string, limit: number) =>
+  nullable(
+    int32({
+      minimum: -limit,
+      maximum: limit,
+      description: `${name} (WGS 84) in millionths of a degree. Null if unknown, or if the address is not shown.`,
+    }),
+  );
 
 export const Location = namedObject('Location', {
   kid: kidOutput('location'),
@@ -80,6 +88,8 @@ export const Location = namedObject('Location', {
   iconKid,
   address: nullable(Type.String({ description: shownAddress })),
   zip: nullable(Type.String({ description: shownAddress })),
+  latitude: shownCoordinate('Latitude', 90_000_000),
+  longitude: shownCoordinate('Longitude', 180_000_000),
   timeZone: Type.String({ description: 'IANA name; the tenant’s time zone if the location has no valid one.' }),
   enabled,
   units: Type.Array(UnitTypeCount, { description: 'Number of units by type.' }),

@@ -10,7 +10,7 @@ import { applySlice, runSliceQuery, type RowSlice } from './row-slice.ts';
 
 export type LocationOverviewRow = Pick<
   Tables['locations'],
-  'location_id' | 'name' | 'icon' | 'address' | 'zip' | 'time_zone' | 'enabled'
+  'location_id' | 'name' | 'icon' | 'address' | 'zip' | 'latitude' | 'longitude' | 'time_zone' | 'enabled'
 >;
 
 /** Locations that the grants cover, without deleted ones. */
@@ -22,6 +22,8 @@ export function listLocationOverviewRows(db: Db, bank: GrantedBank, slice: RowSl
       'icon',
       'address',
       'zip',
+      'latitude',
+      'longitude',
       'time_zone',
       'enabled',
     ]);

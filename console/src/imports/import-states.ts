@@ -1,14 +1,9 @@
-// The states of imports and of their rows, as marks.
+// The states of imports and of their rows, in the reader's words.
 
-import type { JSX } from 'react';
 import type { ImportAction, ImportOutcome, ImportState } from '../api/operations.ts';
-import { Mark } from '../components/page.tsx';
-import type { TextKey } from '../language/catalogue.ts';
-import { useLanguage } from '../portal.tsx';
+import type { StateTexts } from '../components/state-mark.tsx';
 
-type Shown = { readonly text: TextKey; readonly tone: 'ok' | 'warn' | 'bad' | 'plain' };
-
-export const importStates: Readonly<Record<ImportState, Shown>> = {
+export const importStates: StateTexts<ImportState> = {
   planning: { text: 'import.planning', tone: 'plain' },
   planned: { text: 'import.planned', tone: 'plain' },
   applying: { text: 'import.applying', tone: 'plain' },
@@ -19,7 +14,7 @@ export const importStates: Readonly<Record<ImportState, Shown>> = {
   cancelled: { text: 'import.cancelled', tone: 'warn' },
 };
 
-export const importActions: Readonly<Record<ImportAction, Shown>> = {
+export const importActions: StateTexts<ImportAction> = {
   create: { text: 'import.create', tone: 'ok' },
   update: { text: 'import.update', tone: 'ok' },
   unchanged: { text: 'import.unchanged', tone: 'plain' },
@@ -27,7 +22,7 @@ export const importActions: Readonly<Record<ImportAction, Shown>> = {
   refused: { text: 'import.refused', tone: 'bad' },
 };
 
-export const importOutcomes: Readonly<Record<ImportOutcome, Shown>> = {
+export const importOutcomes: StateTexts<ImportOutcome> = {
   applied: { text: 'import.rowApplied', tone: 'ok' },
   stale: { text: 'import.rowStale', tone: 'warn' },
   failed: { text: 'import.rowFailed', tone: 'bad' },
@@ -38,8 +33,3 @@ export const importOutcomes: Readonly<Record<ImportOutcome, Shown>> = {
 /** Whether rows are being done: it will have changed soon. */
 export const isRunning = (state: ImportState): boolean =>
   state === 'planning' || state === 'applying' || state === 'undoing';
-
-export function ImportMark({ of: { text, tone } }: { readonly of: Shown }): JSX.Element {
-  const { t } = useLanguage();
-  return <Mark tone={tone}>{t(text)}</Mark>;
-}

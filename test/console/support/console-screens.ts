@@ -1,0 +1,43 @@
+// The screens of the console, with the demo data of a tenant.
+
+const bank = '/banks/sund-B1001';
+
+/** The heading of each screen, by its address. */
+export const consoleScreens: readonly (readonly [path: string, heading: string])[] = [
+  ['/', 'Home'],
+  ['/banks', 'Housing associations'],
+  [bank, 'Locations'],
+  [`${bank}?view=map`, 'Locations'],
+  [`${bank}/residents`, 'Residents'],
+  [`${bank}/residents/sund-B1001-R1001`, 'Demo Resident 1'],
+  [`${bank}/residents/sund-B1001-R1001/receipts`, 'Receipts'],
+  [`${bank}/account`, 'Account'],
+  [`${bank}/account?period=dates`, 'Account'],
+  [`${bank}/account?view=documents`, 'Account'],
+  [`${bank}/bookings`, 'Bookings'],
+  [`${bank}/bookings?view=week`, 'Bookings'],
+  [`${bank}/settlements`, 'Settlements'],
+  [`${bank}/settlements/26`, 'Period 26'],
+  [`${bank}/documents?days=7`, 'Documents'],
+  [`${bank}/computers`, 'Computers'],
+  [`${bank}/held-lines?state=all`, 'Held lines'],
+  ['/imports', 'Imports'],
+  ['/imports/profiles', 'Profiles'],
+  ['/imports/profiles/danish-residents', 'danish-residents'],
+  ['/locations/sund-B1001-L1', 'Alder house A'],
+  ['/units/sund-B1001-L1-U2?group=Operation', 'Washer 2'],
+  ['/units/sund-B1001-L1-U2?group=Operation&setting=MaxTemperature', 'Washer 2'],
+  ['/units/sund-B1001-L1-U2?group=Status', 'Washer 2'],
+  ['/managers', 'Managers'],
+  ['/managers/sund-M1005', 'Clerk of Sund'],
+  ['/installers', 'Installers'],
+  ['/installers/sund-I2001', 'Demo Installer Alder'],
+  ['/services', 'Services'],
+  ['/services/sund-B0-M1', 'Gateway of the demo equipment'],
+  ['/audit', 'Audit log'],
+  ['/logs/live', 'Live logs'],
+  ['/logs/hosting', 'Server logs'],
+  ['/metrics', 'Measurements'],
+  ['/statistics', 'Statistics'],
+  ['/profile', 'Your profile'],
+];
