@@ -13,7 +13,6 @@ const portal = join(import.meta.dirname, '../../bin/portal.mjs');
 export type ProcessResult = { readonly code: number | null; readonly signal: NodeJS.Signals | null };
 
 export type ServeProcess = {
-  readonly pid: number;
   readonly url: string;
   readonly port: number;
   readonly metricsUrl: string;
@@ -109,7 +108,6 @@ async function startServing(
     throw new Error(`${command.join(' ')} ended with ${ready.code} before it was ready: ${child.stderr()}`);
   return {
     ...ready,
-    pid: child.process.pid ?? -1,
     port: Number(new URL(ready.url).port),
     pid: pidOf(child.process),
     lines,
