@@ -30,7 +30,7 @@ after(async () => {
 const run = (...args: string[]) => runPortal(args, { PORTAL_STORAGE: storage.storageUrl });
 const refused = (...args: string[]) => runRefusedCommand(storage.storageUrl, ...args);
 
-test('a backup is a file that only its owner can read, and that is never overwritten', async () => {
+test('[backups.05] a backup is a file that only its owner can read, and that is never overwritten', async () => {
   const path = join(folder, 'sund.backup');
   const written = await run('backup', path, '--tenant', 'sund');
   assert.match(written.stdout, /^sund: .*sund\.backup: \d+ rows of \d+ tables\n$/);
@@ -77,7 +77,7 @@ test('the standard output has only the backup, encrypted with the key file, and 
   );
 });
 
-test('a directory gets a backup of each tenant, and keeps those that the options say', async () => {
+test('[backups.05] a directory gets a backup of each tenant, and keeps those that the options say', async () => {
   const directory = mkdtempSync(join(folder, 'directory-'));
   const old = ['20260101', '20260102', '20260201'].map((day) => `sund-${day}T030000Z.backup`);
   const foreign = ['notes.txt', 'sund-20250101T030000Z.backup', 'sund-20260101T030000Z.backup.copy'];

@@ -45,7 +45,7 @@ test('a backup that is whole is sound, in whatever pieces it comes', async () =>
     }
 });
 
-test('a changed bit is found, wherever it is', async () => {
+test('[backups.06] a changed bit is found, wherever it is', async () => {
   for (const [name, bytes, key] of files())
     await fc.assert(
       fc.asyncProperty(fc.nat(bytes.length - 1), fc.nat(7), async (at, bit) => {
@@ -58,7 +58,7 @@ test('a changed bit is found, wherever it is', async () => {
     );
 });
 
-test('a missing, added or repeated part is found, wherever it is', async () => {
+test('[backups.06] a missing, added or repeated part is found, wherever it is', async () => {
   for (const [name, bytes, key] of files())
     await fc.assert(
       fc.asyncProperty(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 200 }), async (at, length) => {
@@ -74,7 +74,7 @@ test('a missing, added or repeated part is found, wherever it is', async () => {
     );
 });
 
-test('a backup is read only with its own key file, and one that is not encrypted with none', async () => {
+test('[backups.06] a backup is read only with its own key file, and one that is not encrypted with none', async () => {
   await assert.rejects(verify(encrypted, Buffer.alloc(32, 'x')), /cannot be decrypted: the key file is another one/);
   await assert.rejects(verify(encrypted), /is encrypted: give the key file with --key-file/);
   await assert.rejects(verify(plain, keyFile), /is not encrypted/);

@@ -56,7 +56,7 @@ const waitForRows = (database: TenantDatabase): Promise<void> =>
   });
 
 onBothEngines((engine) => {
-  test('a restore that was killed leaves a database that nobody uses, and that the next restore takes over', async () => {
+  test('[backups.07] a restore that was killed leaves a database that nobody uses, and that the next restore takes over', async () => {
     const storage = await createStorage(engine);
     const settings = { PORTAL_STORAGE: storage.storageUrl };
     const pipe = join(folder, `${engine}.pipe`);
@@ -164,7 +164,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test('a backup of an older schema is restored and migrated', async () => {
+  test('[backups.07] a backup of an older schema is restored and migrated', async () => {
     const older = await openTestDatabase(engine);
     const outsider = await older.connectDirectly();
     const storage = await createStorage(engine);
@@ -189,7 +189,7 @@ onBothEngines((engine) => {
   });
 });
 
-test('who is erased since a backup is erased again before the database can be used', async () => {
+test('[backups.08] who is erased since a backup is erased again before the database can be used', async () => {
   const storage = await createStorage('sqlite');
   const file = join(folder, 'with-identities.backup');
   writeFileSync(file, bytes);

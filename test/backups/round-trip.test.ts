@@ -93,7 +93,7 @@ onBothEngines((engine) => {
   });
 
   for (const target of targets[engine])
-    test(`a backup is restored on ${target} with the same rows, totals and heads`, async () => {
+    test(`[backups.09] a backup is restored on ${target} with the same rows, totals and heads`, async () => {
       const [file, key] = [join(folder, `${target}.backup`), join(folder, 'key')];
       writeFileSync(key, keyFile);
       const restored = await createStorage(target);
@@ -119,7 +119,7 @@ onBothEngines((engine) => {
       }
     });
 
-  test('a backup that is written while others write is one snapshot', async () => {
+  test('[backups.09] a backup that is written while others write is one snapshot', async () => {
     const writer = { isStopped: false };
     let written = 0;
     const clock = (): number => toMs2000(Date.now());
@@ -154,7 +154,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test('every table of the database is in a backup, but those that are left out for a reason', async () => {
+  test('[backups.09] every table of the database is in a backup, but those that are left out for a reason', async () => {
     const outsider = await connectDirectly(storageAddressOf(storage));
     const listed = await outsider.run(
       engine === 'sqlite' ? "select name from sqlite_master where type = 'table'" : 'show tables',

@@ -39,11 +39,11 @@ describe('failover in a Galera cluster', { skip: noGalera }, () => {
       return rows[0]?.name ?? '';
     });
 
-  test('all nodes work: the first one is written to, by every process', async () => {
+  test('[cluster.01] all nodes work: the first one is written to, by every process', async () => {
     assert.equal(await findNodeOfWrites(), 'n0');
   });
 
-  test('a node that an administrator has made read-only is left for the next one, and used again afterwards', async () => {
+  test('[cluster.01] a node that an administrator has made read-only is left for the next one, and used again afterwards', async () => {
     const readOnly = (on: boolean) => node(0).run(`set global read_only = ${on ? 'on' : 'off'}`);
     await readOnly(true);
     await waitUntil('the next one is written to', async () => (await findNodeOfWrites()) === 'n1');
@@ -62,7 +62,7 @@ describe('failover in a Galera cluster', { skip: noGalera }, () => {
     await other.close();
   });
 
-  test('the node that is written to dies: the next one is, soon; when it is back, it is written to again', async (t) => {
+  test('[cluster.01] the node that is written to dies: the next one is, soon; when it is back, it is written to again', async (t) => {
     const load = startLoad(database);
     await waitUntil('there are writes', async () => load.done > 20);
     await node(0).kill();
@@ -78,7 +78,7 @@ describe('failover in a Galera cluster', { skip: noGalera }, () => {
     await assertKept(database, load);
   });
 
-  test('the node that is written to is cut off from the others: the next one is written to', async () => {
+  test('[cluster.01] the node that is written to is cut off from the others: the next one is written to', async () => {
     const load = startLoad(database);
     await waitUntil('there are writes', async () => load.done > 20);
     await node(0).isolate(true);
@@ -94,7 +94,7 @@ describe('failover in a Galera cluster', { skip: noGalera }, () => {
     await assertKept(database, load);
   });
 
-  test('two of three nodes die: unavailable, and nothing that was acknowledged is lost', async () => {
+  test('[cluster.01] two of three nodes die: unavailable, and nothing that was acknowledged is lost', async () => {
     const load = startLoad(database);
     await waitUntil('there are writes', async () => load.done > 20);
     await Promise.all([node(1).kill(), node(2).kill()]);
