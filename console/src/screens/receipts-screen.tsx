@@ -4,7 +4,7 @@
 import { useInfiniteQuery, useQueryClient, type InfiniteData } from '@tanstack/react-query';
 import type { JSX } from 'react';
 import { useParameter, useBankCrumbs } from '../bank/bank-page.tsx';
-import { useTimeZones } from '../bank/time-zones.ts';
+import { useTimeZones, type TimeZones } from '../bank/time-zones.ts';
 import type { Receipt, ReceiptKind, ReceiptPage } from '../api/operations.ts';
 import type { Problem } from '../api/problem.ts';
 import { may } from '../api/rights.ts';
@@ -41,10 +41,13 @@ export function ReceiptsScreen(): JSX.Element {
   });
   const { data, error, hasNextPage, isFetchingNextPage } = receipts;
   const items = data?.pages.flatMap((page) => page.items) ?? [];
+  const zones = useTimeZones(bankKid);
+  // Times that change their zone while somebody reads them would be worse than a moment without them.
+  const isShown = data !== undefined && (zones.isKnown || zones.isFailed);
   return (
     <Page
       title={t('receipts.title')}
-      note={name}
+      note={name === '' ? '\u00a0' : name}
       crumbs={[...crumbs, { title: name === '' ? userKid : name, to: residentPath(bankKid, userKid) }]}
       actions={
         <>
@@ -61,12 +64,12 @@ export function ReceiptsScreen(): JSX.Element {
       {error === null ? undefined : (
         <ProblemPanel error={error} onRetry={() => void queries.resetQueries({ queryKey })} />
       )}
-      {data === undefined && error === null ? <Skeleton lines={10} /> : undefined}
-      {data !== undefined && items.length === 0 ? <Empty>{t('receipts.none')}</Empty> : undefined}
-      {error === null
-        ? items.map((receipt) => <ReceiptCard key={receipt.key} receipt={receipt} bankKid={bankKid} />)
+      {!isShown && error === null ? <Skeleton lines={10} /> : undefined}
+      {isShown && items.length === 0 ? <Empty>{t('receipts.none')}</Empty> : undefined}
+      {isShown && error === null
+        ? items.map((receipt) => <ReceiptCard key={receipt.key} receipt={receipt} zones={zones} />)
         : undefined}
-      {hasNextPage && error === null ? (
+      {hasNextPage && isShown && error === null ? (
         <button
           type="button"
           className="button"
@@ -87,9 +90,8 @@ const kindTexts: Readonly<Record<ReceiptKind, TextKey>> = {
   TransferToRent: 'kind.transferToRent',
 };
 
-function ReceiptCard({ receipt, bankKid }: { readonly receipt: Receipt; readonly bankKid: string }): JSX.Element {
+function ReceiptCard({ receipt, zones }: { readonly receipt: Receipt; readonly zones: TimeZones }): JSX.Element {
   const { t, formats } = useLanguage();
-  const zones = useTimeZones(bankKid);
   const { kind, date, locationKid, locationName, period, provisional, currency, lines } = receipt;
   return (
     <article className="panel receipt">
