@@ -46,6 +46,12 @@ export const deleteMark = (db: WriteDb, owner: string): Promise<boolean> =>
 export const dropMark = (db: Db): Promise<void> => db.schema.dropTable(restoreMark).ifExists().execute();
 
 async function changesMark(db: Db, statement: ReturnType<typeof sql>): Promise<boolean> {
-  const { numAffectedRows = 0n } = await statement.execute(db);
-  return numAffectedRows > 0n;
+  try {
+    const { numAffectedRows = 0n } = await statement.execute(db);
+    return numAffectedRows > 0n;
+  } catch (error) {
+    // Another restore that has finished has dropped the table.
+    if (await db.dialect.hasTable(db, restoreMark)) throw error;
+    return false;
+  }
 }

@@ -63,6 +63,8 @@ const anyLocation: fc.Arbitrary<LocationModel> = fc
     icon: fc.constantFrom(...placeIcons),
     address: fc.constantFrom('', 'Alder Lane 4', 'Alder Lane 10'),
     zip: fc.constantFrom('', '2100', '111 29'),
+    latitude: fc.constantFrom(null, 55_676_111, -90_000_000),
+    longitude: fc.constantFrom(null, 12_568_333, 180_000_000),
     timeZone: fc.constantFrom(...storedZones),
     enabled: mostlyArbitrary(true),
     deleted: mostlyArbitrary(false),

@@ -130,6 +130,8 @@ export function expectedLocationItem(bank: BankTreeModel, location: LocationMode
     iconKid: locationIcon(location),
     address: showsAddress(location, viewer) ? location.address : null,
     zip: showsAddress(location, viewer) ? location.zip : null,
+    latitude: showsAddress(location, viewer) ? location.latitude : null,
+    longitude: showsAddress(location, viewer) ? location.longitude : null,
     timeZone: zones[location.timeZone] ?? location.timeZone,
     enabled: location.enabled,
     units: [...new Set(codes)].map((code) => ({
