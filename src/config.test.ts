@@ -72,8 +72,23 @@ test('by default the service is on loopback, on SQLite, for six tenants, with li
     connections: { total: 10_000, perAddress: 256 },
     trustedProxies: [],
     simulator: true,
+    workers: 1,
+    stopDelaySeconds: 0,
   });
   assert.ok(Object.isFrozen(config));
+});
+
+test('PORTAL_WORKERS is from 1 to 64, and PORTAL_STOP_DELAY from 0 to 600 seconds', () => {
+  assertAccepted('workers', [
+    ['1', 1],
+    ['64', 64],
+  ]);
+  assertRefused('workers', ['0', '65', '-1', '1.5', 'two']);
+  assertAccepted('stopDelaySeconds', [
+    ['0', 0],
+    ['600', 600],
+  ]);
+  assertRefused('stopDelaySeconds', ['601', '-1', '1.5', '10s']);
 });
 
 test('PORTAL_HOST is a name or an address', () => {
