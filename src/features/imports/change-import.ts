@@ -5,7 +5,7 @@ import type { WriteDb } from '../../database/db.ts';
 import { Problem } from '../../lib/problem.ts';
 import type { AuditContext } from '../audit/rules/audit-context.ts';
 import type { ImportKind, ImportTarget } from './kinds/import-kind.ts';
-import { deletePlanPart } from './queries/import-rows.ts';
+import { deletePlanPart } from './queries/over-plans.ts';
 import { insertImport, updateImport, type StoredImport } from './queries/imports.ts';
 import { recordImport } from './record-import.ts';
 import type { FoundImport } from './require-import.ts';

@@ -2,12 +2,12 @@
 
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
+import type { HttpReply } from '../../support/call.ts';
 
 export type ClusterReply = {
   /** 0 where there is no answer, or not a whole one. */
   readonly status: number;
-  // oxlint-disable-next-line no-explicit-any -- answers of every shape
-  readonly json: any;
+  readonly json: HttpReply['json'];
   readonly text: string;
   /** Whether the answer is the stored one of an earlier request with the same key. */
   readonly isReplayed: boolean;

@@ -7,7 +7,7 @@ import { takeLocks } from '../../../database/locks.ts';
 import type { TenantDatabase } from '../../../database/tenant-database.ts';
 import type { Tenant } from '../../../tenants.ts';
 import { carryOutImport } from '../record-carried-out.ts';
-import { deletePlanPart, listPlansToDelete } from '../queries/import-rows.ts';
+import { deletePlanPart, listPlansToDelete } from '../queries/over-plans.ts';
 import { importLock, listAbandonedImports, updateImport } from '../queries/imports.ts';
 import { isPlanOver, planDeletedBefore, type ImportState } from '../rules/import-states.ts';
 
