@@ -19,6 +19,8 @@ export type TimeZones = {
   readonly of: (locationKid: string | null) => string;
   /** For what cannot be read without them: shows why they could not be read, if so, in place of the read. */
   readonly before: <Data>(read: UseQueryResult<Data, Problem>) => UseQueryResult<Data, Problem>;
+  /** For what shows times: there is nothing of it before the zones are known, since times would change while they are read. */
+  readonly after: <Data>(read: UseQueryResult<Data, Problem>) => UseQueryResult<Data, Problem>;
 };
 
 /** Those who may not read the locations see times in UTC, which say so. */
@@ -30,13 +32,15 @@ export function useTimeZones(bankKid: string, enabled = true): TimeZones {
   const { data } = zones;
   const isFailed = zones.isError && data === undefined;
   const items = data?.items ?? [];
+  const isKnown = data !== undefined || !isAllowed;
   const ofBank = items[0]?.timeZone ?? unknownZone;
   return {
-    isKnown: data !== undefined || !isAllowed,
+    isKnown,
     isFailed,
     ofBank,
     of: (locationKid) => items.find(({ kid }) => kid === locationKid)?.timeZone ?? ofBank,
     // It has failed, so that nobody reads data of it.
     before: (read) => (isFailed ? (zones as unknown as typeof read) : read),
+    after: (read) => (isKnown || isFailed ? read : ({ ...read, data: undefined } as typeof read)),
   };
 }

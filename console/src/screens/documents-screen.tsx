@@ -69,7 +69,7 @@ export function DocumentsScreen(): JSX.Element {
       </FilterBar>
       <Section title={t('bank.documents')} isHidden>
         <ListView
-          read={documents}
+          read={zones.after(documents)}
           list={list}
           caption={t('bank.documents')}
           columns={columnsOf(language, zones)}

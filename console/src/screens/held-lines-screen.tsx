@@ -70,7 +70,7 @@ export function HeldLinesScreen(): JSX.Element {
       </FilterBar>
       <Section title={t('bank.heldLines')} isHidden>
         <ListView
-          read={lines}
+          read={zones.after(lines)}
           list={list}
           caption={t('bank.heldLines')}
           columns={columnsOf(language, { bankKid, zones, mayResolve })}

@@ -36,8 +36,9 @@ export function ResidentScreen(): JSX.Element {
   const bankKid = useParameter('bankKid');
   const userKid = useParameter('userKid');
   const workspace = useRead('GetBankUserWorkspace', { bankKid, userKid });
+  const { after } = useTimeZones(bankKid);
   return (
-    <Loaded read={workspace} lines={12}>
+    <Loaded read={after(workspace)} lines={12}>
       {(data) => <ResidentPage bankKid={bankKid} workspace={data} />}
     </Loaded>
   );

@@ -24,8 +24,9 @@ export function SettlementScreen(): JSX.Element {
   const bankKid = useParameter('bankKid');
   const period = Number(useParameter('period'));
   const settlement = useRead('GetBankSettlementPeriod', { bankKid, period });
+  const { after } = useTimeZones(bankKid);
   return (
-    <Loaded read={settlement} lines={12}>
+    <Loaded read={after(settlement)} lines={12}>
       {(detail) => <SettlementPage detail={detail} />}
     </Loaded>
   );

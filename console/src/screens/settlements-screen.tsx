@@ -23,12 +23,12 @@ export function SettlementsScreen(): JSX.Element {
   const bankKid = useParameter('bankKid');
   const manager = useManager();
   const settlements = useRead('GetBankSettlements', { bankKid });
-  const { ofBank } = useTimeZones(bankKid);
+  const { ofBank, after } = useTimeZones(bankKid);
   const mayDownload = mayInBank(manager, bankKid, 'DownloadBankSettlement');
   return (
     <BankPage bankKid={bankKid} tab="settlements">
       <Section title={t('bank.settlements')} isHidden>
-        <Loaded read={settlements} lines={12}>
+        <Loaded read={after(settlements)} lines={12}>
           {({ items }) => (
             <DataTable
               caption={t('bank.settlements')}
