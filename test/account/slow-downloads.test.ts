@@ -104,9 +104,9 @@ serviceSuite({ now: testNow }, ({ service, manager, issueToken, onStop }) => {
     );
     for (const { response } of slow) assert.equal(response.statusCode, 200);
     assert.equal((await begin(tokens[0] ?? assert.fail())).response.statusCode, 503, 'a manager has no more than four');
-    // One after the other: each is refused if no turn comes within two seconds, in which a busy machine sends no whole one.
-    for (let count = 0; count < 3; count += 1) {
-      const { response } = await begin(reader);
+    // Each waits for its turn, and is refused if none comes within two seconds.
+    const others = await Promise.all(Array.from({ length: 3 }, () => begin(reader)));
+    for (const { response } of others) {
       assert.equal(response.statusCode, 200);
       assert.equal(await text(response), whole);
     }
