@@ -15,6 +15,7 @@ const layers = [
   'images',
   'icons',
   'passwords',
+  'failed-attempts',
   'managers',
   'hosting',
   'diagnostics',

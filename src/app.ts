@@ -113,7 +113,7 @@ export function createOperations(dependencies: Dependencies): Operations {
     }),
     ...installersRoutes(),
     ...servicesRoutes({ passwordHasher, listGrantableOperations: () => grantableOperations }),
-    ...computersRoutes(),
+    ...computersRoutes({ databases }),
     ...tenantStatusRoutes({ log }),
     ...hostingRoutes({ hosting, clock }),
     ...diagnosticsRoutes(dependencies),
@@ -184,6 +184,12 @@ export type Application = 'portal' | 'equipment';
 const isServed = (operation: Operation, application: Application, { equipment }: Dependencies['config']): boolean =>
   isOfEquipmentApi(operation) ? application === 'equipment' || equipment : application === 'portal';
 
+/**
+ * No other process has the same principals: only the workers of one machine share files of SQLite, and what serves the
+ * Equipment API beside them knows only computers.
+ */
+const isAlone = ({ storage, workers }: Dependencies['config']): boolean => storage.engine === 'sqlite' && workers === 1;
+
 type AppOptions = {
   /** Goes on with imports whose process has ended, and deletes old plans. */
   readonly looksForImports?: boolean;
@@ -201,7 +207,7 @@ export async function createApp(
   const { operations: all, principalCache, databaseAccess, importJobs, stopWaiting, close } = made;
   const operations = all.filter((operation) => isServed(operation, application, config));
   invalidateOnCommit(databases, principalCache);
-  const limiter = createRateLimiter(config.rateLimit);
+  const limiter = createRateLimiter(config.rateLimit, isAlone(config) ? undefined : { databases, log, clock });
   const { tenants, domain, allowedOrigins, trustedProxies, connections, tlsCert, tlsKey } = config;
   const tls = tlsCert === undefined || tlsKey === undefined ? undefined : { cert: tlsCert, key: tlsKey };
   const app = await createServer({
@@ -237,7 +243,7 @@ export async function createApp(
     done();
   });
   app.addHook('onClose', async () => {
-    await Promise.all([close(), serviceProvider.close(), dependencies.hosting.stop()]);
+    await Promise.all([close(), limiter.close(), serviceProvider.close(), dependencies.hosting.stop()]);
   });
   mountHealth(app, {
     tenants: tenants.map(({ name }) => name),

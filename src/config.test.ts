@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { createCertificateAuthority } from '../test/http/support/certificate.ts';
 import { ConfigError, readConfig, settings, unknownSettings, type Config } from './config.ts';
 import { builtInTenants } from './tenants.ts';
 
@@ -176,6 +177,49 @@ test('PORTAL_STORAGE is a folder for SQLite, or where a MySQL server is and what
     'mysql://user@one,user@two/p_',
     'mysql://user:%zz@host/p_',
     `mysql://host/${'x'.repeat(33)}`,
+  ]);
+});
+
+test('[storage.03] PORTAL_STORAGE says how connections are encrypted, and never without a proof of the name', () => {
+  const authority = createCertificateAuthority('authority');
+  const { cert, key } = authority.issue(['db.example']);
+  const texts = { ca: authority.cert, cert, key, other: authority.issue(['db.example']).key, none: 'no certificate' };
+  const paths = Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, writeConfigFile(text)]));
+  const broken = writeConfigFile(authority.cert.replace('MII', 'AAA'));
+  const mysql = {
+    engine: 'mysql',
+    nodes: [{ host: 'db', port: 3306 }],
+    user: 'u',
+    password: '',
+    prefix: 'p_',
+  } as const;
+  const url = (parameters: string): string => `mysql://u@db/p_?${parameters}`;
+  const trusted = { ...mysql, tls: { ca: authority.cert } };
+  assertAccepted('storage', [
+    [url(''), mysql],
+    [url('ssl-mode=DISABLED'), mysql],
+    [url('ssl-mode=VERIFY_IDENTITY'), { ...mysql, tls: {} }],
+    [url(`ssl-ca=${paths['ca']}`), trusted],
+    [url(`ssl-mode=VERIFY_IDENTITY&ssl-ca=${encodeURIComponent(String(paths['ca']))}`), trusted],
+    [
+      url(`ssl-ca=${paths['ca']}&ssl-cert=${paths['cert']}&ssl-key=${paths['key']}`),
+      { ...mysql, tls: { ca: authority.cert, cert, key } },
+    ],
+  ]);
+  assertRefused('storage', [
+    ...['PREFERRED', 'REQUIRED', 'VERIFY_CA', 'verify_identity'].map((mode) => url(`ssl-mode=${mode}`)),
+    url('ssl-mode='),
+    url('ssl-mode'),
+    url('ssl=true'),
+    url('ssl-ca=%zz'),
+    url('ssl-ca=/nowhere/ca.pem'),
+    url(`ssl-ca=${paths['none']}`),
+    url(`ssl-ca=${broken}`),
+    url(`ssl-ca=${paths['ca']}&ssl-ca=${paths['ca']}`),
+    url(`ssl-ca=${paths['ca']}&ssl-mode=DISABLED`),
+    url(`ssl-cert=${paths['cert']}`),
+    url(`ssl-key=${paths['key']}`),
+    url(`ssl-cert=${paths['cert']}&ssl-key=${paths['other']}`),
   ]);
 });
 

@@ -62,7 +62,7 @@ export const settings = {
   storage: setting(
     'PORTAL_STORAGE',
     'sqlite:./data',
-    '`sqlite:DIRECTORY`, or `mysql://user:password@host:port/prefix_`, with all nodes of a Galera cluster as `host:port,host:port`',
+    '`sqlite:DIRECTORY`, or `mysql://user:password@host:port/prefix_`, with all nodes of a Galera cluster as `host:port,host:port`; encrypted with `?ssl-mode=VERIFY_IDENTITY&ssl-ca=FILE` behind it',
     parseStorage,
   ),
   cache: setting(

@@ -74,10 +74,13 @@ export function createDependencies(
   config: Config,
   { demo, clock = Date.now, geocoder, worker }: DependenciesOptions,
 ): Dependencies {
-  const databases = openDatabases(config.storage);
   const logLines = createRecentLogLines();
   const liveLog = createLiveLog(clock);
   const log = createLog(config.logLevel, undefined, { lines: logLines, liveLog, worker });
+  const databases = openDatabases(config.storage, (node, failed) => {
+    if (failed === undefined) log.info({ node }, 'the node can be used again');
+    else log.warn({ node, ...failed }, 'the node cannot be used');
+  });
   const registry = new Registry();
   const metrics = createHttpMetrics(registry);
   return {

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { dirname, resolve } from 'node:path';
 import type { MysqlNode, StorageAddress } from './database/storage-address.ts';
+import { parseMysqlTls } from './mysql-tls-setting.ts';
 import { parseGeocoderSettings, type GeocoderSettings } from './providers/geocoding/geocoder-settings.ts';
 import { parseHostingSettings, type HostingSettings } from './providers/hosting/hosting-settings.ts';
 import { parseBridgeSettings, type BridgeSettings } from './providers/mqtt/bridge-settings.ts';
@@ -50,13 +51,15 @@ export function parseStorage(value: string): StorageAddress {
   if (value.startsWith('sqlite:') && value.length > 'sqlite:'.length) {
     return { engine: 'sqlite', directory: value.slice('sqlite:'.length) };
   }
-  const [, user = '', password = '', hosts = '', prefix = ''] =
-    /^mysql:\/\/(?:([^@/:]*)(?::([^@/]*))?@)?([^@/?#]+)\/([A-Za-z0-9_]{1,32})$/.exec(value) ?? [];
+  const [, user = '', password = '', hosts = '', prefix = '', query = ''] =
+    /^mysql:\/\/(?:([^@/:]*)(?::([^@/]*))?@)?([^@/?#]+)\/([A-Za-z0-9_]{1,32})(?:\?([^#]*))?$/.exec(value) ?? [];
   const [first, ...others] = hosts.split(',').map(parseMysqlNode);
   try {
     if (first === undefined || others.includes(undefined)) throw new URIError();
     const nodes = [first, ...others.filter((node) => node !== undefined)] as const;
-    return { engine: 'mysql', nodes, user: decodeURIComponent(user), password: decodeURIComponent(password), prefix };
+    const login = { user: decodeURIComponent(user), password: decodeURIComponent(password) };
+    const tls = parseMysqlTls(query);
+    return { engine: 'mysql', nodes, ...login, prefix, ...(tls === undefined ? {} : { tls }) };
   } catch (error) {
     if (!(error instanceof URIError)) throw error;
     throw new Error('expected sqlite:DIRECTORY or mysql://user:password@host:port,host:port/prefix_', { cause: error });

@@ -224,6 +224,15 @@ test('only lib/kid.ts spells KIDs', () => {
   assert.deepEqual(strays, []);
 });
 
+test('only lib/intl-formats.ts makes formatters of Intl, whose memory the garbage collector does not count', () => {
+  const made =
+    /new Intl\.(?:DateTimeFormat|NumberFormat|Collator|ListFormat|PluralRules)\(|\.toLocale(?:Date|Time)?String\(/;
+  const strays = sourcesIn('src/**/*.ts')
+    .filter((path) => path !== 'src/lib/intl-formats.ts')
+    .filter((path) => made.test(textOf(path)));
+  assert.deepEqual(strays, []);
+});
+
 test('queries return data, and leave problems to their callers', () => {
   const strays = sourcesIn('src/**/queries/*.ts').filter((path) => /lib\/(?:field-)?problem\.ts'/.test(textOf(path)));
   assert.deepEqual(strays, []);

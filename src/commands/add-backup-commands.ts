@@ -3,7 +3,8 @@
 import { Option, type Command } from 'commander';
 import { addCommand, type AddCommand } from './add-command.ts';
 import type { BackupOptions, KeyFileOptions } from './backup.ts';
-import { parseWholeNumber, repeatableOption } from './parse-option.ts';
+import type { FollowOptions } from './follow-databases.ts';
+import { createTenantOption, parseInstant, parseWholeNumber, repeatableOption } from './parse-option.ts';
 import type { RestoreOptions } from './restore.ts';
 
 const keyFileOption = ['--key-file <file>', 'encrypts it: a file with at least 32 random bytes'] as const;
@@ -31,8 +32,9 @@ export const addBackupCommand: AddCommand = (root, withConfig) => {
         await run(config, file, options);
       }),
     );
+  addFollowCommand(backup, withConfig);
   addCommand(backup, 'verify', 'Prove that a backup is whole and can be restored, without restoring it.')
-    .argument('<file>', '- is the standard input')
+    .argument('<file>', '- is the standard input; or the folder of a tenant that `backup follow` writes')
     .option(...keyFileOfReader)
     .action(
       withConfig(async (_config, file: string, _options: KeyFileOptions, command: Command) => {
@@ -42,9 +44,39 @@ export const addBackupCommand: AddCommand = (root, withConfig) => {
     );
 };
 
+const addFollowCommand: AddCommand = (backup, withConfig) => {
+  addCommand(backup, 'follow', 'Copy continuously what is committed, until it is stopped. Only for SQLite.')
+    .argument('<directory>', 'an existing one, on another disk; it gets a folder for each tenant')
+    .addOption(createTenantOption())
+    .option(...keyFileOption)
+    .addOption(
+      new Option('--interval <seconds>', 'what was committed in so many may be lost (default: 1)').argParser(
+        parseWholeNumber(1, 3600),
+      ),
+    )
+    .addOption(
+      new Option('--keep-days <n>', 'remove what is not needed to restore a moment of so many days').argParser(
+        parseWholeNumber(1, 10_000),
+      ),
+    )
+    .addOption(
+      new Option(
+        '--max-wal <mebibytes>',
+        'how long the -wal file may become while nothing can be copied (default: 1024)',
+      ).argParser(parseWholeNumber(64, 1_048_576)),
+    )
+    .action(
+      withConfig(async (config, directory: string, _options: FollowOptions, command: Command) => {
+        const { followDatabases } = await import('./follow-databases.ts');
+        await followDatabases(config, directory, command.optsWithGlobals<FollowOptions>());
+      }),
+    );
+};
+
 export const addRestoreCommand: AddCommand = (root, withConfig) => {
-  addCommand(root, 'restore', 'Restore a backup into an empty or missing database.')
-    .argument('<file>', '- is the standard input')
+  addCommand(root, 'restore', 'Restore a backup, or a moment, into an empty or missing database.')
+    .argument('<file>', '- is the standard input; or the folder of a tenant that `backup follow` writes')
+    .addOption(new Option('--at <time>', 'the moment, of such a folder; the newest without it').argParser(parseInstant))
     .requiredOption('--tenant <name>', 'the tenant, which must be the one of the backup')
     .option(...keyFileOfReader)
     .action(

@@ -12,7 +12,8 @@ import {
 import { listResidentBanks } from '../features/residents/queries/due-residents.ts';
 import { readRetentionSetting, retentionSettingName } from '../features/residents/queries/retention-setting.ts';
 import { createExpiryRule, hasRetention } from '../features/residents/rules/expiry.ts';
-import { deleteEndedFailureCounts } from '../features/sessions/queries/login-failures.ts';
+import { deleteEndedFailureCounts } from '../features/failed-attempts/queries/failure-counts.ts';
+import { deleteOtherRequestCounts } from '../http/limits/queries/request-counts.ts';
 import { formatBankKid } from '../lib/kid.ts';
 import { toMs2000 } from '../lib/ms2000.ts';
 import { createOperatorScope } from '../permissions/scope.ts';
@@ -64,8 +65,11 @@ export async function anonymiseTenant(
   }
   if (!isDryRun) {
     await eraseStoredAnswers(database, { tenant, now, deadlineMs });
-    // The service deletes them only with later failures.
-    await database.write({ deadlineMs }, (db) => deleteEndedFailureCounts(db, now));
+    // The service deletes them only with later ones.
+    await database.write({ deadlineMs }, async (db) => {
+      await deleteEndedFailureCounts(db, now);
+      await deleteOtherRequestCounts(db, now);
+    });
   }
   const notice = hasRetention(retentionSetting) ? '' : formatMissingRetention(allDeleted);
   write(`${tenant}: ${formatCounts(total)}${notice}`);

@@ -16,7 +16,18 @@ export async function explainBackupErrors<T>(path: string, work: () => Promise<T
   }
 }
 
-const fileCalls = new Set(['open', 'read', 'write', 'fsync', 'rename', 'scandir', 'unlink', 'access', 'fstat']);
+const fileCalls = new Set([
+  'open',
+  'read',
+  'write',
+  'fsync',
+  'rename',
+  'scandir',
+  'unlink',
+  'access',
+  'fstat',
+  'mkdir',
+]);
 
 /** An error of a database has another origin, and is explained elsewhere. */
 const isOfFile = (error: unknown): boolean => fileCalls.has(String((error as NodeJS.ErrnoException).syscall));

@@ -10,7 +10,8 @@ import {
   writeBackupFile,
   writeToStandardOutput,
 } from '../features/backups/commands/backup-files.ts';
-import { writeBackup, type Sink, type WrittenBackup } from '../features/backups/commands/write-backup.ts';
+import { writeBackup, type WrittenBackup } from '../features/backups/commands/write-backup.ts';
+import type { Sink } from '../features/backups/commands/write-container.ts';
 import { formatBackupName, listExpiredBackups } from '../features/backups/rules/backup-retention.ts';
 import { version } from '../version.ts';
 import { explainBackupErrors } from './backup-errors.ts';

@@ -11,7 +11,7 @@ export async function readPassword(ownWords: readonly string[]): Promise<string>
   const password = await readLine();
   const commonPasswords = await createCommonPasswords().list();
   const fault = findPasswordFault(password, { commonPasswords, ownWords, demo: false });
-  if (fault !== undefined) throw new CommandError(`the password on standard input ${fault}`);
+  if (fault !== undefined) throw new CommandError(`the password on standard input ${fault.reason}`);
   return password;
 }
 

@@ -26,6 +26,15 @@ type RunningWorker = {
   readonly closed: Promise<number>;
 };
 
+/** Where a worker listens, or the exit code of one that could not start. */
+type FirstStart = WorkerAddress | { readonly code: number };
+
+type StartOptions = {
+  readonly delayMs: number;
+  /** Is called once, as long as the worker with this number has not been ready yet. */
+  readonly onFirstStart: ((started: FirstStart) => void) | undefined;
+};
+
 type Answer<Q extends keyof WorkerQuestions> = {
   readonly worker: number;
   readonly answer: WorkerQuestions[Q]['answer'];
@@ -47,9 +56,9 @@ export class WorkerGroup {
 
   /**
    * Starts the first worker, and when it is ready the others. Returns where they listen, or the exit code of a worker
-   * that has ended before it was ready.
+   * that could not start.
    */
-  async start(): Promise<WorkerAddress | { readonly code: number }> {
+  async start(): Promise<FirstStart> {
     cluster.setupPrimary({ silent: true });
     const first = await this.#startFirst(1);
     if ('code' in first || this.#isStopping) return first;
@@ -76,41 +85,37 @@ export class WorkerGroup {
     await Promise.all([...this.#running.values()].map((each) => stopWorker(each, timeoutMs)));
   }
 
-  async #startFirst(number: number): Promise<WorkerAddress | { readonly code: number }> {
-    const { promise: ready, resolve } = Promise.withResolvers<WorkerAddress>();
-    const closed = this.#startWorker(number, { delayMs: 0, onReady: resolve });
-    return Promise.race([ready, closed.then((code) => ({ code }))]);
+  async #startFirst(number: number): Promise<FirstStart> {
+    const { promise, resolve } = Promise.withResolvers<FirstStart>();
+    this.#startWorker(number, { delayMs: 0, onFirstStart: resolve });
+    return promise;
   }
 
-  /** Starts a worker, and another one in its place when it has ended after it was ready. */
-  #startWorker(
-    number: number,
-    { delayMs, onReady }: { readonly delayMs: number; readonly onReady?: (address: WorkerAddress) => void },
-  ): Promise<number> {
+  /** Starts a worker, and another one in its place when it has ended; not in place of one that could never start. */
+  #startWorker(number: number, { delayMs, onFirstStart }: StartOptions): void {
     const startedAtMs = performance.now();
-    const { process: forked, closed } = this.#fork(number, onReady);
-    return closed.then((code) => {
-      const isNeeded = this.#running.get(number)?.address !== undefined || onReady === undefined;
+    const worker = this.#fork(number, onFirstStart);
+    void worker.closed.then((code) => {
       this.#running.delete(number);
-      if (this.#isStopping) return code;
-      const { signalCode: signal } = forked.process;
-      this.#options.log.warn({ worker: number, code, signal }, 'a worker has ended');
-      if (isNeeded) this.#restart(number, performance.now() - startedAtMs, delayMs);
-      return code;
+      const { signalCode: signal } = worker.process.process;
+      if (!this.#isStopping) this.#options.log.warn({ worker: number, code, signal }, 'a worker has ended');
+      const waiting = worker.address === undefined ? onFirstStart : undefined;
+      if (this.#isStopping || (waiting !== undefined && !isEndedByOthers(signal))) waiting?.({ code });
+      else this.#restart(number, performance.now() - startedAtMs, { delayMs, onFirstStart: waiting });
     });
   }
 
-  #restart(number: number, livedMs: number, lastDelayMs: number): void {
+  #restart(number: number, livedMs: number, { delayMs: lastDelayMs, onFirstStart }: StartOptions): void {
     const { first, longest } = restartDelaysMs;
     const delayMs = livedMs > settledAfterMs ? first : Math.min(longest, Math.max(first, lastDelayMs * 2));
     const start = (): void => {
       this.#restarts.delete(number);
-      void this.#startWorker(number, { delayMs });
+      this.#startWorker(number, { delayMs, onFirstStart });
     };
     this.#restarts.set(number, setTimeout(start, delayMs));
   }
 
-  #fork(number: number, onReady: (address: WorkerAddress) => void = () => {}): RunningWorker {
+  #fork(number: number, onReady: StartOptions['onFirstStart']): RunningWorker {
     const forked = cluster.fork();
     const closed = once(forked.process, 'close').then(([code]: (number | null)[]) => code ?? 1);
     const worker: RunningWorker = { number, process: forked, address: undefined, closed };
@@ -118,8 +123,10 @@ export class WorkerGroup {
     forked.process.stdout?.on('data', createLineReader(this.#options.writeLines));
     forked.process.stderr?.on('data', (chunk: Buffer) => process.stderr.write(chunk));
     forked.on('message', (message: MessageFromWorker) => {
-      if (message.kind === 'ready') onReady((worker.address = message.address));
-      else this.#handle(worker, message);
+      if (message.kind === 'ready') {
+        worker.address = message.address;
+        onReady?.(message.address);
+      } else this.#handle(worker, message);
     });
     // A worker that has just ended cannot be told anything.
     forked.on('error', () => {});
@@ -153,6 +160,12 @@ export class WorkerGroup {
     }
   }
 }
+
+/** What the system sends for faults of the program itself; the last one also where its memory is used up. */
+const faults: ReadonlySet<NodeJS.Signals> = new Set(['SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGTRAP', 'SIGABRT']);
+
+/** A worker that was stopped or killed says nothing of whether it can start. */
+const isEndedByOthers = (signal: NodeJS.Signals | null): boolean => signal !== null && !faults.has(signal);
 
 function send({ process: worker }: RunningWorker, message: MessageToWorker): void {
   if (worker.isConnected()) worker.send(message, () => {});

@@ -4,8 +4,9 @@ import { createConnection } from 'mysql2';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { createNodeChoice, createSingleChoice, type NodeChoice } from './dialects/mysql/node-choice.ts';
 import { openMysqlPool } from './dialects/mysql/pool.ts';
-import { mysqlPoolOptions } from './dialects/mysql/pool-options.ts';
+import { mysqlPoolOptions, type MysqlCredentials } from './dialects/mysql/pool-options.ts';
 import { createNodeProbe } from './dialects/mysql/probe-node.ts';
+import { reportChanges, type NodeListener } from './dialects/mysql/report-nodes.ts';
 import { openSqlitePool } from './dialects/sqlite/pool.ts';
 import { privateFileMode, privateFolderMode } from '../lib/file-modes.ts';
 import type { Pool } from './connection.ts';
@@ -50,8 +51,9 @@ type OpenedDatabase = {
   readonly unchecked: TenantDatabase;
 };
 
-export function openDatabases(address: StorageAddress): Databases {
-  const storage = address.engine === 'sqlite' ? address : { ...address, choice: openNodeChoice(address) };
+/** @param onNodeChange learns why a node of a cluster is not used, and when it can be again */
+export function openDatabases(address: StorageAddress, onNodeChange: NodeListener = () => {}): Databases {
+  const storage = address.engine === 'sqlite' ? address : { ...address, choice: openNodeChoice(address, onNodeChange) };
   const listeners: CommitListener[] = [];
   const openedByTenant = new Map<string, OpenedDatabase>();
   const open = (tenant: string): OpenedDatabase => {
@@ -117,13 +119,19 @@ async function migrateKnownSchema(db: Db): Promise<string[]> {
 type MysqlStorage = MysqlAddress & { readonly choice: NodeChoice };
 type Storage = Extract<StorageAddress, { engine: 'sqlite' }> | MysqlStorage;
 
-function openNodeChoice({ nodes, user, password }: MysqlAddress): NodeChoice {
+function openNodeChoice({ nodes, ...address }: MysqlAddress, onNodeChange: NodeListener): NodeChoice {
   if (nodes.length === 1) return createSingleChoice(nodes[0]);
-  const probe = createNodeProbe({ user, password });
-  const choice = createNodeChoice(nodes, probe.probe);
+  const probe = createNodeProbe(credentialsOf(address));
+  let isClosed = false;
+  const onChange: NodeListener = (node, failed) => {
+    // A probe that is cut short says nothing of its node.
+    if (!isClosed) onNodeChange(node, failed);
+  };
+  const choice = createNodeChoice(nodes, reportChanges(probe.probe, onChange));
   return {
     ...choice,
     close: () => {
+      isClosed = true;
       choice.close();
       probe.close();
     },
@@ -132,12 +140,19 @@ function openNodeChoice({ nodes, user, password }: MysqlAddress): NodeChoice {
 
 function openPool(storage: Storage, tenant: string): Pool {
   if (storage.engine === 'sqlite') return openSqlitePool(sqliteFilePath(storage.directory, tenant));
-  const { user, password, prefix, choice } = storage;
-  return openMysqlPool({ user, password, database: `${prefix}${tenant}` }, choice);
+  const { prefix, choice } = storage;
+  return openMysqlPool({ ...credentialsOf(storage), database: `${prefix}${tenant}` }, choice);
 }
 
-async function createMysqlSchema({ user, password, prefix, choice }: MysqlStorage, tenant: string): Promise<void> {
-  const connection = createConnection(mysqlPoolOptions({ ...(await choice.choose()), user, password }));
+const credentialsOf = ({ user, password, tls }: Omit<MysqlAddress, 'nodes'>): MysqlCredentials => ({
+  user,
+  password,
+  tls,
+});
+
+async function createMysqlSchema(storage: MysqlStorage, tenant: string): Promise<void> {
+  const { prefix, choice } = storage;
+  const connection = createConnection(mysqlPoolOptions({ ...(await choice.choose()), ...credentialsOf(storage) }));
   await new Promise<void>((resolve, reject) => {
     connection.on('error', reject);
     connection.query(

@@ -3,6 +3,7 @@
 /** The checks, in the documents of the service: docs/operating.md, "Health". */
 export type StorageCheck =
   | 'connection'
+  | 'tls'
   | 'permissions'
   | 'integrity'
   | 'disk'

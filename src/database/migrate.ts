@@ -37,6 +37,7 @@ import { importIndexesMigration } from '../../migrations/0032-import-indexes.ts'
 import { chargeProfilesMigration } from '../../migrations/0033-charge-profiles.ts';
 import { statusSnapshotsMigration } from '../../migrations/0034-status-snapshots.ts';
 import { loginFailuresMigration } from '../../migrations/0035-login-failures.ts';
+import { requestCountsMigration } from '../../migrations/0036-request-counts-additive.ts';
 import type { Db } from './db.ts';
 import type { SchemaDifference } from './diagnosis.ts';
 import type { PortalMigration } from './migration.ts';
@@ -78,6 +79,7 @@ const migrations: Readonly<Record<string, PortalMigration>> = {
   '0033-charge-profiles': chargeProfilesMigration,
   '0034-status-snapshots': statusSnapshotsMigration,
   '0035-login-failures': loginFailuresMigration,
+  '0036-request-counts-additive': requestCountsMigration,
 };
 
 function createMigrator(db: Db): Migrator {

@@ -1,5 +1,6 @@
 // Formats amounts exactly in a currency's major unit, with the decimals that ISO 4217 defines.
 
+import { numberFormat } from './intl-formats.ts';
 import { toRawJson, type Int64, type RawJson } from './int64.ts';
 
 /** Spells amounts as decimals, `-12.30`; empty where the currency is unknown. */
@@ -19,7 +20,7 @@ export function createCurrencyDigits(): (currency: string) => number {
 }
 
 function currencyDigits(currency: string): number {
-  const { maximumFractionDigits = 2 } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions();
+  const { maximumFractionDigits = 2 } = numberFormat('en', { style: 'currency', currency }).resolvedOptions();
   return maximumFractionDigits;
 }
 

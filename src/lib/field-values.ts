@@ -2,26 +2,30 @@
 // same text is stored the same.
 
 import { domainToASCII } from 'node:url';
+import { notEmpty, tooLong, type FieldFault } from './field-faults.ts';
 
-export type FieldResult<T = string> = { readonly value: T } | { readonly reason: string };
+export type FieldResult<T = string> = { readonly value: T } | FieldFault;
 
 // In code points, as the tables have room for them.
 export const maxNameLength = 200;
 
-const isError = (result: FieldResult<unknown>): result is { readonly reason: string } => 'reason' in result;
+const isError = (result: FieldResult<unknown>): result is FieldFault => 'reason' in result;
 
 /** May be empty. */
 export function parseText(text: string, maxLength: number): FieldResult {
   const value = text.normalize('NFC').trim();
-  if (/[\p{Cc}\u2028\u2029]|\p{Cs}/u.test(value)) return { reason: 'must not contain control characters' };
-  return Array.from(value).length > maxLength ? { reason: `must have at most ${maxLength} characters` } : { value };
+  if (/[\p{Cc}\u2028\u2029]|\p{Cs}/u.test(value))
+    return { reason: 'must not contain control characters', code: 'control-characters' };
+  return Array.from(value).length > maxLength ? tooLong(maxLength) : { value };
 }
+
+const notAnEmail: FieldFault = { reason: 'must be an email address', code: 'not-an-email' };
 
 const visibleCharacter = /[^\p{Default_Ignorable_Code_Point}\p{White_Space}\p{C}\p{M}]/u;
 
 export function parseName(text: string): FieldResult {
   const result = parseText(text, maxNameLength);
-  return !isError(result) && !visibleCharacter.test(result.value) ? { reason: 'must not be empty' } : result;
+  return !isError(result) && !visibleCharacter.test(result.value) ? notEmpty : result;
 }
 
 /** RFC 5321, 4.5.3.1, in octets: 64 of the local part, 255 of the domain, 256 of the path with its angle brackets. */
@@ -34,7 +38,7 @@ const domainPattern = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z\d](?:[a-z\d
 /** As {@link parseEmail}, but not empty. */
 export function parseRequiredEmail(text: string): FieldResult {
   const result = parseEmail(text);
-  return !isError(result) && result.value === '' ? { reason: 'must be an email address' } : result;
+  return !isError(result) && result.value === '' ? notAnEmail : result;
 }
 
 /** May be empty. Quoted local parts and address literals are refused: nobody has them, and devices fail on them. */
@@ -50,7 +54,7 @@ export function parseEmail(text: string): FieldResult {
     Buffer.byteLength(value) <= maxEmailOctets &&
     foldEmail(value).length <= maxEmailOctets &&
     domainPattern.test(domainToASCII(domain).toLowerCase());
-  return isEmail ? { value } : { reason: 'must be an email address' };
+  return isEmail ? { value } : notAnEmail;
 }
 
 /** Email addresses are the same whatever their case, and however their domain is written. */

@@ -2,42 +2,34 @@
 
 import { createDecimalAmountFormatter } from './decimal-amount.ts';
 import type { JsonInt64 } from './int64.ts';
+import { dateTimeFormat, numberFormat } from './intl-formats.ts';
 import type { Language } from './language.ts';
 
 /** `2026-11-20` -> `20 November 2026`. */
 export const formatDate = (date: string, language: Language): string =>
-  new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'long', timeZone: 'UTC' }).format(
-    new Date(`${date}T00:00:00Z`),
-  );
+  dateTimeFormat(localeOf(language), { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(`${date}T00:00:00Z`));
 
 /** An instant, as `20 Nov 2026, 14:03`. */
 export const formatLocalTime = (utc: string, timeZone: string, language: Language): string =>
-  new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(
-    new Date(utc),
-  );
+  dateTimeFormat(localeOf(language), { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(new Date(utc));
 
 /** `2026-11-20T14:03:05.000+01:00` -> `14:03`, in the zone of the text. */
 export const formatClockTime = (localTime: string, language: Language): string =>
-  new Intl.DateTimeFormat(localeOf(language), { timeStyle: 'short', timeZone: 'UTC' }).format(
+  dateTimeFormat(localeOf(language), { timeStyle: 'short', timeZone: 'UTC' }).format(
     new Date(`${localTime.slice(0, 'YYYY-MM-DDTHH:MM:SS'.length)}Z`),
   );
 
 export const formatCount = (count: number, language: Language): string =>
-  new Intl.NumberFormat(localeOf(language)).format(count);
+  numberFormat(localeOf(language), {}).format(count);
 
 /** `-123456`, `DKK` -> `-1.234,56 DKK`, with every digit. An amount of an unknown currency stays in minor units. */
 export function createMoneyFormatter(language: Language): (minor: JsonInt64, currency: string | null) => string {
   const locale = localeOf(language);
   const spell = createDecimalAmountFormatter();
-  const formats = new Map<string, Intl.NumberFormat>();
   return (minor, currency) => {
     const whole = BigInt(typeof minor === 'number' ? minor : minor.rawJSON);
-    if (currency === null) return new Intl.NumberFormat(locale).format(whole);
-    let format = formats.get(currency);
-    if (format === undefined) {
-      format = new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay: 'code' });
-      formats.set(currency, format);
-    }
+    if (currency === null) return numberFormat(locale, {}).format(whole);
+    const format = numberFormat(locale, { style: 'currency', currency, currencyDisplay: 'code' });
     // A number as a text keeps the digits that a double would lose.
     return format.format(spell(whole, currency) as Intl.StringNumericLiteral);
   };
@@ -49,7 +41,7 @@ const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
 export function formatSize(bytes: number, language: Language): string {
   const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
   const options = { style: 'unit', unit: units[power], maximumFractionDigits: power === 0 ? 0 : 1 } as const;
-  return new Intl.NumberFormat(localeOf(language), options).format(bytes / 1000 ** power);
+  return numberFormat(localeOf(language), options).format(bytes / 1000 ** power);
 }
 
 /** The portal’s English is British. */

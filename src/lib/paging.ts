@@ -1,5 +1,7 @@
 // Cuts pages out of lists, and searches and sorts by names.
 
+import { collator } from './intl-formats.ts';
+
 /** The values by which a list is sorted, of its last row that was shown, and what the next page must not read again. */
 export type Position = readonly (string | number | null)[];
 
@@ -40,5 +42,5 @@ const foldCase = (text: string): string => text.normalize('NFKC').toLowerCase();
 
 /** Compares names in the order of a language; numbers in names are compared by value. */
 export function createNameComparator(language: string): (a: string, b: string) => number {
-  return new Intl.Collator(language, { numeric: true }).compare;
+  return collator(language, { numeric: true }).compare;
 }

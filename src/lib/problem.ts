@@ -1,6 +1,7 @@
 // The catalogue of problems (RFC 9457): code -> status and title, and the error that carries a problem to the client.
 // docs/errors.md is generated from it.
 
+import type { FieldFault } from './field-faults.ts';
 import { accessProblems } from './problems/access.ts';
 import { invalidRequestProblems } from './problems/invalid-requests.ts';
 import { limitAndFailureProblems } from './problems/limits-and-failures.ts';
@@ -35,7 +36,7 @@ export type ProblemReason<C extends ProblemCode> = (typeof problems)[C] extends 
 /** The same for a code that is known only at run time. */
 export const reasonsOfCode = (code: ProblemCode): readonly string[] => (problems[code] as ProblemEntry).reasons ?? [];
 
-export type FieldError = { readonly path: string; readonly message: string };
+export type FieldError = { readonly path: string; readonly message: string } & Pick<FieldFault, 'code' | 'limit'>;
 
 /** The extension members (RFC 9457, 3.2) of the problems that have some. Their schemas: http/openapi/problem-schema.ts. */
 export type ProblemExtensions = {

@@ -15,6 +15,9 @@ import {
 import { dayMs } from '../support/times.ts';
 import { assertUndisturbed, measureToleratedP99, startNeighbour } from './support/neighbour.ts';
 
+/** Of the process, in MB. What many requests leave lying would soon be more. */
+const mostMemory = 1200;
+
 /** The n-th request of an attack: no two are the same where an answer could be kept. */
 type Attack = (at: number) => PlainRequest;
 
@@ -89,21 +92,27 @@ async function listAttacks(service: AttackedService): Promise<Readonly<Record<st
   };
 }
 
-type Attempt = { readonly connections: number; readonly forMs: number };
+type Attempt = {
+  readonly connections: number;
+  readonly forMs: number;
+  /** Each attempt is of another manager and another address, whose limits are whole. */
+  readonly number: number;
+};
 
 /** How many answers of each status the attacker got. */
 async function attack(
   service: AttackedService,
   requestOf: Attack,
-  { connections, forMs }: Attempt,
+  { connections, forMs, number }: Attempt,
 ): Promise<Map<string, number>> {
   const statuses = new Map<string, number>();
+  const [from, token = ''] = [`127.0.3.${1 + number}`, service.attackerTokens[number]];
   const until = performance.now() + forMs;
   let sent = 0;
   const repeat = async (): Promise<void> => {
     while (performance.now() < until) {
       const request = requestOf((sent += 1));
-      const options = { host: attackerHost, token: service.attackerToken, from: '127.0.3.1', ...request };
+      const options = { host: attackerHost, token, from, ...request };
       const status = await ask(service.port, options).then(
         (answer) => String(answer.status),
         () => 'no answer',
@@ -124,15 +133,21 @@ async function run({ isLong }: RoundOptions): Promise<RoundFigures> {
     const attempts = isLong
       ? [60, 240].map((connections) => ({ connections, forMs: 15_000 }))
       : [{ connections: 60, forMs: 2000 }];
+    let number = 0;
     for (const [name, requestOf] of Object.entries(await listAttacks(service)))
-      for (const attempt of attempts) {
-        const label = `${name}, ${attempt.connections} connections`;
+      for (const { connections, forMs } of attempts) {
+        const label = `${name}, ${connections} connections`;
         const neighbour = await startNeighbour(service);
-        const statuses = await attack(service, requestOf, attempt);
+        const statuses = await attack(service, requestOf, { connections, forMs, number });
+        number += 1;
+        if ([...statuses.keys()].every((status) => status === '429')) misses.push(`${label}: no request was let in`);
         const undisturbed = await neighbour.stop();
         const kinds = Object.entries(undisturbed).map(([kind, { p99Ms }]) => `${kind} ${p99Ms}`);
         const answers = [...statuses].map(([status, count]) => `${count} x ${status}`);
         figures[`${label}: p99 of the neighbour in ms`] = `${kinds.join(', ')} (attacker: ${answers.join(', ')})`;
+        const memory = Math.round((await service.readMemory()) / 1e6);
+        figures[`${label}: memory in MB`] = memory;
+        if (memory > mostMemory) misses.push(`${label}: the process has ${memory} MB`);
         try {
           assertUndisturbed(undisturbed, label, toleratedMs);
         } catch (error) {

@@ -18,6 +18,7 @@ import {
   revokeComputer,
 } from '../support/computers.ts';
 import { createToken, insertTestBank } from '../support/factories.ts';
+import { startInstance } from '../support/instances.ts';
 import { countOutcomes, runInParallel } from '../support/replicas.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import { dayMs, minuteMs, testNow } from '../support/times.ts';
@@ -317,6 +318,47 @@ serviceSuite(
       const fjord = await enrol(service, code, { from: guesser, host: 'api.fjord.localhost' });
       assertRefused(fjord, 'another tenant');
       assert.equal((await enrol(service, code, { from: newAddress() })).status, 200);
+    });
+
+    test('[computers.05, replicas.06] wrong codes count once over two replicas, also at the same time and after a restart, until the five minutes end', async () => {
+      const [bankId, guesser] = [await createBank(), newAddress()];
+      const code = await createCode(bankId);
+      const wrong = (at: number) => enrol(replicaFor(at), '3333-3333-3333-3333', { from: guesser });
+      const replies = await runInParallel(60, wrong);
+      assert.deepEqual(countOutcomes(replies), { '403 invalid-enrolment-code': 30, '429 too-many-attempts': 30 });
+      const restarted = await startInstance(replicaFor(1));
+      try {
+        for (const each of [replicaFor(0), replicaFor(1), restarted]) {
+          const { status, headers } = await enrol(each, code, { from: guesser });
+          assert.deepEqual([status, headers['retry-after']], [429, '300']);
+        }
+        clock.now += 5 * minuteMs - 1;
+        assert.equal((await enrol(restarted, code, { from: guesser })).status, 429);
+        clock.now += 1;
+        assert.equal((await enrol(restarted, code, { from: guesser })).status, 200);
+      } finally {
+        await restarted.stop();
+      }
+    });
+
+    test('[replicas.06] a right code stores nothing of the throttling, and a wrong one no address', async () => {
+      const stored = () => service.read('sund', (db) => db.selectFrom('login_failures').selectAll().execute());
+      await service.write('sund', (db) => db.deleteFrom('login_failures').execute());
+      const [bankId, guesser] = [await createBank(), newAddress()];
+      assert.equal((await enrol(service, await createCode(bankId), { from: guesser })).status, 200);
+      assert.deepEqual(await stored(), []);
+      assertRefused(await enrol(service, '3333-3333-3333-3333', { from: guesser }));
+      const rows = await stored();
+      assert.equal(rows.length, 1);
+      assert.partialDeepStrictEqual(rows[0], { failures: 1, ends_at: testNow + 5 * minuteMs });
+      assert.doesNotMatch(JSON.stringify(rows), /127\.0\.1/);
+    });
+
+    test('[computers.05] many right codes at the same time from one address are all accepted', async () => {
+      const office = newAddress();
+      const codes = await runInParallel(35, async () => createCode(await createBank()));
+      const replies = await runInParallel(35, (at) => enrol(service, codes[at] ?? '', { from: office }));
+      assert.deepEqual(countOutcomes(replies), { '200': 35 });
     });
 
     test('[computers.05] right codes are not counted', async () => {

@@ -9,7 +9,12 @@ import { createEquipment, type TestEquipment } from '../support/streams.ts';
 import { executeUserCommand } from '../support/resident-calls.ts';
 import { testNow } from '../support/times.ts';
 
-type Item = { readonly syncId: number; readonly state: string; readonly revision: string };
+type Item = {
+  readonly syncId: number;
+  readonly state: string;
+  readonly revision: string;
+  readonly settingLabel: string | null;
+};
 
 serviceSuite({ now: testNow }, (suite) => {
   const { service, manager } = suite;
@@ -46,6 +51,7 @@ serviceSuite({ now: testNow }, (suite) => {
       subject: 'setting',
       unitKid: equipment.unit('1-1'),
       setting: 'MaxTemperature',
+      settingLabel: 'Maximum temperature',
       state: 'failed',
       code: 'E12',
       attempts: 1,
@@ -59,6 +65,18 @@ serviceSuite({ now: testNow }, (suite) => {
     const { json: page } = await list(equipment, '?limit=1');
     assert.deepEqual([statesOf({ json: page }), page.hasMore], [[[2, 'queued']], true]);
     assert.deepEqual(statesOf(await list(equipment, `?limit=1&cursor=${page.nextCursor}`)), [[1, 'failed']]);
+  });
+
+  test('a setting has its name in the language of the answer', async () => {
+    const equipment = await createEquipment(suite);
+    await failSetting(equipment);
+    const danish = { token: manager.token, headers: { 'accept-language': 'da' } };
+    const labels = async () =>
+      (await service.call('GET', path(equipment), danish)).json.items.map((item: Item) => item.settingLabel);
+    assert.deepEqual(await labels(), ['Højeste temperatur']);
+    const { json } = await service.call('POST', path(equipment, '/1/retry'), { ...danish, body: {} });
+    assert.equal(json.settingLabel, 'Højeste temperatur');
+    assert.deepEqual(await labels(), ['Højeste temperatur', null]);
   });
 
   test('what a device refused is sent again as a new record, to which its setting belongs', async () => {

@@ -5,9 +5,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { openDatabases, type Databases } from '../../src/database/databases.ts';
+import type { Db } from '../../src/database/db.ts';
 import { StorageError } from '../../src/database/errors.ts';
 import type { TenantDatabase } from '../../src/database/tenant-database.ts';
-import { waitUntil } from '../support/async.ts';
+import { createDeferred, waitUntil } from '../support/async.ts';
 import { findCounter, incrementCounter, insertCounter, longDeadline, tenant } from '../support/test-database.ts';
 import { noGalera, startCluster, type GaleraCluster, type GaleraNode } from './support/galera-cluster.ts';
 
@@ -33,11 +34,12 @@ describe('failover in a Galera cluster', { skip: noGalera }, () => {
   });
 
   const node = (at: number): GaleraNode => cluster.nodes[at] ?? assert.fail('there is no such node');
-  const findNodeOfWrites = (): Promise<string> =>
-    database.write({ deadlineMs: 8000 }, async (db) => {
-      const { rows } = await sql<{ name: string }>`select @@wsrep_node_name as name`.execute(db);
-      return rows[0]?.name ?? '';
-    });
+  const readNodeName = async (db: Db): Promise<string> => {
+    const { rows } = await sql<{ name: string }>`select @@wsrep_node_name as name`.execute(db);
+    return rows[0]?.name ?? '';
+  };
+  const findNodeOfWrites = (): Promise<string> => database.write({ deadlineMs: 8000 }, readNodeName);
+  const findNodeOfWaiting = (): Promise<string> => database.write({ deadlineMs: 30_000 }, readNodeName);
 
   test('[cluster.01] all nodes work: the first one is written to, by every process', async () => {
     assert.equal(await findNodeOfWrites(), 'n0');
@@ -91,6 +93,35 @@ describe('failover in a Galera cluster', { skip: noGalera }, () => {
     await load.stop();
     assert.deepEqual([...load.unexpected], []);
     await assertKept(database, load);
+  });
+
+  test('[cluster.04] the node falls silent: requests that wait for one of its connections go on at the next node', async () => {
+    // As many as there are connections to a node.
+    const holders = 10;
+    const held = createDeferred();
+    let begun = 0;
+    const holding = Array.from({ length: holders }, () =>
+      database.read(longDeadline, async (db) => {
+        await findCounter(db, 2);
+        begun += 1;
+        await held.promise;
+      }),
+    );
+    const settled = Promise.allSettled(holding);
+    await waitUntil('all connections are in use', () => begun === holders);
+    node(0).suspend(true);
+    try {
+      const waiting = Array.from({ length: 2 * holders }, findNodeOfWaiting);
+      assert.deepEqual(new Set(await Promise.all(waiting)), new Set(['n1']));
+    } finally {
+      node(0).suspend(false);
+      held.resolve();
+      await settled;
+    }
+    await waitUntil(
+      'the first node is written to again',
+      async () => (await findNodeOfWrites().catch(() => '')) === 'n0',
+    );
   });
 
   test('[cluster.01] two of three nodes die: unavailable, and nothing that was acknowledged is lost', async () => {

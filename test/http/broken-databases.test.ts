@@ -23,8 +23,8 @@ function createClient(child: () => ServeProcess) {
   return {
     get,
     /** The status of a login, which reads the tenant's database: 401 if the database works. */
-    login: (tenant: string): Promise<RawReply> => {
-      const body = JSON.stringify({ userName: 'nobody', password: 'no password' });
+    login: (tenant: string, userName = 'nobody'): Promise<RawReply> => {
+      const body = JSON.stringify({ userName, password: 'no password' });
       const headers = [
         `Host: api.${tenant}.localhost`,
         'Content-Type: application/json',
@@ -198,6 +198,8 @@ describe('a schema on MariaDB', { skip: noMariaDb }, () => {
   let server: MariaDb;
   let child: ServeProcess;
   const { readyz, login } = createClient(() => child);
+  const loginsAtOnce = (tenant: string): Promise<RawReply[]> =>
+    Promise.all(Array.from({ length: 6 }, (_, at) => login(tenant, `nobody${at}`)));
   const user = 'limited';
   const admin = async (...statements: string[]): Promise<void> => {
     const connection = await createConnection({ uri: server.url('') });
@@ -251,6 +253,8 @@ describe('a schema on MariaDB', { skip: noMariaDb }, () => {
       assert.deepEqual([status, json.code], [503, 'storage-unavailable'], tenant);
     }
     for (const tenant of ['linden', 'thames', 'island']) assert.equal((await login(tenant)).status, 401, tenant);
+    // Several connections are opened without the right to write.
+    for (const { status } of await loginsAtOnce('fjord')) assert.equal(status, 503);
     assert.equal((await readyz('?tenants=any')).status, 200);
   });
 
@@ -261,7 +265,8 @@ describe('a schema on MariaDB', { skip: noMariaDb }, () => {
     );
     assert.equal((await runPortal(['migrate'], { PORTAL_STORAGE: server.url('broken_') })).code, 0);
     await waitUntil('the service is ready', async () => (await readyz()).status === 200);
-    for (const tenant of tenants) assert.equal((await login(tenant)).status, 401, tenant);
+    for (const tenant of tenants)
+      for (const { status } of await loginsAtOnce(tenant)) assert.equal(status, 401, tenant);
   });
 
   test('on a server that hangs is named within two seconds, and served when the server goes on', async () => {

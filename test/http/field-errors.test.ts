@@ -71,6 +71,31 @@ serviceSuite({}, ({ service, manager }) => {
     }
   });
 
+  test('[errors.01] a field error has a stable code, and the limit that the value breaks', async () => {
+    const faultsOf = async (path: string, body: unknown): Promise<unknown> => {
+      const { json } = await send('POST', path, body);
+      return (json.errors as { path: string; code?: string; limit?: string }[]).map((error) => [
+        error.path,
+        error.code,
+        error.limit,
+      ]);
+    };
+    assert.deepEqual(await faultsOf(users, { email: 'x', phone: 'abc', other: 1, apartment: 'x'.repeat(65) }), [
+      ['body.name', 'required', undefined],
+      ['body.other', 'unknown-field', undefined],
+      ['body.email', 'not-an-email', undefined],
+      ['body.phone', 'not-a-phone', undefined],
+      ['body.apartment', 'too-long', '64'],
+    ]);
+    const days = { value: 3651, expectedRevision: '1' };
+    assert.deepEqual(await faultsOf('/api/v1/session/me/profile/RetentionDays', days), [
+      ['body.value', 'too-large', '3650'],
+    ]);
+    assert.deepEqual(await faultsOf('/api/v1/session/me/profile/RetentionDays', { ...days, value: 'many' }), [
+      ['body.value', 'not-a-number', undefined],
+    ]);
+  });
+
   test('[general.35] an interval is refused by the name of the parameter that was sent', async () => {
     const [past, future] = ['2001-01-01', '2099-01-01'];
     const bookings = '/api/v1/banks/sund-B1001/bookings';

@@ -15,7 +15,7 @@ import { insertTestBank } from '../support/factories.ts';
 import { grantBank } from '../support/granted-banks.ts';
 import { noMariaDb, startMariaDb } from '../support/mariadb-server.ts';
 import { waitUntil } from '../support/async.ts';
-import { mockMonotonicClock } from '../support/instances.ts';
+import { mockMonotonicClock, startInstance } from '../support/instances.ts';
 import { createStorage, onBothEngines, startService, type TestService } from '../support/service.ts';
 import { testNow } from '../support/times.ts';
 import { sendRaw, formatRawRequest, type RawReply } from './support/raw-http.ts';
@@ -127,6 +127,30 @@ test('the log says when a check begins to fail, when another one fails, and when
       ['info', 'the tenant can be served again', 'sund', undefined],
     ],
   );
+});
+
+test('a health check that succeeds is logged at level debug, one that fails at level info', async () => {
+  const service = await startService('sqlite', { tenants: tenants.filter((tenant) => tenant !== 'fjord') });
+  const lines: string[] = [];
+  const log = createLog('debug', { write: (line: string) => void lines.push(line) });
+  const instance = await startInstance(service, { log });
+  try {
+    for (const path of ['/livez', '/readyz?tenants=any', '/readyz', '/nope']) await instance.call('GET', path);
+    const requests = () => lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request');
+    await waitUntil('all are logged', () => requests().length === 4);
+    assert.deepEqual(
+      requests().map(({ level, path, status }) => [level, path, status]),
+      [
+        ['debug', '/livez', 200],
+        ['debug', '/readyz', 200],
+        ['info', '/readyz', 503],
+        ['info', '/nope', 404],
+      ],
+    );
+  } finally {
+    await instance.stop();
+    await service.stop();
+  }
 });
 
 test('the live log of a tenant that cannot be served says so once, and that of no other tenant does', async () => {

@@ -209,6 +209,23 @@ test('the TLS listener has the limits that are documented, and those of HTTP/2',
   assert.equal((await ask({ ':authority': sund, ':path': '/livez' })).headers[':status'], 200);
 });
 
+test('a client of TLS 1.2 cannot have the keys of its connection agreed anew', async () => {
+  const socket = connectTls({
+    port: service.port,
+    host: '127.0.0.1',
+    rejectUnauthorized: false,
+    maxVersion: 'TLSv1.2',
+  });
+  await once(socket, 'secureConnect');
+  assert.equal(socket.getProtocol(), 'TLSv1.2');
+  const outcome = await new Promise<string>((resolve) => {
+    socket.on('error', ({ message }) => resolve(message));
+    socket.renegotiate({}, (error) => resolve(error === null ? 'agreed' : error.message));
+  });
+  socket.destroy();
+  assert.match(outcome, /no renegotiation/);
+});
+
 test('an unknown method is handled like any other', async () => {
   const at = async (authority: string, path: string): Promise<unknown[]> => {
     const { headers, text } = await ask({ ':method': 'EVIL', ':authority': authority, ':path': path });

@@ -2,6 +2,10 @@
 // processes", that no other test looks at.
 
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { insertTestManager } from '../support/factories.ts';
 import { startInstance } from '../support/instances.ts';
@@ -56,4 +60,94 @@ serviceSuite({ now: testNow, replicas: 2 }, ({ service: here, replicaFor, manage
     assert.equal(again.headers['idempotency-replayed'], 'true');
     assert.equal((await there.call('POST', name, { token, body })).status, 409);
   });
+
+  test('[replicas.10] each replica allows an address the whole limit', async () => {
+    const limit = 5;
+    for (const replica of [here, there]) {
+      const { config } = replica.dependencies;
+      const rateLimit = { addressPerMinute: limit, principalPerMinute: 1000 };
+      const limited = await startInstance(replica, { config: { ...config, rateLimit } });
+      onStop(limited.stop);
+      const statuses: number[] = [];
+      for (let at = 0; at <= limit; at += 1) statuses.push((await limited.call('GET', '/docs')).status);
+      assert.deepEqual(statuses, [...Array.from({ length: limit }, () => 200), 429]);
+    }
+  });
+
+  test('[replicas.10] each replica allows an address all of its connections', async () => {
+    const perAddress = 3;
+    const sockets: Socket[] = [];
+    for (const replica of [here, there]) {
+      const { config } = replica.dependencies;
+      const limited = await startInstance(replica, { config: { ...config, connections: { total: 100, perAddress } } });
+      onStop(limited.stop);
+      const { port } = limited.app.server.address() as AddressInfo;
+      for (let at = 0; at < perAddress; at += 1) {
+        const socket = connect({ port, host: '127.0.0.1', localAddress: '127.0.0.7' });
+        sockets.push(socket);
+        await once(socket, 'connect');
+      }
+    }
+    for (const socket of sockets) {
+      const answer = once(socket, 'data');
+      socket.write('GET /livez HTTP/1.1\r\nHost: api.sund.localhost\r\n\r\n');
+      assert.match(String((await answer)[0]), /^HTTP\/1\.1 200 /);
+    }
+    for (const socket of sockets) socket.destroy();
+  });
+});
+
+/** Each row of the table, and the test that looks at it with two processes. */
+const tests: Readonly<Record<string, readonly [file: string, name: string]>> = {
+  'sessions, keys of services and computers': ['http/replicas', 'a login at one replica counts at the other at once'],
+  'rights and sessions that were read': [
+    'sessions/withdrawn-access',
+    'a session ends everywhere within sixty seconds of',
+  ],
+  'revisions, locks, ledger, outbox, ids': ['account/ledger', 'ids of writers in two processes are unique'],
+  'answers for an `Idempotency-Key`': [
+    'http/replicas',
+    'a repeated request gets the stored answer of the other replica',
+  ],
+  'cursors and their key': ['http/replicas', 'the cursor of one replica leads on at the other'],
+  'snapshots of the tenant status': ['tenant-status/replicas', 'a cursor leads on at every replica'],
+  'wrong passwords, wrong enrolment codes': ['computers/enrol', 'wrong codes count once over two replicas'],
+  'requests of a manager, service or computer': [
+    'http/shared-rate-limits',
+    'two processes let through the limit together',
+  ],
+  'requests of an address': ['http/replicas', 'each replica allows an address the whole limit'],
+  'wrong keys of services': ['services/key-use', 'any number of wrong keys does not block a right one'],
+  'connections, downloads, uploads and password checks under way': [
+    'http/replicas',
+    'each replica allows an address all of its connections',
+  ],
+  'imports that are carried out, and clean up after them': [
+    'imports/carrying-out',
+    'a process that is killed leaves the rest to another one',
+  ],
+  "reads of an account's revision": [
+    'account/revision-cache',
+    'only the revision can miss writes of the other instance',
+  ],
+  'computers that wait for a change': ['desired-state/waiting', 'a change of another process ends the wait'],
+  'rendered images and graphs': ['images/caching', 'two processes can share the folder of rendered images'],
+  'live logs': ['diagnostics/live-logs', 'each process has events of its own'],
+  'measurements of the machine': ['hosting/machine-monitor', 'processes of one machine see each other'],
+  'mails without a mail server': ['mail/outbox', 'two processes can share an outbox'],
+};
+
+test('each row of the table of several processes has a test', () => {
+  const root = join(import.meta.dirname, '../..');
+  const text = readFileSync(join(root, 'docs/operating.md'), 'utf8');
+  const [, table = ''] = /^\| what \| where \| with several processes \|\n\| --- .*\n((?:\|.*\n)+)/m.exec(text) ?? [];
+  const rows = table
+    .trim()
+    .split('\n')
+    .map((row) => row.split(' | ')[0]?.slice('| '.length));
+  assert.deepEqual(rows, Object.keys(tests));
+  for (const [row, [file, testName]] of Object.entries(tests)) {
+    const source = readFileSync(join(root, 'test', `${file}.test.ts`), 'utf8');
+    assert.match(source, new RegExp(`\\btest\\(\\s*['\`"](?:\\[[^\\]]*\\] )?${testName}`), row);
+  }
 });

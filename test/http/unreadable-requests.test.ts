@@ -94,7 +94,7 @@ test('[general.28, general.51] each refusal has the RateLimit fields and an X-Re
     assert.deepEqual([reply.status, reply.json.code], [status, code], asked);
     assert.equal(remaining(reply), (left -= 1), asked);
     assert.equal(reply.headers['ratelimit-policy'], `"address";q=${requestsPerMinute};w=60`, asked);
-    for (const field of ['x-request-id', 'traceparent', 'x-content-type-options'])
+    for (const field of ['x-request-id', 'traceparent', 'x-content-type-options', 'content-security-policy'])
       assert.ok(reply.headers[field] !== undefined, `${field} of ${asked}`);
   }
 });

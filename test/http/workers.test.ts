@@ -9,7 +9,7 @@ import { waitUntil } from '../support/async.ts';
 import { getTenant } from '../support/demo-database.ts';
 import { createToken, insertTestManager } from '../support/factories.ts';
 import { createStorage, onBothEngines, startService } from '../support/service.ts';
-import { runPortal, startServeProcess, type ServeProcess } from '../support/portal-process.ts';
+import { runPortal, startPortal, startServeProcess, type ServeProcess } from '../support/portal-process.ts';
 import { formatRawRequest, sendRaw } from './support/raw-http.ts';
 
 const host = 'Host: api.sund.localhost';
@@ -18,6 +18,8 @@ const login = '/api/v1/session/login';
 const password = 'a long and secret passphrase';
 /** The supervisor gives connections to the workers in turn. */
 const someConnections = 8;
+/** Requests of a manager in a minute. */
+const limit = 300;
 
 type Line = Readonly<Record<string, unknown>>;
 
@@ -53,8 +55,10 @@ async function requestsByWorker({ metricsUrl }: ServeProcess): Promise<Map<strin
 }
 
 /** The ids of the worker processes. */
-const workersOf = ({ pid }: ServeProcess): number[] =>
-  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
+const workersOf = ({ pid }: Pick<ServeProcess, 'pid'>): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    .split(' ')
+    .flatMap((id) => (id.trim() === '' ? [] : [Number(id)]));
 
 onBothEngines((engine) => {
   let child: ServeProcess;
@@ -97,6 +101,26 @@ onBothEngines((engine) => {
     for (let at = 0; at < someConnections; at += 1) assert.equal((await logIn(child.port, 'bo', password)).status, 429);
   });
 
+  test('[replicas.02, replicas.07] requests of a manager count once over both workers', async (t) => {
+    const limited = await startServeProcess({ ...settings, PORTAL_RATE_LIMIT: `${limit},1000000` });
+    t.after(() => limited.kill());
+    /** By the minute of the clock in which the limit counts. */
+    const allowed = new Map<number, number>();
+    // Each connection is one of the next worker.
+    for (let refused = 0; refused < someConnections;) {
+      const { status, headers } = await ask(limited.port, token);
+      refused = status === 429 ? refused + 1 : 0;
+      const [, seconds] = /"principal";r=\d+;t=(\d+)/.exec(headers['ratelimit'] ?? '') ?? [];
+      const minute = Math.round((Date.now() / 1000 + Number(seconds)) / 60);
+      if (status === 200) allowed.set(minute, (allowed.get(minute) ?? 0) + 1);
+    }
+    // Both would let through twice the limit.
+    for (const count of allowed.values()) assert.ok(count < 1.5 * limit, String(count));
+    assert.ok([...allowed.values()].some((count) => count >= limit));
+    limited.signal('SIGTERM');
+    assert.deepEqual(await limited.ended, { code: 0, signal: null });
+  });
+
   test('[replicas.02] a logout at one worker ends the session at the other at once', async () => {
     const { accessToken } = (await logIn(child.port, 'anna', password)).json;
     // Both have it in their caches, where it would stay for a minute.
@@ -127,6 +151,43 @@ onBothEngines((engine) => {
     assert.ok(later.length === 2 && later.includes(kept) && !later.includes(killed), JSON.stringify([earlier, later]));
   });
 
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const)
+    test(`[replicas.03] workers that get ${signal} during their first start are started again, and the service gets ready`, async () => {
+      const starting = startPortal(['serve'], { ...settings, PORTAL_PORT: '0', PORTAL_METRICS_PORT: '0' });
+      const readLog = (): Line[] =>
+        starting
+          .stdout()
+          .split('\n')
+          .slice(0, -1)
+          .map((line) => JSON.parse(line) as Line);
+      try {
+        // The second one starts when the first is ready.
+        const killed = new Set<number>();
+        await waitUntil('each was ended once', () => {
+          const found = workersOf(starting).filter((id) => !killed.has(id));
+          const isFirst = killed.size === 0;
+          const next = isFirst ? found[0] : found.length === 2 ? Math.max(...found) : undefined;
+          if (next === undefined) return false;
+          process.kill(next, signal);
+          killed.add(next);
+          return killed.size === 2;
+        });
+        const ended = () => readLog().filter(({ msg, code }) => msg === 'a worker has ended' && code !== undefined);
+        await waitUntil('both have ended', () => ended().length === 2);
+        await waitUntil('it is ready', () => readLog().some(({ msg }) => msg === 'ready'));
+        assert.deepEqual(new Set(ended().map((line) => line['signal'])), new Set([signal]));
+        assert.deepEqual(new Set(ended().map(({ worker }) => worker)), new Set([1, 2]));
+        const url = String(readLog().find(({ msg }) => msg === 'ready')?.['url']);
+        assert.deepEqual(new Set(await statusesOf(Number(new URL(url).port), token)), new Set([200]));
+        assert.equal(workersOf(starting).length, 2);
+        starting.signal('SIGTERM');
+        assert.deepEqual(await starting.ended, { code: 0, signal: null });
+      } finally {
+        starting.signal('SIGKILL');
+        await starting.ended;
+      }
+    });
+
   test('[replicas.03] a stop signal lets both workers finish, and ends all processes with 0', async () => {
     const workers = workersOf(child);
     const answers = Array.from({ length: 4 }, () => logIn(child.port, 'anna', password));
@@ -143,7 +204,7 @@ onBothEngines((engine) => {
 const metricsText = async ({ metricsUrl }: ServeProcess): Promise<string> => (await fetch(metricsUrl)).text();
 
 describe('PORTAL_WORKERS and the demo', () => {
-  test('[replicas.02] demo data is created once, before the workers start', async (t) => {
+  test('[replicas.02] demo data is created once, before the workers start, and the simulator runs in one of them', async (t) => {
     const storage = await createStorage('sqlite');
     t.after(() => storage.release());
     const settings = { PORTAL_STORAGE: storage.storageUrl, PORTAL_TENANTS: tenants };
@@ -153,7 +214,21 @@ describe('PORTAL_WORKERS and the demo', () => {
     const lines = logOf(child);
     assert.equal(lines.filter(({ msg }) => msg === 'demo data').length, 1);
     assert.equal((await logIn(child.port, 'owner', 'demo-Password-1')).status, 200);
+    const isStream = ({ path, status }: Line): boolean => String(path).includes('/streams/') && status === 200;
+    await waitUntil('it sends', async () => logOf(child).some(isStream), 60_000);
+    // Another one would have made new codes for the computers of the first, and enrolled them again.
+    assert.deepEqual(
+      logOf(child).filter(({ msg }) => msg === 'the simulator failed'),
+      [],
+    );
     child.signal('SIGTERM');
     assert.deepEqual(await child.ended, { code: 0, signal: null });
+    const service = await startService('sqlite', { storage, tenants: [] });
+    t.after(() => service.stop());
+    const enrolments = await service.read('sund', (db) =>
+      db.selectFrom('audit_entries').select('object').where('operation', '=', 'EnrolComputer').execute(),
+    );
+    assert.ok(enrolments.length > 0);
+    assert.equal(new Set(enrolments.map(({ object }) => object)).size, enrolments.length);
   });
 });

@@ -112,6 +112,30 @@ test('[images.29] the same picture has the same ETag from another process, on an
   assert.equal(etags.size, 1);
 });
 
+test('[replicas.10] two processes can share the folder of rendered images, and each can render them anew', async () => {
+  const [shared, own] = [newDirectory(), newDirectory()];
+  const services = [await started(shared), await started(shared), await started(own)];
+  const paths = [...upTo(20).map(gradient), ...upTo(20).map(icon)];
+  const tagsOf = async ({ call }: TestService): Promise<string[]> => {
+    const tags: string[] = [];
+    for (const path of [...paths, ...paths]) {
+      const { status, headers } = await call('GET', path);
+      assert.equal(status, 200, path);
+      tags.push(String(headers.etag));
+    }
+    return tags;
+  };
+  const [first, ...others] = await Promise.all(services.map(tagsOf));
+  for (const tags of others) assert.deepEqual(tags, first);
+  for (const service of services) await service.stop();
+  for (const directory of [shared, own])
+    assert.deepEqual([kept(directory, 'pictures').count, kept(directory, 'icons').count], [20, 20]);
+  // A later process shows what is there.
+  const later = await started(shared);
+  assert.deepEqual(await tagsOf(later), first);
+  await later.stop();
+});
+
 const families = ['logos', 'gradients', 'circles', 'icons'] as const;
 type Family = (typeof families)[number];
 

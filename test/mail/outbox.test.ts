@@ -60,6 +60,24 @@ test('an outbox that cannot be written is a mail failure, without its path', asy
   });
 });
 
+test('[replicas.10] two processes can share an outbox: each mail is written, and the newest of both are kept', async () => {
+  const outbox = join(folder, 'shared');
+  const [one, other] = [createOutbox(outbox), createOutbox(outbox)];
+  const sent = Array.from({ length: 160 }, (_, at) =>
+    (at % 2 === 0 ? one : other).send({ ...mail, subject: `Mail ${at}` }),
+  );
+  await Promise.all(sent);
+  // What both have deleted at the same time is deleted once; the last one that deletes sees all.
+  await one.send({ ...mail, subject: 'The last' });
+  const names = readdirSync(outbox);
+  assert.equal(names.length, keptMails);
+  const subjects = await Promise.all(
+    names.map(async (name) => (await PostalMime.parse(readFileSync(join(outbox, name)))).subject),
+  );
+  assert.equal(new Set(subjects).size, keptMails, 'none is damaged or there twice');
+  assert.ok(subjects.includes('The last') && subjects.includes('Mail 159') && subjects.includes('Mail 158'));
+});
+
 test('unfinished files of an ended process are deleted, and files being written stay', async () => {
   const outbox = join(folder, 'unfinished');
   const mailer = createOutbox(outbox);

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { connectAsync, type MqttClient } from 'mqtt';
@@ -22,6 +22,12 @@ describe('MQTT bridge', { skip: reasonWithout('mosquitto') }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'portal-mqtt-'));
   const watchdog = startWatchdog(folder);
   const unit = 'sund-B1001-L1-U1';
+  const rights = join(folder, 'rights');
+  /** The topics that the bridge may publish, from the next start of the broker on, or from its next signal. */
+  const grantBridge = (...topics: readonly string[]): void => {
+    const granted = topics.map((topic) => `topic write ${topic}\n`).join('');
+    writeFileSync(rights, `topic #\nuser bridge\ntopic read #\n${granted}`, { mode: 0o600 });
+  };
   let broker: ChildProcess | undefined;
   let port: number;
   let computer: { kid: string; key: string };
@@ -56,11 +62,17 @@ describe('MQTT bridge', { skip: reasonWithout('mosquitto') }, () => {
     });
     computer = await enrolTestComputer(service, { ...manager, units: ['1-1'] });
     port = await findFreePorts();
-    writeFileSync(join(folder, 'mosquitto.conf'), `listener ${port} 127.0.0.1\nallow_anonymous true\n`);
+    writeFileSync(
+      join(folder, 'mosquitto.conf'),
+      // Started by root, the broker would be a user who may not read the file.
+      `listener ${port} 127.0.0.1\nallow_anonymous true\nuser ${userInfo().username}\nacl_file ${rights}\n`,
+    );
+    grantBridge('#');
     await startBroker();
     const settings = parseBridgeSettings(
       JSON.stringify({
         broker: `mqtt://127.0.0.1:${port}`,
+        username: 'bridge',
         computers: [
           {
             computerKid: computer.kid,
@@ -114,6 +126,21 @@ describe('MQTT bridge', { skip: reasonWithout('mosquitto') }, () => {
     assert.partialDeepStrictEqual(gap, { status: 409, code: 'stream-gap', expected: 2 });
   });
 
+  test('a broker that does not take an answer ends neither the bridge nor what comes after it', async () => {
+    const line = { ...use, n: 2, ref: 'A-2' };
+    grantBridge('portal/+/desired/#', 'portal/+/samples/answer');
+    broker?.kill('SIGHUP');
+    const posted = (await countPostings()) + 1;
+    const answered = publishLines('money', line);
+    await waitUntil('the line is stored', async () => (await countPostings()) === posted);
+    assert.equal((await publishLines('samples', { n: 1, t: 'applied', v: 1, ok: true }))['status'], 200);
+    grantBridge('#');
+    broker?.kill('SIGHUP');
+    // The computer sends again what was not answered.
+    assert.partialDeepStrictEqual(await publishLines('money', line), { status: 200, through: 2, repeated: 1 });
+    await answered;
+  });
+
   test('a changed setting is retained for the computer, and acknowledged only by its own line', async () => {
     const body = { value: 40, expectedRevision: '0' };
     const written = await service.call('PUT', settingPath(unit, 'MaxTemperature'), { ...manager, body });
@@ -127,7 +154,7 @@ describe('MQTT bridge', { skip: reasonWithout('mosquitto') }, () => {
       return json.values.find(({ name }: { name: string }) => name === 'MaxTemperature').synced;
     };
     assert.equal(await isSynced(), false);
-    assert.equal((await publishLines('samples', { n: 1, t: 'applied', v: change.v, ok: true }))['status'], 200);
+    assert.equal((await publishLines('samples', { n: 2, t: 'applied', v: change.v, ok: true }))['status'], 200);
     assert.equal(await isSynced(), true);
     // Who subscribes later gets the retained value.
     received.delete(topic);
@@ -151,7 +178,7 @@ describe('MQTT bridge', { skip: reasonWithout('mosquitto') }, () => {
     received.clear();
     await startBroker();
     await waitUntil('the setting is published again', () => (received.get(topic) ?? '') !== '');
-    const answer = await publishLines('money', { ...use, n: 2, ref: 'A-2', key: 'nobody' });
-    assert.partialDeepStrictEqual(answer, { status: 200, through: 2 });
+    const answer = await publishLines('money', { ...use, n: 3, ref: 'A-3', key: 'nobody' });
+    assert.partialDeepStrictEqual(answer, { status: 200, through: 3 });
   });
 });

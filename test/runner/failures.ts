@@ -10,11 +10,13 @@ export interface Failure {
   /** The suites that contain it, and its own name. */
   readonly name: string;
   readonly error: unknown;
+  /** What else node:test told of it. */
+  readonly notes?: readonly string[];
 }
 
 /** Its file and name, and its complete error. */
 export function describeFailure(failure: Failure): string[] {
-  return [titleOf(failure), ...describeError(failure.error).split('\n').map(indent)];
+  return [titleOf(failure), ...[...describeError(failure.error).split('\n'), ...(failure.notes ?? [])].map(indent)];
 }
 
 /** The lines of the list at the end: of each failure the first lines of its message; none where nothing failed. */
@@ -25,7 +27,7 @@ export function describeFailuresInBrief(failures: readonly Failure[]): string[] 
 
 function describeInBrief(failure: Failure): string[] {
   const [message = ''] = describeError(failure.error).split(/\n\s+at /, 1);
-  const lines = message.split('\n').filter((line) => line.trim() !== '');
+  const lines = [...message.split('\n'), ...(failure.notes ?? [])].filter((line) => line.trim() !== '');
   const more = lines.length > maxBriefLines ? ['…'] : [];
   return [titleOf(failure), ...[...lines.slice(0, maxBriefLines), ...more].map(indent)];
 }

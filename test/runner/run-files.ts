@@ -41,7 +41,9 @@ export interface FileRunReport {
 }
 
 /** Of a test in a file. Node tells the file that was run as `entryFile`; `file` may be one of support. */
-type Completed = EventData.TestComplete & { readonly entryFile?: string };
+type Completed = EventData.TestComplete & EntryFile;
+
+type EntryFile = { readonly entryFile?: string };
 
 /** Runs the files, given by their paths from the folder: those of an array in one process, one after the other. */
 export async function runFiles(files: readonly (readonly string[])[], options: FileRunOptions): Promise<FileRunReport> {
@@ -80,9 +82,18 @@ async function runProcesses(processes: TestProcesses, options: FileRunOptions): 
     concurrency,
     // A test that waits for ever is reported by its name; whatever else does not end, by its file.
     timeout: testTimeoutMs,
-    execArgv: ['./untracked-promises.ts', deadline].flatMap((file) => ['--import', import.meta.resolve(file)]),
+    execArgv: ['./untracked-promises.ts', './unhandled-errors.ts', deadline].flatMap((file) => [
+      '--import',
+      import.meta.resolve(file),
+    ]),
   });
   const tests = trackTests(events, folder, processes);
+  // What node:test could assign to no test: it makes the process fail.
+  const unassigned = new Map<string, string[]>();
+  events.on('test:diagnostic', ({ entryFile, nesting, message }: EventData.TestDiagnostic & EntryFile) => {
+    if (entryFile !== undefined && nesting === 0)
+      unassigned.set(entryFile, [...(unassigned.get(entryFile) ?? []), message]);
+  });
   events.on('test:complete', (data: Completed) => {
     const { name, details, skip, todo, entryFile } = data;
     const { passed, duration_ms: durationMs, error } = details;
@@ -93,7 +104,7 @@ async function runProcesses(processes: TestProcesses, options: FileRunOptions): 
     if (entryFile === undefined) {
       const file = tests.runningFileOf(name);
       if (!passed) failedFiles.add(file);
-      if (failedItself) fail({ file, name: '', error });
+      if (failedItself) fail({ file, name: '', error, notes: unassigned.get(name) ?? [] });
       return processes.filesOf(name) === undefined ? finishFile(file, passed, durationMs) : undefined;
     }
     const [file, ...names] = tests.namesOf(data);
@@ -143,8 +154,8 @@ function trackTests(events: ReturnType<typeof run>, folder: string, processes: T
   const pathOf = (file: string): string => relative(folder, file).replaceAll('\\', '/');
   const dequeued = new Map<string, EventData.TestDequeue>();
   const runningFiles = new Map<string, string>();
-  const idIn = ({ entryFile }: Pick<Completed, 'entryFile'>, id: number): string => `${entryFile} ${id}`;
-  events.on('test:dequeue', (data: EventData.TestDequeue & Pick<Completed, 'entryFile'>) => {
+  const idIn = ({ entryFile }: EntryFile, id: number): string => `${entryFile} ${id}`;
+  events.on('test:dequeue', (data: EventData.TestDequeue & EntryFile) => {
     dequeued.set(idIn(data, data.testId), data);
     const { entryFile, name, nesting } = data;
     if (entryFile !== undefined && nesting === 0 && processes.filesOf(entryFile)) runningFiles.set(entryFile, name);

@@ -103,6 +103,17 @@ describe('the runner', { concurrency: 2 }, () => {
     assert.doesNotMatch(output, /ended before its tests finished/);
   });
 
+  test('tells of an error that nobody handled, and where it came from', async () => {
+    const { code, output, lines } = await runPlanted({
+      a: `test('starts', () => { setTimeout(function late() { void Promise.reject(new Error('too late')); }, 50); });
+          test('waits', () => new Promise((resolve) => setTimeout(resolve, 300)));`,
+    });
+    assert.equal(code, 1);
+    assert.match(output, /while a\.test\.ts ran, unhandledRejection: Error: too late\n +at .*late /);
+    const brief = lines.slice(lines.lastIndexOf('Failed:') + 1, -3).join('\n');
+    assert.match(brief, /its process ended with 1\n.*"Error: too late"/);
+  });
+
   const together = ['--files-per-process', '4'];
 
   test('files that share a process are told of one by one, with their own tests, failures and output', async () => {

@@ -73,6 +73,7 @@ export async function runPortal(
 }
 
 export type RunningPortal = {
+  readonly pid: number;
   stdout(): string;
   stderr(): string;
   signal(name: NodeJS.Signals): void;
@@ -82,7 +83,7 @@ export type RunningPortal = {
 /** Starts a command of `portal` that a test ends, or waits for. */
 export function startPortal(argv: readonly string[], settings: Readonly<Record<string, string>> = {}): RunningPortal {
   const { process: child, stdout, stderr, ended } = startPortalProcess(argv, settings, {});
-  return { stdout, stderr, signal: (name) => void child.kill(name), ended };
+  return { pid: pidOf(child), stdout, stderr, signal: (name) => void child.kill(name), ended };
 }
 
 /** Starts `portal serve` on free ports of loopback and waits until it says that it is ready. */

@@ -47,28 +47,40 @@ export async function startReadRecorder(service: TestService): Promise<ReadRecor
   };
 }
 
-const recordReads = (databases: Databases, record: (statement: Statement) => void): Databases => ({
+type RecordStatement = (statement: Statement) => void;
+
+const recordReads = (databases: Databases, record: RecordStatement): Databases => ({
   ...databases,
-  forTenant: (tenant) => ({
-    ...databases.forTenant(tenant),
-    read: (options, work) =>
-      databases.forTenant(tenant).read(options, (db) => {
-        const executor = db.getExecutor();
-        const executeQuery = executor.executeQuery.bind(executor);
-        executor.executeQuery = (query, ...rest) => {
-          record(query);
-          return executeQuery(query, ...rest);
-        };
-        // Prepared statements bypass the executor.
-        const { execute } = db;
-        const writingDown: typeof execute = (text, parameters) => {
-          record({ sql: text, parameters });
-          return execute(text, parameters);
-        };
-        return work(Object.assign(db, { execute: writingDown }));
-      }),
-  }),
+  forTenant: (tenant) => {
+    const database = databases.forTenant(tenant);
+    return { ...database, read: (options, work) => database.read(options, (db) => work(recordFrom(db, record))) };
+  },
 });
+
+/** Of reads and writes. */
+export const recordStatements = (databases: Databases, record: RecordStatement): Databases => ({
+  ...recordReads(databases, record),
+  forTenant: (tenant) => {
+    const database = recordReads(databases, record).forTenant(tenant);
+    return { ...database, write: (options, work) => database.write(options, (db) => work(recordFrom(db, record))) };
+  },
+});
+
+function recordFrom<D extends Db>(db: D, record: RecordStatement): D {
+  const executor = db.getExecutor();
+  const executeQuery = executor.executeQuery.bind(executor);
+  executor.executeQuery = (query, ...rest) => {
+    record(query);
+    return executeQuery(query, ...rest);
+  };
+  // Prepared statements bypass the executor.
+  const { execute } = db;
+  const writingDown: typeof execute = (text, parameters) => {
+    record({ sql: text, parameters });
+    return execute(text, parameters);
+  };
+  return Object.assign(db, { execute: writingDown });
+}
 
 async function explainStatement(db: Db, { sql: text, parameters }: Statement): Promise<QueryPlanStep[]> {
   const [firstPart = '', ...rest] = text.split('?');

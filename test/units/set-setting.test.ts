@@ -66,7 +66,7 @@ serviceSuite({ now: testNow, manager: { name: 'Some Manager' } }, ({ service, ma
       ...danish,
       expectedRevision: '2',
     });
-    assert.deepEqual([again.json.label, again.json.revision], ['Ude af drift', '3']);
+    assert.deepEqual([again.json.label, again.json.revision], ['Sat ud af drift af en administrator', '3']);
     assert.deepEqual(again.json, await fetchUnitValue(service, unitIds(), 'General', 'OutOfOrder', danish));
   });
 

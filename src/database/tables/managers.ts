@@ -63,7 +63,10 @@ export type ManagersTables = {
     address_hash: string;
     last_login_at: number;
   };
-  /** Wrong passwords: of an account from an address, of an account from unknown addresses, and from an address. */
+  /**
+   * Wrong passwords: of an account from an address, of an account from unknown addresses, and from an address. Wrong
+   * enrolment codes from an address, too.
+   */
   login_failures: {
     /** Of what is counted. */
     counter_hash: string;

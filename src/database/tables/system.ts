@@ -27,6 +27,15 @@ export type SystemTables = {
     /** JSON of the sources and items. */
     content: string;
   };
+  /** Requests of principals who use a noticeable part of their limit, as each process of the service has counted them. */
+  request_counts: {
+    /** When the minute begins. */
+    window_start: number;
+    principal: string;
+    /** Drawn when the process starts. */
+    process: string;
+    requests: number;
+  };
   /** The lock row of a bank's outbox: the last id of a record. */
   device_sync_heads: { bank_id: number; queued: number };
   /** The outbox towards the devices of a bank, drained in the order of its ids. */

@@ -7,6 +7,7 @@ import {
   type Operation,
 } from '../../http/operations/operation.ts';
 import { download, jsonOf } from '../../http/operations/response.ts';
+import { numberFormat } from '../../lib/intl-formats.ts';
 import type { Problem } from '../../lib/problem.ts';
 import { missingPermissionReason, missingRightReason, type MissingRight } from '../../permissions/needs.ts';
 import type { WriteXls } from '../../providers/spreadsheet/xls-writer.ts';
@@ -104,7 +105,7 @@ const exportRoute = (dependencies: AccountDependencies): Operation =>
     openApiDocuments: ['downloads'],
     group: 'Account',
     summary: 'Download an account selection as CSV or XLS',
-    description: `The rows of GetBankAccount at the time the download started: any number as CSV, at most ${maxXlsRows.toLocaleString('en')} as XLS. Amounts are exact in minor units; local times are in TimeZone. The decimals of the CSV have a point: a spreadsheet whose region has a decimal comma misreads them, so open the XLS there. Column names do not depend on the language.`,
+    description: `The rows of GetBankAccount at the time the download started: any number as CSV, at most ${numberFormat('en', {}).format(maxXlsRows)} as XLS. Amounts are exact in minor units; local times are in TimeZone. The decimals of the CSV have a point: a spreadsheet whose region has a decimal comma misreads them, so open the XLS there. Column names do not depend on the language.`,
     access: readAccess,
     params: AccountExportParams,
     query: AccountExportQuery,

@@ -1,12 +1,8 @@
-// Reads a backup part by part, and proves it meanwhile: decryption, checksum, the form of every row, and the counts. Only
+// Reads a backup part by part, and proves it meanwhile: its container, the form of every row, and the counts. Only
 // after the last part is it known to be whole.
 
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream';
-import { createZstdDecompress } from 'node:zlib';
+import { readContainer } from './read-container.ts';
 import { BackupError } from './rules/backup-error.ts';
-import { checkChecksum } from './rules/checksum.ts';
-import { decryptChunks, deriveKey } from './rules/chunk-cipher.ts';
 import {
   parseHeaderLine,
   parseTableOrTrailerLine,
@@ -14,7 +10,7 @@ import {
   type BackupTable,
   type BackupTrailer,
 } from './rules/content-lines.ts';
-import { formatPrelude, maxPreludeBytes, parsePrelude } from './rules/prelude.ts';
+import { backupFormat } from './rules/prelude.ts';
 import { parseRowLine, type StoredValue } from './rules/row-lines.ts';
 
 type BackupPart =
@@ -34,65 +30,7 @@ export async function* readBackup(
   source: AsyncIterable<Uint8Array>,
   keyFile: Uint8Array | undefined,
 ): AsyncGenerator<BackupPart, void> {
-  const { line, rest } = await takePrelude(source);
-  const compressed = openContainer(line, rest, keyFile);
-  const state = { isProven: false };
-  const proven = async function* (): AsyncGenerator<Uint8Array, void> {
-    yield* compressed;
-    state.isProven = true;
-  };
-  // What fails is thrown to the reader of the last stream.
-  const content = pipeline(Readable.from(proven()), createZstdDecompress(), () => {});
-  yield* explainDecompression(readParts(content), line);
-  if (!state.isProven) throw new BackupError('has something after its end');
-}
-
-function openContainer(
-  line: string,
-  rest: AsyncIterable<Uint8Array>,
-  keyFile: Uint8Array | undefined,
-): AsyncIterable<Uint8Array> {
-  const prelude = parsePrelude(line);
-  const text = formatPrelude(prelude);
-  if (prelude.salt === undefined) {
-    if (keyFile !== undefined)
-      throw new BackupError('is not encrypted: it is not one that was written with a key file');
-    return checkChecksum(text, rest);
-  }
-  if (keyFile === undefined) throw new BackupError('is encrypted: give the key file with --key-file');
-  return checkChecksum(text, decryptChunks(deriveKey(keyFile, prelude.salt, text), rest, Buffer.byteLength(text)));
-}
-
-/** The first line without its end, and what follows it. */
-async function takePrelude(
-  source: AsyncIterable<Uint8Array>,
-): Promise<{ readonly line: string; readonly rest: AsyncIterable<Uint8Array> }> {
-  const iterator = source[Symbol.asyncIterator]();
-  let taken = Buffer.alloc(0);
-  while (!taken.subarray(0, maxPreludeBytes).includes(lineFeed)) {
-    const next = taken.length < maxPreludeBytes ? await iterator.next() : undefined;
-    if (next === undefined || next.done === true)
-      throw new BackupError(taken.length === 0 ? 'is empty' : 'is no backup of this service');
-    taken = Buffer.concat([taken, next.value]);
-  }
-  const end = taken.indexOf(lineFeed);
-  const rest = async function* (): AsyncGenerator<Uint8Array, void> {
-    yield taken.subarray(end + 1);
-    yield* { [Symbol.asyncIterator]: () => iterator };
-  };
-  return { line: taken.subarray(0, end).toString('latin1'), rest: rest() };
-}
-
-async function* explainDecompression(parts: AsyncIterable<BackupPart>, line: string): AsyncGenerator<BackupPart, void> {
-  try {
-    yield* parts;
-  } catch (error) {
-    const { code } = error as { readonly code?: unknown };
-    if (typeof code !== 'string' || !/^(?:Z_|ZSTD_)/.test(code)) throw error;
-    throw new BackupError(
-      `is damaged or cut short after its first ${Buffer.byteLength(line) + 1} bytes: it cannot be decompressed`,
-    );
-  }
+  yield* readParts(readContainer(backupFormat, source, keyFile));
 }
 
 async function* readParts(content: AsyncIterable<Uint8Array>): AsyncGenerator<BackupPart, void> {

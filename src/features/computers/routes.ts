@@ -1,6 +1,7 @@
 // Declares GetComputers, GetComputer, CreateComputer, RenewComputerCode and RevokeComputer for managers, and EnrolComputer
 // and RenewComputerKey for computers.
 
+import type { Databases } from '../../database/databases.ts';
 import {
   defineComputerOperation,
   defineManagerOperation,
@@ -120,8 +121,8 @@ const revokeComputerOperation = defineManagerOperation({
 
 const commonOfComputers = { openApiDocuments: ['equipment'], group: 'Equipment', deadlineMs: 10_000 } as const;
 
-const createEnrolOperation = (): Operation => {
-  const throttle = createEnrolmentThrottle();
+const createEnrolOperation = (databases: Databases): Operation => {
+  const throttle = createEnrolmentThrottle(databases);
   return definePublicOperation({
     ...commonOfComputers,
     id: 'EnrolComputer',
@@ -152,12 +153,14 @@ const renewComputerKeyOperation = defineComputerOperation({
   run: (_input, context) => renewComputerKey(context),
 });
 
-export const computersRoutes = (): Operation[] => [
+type ComputersDependencies = { readonly databases: Databases };
+
+export const computersRoutes = ({ databases }: ComputersDependencies): Operation[] => [
   getComputersOperation,
   createComputerOperation,
   getComputerOperation,
   renewComputerCodeOperation,
   revokeComputerOperation,
-  createEnrolOperation(),
+  createEnrolOperation(databases),
   renewComputerKeyOperation,
 ];

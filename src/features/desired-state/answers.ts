@@ -1,19 +1,24 @@
 // Formats records of the outbox for managers.
 
 import { formatBankKid, formatLocationKid, formatUnitKid } from '../../lib/kid.ts';
+import type { Language } from '../../lib/language.ts';
 import { formatUtc } from '../../lib/ms2000.ts';
 import type { SubjectKind, SyncState } from '../device-sync/rules/sync-state.ts';
+import { formatValueLabel } from '../units/rules/value-labels.ts';
 import type { DeviceSyncRow } from './queries/device-syncs.ts';
 import { deviceSyncRevisionOf } from './rules/retry.ts';
 import type { DeviceSync } from './schemas.ts';
 
-export function toDeviceSync(tenant: string, row: DeviceSyncRow): DeviceSync {
+type DeviceSyncContext = { readonly tenant: string; readonly language: Language };
+
+export function toDeviceSync({ tenant, language }: DeviceSyncContext, row: DeviceSyncRow): DeviceSync {
   const locationKid = formatLocationKid(formatBankKid(tenant, row.bank_id), row.location_id);
   return {
     syncId: row.sync_id,
     subject: row.subject_kind as SubjectKind,
     unitKid: row.unit_id === 0 ? null : formatUnitKid(locationKid, row.unit_id),
     setting: row.setting_name,
+    settingLabel: row.setting_name === null ? null : formatValueLabel(row.setting_name, language),
     state: row.state as SyncState,
     code: row.code,
     attempts: row.attempts,

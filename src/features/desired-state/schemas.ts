@@ -118,6 +118,7 @@ export const DeviceSync = namedObject('DeviceSync', {
   subject: namedEnum('DeviceSyncSubject', subjectKinds, 'What the record tells devices of.'),
   unitKid: nullable(kidOutput('unit', 'Null where it concerns more than one unit.')),
   setting: nullable(Type.String({ description: 'Name of the setting whose present value it is.' })),
+  settingLabel: nullable(Type.String({ description: 'Name of that setting in the language of the answer.' })),
   state: DeviceSyncState,
   code: nullable(Type.String({ description: 'The code with which the device refused it.' })),
   attempts: Type.Integer({ description: 'How often it stood in an answer.' }),

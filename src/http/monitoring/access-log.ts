@@ -8,6 +8,7 @@ import { formatBankKid, formatComputerKid } from '../../lib/kid.ts';
 import type { LiveLog } from '../../lib/live-log/live-log.ts';
 import type { TenantHost } from '../context/tenancy.ts';
 import type { AccessLogEntry } from './access-log-entry.ts';
+import { healthPaths } from './metrics-listener.ts';
 import { RequestEvent, type OperationRequest } from './request-event.ts';
 
 /** The status in log and metrics of a request whose client went away before the response (as in nginx). */
@@ -61,12 +62,15 @@ function isOfInterest(entry: OperationRequest, routineOperations: ReadonlySet<st
 // From here on, the work of a request is slow. The waiting does not count.
 const slowWorkMs = 1000;
 
-const isQuietPoll = (
-  { operationId, status, waitedMs = 0 }: AccessLogEntry,
+/** Polls that succeed, and health checks of load balancers: each comes all the time. */
+function isQuiet(
+  { operationId, requestTarget, status, waitedMs = 0 }: AccessLogEntry,
   elapsedMs: number,
   longPolls: ReadonlySet<string>,
-): boolean =>
-  operationId !== undefined && longPolls.has(operationId) && status < 400 && elapsedMs - waitedMs < slowWorkMs;
+): boolean {
+  if (status >= 400 || elapsedMs - waitedMs >= slowWorkMs) return false;
+  return operationId === undefined ? healthPaths.has(pathOf(requestTarget)) : longPolls.has(operationId);
+}
 
 type WriteLine = (entry: AccessLogEntry, elapsedMs: number) => void;
 
@@ -79,7 +83,7 @@ function createLineWriter(log: Logger, longPolls: ReadonlySet<string>): WriteLin
   const { worker } = log.bindings();
   const ofWorker = worker === undefined ? '' : `,"worker":${String(worker)}`;
   return (entry, elapsedMs) => {
-    const level = isQuietPoll(entry, elapsedMs, longPolls) ? 'debug' : 'info';
+    const level = isQuiet(entry, elapsedMs, longPolls) ? 'debug' : 'info';
     if (level === 'debug' && !hasDebugLines) return;
     const { requestId, method, requestTarget, status, traceId, clientIp } = entry;
     const { tenantHost, operationId, managerId, serviceId, computer, problemCode } = entry;

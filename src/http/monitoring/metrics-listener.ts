@@ -3,7 +3,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { HttpMetrics } from './metrics.ts';
 
-const healthPaths = new Set(['/livez', '/readyz']);
+export const healthPaths: ReadonlySet<string> = new Set(['/livez', '/readyz']);
 
 export function listenForMetrics(
   metrics: Pick<HttpMetrics, 'text' | 'contentType'>,

@@ -1,6 +1,7 @@
 // Creates the schemas of problems: a common one, and one for each code with its extension members.
 
 import { Type, type TObject } from 'typebox';
+import { fieldFaultCodes } from '../../lib/field-faults.ts';
 import {
   problems,
   reasonsOfCode,
@@ -18,7 +19,11 @@ const FieldError = namedObject(
   'FieldError',
   {
     path: Type.String({ description: 'For example `query.Limit`.' }),
-    message: Type.String(),
+    message: Type.String({ description: 'What is expected of the field, in English.' }),
+    code: Type.Optional(
+      namedEnum('FieldFaultCode', fieldFaultCodes, 'What is wrong with a field, where that has a stable code.'),
+    ),
+    limit: Type.Optional(Type.String({ description: 'The bound that the value breaks.', examples: ['200'] })),
   },
   { description: 'What is wrong with a field of the request.' },
 );

@@ -29,7 +29,7 @@ export function createGuard(operation: Operation, dependencies: GuardDependencie
   const admitPrincipal = (principal: Principal | undefined, request: FastifyRequest, reply: FastifyReply): void => {
     if (principal === undefined) throw new Problem('unauthenticated');
     request.requestContext.principal = principal;
-    limiter.countPrincipal(`${tenantHostOf(request).tenant.name}/${principal.id}`, reply);
+    limiter.countPrincipal(tenantHostOf(request).tenant.name, String(principal.id), reply);
     if (principal.grantedOperations?.has(id) === false) throw createNotGrantedProblem();
     authorize(accessOfRequest(access, request), principal);
   };
@@ -53,7 +53,7 @@ function createComputerGuard({ computerProvider, limiter }: GuardDependencies): 
     const computer = key === undefined ? undefined : await computerProvider?.findComputer({ ...input, key });
     if (computer === undefined) throw new Problem('unauthenticated');
     request.requestContext.computer = computer;
-    limiter.countPrincipal(`${tenant.name}/computer/${computer.bankId}-${computer.computerId}`, reply);
+    limiter.countPrincipal(tenant.name, `computer/${computer.bankId}-${computer.computerId}`, reply);
   };
 }
 

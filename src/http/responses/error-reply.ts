@@ -7,6 +7,7 @@ import { negotiateLanguage } from '../../lib/language.ts';
 import { pageHeaders } from '../../lib/page-style.ts';
 import { Problem, problems, type PlainProblemCode } from '../../lib/problem.ts';
 import { allowCompression } from '../representations/allow-compression.ts';
+import { dataPolicyHeader } from './data-policy.ts';
 import { ClientGoneError } from '../context/client-watch.ts';
 import { prefersHtml } from '../pages/prefers-html.ts';
 import { renderProblemPage } from '../pages/problem-page.ts';
@@ -137,7 +138,10 @@ function sendProblem(
 ): FastifyReply {
   appendToListHeader(reply, 'vary', 'Accept');
   if (!prefersHtml(headers.accept))
-    return reply.header('content-type', 'application/problem+json; charset=utf-8').send(JSON.stringify(body));
+    return reply
+      .header('content-type', 'application/problem+json; charset=utf-8')
+      .header(...dataPolicyHeader) // the framework runs no hook for a target that it cannot parse
+      .send(JSON.stringify(body));
   const language = negotiateLanguage(headers['accept-language']);
   appendToListHeader(reply, 'vary', 'Accept-Language');
   return reply

@@ -8,6 +8,7 @@ import { rateLimitKeyOfAddress } from '../context/client-address.ts';
 import { hstsHeader, nosniffHeader } from '../protocol/common-headers.ts';
 import type { BeginRequestDependencies } from '../requests/on-request.ts';
 import { formatTraceparent, joinTrace } from '../protocol/trace.ts';
+import { dataPolicyHeader } from '../responses/data-policy.ts';
 import { formatProblemBody } from '../responses/error-reply.ts';
 import { hasArrivingBody } from '../limits/arriving-body.ts';
 import type { RateLimiter } from '../limits/rate-limit.ts';
@@ -90,6 +91,7 @@ function refuse(
     `X-Request-Id: ${requestId}`,
     `traceparent: ${formatTraceparent(trace)}`,
     nosniffHeader.join(': '),
+    dataPolicyHeader.join(': '),
     ...(tls === undefined ? [] : [hstsHeader.join(': ')]),
     ...(retryAfterSeconds === undefined ? [] : [`Retry-After: ${retryAfterSeconds}`]),
     ...[...fields].map((field) => field.join(': ')),

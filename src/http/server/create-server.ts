@@ -16,6 +16,7 @@ import { createOnRequestHook, createRequestBeginner, type BeginRequest } from '.
 import { unmatchedRoute, type RouteInfo } from '../requests/request-context.ts';
 import { tenantHosts } from '../context/tenancy.ts';
 import { createTrustedProxies } from '../context/trusted-proxies.ts';
+import { addDataPolicy } from '../responses/data-policy.ts';
 import { replyWithError } from '../responses/error-reply.ts';
 import { createKnownUrls, type KnownUrls } from '../routes/known-urls.ts';
 import { isOfEquipmentApi, isRoutine } from '../operations/operation-properties.ts';
@@ -92,6 +93,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     throw new Problem('unknown-route');
   });
   const isClosing = addGracefulShutdown(app, options.stopping);
+  addDataPolicy(app);
   compressAnswers(app, new Compressor());
   boundAnswers(app, dependencies.unsentAnswers);
   addFastPath(app, { ...dependencies, isClosing });

@@ -8,6 +8,7 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
+import { constants } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Http2ServerResponse } from 'node:http2';
 import type { Socket } from 'node:net';
@@ -60,6 +61,9 @@ function instantiateFastify(options: FastifyInstanceOptions): FastifyInstance {
     settings: http2Settings,
     allowHTTP1: true,
     minVersion: 'TLSv1.2' as const,
+    // A client could have the keys of a connection of TLS 1.2 agreed anew again and again, which costs the service far more
+    // than the client (CVE-2011-1473); TLS 1.3 has no such thing.
+    secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
   };
   const http2Options = { ...settings, http2: true, https, http2SessionTimeout: limits.keepAliveTimeoutMs };
   // HTTP/1.1 is served on the same port, so that the instance has the type of an HTTP/1.1 one.

@@ -1,6 +1,7 @@
 // Parses the KIDs of a part of a request, and the texts whose schema names the rule that parses them.
 
 import type { TSchema } from 'typebox';
+import { toFieldError } from '../../lib/field-problem.ts';
 import { parseKid, type KidType } from '../../lib/kid.ts';
 import type { FieldError } from '../../lib/problem.ts';
 import type { RequestPart } from '../operations/operation.ts';
@@ -35,7 +36,7 @@ export function createFieldParser(part: RequestPart, schema: TSchema | undefined
     const parseText = (path: string, text: string, parse: TextParser<unknown>): unknown => {
       const result = parse(text, tenant);
       if (!('reason' in result)) return result.value;
-      errors.push({ path, message: result.reason });
+      errors.push(toFieldError(path, result));
       return undefined;
     };
     const parsed = { ...values };
@@ -48,7 +49,7 @@ export function createFieldParser(part: RequestPart, schema: TSchema | undefined
       if (typeof text !== 'string') continue;
       if (types !== undefined) {
         const kid = parseKid(text, tenant.name, types);
-        if (kid === undefined) kidErrors.push({ path, message: `must be ${describeKid(types)}` });
+        if (kid === undefined) kidErrors.push({ path, message: `must be ${describeKid(types)}`, code: 'not-a-kid' });
         else parsed[name] = kid;
       } else if (parse !== undefined && !hasError) parsed[name] = parseText(path, text, parse);
     }

@@ -1,6 +1,8 @@
 // Creates the problem of an invalid request: its code and the list of invalid fields.
 
 import type { ErrorObject } from 'ajv/dist/2020.js';
+import { missing, tooLong, type FieldFault } from '../../lib/field-faults.ts';
+import { toFieldError } from '../../lib/field-problem.ts';
 import { Problem, type FieldError } from '../../lib/problem.ts';
 import { validationCode, validationCodeOfField, validationCodeOfPart } from '../operations/operation-properties.ts';
 import type { Operation, RequestPart } from '../operations/operation.ts';
@@ -40,15 +42,19 @@ export function formatSchemaErrors(part: RequestPart, errors: readonly ErrorObje
     const path = [part, ...error.instancePath.split('/').slice(1)].join('.');
     const { additionalProperty, missingProperty } = error.params as Record<string, unknown>;
     if (error.keyword === 'additionalProperties')
-      return { path: `${path}.${String(additionalProperty).slice(0, maxNameLength)}`, message: 'is not a known field' };
-    if (error.keyword === 'required') return { path: `${path}.${String(missingProperty)}`, message: 'is missing' };
-    return { path, message: formatSchemaError(error) };
+      return {
+        path: `${path}.${String(additionalProperty).slice(0, maxNameLength)}`,
+        message: 'is not a known field',
+        code: 'unknown-field',
+      };
+    if (error.keyword === 'required') return toFieldError(`${path}.${String(missingProperty)}`, missing);
+    return toFieldError(path, schemaFault(error));
   });
 }
 
-const formatNames: Readonly<Record<string, string>> = {
-  date: 'a date, YYYY-MM-DD',
-  'date-time': 'an instant, such as 2026-05-31T22:00:00Z',
+const formatFaults: Readonly<Record<string, FieldFault>> = {
+  date: { reason: 'must be a date, YYYY-MM-DD', code: 'not-a-date' },
+  'date-time': { reason: 'must be an instant, such as 2026-05-31T22:00:00Z', code: 'not-an-instant' },
 };
 
 const typeNames: Readonly<Record<string, string>> = {
@@ -62,35 +68,35 @@ const typeNames: Readonly<Record<string, string>> = {
 };
 
 /** What the schema expects of the value. */
-function formatSchemaError({ keyword, params, message }: ErrorObject): string {
+function schemaFault({ keyword, params, message }: ErrorObject): FieldFault {
   const { allowedValues, format, limit, pattern, type } = params as Record<string, unknown>;
+  const bound = String(limit);
   switch (keyword) {
     case 'enum':
-      return `must be one of ${(allowedValues as unknown[]).join(', ')}`;
+      return { reason: `must be one of ${(allowedValues as unknown[]).join(', ')}`, code: 'not-in-list' };
     case 'format':
-      return `must be ${formatNames[String(format)] ?? String(format)}`;
+      return formatFaults[String(format)] ?? { reason: `must be ${String(format)}` };
     case 'type':
-      return `must be ${[type]
-        .flat()
-        .map((each) => typeNames[String(each)] ?? String(each))
-        .join(' or ')}`;
+      return { reason: `must be ${[type].flat().map(nameOfType).join(' or ')}`, code: 'wrong-type' };
     case 'minimum':
-      return `must be at least ${String(limit)}`;
+      return { reason: `must be at least ${bound}`, code: 'too-small', limit: bound };
     case 'maximum':
-      return `must be at most ${String(limit)}`;
+      return { reason: `must be at most ${bound}`, code: 'too-large', limit: bound };
     case 'minLength':
-      return `must have at least ${formatCount(limit, 'character')}`;
+      return { reason: `must have at least ${formatCount(limit, 'character')}`, code: 'too-short', limit: bound };
     case 'maxLength':
-      return `must have at most ${formatCount(limit, 'character')}`;
+      return { ...tooLong(Number(limit)), reason: `must have at most ${formatCount(limit, 'character')}` };
     case 'minItems':
-      return `must have at least ${formatCount(limit, 'item')}`;
+      return { reason: `must have at least ${formatCount(limit, 'item')}`, code: 'too-few-items', limit: bound };
     case 'maxItems':
-      return `must have at most ${formatCount(limit, 'item')}`;
+      return { reason: `must have at most ${formatCount(limit, 'item')}`, code: 'too-many-items', limit: bound };
     case 'pattern':
-      return `must match the pattern ${String(pattern)}`;
+      return { reason: `must match the pattern ${String(pattern)}`, code: 'wrong-pattern' };
     default:
-      return message ?? 'is invalid';
+      return { reason: message ?? 'is invalid' };
   }
 }
+
+const nameOfType = (type: unknown): string => typeNames[String(type)] ?? String(type);
 
 const formatCount = (count: unknown, noun: string): string => `${String(count)} ${noun}${count === 1 ? '' : 's'}`;

@@ -22,6 +22,8 @@ type DesiredBridgeOptions = {
   publish(message: RetainedMessage): Promise<void>;
   /** Told once for each failure that follows a success. */
   onFailed(reason: string): void;
+  /** Told of a message that the broker did not take, and that is published again when the broker is connected anew. */
+  onRefused(error: unknown): void;
 };
 
 const waitSeconds = 55;
@@ -33,7 +35,7 @@ const versionTopic = 'desired/version';
 type Snapshot = { readonly version: number; readonly messages: readonly RetainedMessage[] };
 
 export function createDesiredBridge(options: DesiredBridgeOptions): DesiredBridge {
-  const { requests, signal, clock, publish, onFailed } = options;
+  const { requests, signal, clock, publish, onFailed, onRefused } = options;
   const published = new Map<string, RetainedMessage>();
   let hasSnapshot = false;
 
@@ -66,10 +68,11 @@ export function createDesiredBridge(options: DesiredBridgeOptions): DesiredBridg
   };
   return {
     publishAll: async () => {
-      for (const message of published.values()) await publish(message);
+      for (const message of published.values()) await publish(message).catch(onRefused);
     },
     noticeRetained: (topic) => {
-      if (hasSnapshot && !published.has(topic)) void publish({ topic, payload: '', expirySeconds: undefined });
+      if (hasSnapshot && !published.has(topic))
+        publish({ topic, payload: '', expirySeconds: undefined }).catch(onRefused);
     },
     follow: async () => {
       let retryMs = firstRetryMs;

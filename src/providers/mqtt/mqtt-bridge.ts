@@ -98,11 +98,17 @@ function createComputerTopics({
 }: ComputerTopicsInput): ComputerTopics {
   const base = `${prefix}/${computer.computerKid}`;
   const requests = createEquipmentRequests(computer, agents);
+  const { computerKid } = computer;
+  /** The broker may have no right for a topic, or no space. */
+  const onRefused = (error: unknown): void => {
+    if (!signal.aborted) log.error({ err: error, computerKid }, 'the broker did not take a message for the computer');
+  };
   const ofStreams = streams.map((stream): [string, StreamBridge] => {
     const topic = `${base}/${stream}`;
     const publishAnswer = async (answer: string, correlationData: Buffer | undefined): Promise<void> => {
       const properties = correlationData === undefined ? {} : { properties: { correlationData } };
-      await client.publishAsync(`${topic}/answer`, answer, { qos: 1, ...properties });
+      // The computer, which waits for the answer, sends the lines again.
+      await client.publishAsync(`${topic}/answer`, answer, { qos: 1, ...properties }).catch(onRefused);
     };
     return [topic, createStreamBridge({ stream, requests, signal, publishAnswer })];
   });
@@ -111,10 +117,10 @@ function createComputerTopics({
     await client.publishAsync(`${base}/${topic}`, payload, { qos: 1, retain: true, ...properties });
   };
   const onFailed = (reason: string): void =>
-    log.error({ computerKid: computer.computerKid, reason }, 'the desired state of the computer could not be read');
+    log.error({ computerKid, reason }, 'the desired state of the computer could not be read or published');
   return {
     base,
     streams: new Map(ofStreams),
-    desired: createDesiredBridge({ requests, signal, clock, publish, onFailed }),
+    desired: createDesiredBridge({ requests, signal, clock, publish, onFailed, onRefused }),
   };
 }

@@ -22,6 +22,8 @@ export const attackerHost = sundHost;
 
 const tenants = ['sund', 'fjord'];
 
+const attackerCount = 40;
+
 /** Of a manager of the neighbour, and of one of the attacked tenant. */
 export const credentials = { userName: 'observed', password: 'four plain words here' };
 
@@ -30,6 +32,8 @@ export type AttackedService = {
   readonly tls: boolean;
   readonly process: ServeProcess;
   readonly attackerToken: string;
+  /** Of other managers of the attacked tenant: none has used up the limit of another. */
+  readonly attackerTokens: readonly string[];
   readonly neighbourToken: string;
   /** Resident memory of the process, in bytes. */
   readMemory(): Promise<number>;
@@ -99,7 +103,7 @@ function writeCertificate(folder: string): Record<string, string> {
 async function seed(
   engine: Engine,
   storageUrl: string,
-): Promise<Pick<AttackedService, 'attackerToken' | 'neighbourToken'>> {
+): Promise<Pick<AttackedService, 'attackerToken' | 'attackerTokens' | 'neighbourToken'>> {
   const storage = { storageUrl, release: async () => {} };
   const service = await startService(engine, { storage, tenants });
   try {
@@ -113,8 +117,11 @@ async function seed(
       );
       tokens.push((await createToken(service, { tenant, passwordHash })).token);
     }
+    const attackerTokens: string[] = [];
+    for (let at = 0; at < attackerCount; at += 1)
+      attackerTokens.push((await createToken(service, { tenant: 'sund', passwordHash })).token);
     const [attackerToken = '', neighbourToken = ''] = tokens;
-    return { attackerToken, neighbourToken };
+    return { attackerToken, attackerTokens, neighbourToken };
   } finally {
     await service.stop();
   }

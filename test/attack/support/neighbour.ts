@@ -31,10 +31,13 @@ export async function startNeighbour({ port, tls, neighbourToken }: NeighbourInp
   });
   const figures = once(worker, 'message').then(([each]) => each as Readonly<Record<string, NeighbourFigures>>);
   await once(worker, 'online');
+  // Where an attack fails, nobody stops the neighbour, and the process ends all the same.
+  worker.unref();
   // Some requests before the attack begins.
   await sleep(200);
   return {
     stop: async () => {
+      worker.ref();
       worker.postMessage('stop');
       const summary = await figures;
       await worker.terminate();

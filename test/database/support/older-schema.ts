@@ -165,6 +165,7 @@ const rollbackStatements: Readonly<Record<string, readonly string[]>> = {
   '0033-charge-profiles': ['drop table charge_profiles'],
   '0034-status-snapshots': ['drop table status_snapshots'],
   '0035-login-failures': ['drop table login_failures'],
+  '0036-request-counts-additive': ['drop table request_counts'],
 };
 
 export const allMigrations = Object.keys(rollbackStatements);

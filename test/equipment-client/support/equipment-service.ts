@@ -140,7 +140,10 @@ export async function startEquipmentService() {
     inFlight.set(path, now);
     if (path.startsWith('/equipment/v1/streams/')) state.mostInFlight = Math.max(state.mostInFlight, now);
     response.on('close', () => inFlight.set(path, (inFlight.get(path) ?? 1) - 1));
-    void handle(request, response);
+    handle(request, response).catch((error: unknown) => {
+      // A computer that is killed in the middle of a request has sent none.
+      if (request.complete) throw error;
+    });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {

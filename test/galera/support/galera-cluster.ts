@@ -20,6 +20,8 @@ import {
   type Watchdog,
 } from '../../support/programs.ts';
 
+export type NodeCertificate = { readonly cert: string; readonly key: string };
+
 export type GaleraNode = {
   readonly location: Extract<StorageAddress, { engine: 'mysql' }>;
   run(sql: string): Promise<Record<string, unknown>[]>;
@@ -30,6 +32,10 @@ export type GaleraNode = {
   restart(options?: RestartOptions): Promise<StateTransfer>;
   /** Cuts it off from the others, or takes it back. */
   isolate(isCut: boolean): Promise<void>;
+  /** Replaces its certificate, for connections from now on. */
+  setCertificate(certificate: NodeCertificate): Promise<void>;
+  /** Stops all of its threads, or lets them go on. */
+  suspend(isStopped: boolean): void;
 };
 export type GaleraCluster = { readonly nodes: readonly GaleraNode[]; stop(): Promise<void> };
 
@@ -42,6 +48,8 @@ type RestartOptions = {
 export type ClusterOptions = {
   /** 2, the default, keeps what was committed when a server is killed; 1 is what the service asks for. */
   readonly flushLogAtCommit?: 1 | 2;
+  /** The certificate of each node and its key; none by default. */
+  readonly certificates?: readonly NodeCertificate[];
 };
 
 const provider = findProgram('libgalera');
@@ -53,7 +61,10 @@ const logSize = '--innodb-log-file-size=32M';
 export const noGalera: string | false = reasonWithoutServer('libgalera', 'rsync', 'socat');
 
 /** Starts three nodes; the second and the third copy the first. */
-export async function startCluster({ flushLogAtCommit = 2 }: ClusterOptions = {}): Promise<GaleraCluster> {
+export async function startCluster({
+  flushLogAtCommit = 2,
+  certificates = [],
+}: ClusterOptions = {}): Promise<GaleraCluster> {
   const folder = await mkdtemp(join(tmpdir(), 'portal-galera-'));
   const watchdog = startWatchdog(folder);
   const password = randomBytes(12).toString('hex');
@@ -61,13 +72,19 @@ export async function startCluster({ flushLogAtCommit = 2 }: ClusterOptions = {}
   const plans = [0, 1, 2].map((at) => ({ at, folder: join(folder, `n${at}`), port: first + at * portsPerNode }));
   const nodes: GaleraNode[] = [];
   try {
-    for (const plan of plans) await mkdir(join(plan.folder, 'data'), { recursive: true });
+    for (const plan of plans) {
+      await mkdir(join(plan.folder, 'data'), { recursive: true });
+      const certificate = certificates[plan.at];
+      if (certificate !== undefined) await writeCertificate(plan, certificate);
+    }
     await chownToMysql(folder);
     await installMariaDb(findProgram('mariadb-install-db') ?? '', join(folder, 'n0'), [logSize, ...userOptions()]);
     await writeFile(join(folder, 'init.sql'), rootAccountsSql(password), { mode: 0o600 });
     await chownToMysql(join(folder, 'init.sql'));
     for (const plan of plans) {
-      const options = [...nodeOptions(plan, plans), `--innodb-flush-log-at-trx-commit=${flushLogAtCommit}`];
+      const tls =
+        certificates[plan.at] === undefined ? [] : [`--ssl-cert=${plan.folder}/cert`, `--ssl-key=${plan.folder}/key`];
+      const options = [...nodeOptions(plan, plans), `--innodb-flush-log-at-trx-commit=${flushLogAtCommit}`, ...tls];
       const begin = plan.at === 0 ? ['--wsrep-new-cluster', `--init-file=${folder}/init.sql`] : [];
       nodes.push(await startNode(plan, { options, begin }, password, watchdog));
     }
@@ -127,12 +144,18 @@ type NodeOptions = {
   readonly begin: readonly string[];
 };
 
+async function writeCertificate({ folder }: NodePlan, { cert, key }: NodeCertificate): Promise<void> {
+  await writeFile(join(folder, 'cert'), cert);
+  await writeFile(join(folder, 'key'), key);
+}
+
 async function startNode(
-  { folder, port }: NodePlan,
+  plan: NodePlan,
   { options, begin }: NodeOptions,
   password: string,
   watchdog: Watchdog,
 ): Promise<GaleraNode> {
+  const { folder, port } = plan;
   const nodes = [{ host: '127.0.0.1', port }] as const;
   const location = { engine: 'mysql', nodes, user: 'root', password, prefix: 'g_' } as const;
   const run: GaleraNode['run'] = async (sql) => {
@@ -183,6 +206,11 @@ async function startNode(
     isolate: async (isCut) => {
       await run(`set global wsrep_provider_options = 'gmcast.isolate=${isCut ? 1 : 0}'`);
     },
+    setCertificate: async (certificate) => {
+      await writeCertificate(plan, certificate);
+      await run('flush local ssl');
+    },
+    suspend: (isStopped) => void daemon.kill(isStopped ? 'SIGSTOP' : 'SIGCONT'),
   };
 }
 

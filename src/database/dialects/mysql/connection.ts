@@ -25,13 +25,20 @@ const optionalSettings: readonly [name: string, value: number | string][] = [
   [statementLimit, statementLimitSeconds],
 ];
 
+/** On a database, a table or a column, or of the user. */
+const missingRight: ReadonlySet<number | undefined> = new Set([1044, 1142, 1143, 1227]);
+
 const kyselyFactories = {
   createAdapter: () => new MysqlAdapter(),
   createQueryCompiler: () => new MysqlQueryCompiler(),
   createIntrospector: createMysqlIntrospector,
 };
 
-export async function createMysqlConnection(raw: PoolConnection): Promise<Omit<Connection, 'cancel'>> {
+/** @param options `onRefused` is called where the user of the connection lacks a right */
+export async function createMysqlConnection(
+  raw: PoolConnection,
+  { onRefused }: { readonly onRefused: () => void },
+): Promise<Omit<Connection, 'cancel'>> {
   // After these the server has rolled back: a COMMIT would answer OK and store nothing, and any other statement would
   // run, and stay, outside of a transaction.
   let aborted: unknown;
@@ -40,6 +47,7 @@ export async function createMysqlConnection(raw: PoolConnection): Promise<Omit<C
       raw.query(sql, [...parameters], (error, result) => {
         if (error) {
           if (mysqlDialect.classifyError(error) === 'rolled-back') aborted ??= error;
+          if (missingRight.has(error.errno)) onRefused();
           reject(error);
         } else if (Array.isArray(result)) resolve({ rows: result });
         else resolve({ rows: [], numAffectedRows: BigInt((result as { affectedRows: number }).affectedRows) });

@@ -1,6 +1,7 @@
 // What the errors of a MariaDB or MySQL server mean to the operator.
 
 import type { Diagnosis } from '../../diagnosis.ts';
+import { classifyTlsError, type TlsFailure } from './tls-errors.ts';
 
 const noPermission: Diagnosis = {
   check: 'permissions',
@@ -68,8 +69,34 @@ export const mysqlSilence: Diagnosis = {
   remedy: 'Look at the server, whether it hangs or is overloaded, and at the network between',
 };
 
+const diagnosesOfTls: Readonly<Record<TlsFailure, (error: Error) => Diagnosis>> = {
+  'no-tls': () => ({
+    check: 'tls',
+    problem: 'the server takes no TLS connections',
+    remedy: 'Give the server a certificate, or correct the host and port in PORTAL_STORAGE',
+  }),
+  'wrong-name': () => ({
+    check: 'tls',
+    problem: 'the certificate of the server is for another name',
+    remedy: 'Let PORTAL_STORAGE name the server as its certificate does, or give it a certificate for this name',
+  }),
+  untrusted: ({ message }) => ({
+    check: 'tls',
+    // Constants of OpenSSL; Node adds advice about its own options to some.
+    problem: `the certificate of the server is not trusted (${message.split(';', 1).join()})`,
+    remedy: 'Let ssl-ca of PORTAL_STORAGE name the authority that has issued it, or renew it',
+  }),
+  'no-handshake': () => ({
+    check: 'tls',
+    problem: 'the TLS handshake with the server failed',
+    remedy: 'Look at the log of the server, and at what is between',
+  }),
+};
+
 /** Undefined where the error is not one of storage. */
 export function diagnoseMysqlError(error: unknown): Diagnosis | undefined {
+  const ofTls = classifyTlsError(error);
+  if (ofTls !== undefined) return diagnosesOfTls[ofTls](error as Error);
   const { errno, code, fatal } = error as { errno?: unknown; code?: unknown; fatal?: unknown };
   const known = typeof errno === 'number' ? diagnosesByErrorNumber[errno] : undefined;
   if (known !== undefined) return known;

@@ -1,12 +1,17 @@
 // How every connection to MariaDB or MySQL is made.
 
 import type { PoolOptions, TypeCastField, TypeCastNext } from 'mysql2';
-import type { MysqlNode } from '../../storage-address.ts';
+import { connect, isIP, type Socket } from 'node:net';
+import type { MysqlNode, MysqlTls } from '../../storage-address.ts';
 
 export const connectTimeoutMs = 5000;
+export const keepAliveDelayMs = 30_000;
+
+/** Who logs in, and how the connection is encrypted. */
+export type MysqlCredentials = Readonly<{ user: string; password: string; tls: MysqlTls | undefined }>;
 
 /** A server and who logs in; with a database, also the one that statements are about. */
-export type MysqlLogin = MysqlNode & Readonly<{ user: string; password: string; database?: string }>;
+export type MysqlLogin = MysqlNode & MysqlCredentials & { readonly database?: string };
 
 // Integers arrive as numbers while exact and as bigints beyond; so do sums, which arrive as decimals.
 function typeCast(field: TypeCastField, next: TypeCastNext): unknown {
@@ -18,9 +23,10 @@ function typeCast(field: TypeCastField, next: TypeCastNext): unknown {
 }
 
 /** Connection options that every connection of the service has. */
-export function mysqlPoolOptions(login: MysqlLogin): PoolOptions {
+export function mysqlPoolOptions({ tls, ...login }: MysqlLogin): PoolOptions {
   return {
     ...login,
+    ...(tls === undefined ? {} : tlsOptions(login, tls)),
     charset: 'utf8mb4_bin',
     timezone: 'Z',
     dateStrings: true,
@@ -32,4 +38,19 @@ export function mysqlPoolOptions(login: MysqlLogin): PoolOptions {
     multipleStatements: false,
     typeCast,
   };
+}
+
+/** The server proves its name before it gets the login; mysql2 leaves one without TLS, and never goes on without. */
+function tlsOptions(node: MysqlNode, tls: MysqlTls): Pick<PoolOptions, 'ssl' | 'stream'> {
+  const ssl = { ...tls, rejectUnauthorized: true, verifyIdentity: true };
+  return isIP(node.host) === 0 ? { ssl } : { ssl, stream: () => connectToAddress(node) };
+}
+
+/**
+ * mysql2 passes names of servers on to Node, but not addresses. Node then compares the certificate with the `_host` of the
+ * socket, which it sets for names alone, or else with `localhost`: each certificate for that would be accepted.
+ */
+function connectToAddress({ host, port }: MysqlNode): Socket {
+  const socket = connect({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: keepAliveDelayMs });
+  return Object.assign(socket, { _host: host });
 }

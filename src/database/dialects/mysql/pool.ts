@@ -9,7 +9,13 @@ import { withTimeout } from '../../with-timeout.ts';
 import { createMysqlConnection } from './connection.ts';
 import { mysqlDialect } from './mysql-dialect.ts';
 import type { NodeChoice } from './node-choice.ts';
-import { connectTimeoutMs, mysqlPoolOptions, type MysqlLogin } from './pool-options.ts';
+import {
+  connectTimeoutMs,
+  keepAliveDelayMs,
+  mysqlPoolOptions,
+  type MysqlCredentials,
+  type MysqlLogin,
+} from './pool-options.ts';
 
 const maxConnections = 10;
 const maxDownloadConnections = 2;
@@ -26,25 +32,54 @@ function createRawPool(login: MysqlLogin, connectionLimit: number): RawPool {
     queueLimit: 1000,
     waitForConnections: true,
     enableKeepAlive: true,
-    keepAliveInitialDelay: 30_000,
+    keepAliveInitialDelay: keepAliveDelayMs,
   });
   // The pool listens only to the first error of a connection. An error without a listener would end the process.
   pool.on('connection', (raw) => raw.on('error', () => {}));
   return pool;
 }
 
+/**
+ * A connection has the rights of the time when it was opened. After one was refused something, those that were opened before
+ * are not used again: the right may be back, and they would not know it.
+ */
+class HeldRights {
+  /** By the monotonic clock. */
+  readonly #openedAtMs = new WeakMap<PoolConnection, number>();
+  #refusedAtMs = Number.NEGATIVE_INFINITY;
+
+  opened(raw: PoolConnection): void {
+    this.#openedAtMs.set(raw, performance.now());
+  }
+
+  refused(): void {
+    this.#refusedAtMs = performance.now();
+  }
+
+  async acquire(from: RawPool): Promise<PoolConnection> {
+    for (;;) {
+      const raw = await acquireRaw(from);
+      if ((this.#openedAtMs.get(raw) ?? Infinity) > this.#refusedAtMs) return raw;
+      raw.destroy();
+    }
+  }
+}
+
 type NodePools = Readonly<Record<'shared' | 'download', RawPool>>;
-type MysqlSchema = Omit<Required<MysqlLogin>, keyof MysqlNode>;
+type MysqlSchema = MysqlCredentials & { readonly database: string };
 
 export function openMysqlPool(schema: MysqlSchema, choice: NodeChoice): Pool {
   const nodePools = createNodePools(schema);
   const connectionsByRaw = new WeakMap<PoolConnection, Promise<MysqlConnection>>();
   const acquired = new Set<PoolConnection>();
+  const rights = new HeldRights();
   let isClosed = false;
   let notifyIdle = (): void => {};
 
   const prepare = async (raw: PoolConnection, node: MysqlNode): Promise<MysqlConnection> => {
-    const connection = await withTimeout(connectTimeoutMs, 'unavailable', createMysqlConnection(raw));
+    rights.opened(raw);
+    const made = createMysqlConnection(raw, { onRefused: () => rights.refused() });
+    const connection = await withTimeout(connectTimeoutMs, 'unavailable', made);
     const begin = beginElsewhere(connection.begin, node, choice);
     return { ...connection, begin, raw, node, cancel: () => killQuery(raw.threadId, { ...schema, ...node }) };
   };
@@ -57,7 +92,7 @@ export function openMysqlPool(schema: MysqlSchema, choice: NodeChoice): Pool {
     if (acquired.size === 0) notifyIdle();
   };
   const acquireAt = async (node: MysqlNode, group: ConnectionGroup): Promise<MysqlConnection> => {
-    const raw = await acquireRaw(nodePools.of(node)[group === 'download' ? 'download' : 'shared']);
+    const raw = await rights.acquire(nodePools.of(node)[group === 'download' ? 'download' : 'shared']);
     acquired.add(raw);
     if (isClosed) {
       release(raw, node, false);
@@ -80,7 +115,8 @@ export function openMysqlPool(schema: MysqlSchema, choice: NodeChoice): Pool {
         const node = await choice.choose();
         if (isClosed) throw new StorageError('unavailable');
         try {
-          return await acquireAt(node, group);
+          const giveBack = ({ raw }: MysqlConnection): void => release(raw, node, false);
+          return await waitWhileChosen({ choice, node }, acquireAt(node, group), giveBack);
         } catch (error) {
           // A node that answers can refuse all the same, for example because of too many connections.
           if (!choice.hasOthers || attempt === maxAttempts || isNoFaultOfNode(error)) throw error;
@@ -120,6 +156,33 @@ function createNodePools(schema: MysqlSchema): { of(node: MysqlNode): NodePools;
       await Promise.all(pools.map((each) => new Promise<void>((resolve) => each.end(() => resolve()))));
     },
   };
+}
+
+/** Another node is used now. */
+class NodeLeftError extends StorageError {
+  constructor() {
+    super('unavailable');
+  }
+}
+
+/** Whoever waits for a connection has sent nothing yet. Throws NodeLeftError as soon as another node is chosen. */
+async function waitWhileChosen<T>(
+  { choice, node }: { readonly choice: NodeChoice; readonly node: MysqlNode },
+  acquiring: Promise<T>,
+  giveBack: (acquired: T) => void,
+): Promise<T> {
+  if (!choice.hasOthers) return acquiring;
+  const left = Promise.withResolvers<never>();
+  const endWatch = choice.watch(node, () => left.reject(new NodeLeftError()));
+  try {
+    return await Promise.race([acquiring, left.promise]);
+  } catch (error) {
+    // A failure of what nobody waits for any more says nothing new of a node that has been left.
+    if (error instanceof NodeLeftError) acquiring.then(giveBack, () => {});
+    throw error;
+  } finally {
+    endWatch();
+  }
 }
 
 /** Nothing was done yet when a node of a cluster cannot begin: the transaction begins at another one. */

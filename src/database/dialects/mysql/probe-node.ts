@@ -4,10 +4,8 @@
 import { createConnection, type Connection } from 'mysql2';
 import type { MysqlNode } from '../../storage-address.ts';
 import { withTimeout } from '../../with-timeout.ts';
-import { mysqlPoolOptions } from './pool-options.ts';
+import { mysqlPoolOptions, type MysqlCredentials } from './pool-options.ts';
 import type { ProbeNode } from './node-choice.ts';
-
-type Credentials = { readonly user: string; readonly password: string };
 
 /** Above the time that an overloaded node takes, below that after which the cluster leaves out a silent one. */
 const probeTimeoutMs = 2000;
@@ -25,7 +23,7 @@ type StatusRow = { readonly Variable_name: string; readonly Value: string };
 
 type NodeProbe = { readonly probe: ProbeNode; close(): void };
 
-export function createNodeProbe(credentials: Credentials): NodeProbe {
+export function createNodeProbe(credentials: MysqlCredentials): NodeProbe {
   const connections = new Map<MysqlNode, Connection>();
   const drop = (node: MysqlNode): void => {
     connections.get(node)?.destroy();

@@ -19,14 +19,14 @@ const { database, throwIfReplaced } = openDatabaseFile(workerData as SqliteWorke
 database.function('alive', () => 1);
 
 const maxCachedStatements = 200;
-type CachedStatement = { readonly statement: StatementSync; readonly columns: string[]; readonly rerunnable: boolean };
+type CachedStatement = { readonly statement: StatementSync; columns: string[]; readonly rerunnable: boolean };
 const statementCache = new Map<string, CachedStatement>();
 
 function prepareStatement(sql: string): CachedStatement {
   const cached = statementCache.get(sql);
   if (cached !== undefined) return cached;
   const statement = database.prepare(sql);
-  const columns = statement.columns().map((column) => column.name);
+  const columns = readColumnNames(statement);
   statement.setReturnArrays(columns.length > 0);
   const oldest = statementCache.size < maxCachedStatements ? undefined : statementCache.keys().next().value;
   if (oldest !== undefined) statementCache.delete(oldest);
@@ -34,6 +34,8 @@ function prepareStatement(sql: string): CachedStatement {
   statementCache.set(sql, prepared);
   return prepared;
 }
+
+const readColumnNames = (statement: StatementSync): string[] => statement.columns().map(({ name }) => name);
 
 // A number would be bound as a REAL, whose arithmetic is not exact.
 function toBindable(value: unknown): null | number | bigint | string | Uint8Array {
@@ -87,10 +89,14 @@ function executeStatement({ sql, parameters }: StatementRequest): ExecutionResul
   if (aborted !== undefined) throw aborted;
   if (!database.isTransaction) throwIfReplaced();
   const prepared = prepareStatement(sql);
-  const { statement, columns } = prepared;
+  const { statement } = prepared;
   const bound = parameters.map(toBindable);
-  if (columns.length > 0) return { columns, rows: readRows(prepared, bound), changes: 0 };
-  return { columns, rows: [], changes: Number(statement.run(...bound).changes) };
+  if (prepared.columns.length === 0) return { columns: [], rows: [], changes: Number(statement.run(...bound).changes) };
+  const rows = readRows(prepared, bound);
+  // Where a `*` is in it, SQLite gives a statement the columns that a later version has added meanwhile.
+  if (rows[0] !== undefined && rows[0].length !== prepared.columns.length)
+    prepared.columns = readColumnNames(statement);
+  return { columns: prepared.columns, rows, changes: 0 };
 }
 
 function answerStatement(id: number, request: StatementRequest): StatementAnswer {

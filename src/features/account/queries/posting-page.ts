@@ -23,24 +23,25 @@ import {
   type RowsQuery,
 } from './selected-postings.ts';
 
-export type PostingRow = Pick<
-  Tables['postings'],
-  | 'posting_id'
-  | 'recorded_at'
-  | 'location_id'
-  | 'unit_id'
-  | 'user_id'
-  | 'kind'
-  | 'payment_kind'
-  | 'currency'
-  | 'amount_minor'
-  | 'vat_minor'
-  | 'period'
-  | 'document_id'
-  | 'text'
-  | 'internal_tag'
-  | 'reversal_of'
-> & {
+export const postingColumns = [
+  'posting_id',
+  'recorded_at',
+  'location_id',
+  'unit_id',
+  'user_id',
+  'kind',
+  'payment_kind',
+  'currency',
+  'amount_minor',
+  'vat_minor',
+  'period',
+  'document_id',
+  'text',
+  'internal_tag',
+  'reversal_of',
+] as const satisfies (keyof Tables['postings'])[];
+
+export type PostingRow = Pick<Tables['postings'], (typeof postingColumns)[number]> & {
   readonly resident_name: string | null;
   readonly resident_expired_at: number | null;
   readonly reversed_by: number | null;
@@ -74,24 +75,6 @@ export async function listPostingPage(
     buildPageQuery(db, select(db, cut, bind), bind),
   );
 }
-
-export const postingColumns = [
-  'posting_id',
-  'recorded_at',
-  'location_id',
-  'unit_id',
-  'user_id',
-  'kind',
-  'payment_kind',
-  'currency',
-  'amount_minor',
-  'vat_minor',
-  'period',
-  'document_id',
-  'text',
-  'internal_tag',
-  'reversal_of',
-] as const;
 
 function buildPageQuery(db: Db, selected: ReturnType<typeof selectPostings>, bind: BindParameter) {
   return joinResidents(db, selectFirstRows(selected, bind).offset(bind<number>('offset')));

@@ -1,5 +1,6 @@
 // Decides which texts are valid addresses and postal codes.
 
+import { tooLong, type FieldFault } from '../../../lib/field-faults.ts';
 import type { FieldResult } from '../../../lib/field-values.ts';
 import { hasPostalRule, splitZip } from '../../../lib/postal-code.ts';
 
@@ -18,21 +19,23 @@ export const normalizeAddressText = ({ address, zip }: AddressText): AddressText
 });
 
 /** Why the characters of a text cannot be stored; undefined if they can. */
-function findTextFault(text: string): string | undefined {
-  if (!text.isWellFormed()) return 'must be well-formed Unicode';
-  return /\p{Cc}/u.test(text) ? 'must have no control characters' : undefined;
+function findTextFault(text: string): FieldFault | undefined {
+  const code = 'control-characters';
+  if (!text.isWellFormed()) return { reason: 'must be well-formed Unicode', code };
+  return /\p{Cc}/u.test(text) ? { reason: 'must have no control characters', code } : undefined;
 }
 
 /** The same for its length: NFC can be longer than the text that was typed. */
-const findLengthFault = (text: string, maxLength: number): string | undefined =>
-  Array.from(text).length > maxLength ? `must have at most ${maxLength} characters in NFC` : undefined;
+const findLengthFault = (text: string, maxLength: number): FieldFault | undefined =>
+  Array.from(text).length > maxLength
+    ? { ...tooLong(maxLength), reason: `must have at most ${maxLength} characters in NFC` }
+    : undefined;
 
 /** Stores it in the form of {@link normalizeText}. */
 export function parseAddressText(text: string, maxLength: number): FieldResult {
   const value = normalizeText(text);
-  const typedFault = Array.from(text).length > maxLength ? `must have at most ${maxLength} characters` : undefined;
-  const reason = typedFault ?? findTextFault(text) ?? findLengthFault(value, maxLength);
-  return reason === undefined ? { value } : { reason };
+  const typedFault = Array.from(text).length > maxLength ? tooLong(maxLength) : undefined;
+  return typedFault ?? findTextFault(text) ?? findLengthFault(value, maxLength) ?? { value };
 }
 
 /** An address is looked up only with its postal code. */

@@ -6,16 +6,20 @@ import { access, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { privateFileMode } from '../../../lib/file-modes.ts';
 import { BackupError } from '../rules/backup-error.ts';
-import type { Sink } from './write-backup.ts';
 import { isBackupBeginning, maxPreludeBytes } from '../rules/prelude.ts';
+import type { Sink } from './write-container.ts';
 
 /** A shorter key could be guessed. */
 const minKeyFileBytes = 32;
 const maxKeyFileBytes = 1_048_576;
 
-/** Whoever sees the path sees the whole file. Throws BackupError where there is such a file already. */
-export async function writeBackupFile<T>(path: string, write: (sink: Sink) => Promise<T>): Promise<T> {
-  await requireNoFile(path);
+/** Whoever sees the path sees the whole file. Throws BackupError where there is such a file already, unless it is replaced. */
+export async function writeBackupFile<T>(
+  path: string,
+  write: (sink: Sink) => Promise<T>,
+  { replaces = false }: { readonly replaces?: boolean } = {},
+): Promise<T> {
+  if (!replaces) await requireNoFile(path);
   const temporary = `${path}.${randomUUID()}.part`;
   try {
     const file = await open(temporary, 'wx', privateFileMode);
@@ -28,7 +32,7 @@ export async function writeBackupFile<T>(path: string, write: (sink: Sink) => Pr
     } finally {
       await file.close();
     }
-    await requireNoFile(path);
+    if (!replaces) await requireNoFile(path);
     await rename(temporary, path);
     await syncFolder(dirname(path));
     return written;
@@ -53,7 +57,7 @@ async function requireNoFile(path: string): Promise<void> {
 }
 
 /** So that the new name outlives a loss of power. */
-async function syncFolder(path: string): Promise<void> {
+export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   try {
     await folder.sync();

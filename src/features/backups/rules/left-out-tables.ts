@@ -7,6 +7,7 @@ export const leftOutTables: Readonly<Partial<Record<keyof Tables, string>>> = {
   sessions: 'a session that has ended since would be valid again',
   status_snapshots: 'nobody uses one for longer than two minutes',
   login_failures: 'nobody counts one for longer than five minutes',
+  request_counts: 'nobody counts one for longer than a minute',
   email_verifications: 'a code that was used, or tried too often, could be used again; each is valid for an hour',
   signing_keys: 'a restored database signs by a secret of its own, so that no older cursor leads into it',
   health: 'it counts the probes of the database that it is in',

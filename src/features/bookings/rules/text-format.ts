@@ -2,6 +2,7 @@
 
 import { fillPlaceholders, localisedTexts, type Language } from '../../../lib/language.ts';
 import { createDecimalAmountFormatter } from '../../../lib/decimal-amount.ts';
+import { listFormat, numberFormat, pluralRules } from '../../../lib/intl-formats.ts';
 import { formatValueLabel } from '../../units/rules/value-labels.ts';
 import type { TextValue, TextValues } from './text-values.ts';
 
@@ -16,7 +17,7 @@ export function createTextValueFormatter(language: Language, currency: string): 
     createDurationFormatter(language),
     createMoneyFormatter(language, currency),
   ];
-  const percent = new Intl.NumberFormat(language, { style: 'percent' });
+  const percent = numberFormat(language, { style: 'percent' });
   return (value) => {
     if (typeof value !== 'object') return value;
     if ('minutes' in value) return duration(value.minutes);
@@ -48,7 +49,7 @@ export function createTextFormatter(
 function createDurationFormatter(language: Language): (minutes: number) => string {
   const units = createTimeUnitFormats(language);
   // The English texts are British: no comma before `and`.
-  const list = new Intl.ListFormat(language === 'en' ? 'en-GB' : language, { type: 'conjunction' });
+  const list = listFormat(language === 'en' ? 'en-GB' : language, { type: 'conjunction' });
   return (minutes) => {
     const parts = [
       ['day', Math.floor(minutes / 1440)],
@@ -64,19 +65,19 @@ function createDurationFormatter(language: Language): (minutes: number) => strin
  * Formats calendar days. The unit `day` of Intl is a period of 24 hours, for which some languages have another word.
  */
 function createCalendarDayFormatter(language: Language): (days: number) => string {
-  const [texts, plural] = [calendarDays[language], new Intl.PluralRules(language)];
+  const [texts, plural] = [calendarDays[language], pluralRules(language, {})];
   return (days) => fillPlaceholders(texts.get(plural.select(days)) ?? '{days}', { days });
 }
 
 function createTimeUnitFormats(language: Language): Record<'day' | 'hour' | 'minute', Intl.NumberFormat> {
   const format = (unit: string): Intl.NumberFormat =>
-    new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' });
+    numberFormat(language, { style: 'unit', unit, unitDisplay: 'long' });
   return { day: format('day'), hour: format('hour'), minute: format('minute') };
 }
 
 /** The amount is passed to Intl as a decimal text, so that large amounts stay exact. */
 function createMoneyFormatter(language: Language, currency: string): (minor: bigint) => string {
   const decimal = createDecimalAmountFormatter();
-  const format = new Intl.NumberFormat(language, { style: 'currency', currency });
+  const format = numberFormat(language, { style: 'currency', currency });
   return (minor) => format.format(decimal(minor, currency) as Intl.StringNumericLiteral);
 }

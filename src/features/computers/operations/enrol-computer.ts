@@ -29,23 +29,30 @@ export function enrolComputer(
   { code, ...computer }: EnrolComputerInput,
   { throttle }: { readonly throttle: EnrolmentThrottle },
 ): Promise<EnrolledComputer> {
-  const attempt = { tenant: context.tenant.name, address: context.clientAddress };
+  const { tenant, clientAddress: address, now } = context;
   const codeHash = hashEnrolmentCode(code);
-  return throttle.run(attempt, async () => {
-    const found = requireOpen(context, await context.readStatement((db) => findComputerByCode(db, codeHash)));
-    const key = formatComputerKey(randomBytes(secretBytes));
-    await context.write(async (db) => {
-      await takeLocks(db, [computerLock(found)]);
-      // Another one may have used the code, or it was replaced or revoked.
-      requireOpen(context, await findComputerByCode(db, codeHash));
-      await storeEnrolment(db, context, found, { key, ...computer });
-    });
-    return {
-      computerKid: formatKid({ type: 'computer', tenant: attempt.tenant, ...idsOf(found) }),
-      key,
-      serverTime: formatUtc(context.now),
-    };
-  });
+  return throttle.run(
+    { tenant: tenant.name, address, now },
+    {
+      find: () => context.readStatement((db) => findComputerByCode(db, codeHash)),
+      check: async (candidate, settle) => {
+        const found = requireOpen(context, candidate);
+        const key = formatComputerKey(randomBytes(secretBytes));
+        await context.write(async (db) => {
+          await takeLocks(db, [computerLock(found)]);
+          // Another one may have used the code, or it was replaced or revoked.
+          requireOpen(context, await findComputerByCode(db, codeHash));
+          await settle(db);
+          await storeEnrolment(db, context, found, { key, ...computer });
+        });
+        return {
+          computerKid: formatKid({ type: 'computer', tenant: tenant.name, ...idsOf(found) }),
+          key,
+          serverTime: formatUtc(now),
+        };
+      },
+    },
+  );
 }
 
 function requireOpen(context: PublicContext, found: ComputerOfCode | undefined): ComputerOfCode {

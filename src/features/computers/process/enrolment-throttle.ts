@@ -1,36 +1,43 @@
 // Bounds the guessing of enrolment codes. Failures are counted for an address and a tenant together, so that nobody can
 // keep others from enrolling; a code has too many random bits to be guessed from many addresses.
 
-import { FixedWindow } from '../../../http/limits/fixed-window.ts';
+import type { Databases } from '../../../database/databases.ts';
 import { Problem } from '../../../lib/problem.ts';
+import { createAttemptThrottle, type SettleSuccess } from '../../failed-attempts/process/attempt-throttle.ts';
+import { createFailureCounter, type FailureLimit } from '../../failed-attempts/rules/failure-limits.ts';
 
-const failureWindowSeconds = 300;
 /** Somebody who sets up many computers behind one address also types wrong codes. */
-const maxFailures = 30;
+const addressLimit: FailureLimit = { maxFailures: 30, windowMs: 300_000 };
 
-type Attempt = { readonly tenant: string; readonly address: string };
-
-export type EnrolmentThrottle = {
-  /** Throws `too-many-attempts` if the limit is used up. Only `invalid-enrolment-code` counts as a failure. */
-  run<T>(attempt: Attempt, enrol: () => Promise<T>): Promise<T>;
+type EnrolmentAttempt = {
+  readonly tenant: string;
+  readonly address: string;
+  /** MS2000. */
+  readonly now: number;
 };
 
-export function createEnrolmentThrottle(): EnrolmentThrottle {
-  const failures = new FixedWindow(maxFailures, failureWindowSeconds);
+type EnrolmentSteps<C, T> = {
+  readonly find: () => Promise<C>;
+  /** Only a check that throws `invalid-enrolment-code` counts as a failure. */
+  readonly check: (found: C, settle: SettleSuccess) => Promise<T>;
+};
+
+export type EnrolmentThrottle = {
+  /** Throws `too-many-attempts` before the check if the limit is used up. A right code ends no failures of others. */
+  run<C, T>(attempt: EnrolmentAttempt, steps: EnrolmentSteps<C, T>): Promise<T>;
+};
+
+export function createEnrolmentThrottle(databases: Pick<Databases, 'forTenant'>): EnrolmentThrottle {
+  const throttle = createAttemptThrottle({
+    databases,
+    failureCode: 'invalid-enrolment-code',
+    successForgets: false,
+    createRefusal: () => new Problem('too-many-attempts', { retryAfterSeconds: 1 }),
+  });
   return {
-    run: async ({ tenant, address }, enrol) => {
-      const key = `${tenant}/${address}`;
-      // Counted in advance, so that attempts at the same time cannot exceed the limit together.
-      const { allowed, resetSeconds } = failures.take(key);
-      if (!allowed) throw new Problem('too-many-attempts', { retryAfterSeconds: resetSeconds });
-      try {
-        const result = await enrol();
-        failures.giveBack(key);
-        return result;
-      } catch (error) {
-        if (!(error instanceof Problem && error.code === 'invalid-enrolment-code')) failures.giveBack(key);
-        throw error;
-      }
+    run: ({ tenant, address, now }, steps) => {
+      const counters = [createFailureCounter(['enrolment', address], addressLimit)] as const;
+      return throttle.run({ tenant, counters, now }, steps);
     },
   };
 }

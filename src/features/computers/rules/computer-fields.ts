@@ -1,5 +1,6 @@
 // Checks what managers and computers say of a computer: its name, its units, its serial number and its software.
 
+import { notEmpty } from '../../../lib/field-faults.ts';
 import { parseText, type FieldResult } from '../../../lib/field-values.ts';
 import { parseKid, type KidOf } from '../../../lib/kid.ts';
 
@@ -15,7 +16,7 @@ const isEmpty = (text: string): boolean => !/[^\p{White_Space}\p{C}\p{M}]/u.test
 
 function parseLine(text: string, maxLength: number): FieldResult {
   const result = parseText(text, maxLength);
-  return 'value' in result && isEmpty(result.value) ? { reason: 'must not be empty' } : result;
+  return 'value' in result && isEmpty(result.value) ? notEmpty : result;
 }
 
 export const parseComputerName = (text: string): FieldResult => parseLine(text, maxComputerNameLength);
@@ -24,7 +25,7 @@ export const parseSoftware = (text: string): FieldResult => parseLine(text, maxS
 
 export function parseUnit(text: string, tenant: string): FieldResult<KidOf<'unit'>> {
   const value = parseKid(text, tenant, ['unit']);
-  return value === undefined ? { reason: unknownUnitReason } : { value };
+  return value === undefined ? { reason: unknownUnitReason, code: 'not-a-kid' } : { value };
 }
 
 export const unknownUnitReason = 'must be the KID of a unit of the bank';

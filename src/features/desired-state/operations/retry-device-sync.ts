@@ -66,5 +66,8 @@ async function replaceRecord(
     before: { syncId, state: row.state },
     after: { syncId: newSyncId, state: 'queued' },
   });
-  return toDeviceSync(bank.tenant, (await findDeviceSync(db, bank, newSyncId))!);
+  return toDeviceSync(
+    { tenant: bank.tenant, language: context.language },
+    (await findDeviceSync(db, bank, newSyncId))!,
+  );
 }

@@ -2,6 +2,7 @@
 // that have no sample. On paper headings are on every page; a wide table is printed in landscape, and a wider one is
 // divided into blocks of columns. On a screen headings and times stay visible.
 
+import { numberFormat } from '../../../lib/intl-formats.ts';
 import { LocalClock } from '../../../lib/local-clock.ts';
 import type { SampleColumn, SampleRow, SampleTable, SampleValue } from '../rules/document-table.ts';
 import { formatDuration, formatMinuteOf, formatPeriod, formatZone, splitAtClockChanges } from '../rules/local-times.ts';
@@ -103,7 +104,7 @@ const formatGrowth = ({ column: { label, unitOfMeasure }, growth }: CounterGrowt
 ];
 
 const formatCount = (count: number, noun: string): string =>
-  `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+  `${numberFormat('en', {}).format(count)} ${noun}${count === 1 ? '' : 's'}`;
 
 /** Explains the marks that occur in the table. */
 function renderLegend({ rows }: SampleTable): string {

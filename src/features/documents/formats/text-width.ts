@@ -10,6 +10,8 @@ const widthsByCharacter: ReadonlyMap<string, number> = new Map([
   ...Array.from('mwMW%@', (character) => [character, widest] as const),
 ]);
 
+const segmenter = new Intl.Segmenter('en');
+
 const usualWidth = 0.64;
 /** Scripts with square characters, and emoji. */
 const wideScripts =
@@ -38,7 +40,7 @@ export function fitText(text: string, fontSize: number, maxWidth: number): strin
   const room = maxWidth / fontSize - characterWidth('…');
   let ems = 0;
   let fitting = '';
-  for (const { segment } of new Intl.Segmenter('en').segment(text.slice(0, 2000))) {
+  for (const { segment } of segmenter.segment(text.slice(0, 2000))) {
     for (const character of segment) ems += characterWidth(character);
     if (ems > room) break;
     fitting += segment;

@@ -44,7 +44,10 @@ export function createImportJobs({ databases, tenants, clock, log }: JobDependen
   /** The import stays as it is, and is found again. Others need not wait for one that cannot be carried out. */
   const attempt = async (tenant: string, work: () => Promise<void>): Promise<void> => {
     if (signal.aborted) return;
-    await work().catch((error: unknown) => log.warn({ err: error, tenant }, 'an import was interrupted'));
+    await work().catch((error: unknown) => {
+      // A stop interrupts it as well, and is no failure.
+      if (!signal.aborted) log.warn({ err: error, tenant }, 'an import was interrupted');
+    });
   };
   const enqueue = (tenant: string, work: () => Promise<void>): void => {
     const last = queues.get(tenant) ?? Promise.resolve();

@@ -68,8 +68,10 @@ const requireWholeBank = (scope: Scope, { heldKid }: ResolveHeldLineInput): Whol
   requireWholeCoverage(requireCoveredBank(scope, heldKid));
 
 function requireMembers({ action, userKid, reason = '' }: ResolveHeldLineInput): void {
-  if (action === 'discard' && reason.trim() === '') throw createFieldProblem('body.reason', 'is required to discard');
-  if (action === 'assign' && userKid === undefined) throw createFieldProblem('body.userKid', 'is required to assign');
+  if (action === 'discard' && reason.trim() === '')
+    throw createFieldProblem('body.reason', { reason: 'is required to discard', code: 'required' });
+  if (action === 'assign' && userKid === undefined)
+    throw createFieldProblem('body.userKid', { reason: 'is required to assign', code: 'required' });
   if (userKid === undefined) return;
   if (action !== 'assign') throw createFieldProblem('body.userKid', 'must be given only to assign');
 }

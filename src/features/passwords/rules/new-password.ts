@@ -1,5 +1,6 @@
 // Decides whether a manager may choose a password (OWASP ASVS 5.0, 6.2.1, 6.2.4, 6.2.9 and 6.2.11).
 
+import type { FieldFault } from '../../../lib/field-faults.ts';
 import { demoPassword } from './demo-password.ts';
 import {
   countPasswordLength,
@@ -25,17 +26,22 @@ const serviceWords = ['portal', 'manager', 'management', 'service', 'facility', 
 export function findPasswordFault(
   password: string,
   { commonPasswords, ownWords, demo }: NewPasswordContext,
-): string | undefined {
+): FieldFault | undefined {
   const length = countPasswordLength(password);
-  if (length < minPasswordLength || length > maxPasswordLength)
-    return `must have ${minPasswordLength} to ${maxPasswordLength} characters`;
-  if (!password.isWellFormed()) return 'must be well-formed Unicode';
-  if (normalizePassword(password) === demoPassword) return demo ? undefined : 'must not be the demo password';
+  const lengths = `must have ${minPasswordLength} to ${maxPasswordLength} characters`;
+  if (length < minPasswordLength) return { reason: lengths, code: 'too-short', limit: String(minPasswordLength) };
+  if (length > maxPasswordLength) return { reason: lengths, code: 'too-long', limit: String(maxPasswordLength) };
+  if (!password.isWellFormed()) return { reason: 'must be well-formed Unicode', code: 'control-characters' };
+  if (normalizePassword(password) === demoPassword)
+    return demo ? undefined : { reason: 'must not be the demo password', code: 'weak-password' };
   const folded = foldPassword(password);
-  if (commonPasswords.has(folded)) return 'must not be a common password';
+  if (commonPasswords.has(folded)) return { reason: 'must not be a common password', code: 'weak-password' };
   const words = [...ownWords.flatMap(listParts), ...serviceWords];
   return isMadeOf(folded.replaceAll(notLetters, ''), words)
-    ? 'must not consist only of the user name, the email address or words of the service'
+    ? {
+        reason: 'must not consist only of the user name, the email address or words of the service',
+        code: 'weak-password',
+      }
     : undefined;
 }
 

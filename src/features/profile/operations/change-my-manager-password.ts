@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from '../../../database/db.ts';
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
-import { createFieldProblem, createFieldsProblem } from '../../../lib/field-problem.ts';
+import { createFieldProblem, createFieldsProblem, toFieldError } from '../../../lib/field-problem.ts';
 import type { Turn } from '../../../lib/fair-queue.ts';
 import { Problem, type FieldError } from '../../../lib/problem.ts';
 import type { CommonPasswords } from '../../passwords/assets/common-passwords.ts';
@@ -91,15 +91,19 @@ async function requireAcceptable(
   const normalized = normalizePassword(newPassword);
   const errors: FieldError[] = [];
   if (normalized !== normalizePassword(repeatPassword))
-    errors.push({ path: 'body.repeatPassword', message: 'must be the same as newPassword' });
+    errors.push({ path: 'body.repeatPassword', message: 'must be the same as newPassword', code: 'not-repeated' });
   const fault = findPasswordFault(newPassword, {
     commonPasswords: await commonPasswords.list(),
     ownWords: [user_name, email, tenant.name, tenant.displayName],
     demo,
   });
-  if (fault !== undefined) errors.push({ path: 'body.newPassword', message: fault });
+  if (fault !== undefined) errors.push(toFieldError('body.newPassword', fault));
   else if (normalized === normalizePassword(currentPassword))
-    errors.push({ path: 'body.newPassword', message: 'must not be the same as currentPassword' });
+    errors.push({
+      path: 'body.newPassword',
+      message: 'must not be the same as currentPassword',
+      code: 'not-new',
+    });
   if (errors.length > 0) throw createFieldsProblem(errors, 'invalid-password');
 }
 

@@ -1,5 +1,6 @@
 // Checks the values of a manager's own profile fields, and turns them into columns.
 
+import type { FieldFault } from '../../../lib/field-faults.ts';
 import { createFieldProblem } from '../../../lib/field-problem.ts';
 import { parseName, parseText, type FieldResult } from '../../../lib/field-values.ts';
 import type { Problem } from '../../../lib/problem.ts';
@@ -68,23 +69,32 @@ export function parseProfileField(
   }
 }
 
-export const createInvalidProfileProblem = (path: string, reason: string): Problem =>
-  createFieldProblem(path, reason, 'invalid-profile');
+export const createInvalidProfileProblem = (path: string, fault: string | FieldFault): Problem =>
+  createFieldProblem(path, fault, 'invalid-profile');
 
 const valuePath = 'body.value';
 
 const parsePersonIcon = (name: string, current: string): FieldResult =>
-  mayHavePersonIcon(name, current) ? { value: name } : { reason: 'must be one of availablePersonIcons' };
+  mayHavePersonIcon(name, current)
+    ? { value: name }
+    : { reason: 'must be one of availablePersonIcons', code: 'not-in-list' };
 
 function requireText(value: string | number, parse: (text: string) => FieldResult): string {
   if (typeof value !== 'string') throw createInvalidProfileProblem(valuePath, 'must be text');
   const result = parse(value);
-  if ('reason' in result) throw createInvalidProfileProblem(valuePath, result.reason);
+  if ('reason' in result) throw createInvalidProfileProblem(valuePath, result);
   return result.value;
 }
 
 /** A string is refused even if it has only digits. */
 function requireInteger(value: string | number, least: number, most: number): number {
   if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return value;
-  throw createInvalidProfileProblem(valuePath, `must be a whole number from ${least} to ${most}`);
+  const reason = `must be a whole number from ${least} to ${most}`;
+  if (typeof value !== 'number' || !Number.isInteger(value))
+    throw createInvalidProfileProblem(valuePath, { reason, code: 'not-a-number' });
+  const bound: FieldFault =
+    value < least
+      ? { reason, code: 'too-small', limit: String(least) }
+      : { reason, code: 'too-large', limit: String(most) };
+  throw createInvalidProfileProblem(valuePath, bound);
 }

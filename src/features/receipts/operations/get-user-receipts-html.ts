@@ -22,13 +22,14 @@ export async function getUserReceiptsHtml(
 ): Promise<PreparedFile> {
   const { scope, tenant, language, now } = context;
   const { text } = await getUserReceipts(context, input, dependencies);
-  const { items, nextOffset, userKid } = parseExactJson(text) as ReceiptPage;
-  const receipts = key === undefined ? items : items.filter((receipt) => receipt.key === key);
-  if (key !== undefined && receipts.length === 0) throw new Problem('not-found');
   const { residentId } = input.userKid;
   const bank = requireCoveredBank(scope, input.userKid);
   const row = await context.read((db) => findBankAndResident(db, { bank, residentId }));
   const { name, bank_name } = requireVisibleResident(row, bank.coverage, scope.retentionDays, now);
+  // Only now, so that no request waits for the database with all the receipts in memory.
+  const { items, nextOffset, userKid } = parseExactJson(text) as ReceiptPage;
+  const receipts = key === undefined ? items : items.filter((receipt) => receipt.key === key);
+  if (key !== undefined && receipts.length === 0) throw new Problem('not-found');
   return createPrintedFile(`${userKid}-receipts.html`, now, (printedAtUtc) =>
     renderReceiptsPage(receipts, {
       isSingle: key !== undefined,

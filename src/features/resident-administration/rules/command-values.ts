@@ -1,5 +1,6 @@
 // Parses the value of a command into what it changes.
 
+import { missing, type FieldFault } from '../../../lib/field-faults.ts';
 import { createFieldProblem } from '../../../lib/field-problem.ts';
 import { parseEmail, parseName, type FieldResult } from '../../../lib/field-values.ts';
 import { parseKid, type KidOf } from '../../../lib/kid.ts';
@@ -20,13 +21,15 @@ export type ResidentAction =
 type TenantCountry = { readonly name: string; readonly country: string };
 
 /** Throws 400 `invalid-user`, with the path of the field that is wrong. */
-export const createInvalidUserProblem = (path: string, reason: string): Problem =>
-  createFieldProblem(path, reason, 'invalid-user');
+export const createInvalidUserProblem = (path: string, fault: string | FieldFault): Problem =>
+  createFieldProblem(path, fault, 'invalid-user');
 
 export const parseLocation = (text: string, tenant: string): FieldResult<KidOf<'location'> | null> => {
   if (text === '') return { value: null };
   const value = parseKid(text, tenant, ['location']);
-  return value === undefined ? { reason: 'must be the KID of a location of the bank, or empty' } : { value };
+  return value === undefined
+    ? { reason: 'must be the KID of a location of the bank, or empty', code: 'not-a-kid' }
+    : { value };
 };
 
 const valuePath = 'body.value';
@@ -65,8 +68,8 @@ export function parseAction(
 }
 
 function requireParsed<T>(value: string | undefined, parse: (text: string) => FieldResult<T>): T {
-  if (value === undefined) throw createInvalidUserProblem(valuePath, 'is missing');
+  if (value === undefined) throw createInvalidUserProblem(valuePath, missing);
   const result = parse(value);
-  if ('reason' in result) throw createInvalidUserProblem(valuePath, result.reason);
+  if ('reason' in result) throw createInvalidUserProblem(valuePath, result);
   return result.value;
 }

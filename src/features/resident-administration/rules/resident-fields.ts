@@ -11,14 +11,16 @@ export const parseApartment = (text: string): FieldResult => parseText(text, max
 
 export const parseLanguage = (text: string): FieldResult<Language> => {
   const language = languages.find((each) => each === text);
-  return language === undefined ? { reason: `must be one of ${languages.join(', ')}` } : { value: language };
+  return language === undefined
+    ? { reason: `must be one of ${languages.join(', ')}`, code: 'not-in-list' }
+    : { value: language };
 };
 
 /** An empty text removes the PIN. */
 export function parsePin(text: string): FieldResult {
-  if (!/^(?:\d{4,8})?$/.test(text)) return { reason: 'must have 4 to 8 digits, or be empty' };
+  if (!/^(?:\d{4,8})?$/.test(text)) return { reason: 'must have 4 to 8 digits, or be empty', code: 'not-a-pin' };
   return isEasilyGuessedPin(text)
-    ? { reason: 'must not be easy to guess, such as 0000, 1212 or 1234' }
+    ? { reason: 'must not be easy to guess, such as 0000, 1212 or 1234', code: 'weak-pin' }
     : { value: text };
 }
 

@@ -1,6 +1,7 @@
 // Parses the phone of a resident, and lists the words by which it is found.
 
 import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js/min';
+import type { FieldFault } from '../../../lib/field-faults.ts';
 import type { FieldResult } from '../../../lib/field-values.ts';
 import { compactNumber } from '../../../lib/number-search.ts';
 
@@ -18,10 +19,13 @@ export const maxPhoneLength = 32;
 export function parsePhone(text: string, country: string): FieldResult<Phone> {
   const typed = text.normalize('NFC').trim();
   if (typed === '') return { value: { typed, number: null } };
-  const reason = `must be a phone number of at most ${maxPhoneLength} characters, such as +4512345678`;
-  if (typed.length > maxPhoneLength || !/^[+\d(][\d\s()./-]*$/.test(typed)) return { reason };
+  const fault: FieldFault = {
+    reason: `must be a phone number of at most ${maxPhoneLength} characters, such as +4512345678`,
+    code: 'not-a-phone',
+  };
+  if (typed.length > maxPhoneLength || !/^[+\d(][\d\s()./-]*$/.test(typed)) return fault;
   const phone = parsePhoneNumberFromString(typed, country as CountryCode);
-  return phone?.isPossible() === true ? { value: { typed, number: phone.number } } : { reason };
+  return phone?.isPossible() === true ? { value: { typed, number: phone.number } } : fault;
 }
 
 /** People search for a number with or without the code of the country, whichever was typed. */

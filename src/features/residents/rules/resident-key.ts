@@ -18,5 +18,8 @@ export function parseKey(text: string): FieldResult<ResidentKeyNumber> {
   const kind = keyKinds.find((each) => each.toLowerCase() === prefix.toLowerCase()) ?? 'Tag';
   return /^[\da-z]{4,32}$/i.test(number)
     ? { value: { kind, number: number.toUpperCase() } }
-    : { reason: 'must be a key number of 4 to 32 letters and digits, with Card: in front for a card' };
+    : {
+        reason: 'must be a key number of 4 to 32 letters and digits, with Card: in front for a card',
+        code: 'not-a-key',
+      };
 }

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { addFailure, createLoginCounters, secondsUntilAllowed, type FailureCount } from './login-limits.ts';
+import { addFailure, secondsUntilAllowed, type FailureCount } from '../../failed-attempts/rules/failure-limits.ts';
+import { createLoginCounters } from './login-limits.ts';
 
 const { accountFromAddress, account, address } = createLoginCounters('anna', '192.0.2.1');
 

@@ -80,5 +80,5 @@ async function compareAndSetSetting(
 function requireStoredText(definition: ValueDefinition, value: unknown): string | null {
   const result = formatStoredText(definition, value);
   if ('text' in result) return result.text;
-  throw createFieldProblem('body.value', result.reason, 'invalid-setting');
+  throw createFieldProblem('body.value', result, 'invalid-setting');
 }

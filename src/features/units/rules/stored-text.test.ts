@@ -158,7 +158,7 @@ test('[settings.13] null is valid exactly if there is no default', () => {
     const result = formatStoredText(definition, null);
     assert.deepEqual(
       result,
-      definition.fallback === undefined ? { text: null } : { reason: 'must not be null' },
+      definition.fallback === undefined ? { text: null } : { reason: 'must not be null', code: 'required' },
       definition.name,
     );
   }

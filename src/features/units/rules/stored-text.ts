@@ -1,6 +1,7 @@
 // Converts the values of settings and states from JSON to their stored text, and back. Numbers are compared exactly, as
 // integers in units of their last decimal.
 
+import { tooLong, type FieldFault } from '../../../lib/field-faults.ts';
 import {
   int64Max,
   int64Min,
@@ -21,11 +22,12 @@ type ValueFormat = Pick<ValueDefinition, 'valueType' | 'constraints' | 'fallback
 export type SettingJsonValue = JsonInt64 | string | boolean | null;
 
 /** The stored text, null for no value; or why the value is invalid, as a predicate of the field (`must be ...`). */
-type StoredTextResult = { readonly text: string | null } | { readonly reason: string };
+type StoredTextResult = { readonly text: string | null } | FieldFault;
 
 /** Validates a value and formats it. Null is valid only if the definition has no default. */
 export function formatStoredText(definition: ValueFormat, value: unknown): StoredTextResult {
-  if (value === null) return definition.fallback === undefined ? { text: null } : { reason: 'must not be null' };
+  if (value === null)
+    return definition.fallback === undefined ? { text: null } : { reason: 'must not be null', code: 'required' };
   return storedTextFormatters[definition.valueType](value, definition.constraints);
 }
 
@@ -33,7 +35,9 @@ type StoredTextFormatter = (value: unknown, constraints: ValueConstraints) => St
 
 const formatWholeNumber: StoredTextFormatter = (value, constraints) => {
   const whole = typeof value === 'string' ? parseDecimalInt64(value) : parseJsonInt64(value);
-  return whole === undefined ? { reason: 'must be a 64-bit integer' } : formatNumber(whole, 0, constraints);
+  return whole === undefined
+    ? { reason: 'must be a 64-bit integer', code: 'not-a-number' }
+    : formatNumber(whole, 0, constraints);
 };
 
 const storedTextFormatters: Readonly<Record<ValueType, StoredTextFormatter>> = {
@@ -41,21 +45,29 @@ const storedTextFormatters: Readonly<Record<ValueType, StoredTextFormatter>> = {
   duration: formatWholeNumber,
   money: formatWholeNumber,
   decimal: (value, constraints) => {
-    if (!isJsonNumber(value)) return { reason: 'must be a number' };
+    if (!isJsonNumber(value)) return { reason: 'must be a number', code: 'not-a-number' };
     const decimals = decimalPlacesOf(constraints);
     const scaled = parseJsonDecimal(value, decimals);
-    if (scaled === undefined) return { reason: `must have at most ${decimals} decimal${decimals === 1 ? '' : 's'}` };
+    if (scaled === undefined)
+      return {
+        reason: `must have at most ${decimals} decimal${decimals === 1 ? '' : 's'}`,
+        code: 'too-many-decimals',
+        limit: String(decimals),
+      };
     return formatNumber(scaled, decimals, constraints);
   },
-  bool: (value) => (typeof value === 'boolean' ? { text: String(value) } : { reason: 'must be true or false' }),
+  bool: (value) =>
+    typeof value === 'boolean' ? { text: String(value) } : { reason: 'must be true or false', code: 'wrong-type' },
   enum: (value, { options = [] }) =>
     typeof value === 'string' && options.includes(value)
       ? { text: value }
-      : { reason: `must be one of ${options.join(', ')}` },
+      : { reason: `must be one of ${options.join(', ')}`, code: 'not-in-list' },
   time: (value, { min = '00:00', max = '23:59' }) => {
     if (typeof value !== 'string' || !(timeOfDayPattern.test(value) || value === '24:00'))
-      return { reason: 'must be a time of day, HH:MM' };
-    return value < min || value > max ? { reason: `must be from ${min} to ${max}` } : { text: value };
+      return { reason: 'must be a time of day, HH:MM', code: 'not-a-time' };
+    const reason = `must be from ${min} to ${max}`;
+    if (value < min) return { reason, code: 'too-small', limit: String(min) };
+    return value > max ? { reason, code: 'too-large', limit: String(max) } : { text: value };
   },
   text: formatText,
 };
@@ -63,14 +75,13 @@ const storedTextFormatters: Readonly<Record<ValueType, StoredTextFormatter>> = {
 const timeOfDayPattern = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 
 function formatText(value: unknown, { maxLength = 1000, pattern }: ValueConstraints): StoredTextResult {
-  if (typeof value !== 'string') return { reason: 'must be a string' };
-  if (!value.isWellFormed()) return { reason: 'must be well-formed Unicode' };
-  if (/\p{Cc}/u.test(value)) return { reason: 'must have no control characters' };
+  if (typeof value !== 'string') return { reason: 'must be a string', code: 'wrong-type' };
+  if (!value.isWellFormed()) return { reason: 'must be well-formed Unicode', code: 'control-characters' };
+  if (/\p{Cc}/u.test(value)) return { reason: 'must have no control characters', code: 'control-characters' };
   // A character has at most two UTF-16 units: a text that is far too long need not be counted.
-  if (value.length > 2 * maxLength || Array.from(value).length > maxLength)
-    return { reason: `must have at most ${maxLength} characters` };
+  if (value.length > 2 * maxLength || Array.from(value).length > maxLength) return tooLong(maxLength);
   if (pattern !== undefined && !compileWholePattern(pattern).test(value))
-    return { reason: `must match the pattern ${pattern}` };
+    return { reason: `must match the pattern ${pattern}`, code: 'wrong-pattern' };
   return { text: value };
 }
 
@@ -80,10 +91,18 @@ const compileWholePattern = (pattern: string): RegExp => new RegExp(`^(?:${patte
 function formatNumber(value: bigint, decimals: number, constraints: ValueConstraints): StoredTextResult {
   const { min, max, step = 1 } = constraints;
   const { least, greatest, from, by } = findBounds(constraints, decimals);
-  if (value < least) return { reason: `must be at least ${min ?? formatScaledInteger(least, decimals)}` };
-  if (value > greatest) return { reason: `must be at most ${max ?? formatScaledInteger(greatest, decimals)}` };
+  const [lowest, highest] = [
+    min ?? formatScaledInteger(least, decimals),
+    max ?? formatScaledInteger(greatest, decimals),
+  ];
+  if (value < least) return { reason: `must be at least ${lowest}`, code: 'too-small', limit: String(lowest) };
+  if (value > greatest) return { reason: `must be at most ${highest}`, code: 'too-large', limit: String(highest) };
   if ((value - from) % by !== 0n)
-    return { reason: `must be ${from === 0n ? '' : `${min} plus `}a multiple of ${step}` };
+    return {
+      reason: `must be ${from === 0n ? '' : `${min} plus `}a multiple of ${step}`,
+      code: 'wrong-step',
+      limit: String(step),
+    };
   return { text: formatScaledInteger(value, decimals) };
 }
 

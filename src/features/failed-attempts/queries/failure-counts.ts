@@ -1,8 +1,8 @@
-// Reads, stores and deletes the counts of wrong passwords.
+// Reads, stores and deletes the counts of failed attempts: of wrong passwords and wrong enrolment codes.
 
 import type { Db, WriteDb } from '../../../database/db.ts';
 import { runPrepared } from '../../../database/prepared-query.ts';
-import type { FailureCount } from '../rules/login-limits.ts';
+import type { FailureCount } from '../rules/failure-limits.ts';
 
 /** By the hash of the counter. */
 export type FailureCounts = ReadonlyMap<string, FailureCount>;
@@ -10,7 +10,7 @@ export type FailureCounts = ReadonlyMap<string, FailureCount>;
 /** Reads in one statement. */
 export async function readFailureCounts(db: Db, hashes: readonly string[]): Promise<FailureCounts> {
   const values = Object.fromEntries(hashes.map((each, at) => [`hash${at}`, each]));
-  const rows = await runPrepared(db, `login failures ${hashes.length}`, values, (bind) =>
+  const rows = await runPrepared(db, `failure counts ${hashes.length}`, values, (bind) =>
     db
       .selectFrom('login_failures')
       .select(['counter_hash', 'failures', 'ends_at'])

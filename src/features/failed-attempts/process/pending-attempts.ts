@@ -1,7 +1,7 @@
-// Counts the login attempts of this process whose outcome is not known yet, or not in what another attempt has read: they
+// Counts the attempts of this process whose outcome is not known yet, or not in what another attempt has read: they
 // count as failures, so that attempts at the same time cannot exceed a limit together.
 
-import type { FailureCounter } from '../rules/login-limits.ts';
+import type { FailureCounter } from '../rules/failure-limits.ts';
 
 type CounterState = {
   /** Attempts that have begun and not ended. */
