@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { benchmarkAccountOnMariaDb, benchmarkAccountOnSqlite } from './account.ts';
 import { benchmarkCompression } from './compression.ts';
 import { benchmarkAddresses } from './addresses.ts';
+import { benchmarkConsole } from './console.ts';
 import { benchmarkCurrentManager } from './current-manager.ts';
 import { benchmarkDocuments } from './documents.ts';
 import { benchmarkDocumentsGraph } from './documents-graph.ts';
@@ -55,6 +56,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   'tenant-status': benchmarkTenantStatus,
   settings: benchmarkSettings,
   polls: benchmarkPolls,
+  console: benchmarkConsole,
   addresses: benchmarkAddresses,
   documents: benchmarkDocuments,
   'documents-graph': benchmarkDocumentsGraph,

@@ -2,7 +2,9 @@
 
 import optimizeLocales from '@react-aria/optimize-locales-plugin';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig, type Plugin, type Rolldown } from 'vite';
+import { firstScreens } from './src/first-screens.ts';
+import { languageNames } from './src/language/languages.ts';
 
 /**
  * The bundler puts its few helpers into a file of their own, which every first view would have to ask for: the first file
@@ -41,6 +43,61 @@ function inlineRuntime(): Plugin {
   };
 }
 
+/**
+ * Has `src/early.ts` run as soon as it is there, and tells it in the page which files the modules of the first screens and
+ * languages have become: in the page, since a file that named the others would need another name whenever one of them
+ * changes.
+ */
+function earlyScript(): Plugin {
+  return {
+    name: 'early-script',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (html, { bundle = {} }) => {
+        const chunks = Object.values(bundle).flatMap((each) => (each.type === 'chunk' ? [each] : []));
+        const named = (name: string): Rolldown.OutputChunk => {
+          const chunk = chunks.find((each) => each.name === name);
+          if (chunk === undefined) throw new Error(`no file has been built of ${name}`);
+          return chunk;
+        };
+        const early = named('early').fileName;
+        const isThere = new Set([early, named('console').fileName]);
+        const filesOf = (name: string): string[] => {
+          const { fileName, imports } = named(name);
+          return [fileName, ...imports].filter((file) => !isThere.has(file));
+        };
+        const modules = [...Object.keys(languageNames), ...Object.values(firstScreens).map(({ module }) => module)];
+        const files = Object.fromEntries(modules.map((name) => [name, filesOf(name).join(' ')]));
+        const content = JSON.stringify(files);
+        return {
+          html: html.replace(new RegExp(`(?=\\s[^<]*${early})`), ' async'),
+          tags: [{ tag: 'meta', attrs: { name: 'files', content }, injectTo: 'head-prepend' }],
+        };
+      },
+    },
+  };
+}
+
+/**
+ * Asks the browser to compile all functions of the files of a first view while they arrive, beside its main thread; one by
+ * one, when they are first called, they would hold it up. It has to be the first line of a file.
+ * https://wicg.github.io/explicit-javascript-compile-hints-file-based/
+ */
+function compileFirstFiles(): Plugin {
+  const names = new Set(['early', 'console', 'shared', ...Object.values(firstScreens).map(({ module }) => module)]);
+  return {
+    name: 'compile-first-files',
+    enforce: 'post',
+    generateBundle: {
+      order: 'post',
+      handler(_, bundle) {
+        for (const file of Object.values(bundle))
+          if (file.type === 'chunk' && names.has(file.name)) file.code = `//# allFunctionsCalledOnLoad\n${file.code}`;
+      },
+    },
+  };
+}
+
 export default defineConfig({
   base: '/console/',
   root: import.meta.dirname,
@@ -53,7 +110,9 @@ export default defineConfig({
       }),
       enforce: 'pre',
     },
+    earlyScript(),
     inlineRuntime(),
+    compileFirstFiles(),
   ],
   build: {
     target: 'baseline-widely-available',
@@ -68,7 +127,8 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            { name: 'console', tags: ['$initial'] },
+            { name: 'early', test: /console\/src\/early\.ts$/, priority: 2 },
+            { name: 'console', tags: ['$initial'], priority: 1 },
             { name: 'shared', test: /console\/src\/(?:bank|command|components|equipment|imports)\//, minShareCount: 2 },
           ],
         },

@@ -7,7 +7,7 @@ export const rounds = 5;
 const seconds = 2;
 const longestSeconds = 60;
 
-const median = (values: readonly number[]): number =>
+export const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 export type Comparison = { readonly ratio: number; readonly subject: number; readonly base: number };

@@ -7,10 +7,12 @@ import { I18nProvider } from 'react-aria-components/I18nProvider';
 import { createRoot } from 'react-dom/client';
 import { createClient } from './api/client.ts';
 import { clearRefused } from './api/clear-refused.ts';
+import { readQuery } from './api/use-read.ts';
 import { createCommandStore } from './command/command-store.ts';
 import { createToastStore } from './command/toast-store.ts';
 import { createDisplayStore } from './layout/display.ts';
-import { openLanguageStore } from './language/language-store.ts';
+import { openLanguageStore, type LanguageStore } from './language/language-store.ts';
+import { firstLanguage, type Language } from './language/languages.ts';
 import { PortalContext, useLanguage, type Portal } from './portal.tsx';
 import { createConsoleRouter, type ConsoleRouter } from './router.tsx';
 import { createSession } from './session/session.ts';
@@ -26,10 +28,13 @@ const queries = new QueryClient({
 clearRefused(queries);
 
 const session = createSession(sessionStorage);
-const languages = await openLanguageStore(localStorage, navigator.languages);
+const language = firstLanguage(localStorage, navigator.languages);
+const opening = openLanguageStore(localStorage, language);
+let languages: LanguageStore | undefined;
+const currentLanguage = (): Language => languages?.current().language ?? language;
 const client = createClient({
   token: session.token,
-  language: () => languages.current().language,
+  language: currentLanguage,
   onUnauthenticated: (token) => {
     // An answer to a token that is no longer ours ends nothing.
     if (session.token() === token) session.end('expired');
@@ -37,8 +42,7 @@ const client = createClient({
 });
 const commands = createCommandStore(sessionStorage);
 const toasts = createToastStore();
-const portal: Portal = { client, session, languages, display: createDisplayStore(localStorage), commands, toasts };
-const router = createConsoleRouter({ session, queries });
+const router = createConsoleRouter({ session, queries, client, language: currentLanguage });
 
 session.subscribe(() => {
   if (session.token() !== undefined) return;
@@ -48,6 +52,12 @@ session.subscribe(() => {
   commands.end(session.endReason() === 'logged-out');
   void router.invalidate();
 });
+
+// The texts, the screen and the manager do not depend on each other: they are asked for at once.
+void router.load();
+if (session.token() !== undefined) void queries.prefetchQuery(readQuery(client, language, 'GetCurrentManager', {}));
+languages = await opening;
+const portal: Portal = { client, session, languages, display: createDisplayStore(localStorage), commands, toasts };
 
 function Root({ router: consoleRouter }: { readonly router: ConsoleRouter }): JSX.Element {
   const { locale } = useLanguage();

@@ -10,15 +10,26 @@ import {
   redirect,
   type RouteComponent,
 } from '@tanstack/react-router';
+import type { Client } from './api/client.ts';
+import { readQuery } from './api/use-read.ts';
+import { firstScreens } from './first-screens.ts';
 import { createHeadingFocus } from './layout/heading-focus.ts';
 import { Layout } from './layout/layout.tsx';
 import { Missing, ScreenFailure } from './layout/missing.tsx';
+import type { Language } from './language/languages.ts';
+import type { Ask } from './layout/start-screen.ts';
 import { safeNext } from './paths.ts';
 import { HomeScreen } from './screens/home-screen.tsx';
 import { LoginScreen } from './screens/login-screen.tsx';
 import type { Session } from './session/session.ts';
 
-type RouterContext = { readonly session: Session; readonly queries: QueryClient };
+type RouterContext = {
+  readonly session: Session;
+  readonly queries: QueryClient;
+  readonly client: Client;
+  readonly language: () => Language;
+};
+
 type Search = Record<string, string>;
 
 /** Every value in an address is text: a filter of digits stays what was typed. */
@@ -55,8 +66,21 @@ const portalRoute = createRoute({
   component: Layout,
 });
 
+/** What is read here is there when the screen asks for it, or is on its way. */
+const askWith =
+  ({ queries, client, language }: RouterContext): Ask =>
+  (id, input, then = () => {}) =>
+    void queries.fetchQuery(readQuery(client, language(), id, input)).then(then, () => {});
+
 const screenAt = (path: string, component: RouteComponent) =>
-  createRoute({ getParentRoute: () => portalRoute, path, component });
+  createRoute({
+    getParentRoute: () => portalRoute,
+    path,
+    component,
+    loader: ({ context, params, location, cause }) => {
+      if (cause === 'enter') firstScreens[path]?.start(askWith(context), params, location.search);
+    },
+  });
 
 const screens = [
   screenAt('/', HomeScreen),

@@ -204,7 +204,7 @@ describe('administration in the console', { skip: noBrowser }, () => {
           await dialogOf(page).getByText('These are your own permissions.').waitFor();
           await box(page, 'Managers: Change').uncheck();
           await saveIn(page);
-          await dialogOf(page).getByText('No manager would be left who can administer').first().waitFor();
+          await dialogOf(page).getByText('Nobody would be left who can change permissions.').first().waitFor();
           assert.equal(await box(page, 'Managers: Change').isChecked(), false);
           assert.deepEqual((await detailOf(owner)).permissions['Managers'], ['Read', 'Write', 'Create']);
           await checkViews(page);
@@ -240,7 +240,7 @@ describe('administration in the console', { skip: noBrowser }, () => {
         await dialogOf(page).getByText('This is not a number.').waitFor();
         await days.fill('4000');
         await saveIn(page);
-        await dialogOf(page).getByText('must be a whole number from 0 to 3650').first().waitFor();
+        await dialogOf(page).getByText('At most 3,650.').first().waitFor();
         await days.fill('30');
         await saveIn(page);
         await page.locator('main').getByText('30 days').waitFor();
@@ -280,7 +280,7 @@ describe('administration in the console', { skip: noBrowser }, () => {
         await field('New password once more').fill('violet teapots sang');
         await checkViews(page);
         await send();
-        await dialogOf(page).getByText('must be the same as newPassword').waitFor();
+        await dialogOf(page).getByText('The two passwords differ.').waitFor();
         await field('New password once more').fill('violet teapots sing');
         await send();
         await waitForFocus(page, "name === 'currentPassword'");

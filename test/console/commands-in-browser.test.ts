@@ -44,6 +44,8 @@ onBothEngines((engine) => {
       });
 
     const rowOf = (page: Page, name: string): Locator => page.getByRole('row').filter({ hasText: name });
+    /** The row of the setting; what was queued for the equipment stands below it. */
+    const temperatureOf = (page: Page): Locator => rowOf(page, 'Maximum temperature').first();
     const readSetting = async (name: string, group = 'Operation') => {
       const { json } = await call('GET', `/api/v1/units/${unitKid}/groups/${group}`);
       return (json.values as { name: string; value: unknown; revision: string }[]).find((each) => each.name === name)!;
@@ -88,13 +90,13 @@ onBothEngines((engine) => {
         await saveIn(page);
         await page.getByText('Saved: Maximum temperature (90 °C)').waitFor();
         assert.equal(await dialogOf(page).count(), 0);
-        await rowOf(page, 'Maximum temperature').getByText('90 °C').waitFor();
-        await rowOf(page, 'Maximum temperature').getByText('Queued').waitFor();
+        await temperatureOf(page).getByText('90 °C').waitFor();
+        await temperatureOf(page).getByText('Queued').waitFor();
         assert.equal((await readSetting('MaxTemperature')).value, 90);
         await checkViews(page);
         await page.getByRole('button', { name: 'Undo' }).click();
         await page.getByText('Undone.').waitFor();
-        await rowOf(page, 'Maximum temperature').getByText('60 °C').waitFor();
+        await temperatureOf(page).getByText('60 °C').waitFor();
         assert.equal((await readSetting('MaxTemperature')).value, 60);
       });
     });
@@ -119,7 +121,7 @@ onBothEngines((engine) => {
         await open(operation);
         await logIn('owner');
         await waitUntilShown(page);
-        const row = rowOf(page, 'Maximum temperature');
+        const row = temperatureOf(page);
         await row.getByText('Queued').waitFor();
         await setState('sent');
         await page.clock.fastForward(5000);
@@ -227,7 +229,7 @@ onBothEngines((engine) => {
         await (await openSetting(page, 'Maximum temperature')).fill('90');
         await saveIn(page);
         await dialogOf(page).getByRole('button', { name: 'Look at the current state' }).click();
-        await rowOf(page, 'Maximum temperature').getByText('90 °C').waitFor();
+        await temperatureOf(page).getByText('90 °C').waitFor();
         assert.equal(await dialogOf(page).count(), 0);
         await page.unroute(`**${settingApi('MaxTemperature')}`);
         await openSetting(page, 'Maximum temperature');
@@ -268,7 +270,7 @@ onBothEngines((engine) => {
           await dialogOf(page).getByText('This is not a number.').waitFor();
           await value.fill('61');
           await saveIn(page);
-          await dialogOf(page).getByText('must be').waitFor();
+          await dialogOf(page).locator('.field-errors', { hasText: 'In steps of 5.' }).waitFor();
           await waitForFocus(page, "getAttribute('aria-invalid') === 'true'");
           assert.equal(await value.inputValue(), '61');
           await checkViews(page);
@@ -398,9 +400,11 @@ onBothEngines((engine) => {
       });
       await inConsole(`${unit}?group=General`, async ({ page }) => {
         const { value: stored } = await readSetting('OutOfOrder', 'General');
-        await (await openSetting(page, 'Out of order')).selectOption(stored === true ? 'false' : 'true');
+        await (
+          await openSetting(page, 'Put out of order by a manager')
+        ).selectOption(stored === true ? 'false' : 'true');
         await saveIn(page);
-        await page.getByText(/^Saved: Out of order/).waitFor();
+        await page.getByText(/^Saved: Put out of order by a manager/).waitFor();
         assert.equal((await readSetting('OutOfOrder', 'General')).value, stored !== true);
         await page.getByRole('button', { name: 'Undo' }).click();
         await page.getByText('Undone.').waitFor();
@@ -614,7 +618,7 @@ onBothEngines((engine) => {
           await dialogOf(page).getByLabel('What to do').selectOption('discard');
           const discard = dialogOf(page).getByRole('button', { name: 'Discard the line' });
           await discard.click();
-          await dialogOf(page).getByText('is required to discard').waitFor();
+          await dialogOf(page).getByText('This has to be filled in.').waitFor();
           await dialogOf(page).getByLabel('Reason').fill('It was a test');
           await discard.click();
           await page.getByText('The line no longer waits.').waitFor();
@@ -640,7 +644,7 @@ onBothEngines((engine) => {
           .execute(),
       );
       await inConsole(operation, async ({ page }) => {
-        await rowOf(page, 'Maximum temperature').getByText('Refused').waitFor();
+        await temperatureOf(page).getByText('Refused').waitFor();
         await page
           .getByRole('button', { name: /^Send again/ })
           .first()
@@ -648,7 +652,7 @@ onBothEngines((engine) => {
         await checkViews(page);
         await dialogOf(page).getByRole('button', { name: 'Send again' }).click();
         await page.getByText('It has been queued once more.').waitFor();
-        await rowOf(page, 'Maximum temperature').getByText('Queued').waitFor();
+        await temperatureOf(page).getByText('Queued').waitFor();
       });
       await waitUntil('the refused record is superseded', async () => {
         const states = await call('GET', `${bankApi}/device-syncs?unitKid=${unitKid}&state=superseded`);

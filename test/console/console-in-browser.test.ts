@@ -15,6 +15,7 @@ import {
   withConsole,
   type ConsolePage,
 } from './support/console-page.ts';
+import { logInDemo, useSession } from './support/console-session.ts';
 
 // The service reads the build when it starts.
 await buildConsoleIfNeeded({ isLookedAt: noBrowser === false });
@@ -42,6 +43,86 @@ describe('the console in a browser', { skip: noBrowser }, () => {
   };
   const addressOf = (page: Page): string => page.url().replace(/^.*\/console/, '');
   const firstCells = (page: Page): Promise<string[]> => page.locator('tbody tr td:first-child a').allInnerTexts();
+
+  test('[console.53] manager and postings are asked for before texts and screen are there', () =>
+    inConsole(async ({ page, open }) => {
+      await useSession(page, await logInDemo(service));
+      // Each of these answers comes only after the request that must not wait for it.
+      const holdUntil = async (held: string, awaited: RegExp): Promise<void> => {
+        const request = page.waitForRequest(awaited);
+        await page.route(held, async (route) => {
+          await request;
+          await route.continue();
+        });
+      };
+      await holdUntil('**/assets/en-*.js', /\/session\/me$/);
+      await holdUntil('**/assets/account-screen-*.js', /\/account\?Period=0$/);
+      await open('/banks/sund-B1001/account');
+      await waitUntilShown(page);
+      await page.getByRole('columnheader', { name: 'Amount' }).waitFor();
+    }));
+
+  test('[console.53] days are asked for once, in the time zone of the place', () =>
+    inConsole(async ({ page, open, requests }) => {
+      await useSession(page, await logInDemo(service));
+      await open('/banks/sund-B1001/account?period=dates&from=2026-01-01&through=2026-01-31');
+      await waitUntilShown(page);
+      const asked = requests
+        .filter((path) => path.startsWith('/api/') && path.includes('/account?'))
+        .map((path) => path.replace(/^[^?]*/, ''));
+      assert.deepEqual(asked, ['?From=2026-01-01&Through=2026-01-31&TimeZone=Europe%2FCopenhagen']);
+    }));
+
+  const apiRequests = (requests: readonly string[]): string[] => requests.filter((path) => path.startsWith('/api/'));
+
+  test('[console.54] what the first screen reads is asked for before the console is loaded, and once', () =>
+    inConsole(async ({ page, open, requests }) => {
+      await useSession(page, await logInDemo(service));
+      const early = ['/session/me', '/banks/sund-B1001/account?Period=0', '/banks/sund-B1001/locations?limit=200'];
+      const asked = Promise.all(early.map((path) => page.waitForResponse((response) => response.url().endsWith(path))));
+      await page.route('**/assets/console-*.js', async (route) => {
+        await asked;
+        await route.continue();
+      });
+      await open('/banks/sund-B1001/account');
+      await waitUntilShown(page);
+      await page.getByRole('columnheader', { name: 'Amount' }).waitFor();
+      for (const path of early)
+        assert.equal(apiRequests(requests).filter((each) => each.endsWith(path)).length, 1, path);
+    }));
+
+  test('[console.54] an early answer is not used for another manager, and nothing is asked without a session', () =>
+    inConsole(async ({ page, open, requests }) => {
+      await open('/banks/sund-B1001/account');
+      assert.deepEqual(apiRequests(requests), []);
+      await useSession(page, await logInDemo(service));
+      const answered = page.waitForResponse((response) => response.url().endsWith('/session/me'));
+      const reader = await logInDemo(service, 'reader');
+      await page.route('**/assets/console-*.js', async (route) => {
+        await answered;
+        await page.evaluate(`sessionStorage.setItem('${sessionKey}', ${JSON.stringify(JSON.stringify(reader))})`);
+        await route.continue();
+      });
+      await open('/');
+      await waitUntilShown(page);
+      await page.getByRole('button', { name: /^Reader/ }).waitFor();
+      assert.equal(apiRequests(requests).filter((path) => path.endsWith('/session/me')).length, 2);
+    }));
+
+  test('[console.55] the sums of an account do not wait for the time zones, and its rows do', () =>
+    inConsole(async ({ page, open }) => {
+      await useSession(page, await logInDemo(service));
+      const zones = Promise.withResolvers<void>();
+      await page.route('**/banks/sund-B1001/locations?limit=200', async (route) => {
+        await zones.promise;
+        await route.continue();
+      });
+      await open('/banks/sund-B1001/account');
+      await page.locator('.tile-value').first().waitFor();
+      assert.equal(await page.locator('tbody tr').count(), 0);
+      zones.resolve();
+      await page.locator('tbody tr').first().waitFor();
+    }));
 
   test('[console.07] a login leads to the address that was asked for, with its filter', () =>
     inConsole(async ({ page, open, logIn }) => {
@@ -355,7 +436,7 @@ describe('the console in a browser', { skip: noBrowser }, () => {
       await waitUntilShown(page);
       const [file] = await Promise.all([
         page.waitForEvent('download'),
-        page.getByRole('button', { name: 'ZIP Download Period 26' }).click(),
+        page.getByRole('button', { name: 'Download ZIP Period 26' }).click(),
       ]);
       assert.match(file.suggestedFilename(), /^[\w.-]+\.zip$/);
       assert.equal(await file.failure(), null);
@@ -365,14 +446,24 @@ describe('the console in a browser', { skip: noBrowser }, () => {
     inConsole(async ({ page, open, logIn, requests }) => {
       await open('/');
       await page.waitForLoadState('networkidle');
-      const own = (): string[] => requests.filter((url) => url.startsWith('/'));
-      assert.ok(own().length <= 6, own().join(' '));
+      assert.ok(requests.filter((url) => url.startsWith('/')).length <= 6, requests.join(' '));
       await logIn('owner');
       await waitUntilShown(page);
-      assert.deepEqual(own().slice(-2), ['/api/v1/session/login', '/api/v1/tenant/status/page?pageSize=25&offset=0']);
+      assert.deepEqual(apiRequests(requests), [
+        '/api/v1/session/login',
+        '/api/v1/tenant/status/page?pageSize=25&offset=0',
+      ]);
       await open('/');
       await waitUntilShown(page);
       await page.waitForLoadState('networkidle');
-      assert.ok(own().length <= 6, own().join(' '));
+      // Five files and two operations, were nothing in the cache.
+      const asked = requests.filter((url) => url.startsWith('/'));
+      assert.ok(asked.length <= 7 && apiRequests(asked).length <= 2, asked.join(' '));
+      // The page itself, and what the browser does not have yet.
+      const sent = await page.evaluate<string[]>(
+        "performance.getEntriesByType('resource').filter((each) => each.transferSize > 0).map((each) => each.name)",
+      );
+      assert.ok(1 + sent.length <= 6, sent.join(' '));
+      assert.ok(sent.some((url) => url.endsWith('/session/me')));
     }));
 });

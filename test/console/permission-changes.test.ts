@@ -8,6 +8,7 @@ import {
   findRole,
   permissionAreas,
   permissionFlags,
+  withAllOf,
   withFlag,
   type Matrix,
 } from '../../console/src/administration/permission-changes.ts';
@@ -27,6 +28,16 @@ test('[console.25] the changes lead from one matrix to the other, and each chang
         return { ...matrix, [area]: withFlag(matrix[area], flag, isGranted) };
       }, before);
       assert.deepEqual(reached, after);
+    }),
+  );
+});
+
+test('[console.25] what a colleague gets of the reader takes nothing away, and is nothing that the reader lacks', () => {
+  fc.assert(
+    fc.property(fc.subarray(permissionFlags), fc.subarray(permissionFlags), (held, own) => {
+      const reached = withAllOf(held, own);
+      for (const flag of permissionFlags)
+        assert.equal(reached.includes(flag), held.includes(flag) || own.includes(flag));
     }),
   );
 });

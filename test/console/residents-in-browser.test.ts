@@ -79,7 +79,7 @@ describe('the commands on residents', { skip: noBrowser }, () => {
         await page.getByLabel('Keys').fill('04FF0101\ncard 778899');
         await checkWide(page);
         await page.getByRole('button', { name: 'New resident' }).click();
-        await page.locator('.field', { hasText: 'must be an email address' }).waitFor();
+        await page.locator('.field', { hasText: 'This is not an email address.' }).waitFor();
         await page.reload();
         await page.getByText('What was typed earlier is still here.').waitFor();
         assert.equal(await page.getByLabel('Keys').inputValue(), '04FF0101\ncard 778899');

@@ -61,11 +61,14 @@ describe('the screens of the console', { skip: noBrowser }, () => {
   test('[console.14] a document, with its graph and its table', () =>
     withConsole(browser, { port: service.port }, async ({ page, open }) => {
       await page.addInitScript(`sessionStorage.setItem('portal-console-session', ${JSON.stringify(session)})`);
+      await page.addInitScript(watchShifts);
       await open(`/banks/sund-B1001/documents?days=7`);
       await waitUntilShown(page);
-      await page.locator('tbody a').first().click();
+      await open((await page.locator('tbody a').first().getAttribute('href'))?.replace('/console', '') ?? '');
       await page.getByRole('img', { name: /^Graph of the measurements/ }).waitFor();
       await waitUntilShown(page);
+      const shift = await page.evaluate<number>('window.shift');
+      assert.ok(shift <= mostShift, `the layout has shifted by ${shift}`);
       assert.ok((await page.locator('tbody tr').count()) > 0);
       assert.ok(await page.evaluate('document.querySelector("img.graph").naturalWidth > 0'));
       await checkViews(page);

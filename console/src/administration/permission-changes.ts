@@ -30,6 +30,10 @@ export function comparePermissions(before: Matrix, after: Matrix): readonly Perm
 export const withFlag = (held: readonly string[], flag: PermissionFlag, isGranted: boolean): readonly string[] =>
   permissionFlags.filter((each) => (each === flag ? isGranted : held.includes(each)));
 
+/** What both have: what the reader does not have themselves, they leave as it is. */
+export const withAllOf = (held: readonly string[], own: readonly string[]): readonly string[] =>
+  permissionFlags.filter((flag) => held.includes(flag) || own.includes(flag));
+
 type Role = { readonly name: PermissionRole; readonly permissions: ManagerPermissions };
 
 /** The role that has exactly these permissions. */

@@ -13,6 +13,7 @@ import type { Version } from '../command/command-store.ts';
 import type { Command, Sending } from '../command/command-types.ts';
 import { requestOf, type AnyRequest } from '../command/toast-store.ts';
 import { useCommand } from '../command/use-command.ts';
+import { Icon } from '../components/icon.tsx';
 import type { Translate } from '../language/catalogue.ts';
 import { useLanguage, useManager } from '../portal.tsx';
 import { ChangeList } from './change-list.tsx';
@@ -21,6 +22,7 @@ import {
   findRole,
   permissionAreas,
   permissionFlags,
+  withAllOf,
   withFlag,
   type Matrix,
   type PermissionChange,
@@ -87,7 +89,10 @@ function PermissionsDialog({ detail }: DetailProps): JSX.Element {
   });
   const changes = comparePermissions(permissions, command.values);
   const texts = (isGranted: boolean): readonly string[] =>
-    changes.filter((change) => change.isGranted === isGranted).map((change) => textOf(change, t));
+    [...Map.groupBy(changes, ({ area }) => area)].flatMap(([area, ofArea]) => {
+      const flags = ofArea.filter((change) => change.isGranted === isGranted).map(({ flag }) => flag);
+      return flags.length === 0 ? [] : [`${t(areaTexts[area])}: ${formatFlags(flags, t)}`];
+    });
   return (
     <CommandDialog
       command={command}
@@ -100,6 +105,7 @@ function PermissionsDialog({ detail }: DetailProps): JSX.Element {
     >
       {manager.kid === reader.kid ? <p className="note note-bad">{t('manager.own')}</p> : undefined}
       <RoleChoice command={command} detail={detail} />
+      <OwnPermissionsButton command={command} detail={detail} />
       <MatrixField command={command} detail={detail} />
       <ChangeList granted={texts(true)} withdrawn={texts(false)} />
       {changes.length === 0 ? undefined : <p className="soft">{t('manager.atOnce')}</p>}
@@ -213,6 +219,31 @@ function RoleChoice({ command, detail }: FieldsProps): JSX.Element {
         ))}
       </select>
     </div>
+  );
+}
+
+/** Grants all that the reader has: for a colleague who does the same work. */
+function OwnPermissionsButton({ command, detail }: FieldsProps): JSX.Element | undefined {
+  const { t } = useLanguage();
+  const reader = useManager();
+  if (detail.manager.kid === reader.kid) return undefined;
+  return (
+    <p>
+      <button
+        type="button"
+        className="button button-small"
+        disabled={command.isSending}
+        onClick={() => {
+          for (const area of permissionAreas) {
+            const { value, change } = command.field(area);
+            change(withAllOf(value, reader.permissions[area]));
+          }
+        }}
+      >
+        <Icon name="copy" />
+        {t('manager.sameAsYours')}
+      </button>
+    </p>
   );
 }
 

@@ -1,8 +1,10 @@
 // Calls the service's operations by their ids, with the session's token and the reader's language.
 
-import { addresses, type Operations, type Problem as ProblemBody } from './operations.ts';
+import { takeEarlyAnswer } from './early-answers.ts';
+import type { addresses, Operations, Problem as ProblemBody } from './operations.ts';
 import { Problem, toProblem } from './problem.ts';
-import { readJson, writeJson } from './read-json.ts';
+import { readJson } from './read-json.ts';
+import { requestOf, type SendOptions, type Values } from './request.ts';
 
 export type OperationId = keyof Operations;
 export type Input<Id extends OperationId> = Operations[Id]['input'];
@@ -29,12 +31,6 @@ type CallOptions<Id extends OperationId> = {
   readonly key?: string | undefined;
 };
 
-type SendOptions = {
-  readonly body?: unknown;
-  readonly signal?: AbortSignal | undefined;
-  readonly key?: string | undefined;
-};
-
 export type Download = { readonly blob: Blob; readonly fileName: string };
 
 export type Client = {
@@ -43,34 +39,21 @@ export type Client = {
   download<Id extends ReadId>(id: Id, input: Input<Id>): Promise<Download>;
 };
 
-type Values = Readonly<Record<string, string | number | boolean | undefined>>;
-
 export function createClient({ token, language, onUnauthenticated }: ClientOptions): Client {
-  async function send(id: OperationId, input: Values, { body, signal, key }: SendOptions = {}): Promise<Response> {
-    const [method = 'GET', path = ''] = addresses[id].split(' ');
-    const sentToken = token();
-    const headers: Record<string, string> = { 'accept-language': language() };
-    if (sentToken !== undefined) headers['authorization'] = `Bearer ${sentToken}`;
-    if (key !== undefined) headers['idempotency-key'] = key;
-    const octets = body instanceof Blob;
-    if (body !== undefined) headers['content-type'] = octets ? 'application/octet-stream' : 'application/json';
+  async function send(id: OperationId, input: Values, options: SendOptions = {}): Promise<Response> {
+    const reader = { token: token(), language: language() };
+    const { url, init } = requestOf(id, input, reader, options);
+    const isRead = init.method === 'GET';
     let response: Response;
     try {
-      response = await fetch(addressOf(path, input), {
-        method,
-        headers,
-        body: body === undefined || octets ? (body ?? null) : writeJson(body),
-        signal: signal ?? null,
-        credentials: 'omit',
-        cache: 'no-store',
-      });
+      response = await ((isRead ? takeEarlyAnswer(url, reader) : undefined) ?? fetch(url, init));
     } catch (error) {
       // A read that is no longer wanted; a write that took too long may have been done.
-      if (signal?.aborted === true && method === 'GET') throw error;
+      if (options.signal?.aborted === true && isRead) throw error;
       throw toProblem(error, 'unreachable');
     }
     if (response.ok) return response;
-    if (response.status === 401 && sentToken !== undefined) onUnauthenticated(sentToken);
+    if (response.status === 401 && reader.token !== undefined) onUnauthenticated(reader.token);
     throw await readProblem(response);
   }
 
@@ -84,19 +67,6 @@ export function createClient({ token, language, onUnauthenticated }: ClientOptio
       return { blob: await response.blob(), fileName: fileNameOf(response) };
     },
   };
-}
-
-/** Placeholders of the path take their values by name; the others become the query. */
-function addressOf(path: string, input: Values): string {
-  const inPath = new Set<string>();
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    inPath.add(name);
-    return encodeURIComponent(String(input[name] ?? ''));
-  });
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(input))
-    if (value !== undefined && !inPath.has(name)) query.set(name, String(value));
-  return query.size === 0 ? filled : `${filled}?${query.toString()}`;
 }
 
 const isJson = (response: Response): boolean => /\bjson\b/.test(response.headers.get('content-type') ?? '');

@@ -353,6 +353,7 @@ export type DeviceSync = {
   readonly subject: DeviceSyncSubject;
   readonly unitKid: UnitKid | null;
   readonly setting: string | null;
+  readonly settingLabel: string | null;
   readonly state: DeviceSyncState;
   readonly code: string | null;
   readonly attempts: number;
@@ -443,7 +444,11 @@ export type ExpectedRevision = {
 export type FieldError = {
   readonly path: string;
   readonly message: string;
+  readonly code?: FieldFaultCode;
+  readonly limit?: string;
 };
+
+export type FieldFaultCode = "required" | "unknown-field" | "wrong-type" | "not-in-list" | "too-small" | "too-large" | "wrong-step" | "too-many-decimals" | "not-a-number" | "too-short" | "too-long" | "too-few-items" | "too-many-items" | "wrong-pattern" | "control-characters" | "not-a-date" | "not-an-instant" | "not-a-time" | "not-a-kid" | "not-an-email" | "not-a-phone" | "not-a-key" | "not-a-pin" | "weak-pin" | "weak-password" | "not-repeated" | "not-new";
 
 export type FoundDocument = {
   readonly kid: DocumentKid;

@@ -1,42 +1,47 @@
-// The filters of the account, and what they ask of the service. The current settlement period is shown unless told.
+// The filters of the account. The current settlement period is shown unless told.
 
 import type { JSX } from 'react';
-import type { Input } from '../api/client.ts';
 import type { AccountPage } from '../api/operations.ts';
-import { CheckFilter, ChoiceFilter, DateFilter, FilterBar } from '../components/filters.tsx';
-import { choiceIn, numberIn, type ListState, type Search } from '../components/list-state.ts';
+import { CheckFilter, ChoiceFilter, FilterBar } from '../components/filters.tsx';
+import type { ListState } from '../components/list-state.ts';
+import { numberIn, type Search } from '../components/search-values.ts';
 import { useLanguage } from '../portal.tsx';
+import { byDate, chosenDays, daysIn, isByDate } from './account-input.ts';
+import { DayRange, type Days } from './day-range.tsx';
 import { LocationFilter } from './location-filter.tsx';
-import { todayIn } from './today.ts';
+import { ResidentFilter } from './resident-filter.tsx';
+import { addDays, dayOf, todayIn } from './today.ts';
 
-export type AccountInput = Omit<Input<'GetBankAccount'>, 'Offset' | 'Limit' | 'Cursor'>;
-
-/** In place of the number of a period. */
-const byDate = 'dates';
-
-export function accountInput(bankKid: string, search: Search, timeZone: string): AccountInput {
-  const isByDate = search['period'] === byDate;
-  const dates = { From: search['from'] ?? todayIn(timeZone), Through: search['through'] ?? todayIn(timeZone) };
+/** The days that are shown, whether they were chosen or are those of a period; empty until the service has told. */
+function shownDays(search: Search, page: AccountPage | undefined, timeZone: string): Days {
+  // Those that were chosen are known without the service: nothing empties their fields while it is asked.
+  const unknown = { from: '', through: '' };
+  if (isByDate(search)) return { ...(page === undefined ? unknown : chosenDays(search, timeZone)), ...daysIn(search) };
+  const number = numberIn(search, 'period') ?? 0;
+  const period = page?.periods.find((each) => each.period === number);
+  if (page === undefined || period === undefined) return unknown;
+  const { fromUtc, throughUtc } = period;
+  // A period ends where the next one begins.
+  const last = throughUtc === null ? undefined : new Date(Date.parse(throughUtc) - 1).toISOString();
   return {
-    bankKid,
-    TimeZone: timeZone,
-    ...(isByDate ? dates : { Period: numberIn(search, 'period') ?? 0 }),
-    LocationKid: search['locationKid'],
-    UnitKid: search['unitKid'],
-    UserKid: search['userKid'],
-    Kind: choiceIn(search, 'kind', ['debit', 'credit'] as const),
-    IncludeZero: search['zero'] === 'no' ? false : undefined,
-    IncludeBookings: search['bookings'] === 'no' ? false : undefined,
-    IncludeMonthly: search['monthly'] === 'no' ? false : undefined,
+    from: dayOf(fromUtc, timeZone),
+    through: last === undefined ? todayIn(timeZone) : dayOf(last, timeZone),
   };
 }
 
-type AccountFiltersProps = { readonly list: ListState; readonly page: AccountPage | undefined };
+type AccountFiltersProps = {
+  readonly list: ListState;
+  readonly bankKid: string;
+  readonly page: AccountPage | undefined;
+  /** Of the days. */
+  readonly timeZone: string;
+};
 
-export function AccountFilters({ list, page }: AccountFiltersProps): JSX.Element {
+export function AccountFilters({ list, bankKid, page, timeZone }: AccountFiltersProps): JSX.Element {
   const { t } = useLanguage();
   const { search } = list;
-  const timeZone = page?.timeZone ?? 'UTC';
+  const today = todayIn(timeZone);
+  const yesterday = addDays(today, -1);
   const locations = page?.choices.locations ?? [];
   const units =
     page?.choices.units.filter(({ locationKid }) => (search['locationKid'] ?? locationKid) === locationKid) ?? [];
@@ -46,14 +51,17 @@ export function AccountFilters({ list, page }: AccountFiltersProps): JSX.Element
         list={list}
         label={t('account.periodTitle')}
         name="period"
-        choices={usePeriods(page, search['period'])}
+        choices={usePeriods(page, search['period'], timeZone)}
       />
-      {search['period'] === byDate ? (
-        <>
-          <DateFilter list={list} label={t('word.from')} name="from" value={todayIn(timeZone)} />
-          <DateFilter list={list} label={t('word.through')} name="through" value={todayIn(timeZone)} />
-        </>
-      ) : undefined}
+      <DayRange
+        list={list}
+        days={shownDays(search, page, timeZone)}
+        usual={[
+          [t('day.today'), { from: today, through: today }],
+          [t('day.yesterday'), { from: yesterday, through: yesterday }],
+        ]}
+        also={{ period: byDate }}
+      />
       <LocationFilter list={list} locations={locations} />
       <ChoiceFilter
         list={list}
@@ -61,6 +69,7 @@ export function AccountFilters({ list, page }: AccountFiltersProps): JSX.Element
         name="unitKid"
         choices={[['', t('list.all')], ...units.map(({ kid, name }) => [kid, name] as const)]}
       />
+      <ResidentFilter list={list} bankKid={bankKid} />
       <ChoiceFilter
         list={list}
         label={t('account.sign')}
@@ -83,18 +92,21 @@ export function AccountFilters({ list, page }: AccountFiltersProps): JSX.Element
       <CheckFilter list={list} label={t('account.includeZero')} name="zero" />
       <CheckFilter list={list} label={t('account.includeBookings')} name="bookings" />
       <CheckFilter list={list} label={t('account.includeMonthly')} name="monthly" />
-      {search['userKid'] === undefined ? undefined : <UserFilter list={list} userKid={search['userKid']} />}
     </FilterBar>
   );
 }
 
 /** The periods that the service offers, and a choice of dates. */
-function usePeriods(page: AccountPage | undefined, chosen: string | undefined): (readonly [string, string])[] {
+function usePeriods(
+  page: AccountPage | undefined,
+  chosen: string | undefined,
+  timeZone: string,
+): (readonly [string, string])[] {
   const { t, formats } = useLanguage();
   const periods = (page?.periods ?? [])
     .filter(({ period }) => period !== 0)
     .map(({ period, fromUtc }) => {
-      const begin = formats.dateTime(fromUtc, page?.timeZone).split(/,? \d\d[:.]\d\d/, 1)[0] ?? '';
+      const begin = formats.dateTime(fromUtc, timeZone).split(/,? \d\d[:.]\d\d/, 1)[0] ?? '';
       return [String(period), `${t('account.period', { period: String(period) })} (${begin})`] as const;
     });
   const isMissing = chosen !== undefined && chosen !== byDate && !periods.some(([value]) => value === chosen);
@@ -104,16 +116,4 @@ function usePeriods(page: AccountPage | undefined, chosen: string | undefined): 
     ...(isMissing ? [[chosen, t('account.period', { period: chosen })] as const] : []),
     ...periods,
   ];
-}
-
-function UserFilter({ list, userKid }: { readonly list: ListState; readonly userKid: string }): JSX.Element {
-  const { t } = useLanguage();
-  return (
-    <div className="field">
-      <span className="field-name">{t('word.resident')}</span>
-      <button type="button" className="button" onClick={() => list.change({ userKid: undefined })}>
-        <code>{userKid}</code> ✕<span className="visually-hidden">{t('action.clear')}</span>
-      </button>
-    </div>
-  );
 }

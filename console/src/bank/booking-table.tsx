@@ -10,6 +10,7 @@ import type { LanguageState } from '../language/language-store.ts';
 import { unitPath } from '../paths.ts';
 import { ResidentLink } from './resident-link.tsx';
 import type { TimeZones } from './time-zones.ts';
+import { dayOf } from './today.ts';
 
 const states: StateTexts<Booking['state']> = {
   Booked: { text: 'booking.booked', tone: 'ok' },
@@ -37,12 +38,16 @@ export function bookingColumns(
       key: 'start',
       title: t('word.time'),
       ...sort('start'),
-      cell: ({ startUtc, endUtc, locationKid }) => (
-        <>
-          <time dateTime={startUtc}>{formats.dateTime(startUtc, zones.of(locationKid))}</time>–
-          <time dateTime={endUtc}>{formats.until(startUtc, endUtc, zones.of(locationKid))}</time>
-        </>
-      ),
+      cell: ({ startUtc, endUtc, locationKid }) => {
+        const zone = zones.of(locationKid);
+        const isOverNight = dayOf(startUtc, zone) !== dayOf(endUtc, zone);
+        return (
+          <>
+            <time dateTime={startUtc}>{formats.dateTime(startUtc, zone)}</time>–{isOverNight ? <br /> : undefined}
+            <time dateTime={endUtc}>{formats.until(startUtc, endUtc, zone)}</time>
+          </>
+        );
+      },
     },
     {
       key: 'unit',

@@ -61,7 +61,7 @@ export function DeviceSyncs({ bankKid, read, isOfUnit, title }: DeviceSyncsProps
 
 function RetryDialog({ bankKid, sync }: { readonly bankKid: string; readonly sync: DeviceSync }): JSX.Element {
   const { t } = useLanguage();
-  const { syncId, subject, setting, revision } = sync;
+  const { syncId, revision } = sync;
   const command = useCommand({
     name: `${retryCommand}.${syncId}`,
     id: 'RetryDeviceSync',
@@ -73,13 +73,26 @@ function RetryDialog({ bankKid, sync }: { readonly bankKid: string; readonly syn
   return (
     <CommandDialog command={command} title={t('sync.retry')} action={t('sync.retry')}>
       <p>
-        {t(subjectTexts[subject])} {setting === null ? undefined : <code>{setting}</code>}
+        <Subject sync={sync} />
       </p>
       <p>
         <SyncMark {...sync} />
       </p>
       <p className="soft">{t('sync.retryAdvice')}</p>
     </CommandDialog>
+  );
+}
+
+/** A setting that has been written again has no name here: only its newest value has. */
+function Subject({ sync: { subject, settingLabel } }: { readonly sync: DeviceSync }): JSX.Element {
+  const { t } = useLanguage();
+  return (
+    <>
+      <span className="line">
+        {settingLabel ?? t(subject === 'setting' ? 'sync.olderSetting' : subjectTexts[subject])}
+      </span>
+      {settingLabel === null ? undefined : <span className="second">{t(subjectTexts[subject])}</span>}
+    </>
   );
 }
 
@@ -98,11 +111,7 @@ function columnsOf({ t }: LanguageState, { isOfUnit, mayRetry }: ColumnsOptions)
     {
       key: 'subject',
       title: t('sync.what'),
-      cell: ({ subject, setting }) => (
-        <>
-          {t(subjectTexts[subject])} {setting === null ? undefined : <code>{setting}</code>}
-        </>
-      ),
+      cell: (sync) => <Subject sync={sync} />,
     },
     {
       key: 'state',
@@ -114,7 +123,7 @@ function columnsOf({ t }: LanguageState, { isOfUnit, mayRetry }: ColumnsOptions)
             <CommandButton
               name={`${retryCommand}.${sync.syncId}`}
               text={t('sync.retry')}
-              about={sync.setting ?? t(subjectTexts[sync.subject])}
+              about={sync.settingLabel ?? t(subjectTexts[sync.subject])}
               icon="refresh"
               isSmall
             />

@@ -31,23 +31,43 @@ export function DocumentGraph({ table }: { readonly table: DocumentTable }): JSX
   const { client } = usePortal();
   const selection = useMemo(() => selectSeries(table), [table]);
   const { documentKid, throughMs2000 } = table;
-  const graph = useQuery<Blob, Problem>({
+  const graph = useQuery<Drawing, Problem>({
     queryKey: ['GetUnitDocumentSvg', { documentKid, ...selection, throughMs2000 }],
-    queryFn: ({ signal }) => client.call('GetUnitDocumentSvg', { documentKid, ...selection, width }, { signal }),
+    queryFn: async ({ signal }) => {
+      const svg = await client.call('GetUnitDocumentSvg', { documentKid, ...selection, width }, { signal });
+      return { svg, height: await readHeight(svg) };
+    },
     enabled: selection !== undefined,
   });
   if (selection === undefined || graph.error?.status === 422) return undefined;
   return (
     <Section title={t('documents.graph')}>
       <Loaded read={graph} lines={10}>
-        {(svg) => <Picture svg={svg} text={t('documents.graphOf', { unit: table.unitName })} />}
+        {(drawing) => <Picture drawing={drawing} text={t('documents.graphOf', { unit: table.unitName })} />}
       </Loaded>
     </Section>
   );
 }
 
-function Picture({ svg, text }: { readonly svg: Blob; readonly text: string }): JSX.Element {
+/** The height is known before the picture is decoded, so that nothing below it jumps. */
+type Drawing = { readonly svg: Blob; readonly height: number };
+
+const longestHead = 500;
+
+/** Of the root element; more measurements make it higher. */
+async function readHeight(svg: Blob): Promise<number> {
+  const head = await svg.slice(0, longestHead).text();
+  return Number(/<svg[^>]* height="(\d+)/.exec(head)?.[1] ?? width);
+}
+
+function Picture({
+  drawing: { svg, height },
+  text,
+}: {
+  readonly drawing: Drawing;
+  readonly text: string;
+}): JSX.Element {
   const address = useMemo(() => URL.createObjectURL(svg), [svg]);
   useEffect(() => () => URL.revokeObjectURL(address), [address]);
-  return <img className="graph" src={address} alt={text} />;
+  return <img className="graph" src={address} alt={text} width={width} height={height} />;
 }

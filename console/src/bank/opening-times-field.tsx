@@ -3,6 +3,7 @@
 
 import { useId, type JSX } from 'react';
 import type { Field } from '../command/command-types.ts';
+import { ProblemSentence } from '../components/problem-panel.tsx';
 import { useLanguage } from '../portal.tsx';
 import {
   formatOpeningTimes,
@@ -52,9 +53,14 @@ export function OpeningTimesField({ field, label, autoFocus }: OpeningTimesField
         ))}
       </select>
       {times.kind === 'hours' ? <Intervals times={times} isDisabled={field.isDisabled} change={change} /> : undefined}
-      {[...(field.error === undefined ? [] : [field.error]), ...field.serviceErrors].map((error) => (
-        <span key={error} className="field-errors" role="alert">
-          {error}
+      {field.error === undefined ? undefined : (
+        <span className="field-errors" role="alert">
+          {field.error}
+        </span>
+      )}
+      {field.serviceErrors.map((each) => (
+        <span key={each.text} className="field-errors" role="alert">
+          <ProblemSentence of={each} />
         </span>
       ))}
     </fieldset>

@@ -13,7 +13,7 @@ import { useCommandAddress } from '../command/command-address.ts';
 import type { Version } from '../command/command-store.ts';
 import { ChoiceField, TextField } from '../command/fields.tsx';
 import { requestOf } from '../command/toast-store.ts';
-import type { Command } from '../command/command-types.ts';
+import type { Command, Field } from '../command/command-types.ts';
 import { useCommand } from '../command/use-command.ts';
 import { Loaded } from '../components/loaded.tsx';
 import type { IconName } from '../components/icon-paths.ts';
@@ -72,12 +72,15 @@ type FieldText = {
   readonly help?: TextKey;
 };
 
+/** The service takes no longer one. */
+export const longestApartment = 64;
+
 const fields: Readonly<Record<FieldCommand, FieldText>> = {
   SetName: { label: 'word.name', done: 'resident.nameSaved', maxLength: 200 },
   SetEmail: { label: 'word.email', done: 'resident.emailSaved', maxLength: 254 },
   SetPhone: { label: 'word.phone', done: 'resident.phoneSaved', help: 'resident.phoneHelp' },
   SetLanguage: { label: 'menu.language', done: 'resident.languageSaved' },
-  SetApartment: { label: 'word.apartment', done: 'resident.apartmentSaved', maxLength: 64 },
+  SetApartment: { label: 'word.apartment', done: 'resident.apartmentSaved', maxLength: longestApartment },
   SetLocation: { label: 'word.location', done: 'resident.locationSaved' },
 };
 
@@ -228,10 +231,10 @@ function splitName(opened: string): readonly [name: string, about: string] {
   return at < 0 ? [opened, ''] : [opened.slice(0, at), opened.slice(at + 1)];
 }
 
-type DialogProps = WorkspaceProps & { readonly isAllowed: boolean };
+export type DialogProps = WorkspaceProps & { readonly isAllowed: boolean };
 
 /** What every command of a resident has in common. */
-function useResident({ bankKid, workspace, isAllowed }: DialogProps) {
+export function useResident({ bankKid, workspace, isAllowed }: DialogProps) {
   const userKid = workspace.user.kid;
   const inputOf = (command: ResidentCommand) => ({ bankKid, userKid, command });
   return {
@@ -312,23 +315,11 @@ type ValueFieldProps = {
 
 function ValueField({ bankKid, name, command }: ValueFieldProps): JSX.Element {
   const { t } = useLanguage();
-  const manager = useManager();
   const field = command.field('value');
   const { label, maxLength, help } = fields[name];
   if (name === 'SetLanguage')
     return <ChoiceField field={field} label={t(label)} choices={Object.entries(languageNames)} autoFocus />;
-  if (name === 'SetLocation')
-    return (
-      <ChoiceField
-        field={field}
-        label={t(label)}
-        choices={[
-          ['', t('state.none')],
-          ...(findBank(manager, bankKid)?.locations ?? []).map(({ kid, name: text }) => [kid, text] as const),
-        ]}
-        autoFocus
-      />
-    );
+  if (name === 'SetLocation') return <LocationField field={field} bankKid={bankKid} />;
   return (
     <TextField
       field={field}
@@ -337,6 +328,24 @@ function ValueField({ bankKid, name, command }: ValueFieldProps): JSX.Element {
       maxLength={maxLength}
       autoFocus
       {...(help === undefined ? {} : { description: t(help) })}
+    />
+  );
+}
+
+type LocationFieldProps = { readonly field: Field<string>; readonly bankKid: string };
+
+export function LocationField({ field, bankKid }: LocationFieldProps): JSX.Element {
+  const { t } = useLanguage();
+  const manager = useManager();
+  return (
+    <ChoiceField
+      field={field}
+      label={t('word.location')}
+      choices={[
+        ['', t('state.none')],
+        ...(findBank(manager, bankKid)?.locations ?? []).map(({ kid, name }) => [kid, name] as const),
+      ]}
+      autoFocus
     />
   );
 }

@@ -6,7 +6,7 @@ import type { AccountPage, AccountRevision } from '../api/operations.ts';
 import { endsReading } from '../api/use-read.ts';
 import type { Problem } from '../api/problem.ts';
 import { useLanguage, usePortal } from '../portal.tsx';
-import type { AccountInput } from './account-filters.tsx';
+import type { AccountInput } from './account-input.ts';
 
 /**
  * The service keeps a revision for so long. One that is read as long after the page is therefore no older than the page.

@@ -7,8 +7,7 @@ import { may } from '../api/rights.ts';
 import { useRead } from '../api/use-read.ts';
 import { unknownZone } from '../language/formats.ts';
 import { ManagerContext } from '../portal.tsx';
-
-const maxLimit = 200;
+import { zonesInput } from './start-time-zones.ts';
 
 export type TimeZones = {
   /** False until they have been read, or could not be. */
@@ -28,7 +27,7 @@ export function useTimeZones(bankKid: string, enabled = true): TimeZones {
   // The palette lies outside the screens: it learns what it may not read from the answer.
   const manager = use(ManagerContext);
   const isAllowed = manager === undefined || may(manager, 'GetBankLocations');
-  const zones = useRead('GetBankLocations', { bankKid, limit: maxLimit }, { enabled: enabled && isAllowed });
+  const zones = useRead('GetBankLocations', zonesInput(bankKid), { enabled: enabled && isAllowed });
   const { data } = zones;
   const isFailed = zones.isError && data === undefined;
   const items = data?.items ?? [];

@@ -6,7 +6,8 @@ import type { SettingHistoryItem, SettingName, UnitGroupName, UnitValue } from '
 import { may } from '../api/rights.ts';
 import { useRead } from '../api/use-read.ts';
 import type { Column } from '../components/data-table.tsx';
-import { numberIn, useListState } from '../components/list-state.ts';
+import { useListState } from '../components/list-state.ts';
+import { numberIn } from '../components/search-values.ts';
 import { ListView } from '../components/list-view.tsx';
 import { Mark, Section } from '../components/page.tsx';
 import { Instant } from '../components/times.tsx';
@@ -14,9 +15,14 @@ import type { LanguageState } from '../language/language-store.ts';
 import { useLanguage, useManager } from '../portal.tsx';
 import { formatValue } from './unit-value.ts';
 
-type UnitHistoryProps = { readonly unitKid: string; readonly setting: string };
+type UnitHistoryProps = {
+  readonly unitKid: string;
+  /** That of the setting. */
+  readonly group: UnitGroupName;
+  readonly setting: string;
+};
 
-export function UnitHistory({ unitKid, setting }: UnitHistoryProps): JSX.Element | undefined {
+export function UnitHistory({ unitKid, group, setting }: UnitHistoryProps): JSX.Element | undefined {
   const language = useLanguage();
   const { t } = language;
   const manager = useManager();
@@ -27,18 +33,15 @@ export function UnitHistory({ unitKid, setting }: UnitHistoryProps): JSX.Element
     offset: numberIn(list.search, 'offset'),
     limit: 25,
   });
-  const group = useRead(
-    'GetUnitGroup',
-    { unitKid, group: (list.search['group'] ?? 'General') as UnitGroupName },
-    { enabled: list.search['group'] !== undefined },
-  );
+  const values = useRead('GetUnitGroup', { unitKid, group });
   if (!may(manager, 'GetUnitSettingHistory')) return undefined;
-  const described = group.data?.values.find(({ name }) => name === setting);
+  const described = values.data?.values.find(({ name }) => name === setting);
+  const title = t('unit.history', { name: described?.label ?? t('sync.setting') });
   return (
     <Section
-      title={t('unit.history', { name: described?.label ?? setting })}
+      title={title}
       actions={
-        <Link to="." search={{ group: list.search['group'] ?? '' }} resetScroll={false} className="button">
+        <Link to="." search={{ group }} resetScroll={false} className="button">
           {t('action.close')}
         </Link>
       }
@@ -46,7 +49,7 @@ export function UnitHistory({ unitKid, setting }: UnitHistoryProps): JSX.Element
       <ListView
         read={history}
         list={list}
-        caption={t('unit.history', { name: described?.label ?? setting })}
+        caption={title}
         columns={columnsOf(language, described)}
         keyOf={({ atUtc, value }) => `${atUtc} ${String(value)}`}
       />

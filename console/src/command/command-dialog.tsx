@@ -3,10 +3,8 @@
 
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useRef, type JSX, type ReactNode } from 'react';
-import { Dialog } from 'react-aria-components/Dialog';
-import { Heading } from 'react-aria-components/Heading';
-import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import type { Problem } from '../api/problem.ts';
+import { ModalDialog } from '../components/modal-dialog.tsx';
 import { useLanguage } from '../portal.tsx';
 import { CommandProblem } from './command-problem.tsx';
 import type { FieldValue, Values } from './command-store.ts';
@@ -36,20 +34,9 @@ type CommandDialogProps<V extends Values, Result> = {
 export function CommandDialog<V extends Values, Result>(props: CommandDialogProps<V, Result>): JSX.Element {
   const { command, title } = props;
   return (
-    <ModalOverlay
-      className="overlay"
-      isOpen
-      onOpenChange={(isOpen) => {
-        if (!isOpen) command.close();
-      }}
-    >
-      <Modal className="dialog dialog-command">
-        <Dialog>
-          <Heading slot="title">{title}</Heading>
-          <Content {...props} />
-        </Dialog>
-      </Modal>
-    </ModalOverlay>
+    <ModalDialog className="dialog dialog-command" title={title} onClose={command.close}>
+      <Content {...props} />
+    </ModalDialog>
   );
 }
 

@@ -3,38 +3,35 @@
 
 import type { JSX } from 'react';
 import type { Problem } from '../api/problem.ts';
+import { textsOfProblem } from '../api/problem-texts.ts';
 import { Icon } from '../components/icon.tsx';
-import { ProblemDetails } from '../components/problem-panel.tsx';
-import type { TextKey } from '../language/catalogue.ts';
+import { ProblemDetails, ProblemSentence } from '../components/problem-panel.tsx';
 import { useLanguage } from '../portal.tsx';
 import type { Values } from './command-store.ts';
 import type { Command } from './command-types.ts';
 import { isInField } from './field-path.ts';
-
-/** What the manager can do about it, where the service's own words do not say it. */
-const advices: Readonly<Record<number, TextKey>> = {
-  403: 'problem.forbiddenAdvice',
-  404: 'problem.notFoundAdvice',
-  429: 'problem.tooManyAdvice',
-};
 
 export function CommandProblem<V extends Values, Result>({
   command,
 }: {
   readonly command: Command<V, Result>;
 }): JSX.Element | undefined {
-  const { t } = useLanguage();
+  const language = useLanguage();
+  const { t } = language;
   const { problem, isSending, isUncertain } = command;
   if (isSending) return undefined;
   if (isUncertain) return <Uncertain command={command} />;
   if (problem === undefined || isShownAtFields(problem, Object.keys(command.values))) return undefined;
-  const advice = advices[problem.status];
   return (
     <div className="problem" role="alert">
       <Icon name="warning" />
       <div className="problem-text">
         <p className="problem-title">{t('command.notDone')}</p>
-        {advice === undefined ? <p lang="en">{problem.message}</p> : <p>{t(advice)}</p>}
+        <p>
+          {textsOfProblem(problem, language).map((each) => (
+            <ProblemSentence key={each.text} of={each} />
+          ))}
+        </p>
         <Details problem={problem} />
       </div>
     </div>

@@ -2,6 +2,7 @@
 
 import type { Client, ReadId, WriteId } from '../api/client.ts';
 import type { Problem } from '../api/problem.ts';
+import type { ProblemText } from '../api/problem-texts.ts';
 import type { CommandEntry, FieldValue, Values, Version } from './command-store.ts';
 import type { Done, Request } from './toast-store.ts';
 
@@ -57,8 +58,7 @@ export type Field<Value extends FieldValue = FieldValue> = {
   readonly change: (value: Value) => void;
   /** Of the console, in the reader's language. */
   readonly error: string | undefined;
-  /** Of the service, in English. */
-  readonly serviceErrors: readonly string[];
+  readonly serviceErrors: readonly ProblemText[];
   readonly isDisabled: boolean;
 };
 

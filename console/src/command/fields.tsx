@@ -8,6 +8,7 @@ import { Label } from 'react-aria-components/Label';
 import { Text } from 'react-aria-components/Text';
 import { TextArea } from 'react-aria-components/TextArea';
 import { TextField as AriaTextField } from 'react-aria-components/TextField';
+import { ProblemSentence } from '../components/problem-panel.tsx';
 import type { FieldValue } from './command-store.ts';
 import type { Field } from './command-types.ts';
 
@@ -200,10 +201,8 @@ function Notes({
 const ErrorTexts = ({ field: { error, serviceErrors } }: { readonly field: AnyField }): JSX.Element => (
   <>
     {error}
-    {serviceErrors.map((message) => (
-      <span key={message} lang="en">
-        {message}
-      </span>
+    {serviceErrors.map((each) => (
+      <ProblemSentence key={each.text} of={each} />
     ))}
   </>
 );

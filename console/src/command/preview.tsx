@@ -5,8 +5,9 @@ import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { JSX, ReactNode } from 'react';
 import type { Answer, Body, Input, OperationId } from '../api/client.ts';
 import type { Problem } from '../api/problem.ts';
+import { textsOfProblem } from '../api/problem-texts.ts';
 import { Skeleton } from '../components/loaded.tsx';
-import { ProblemDetails, ProblemPanel } from '../components/problem-panel.tsx';
+import { ProblemDetails, ProblemPanel, ProblemSentence } from '../components/problem-panel.tsx';
 import { useLanguage, usePortal } from '../portal.tsx';
 
 type PreviewOptions<Id extends OperationId> = { readonly body?: Body<Id>; readonly enabled?: boolean };
@@ -43,14 +44,23 @@ export function Preview<Data>({ preview: { data, error, refetch }, children }: P
 
 const isRefusal = ({ status }: Problem): boolean => status === 409 || status === 422;
 
-function Refusal({ problem: { message, code, reason, requestId } }: { readonly problem: Problem }): JSX.Element {
-  const { t } = useLanguage();
+function Refusal({ problem }: { readonly problem: Problem }): JSX.Element {
+  const language = useLanguage();
+  const { t } = language;
+  const { message, code, reason, requestId } = problem;
+  const refused = t('command.notPossible');
   return (
     <div className="note note-bad">
-      <p>{t('command.notPossible')}</p>
-      <p lang="en">{message}</p>
+      <p>
+        {refused}
+        {textsOfProblem(problem, language)
+          .filter(({ text }) => text !== refused)
+          .map((each) => (
+            <ProblemSentence key={each.text} of={each} />
+          ))}
+      </p>
       <ProblemDetails code={code} reason={reason} requestId={requestId}>
-        {undefined}
+        {message}
       </ProblemDetails>
     </div>
   );

@@ -44,7 +44,8 @@ export type ToastStore = {
   subscribe(listener: () => void): () => void;
 };
 
-const maxShown = 3;
+/** Only the newest: older ones would lie over the list that is being worked on. */
+const maxShown = 1;
 
 export function createToastStore(): ToastStore {
   const listeners = new Set<() => void>();

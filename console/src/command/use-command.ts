@@ -6,8 +6,10 @@ import { useCallback, useState, useSyncExternalStore } from 'react';
 import type { Answer, WriteId } from '../api/client.ts';
 import { keyedOperations } from '../api/operations.ts';
 import type { Problem } from '../api/problem.ts';
+import { textOfFault, type ProblemText } from '../api/problem-texts.ts';
 import { may } from '../api/rights.ts';
-import { useManager, usePortal } from '../portal.tsx';
+import type { LanguageState } from '../language/language-store.ts';
+import { useLanguage, useManager, usePortal } from '../portal.tsx';
 import { useCommandAddress, useDraftKey } from './command-address.ts';
 import type { CommandEntry, Values, Version } from './command-store.ts';
 import type { Command, CommandOptions, Errors, Field, FieldOptions, KeptEntry } from './command-types.ts';
@@ -66,6 +68,7 @@ export function useCommand<Id extends WriteId, V extends Values, Result = Answer
 /** The fields, each with its value and what is wrong with it. */
 function useFields<V extends Values>({ stored, check }: FieldOptions<V>, { entry, keep, readEntry }: KeptEntry) {
   const [errors, setErrors] = useState<Errors<V>>({});
+  const language = useLanguage();
   return {
     errors,
     /** Whether the console can make sense of what was typed. */
@@ -82,7 +85,7 @@ function useFields<V extends Values>({ stored, check }: FieldOptions<V>, { entry
         keep({ values: { ...(readEntry()?.values ?? stored.values), [name]: value } });
       },
       error: errors[name],
-      serviceErrors: errorsOf(entry?.problem, name),
+      serviceErrors: errorsOf(entry?.problem, name, language),
       isDisabled: entry?.isSending === true,
     }),
   };
@@ -107,5 +110,5 @@ function useEntry(name: string, { stored, isSecret = false }: EntryOptions): Kep
   };
 }
 
-const errorsOf = (problem: Problem | undefined, name: string): readonly string[] =>
-  (problem?.errors ?? []).filter(({ path }) => nameOfPath(path) === name).map(({ message }) => message);
+const errorsOf = (problem: Problem | undefined, name: string, language: LanguageState): readonly ProblemText[] =>
+  (problem?.errors ?? []).filter(({ path }) => nameOfPath(path) === name).map((error) => textOfFault(error, language));

@@ -38,10 +38,8 @@ export function DownloadButton<Id extends ReadId>({ id, input, format, label }: 
     <>
       <button type="button" className="button" disabled={isRunning} onClick={() => void download()}>
         <Icon name="download" />
-        {format}
-        <span className="visually-hidden">
-          {t('action.download')} {label}
-        </span>
+        {t('action.download')} {format}
+        <span className="visually-hidden">{label}</span>
       </button>
       {problem === undefined ? undefined : <ProblemPanel error={problem} />}
     </>

@@ -88,22 +88,57 @@ export function ChoiceFilter({ list, label, name, choices }: ChoiceProps): JSX.E
   );
 }
 
-export function DateFilter({
-  list,
-  label,
-  name,
-  value,
-}: FilterProps & { readonly name: string; readonly value: string }): JSX.Element {
+/** Longer than for letters: a date that is typed is another one after each digit. */
+const datePauseMs = 700;
+
+/** Years of less digits are on their way to one of four. */
+const isWholeDate = (date: string): boolean => /^[1-9]\d{3}-/.test(date);
+
+type DateFilterProps = {
+  readonly label: string;
+  /** The day that is shown now; empty if there is none. */
+  readonly value: string;
+  readonly onChange: (day: string) => void;
+};
+
+/** Nothing is asked for while a date is being typed, and nothing disturbs the typing. */
+export function DateFilter({ label, value, onChange }: DateFilterProps): JSX.Element {
   const id = useId();
+  const [text, setText] = useState(value);
+  const [seen, setSeen] = useState(value);
+  const [chosen, setChosen] = useState(value);
+  const timer = useRef<number>(undefined);
+  // Back, and links, change the day under the field; what was typed into it is there already.
+  if (seen !== value) {
+    setSeen(value);
+    setChosen(value);
+    if (value !== chosen) setText(value);
+  }
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  function choose(day: string): void {
+    clearTimeout(timer.current);
+    if (day === value) return;
+    setChosen(day);
+    onChange(day);
+  }
+
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
       <input
         id={id}
         type="date"
-        value={list.search[name] ?? value}
+        value={text}
         onChange={({ target }) => {
-          if (target.value !== '') list.change({ [name]: target.value });
+          const day = target.value;
+          setText(day);
+          clearTimeout(timer.current);
+          if (isWholeDate(day)) timer.current = window.setTimeout(() => choose(day), datePauseMs);
+        }}
+        onBlur={() => (isWholeDate(text) ? choose(text) : setText(value))}
+        onKeyDown={({ key }) => {
+          if (key === 'Enter' && isWholeDate(text)) choose(text);
         }}
       />
     </div>

@@ -2,8 +2,7 @@
 // the same list.
 
 import { useNavigate, useSearch } from '@tanstack/react-router';
-
-export type Search = Readonly<Record<string, string | undefined>>;
+import { choiceIn, numberIn, type Search } from './search-values.ts';
 
 export type ListState = {
   readonly search: Search;
@@ -31,19 +30,6 @@ export function useListState(): ListState {
 
 const withoutEmpty = (search: Search): Record<string, string> =>
   Object.fromEntries(Object.entries(search).filter((entry): entry is [string, string] => Boolean(entry[1])));
-
-/** A number of the address; undefined if it is missing or none. */
-export function numberIn(search: Search, name: string): number | undefined {
-  const text = search[name];
-  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
-}
-
-/** A value of the address that is one of these. */
-export const choiceIn = <Choice extends string>(
-  search: Search,
-  name: string,
-  choices: readonly Choice[],
-): Choice | undefined => choices.find((choice) => choice === search[name]);
 
 type PageInput<Sort extends string> = {
   filter: string | undefined;

@@ -2,12 +2,13 @@
 // pages before and after.
 
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { JSX } from 'react';
+import { useLocation } from '@tanstack/react-router';
+import { useDeferredValue, useEffect, useState, type JSX, type ReactNode } from 'react';
 import type { Problem } from '../api/problem.ts';
 import { useLanguage } from '../portal.tsx';
 import { DataTable, Pager, type Column } from './data-table.tsx';
 import type { ListState } from './list-state.ts';
-import { Loaded } from './loaded.tsx';
+import { Loaded, Skeleton } from './loaded.tsx';
 import { Empty } from './page.tsx';
 
 type PageOf<Row> = {
@@ -29,18 +30,42 @@ type ListViewProps<Row> = {
 
 export function ListView<Row>({ read, list, ...table }: ListViewProps<Row>): JSX.Element {
   const { t } = useLanguage();
+  const { pathname } = useLocation();
   return (
     <Loaded read={read}>
       {(page) => (
-        <>
+        // The rows of one object are never shown as those of another.
+        <Deferred key={pathname}>
           {page.items.length === 0 ? (
             <Empty>{t('list.none')}</Empty>
           ) : (
             <DataTable {...table} rows={page.items} list={list} />
           )}
           <Pager list={list} page={page} totalCount={page.totalCount} />
-        </>
+        </Deferred>
       )}
     </Loaded>
+  );
+}
+
+/** The first list of the page is rendered after what stands above it has been painted. */
+let isFirstList = true;
+const firstLines = 8;
+
+/**
+ * Shows what it had, as old, until the rest of the screen has reacted to a key or a press: many rows take longer than people
+ * like to wait for that.
+ */
+function Deferred({ children }: { readonly children: ReactNode }): JSX.Element {
+  const [isFirst] = useState(isFirstList);
+  useEffect(() => {
+    isFirstList = false;
+  }, []);
+  const shown = useDeferredValue(children, isFirst ? <Skeleton lines={firstLines} /> : children);
+  const isOld = shown !== children;
+  return (
+    <div className={isOld ? 'is-old' : undefined} aria-busy={isOld}>
+      {shown}
+    </div>
   );
 }

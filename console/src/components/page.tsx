@@ -56,10 +56,24 @@ export function Page({ title, mark, note, crumbs = [], actions, tabs, children }
   );
 }
 
-/** Brings the tab of the screen into the window: on narrow ones it may be beside it. */
+/**
+ * Brings the tab of the screen into the window: on narrow ones it may be beside it. An observer is told where the tab is
+ * once the layout is done for painting; to ask at once would lay out a screen that is still being put together.
+ */
 function CurrentTab(): undefined {
   useEffect(() => {
-    document.querySelector('.tabs [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+    const tab = document.querySelector('.tabs [aria-current]');
+    if (tab === null) return undefined;
+    const observer = new IntersectionObserver(
+      ([place]) => {
+        observer.disconnect();
+        if (place !== undefined && place.intersectionRatio < 1)
+          tab.scrollIntoView({ block: 'nearest', inline: 'center' });
+      },
+      { threshold: 1 },
+    );
+    observer.observe(tab);
+    return () => observer.disconnect();
   }, []);
 }
 

@@ -2,6 +2,7 @@
 
 import { useState, type JSX, type ReactNode } from 'react';
 import { toProblem } from '../api/problem.ts';
+import { findProblemText, type ProblemText } from '../api/problem-texts.ts';
 import type { TextKey } from '../language/catalogue.ts';
 import { useLanguage } from '../portal.tsx';
 import { Icon } from './icon.tsx';
@@ -23,7 +24,8 @@ type ProblemPanelProps = { readonly error: unknown; readonly onRetry?: (() => vo
 export function ProblemPanel({ error, onRetry }: ProblemPanelProps): JSX.Element {
   const { t } = useLanguage();
   const problem = toProblem(error);
-  const [title, advice] = meanings[problem.status] ?? (['problem.failed', 'problem.failedAdvice'] as const);
+  const [title, general] = meanings[problem.status] ?? (['problem.failed', 'problem.failedAdvice'] as const);
+  const advice = problem.status === 422 ? (findProblemText(problem.code) ?? general) : general;
   return (
     <div className="problem" role="alert">
       <Icon name="warning" />
@@ -43,6 +45,13 @@ export function ProblemPanel({ error, onRetry }: ProblemPanelProps): JSX.Element
     </div>
   );
 }
+
+/** A sentence about a problem, marked as English where the reader’s language has none. */
+export const ProblemSentence = ({ of: { text, isEnglish } }: { readonly of: ProblemText }): JSX.Element => (
+  <span className="line" lang={isEnglish ? 'en' : undefined}>
+    {text}
+  </span>
+);
 
 type DetailsProps = {
   readonly code: string;

@@ -7,7 +7,8 @@ import { useRead } from '../api/use-read.ts';
 import { useTimeZones, type TimeZones } from '../bank/time-zones.ts';
 import { DataTable, type Column } from '../components/data-table.tsx';
 import { ChoiceFilter, FilterBar } from '../components/filters.tsx';
-import { choiceIn, useListState } from '../components/list-state.ts';
+import { useListState } from '../components/list-state.ts';
+import { choiceIn } from '../components/search-values.ts';
 import { Loaded } from '../components/loaded.tsx';
 import { Empty, Section } from '../components/page.tsx';
 import { StateMark } from '../components/state-mark.tsx';
@@ -29,7 +30,8 @@ export function ImportRows({ of: { kid, kind, bankKid, revision } }: { readonly 
   const manager = useManager();
   const list = useListState();
   const { search } = list;
-  const zones = useTimeZones(bankKid ?? '', bankKid !== null);
+  const isOfBank = bankKid !== null;
+  const zones = useTimeZones(bankKid ?? '', isOfBank);
   const rows = useRead(
     'GetImportRows',
     {
@@ -56,7 +58,7 @@ export function ImportRows({ of: { kid, kind, bankKid, revision } }: { readonly 
         {choose('action', t('import.action'), importActions)}
         {choose('outcome', t('import.outcome'), importOutcomes)}
       </FilterBar>
-      <Loaded read={rows}>
+      <Loaded read={isOfBank ? zones.after(rows) : rows}>
         {({ items, nextCursor }) => (
           <>
             {items.length === 0 ? (

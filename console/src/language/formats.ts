@@ -32,12 +32,12 @@ const usualMinorDigits = 2;
 
 export function createFormats(language: Language): Formats {
   const locale = localeOf(language);
-  const numbers = new Intl.NumberFormat(locale);
-  const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
-  const weekdays = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' });
-  const months = new Intl.DateTimeFormat(locale, { month: 'long', timeZone: 'UTC' });
-  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
-  const collator = new Intl.Collator(locale, { numeric: true });
+  const numbers = once(() => new Intl.NumberFormat(locale));
+  const dates = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }));
+  const weekdays = once(() => new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' }));
+  const months = once(() => new Intl.DateTimeFormat(locale, { month: 'long', timeZone: 'UTC' }));
+  const relative = once(() => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));
+  const collator = once(() => new Intl.Collator(locale, { numeric: true }));
   const moneyFormat = remember((currency: string) => createMoneyFormat(locale, currency));
   const dateTimes = remember(
     (timeZone) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', ...zone(timeZone) }),
@@ -51,21 +51,21 @@ export function createFormats(language: Language): Formats {
   );
   const dayOf = (instant: string, timeZone: string): string => days(timeZone).format(new Date(instant));
   const formats: Formats = {
-    number: (value) => numbers.format(value),
+    number: (value) => numbers().format(value),
     money: (amountMinor, currency) => moneyFormat(currency ?? '')(amountMinor),
     amount: (value, currency) => new Intl.NumberFormat(locale, { style: 'currency', currency }).format(value),
-    date: (isoDate) => dates.format(new Date(`${isoDate}T00:00:00Z`)),
+    date: (isoDate) => dates().format(new Date(`${isoDate}T00:00:00Z`)),
     dateTime: (instant, timeZone = '', precision = 'minutes') =>
       named((precision === 'minutes' ? dateTimes : seconds)(timeZone).format(new Date(instant)), timeZone),
     time: (instant, timeZone = '') => named(times(timeZone).format(new Date(instant)), timeZone),
     until: (start, end, timeZone = '') =>
       dayOf(start, timeZone) === dayOf(end, timeZone) ? formats.time(end, timeZone) : formats.dateTime(end, timeZone),
-    relative: (instant, now = Date.now()) => formatRelative(relative, Date.parse(instant) - now),
-    month: (month) => months.format(Date.UTC(2024, month - 1, 1)),
+    relative: (instant, now = Date.now()) => formatRelative(relative(), Date.parse(instant) - now),
+    month: (month) => months().format(Date.UTC(2024, month - 1, 1)),
     // 2024-01-01 was a Monday.
-    weekday: (day) => weekdays.format(Date.UTC(2024, 0, day)),
+    weekday: (day) => weekdays().format(Date.UTC(2024, 0, day)),
     distance: (metres) => formatDistance(locale, metres),
-    compare: collator.compare,
+    compare: (a, b) => collator().compare(a, b),
   };
   return formats;
 }
@@ -126,4 +126,10 @@ function remember<Value>(make: (key: string) => Value): (key: string) => Value {
     made.set(key, value);
     return value;
   };
+}
+
+/** Most screens need few of the formatters: each is made when it is first used. */
+function once<Value>(make: () => Value): () => Value {
+  const made = remember(make);
+  return () => made('');
 }

@@ -2,7 +2,7 @@
 
 import { createTranslate, type Catalogue, type Translate } from './catalogue.ts';
 import { createFormats, type Formats } from './formats.ts';
-import { chooseLanguage, isLanguage, localeOf, type Language } from './languages.ts';
+import { localeOf, storeLanguage, type Language } from './languages.ts';
 
 export type LanguageState = {
   readonly language: Language;
@@ -16,8 +16,6 @@ export type LanguageStore = {
   choose(language: Language): Promise<void>;
   subscribe(listener: () => void): () => void;
 };
-
-const key = 'portal-console-language';
 
 const catalogues = import.meta.glob<Catalogue>('../../locales/*.json', { import: 'default' });
 
@@ -33,16 +31,15 @@ export async function loadLanguage(language: Language): Promise<LanguageState> {
 }
 
 /** Resolves when the texts of the first language are there. */
-export async function openLanguageStore(storage: Storage, preferred: readonly string[]): Promise<LanguageStore> {
+export async function openLanguageStore(storage: Storage, first: Language): Promise<LanguageStore> {
   const listeners = new Set<() => void>();
-  const chosen = storage.getItem(key);
-  let state = await loadLanguage(chosen !== null && isLanguage(chosen) ? chosen : chooseLanguage(preferred));
+  let state = await loadLanguage(first);
   document.documentElement.lang = state.locale;
   return {
     current: () => state,
     choose: async (language) => {
       state = await loadLanguage(language);
-      storage.setItem(key, language);
+      storeLanguage(storage, language);
       document.documentElement.lang = state.locale;
       for (const listener of listeners) listener();
     },

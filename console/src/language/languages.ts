@@ -30,5 +30,15 @@ export function chooseLanguage(preferred: readonly string[]): Language {
   return 'en';
 }
 
+const key = 'portal-console-language';
+
+/** The language that the reader has chosen before, else the browser's. */
+export function firstLanguage(storage: Storage, preferred: readonly string[]): Language {
+  const chosen = storage.getItem(key);
+  return chosen !== null && isLanguage(chosen) ? chosen : chooseLanguage(preferred);
+}
+
+export const storeLanguage = (storage: Storage, language: Language): void => storage.setItem(key, language);
+
 /** For `Intl` and React Aria: dates and numbers in English are British. */
 export const localeOf = (language: Language): string => (language === 'en' ? 'en-GB' : language);

@@ -1,100 +1,64 @@
-// The menu of the manager: language, light or dark, density, and the way out.
+// The button of the manager's menu. The menu itself is loaded when the button is about to be pressed.
 
-import { useNavigate } from '@tanstack/react-router';
-import { useSyncExternalStore, type JSX } from 'react';
+import { lazy, startTransition, Suspense, useId, useRef, useState, type JSX } from 'react';
 import { Button } from 'react-aria-components/Button';
-import { Header } from 'react-aria-components/Header';
-import { Menu, MenuItem, MenuSection, MenuTrigger, type Selection } from 'react-aria-components/Menu';
-import { Popover } from 'react-aria-components/Popover';
 import type { CurrentManager } from '../api/operations.ts';
 import { Icon } from '../components/icon.tsx';
-import { isLanguage, languageNames } from '../language/languages.ts';
-import { useLanguage, usePortal } from '../portal.tsx';
-import { themeTexts } from './display.ts';
-import { useOwnActions } from './own-actions.ts';
+import { useLanguage } from '../portal.tsx';
+import type { FirstFocus } from './open-account-menu.tsx';
 
-/** The key that a menu of one choice has chosen; empty if none. */
-const chosenKey = (keys: Selection): string => (keys === 'all' ? '' : String([...keys][0] ?? ''));
+const loadMenu = async () => {
+  const { OpenAccountMenu } = await import('./open-account-menu.tsx');
+  return { default: OpenAccountMenu };
+};
+const OpenAccountMenu = lazy(loadMenu);
+
+const beginLoading = (): void => void loadMenu().catch(() => {});
+
+const focusOfKeys: Readonly<Record<string, FirstFocus>> = { ArrowDown: 'first', ArrowUp: 'last' };
 
 export function AccountMenu({ manager }: { readonly manager: CurrentManager }): JSX.Element {
-  const { t, language } = useLanguage();
-  const { languages } = usePortal();
+  const { t } = useLanguage();
+  const button = useRef<HTMLButtonElement>(null);
+  const id = useId();
+  const [firstFocus, setFirstFocus] = useState<FirstFocus>();
+  // The press is shown before the many items are made. The next key after the menu has been closed is not for it.
+  const open = (focus: FirstFocus): void => startTransition(() => setFirstFocus(focus));
+  const isOpen = firstFocus !== undefined;
   return (
-    <MenuTrigger>
-      <Button className="button button-plain account-button">
+    <>
+      <Button
+        ref={button}
+        id={id}
+        className="button button-plain account-button"
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        onHoverStart={beginLoading}
+        onFocus={beginLoading}
+        onPressStart={beginLoading}
+        onPress={({ pointerType }) => open(pointerType === 'keyboard' || pointerType === 'virtual' ? 'first' : true)}
+        onKeyDown={(event) => {
+          const focus = focusOfKeys[event.key];
+          if (focus === undefined) event.continuePropagation();
+          else open(focus);
+        }}
+      >
         <Icon name="manager" />
         <span className="wide-only">{manager.name}</span>
         <span className="visually-hidden">{t('menu.account')}</span>
         <Icon name="expand" />
       </Button>
-      <Popover className="popover" placement="bottom end">
-        <Menu className="menu">
-          <OwnItems manager={manager} />
-          <MenuSection
-            selectionMode="single"
-            selectedKeys={[language]}
-            onSelectionChange={(keys) => {
-              const chosen = chosenKey(keys);
-              if (isLanguage(chosen)) void languages.choose(chosen);
-            }}
-          >
-            <Header>{t('menu.language')}</Header>
-            {Object.entries(languageNames).map(([code, name]) => (
-              <MenuItem key={code} id={code} textValue={name}>
-                <span lang={code}>{name}</span>
-              </MenuItem>
-            ))}
-          </MenuSection>
-        </Menu>
-      </Popover>
-    </MenuTrigger>
-  );
-}
-
-/** What concerns this manager and this browser. */
-function OwnItems({ manager }: { readonly manager: CurrentManager }): JSX.Element {
-  const { t } = useLanguage();
-  const { display } = usePortal();
-  const { chooseTheme, logOut } = useOwnActions(manager);
-  const navigate = useNavigate();
-  const density = useSyncExternalStore(display.subscribe, display.density);
-
-  return (
-    <>
-      <MenuSection>
-        <Header>{manager.name}</Header>
-        <MenuItem id="profile" onAction={() => void navigate({ to: '/profile' })}>
-          <Icon name="manager" />
-          {t('nav.profile')}
-        </MenuItem>
-        <MenuItem id="log-out" onAction={() => void logOut()}>
-          <Icon name="logout" />
-          {t('session.logOut')}
-        </MenuItem>
-      </MenuSection>
-      <MenuSection
-        selectionMode="single"
-        selectedKeys={[`theme-${manager.theme}`]}
-        onSelectionChange={(keys) => void chooseTheme(Number(chosenKey(keys).slice('theme-'.length)))}
-      >
-        <Header>{t('menu.theme')}</Header>
-        {themeTexts.map((key, theme) => (
-          <MenuItem key={key} id={`theme-${theme}`}>
-            {t(key)}
-          </MenuItem>
-        ))}
-      </MenuSection>
-      <MenuSection
-        selectionMode="single"
-        selectedKeys={[density]}
-        onSelectionChange={(keys) =>
-          display.setDensity(keys !== 'all' && keys.has('compact') ? 'compact' : 'comfortable')
-        }
-      >
-        <Header>{t('menu.density')}</Header>
-        <MenuItem id="comfortable">{t('density.comfortable')}</MenuItem>
-        <MenuItem id="compact">{t('density.compact')}</MenuItem>
-      </MenuSection>
+      {firstFocus === undefined ? undefined : (
+        <Suspense>
+          <OpenAccountMenu
+            manager={manager}
+            button={button}
+            buttonId={id}
+            firstFocus={firstFocus}
+            onClose={() => setFirstFocus(undefined)}
+          />
+        </Suspense>
+      )}
     </>
   );
 }

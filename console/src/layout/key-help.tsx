@@ -2,11 +2,9 @@
 
 import { useEffect, useState, type JSX } from 'react';
 import { Button } from 'react-aria-components/Button';
-import { Dialog } from 'react-aria-components/Dialog';
-import { Heading } from 'react-aria-components/Heading';
-import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import type { TextKey } from '../language/catalogue.ts';
 import { focusFirstRow } from '../components/data-table.tsx';
+import { ModalDialog } from '../components/modal-dialog.tsx';
 import { useLanguage } from '../portal.tsx';
 import { paletteKey } from './palette-button.tsx';
 
@@ -20,7 +18,7 @@ const keys: readonly (readonly [key: string, text: TextKey])[] = [
   ['?', 'keys.help'],
 ];
 
-export function KeyHelp(): JSX.Element {
+export function KeyHelp(): JSX.Element | undefined {
   const { t } = useLanguage();
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {
@@ -39,27 +37,24 @@ export function KeyHelp(): JSX.Element {
     document.addEventListener('keydown', follow);
     return () => document.removeEventListener('keydown', follow);
   }, []);
+  if (!isOpen) return undefined;
+  const close = (): void => setOpen(false);
   return (
-    <ModalOverlay className="overlay" isDismissable isOpen={isOpen} onOpenChange={setOpen}>
-      <Modal className="dialog">
-        <Dialog>
-          <Heading slot="title">{t('keys.title')}</Heading>
-          <dl className="keys">
-            {keys.map(([key, text]) => (
-              <div key={key}>
-                <dt>
-                  <kbd>{key}</kbd>
-                </dt>
-                <dd>{t(text)}</dd>
-              </div>
-            ))}
-          </dl>
-          <Button className="button" onPress={() => setOpen(false)}>
-            {t('action.close')}
-          </Button>
-        </Dialog>
-      </Modal>
-    </ModalOverlay>
+    <ModalDialog className="dialog" title={t('keys.title')} isDismissable onClose={close}>
+      <dl className="keys">
+        {keys.map(([key, text]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{t(text)}</dd>
+          </div>
+        ))}
+      </dl>
+      <Button className="button" onPress={close}>
+        {t('action.close')}
+      </Button>
+    </ModalDialog>
   );
 }
 

@@ -4,13 +4,12 @@
 import { Link, Outlet } from '@tanstack/react-router';
 import { useEffect, useState, useSyncExternalStore, type JSX } from 'react';
 import { Button } from 'react-aria-components/Button';
-import { Dialog } from 'react-aria-components/Dialog';
-import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import type { CurrentManager } from '../api/operations.ts';
 import { useRead } from '../api/use-read.ts';
 import { ToastRegion } from '../command/toast-region.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Loaded } from '../components/loaded.tsx';
+import { ModalDialog } from '../components/modal-dialog.tsx';
 import { ManagerContext, useLanguage, usePortal } from '../portal.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { KeyHelp } from './key-help.tsx';
@@ -74,21 +73,20 @@ function Shell(): JSX.Element {
 function TopBar({ manager }: { readonly manager: CurrentManager | undefined }): JSX.Element {
   const { t } = useLanguage();
   const [isOpen, setOpen] = useState(false);
+  const close = (): void => setOpen(false);
   return (
     <header className="top-bar">
       <Button className="button button-plain narrow-only" aria-label={t('nav.menu')} onPress={() => setOpen(true)}>
         <Icon name="menu" />
       </Button>
-      <ModalOverlay className="overlay" isDismissable isOpen={isOpen && manager !== undefined} onOpenChange={setOpen}>
-        <Modal className="drawer">
-          <Dialog aria-label={t('nav.main')}>
-            <Button className="button button-plain" aria-label={t('action.close')} onPress={() => setOpen(false)}>
-              <Icon name="close" />
-            </Button>
-            {manager === undefined ? undefined : <Navigation manager={manager} onFollow={() => setOpen(false)} />}
-          </Dialog>
-        </Modal>
-      </ModalOverlay>
+      {isOpen && manager !== undefined ? (
+        <ModalDialog className="drawer" title={t('nav.main')} isTitleShown={false} isDismissable onClose={close}>
+          <Button className="button button-plain" aria-label={t('action.close')} onPress={close}>
+            <Icon name="close" />
+          </Button>
+          <Navigation manager={manager} onFollow={close} />
+        </ModalDialog>
+      ) : undefined}
       <Link to="/" className="brand">
         <Brand />
         {manager?.tenantName ?? ''}

@@ -2,10 +2,9 @@
 
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useEffect, useId, useState, type JSX, type KeyboardEvent } from 'react';
-import { Dialog } from 'react-aria-components/Dialog';
-import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import type { CurrentManager } from '../api/operations.ts';
 import { Icon } from '../components/icon.tsx';
+import { ModalDialog } from '../components/modal-dialog.tsx';
 import { useOwnActions } from '../layout/own-actions.ts';
 import { useLanguage } from '../portal.tsx';
 import type { Entry, EntryGroup } from './entries.ts';
@@ -17,13 +16,15 @@ type PaletteProps = { readonly manager: CurrentManager; readonly onClose: () => 
 export function Palette({ manager, onClose }: PaletteProps): JSX.Element {
   const { t } = useLanguage();
   return (
-    <ModalOverlay className="overlay" isDismissable isOpen onOpenChange={onClose}>
-      <Modal className="dialog palette">
-        <Dialog aria-label={t('palette.title')}>
-          <Finder manager={manager} onClose={onClose} />
-        </Dialog>
-      </Modal>
-    </ModalOverlay>
+    <ModalDialog
+      className="dialog palette"
+      title={t('palette.title')}
+      isTitleShown={false}
+      isDismissable
+      onClose={onClose}
+    >
+      <Finder manager={manager} onClose={onClose} />
+    </ModalDialog>
   );
 }
 

@@ -1,12 +1,12 @@
 // What the palette finds for a text: at once what is known, and after a pause what the service finds.
 
 import { useQueries, type UseQueryResult } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
 import type { BankAccess, CurrentManager } from '../api/operations.ts';
 import { may } from '../api/rights.ts';
 import { readQuery, useRead } from '../api/use-read.ts';
 import { useTimeZones } from '../bank/time-zones.ts';
 import { dayOf } from '../bank/today.ts';
+import { usePaused } from '../components/use-paused.ts';
 import { bankKidOf, findKid, type FoundKid } from '../kid.ts';
 import { bankPath, managerPath, residentPath, unitPath } from '../paths.ts';
 import { useLanguage, usePortal } from '../portal.tsx';
@@ -22,8 +22,6 @@ import {
   type EntryGroup,
 } from './entries.ts';
 
-/** How long a reader pauses between letters. */
-const typingPauseMs = 200;
 /** Every housing association and every location is a request of its own. */
 const maxBanks = 4;
 const maxLocations = 8;
@@ -97,16 +95,6 @@ export function useFound({ manager, text, placeKid, actions }: FindOptions): Fou
 }
 
 const countLocations = (banks: readonly BankAccess[]): number => banks.flatMap(({ locations }) => locations).length;
-
-/** The text when the reader has stopped typing. */
-function usePaused(text: string): string {
-  const [paused, setPaused] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setPaused(text), typingPauseMs);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return paused;
-}
 
 type Part = { readonly isPending: boolean; readonly isError: boolean };
 

@@ -4,7 +4,8 @@
 import { Link } from '@tanstack/react-router';
 import type { JSX } from 'react';
 import { AccountDocuments } from '../bank/account-documents.tsx';
-import { AccountFilters, accountInput, type AccountInput } from '../bank/account-filters.tsx';
+import { AccountFilters } from '../bank/account-filters.tsx';
+import { accountInput, accountPage, isByDate, type AccountInput } from '../bank/account-input.ts';
 import { BankPage, useParameter } from '../bank/bank-page.tsx';
 import { nameOfKind } from '../bank/posting-kinds.ts';
 import { ResidentLink } from '../bank/resident-link.tsx';
@@ -19,7 +20,7 @@ import { Amount } from '../components/amount.tsx';
 import type { Column } from '../components/data-table.tsx';
 import { DownloadButton } from '../components/download-button.tsx';
 import { Icon } from '../components/icon.tsx';
-import { numberIn, useListState } from '../components/list-state.ts';
+import { useListState } from '../components/list-state.ts';
 import { ListView } from '../components/list-view.tsx';
 import { Mark, Section } from '../components/page.tsx';
 import type { Translate } from '../language/catalogue.ts';
@@ -34,29 +35,31 @@ export function AccountScreen(): JSX.Element {
   const list = useListState();
   const zones = useTimeZones(bankKid);
   const input = accountInput(bankKid, list.search, zones.ofBank);
-  const account = useRead(
+  const read = useRead(
     'GetBankAccount',
-    { ...input, Offset: numberIn(list.search, 'offset') },
-    { enabled: zones.isKnown },
+    accountPage(input, list.search),
+    // A period is read beside the zones.
+    { enabled: zones.isKnown || !isByDate(list.search) },
   );
+  const account = zones.after(zones.before(read));
+  // Sums have no times in them, and so do not wait for the zones.
+  const sums = read.error === null ? read.data?.totals : undefined;
   const manager = useManager();
   const mayReverse = mayInBank(manager, bankKid, 'ReverseBankAccountEntry');
   return (
-    <BankPage bankKid={bankKid} tab="account" actions={<AccountActions input={input} />}>
-      <AccountFilters list={list} page={account.data} />
+    <BankPage bankKid={bankKid} tab="account" actions={<AccountActions input={{ ...input, TimeZone: zones.ofBank }} />}>
+      <AccountFilters list={list} bankKid={bankKid} page={account.data} timeZone={zones.ofBank} />
       {account.data === undefined || account.error !== null ? undefined : (
-        <>
-          <RevisionBanner input={input} page={account.data} readAt={account.dataUpdatedAt} />
-          <Totals totals={account.data.totals} />
-        </>
+        <RevisionBanner input={input} page={account.data} readAt={account.dataUpdatedAt} />
       )}
+      {sums === undefined ? undefined : <Totals totals={sums} />}
       {/* Another list when the sums come above it, so that nothing jumps. */}
       {list.search['view'] === 'documents' ? (
-        <AccountDocuments key={String(account.isPending)} read={zones.before(account)} list={list} bankKid={bankKid} />
+        <AccountDocuments key={String(sums !== undefined)} read={account} list={list} bankKid={bankKid} />
       ) : (
-        <Section key={String(account.isPending)} title={t('account.postings')} isHidden>
+        <Section key={String(sums !== undefined)} title={t('account.postings')} isHidden>
           <ListView
-            read={zones.before(account)}
+            read={account}
             list={list}
             caption={t('account.postings')}
             columns={[...columnsOf(language, bankKid, zones), ...(mayReverse ? [reversalColumn(language.t)] : [])]}

@@ -11,13 +11,13 @@ import { may, mayInBank } from '../api/rights.ts';
 import { useRead } from '../api/use-read.ts';
 import type { Column } from '../components/data-table.tsx';
 import { ChoiceFilter, FilterBar, TextFilter } from '../components/filters.tsx';
-import { Icon, KidIcon } from '../components/icon.tsx';
+import { KidIcon } from '../components/icon.tsx';
 import { pageInput, useListState } from '../components/list-state.ts';
 import { ListView } from '../components/list-view.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { Empty, Mark, Section } from '../components/page.tsx';
 import type { LanguageState } from '../language/language-store.ts';
-import { bankPath, locationPath } from '../paths.ts';
+import { locationPath } from '../paths.ts';
 import { useLanguage, useManager } from '../portal.tsx';
 
 /** The service lists no more at once. */
@@ -36,18 +36,7 @@ export function BankScreen(): JSX.Element {
     ...(isMap ? { offset: undefined, limit: mapLimit } : {}),
   });
   return (
-    <BankPage
-      bankKid={bankKid}
-      tab="locations"
-      actions={
-        may(manager, 'GetHeldLines') ? (
-          <Link to={bankPath(bankKid, 'held-lines')} className="button">
-            <Icon name="warning" />
-            {t('status.heldLines')}
-          </Link>
-        ) : undefined
-      }
-    >
+    <BankPage bankKid={bankKid} tab="locations">
       <FilterBar>
         <TextFilter list={list} label={t('list.filter')} />
         <ChoiceFilter

@@ -2,18 +2,20 @@
 
 import type { JSX } from 'react';
 import { BankPage, useParameter } from '../bank/bank-page.tsx';
+import { DayRange, type Days } from '../bank/day-range.tsx';
 import { LocationFilter } from '../bank/location-filter.tsx';
 import { BookingCommandButton, BookingCommands } from '../bank/booking-command.tsx';
 import { bookingColumns } from '../bank/booking-table.tsx';
 import { BookingWeek, WeekSteps } from '../bank/booking-week.tsx';
 import { useTimeZones } from '../bank/time-zones.ts';
-import { todayIn, weekOf } from '../bank/today.ts';
+import { addDays, todayIn, weekOf } from '../bank/today.ts';
 import type { Booking } from '../api/operations.ts';
 import { findBank } from '../api/rights.ts';
 import { useRead } from '../api/use-read.ts';
 import type { Column } from '../components/data-table.tsx';
 import { ChoiceFilter, DateFilter, FilterBar, TextFilter } from '../components/filters.tsx';
-import { choiceIn, pageInput, useListState, type ListState } from '../components/list-state.ts';
+import { pageInput, useListState, type ListState } from '../components/list-state.ts';
+import { choiceIn } from '../components/search-values.ts';
 import { ListView } from '../components/list-view.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { Section } from '../components/page.tsx';
@@ -49,7 +51,7 @@ export function BookingsScreen(): JSX.Element {
   );
   return (
     <BankPage bankKid={bankKid} tab="bookings">
-      <BookingFilters list={list} bankKid={bankKid} from={from} through={isWeek ? undefined : through} />
+      <BookingFilters list={list} bankKid={bankKid} today={today} days={{ from, through }} />
       <Section title={t('bank.bookings')} isHidden>
         {isWeek ? (
           <>
@@ -82,17 +84,30 @@ export function BookingsScreen(): JSX.Element {
 type BookingFiltersProps = {
   readonly list: ListState;
   readonly bankKid: string;
-  readonly from: string;
-  /** Undefined: a week is shown. */
-  readonly through: string | undefined;
+  readonly today: string;
+  readonly days: Days;
 };
 
-function BookingFilters({ list, bankKid, from, through }: BookingFiltersProps): JSX.Element {
+function BookingFilters({ list, bankKid, today, days }: BookingFiltersProps): JSX.Element {
   const { t } = useLanguage();
   const locations = findBank(useManager(), bankKid)?.locations ?? [];
+  const tomorrow = addDays(today, 1);
   return (
     <FilterBar>
       <TextFilter list={list} label={t('list.filter')} />
+      {list.search['view'] === 'week' ? (
+        <DateFilter label={t('word.from')} value={days.from} onChange={(from) => list.change({ from })} />
+      ) : (
+        <DayRange
+          list={list}
+          days={days}
+          usual={[
+            [t('day.today'), { from: today, through: today }],
+            [t('day.tomorrow'), { from: tomorrow, through: tomorrow }],
+            [t('day.nextSeven'), { from: today, through: addDays(today, 6) }],
+          ]}
+        />
+      )}
       <ChoiceFilter
         list={list}
         label={t('account.view')}
@@ -102,10 +117,6 @@ function BookingFilters({ list, bankKid, from, through }: BookingFiltersProps): 
           ['week', t('booking.week')],
         ]}
       />
-      <DateFilter list={list} label={t('word.from')} name="from" value={from} />
-      {through === undefined ? undefined : (
-        <DateFilter list={list} label={t('word.through')} name="through" value={through} />
-      )}
       <ChoiceFilter
         list={list}
         label={t('word.state')}

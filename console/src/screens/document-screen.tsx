@@ -12,7 +12,8 @@ import { useRead } from '../api/use-read.ts';
 import { DataTable, Pager, type Column } from '../components/data-table.tsx';
 import { DownloadButton } from '../components/download-button.tsx';
 import { Icon } from '../components/icon.tsx';
-import { numberIn, useListState } from '../components/list-state.ts';
+import { useListState } from '../components/list-state.ts';
+import { numberIn } from '../components/search-values.ts';
 import { Loaded } from '../components/loaded.tsx';
 import { Empty, Mark, Page, Section } from '../components/page.tsx';
 import { unitPath } from '../paths.ts';
@@ -21,9 +22,12 @@ import { useLanguage, useManager } from '../portal.tsx';
 export function DocumentScreen(): JSX.Element {
   const documentKid = useParameter('documentKid');
   const document = useRead('GetUnitDocumentTable', { documentKid });
+  const place = usePlaceOf(document.data?.unitKid);
+  const { bankKid, locationKid } = place;
+  const zones = useTimeZones(bankKid, bankKid !== '');
   return (
-    <Loaded read={document} lines={14}>
-      {(table) => <DocumentPage table={table} />}
+    <Loaded read={place.isUnknown ? document : zones.after(document)} lines={14}>
+      {(table) => <DocumentPage table={table} bankKid={bankKid} timeZone={zones.of(locationKid)} />}
     </Loaded>
   );
 }
@@ -33,22 +37,31 @@ const ms2000Epoch = Date.UTC(2000, 0, 1);
 const instantOf = (ms2000: number): string => new Date(ms2000Epoch + ms2000).toISOString();
 
 /** A unit's KID begins with that of its location, but KIDs are opaque: the rights of the manager name the locations. */
-function useLocationOf(unitKid: string): { readonly bankKid: string; readonly locationKid: string | null } {
+function usePlaceOf(unitKid: string | undefined): DocumentPlace {
   const manager = useManager();
-  const unit = useRead('GetUnitOverview', { unitKid }, { enabled: may(manager, 'GetUnitOverview') }).data?.unit;
+  const isAllowed = may(manager, 'GetUnitOverview');
+  const read = useRead('GetUnitOverview', { unitKid: unitKid ?? '' }, { enabled: isAllowed && unitKid !== undefined });
+  const unit = read.data?.unit;
   const bankKid = unit === undefined ? '' : (bankOfLocation(manager, unit.locationKid)?.kid ?? unit.bankKid);
-  return { bankKid, locationKid: unit?.locationKid ?? null };
+  return { bankKid, locationKid: unit?.locationKid ?? null, isUnknown: !isAllowed || read.isError };
 }
 
-function DocumentPage({ table }: { readonly table: DocumentTable }): JSX.Element {
+type DocumentPlace = {
+  /** Empty until it has been read. */
+  readonly bankKid: string;
+  readonly locationKid: string | null;
+  /** It cannot be read. */
+  readonly isUnknown: boolean;
+};
+
+type DocumentPageProps = { readonly table: DocumentTable; readonly bankKid: string; readonly timeZone: string };
+
+function DocumentPage({ table, bankKid, timeZone }: DocumentPageProps): JSX.Element {
   const { t, formats } = useLanguage();
   const { documentKid, unitKid, unitName, finished, fromMs2000, throughMs2000 } = table;
-  const { bankKid, locationKid } = useLocationOf(unitKid);
   const crumbs = useBankCrumbs(bankKid, 'documents');
-  const zones = useTimeZones(bankKid, bankKid !== '');
-  const zone = zones.of(locationKid);
-  const from = formats.dateTime(instantOf(fromMs2000), zone);
-  const through = formats.dateTime(instantOf(throughMs2000), zone);
+  const from = formats.dateTime(instantOf(fromMs2000), timeZone);
+  const through = formats.dateTime(instantOf(throughMs2000), timeZone);
   return (
     <Page
       title={unitName}
@@ -58,7 +71,7 @@ function DocumentPage({ table }: { readonly table: DocumentTable }): JSX.Element
       actions={<DocumentActions documentKid={documentKid} unitKid={unitKid} />}
     >
       <DocumentGraph table={table} />
-      <DocumentRows table={table} timeZone={zone} />
+      <DocumentRows table={table} timeZone={timeZone} />
     </Page>
   );
 }

@@ -2,13 +2,14 @@
 
 import { Link } from '@tanstack/react-router';
 import type { JSX } from 'react';
-import type { CurrentManager, TenantStatus, TenantStatusItem, TenantStatusPage } from '../api/operations.ts';
+import type { CurrentManager, TenantStatus, TenantStatusItem, TenantStatusSource } from '../api/operations.ts';
 import { may } from '../api/rights.ts';
 import { useRead } from '../api/use-read.ts';
 import { mayOpenTab } from '../bank/bank-page.tsx';
 import { DataTable, Pager, type Column } from '../components/data-table.tsx';
 import { Icon } from '../components/icon.tsx';
-import { numberIn, useListState, type ListState } from '../components/list-state.ts';
+import { useListState } from '../components/list-state.ts';
+import { numberIn } from '../components/search-values.ts';
 import { Loaded } from '../components/loaded.tsx';
 import { Empty, Mark, Page, Section } from '../components/page.tsx';
 import { Ago, LiveAgo } from '../components/times.tsx';
@@ -31,30 +32,64 @@ const pageSize = 25;
 
 function StatusSection(): JSX.Element {
   const { t } = useLanguage();
+  const { kind } = useListState().search;
+  return (
+    <Section title={t('status.title')}>{kind === undefined ? <AllAlerts /> : <AlertsOfKind kind={kind} />}</Section>
+  );
+}
+
+function AllAlerts(): JSX.Element {
   const list = useListState();
   const offset = numberIn(list.search, 'offset') ?? 0;
-  const status = useRead(
+  const read = useRead(
     'GetTenantStatusPage',
     { pageSize, offset },
     { pollSeconds: (page) => page.status.refreshAfterSeconds },
   );
   return (
-    <Section title={t('status.title')}>
-      <Loaded read={status} lines={10}>
-        {(page) => <StatusList page={page} list={list} />}
-      </Loaded>
-    </Section>
+    <Loaded read={read} lines={10}>
+      {({ status, offset: begin, nextCursor, totalCount }) => (
+        <StatusList
+          status={status}
+          pager={
+            <Pager
+              list={list}
+              page={{ offset: begin, limit: pageSize, items: status.items, hasMore: nextCursor !== null }}
+              totalCount={totalCount}
+            />
+          }
+        />
+      )}
+    </Loaded>
   );
 }
 
-function StatusList({ page, list }: { readonly page: TenantStatusPage; readonly list: ListState }): JSX.Element {
+/** The service lists no more of a kind at once; the tile says that there are more. */
+const alertLimit = 1000;
+
+/** The service has no filter by kind: all are read, and those of the kind shown. */
+function AlertsOfKind({ kind }: { readonly kind: string }): JSX.Element {
+  const read = useRead(
+    'GetTenantStatus',
+    { limit: alertLimit },
+    { pollSeconds: ({ refreshAfterSeconds }) => refreshAfterSeconds },
+  );
+  return (
+    <Loaded read={read} lines={10}>
+      {(status) => <StatusList status={{ ...status, items: status.items.filter((each) => each.kind === kind) }} />}
+    </Loaded>
+  );
+}
+
+type StatusListProps = { readonly status: TenantStatus; readonly pager?: JSX.Element };
+
+function StatusList({ status, pager }: StatusListProps): JSX.Element {
   const { t } = useLanguage();
   const manager = useManager();
-  const { items, measuredAtUtc } = page.status;
-  const shown = { offset: page.offset, limit: pageSize, items, hasMore: page.nextCursor !== null };
+  const { items, measuredAtUtc } = status;
   return (
     <>
-      <Sources status={page.status} />
+      <Sources status={status} />
       {items.length === 0 ? (
         <Empty>{t('status.none')}</Empty>
       ) : (
@@ -65,7 +100,7 @@ function StatusList({ page, list }: { readonly page: TenantStatusPage; readonly 
           keyOf={({ kind, kid }) => `${kind} ${kid}`}
         />
       )}
-      <Pager list={list} page={shown} totalCount={page.totalCount} />
+      {pager}
       <p className="fresh">
         {t('state.asOf')} <LiveAgo instant={measuredAtUtc} />
       </p>
@@ -90,20 +125,46 @@ function kindText(kind: string, t: Translate): string {
   return key === undefined ? kind : t(key);
 }
 
-/** How much there is of each kind. A source that failed is unknown, and no proof that all is well. */
+/** What stops people first. */
+const worstKind = 'AutoOutOfOrder';
+
+/** How much there is of each kind; a press shows those alone, and another one all again. */
 function Sources({ status: { sources } }: { readonly status: TenantStatus }): JSX.Element {
-  const { t, formats } = useLanguage();
+  const ordered = sources.toSorted((one, other) => Number(other.kind === worstKind) - Number(one.kind === worstKind));
   return (
     <ul className="tiles">
-      {sources.map(({ kind, count, hasMore, errorCode }) => (
-        <li key={kind} className={count > 0 || errorCode !== null ? 'tile is-raised' : 'tile'}>
-          <span className="tile-value">
-            {errorCode === null ? `${formats.number(count)}${hasMore ? '+' : ''}` : t('state.unknown')}
-          </span>
-          <span className="tile-name">{kindText(kind, t)}</span>
+      {ordered.map((source) => (
+        <li key={source.kind} className={source.count > 0 || source.errorCode !== null ? 'tile is-raised' : 'tile'}>
+          <Source source={source} />
         </li>
       ))}
     </ul>
+  );
+}
+
+/** A source that failed is unknown, and no proof that all is well. */
+function Source({ source: { kind, count, hasMore, errorCode } }: { readonly source: TenantStatusSource }): JSX.Element {
+  const { t, formats } = useLanguage();
+  const list = useListState();
+  const isChosen = list.search['kind'] === kind;
+  const content = (
+    <>
+      <span className="tile-value">
+        {errorCode === null ? `${formats.number(count)}${hasMore ? '+' : ''}` : t('state.unknown')}
+      </span>
+      <span className="tile-name">{kindText(kind, t)}</span>
+    </>
+  );
+  if (count === 0 && !isChosen) return content;
+  return (
+    <button
+      type="button"
+      className="tile-button"
+      aria-pressed={isChosen}
+      onClick={() => list.change({ kind: isChosen ? undefined : kind })}
+    >
+      {content}
+    </button>
   );
 }
 

@@ -3,7 +3,8 @@
 import type { JSX } from 'react';
 import { useRead } from '../api/use-read.ts';
 import { FilterBar } from '../components/filters.tsx';
-import { choiceIn, useListState } from '../components/list-state.ts';
+import { useListState } from '../components/list-state.ts';
+import { choiceIn } from '../components/search-values.ts';
 import { Loaded } from '../components/loaded.tsx';
 import { Empty, Page } from '../components/page.tsx';
 import { Instant } from '../components/times.tsx';

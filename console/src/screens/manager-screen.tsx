@@ -3,6 +3,7 @@
 import type { JSX } from 'react';
 import { PermissionsButton, PermissionsCommand } from '../administration/permission-command.tsx';
 import { areaTexts, flagTexts, nameOfRole } from '../administration/roles.ts';
+import { namesOfTabs } from '../administration/tabs.ts';
 import type { ManagerDetail, ManagerPermissions, PermissionArea, PermissionFlag } from '../api/operations.ts';
 import { nameOfPlace } from '../api/rights.ts';
 import { useRead } from '../api/use-read.ts';
@@ -46,9 +47,9 @@ function ManagerPage({ detail }: { readonly detail: ManagerDetail }): JSX.Elemen
             <p className="marks">
               {tabs.length === 0
                 ? t('state.none')
-                : tabs.map((tab) => (
-                    <Mark key={tab} tone="plain">
-                      {tab}
+                : namesOfTabs(tabs, t).map((name) => (
+                    <Mark key={name} tone="plain">
+                      {name}
                     </Mark>
                   ))}
             </p>

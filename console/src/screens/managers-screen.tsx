@@ -6,8 +6,10 @@ import { nameOfRole } from '../administration/roles.ts';
 import type { Manager } from '../api/operations.ts';
 import { useRead } from '../api/use-read.ts';
 import type { Column } from '../components/data-table.tsx';
+import { Email } from '../components/email.tsx';
 import { ChoiceFilter, FilterBar, TextFilter } from '../components/filters.tsx';
-import { choiceIn, pageInput, useListState } from '../components/list-state.ts';
+import { pageInput, useListState } from '../components/list-state.ts';
+import { choiceIn } from '../components/search-values.ts';
 import { ListView } from '../components/list-view.tsx';
 import { Mark, Page } from '../components/page.tsx';
 import { Ago } from '../components/times.tsx';
@@ -68,7 +70,9 @@ const columnsOf = (t: Translate): readonly Column<Manager>[] => [
     title: t('word.email'),
     cell: ({ email, organisation }) => (
       <>
-        <span className="line">{email}</span>
+        <span className="line">
+          <Email address={email} />
+        </span>
         <span className="second">{organisation}</span>
       </>
     ),

@@ -10,6 +10,7 @@ import { bookingColumns } from '../bank/booking-table.tsx';
 import {
   AddKeyButton,
   ChangeFact,
+  findDecision,
   RemoveKeyButton,
   RenewButton,
   ResidentCommands,
@@ -17,12 +18,14 @@ import {
   textOfKey,
 } from '../bank/resident-commands.tsx';
 import { ResidentMark } from '../bank/resident-mark.tsx';
+import { MoveButton, MoveCommand } from '../bank/resident-move.tsx';
 import { useTimeZones } from '../bank/time-zones.ts';
 import type { ResidentFlag, ResidentWorkspace } from '../api/operations.ts';
 import { mayInBank } from '../api/rights.ts';
 import { useRead } from '../api/use-read.ts';
 import { Amount } from '../components/amount.tsx';
 import { DataTable } from '../components/data-table.tsx';
+import { Email } from '../components/email.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { Empty, Facts, Mark, Page, Section } from '../components/page.tsx';
@@ -72,6 +75,7 @@ function ResidentPage({ bankKid, workspace }: ResidentPageProps): JSX.Element {
       <UpcomingBookings bankKid={bankKid} workspace={workspace} />
       {mayInBank(manager, bankKid, 'GetObjectAddress') ? <AddressPanel kid={user.kid} /> : undefined}
       <ResidentCommands bankKid={bankKid} workspace={workspace} />
+      <MoveCommand bankKid={bankKid} workspace={workspace} />
       <BookingCommands bankKid={bankKid} />
     </Page>
   );
@@ -84,6 +88,7 @@ function ResidentActions({ bankKid, workspace }: ResidentPageProps): JSX.Element
   const userKid = user.kid;
   return (
     <>
+      <MoveButton workspace={workspace} />
       <StateButtons workspace={workspace} />
       {user.state === 'active' && mayInBank(manager, bankKid, 'GetBankUserActivation') ? (
         <Link to={`${residentPath(bankKid, userKid)}/letter`} className="button">
@@ -100,7 +105,7 @@ function ResidentActions({ bankKid, workspace }: ResidentPageProps): JSX.Element
       {mayOpenTab(manager, bankKid, 'account') ? (
         <Link to={bankPath(bankKid, 'account')} search={{ userKid }} className="button">
           <Icon name="account" />
-          {t('bank.account')}
+          {t('account.ofResident')}
         </Link>
       ) : undefined}
     </>
@@ -127,7 +132,7 @@ function ResidentFacts({ workspace }: { readonly workspace: ResidentWorkspace })
     <Facts
       facts={[
         [t('word.name'), changed('SetName', user.name)],
-        [t('word.email'), changed('SetEmail', user.email)],
+        [t('word.email'), changed('SetEmail', user.email === '' ? '' : <Email address={user.email} />)],
         [t('word.phone'), changed('SetPhone', user.phone)],
         [t('word.apartment'), changed('SetApartment', user.apartment)],
         [
@@ -181,18 +186,23 @@ function Changeable({ workspace, command, children }: ChangeableProps): JSX.Elem
 function Keys({ workspace }: { readonly workspace: ResidentWorkspace }): JSX.Element {
   const { t, formats } = useLanguage();
   return (
-    <Facts
-      facts={workspace.keys.map(({ key, kind, addedAtUtc }) => [
-        t(kind === 'Card' ? 'resident.card' : 'resident.tag'),
-        <>
-          <span className="changeable">
-            <code>{key}</code>
-            <RemoveKeyButton workspace={workspace} keyText={textOfKey({ key, kind })} />
-          </span>
-          <span className="second">{t('resident.addedAt', { time: formats.dateTime(addedAtUtc) })}</span>
-        </>,
-      ])}
-    />
+    <>
+      <Facts
+        facts={workspace.keys.map(({ key, kind, addedAtUtc }) => [
+          t(kind === 'Card' ? 'resident.card' : 'resident.tag'),
+          <>
+            <span className="changeable">
+              <code>{key}</code>
+              <RemoveKeyButton workspace={workspace} keyText={textOfKey({ key, kind })} />
+            </span>
+            <span className="second">{t('resident.addedAt', { time: formats.dateTime(addedAtUtc) })}</span>
+          </>,
+        ])}
+      />
+      {findDecision(workspace, 'RemoveKey')?.allowed === true ? (
+        <p className="soft panel-advice">{t('resident.lostKey')}</p>
+      ) : undefined}
+    </>
   );
 }
 

@@ -10,10 +10,12 @@ import { findBank, may, mayInBank } from '../api/rights.ts';
 import { useRead } from '../api/use-read.ts';
 import { Amount } from '../components/amount.tsx';
 import type { Column } from '../components/data-table.tsx';
+import { Email } from '../components/email.tsx';
 import { DownloadButton } from '../components/download-button.tsx';
 import { ChoiceFilter, FilterBar, TextFilter } from '../components/filters.tsx';
 import { Icon } from '../components/icon.tsx';
-import { choiceIn, pageInput, useListState } from '../components/list-state.ts';
+import { pageInput, useListState } from '../components/list-state.ts';
+import { choiceIn } from '../components/search-values.ts';
 import { ListView } from '../components/list-view.tsx';
 import { Section } from '../components/page.tsx';
 import { Ago } from '../components/times.tsx';
@@ -114,7 +116,9 @@ const columnsOf = (t: Translate, bankKid: string): readonly Column<Resident>[] =
     title: t('word.contact'),
     cell: ({ email, phone }) => (
       <>
-        <span className="line">{email}</span>
+        <span className="line">
+          <Email address={email} />
+        </span>
         <span className="second">{phone}</span>
       </>
     ),

@@ -24,6 +24,7 @@ import { Empty, Mark, Page, Section } from '../components/page.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { Ago, LiveAgo } from '../components/times.tsx';
 import { DeviceSyncs } from '../bank/device-syncs.tsx';
+import { OutOfOrderNote } from '../bank/out-of-order-note.tsx';
 import { SettingDialog, settingCommand } from '../bank/setting-dialog.tsx';
 import { SettingSyncMark } from '../bank/sync-mark.tsx';
 import { isOnItsWay, pollSecondsOf, useUnitSyncs } from '../bank/sync-states.ts';
@@ -71,9 +72,10 @@ function UnitPage({ overview: { unit, groups, commands } }: { readonly overview:
       }
       tabs={<GroupTabs groups={groups} current={group?.name} />}
     >
+      <OutOfOrderNote unit={unit} />
       {group === undefined ? <Empty>{t('list.none')}</Empty> : <GroupSection unit={unit} group={group} />}
       {setting === undefined || group?.kind !== 'Settings' ? undefined : (
-        <UnitHistory unitKid={unit.kid} setting={setting} />
+        <UnitHistory unitKid={unit.kid} group={group.name} setting={setting} />
       )}
       {may(manager, 'GetUnitCommands') ? (
         <UnitCommands unitKid={unit.kid} unitName={unit.name} supported={commands} />
@@ -88,8 +90,8 @@ function UnitMarks({ unit: { outOfOrder, enabled, bookable } }: { readonly unit:
   const { t } = useLanguage();
   return (
     <>
-      {outOfOrder ? <Mark tone="bad">{t('status.outOfOrder')}</Mark> : undefined}
-      {enabled ? undefined : <Mark tone="warn">{t('state.disabled')}</Mark>}
+      {outOfOrder ? <Mark tone="bad">{t('status.outOfOrder')}</Mark> : undefined}{' '}
+      {enabled ? undefined : <Mark tone="warn">{t('state.disabled')}</Mark>}{' '}
       {bookable ? <Mark tone="plain">{t('units.bookable')}</Mark> : undefined}
     </>
   );

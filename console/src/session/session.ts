@@ -22,7 +22,7 @@ const maxTimerMs = 2 ** 31 - 1;
 
 export function createSession(storage: Storage): Session {
   const listeners = new Set<() => void>();
-  let stored = read(storage);
+  let stored = readSession(storage);
   let reason: EndReason | undefined;
   let timer: number | undefined;
 
@@ -55,7 +55,8 @@ export function createSession(storage: Storage): Session {
   };
 }
 
-function read(storage: Storage): Stored | undefined {
+/** The session that has not expired. What is not ours is removed, as is what has expired. */
+export function readSession(storage: Storage): Stored | undefined {
   const text = storage.getItem(key);
   if (text === null) return undefined;
   try {
@@ -63,7 +64,7 @@ function read(storage: Storage): Stored | undefined {
     if (typeof token === 'string' && typeof expiresAtUtc === 'string' && Date.parse(expiresAtUtc) > Date.now())
       return { token, expiresAtUtc };
   } catch {
-    // What is not ours is removed, as is what has expired.
+    // It is not ours.
   }
   storage.removeItem(key);
   return undefined;

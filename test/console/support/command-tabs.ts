@@ -1,35 +1,32 @@
-// Tabs in which a manager is logged in already, for tests of commands, and what these look at in them.
+// Tabs in which a manager is logged in already, and what tests of commands look at in them.
 
 import axe from 'axe-core';
 import assert from 'node:assert/strict';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { waitUntil } from '../../support/async.ts';
 import type { TestService } from '../../support/service.ts';
-import { demoPassword, waitUntilShown, withConsole, type ConsolePage } from './console-page.ts';
+import { waitUntilShown, withConsole, type ConsolePage } from './console-page.ts';
+import { logInDemo, type ConsoleSession } from './console-session.ts';
 
 const sessionKey = 'portal-console-session';
 
-type Session = { readonly token: string; readonly expiresAtUtc: string };
 type TabOptions = { readonly userName?: string; readonly expected?: readonly number[] };
 
 export type CommandTabs = {
   /** One session for each manager. */
-  sessionOf(userName: string): Promise<Session>;
+  sessionOf(userName: string): Promise<ConsoleSession>;
   /** A tab in which the manager is logged in: `owner` unless told otherwise. */
   inConsole(path: string, use: (opened: ConsolePage) => Promise<void>, options?: TabOptions): Promise<void>;
 };
 
 /** @param browserOf the browser, once it has been launched */
 export function createCommandTabs(service: TestService, browserOf: () => Browser): CommandTabs {
-  const sessions = new Map<string, Session>();
+  const sessions = new Map<string, ConsoleSession>();
 
-  async function sessionOf(userName: string): Promise<Session> {
+  async function sessionOf(userName: string): Promise<ConsoleSession> {
     const known = sessions.get(userName);
     if (known !== undefined) return known;
-    const { json } = await service.call('POST', '/api/v1/session/login', {
-      body: { userName, password: demoPassword },
-    });
-    const session = { token: json.accessToken as string, expiresAtUtc: json.expiresAtUtc as string };
+    const session = await logInDemo(service, userName);
     sessions.set(userName, session);
     return session;
   }

@@ -1,0 +1,14 @@
+// An email address that is broken before its domain if there is no room for it, and not within a word.
+
+import type { JSX } from 'react';
+
+export function Email({ address }: { readonly address: string }): JSX.Element {
+  const at = address.lastIndexOf('@');
+  return (
+    <>
+      {address.slice(0, Math.max(at, 0))}
+      <wbr />
+      {address.slice(Math.max(at, 0))}
+    </>
+  );
+}
