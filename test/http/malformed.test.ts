@@ -38,7 +38,7 @@ const noRequests = [
   formatRawRequest('POST /api/v1/session/login HTTP/1.1', [host, jsonBody, 'Transfer-Encoding: chunked'], 'zz\r\n'),
 ];
 
-const { service, manager, started } = serviceFixture('sqlite');
+const { service, manager, issueToken, started } = serviceFixture('sqlite');
 before(async () => {
   await started;
   await service.write('sund', (db) => insertTestBank(db));
@@ -60,6 +60,18 @@ test('[general.28] bytes that are not HTTP are 400 as a problem, and the connect
     assert.equal(headers['connection'], 'close');
   }
   assert.ok(await isAlive());
+});
+
+test('[general.28] so they are in the body of a request whose session is looked up first, also where no body is read', async () => {
+  for (const [line, expected] of [
+    ['PUT /api/v1/session/me/theme HTTP/1.1', 400],
+    ['GET /api/v1/session/me HTTP/1.1', 200],
+    ['PUT /api/v1/nothing HTTP/1.1', 404],
+  ] as const) {
+    const head = [host, jsonBody, `Authorization: Bearer ${await issueToken()}`, 'Transfer-Encoding: chunked'];
+    const { status, headers } = await sendRaw(service.port, formatRawRequest(line, head, '2\r\n{"\r\nzz\r\n'));
+    assert.deepEqual([status, headers['connection']], [expected, 'close'], line);
+  }
 });
 
 test('[general.28] a header larger than the service accepts is 431, and a parameter that is too long 414', async () => {

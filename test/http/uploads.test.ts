@@ -495,15 +495,22 @@ async function readThreeChunks(body: Octets): Promise<number> {
   throw new Problem('invalid-filter');
 }
 
-test('a body whose chunks are not HTTP is 400', async () => {
-  script.use = countBytes;
-  const socket = connect(portOf(plain), '127.0.0.1');
-  const head = [`POST ${path} HTTP/1.1`, `Host: ${sundHost}`, `Authorization: Bearer ${manager.token}`];
-  socket.write([...head, 'Content-Type: text/csv', 'Transfer-Encoding: chunked', '', '2', 'ab', 'zz', ''].join('\r\n'));
-  let answer = '';
-  for await (const chunk of socket) answer += String(chunk);
-  assert.match(answer, /^HTTP\/1\.1 400 [^]*"code":"invalid-request"/);
-});
+for (const [name, token] of [
+  ['is being read', async () => manager.token],
+  // Its session is looked up first.
+  ['is not read yet', issueToken],
+] as const)
+  test(`a body whose chunks are not HTTP is 400 while it ${name}`, async () => {
+    script.use = countBytes;
+    const head = [`POST ${path} HTTP/1.1`, `Host: ${sundHost}`, `Authorization: Bearer ${await token()}`];
+    const socket = connect(portOf(plain), '127.0.0.1');
+    socket.write(
+      [...head, 'Content-Type: text/csv', 'Transfer-Encoding: chunked', '', '2', 'ab', 'zz', ''].join('\r\n'),
+    );
+    let answer = '';
+    for await (const chunk of socket) answer += String(chunk);
+    assert.match(answer, /^HTTP\/1\.1 400 [^]*"code":"invalid-request"/);
+  });
 
 test('an operation that cannot take octets as it is declared is refused at the start', async () => {
   const { maxBodyBytes: _bytes, ...unbounded } = declared;

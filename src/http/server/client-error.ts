@@ -1,7 +1,7 @@
 // Refuses bytes that are not an HTTP/1 request: there is only a socket, and no request to reply to. The refusal counts
 // against the rate limit of the address, and is measured and logged like a request.
 
-import { STATUS_CODES, type ServerResponse } from 'node:http';
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Problem, type PlainProblemCode } from '../../lib/problem.ts';
 import { rateLimitKeyOfAddress } from '../context/client-address.ts';
@@ -54,15 +54,29 @@ function refuseAfterRunning(dependencies: ClientErrorDependencies, problem: Prob
     return;
   }
   const { req } = running;
-  // The error is in the body of a request that is still being read: its reader replies.
-  if (!req.complete && !running.headersSent && req.listenerCount('error') > 0) {
+  // The error is in the body of a request that is not answered yet: whoever reads the body replies.
+  if (!req.complete && !running.headersSent) {
     running.shouldKeepAlive = false;
-    req.emit('error', problem);
+    emitToReader(req, problem);
     return;
   }
   running.once('close', () => {
     if (socket.writable) refuseAfterRunning(dependencies, problem, socket);
   });
+}
+
+/** The body may not be read yet, such as while the session is looked up: its reader gets the error when it begins. */
+function emitToReader(req: IncomingMessage, problem: Problem): void {
+  if (req.listenerCount('error') > 0) {
+    req.emit('error', problem);
+    return;
+  }
+  const onListener = (event: string | symbol): void => {
+    if (event !== 'error') return;
+    req.off('newListener', onListener);
+    process.nextTick(() => req.emit('error', problem));
+  };
+  req.on('newListener', onListener);
 }
 
 /** The first unfinished response of the connection, found as Node's own handler of these errors does. */
