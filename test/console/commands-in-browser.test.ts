@@ -361,6 +361,8 @@ onBothEngines((engine) => {
       await inConsole(`${unit}?group=General`, async ({ page }) => {
         await (await openSetting(page, 'Note')).fill('Clean the filter on Monday');
         await page.keyboard.press('Escape');
+        // It has gone back in the history, which a reload would end.
+        await dialogOf(page).waitFor({ state: 'detached' });
         await page.reload();
         await waitUntilShown(page);
         const value = await openSetting(page, 'Note');
