@@ -1,8 +1,12 @@
 // Calendar days: that of today in a place, those of a week, and how they are counted.
 
-/** As `2026-11-24`: the format of Swedish dates is that of ISO 8601. */
-export const todayIn = (timeZone: string): string =>
-  new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short' }).format(new Date());
+import { remember } from '../language/remember.ts';
+
+/** The format of Swedish dates is that of ISO 8601. */
+const isoDays = remember((timeZone) => new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short' }));
+
+/** As `2026-11-24`. */
+export const todayIn = (timeZone: string): string => isoDays(timeZone).format(new Date());
 
 const dayMs = 86_400_000;
 
@@ -13,8 +17,7 @@ export function lastDays(days: number): { readonly from: string; readonly throug
 }
 
 /** The day of an instant in a place. */
-export const dayOf = (instant: string, timeZone: string): string =>
-  new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short' }).format(new Date(instant));
+export const dayOf = (instant: string, timeZone: string): string => isoDays(timeZone).format(new Date(instant));
 
 export const addDays = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);

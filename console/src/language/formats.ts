@@ -1,6 +1,7 @@
 // Formats dates, times, numbers and money as the reader's language does.
 
 import { localeOf, type Language } from './languages.ts';
+import { remember } from './remember.ts';
 
 export type Formats = {
   readonly number: (value: number | bigint) => string;
@@ -30,6 +31,8 @@ export type Formats = {
 /** Used where no currency says how many minor digits an amount has. */
 const usualMinorDigits = 2;
 
+const metresPerKilometre = 1000;
+
 export function createFormats(language: Language): Formats {
   const locale = localeOf(language);
   const numbers = once(() => new Intl.NumberFormat(locale));
@@ -39,6 +42,8 @@ export function createFormats(language: Language): Formats {
   const relative = once(() => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));
   const collator = once(() => new Intl.Collator(locale, { numeric: true }));
   const moneyFormat = remember((currency: string) => createMoneyFormat(locale, currency));
+  const amountFormat = remember((currency) => new Intl.NumberFormat(locale, { style: 'currency', currency }));
+  const lengthFormat = remember((unit) => new Intl.NumberFormat(locale, { style: 'unit', unit }));
   const dateTimes = remember(
     (timeZone) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', ...zone(timeZone) }),
   );
@@ -53,7 +58,7 @@ export function createFormats(language: Language): Formats {
   const formats: Formats = {
     number: (value) => numbers().format(value),
     money: (amountMinor, currency) => moneyFormat(currency ?? '')(amountMinor),
-    amount: (value, currency) => new Intl.NumberFormat(locale, { style: 'currency', currency }).format(value),
+    amount: (value, currency) => amountFormat(currency).format(value),
     date: (isoDate) => dates().format(new Date(`${isoDate}T00:00:00Z`)),
     dateTime: (instant, timeZone = '', precision = 'minutes') =>
       named((precision === 'minutes' ? dateTimes : seconds)(timeZone).format(new Date(instant)), timeZone),
@@ -64,18 +69,13 @@ export function createFormats(language: Language): Formats {
     month: (month) => months().format(Date.UTC(2024, month - 1, 1)),
     // 2024-01-01 was a Monday.
     weekday: (day) => weekdays().format(Date.UTC(2024, 0, day)),
-    distance: (metres) => formatDistance(locale, metres),
+    distance: (metres) =>
+      metres < metresPerKilometre
+        ? lengthFormat('meter').format(metres)
+        : lengthFormat('kilometer').format(metres / metresPerKilometre),
     compare: (a, b) => collator().compare(a, b),
   };
   return formats;
-}
-
-const metresPerKilometre = 1000;
-
-function formatDistance(locale: string, metres: number): string {
-  const isLong = metres >= metresPerKilometre;
-  const format = new Intl.NumberFormat(locale, { style: 'unit', unit: isLong ? 'kilometer' : 'meter' });
-  return format.format(isLong ? metres / metresPerKilometre : metres);
 }
 
 /** In place of the zone of a place that could not be found out: its times name it, and so are not wrong. */
@@ -114,18 +114,6 @@ const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 function formatRelative(format: Intl.RelativeTimeFormat, deltaMs: number): string {
   for (const [unit, ms] of units) if (Math.abs(deltaMs) >= ms) return format.format(Math.trunc(deltaMs / ms), unit);
   return format.format(Math.trunc(deltaMs / 1000), 'second');
-}
-
-/** Making a formatter takes far longer than using it. */
-function remember<Value>(make: (key: string) => Value): (key: string) => Value {
-  const made = new Map<string, Value>();
-  return (key) => {
-    const known = made.get(key);
-    if (known !== undefined) return known;
-    const value = make(key);
-    made.set(key, value);
-    return value;
-  };
 }
 
 /** Most screens need few of the formatters: each is made when it is first used. */
