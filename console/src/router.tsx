@@ -15,6 +15,7 @@ import { readQuery } from './api/use-read.ts';
 import { firstScreens } from './first-screens.ts';
 import { createHeadingFocus } from './layout/heading-focus.ts';
 import { Layout } from './layout/layout.tsx';
+import { loadAfterPaint } from './layout/load-after-paint.ts';
 import { Missing, ScreenFailure } from './layout/missing.tsx';
 import type { Language } from './language/languages.ts';
 import type { Ask } from './layout/start-screen.ts';
@@ -244,6 +245,7 @@ export function createConsoleRouter(context: RouterContext) {
       return text === '' ? '' : `?${text}`;
     },
   });
+  loadAfterPaint(router);
   const focusHeading = createHeadingFocus();
   router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
     if (fromLocation !== undefined && pathChanged) focusHeading();

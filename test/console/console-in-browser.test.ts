@@ -262,6 +262,43 @@ describe('the console in a browser', { skip: noBrowser }, () => {
       assert.equal(await reversals.count(), reversalsBefore + 1);
     }));
 
+  test('[console.56] a press is shown before the next screen is, and the address changes at once', () =>
+    inConsole(async ({ page, open }) => {
+      await useSession(page, await logInDemo(service));
+      const openTab = async (name: string): Promise<void> => {
+        await page.locator('nav.tabs').getByRole('link', { name, exact: true }).click();
+        await page.getByRole('heading', { level: 1, name }).waitFor();
+        await waitUntilShown(page);
+      };
+      await open(residents);
+      await waitUntilShown(page);
+      // Nothing is left to load.
+      await openTab('Account');
+      await openTab('Residents');
+      const pressed = await page.evaluate<{ path: string; entries: number; shownAfterMs: number }>(`(async () => {
+        // No frame is painted any more: the screen is shown when the console has waited for one.
+        window.requestAnimationFrame = () => 0;
+        const link = document.querySelector('nav.tabs a[href$="/account"]');
+        const [before, from] = [history.length, performance.now()];
+        const shown = new Promise((resolve) => {
+          const isShown = () => document.querySelector('main h1')?.textContent.startsWith('Account');
+          new MutationObserver(() => isShown() && resolve(performance.now() - from)).observe(document.body, {
+            childList: true,
+            characterData: true,
+            subtree: true,
+          });
+        });
+        link.click();
+        link.click();
+        await undefined;
+        const { pathname: path } = location;
+        const entries = history.length - before;
+        return { path, entries, shownAfterMs: await shown };
+      })()`);
+      assert.deepEqual([pressed.path, pressed.entries], ['/console/banks/sund-B1001/account', 1]);
+      assert.ok(pressed.shownAfterMs > 95, `after ${pressed.shownAfterMs} ms`);
+    }));
+
   test('[console.10] filter, order and page of a list are its address, and Back undoes them', () =>
     inConsole(async ({ page, open, logIn }) => {
       await open(residents);
