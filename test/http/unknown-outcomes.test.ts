@@ -592,6 +592,32 @@ onBothEngines((engine) => {
 
   for (const { name, effects, prepare, undo } of accidents)
     describe(`a COMMIT ${name}`, () => {
+      test(`[general.27] a file whose entry in the audit log has a COMMIT that ${name} is 503, and may be asked for again`, async () => {
+        const bankId = await createBank();
+        const { token } = await createToken(service);
+        const bank = `/api/v1/banks/sund-B${bankId}`;
+        // The codes of the groups.
+        const files = {
+          'users/export.csv': 'storage-unavailable',
+          'account/export.csv?Period=0': 'storage-timeout',
+          'account/export.xls?Period=0': 'storage-timeout',
+        };
+        for (const [file, code] of Object.entries(files)) {
+          const path = `${bank}/${file}`;
+          const entries = await countEntries(bankId);
+          await prepare();
+          const reply = await instance.call('GET', path, { token });
+          await undo();
+          assert.deepEqual(
+            [reply.status, reply.json.code, reply.headers['retry-after'] !== undefined],
+            [503, code, true],
+            path,
+          );
+          assert.equal((await countEntries(bankId)) - entries, effects, path);
+          assert.equal((await instance.call('GET', path, { token })).status, 200, path);
+        }
+      });
+
       for (const [operationId, prepareWrite] of Object.entries(kinds))
         test(`${idsOf(operationId)} ${operationId} whose COMMIT ${name} is 503 and never run again`, async () => {
           const write = await prepareWrite();

@@ -100,7 +100,8 @@ export type ManagerContext = OperationContext & {
   endWrite<G, O, T>(steps: ManagerWriteEnd<G, O, T>): Promise<WriteAnswer<T>>;
   /**
    * Runs a write transaction in addition to the reads of an operation that only reads, such as the audit of a download,
-   * with the whole deadline for itself, or `mostMs` if that is less. Does nothing for HEAD, whose answer nobody has. The rights are those of the request, as for the reads.
+   * with the whole deadline for itself, or `mostMs` if that is less. Does nothing for HEAD, whose answer nobody has. The
+   * rights are those of the request, as for the reads. An unknown outcome is a failure of the read, which may be repeated.
    */
   writeBesideReads(work: (db: WriteDb) => Promise<void>, mostMs?: number): Promise<void>;
 };

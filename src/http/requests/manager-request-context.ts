@@ -117,7 +117,14 @@ export class ManagerRequestContext extends RequestOperationContext implements Ma
   }
 
   async writeBesideReads(work: (db: WriteDb) => Promise<void>, mostMs?: number): Promise<void> {
-    if (this.request.method !== 'HEAD') await this.writeWithWholeDeadline(work, mostMs);
+    if (this.request.method === 'HEAD') return;
+    try {
+      await this.writeWithWholeDeadline(work, mostMs);
+    } catch (error) {
+      // The client has changed nothing, and may ask again.
+      const isUnknown = error instanceof StorageError && error.failure === 'outcome-unknown';
+      throw isUnknown ? new StorageError('unavailable', error) : error;
+    }
   }
 
   /** `store` turns the result of the steps into the result of the write, inside the transaction. */
