@@ -1,5 +1,7 @@
 // Starts the console: opens the session of this tab and the reader's language, and shows the screen of the address.
 
+// Before the components, whose style sheets build on it.
+import './styles/main.css';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode, type JSX } from 'react';
@@ -16,7 +18,6 @@ import { firstLanguage, type Language } from './language/languages.ts';
 import { PortalContext, useLanguage, type Portal } from './portal.tsx';
 import { createConsoleRouter, type ConsoleRouter } from './router.tsx';
 import { createSession } from './session/session.ts';
-import './styles/main.css';
 
 const queries = new QueryClient({
   defaultOptions: {

@@ -59,7 +59,7 @@ describe('administration in the console', { skip: noBrowser }, () => {
   const openPermissions = (page: Page): Promise<void> =>
     page.getByRole('button', { name: 'Change the permissions' }).click();
   const box = (page: Page, name: string) => dialogOf(page).getByRole('checkbox', { name, exact: true });
-  const changesIn = (page: Page): Promise<string> => dialogOf(page).locator('.changes').innerText();
+  const changesIn = (page: Page): Promise<string> => dialogOf(page).locator('[data-changes]').innerText();
   const lines = (...texts: readonly string[]): RegExp => new RegExp(texts.join(String.raw`\s+`));
   const storageOf = (page: Page): Promise<string> =>
     page.evaluate('JSON.stringify({ ...sessionStorage }) + JSON.stringify({ ...localStorage })');
@@ -149,7 +149,7 @@ describe('administration in the console', { skip: noBrowser }, () => {
         });
         await saveIn(page);
         await page.getByText('Somebody else has changed this meanwhile.').waitFor();
-        const conflict = dialogOf(page).locator('.conflict').filter({ hasText: 'Units' });
+        const conflict = dialogOf(page).locator('fieldset:has([name^="conflict-"])').filter({ hasText: 'Units' });
         assert.match(await conflict.innerText(), lines('Typed here', 'Read', 'Saved meanwhile', 'Read, Change'));
         await checkViews(page);
         await conflict.getByText('Saved meanwhile').click();
@@ -229,7 +229,7 @@ describe('administration in the console', { skip: noBrowser }, () => {
         await dialogOf(page).getByLabel('Name').fill('Demo Manager Renamed');
         await saveIn(page);
         await page.getByText('Name: saved.').waitFor();
-        await page.locator('.account-button').getByText('Demo Manager Renamed').waitFor();
+        await page.getByRole('button', { name: 'Your menu' }).getByText('Demo Manager Renamed').waitFor();
         await page.getByRole('button', { name: 'Undo' }).click();
         await page.getByText('Undone.').waitFor();
         await page.locator('main').getByText('Bank manager of Sund').waitFor();
@@ -350,7 +350,7 @@ describe('administration in the console', { skip: noBrowser }, () => {
       await page.getByRole('button', { name: 'Create a key' }).click();
       await checkViews(page);
       await dialogOf(page).getByRole('button', { name: 'Create a key' }).click();
-      const shown = dialogOf(page).locator('.secret code');
+      const shown = dialogOf(page).locator('p:has(button) > code');
       await shown.waitFor();
       const key = await shown.innerText();
       assert.match(key, /^kt_/);

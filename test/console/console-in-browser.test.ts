@@ -440,12 +440,12 @@ describe('the console in a browser', { skip: noBrowser }, () => {
       const namesOf = (isPlaced: boolean): string[] =>
         items.filter(({ latitude }) => (latitude !== null) === isPlaced).map(({ name }) => name);
       assert.ok(namesOf(true).length > 1 && namesOf(false).length > 0);
-      const listed = page.locator('.map-list');
+      const listed = page.locator('main ol:not(nav *)');
       assert.deepEqual(
         (await listed.locator('.named').allInnerTexts()).map((text) => text.trim()),
         namesOf(true),
       );
-      assert.equal(await page.locator('.map-mark').count(), namesOf(true).length);
+      assert.equal(await page.locator('g:has(> circle)').count(), namesOf(true).length);
       const unplaced = page.locator('section', { has: page.getByRole('heading', { name: 'Without coordinates' }) });
       assert.deepEqual(
         (await unplaced.last().locator('.named').allInnerTexts()).map((text) => text.trim()),
@@ -454,12 +454,12 @@ describe('the console in a browser', { skip: noBrowser }, () => {
       // The northern one is above the southern one.
       const [first, second] = items.filter(({ latitude }) => latitude !== null);
       const topOf = async (at: number): Promise<number> =>
-        (await page.locator('.map-mark', { hasText: new RegExp(`${at}$`) }).boundingBox())?.y ?? 0;
+        (await page.locator('g:has(> circle)', { hasText: new RegExp(`${at}$`) }).boundingBox())?.y ?? 0;
       assert.equal((first?.latitude ?? 0) > (second?.latitude ?? 0), (await topOf(1)) < (await topOf(2)));
       // The keyboard marks the place on the map; the mark leads to it in the list.
       await listed.locator('.named').nth(1).focus();
-      assert.match(await page.locator('.map-mark.is-active').innerHTML(), new RegExp(`>${second?.name}<`));
-      await page.locator('.map-mark').first().click();
+      assert.match(await page.locator('g[data-active]').innerHTML(), new RegExp(`>${second?.name}<`));
+      await page.locator('g:has(> circle)').first().click();
       assert.equal(await page.evaluate('document.activeElement.textContent'), namesOf(true)[0]);
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { level: 1, name: namesOf(true)[0] ?? '' }).waitFor();

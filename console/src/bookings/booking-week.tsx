@@ -12,6 +12,7 @@ import { BookingMark } from './booking-table.tsx';
 import { ResidentLink } from '../residents/resident-link.tsx';
 import type { TimeZones } from '../times/time-zones.ts';
 import { addDays, dayOf, weekOf } from '../times/today.ts';
+import styles from './booking-week.module.css';
 
 type BookingWeekProps = {
   readonly bankKid: string;
@@ -25,7 +26,7 @@ export function BookingWeek({ bankKid, bookings, zones, day }: BookingWeekProps)
   const { formats, t } = useLanguage();
   const byDay = Map.groupBy(bookings, ({ startUtc }) => dayOf(startUtc, zones.ofBank));
   return (
-    <ol className="week">
+    <ol className={styles.week}>
       {weekOf(day).map((date) => (
         <li key={date}>
           <h3>

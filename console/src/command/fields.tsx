@@ -11,6 +11,7 @@ import { TextField as AriaTextField } from 'react-aria-components/TextField';
 import { ProblemSentence } from '../components/problem-panel.tsx';
 import type { FieldValue } from './command-store.ts';
 import type { Field } from './command-types.ts';
+import styles from './fields.module.css';
 
 /** What all fields have, whatever their values are. */
 type AnyField = Omit<Field, 'value' | 'change'>;
@@ -64,9 +65,9 @@ export function TextField({
       {isMultiline ? (
         <TextArea rows={4} />
       ) : (
-        <span className="field-control">
+        <span className={styles.control}>
           <Input spellCheck={type === 'text'} />
-          {unit === undefined ? undefined : <span className="field-unit">{unit}</span>}
+          {unit === undefined ? undefined : <span className={styles.unit}>{unit}</span>}
         </span>
       )}
       {description === undefined ? undefined : (

@@ -4,6 +4,7 @@ import { useEffect, useId, useRef, useState, type JSX, type ReactNode } from 're
 import { useLanguage } from '../portal.tsx';
 import { Icon } from './icon.tsx';
 import type { ListState } from './list-state.ts';
+import styles from './filters.module.css';
 
 export const FilterBar = ({ children }: { readonly children: ReactNode }): JSX.Element => (
   <search className="filters">{children}</search>
@@ -33,9 +34,9 @@ export function TextFilter({ list, label, name = 'filter', resets = 'offset' }: 
   useEffect(() => () => clearTimeout(timer.current), []);
   const { t } = useLanguage();
   return (
-    <div className="field field-search">
+    <div className={`field ${styles.search}`}>
       <label htmlFor={id}>{label}</label>
-      <div className="search-box">
+      <div className={styles.box}>
         <Icon name="search" />
         <input
           id={id}

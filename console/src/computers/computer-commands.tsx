@@ -21,6 +21,7 @@ import { computerPath } from '../paths.ts';
 import { useLanguage, useManager } from '../portal.tsx';
 import { computerCommands } from './command-names.ts';
 import { QrImage } from './qr-image.tsx';
+import styles from './computer-commands.module.css';
 
 const readsOfComputers = ['GetComputers', 'GetComputer'] as const;
 
@@ -209,9 +210,9 @@ function EnrolmentCode({ enrolment }: { readonly enrolment: ComputerEnrolment })
   const { t, formats } = useLanguage();
   const { computer, enrolmentCode, expiresUtc } = enrolment;
   return (
-    <div className="enrolment" role="status">
+    <div className={styles.enrolment} role="status">
       <p>{t('computer.codeOnce')}</p>
-      <p className="enrolment-code">
+      <p className={styles.code}>
         <code>{enrolmentCode}</code> <CopyButton text={enrolmentCode} />
       </p>
       <QrImage text={enrolmentCode} label={t('computer.codeAsQr')} />

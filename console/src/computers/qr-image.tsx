@@ -2,6 +2,7 @@
 
 import type { JSX } from 'react';
 import { encodeQrCode } from './qr-code.ts';
+import styles from './qr-image.module.css';
 
 /** Light modules around the symbol (ISO/IEC 18004, 9.1). */
 const quietZone = 4;
@@ -15,7 +16,13 @@ export function QrImage({ text, label }: { readonly text: string; readonly label
     )
     .join('');
   return (
-    <svg className="qr-code" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label} shapeRendering="crispEdges">
+    <svg
+      className={styles.code}
+      viewBox={`0 0 ${size} ${size}`}
+      role="img"
+      aria-label={label}
+      shapeRendering="crispEdges"
+    >
       <rect width={size} height={size} />
       <path d={path} />
     </svg>

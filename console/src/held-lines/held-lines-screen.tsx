@@ -22,6 +22,7 @@ import { locationKidOf } from '../kid.ts';
 import type { LanguageState } from '../language/language-store.ts';
 import { bankPath, computerPath, unitPath } from '../paths.ts';
 import { useLanguage, useManager } from '../portal.tsx';
+import styles from './held-lines-screen.module.css';
 
 const states = ['held', 'resolved', 'discarded', 'all'] as const;
 
@@ -57,7 +58,7 @@ export function HeldLinesScreen(): JSX.Element {
           choices={[['', t('list.all')], ...heldCodes.map((code) => [code, nameOfHeldCode(code, t)] as const)]}
         />
         {search['computerKid'] === undefined ? undefined : (
-          <p className="chosen">
+          <p className={styles.chosen}>
             {t('word.computer')} <ComputerLink computerKid={search['computerKid']} />
             <button
               type="button"

@@ -16,6 +16,7 @@ import { Ago, LiveAgo } from '../times/times.tsx';
 import type { TextKey, Translate } from '../language/catalogue.ts';
 import { bankPath, locationPath, unitPath } from '../paths.ts';
 import { useLanguage, useManager } from '../portal.tsx';
+import styles from './home-screen.module.css';
 
 export function HomeScreen(): JSX.Element {
   const { t } = useLanguage();
@@ -159,7 +160,7 @@ function Source({ source: { kind, count, hasMore, errorCode } }: { readonly sour
   return (
     <button
       type="button"
-      className="tile-button"
+      className={styles.tileButton}
       aria-pressed={isChosen}
       onClick={() => list.change({ kind: isChosen ? undefined : kind })}
     >

@@ -20,6 +20,7 @@ import { nameOfImportField } from './field-names.ts';
 import { formatImportValue } from './field-value.ts';
 import { importActions, importOutcomes } from './import-states.ts';
 import { RowErrors } from './row-errors.tsx';
+import styles from './import-rows.module.css';
 
 const actions = Object.keys(importActions) as ImportAction[];
 const outcomes = Object.keys(importOutcomes) as ImportOutcome[];
@@ -103,7 +104,7 @@ const columnsOf = (
     // An object that the file lacks stands in no line.
     cell: ({ line }) => (
       <>
-        <span className="cards-only">{t('import.line')} </span>
+        <span className={styles.cardsOnly}>{t('import.line')} </span>
         {line === 0 ? '–' : formats.number(line)}
       </>
     ),
@@ -170,7 +171,7 @@ function Changes({ changes, kind, timeZone }: ChangesProps): JSX.Element | undef
   const shown = (field: string, value: string | null): string =>
     value === null || value === '' ? '–' : formatImportValue(field, value, language, timeZone);
   return (
-    <dl className="changes">
+    <dl className={styles.changes}>
       {changes.map(({ field, before, after }) => (
         <Fragment key={field}>
           <dt>{nameOfImportField(kind, field, t)}</dt>

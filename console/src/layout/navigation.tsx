@@ -7,6 +7,7 @@ import { Icon } from '../components/icon.tsx';
 import type { TextKey } from '../language/catalogue.ts';
 import { useLanguage } from '../portal.tsx';
 import { mayOpenScreen, screensIn, type ShownScreen } from '../screens.ts';
+import styles from './navigation.module.css';
 
 const titles = { start: undefined, administration: 'nav.administration', operation: 'nav.operation' } as const;
 
@@ -28,8 +29,8 @@ export function Navigation({ manager, onFollow }: NavigationProps): JSX.Element 
   return (
     <>
       {openGroups(manager).map(({ title, items }) => (
-        <div key={title ?? ''} className="nav-group">
-          {title === undefined ? undefined : <p className="nav-title">{t(title)}</p>}
+        <div key={title ?? ''} className={styles.group}>
+          {title === undefined ? undefined : <p className={styles.title}>{t(title)}</p>}
           <ul>
             {items.map(({ path, title: name, icon }) => (
               <li key={path}>

@@ -18,6 +18,7 @@ import { ProblemPanel } from '../components/problem-panel.tsx';
 import type { TextKey } from '../language/catalogue.ts';
 import { residentPath } from '../paths.ts';
 import { useLanguage, useManager, usePortal } from '../portal.tsx';
+import styles from './receipts-screen.module.css';
 
 type From = { readonly offset: number; readonly revision: string | undefined };
 
@@ -94,7 +95,7 @@ function ReceiptCard({ receipt, zones }: { readonly receipt: Receipt; readonly z
   const { t, formats } = useLanguage();
   const { kind, date, locationKid, locationName, period, provisional, currency, lines } = receipt;
   return (
-    <article className="panel receipt">
+    <article className={`panel ${styles.receipt}`}>
       <header>
         <h2>
           {t(kindTexts[kind])} <Mark tone="plain">{formats.date(date)}</Mark>
@@ -106,7 +107,7 @@ function ReceiptCard({ receipt, zones }: { readonly receipt: Receipt; readonly z
           {provisional ? ` · ${t('account.provisional')}` : ''}
         </p>
       </header>
-      <ul className="receipt-lines">
+      <ul className={styles.lines}>
         {lines.map((line, at) => (
           <li key={line.kid ?? `calculated ${at}`}>
             <span>{formats.time(line.occurredAt, zones.of(locationKid))}</span>
@@ -127,8 +128,8 @@ function ReceiptSums({ receipt }: { readonly receipt: Receipt }): JSX.Element {
   const { t } = useLanguage();
   const { totalMinor, vatMinor, balanceAfterMinor, currency } = receipt;
   return (
-    <dl className="receipt-sums">
-      <div className="is-total">
+    <dl className={styles.sums}>
+      <div className={styles.total}>
         <dt>{t('word.total')}</dt>
         <dd>
           <Amount minor={totalMinor} currency={currency} />

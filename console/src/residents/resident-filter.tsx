@@ -7,6 +7,7 @@ import { useRead } from '../api/use-read.ts';
 import type { ListState } from '../components/list-state.ts';
 import { usePaused } from '../components/use-paused.ts';
 import { useLanguage, useManager } from '../portal.tsx';
+import styles from './resident-filter.module.css';
 
 type ResidentFilterProps = { readonly list: ListState; readonly bankKid: string };
 
@@ -82,7 +83,7 @@ function Search({ bankKid, isFocused, onChoose }: SearchProps): JSX.Element {
   }
 
   return (
-    <div className="field combobox">
+    <div className={`field ${styles.combobox}`}>
       <label htmlFor={id}>{t('word.resident')}</label>
       <input
         id={id}
@@ -105,7 +106,7 @@ function Search({ bankKid, isFocused, onChoose }: SearchProps): JSX.Element {
         onKeyDown={onKeyDown}
         onBlur={() => setOpen(false)}
       />
-      <div className="popover combobox-list" hidden={!isListed}>
+      <div className={`popover ${styles.list}`} hidden={!isListed}>
         <Options id={id} items={items} at={at} onChoose={onChoose} />
         <p className="soft" role="status">
           {items.length > 0 ? '' : t(isFound ? 'list.none' : 'palette.searching')}

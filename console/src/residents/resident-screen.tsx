@@ -34,6 +34,7 @@ import type { TextKey } from '../language/catalogue.ts';
 import { languageNames } from '../language/languages.ts';
 import { bankPath, locationPath, residentPath } from '../paths.ts';
 import { useLanguage, useManager } from '../portal.tsx';
+import styles from './resident-screen.module.css';
 
 export function ResidentScreen(): JSX.Element {
   const bankKid = useParameter('bankKid');
@@ -176,7 +177,7 @@ type ChangeableProps = Parameters<typeof ChangeFact>[0] & { readonly children: R
 function Changeable({ workspace, command, children }: ChangeableProps): JSX.Element {
   const { t } = useLanguage();
   return (
-    <span className="changeable">
+    <span className={styles.changeable}>
       <span>{children === '' ? t('state.none') : children}</span>
       <ChangeFact workspace={workspace} command={command} />
     </span>
@@ -191,7 +192,7 @@ function Keys({ workspace }: { readonly workspace: ResidentWorkspace }): JSX.Ele
         facts={workspace.keys.map(({ key, kind, addedAtUtc }) => [
           t(kind === 'Card' ? 'resident.card' : 'resident.tag'),
           <>
-            <span className="changeable">
+            <span className={styles.changeable}>
               <code>{key}</code>
               <RemoveKeyButton workspace={workspace} keyText={textOfKey({ key, kind })} />
             </span>
@@ -200,7 +201,7 @@ function Keys({ workspace }: { readonly workspace: ResidentWorkspace }): JSX.Ele
         ])}
       />
       {findDecision(workspace, 'RemoveKey')?.allowed === true ? (
-        <p className="soft panel-advice">{t('resident.lostKey')}</p>
+        <p className={`soft ${styles.advice}`}>{t('resident.lostKey')}</p>
       ) : undefined}
     </>
   );

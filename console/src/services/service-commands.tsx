@@ -22,6 +22,7 @@ import type { TextKey } from '../language/catalogue.ts';
 import { useLanguage, useManager } from '../portal.tsx';
 import { ChangeList } from '../components/change-list.tsx';
 import { IconField, nameOfIcon } from '../components/icon-field.tsx';
+import styles from './service-commands.module.css';
 
 const names = { name: 'name', icon: 'icon', key: 'key', access: 'access' } as const;
 
@@ -184,7 +185,7 @@ function NewKey({ answer: { apiKey } }: { readonly answer: ServiceApiKey }): JSX
       <p className="note" role="status">
         {t('service.keyOnce')}
       </p>
-      <p className="secret">
+      <p className={styles.secret}>
         <code>{apiKey}</code> <CopyButton text={apiKey} />
       </p>
     </>
@@ -255,7 +256,7 @@ function OperationsField({ field, granted }: OperationsFieldProps): JSX.Element 
         <span className="field-name">{t('list.filter')}</span>
         <input type="search" value={filter} autoFocus onChange={({ target }) => setFilter(target.value)} />
       </label>
-      <div className="many-choices">
+      <div className={styles.choices}>
         <ManyChoicesField field={field} label={t('audit.operation')} choices={shown.map((each) => [each, each])} />
       </div>
     </>

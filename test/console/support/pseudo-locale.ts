@@ -57,5 +57,5 @@ export const listWideElements = (page: Page): Promise<string[]> =>
 /** What names the parts of a screen, and is no text of the catalogue. */
 export const listForeignTexts = (page: Page): Promise<string[]> =>
   page.evaluate<string[]>(`[...document.querySelectorAll(
-    'main th, main label, main legend, main .filters label, .nav-group a, .nav-title, .tabs a, .page-actions .button, .tile-name'
+    'main th, main label, main legend, main .filters label, nav:not(main *) :is(a, p), .tabs a, div:has(> h1) + div .button, .tile-name'
   )].map((element) => element.textContent.trim()).filter((text) => /[A-Za-z]{3}/.test(text) && !text.includes('⟦'))`);
