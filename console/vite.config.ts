@@ -128,14 +128,14 @@ export default defineConfig({
     reportCompressedSize: false,
     chunkSizeWarningLimit: 700,
     // What the first screens need is one file, and what several others share is another: each more would be another
-    // request before anything is shown.
+    // request before anything is shown. The encoder of QR codes is left to the screens of computers.
     rolldownOptions: {
       output: {
         codeSplitting: {
           groups: [
             { name: 'early', test: /console\/src\/early\.ts$/, priority: 2 },
             { name: 'console', tags: ['$initial'], priority: 1 },
-            { name: 'shared', test: /console\/src\//, minShareCount: 2 },
+            { name: 'shared', test: /console\/src\/(?!computers\/)/, minShareCount: 2 },
           ],
         },
       },

@@ -12,6 +12,7 @@ import { clearRefused } from './api/clear-refused.ts';
 import { readQuery } from './api/use-read.ts';
 import { createCommandStore } from './command/command-store.ts';
 import { createToastStore } from './command/toast-store.ts';
+import { earlyAnswers } from './early.ts';
 import { createDisplayStore } from './layout/display.ts';
 import { openLanguageStore, type LanguageStore } from './language/language-store.ts';
 import { firstLanguage, type Language } from './language/languages.ts';
@@ -36,6 +37,7 @@ const currentLanguage = (): Language => languages?.current().language ?? languag
 const client = createClient({
   token: session.token,
   language: currentLanguage,
+  early: earlyAnswers,
   onUnauthenticated: (token) => {
     // An answer to a token that is no longer ours ends nothing.
     if (session.token() === token) session.end('expired');
@@ -58,7 +60,15 @@ session.subscribe(() => {
 void router.load();
 if (session.token() !== undefined) void queries.prefetchQuery(readQuery(client, language, 'GetCurrentManager', {}));
 languages = await opening;
-const portal: Portal = { client, session, languages, display: createDisplayStore(localStorage), commands, toasts };
+const portal: Portal = {
+  client,
+  session,
+  languages,
+  display: createDisplayStore(localStorage),
+  commands,
+  toasts,
+  lists: { isFirst: true },
+};
 
 function Root({ router: consoleRouter }: { readonly router: ConsoleRouter }): JSX.Element {
   const { locale } = useLanguage();
