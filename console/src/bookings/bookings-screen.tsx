@@ -9,6 +9,7 @@ import { bookingColumns } from './booking-table.tsx';
 import { BookingWeek, WeekSteps } from './booking-week.tsx';
 import { useTimeZones } from '../times/time-zones.ts';
 import { addDays, todayIn, weekOf, type Days } from '../times/today.ts';
+import { largestPages } from '../api/limits.ts';
 import type { Booking } from '../api/operations.ts';
 import { findBank } from '../api/rights.ts';
 import { useRead } from '../api/use-read.ts';
@@ -40,7 +41,9 @@ export function BookingsScreen(): JSX.Element {
     {
       bankKid,
       ...pageInput(search, ['start', 'unit', 'user'] as const),
-      ...(isWeek ? { sort: 'start' as const, direction: 'asc' as const, offset: undefined, limit: weekLimit } : {}),
+      ...(isWeek
+        ? { sort: 'start' as const, direction: 'asc' as const, offset: undefined, limit: largestPages.GetBankBookings }
+        : {}),
       from,
       through,
       timeZone: zones.ofBank,
@@ -132,9 +135,6 @@ function BookingFilters({ list, bankKid, today, days }: BookingFiltersProps): JS
     </FilterBar>
   );
 }
-
-/** The service lists no more at once. */
-const weekLimit = 200;
 
 const commandColumn = (t: Translate): Column<Booking> => ({
   key: 'commands',

@@ -27,6 +27,7 @@ type TextFieldProps = FieldProps<string> & {
   /** A number is typed as in the reader's language; `exact-number.ts` reads it. */
   readonly inputMode?: 'text' | 'numeric' | 'decimal';
   readonly isMultiline?: boolean;
+  /** Where it is not that of the operation's body. */
   readonly maxLength?: number | undefined;
   readonly autoComplete?: string;
   /** The keyboard begins here. */
@@ -42,7 +43,7 @@ export function TextField({
   type = 'text',
   isMultiline = false,
   autoComplete = 'off',
-  maxLength,
+  maxLength = field.maxLength,
   unit,
   ...input
 }: TextFieldProps): JSX.Element {

@@ -1,6 +1,7 @@
 // The controls above a list: a text to look for, choices, and dates. Each writes into the address.
 
 import { useEffect, useId, useRef, useState, type JSX, type ReactNode } from 'react';
+import { longestFilter } from '../api/limits.ts';
 import { useLanguage } from '../portal.tsx';
 import { Icon } from './icon.tsx';
 import type { ListState } from './list-state.ts';
@@ -45,7 +46,7 @@ export function TextFilter({ list, label, name = 'filter', resets = 'offset' }: 
           data-filter
           autoComplete="off"
           spellCheck={false}
-          maxLength={128}
+          maxLength={longestFilter}
           placeholder={t('list.filterHint')}
           onChange={({ target: { value } }) => {
             setText(value);

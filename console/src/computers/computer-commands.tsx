@@ -3,6 +3,7 @@
 
 import { Link } from '@tanstack/react-router';
 import { useState, type JSX } from 'react';
+import { largestPages } from '../api/limits.ts';
 import type { Client } from '../api/client.ts';
 import type { Computer, ComputerEnrolment } from '../api/operations.ts';
 import { findBank, may, mayInBank } from '../api/rights.ts';
@@ -60,19 +61,11 @@ function CreateDialog({ bankKid, isAllowed }: CreateDialogProps): JSX.Element {
       action={t('computer.create')}
       result={answer === undefined ? undefined : <EnrolmentCode enrolment={answer} />}
     >
-      <TextField
-        field={command.field('name')}
-        label={t('word.name')}
-        description={t('computer.nameHelp')}
-        maxLength={64}
-        autoFocus
-      />
+      <TextField field={command.field('name')} label={t('word.name')} description={t('computer.nameHelp')} autoFocus />
       <UnitsField bankKid={bankKid} field={command.field('unitKids')} />
     </CommandDialog>
   );
 }
-
-const maxUnitsRead = 200;
 
 /** The units of one location at a time: a housing association can have hundreds. */
 function UnitsField({
@@ -87,7 +80,11 @@ function UnitsField({
   const locations = findBank(manager, bankKid)?.locations ?? [];
   const [locationKid, setLocationKid] = useState(locations[0]?.kid ?? '');
   const isReadable = locationKid !== '' && may(manager, 'GetLocationUnits');
-  const units = useRead('GetLocationUnits', { locationKid, limit: maxUnitsRead }, { enabled: isReadable });
+  const units = useRead(
+    'GetLocationUnits',
+    { locationKid, limit: largestPages.GetLocationUnits },
+    { enabled: isReadable },
+  );
   if (!isReadable) return <p className="soft">{t('computer.noUnits')}</p>;
   return (
     <>

@@ -90,7 +90,6 @@ function ResolveDialog({ bankKid, line, isAllowed }: ResolveDialogProps): JSX.El
       <TextField
         field={command.field('reason')}
         label={t('held.reason')}
-        maxLength={500}
         description={isDiscarded ? t('held.final') : undefined}
       />
       {isDiscarded || !isComplete ? undefined : (

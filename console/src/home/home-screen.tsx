@@ -2,6 +2,7 @@
 
 import { Link } from '@tanstack/react-router';
 import type { JSX } from 'react';
+import { largestPages } from '../api/limits.ts';
 import type { CurrentManager, TenantStatus, TenantStatusItem, TenantStatusSource } from '../api/operations.ts';
 import { may } from '../api/rights.ts';
 import { useRead } from '../api/use-read.ts';
@@ -65,14 +66,11 @@ function AllAlerts(): JSX.Element {
   );
 }
 
-/** The service lists no more of a kind at once; the tile says that there are more. */
-const alertLimit = 1000;
-
-/** The service has no filter by kind: all are read, and those of the kind shown. */
+/** The service has no filter by kind: as many are read as it lists at once, and those of the kind shown. */
 function AlertsOfKind({ kind }: { readonly kind: string }): JSX.Element {
   const read = useRead(
     'GetTenantStatus',
-    { limit: alertLimit },
+    { limit: largestPages.GetTenantStatus },
     { pollSeconds: ({ refreshAfterSeconds }) => refreshAfterSeconds },
   );
   return (

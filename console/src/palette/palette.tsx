@@ -2,6 +2,7 @@
 
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useEffect, useId, useState, type JSX, type KeyboardEvent } from 'react';
+import { longestFilter } from '../api/limits.ts';
 import type { CurrentManager } from '../api/operations.ts';
 import { Icon } from '../components/icon.tsx';
 import { ModalDialog } from '../components/modal-dialog.tsx';
@@ -124,7 +125,7 @@ function SearchField({ id, text, at, onType, onKeyDown }: SearchFieldProps): JSX
         autoFocus
         autoComplete="off"
         spellCheck={false}
-        maxLength={128}
+        maxLength={longestFilter}
         onChange={({ target }) => onType(target.value)}
         onKeyDown={onKeyDown}
       />

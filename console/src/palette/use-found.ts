@@ -1,6 +1,7 @@
 // What the palette finds for a text: at once what is known, and after a pause what the service finds.
 
 import { useQueries, type UseQueryResult } from '@tanstack/react-query';
+import { largestPages } from '../api/limits.ts';
 import type { BankAccess, CurrentManager } from '../api/operations.ts';
 import { may } from '../api/rights.ts';
 import { readQuery, useRead } from '../api/use-read.ts';
@@ -25,7 +26,6 @@ import {
 /** Every housing association and every location is a request of its own. */
 const maxBanks = 4;
 const maxLocations = 8;
-const maxUnitsRead = 200;
 const maxEntries = 6;
 const fewestLetters = 2;
 const minuteMs = 60_000;
@@ -165,7 +165,7 @@ function useUnits(
     .slice(0, maxLocations);
   const read = useQueries({
     queries: locations.map(({ kid: locationKid }) => ({
-      ...readQuery(client, language, 'GetLocationUnits', { locationKid, limit: maxUnitsRead }),
+      ...readQuery(client, language, 'GetLocationUnits', { locationKid, limit: largestPages.GetLocationUnits }),
       staleTime: minuteMs,
       enabled: isOpen && typed !== '',
     })),

@@ -230,13 +230,7 @@ function CodeDialog({ profile: { pendingEmail } }: ProfileProps): JSX.Element {
       ) : (
         <p className="soft">{t('profile.codeHelp', { email: pendingEmail })}</p>
       )}
-      <TextField
-        field={command.field('code')}
-        label={t('profile.code')}
-        autoComplete="one-time-code"
-        maxLength={100}
-        autoFocus
-      />
+      <TextField field={command.field('code')} label={t('profile.code')} autoComplete="one-time-code" autoFocus />
     </CommandDialog>
   );
 }

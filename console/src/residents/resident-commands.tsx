@@ -3,6 +3,7 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import type { JSX } from 'react';
+import { longestTexts } from '../api/limits.ts';
 import type { Client } from '../api/client.ts';
 import type { ResidentCommand, ResidentCommandDecision, ResidentWorkspace } from '../api/operations.ts';
 import { findBank } from '../api/rights.ts';
@@ -72,15 +73,16 @@ type FieldText = {
   readonly help?: TextKey;
 };
 
-/** The service takes no longer one. */
-export const longestApartment = 64;
-
 const fields: Readonly<Record<FieldCommand, FieldText>> = {
-  SetName: { label: 'word.name', done: 'resident.nameSaved', maxLength: 200 },
-  SetEmail: { label: 'word.email', done: 'resident.emailSaved', maxLength: 254 },
+  SetName: { label: 'word.name', done: 'resident.nameSaved', maxLength: longestTexts.CreateBankUser.name },
+  SetEmail: { label: 'word.email', done: 'resident.emailSaved', maxLength: longestTexts.CreateBankUser.email },
   SetPhone: { label: 'word.phone', done: 'resident.phoneSaved', help: 'resident.phoneHelp' },
   SetLanguage: { label: 'menu.language', done: 'resident.languageSaved' },
-  SetApartment: { label: 'word.apartment', done: 'resident.apartmentSaved', maxLength: longestApartment },
+  SetApartment: {
+    label: 'word.apartment',
+    done: 'resident.apartmentSaved',
+    maxLength: longestTexts.CreateBankUser.apartment,
+  },
   SetLocation: { label: 'word.location', done: 'resident.locationSaved' },
 };
 

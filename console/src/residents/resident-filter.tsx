@@ -1,6 +1,7 @@
 // Chooses the resident whose postings the account shows: found by name, email address, apartment or key while one types.
 
 import { useId, useState, type JSX, type KeyboardEvent } from 'react';
+import { longestFilter } from '../api/limits.ts';
 import type { Resident } from '../api/operations.ts';
 import { may, mayInBank } from '../api/rights.ts';
 import { useRead } from '../api/use-read.ts';
@@ -96,7 +97,7 @@ function Search({ bankKid, isFocused, onChoose }: SearchProps): JSX.Element {
         autoFocus={isFocused}
         autoComplete="off"
         spellCheck={false}
-        maxLength={128}
+        maxLength={longestFilter}
         placeholder={t('list.filterHint')}
         onChange={({ target }) => {
           setText(target.value);

@@ -1,6 +1,7 @@
 // Moves a resident: to another location, another apartment, or both at once, though the service has a command for each.
 
 import type { JSX } from 'react';
+import { longestTexts } from '../api/limits.ts';
 import type { Client } from '../api/client.ts';
 import type { ResidentWorkspace } from '../api/operations.ts';
 import { findBank } from '../api/rights.ts';
@@ -12,7 +13,7 @@ import type { Sending } from '../command/command-types.ts';
 import { TextField } from '../command/fields.tsx';
 import { useCommand } from '../command/use-command.ts';
 import { useLanguage, useManager } from '../portal.tsx';
-import { findDecision, LocationField, longestApartment, useResident } from './resident-commands.tsx';
+import { findDecision, LocationField, useResident } from './resident-commands.tsx';
 
 const moveCommand = 'Move';
 
@@ -81,7 +82,11 @@ function MoveDialog(props: MoveProps & { readonly isAllowed: boolean }): JSX.Ele
       }}
     >
       <LocationField field={command.field('locationKid')} bankKid={bankKid} />
-      <TextField field={command.field('apartment')} label={t('word.apartment')} maxLength={longestApartment} />
+      <TextField
+        field={command.field('apartment')}
+        label={t('word.apartment')}
+        maxLength={longestTexts.CreateBankUser.apartment}
+      />
     </CommandDialog>
   );
 }

@@ -114,14 +114,14 @@ function ResidentFields({ bankKid, command }: ResidentFieldsProps): JSX.Element 
   const locations = findBank(manager, bankKid)?.locations ?? [];
   return (
     <>
-      <TextField field={command.field('name')} label={t('word.name')} maxLength={200} autoFocus />
-      <TextField field={command.field('apartment')} label={t('word.apartment')} maxLength={64} />
+      <TextField field={command.field('name')} label={t('word.name')} autoFocus />
+      <TextField field={command.field('apartment')} label={t('word.apartment')} />
       <ChoiceField
         field={command.field('locationKid')}
         label={t('word.location')}
         choices={[['', t('state.none')], ...locations.map(({ kid, name }) => [kid, name] as const)]}
       />
-      <TextField field={command.field('email')} label={t('word.email')} type="email" maxLength={254} />
+      <TextField field={command.field('email')} label={t('word.email')} type="email" />
       <TextField
         field={command.field('phone')}
         label={t('word.phone')}

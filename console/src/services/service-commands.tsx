@@ -112,7 +112,7 @@ function ProfileDialog({ detail, field }: ProfileDialogProps): JSX.Element {
       format={(_, value) => (field === 'Name' ? String(value) : nameOfIcon(String(value)))}
     >
       {field === 'Name' ? (
-        <TextField field={command.field('value')} label={label} maxLength={200} autoFocus />
+        <TextField field={command.field('value')} label={label} autoFocus />
       ) : (
         <IconField field={command.field('value')} icons={detail.availableIcons} stored={command.base.values.value} />
       )}

@@ -1,11 +1,10 @@
 // Asks for what `useTimeZones` reads, before a screen is there.
 
+import { largestPages } from '../api/limits.ts';
 import { may } from '../api/rights.ts';
 import type { Ask } from '../layout/start-screen.ts';
 
-const maxLimit = 200;
-
-export const zonesInput = (bankKid: string) => ({ bankKid, limit: maxLimit });
+export const zonesInput = (bankKid: string) => ({ bankKid, limit: largestPages.GetBankLocations });
 
 export function startTimeZones(ask: Ask, bankKid: string): void {
   ask('GetCurrentManager', {}, (manager) => {
