@@ -53,9 +53,13 @@ export type SchemaDifference = {
   readonly unknown: readonly string[];
   /** A backup is being restored, or its restore was cut short. */
   readonly isRestoring: boolean;
+  /** This process creates its demo data. */
+  readonly isBeingFilled?: true;
 };
 
-function diagnoseSchema({ missing, unknown, isRestoring }: SchemaDifference): Diagnosis {
+function diagnoseSchema({ missing, unknown, isRestoring, isBeingFilled }: SchemaDifference): Diagnosis {
+  if (isBeingFilled)
+    return { check: 'migrations', problem: 'its demo data are being created', remedy: 'Wait until they are there' };
   if (isRestoring)
     return {
       check: 'migrations',
