@@ -49,7 +49,7 @@ type OpenedDatabase = {
   readonly pool: Pool;
   readonly readDifference: (deadlineMs?: number) => Promise<SchemaDifference>;
   readonly database: TenantDatabase;
-  /** The same for work on a database that is not complete. */
+  /** The database without its checks, for work on one that is not complete. */
   readonly unchecked: TenantDatabase;
 };
 

@@ -24,7 +24,7 @@ export type FailedCheck = Diagnosis & {
   readonly tenant: string;
   /** The name of the file or schema. */
   readonly storage: string;
-  /** Where the file or schema is; only for logs and commands. */
+  /** The place of the file or schema; only logs and commands show it. */
   readonly location: string;
   /** More for the log, where the rest is not enough. */
   readonly cause?: unknown;
