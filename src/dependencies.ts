@@ -149,7 +149,7 @@ const serverStatusDeadlineMs = 3000;
 function createDatabaseGauge({ storage, tenants }: Config, databases: Databases): DatabaseGauge {
   if (storage.engine === 'sqlite') return createEmbeddedDatabaseGauge(storage.directory);
   const [tenant] = tenants;
-  if (tenant === undefined) throw new Error('a service without tenants');
+  if (tenant === undefined) throw new Error('the service has no tenants');
   const read = { deadlineMs: serverStatusDeadlineMs };
   return createServerGauge(() => databases.forTenant(tenant.name).read(read, readServerStatus));
 }

@@ -33,7 +33,7 @@ export async function recordResolutionPosting(
     await appendPostings(db, ledger, [posting]);
     return;
   }
-  if (ids === undefined) throw new Error('a booking needs its ids');
+  if (ids === undefined) throw new Error('a booking is stored without its ids');
   const execution = { now, reserve: () => Promise.resolve({ ids, ledger }) };
   const outcome = await (booking.kind === 'make'
     ? makeBooking(db, bank, booking.plan, execution)
