@@ -81,9 +81,10 @@ type ReadAccountPageInput = GetBankAccountDependencies & {
 
 async function readAccountPage(
   db: Db,
-  { scope, language, now }: ManagerContext,
+  context: ManagerContext,
   { selection, request, bankDisplayCache }: ReadAccountPageInput,
 ): Promise<AccountPageData> {
+  const { scope, now } = context;
   // A selection that does not depend on the bank is read in the same round trip as the bank's state.
   const resolvedEarly = resolveWithoutBank(selection);
   const earlyRead = resolvedEarly === undefined ? undefined : readSumsAndRows(db, resolvedEarly, request);
@@ -91,7 +92,7 @@ async function readAccountPage(
   const account = await resolveSelection(db, selection, scope, now, request.after?.[7] ?? undefined);
   const { sums, rows } = await (earlyRead ?? readSumsAndRows(db, account.resolved, request));
   // Read after the sums: requests share this read, and must not wait for the sums of another request.
-  const bankDisplay = await bankDisplayCache.get(db, selection.bank, account.bankState, language);
+  const bankDisplay = await bankDisplayCache.get(db, selection.bank, account.bankState, context);
   return { ...account, sums, rows, bankDisplay };
 }
 
