@@ -3,8 +3,14 @@
 import optimizeLocales from '@react-aria/optimize-locales-plugin';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin, type Rolldown } from 'vite';
-import { firstScreens } from './src/first-screens.ts';
 import { languageNames } from './src/language/languages.ts';
+import { screens } from './src/screens.ts';
+
+/** The screens that ask for what they will read while they are being loaded. */
+const firstModules = screens.flatMap(({ module, start }) => (start === undefined ? [] : [module]));
+
+/** A file is named for its module. */
+const nameOf = (module: string): string => module.slice(module.lastIndexOf('/') + 1);
 
 /**
  * The bundler puts its few helpers into a file of their own, which every first view would have to ask for: the first file
@@ -55,9 +61,9 @@ function earlyScript(): Plugin {
       order: 'post',
       handler: (html, { bundle = {} }) => {
         const chunks = Object.values(bundle).flatMap((each) => (each.type === 'chunk' ? [each] : []));
-        const named = (name: string): Rolldown.OutputChunk => {
-          const chunk = chunks.find((each) => each.name === name);
-          if (chunk === undefined) throw new Error(`no file has been built of ${name}`);
+        const named = (module: string): Rolldown.OutputChunk => {
+          const chunk = chunks.find(({ name }) => name === nameOf(module));
+          if (chunk === undefined) throw new Error(`no file has been built of ${module}`);
           return chunk;
         };
         const early = named('early').fileName;
@@ -66,7 +72,7 @@ function earlyScript(): Plugin {
           const { fileName, imports } = named(name);
           return [fileName, ...imports].filter((file) => !isThere.has(file));
         };
-        const modules = [...Object.keys(languageNames), ...Object.values(firstScreens).map(({ module }) => module)];
+        const modules = [...Object.keys(languageNames), ...firstModules];
         const files = Object.fromEntries(modules.map((name) => [name, filesOf(name).join(' ')]));
         const content = JSON.stringify(files);
         return {
@@ -84,7 +90,7 @@ function earlyScript(): Plugin {
  * https://wicg.github.io/explicit-javascript-compile-hints-file-based/
  */
 function compileFirstFiles(): Plugin {
-  const names = new Set(['early', 'console', 'shared', ...Object.values(firstScreens).map(({ module }) => module)]);
+  const names = new Set(['early', 'console', 'shared', ...firstModules.map(nameOf)]);
   return {
     name: 'compile-first-files',
     enforce: 'post',

@@ -5,9 +5,9 @@ import { askEarly } from './api/early-answers.ts';
 import type { Answer } from './api/client.ts';
 import { readJson } from './api/read-json.ts';
 import { requestOf } from './api/request.ts';
-import { firstScreens } from './first-screens.ts';
 import { firstLanguage } from './language/languages.ts';
 import type { Ask } from './layout/start-screen.ts';
+import { screens } from './screens.ts';
 import { readSession } from './session/session.ts';
 
 const base = '/console';
@@ -24,9 +24,9 @@ function askFirst(token: string): void {
   };
   ask('GetCurrentManager', {});
   preload(language);
-  for (const [path, { module, start }] of Object.entries(firstScreens)) {
-    const parameters = match(path);
-    if (parameters === undefined) continue;
+  for (const { path, module, start } of screens) {
+    const parameters = start === undefined ? undefined : match(path);
+    if (start === undefined || parameters === undefined) continue;
     start(ask, parameters, Object.fromEntries(new URLSearchParams(location.search)));
     preload(module);
   }

@@ -5,9 +5,8 @@ import type { Input } from '../api/client.ts';
 import { choiceIn, numberIn, type Search } from '../components/search-values.ts';
 import { unknownZone } from '../language/formats.ts';
 import type { StartScreen } from '../layout/start-screen.ts';
-import type { Days } from '../times/day-range.tsx';
 import { startTimeZones } from '../times/start-time-zones.ts';
-import { todayIn } from '../times/today.ts';
+import { todayIn, type Days } from '../times/today.ts';
 
 export type AccountInput = Omit<Input<'GetBankAccount'>, 'Offset' | 'Limit' | 'Cursor'>;
 

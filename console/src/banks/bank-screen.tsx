@@ -36,7 +36,7 @@ export function BankScreen(): JSX.Element {
     ...(isMap ? { offset: undefined, limit: mapLimit } : {}),
   });
   return (
-    <BankPage bankKid={bankKid} tab="locations">
+    <BankPage bankKid={bankKid} tab="">
       <FilterBar>
         <TextFilter list={list} label={t('list.filter')} />
         <ChoiceFilter

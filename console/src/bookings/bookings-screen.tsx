@@ -2,13 +2,13 @@
 
 import type { JSX } from 'react';
 import { BankPage, useParameter } from '../banks/bank-page.tsx';
-import { DayRange, type Days } from '../times/day-range.tsx';
+import { DayRange } from '../times/day-range.tsx';
 import { LocationFilter } from '../locations/location-filter.tsx';
 import { BookingCommandButton, BookingCommands } from './booking-command.tsx';
 import { bookingColumns } from './booking-table.tsx';
 import { BookingWeek, WeekSteps } from './booking-week.tsx';
 import { useTimeZones } from '../times/time-zones.ts';
-import { addDays, todayIn, weekOf } from '../times/today.ts';
+import { addDays, todayIn, weekOf, type Days } from '../times/today.ts';
 import type { Booking } from '../api/operations.ts';
 import { findBank } from '../api/rights.ts';
 import { useRead } from '../api/use-read.ts';

@@ -27,7 +27,7 @@ export function LocationScreen(): JSX.Element {
   const { t } = useLanguage();
   const manager = useManager();
   const locationKid = useParameter('locationKid');
-  const crumbs = useBankCrumbs(bankOfLocation(manager, locationKid)?.kid ?? '', 'locations');
+  const crumbs = useBankCrumbs(bankOfLocation(manager, locationKid)?.kid ?? '');
   return (
     <Page title={nameOfPlace(manager, locationKid)} note={<code>{locationKid}</code>} crumbs={crumbs}>
       {may(manager, 'GetLocationUnits') ? (

@@ -5,8 +5,7 @@ import { DateFilter } from '../components/filters.tsx';
 import type { ListState } from '../components/list-state.ts';
 import type { Search } from '../components/search-values.ts';
 import { useLanguage } from '../portal.tsx';
-
-export type Days = { readonly from: string; readonly through: string };
+import type { Days } from './today.ts';
 
 type DayRangeProps = {
   readonly list: ListState;
