@@ -97,7 +97,7 @@ function hasValidSign({ kind, amountMinor = 0n }: MoneyLine): boolean {
   }
 }
 
-/** Without an amount, all that is left of the use. */
+/** A refund without an amount is of all that is left of the use. */
 function decideRefund({ amountMinor }: MoneyLine, refunded: RefundableUse | undefined, at: number): MoneyDecision {
   if (refunded === undefined) return hold('unknown-ref');
   const { leftMinor, residentId } = refunded;

@@ -7,7 +7,7 @@ import type { StatusKind } from '../rules/status-kinds.ts';
 import type { TenantStatus } from '../schemas.ts';
 
 type GetTenantStatusInput = {
-  /** Of each source. */
+  /** The most rows of each source. */
   readonly limit: number;
   readonly kind?: StatusKind;
 };
