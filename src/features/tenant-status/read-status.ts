@@ -7,6 +7,7 @@ import { StorageError } from '../../database/errors.ts';
 import type { ManagerContext } from '../../http/context/operation-context.ts';
 import { PreparedJson } from '../../http/representations/results.ts';
 import { Problem } from '../../lib/problem.ts';
+import { zip } from '../../lib/bytes/zip.ts';
 import { SharedReads } from '../../lib/caches/shared-reads.ts';
 import { createTenantCacheKey } from '../../lib/caches/tenant-cache.ts';
 import { formatGrants } from '../../permissions/coverage.ts';
@@ -81,10 +82,9 @@ async function readStatus(
   // One further row shows whether there are more.
   const options = { now, limit: limit + 1 };
   const results = await Promise.allSettled(asked.map(([, lookUp]) => context.read((db) => lookUp(db, scope, options))));
-  const failures = asked.flatMap(([kind], at) => {
-    const result = results[at];
-    return result?.status === 'rejected' ? [{ kind, err: result.reason as unknown }] : [];
-  });
+  const failures = zip(asked, results).flatMap(([[kind], result]) =>
+    result.status === 'rejected' ? [{ kind, err: result.reason as unknown }] : [],
+  );
   for (const failure of failures) logFailure(log, failure, context);
   if (failures.length === results.length) throw new Problem('tenant-status-unavailable', { cause: failures[0]?.err });
   const found = results.map((result) => (result.status === 'fulfilled' ? result.value : undefined));
@@ -96,7 +96,7 @@ async function readStatus(
   });
   return {
     measuredAt: now,
-    sources: asked.map(([kind], at) => toSource(kind, found[at], limit)),
+    sources: zip(asked, found).map(([[kind], each]) => toSource(kind, each, limit)),
     items: entries.toSorted(compareAlerts).map(({ item }) => item),
   };
 }
