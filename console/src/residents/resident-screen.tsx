@@ -19,7 +19,6 @@ import {
 } from './resident-commands.tsx';
 import { ResidentMark } from './resident-mark.tsx';
 import { MoveButton, MoveCommand } from './resident-move.tsx';
-import { useTimeZones } from '../times/time-zones.ts';
 import type { ResidentFlag, ResidentWorkspace } from '../api/operations.ts';
 import { mayInBank } from '../api/rights.ts';
 import { useRead } from '../api/use-read.ts';
@@ -40,9 +39,8 @@ export function ResidentScreen(): JSX.Element {
   const bankKid = useParameter('bankKid');
   const userKid = useParameter('userKid');
   const workspace = useRead('GetBankUserWorkspace', { bankKid, userKid });
-  const { after } = useTimeZones(bankKid);
   return (
-    <Loaded read={after(workspace)} lines={12}>
+    <Loaded read={workspace} lines={12}>
       {(data) => <ResidentPage bankKid={bankKid} workspace={data} />}
     </Loaded>
   );
@@ -209,7 +207,6 @@ function Keys({ workspace }: { readonly workspace: ResidentWorkspace }): JSX.Ele
 
 function UpcomingBookings({ bankKid, workspace: { upcomingBookings } }: ResidentPageProps): JSX.Element {
   const language = useLanguage();
-  const zones = useTimeZones(bankKid);
   const { t } = language;
   return (
     <Section title={t('resident.upcoming')}>
@@ -219,7 +216,7 @@ function UpcomingBookings({ bankKid, workspace: { upcomingBookings } }: Resident
         <DataTable
           caption={t('resident.upcoming')}
           columns={[
-            ...bookingColumns(language, { bankKid, zones, isSorted: false }).filter(({ key }) => key !== 'user'),
+            ...bookingColumns(language, { bankKid, isSorted: false }).filter(({ key }) => key !== 'user'),
             {
               key: 'commands',
               title: t('word.command'),

@@ -77,7 +77,7 @@ export async function applyAction(
     case 'Restore':
       await orDuplicateProblem(db, 'key-exists', () => holdKeys(db, bank, [row.resident_id], { held: true }));
       return { columns: { deleted_at: null, enabled: 0 }, oldValue: null, newValue: null };
-    default:
+    case 'RenewActivation':
       return renewActivation(db, target, now);
   }
 }

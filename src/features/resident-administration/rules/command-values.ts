@@ -62,7 +62,8 @@ export function parseAction(
       return { command, value: requireParsed(value, (text) => parseLocation(text, tenant)) };
     case 'SetPin':
       return { command, value: requireParsed(value, parsePin) };
-    default:
+    case 'AddKey':
+    case 'RemoveKey':
       return { command, value: requireParsed(value, parseKey) };
   }
 }

@@ -11,7 +11,7 @@ export const editorOf = ({ kind, id }: Pick<AuditContext, 'kind' | 'id'>): numbe
 
 type RecordedChanges = { readonly before: RecordedValues | null; readonly after: RecordedValues };
 
-const personalFields: Readonly<Partial<Record<ResidentCommand, string>>> = {
+const personalFields = {
   SetName: 'name',
   SetEmail: 'email',
   SetPhone: 'phone',
@@ -20,15 +20,17 @@ const personalFields: Readonly<Partial<Record<ResidentCommand, string>>> = {
   AddKey: 'keys',
   RemoveKey: 'keys',
   RenewActivation: 'activationCode',
-};
+} as const satisfies Partial<Record<ResidentCommand, string>>;
+
+const isPersonal = (command: ResidentCommand): command is keyof typeof personalFields => command in personalFields;
 
 /** The values are those of the resident's history: texts, or the KIDs of locations. */
 export function listRecordedChanges(
   command: ResidentCommand,
   { oldValue, newValue }: { readonly oldValue: string | null; readonly newValue: string | null },
 ): RecordedChanges {
-  const personalField = personalFields[command];
-  if (personalField !== undefined) return { before: null, after: { command, ...withoutValues([personalField]) } };
+  if (isPersonal(command))
+    return { before: null, after: { command, ...withoutValues([personalFields[command]]) } };
   switch (command) {
     case 'SetLanguage':
       return { before: { language: oldValue }, after: { command, language: newValue } };
@@ -37,7 +39,8 @@ export function listRecordedChanges(
     case 'Enable':
     case 'Disable':
       return { before: { enabled: command === 'Disable' }, after: { command, enabled: command === 'Enable' } };
-    default:
+    case 'Delete':
+    case 'Restore':
       return { before: { deleted: command === 'Restore' }, after: { command, deleted: command === 'Delete' } };
   }
 }
