@@ -9,7 +9,8 @@ import { tenantAuditLock } from '../audit/queries/append-audit.ts';
 import type { AuditContext } from '../audit/rules/audit-context.ts';
 import { readTable, type SourceTable, type TableOptions } from '../import-profiles/formats/read-table.ts';
 import { UnreadableFile, type SourceRow } from '../import-profiles/formats/source-row.ts';
-import type { FoundRow } from '../import-kinds/import-kind.ts';
+import { activeState, disabledState, stateField, type FoundRow } from '../import-kinds/import-kind.ts';
+import { answerEach } from '../import-kinds/rules/answers.ts';
 import { findKeysOfObjects, listMissingKeys } from './queries/import-keys.ts';
 import {
   deleteClaims,
@@ -27,7 +28,6 @@ import { createDefaultProfile } from '../import-profiles/rules/default-profile.t
 import { planLeaseMs, type ImportState, type MissingAction, type RowAction } from './rules/import-states.ts';
 import { planRow, refuseRow, type DraftRow, type PlannedRow } from './rules/decide-row.ts';
 import { readRow, type ReadRow } from './rules/parse-row.ts';
-import { movedOutField } from '../import-kinds/residents/rules/resident-fields.ts';
 
 type PlanInput = Source & {
   readonly database: TenantDatabase;
@@ -155,14 +155,13 @@ async function decideRows(db: Db, input: PlanInput, rows: readonly ReadRow[]): P
   const { kind, target, importId } = input;
   const drafts = await readDrafts(db, input, rows);
   const readable = drafts.filter(({ errors }) => errors.length === 0);
-  const found = readable.length === 0 ? [] : await kind.findCurrent(db, target, readable);
+  const foundByRow = answerEach(readable, readable.length === 0 ? [] : await kind.findCurrent(db, target, readable));
   const keysOfFound = await findKeysOfObjects(
     db,
     keySpaceOf(input),
-    found.flatMap(({ current }) => current?.objectKid ?? []),
+    [...foundByRow.values()].flatMap(({ current }) => current?.objectKid ?? []),
   );
   const claimsByRow = new Map(drafts.map((row) => [row, row.key === '' ? [] : [`key:${row.key}`]]));
-  const foundByRow = new Map(readable.map((row, at) => [row, found[at]!]));
   for (const [row, { errors, claims }] of foundByRow) if (errors.length === 0) claimsByRow.get(row)?.push(...claims);
   const returning = await findReturning(db, input, foundByRow);
   const taken = new Map(await findClaims(db, importId, [...claimsByRow.values()].flat()));
@@ -178,7 +177,11 @@ async function decideRows(db: Db, input: PlanInput, rows: readonly ReadRow[]): P
     const current = foundByRow.get(row);
     if (current === undefined) return refuseRow(row, row.errors);
     const named = nameObject(row, current, keysOfFound);
-    return planRow(kind, returning.has(row) ? { ...named, values: { ...named.values, ...active } } : named, current);
+    return planRow(
+      kind,
+      returning.has(row) ? { ...named, values: { ...named.values, [stateField]: activeState } } : named,
+      current,
+    );
   });
   return { planned, claims };
 }
@@ -191,27 +194,26 @@ function nameObject(row: DraftRow, { current }: FoundRow, keysOfFound: ReadonlyM
   return { ...row, objectKid, hasKey: hasOwnKey || keysOfFound.has(objectKid ?? '') };
 }
 
-const active = { state: 'active' } as const;
-
 /** Rows of objects that an earlier full file lacked, or said to have moved out, and that nobody has changed since. */
 async function findReturning(
   db: Db,
   input: PlanInput,
   foundByRow: ReadonlyMap<DraftRow, FoundRow>,
 ): Promise<ReadonlySet<DraftRow>> {
-  const livesThere = ({ values }: DraftRow): boolean => values[movedOutField] === '';
+  const { absenceField } = input.kind;
+  const isThere = ({ values }: DraftRow): boolean => absenceField !== undefined && values[absenceField] === '';
   const inactive = [...foundByRow].filter(
     ([row, { current }]) =>
-      (input.missing === 'deactivate' || livesThere(row)) &&
-      row.values['state'] === undefined &&
-      current?.values['state'] === 'disabled',
+      (input.missing === 'deactivate' || isThere(row)) &&
+      row.values[stateField] === undefined &&
+      current?.values[stateField] === disabledState,
   );
   const kids = inactive.flatMap(([{ objectKid }]) => objectKid ?? []);
   const deactivations = await listDeactivations(db, keySpaceOf(input), kids);
   const returning = inactive.filter(([row, { current }]) =>
     deactivations.some(
       ({ objectKid, revision, wasMissing }) =>
-        objectKid === row.objectKid && revision === current?.revision && (wasMissing || livesThere(row)),
+        objectKid === row.objectKid && revision === current?.revision && (wasMissing || isThere(row)),
     ),
   );
   return new Set(returning.map(([row]) => row));
@@ -253,22 +255,21 @@ async function planMissing(input: PlanInput, lastPosition: number): Promise<void
   let afterKey = '';
   for (;;) {
     const page = { importId, afterKey, limit: batchRows };
-    const { keys, found } = await database.read({ deadlineMs }, async (db) => {
+    const found = await database.read({ deadlineMs }, async (db) => {
       const listed = await listMissingKeys(db, space, page);
-      const rows = listed.map(({ key, objectKid }, at) => ({ position: at, key, objectKid, values: {} }));
-      return { keys: listed, found: listed.length === 0 ? [] : await kind.findCurrent(db, target, rows) };
+      const rows = listed.map((keyed, index) => ({ ...keyed, position: index, values: {} }));
+      return answerEach(rows, rows.length === 0 ? [] : await kind.findCurrent(db, target, rows));
     });
-    if (keys.length === 0) return;
-    const missing = keys.flatMap(({ key, objectKid }, at): PlannedRow[] => {
-      const current = found[at]?.current ?? null;
-      if (current === null || current.values['state'] !== 'active') return [];
-      const changes = [{ field: 'state', before: 'active', after: 'disabled' }];
+    if (found.size === 0) return;
+    const missing = [...found].flatMap(([{ key, objectKid }, { current }]): PlannedRow[] => {
+      afterKey = key;
+      if (current?.values[stateField] !== activeState) return [];
+      const changes = [{ field: stateField, before: activeState, after: disabledState }];
       const { revision } = current;
       position += 1;
       return [{ position, line: 0, key, action: 'missing', objectKid, revision, values: {}, changes, errors: [] }];
     });
     if (missing.length > 0) await storeRows(input, missing, []);
-    afterKey = keys.at(-1)?.key ?? afterKey;
   }
 }
 

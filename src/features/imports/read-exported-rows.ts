@@ -4,10 +4,11 @@ import type { Db } from '../../database/db.ts';
 import { prefetchNext } from '../../lib/queues/prefetch-next.ts';
 import type { ExportedRow, ExportViewer, RowValues } from '../import-kinds/import-kind.ts';
 import { importKinds } from '../import-kinds/import-kinds.ts';
+import { answerEach } from '../import-kinds/rules/answers.ts';
 import { findKeysOfObjects, hasKeys, type KeySpace } from './queries/import-keys.ts';
 import { keySpaceOf, type Source } from './resolve-rows.ts';
 import { readNamesOfPlaces } from './read-place-names.ts';
-import { splitWords } from '../import-kinds/installers/rules/installer-rows.ts';
+import { splitWords } from '../import-kinds/rules/listed-places.ts';
 
 /** In batches, in the order of their ids. Objects that have no key of the source have their KIDs. */
 export async function* readExportedRows(db: Db, source: Source, viewer?: ExportViewer): AsyncGenerator<RowValues[]> {
@@ -113,12 +114,13 @@ function createNameReader(
     const rows = kids.map((objectKid, position) => ({ position, key: objectKid, objectKid, values: {} }));
     const [keys, found] = await Promise.all([
       readKeys(kids),
-      isExportedKind ? [] : source.kind.findCurrent(db, source.target, rows),
+      isExportedKind ? undefined : source.kind.findCurrent(db, source.target, rows),
     ]);
-    return kids.map((kid, at) => {
-      const row = found[at];
-      const isGone = row !== undefined && (row.current === null || row.errors.length > 0);
-      return [kid, isGone ? '' : (keys.get(kid) ?? kid)];
+    const nameOf = (kid: string): string => keys.get(kid) ?? kid;
+    if (found === undefined) return kids.map((kid) => [kid, nameOf(kid)]);
+    return Array.from(answerEach(rows, found), ([{ objectKid: kid }, { current, errors }]) => {
+      const isGone = current === null || errors.length > 0;
+      return [kid, isGone ? '' : nameOf(kid)];
     });
   };
 }

@@ -7,7 +7,7 @@ import { importKinds } from '../import-kinds/import-kinds.ts';
 import { findKeysOfObjects, findObjectsOfKeys, type KeySpace } from './queries/import-keys.ts';
 import { readPlacesOfNames } from './read-place-names.ts';
 import { defaultSource } from '../import-profiles/rules/default-profile.ts';
-import { splitWords } from '../import-kinds/installers/rules/installer-rows.ts';
+import { splitWords } from '../import-kinds/rules/listed-places.ts';
 import type { ImportKindName } from '../import-kinds/rules/kind-names.ts';
 import { parseFields } from '../import-kinds/rules/parse-fields.ts';
 import type { DraftRow } from './rules/decide-row.ts';

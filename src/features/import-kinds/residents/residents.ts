@@ -20,6 +20,7 @@ import {
   applyMoveOut,
   listResidentActions,
   listTags,
+  movedOutField,
   residentColumns,
   residentParsers,
 } from './rules/resident-fields.ts';
@@ -36,6 +37,7 @@ export const residentsKind: ImportKind = {
   readAccess: allResidentsReadAccess,
   columns: residentColumns,
   isDeactivatable: true,
+  absenceField: movedOutField,
   parseRow: (values, target) => applyMoveOut(parseFields(values, residentParsers, target), target),
   findCurrent: findCurrentResidents,
   locks: ({ bank }) => [outboxLock(bank), residentsLock(bank), laterResidentIdsLock(bank)],

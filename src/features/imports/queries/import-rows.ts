@@ -6,7 +6,7 @@ import { insertRows } from '../../../database/statements/insert-rows.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { PageSlice } from '../../../lib/values/paging.ts';
 import type { KeySpace } from './import-keys.ts';
-import type { RowError, RowValues } from '../../import-kinds/import-kind.ts';
+import { disabledState, stateField, type RowError, type RowValues } from '../../import-kinds/import-kind.ts';
 import { changingActions, type RowAction, type RowOutcome } from '../rules/import-states.ts';
 import type { PlannedRow, RowChange } from '../rules/decide-row.ts';
 
@@ -213,4 +213,4 @@ export async function deleteClaims(db: WriteDb, importId: number): Promise<void>
 
 /** Whether the values of a row say that somebody is disabled. */
 export const saysDisabled = (values: string | null): boolean =>
-  (JSON.parse(values ?? '{}') as RowValues)['state'] === 'disabled';
+  (JSON.parse(values ?? '{}') as RowValues)[stateField] === disabledState;

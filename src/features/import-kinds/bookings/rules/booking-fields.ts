@@ -1,6 +1,6 @@
 // The columns of bookings, and how a row of them is read.
 
-import type { ImportColumn, ParsedRow, RowValues } from '../../import-kind.ts';
+import type { ImportColumn, ParsedFields, RowValues } from '../../import-kind.ts';
 import { importTimeReason, parseImportTime } from '../../rules/import-time.ts';
 import {
   currencyReason,
@@ -55,7 +55,7 @@ const parsePrice = (text: string): string | undefined => {
   return price === undefined || price.startsWith('-') ? undefined : price;
 };
 
-export function parseBookingRow(given: RowValues): ParsedRow {
+export function parseBookingRow(given: RowValues): ParsedFields {
   const row = new RowParser(given);
   row.require('unit', 'from', 'to');
   for (const name of ['from', 'to', 'bookedAt', 'cancelledAt']) row.field(name, parseImportTime, importTimeReason);

@@ -11,15 +11,12 @@ import { maxPhoneLength } from '../../../residents/rules/phone.ts';
 import { installerStates, toInstallerState, type InstallerState } from '../../../installers/rules/installer-states.ts';
 import type { ImportColumn, RowValues } from '../../import-kind.ts';
 import type { PlaceKey } from '../../queries/existing-places.ts';
+import { keepWords, placeNames, splitWords } from '../../rules/listed-places.ts';
 import type { FieldParsers } from '../../rules/parse-fields.ts';
 
 const defaultPersonIcon = 'person';
 /** As many characters as its column has. */
 const maxOrganisationLength = 200;
-
-/** For the documentation. */
-export const placeNames =
-  'A KID, a key that only one has, or a key of locations of a bank, such as `sund-B1001/house-1`; a space in it is `%20`.';
 
 export const installerColumns: readonly ImportColumn[] = [
   { field: 'name', description: 'Up to 200 characters.', example: 'Example Installer', isRequired: true },
@@ -54,13 +51,7 @@ const parseTags = (text: string): FieldResult => {
 const formatTags = (tags: readonly string[]): string =>
   tags.toSorted((a, b) => (foldTag(a) < foldTag(b) ? -1 : 1)).join(';');
 
-/** The words of a text, each once. */
-export const splitWords = (text: string): string[] => [...new Set(text.split(/[\s,;]+/).filter((word) => word !== ''))];
-
 const byPlace = (a: PlaceKey, b: PlaceKey): number => a.bankId - b.bankId || a.locationId - b.locationId;
-
-/** Of places, which are looked up by their names. */
-export const keepWords = (text: string): FieldResult => ({ value: splitWords(text).join(' ') });
 
 function parseLocations(text: string, tenant: string): FieldResult {
   const kids = splitWords(text).map((word) => parseKid(word, tenant, ['location']));

@@ -4,7 +4,7 @@ import { formatUserKid, formatBankKid, parseKid } from '../../../../lib/kid.ts';
 import type { FieldResult } from '../../../../lib/values/field-values.ts';
 import { findCommandRefusal, residentStateOf } from '../../../resident-administration/rules/allowed-commands.ts';
 import { keyKinds, parseKey, type KeyKind, type ResidentKeyNumber } from '../../../residents/rules/resident-key.ts';
-import type { ImportColumn, ImportTarget, KeyedRow, ParsedRow, RowError, RowValues } from '../../import-kind.ts';
+import type { ImportColumn, ImportTarget, KeyedRow, ParsedFields, RowError, RowValues } from '../../import-kind.ts';
 import type { ResidentRow } from '../../../resident-administration/queries/residents.ts';
 import type { StoredResidentKey } from '../queries/resident-keys.ts';
 import { fieldError, isRequiredField, parseFields, type FieldParsers } from '../../rules/parse-fields.ts';
@@ -40,7 +40,7 @@ function parseKind(text: string): FieldResult<KeyKind> {
 const parsers: FieldParsers = { resident: isRequiredField, number: parseNumber, kind: parseKind };
 
 /** A number can have its kind in front, as in AddKey. */
-export function parseKeyRow(values: RowValues, target: ImportTarget): ParsedRow {
+export function parseKeyRow(values: RowValues, target: ImportTarget): ParsedFields {
   const parsed = parseFields(values, parsers, target);
   const prefix = /^\s*(?:tag|card)\s*:/i.test(values['number'] ?? '') ? parseKey(values['number'] ?? '') : undefined;
   if (prefix === undefined || 'reason' in prefix) return parsed;

@@ -14,7 +14,8 @@ import {
 import { toGrants } from '../../../managers/rules/grants.ts';
 import { parseUserName } from '../../../managers/rules/user-name.ts';
 import type { ImportColumn, RowValues } from '../../import-kind.ts';
-import { keepWords, parsePersonIcon, placeNames, splitWords } from '../../installers/rules/installer-rows.ts';
+import { parsePersonIcon } from '../../installers/rules/installer-rows.ts';
+import { keepWords, placeNames, splitWords } from '../../rules/listed-places.ts';
 import type { FieldParsers } from '../../rules/parse-fields.ts';
 
 const maxLength = 200;

@@ -3,8 +3,8 @@
 import { parseText } from '../../../../lib/values/field-values.ts';
 import { parseCivilDate } from '../../../../lib/time/time-zone.ts';
 import { formatIntervalsKey, parseDayIntervals } from '../../../opening-hours/rules/opening-intervals.ts';
-import type { ImportTarget, ParsedRow, RowValues } from '../../import-kind.ts';
-import { fieldError, parseFields, type FieldParser, type FieldParsers } from '../../rules/parse-fields.ts';
+import type { FieldParser, ImportTarget, ParsedFields, RowValues } from '../../import-kind.ts';
+import { fieldError, parseFields, type FieldParsers } from '../../rules/parse-fields.ts';
 
 /** As the table has room for it. */
 const maxTextLength = 200;
@@ -34,7 +34,7 @@ const parsers: FieldParsers = {
   text: (text) => parseText(text, maxTextLength),
 };
 
-export function parseExceptionRow(values: RowValues, target: ImportTarget): ParsedRow {
+export function parseExceptionRow(values: RowValues, target: ImportTarget): ParsedFields {
   const parsed = parseFields(values, parsers, target);
   const { location = '', unit = '' } = values;
   return location === '' || unit === '' ? parsed : { ...parsed, errors: [...parsed.errors, twoPlaces] };

@@ -17,8 +17,8 @@ import {
   withText,
   type AddressState,
 } from '../../../addresses/rules/provenance.ts';
-import type { ImportColumn, RowError, RowValues } from '../../import-kind.ts';
-import { fieldError, type FieldParser, type FieldParsers } from '../../rules/parse-fields.ts';
+import type { FieldParser, ImportColumn, RowError, RowValues } from '../../import-kind.ts';
+import { fieldError, type FieldParsers } from '../../rules/parse-fields.ts';
 
 const degreeDecimals = 6;
 const coordinateFields = ['latitude', 'longitude'] as const;

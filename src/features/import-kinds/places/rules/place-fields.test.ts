@@ -3,9 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { builtInTenants } from '../../../../tenants.ts';
-import type { ImportTarget, RowValues } from '../../import-kind.ts';
+import type { FieldParser, ImportTarget, RowValues } from '../../import-kind.ts';
 import { formatIntervals, parseExceptionRow } from '../../opening-exceptions/rules/exception-fields.ts';
-import type { FieldParser } from '../../rules/parse-fields.ts';
 import {
   parseBankNumber,
   parseBankType,

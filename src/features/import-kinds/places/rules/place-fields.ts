@@ -5,7 +5,7 @@ import { resolveTimeZone } from '../../../../lib/time/time-zone.ts';
 import { findIconName } from '../../../icons/assets/icon-catalogue.ts';
 import { bankTypeNames } from '../../../places/rules/bank-types.ts';
 import { unitTypes } from '../../../places/rules/unit-types.ts';
-import type { FieldParser } from '../../rules/parse-fields.ts';
+import type { FieldParser } from '../../import-kind.ts';
 
 const oneOf = (names: readonly string[], text: string): FieldResult => {
   const value = names.find((name) => name.toLowerCase() === text.trim().toLowerCase());

@@ -2,7 +2,7 @@
 
 import { parseDecimalInt64 } from '../../../../lib/values/int64.ts';
 import { kinds, paymentKinds } from '../../../account/rules/posting-kinds.ts';
-import type { ImportColumn, ParsedRow, RowValues } from '../../import-kind.ts';
+import type { ImportColumn, ParsedFields, RowValues } from '../../import-kind.ts';
 import { importTimeReason, parseImportTime } from '../../rules/import-time.ts';
 import { RowParser } from '../../rules/row-errors.ts';
 
@@ -89,7 +89,7 @@ const parsePostingText = (text: string): string | undefined =>
 
 const amountReason = 'must be an amount of at most 64 bits';
 
-export function parsePostingRow(given: RowValues): ParsedRow {
+export function parsePostingRow(given: RowValues): ParsedFields {
   const row = new RowParser(given);
   row.require('at', 'kind', 'amount');
   row.field('at', parseImportTime, importTimeReason);

@@ -2,7 +2,7 @@
 // unit, its counter and its time.
 
 import { formatLocationKid, formatUnitKid, parseKid } from '../../../../lib/kid.ts';
-import type { ImportColumn, ParsedRow, RowValues } from '../../import-kind.ts';
+import type { ImportColumn, ParsedFields, RowValues } from '../../import-kind.ts';
 import { importTimeReason, parseImportTime } from '../../rules/import-time.ts';
 import { RowParser } from '../../rules/row-errors.ts';
 
@@ -34,7 +34,7 @@ export const readingImportColumns: readonly ImportColumn[] = [
   },
 ];
 
-export function parseReadingRow(given: RowValues): ParsedRow {
+export function parseReadingRow(given: RowValues): ParsedFields {
   const row = new RowParser(given);
   row.require('unit', 'at', 'counter', 'value');
   row.field('at', parseImportTime, importTimeReason);

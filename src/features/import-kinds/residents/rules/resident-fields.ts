@@ -13,8 +13,8 @@ import type { ResidentKeyRow } from '../../../resident-administration/queries/re
 import type { ResidentRow } from '../../../resident-administration/queries/residents.ts';
 import { residentFieldNames, residentFields, textOf, type ResidentField } from '../../../residents/fields.ts';
 import { parseKey } from '../../../residents/rules/resident-key.ts';
-import type { ImportColumn, ImportTarget, ParsedRow, RowValues } from '../../import-kind.ts';
-import type { FieldParser, FieldParsers } from '../../rules/parse-fields.ts';
+import type { FieldParser, ImportColumn, ImportTarget, ParsedFields, RowValues } from '../../import-kind.ts';
+import type { FieldParsers } from '../../rules/parse-fields.ts';
 
 /** It is not stored: each file says it anew. */
 export const movedOutField = 'movedOut';
@@ -70,7 +70,7 @@ function parseMovedOut(text: string): FieldResult {
  * Whoever has moved out is disabled, whatever the state in the file. A day that has not come yet changes nothing: the file
  * in which it has come does.
  */
-export function applyMoveOut({ values, errors }: ParsedRow, { tenant, now }: ImportTarget): ParsedRow {
+export function applyMoveOut({ values, errors }: ParsedFields, { tenant, now }: ImportTarget): ParsedFields {
   const { [movedOutField]: day, ...others } = values;
   if (day === undefined || errors.some(({ field }) => field === movedOutField)) return { values, errors };
   const hasMovedOut = day !== '' && day <= todayIn(tenant.timeZone, now).toString();

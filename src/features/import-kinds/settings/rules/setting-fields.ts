@@ -4,7 +4,7 @@ import { toRawJson } from '../../../../lib/values/int64.ts';
 import { allDefinitions } from '../../../units/catalogue/type-catalogue.ts';
 import type { ValueDefinition } from '../../../units/catalogue/value-definition.ts';
 import { effectiveText, formatStoredText } from '../../../units/rules/stored-text.ts';
-import type { ImportTarget, ParsedRow, RowValues } from '../../import-kind.ts';
+import type { ImportTarget, ParsedFields, RowValues } from '../../import-kind.ts';
 import { fieldError, isRequiredField, parseFields } from '../../rules/parse-fields.ts';
 
 /** A definition is the same for every type of unit that has it. */
@@ -13,7 +13,7 @@ const definitionsByName: ReadonlyMap<string, ValueDefinition> = new Map(
 );
 
 /** Whether the unit has the setting, and whether it can be written, is decided where the type of the unit is known. */
-export function parseSettingRow(values: RowValues, target: ImportTarget): ParsedRow {
+export function parseSettingRow(values: RowValues, target: ImportTarget): ParsedFields {
   const parsed = parseFields(values, { unit: isRequiredField, setting: isRequiredField }, target);
   const { setting = '', value } = parsed.values;
   const definition = definitionsByName.get(setting);
