@@ -15,36 +15,36 @@ import { parseLocation } from '../../resident-administration/rules/command-value
 import { residentsLock } from '../../residents/queries/residents-version.ts';
 import { residentFieldNames, residentFields, type ResidentValues } from '../../residents/fields.ts';
 import type { Phone } from '../../residents/rules/phone.ts';
-import { defaultValues, parseFields } from '../rules/parse-fields.ts';
+import { defineKind } from '../define-kind.ts';
+import { listDefaults } from '../rules/parse-fields.ts';
 import {
   applyMoveOut,
   listResidentActions,
   listTags,
   movedOutField,
-  residentColumns,
-  residentParsers,
+  residentImportFields,
 } from './rules/resident-fields.ts';
-import type { ApplicableRow, AppliedRow, ImportKind, ImportTarget, RowValues } from '../import-kind.ts';
+import type { ApplicableRow, AppliedRow, ImportTarget, RowValues } from '../import-kind.ts';
 import { active, changeEach, inactive, requireResidentId } from './residents-changes.ts';
 import { findCurrentResidents } from './residents-current.ts';
 import { exportResidents } from './residents-export.ts';
 import { undoResidents } from './residents-undo.ts';
 
-export const residentsKind: ImportKind = {
+export const residentsKind = defineKind({
   name: 'residents',
   belongsTo: 'bank',
   access: residentImportAccess,
   readAccess: allResidentsReadAccess,
-  columns: residentColumns,
+  fields: residentImportFields,
+  combine: applyMoveOut,
   isDeactivatable: true,
   absenceField: movedOutField,
-  parseRow: (values, target) => applyMoveOut(parseFields(values, residentParsers, target), target),
   findCurrent: findCurrentResidents,
   locks: ({ bank }) => [outboxLock(bank), residentsLock(bank), laterResidentIdsLock(bank)],
   apply: applyRows,
   undo: undoResidents,
   exportRows: exportResidents,
-};
+});
 
 async function applyRows(
   db: WriteDb,
@@ -75,7 +75,7 @@ async function createResidents(
   const created = rows.filter(({ action }) => action === 'create');
   if (created.length === 0) return new Map();
   const firstId = await allocateResidentIds(db, target.bank, created.length);
-  const defaults = defaultValues(residentParsers, target);
+  const defaults = listDefaults(residentImportFields, target);
   const drafts = created.map((row, at) => toDraft(target, firstId + at, { ...defaults, ...row.values }));
   await recordNewResidents(db, actor, target.bank, drafts);
   return new Map(created.map((row, at) => [row, drafts[at]!]));

@@ -6,35 +6,25 @@ import { recordOf } from '../../../../lib/values/fields.ts';
 import { formatBankKid, formatLocationKid } from '../../../../lib/kid.ts';
 import { languageOfCountry } from '../../../../lib/text/language.ts';
 import { parseCivilDate, todayIn } from '../../../../lib/time/time-zone.ts';
-import type { GrantedBank } from '../../../../permissions/coverage.ts';
 import { parseAction, type ResidentAction } from '../../../resident-administration/rules/command-values.ts';
 import { residentStateOf, type ResidentCommand } from '../../../resident-administration/rules/allowed-commands.ts';
 import type { ResidentKeyRow } from '../../../resident-administration/queries/resident-details.ts';
 import type { ResidentRow } from '../../../resident-administration/queries/residents.ts';
-import { residentFieldNames, residentFields, textOf, type ResidentField } from '../../../residents/fields.ts';
+import { residentFieldNames, residentFields, textOf } from '../../../residents/fields.ts';
 import { parseKey } from '../../../residents/rules/resident-key.ts';
-import type { FieldParser, ImportColumn, ImportTarget, ParsedFields, RowValues } from '../../import-kind.ts';
-import type { FieldParsers } from '../../rules/parse-fields.ts';
+import {
+  activeState,
+  stateField,
+  type Field,
+  type FieldParser,
+  type FieldTable,
+  type ImportTarget,
+  type ParsedFields,
+  type RowValues,
+} from '../../import-kind.ts';
 
 /** It is not stored: each file says it anew. */
 export const movedOutField = 'movedOut';
-
-export const residentColumns: readonly ImportColumn[] = [
-  ...residentFieldNames.map((field) => ({ field, ...residentFields[field].imported })),
-  { field: 'location', description: 'A location of the bank; may be empty.', example: '1', references: 'locations' },
-  {
-    field: 'tags',
-    description: 'All numbers of the tags of the resident, with spaces between them; cards are not among them.',
-    example: '04A21B33 04A21B34',
-  },
-  { field: 'state', description: '`active` or `disabled`. Empty: active.', example: 'active' },
-  {
-    field: movedOutField,
-    description:
-      'Local day on which the resident moved out, `YYYY-MM-DD`: from that day on, the resident is disabled. Empty: lives there.',
-    example: '',
-  },
-];
 
 /** Canonical: in order, with one space between two. */
 const formatTags = (numbers: readonly string[]): string => numbers.toSorted().join(' ');
@@ -82,40 +72,49 @@ const parseLanguageText: FieldParser = (text, { tenant }) => {
   return value === '' ? { value: languageOfCountry(tenant.country) } : residentFields.language.parse(value);
 };
 
-const parserOf =
-  (field: ResidentField): FieldParser =>
-  (text, { tenant }) => {
-    const result = residentFields[field].parse(text, tenant);
+/** A resident with the keys. */
+type KeptResident = { readonly row: ResidentRow; readonly keys: readonly ResidentKeyRow[] };
+
+const ownFields = recordOf(residentFieldNames, (name): Field<KeptResident> => ({
+  ...residentFields[name].imported,
+  parse: (text, { tenant }) => {
+    const result = residentFields[name].parse(text, tenant);
     return 'reason' in result ? result : { value: textOf(result.value) };
-  };
+  },
+  write: ({ row }) => row[name],
+}));
 
-/** A location is looked up by its text. */
-const keepText: FieldParser = (text) => ({ value: text.trim() });
-
-export const residentParsers: FieldParsers = {
-  ...recordOf(residentFieldNames, parserOf),
-  language: parseLanguageText,
-  location: keepText,
-  tags: parseTags,
-  state: parseState,
-  [movedOutField]: parseMovedOut,
+export const residentImportFields: FieldTable<KeptResident> = {
+  ...ownFields,
+  language: { ...ownFields.language, parse: parseLanguageText },
+  location: {
+    description: 'A location of the bank; may be empty.',
+    example: '1',
+    references: 'locations',
+    // A location is looked up by its text.
+    parse: (text) => ({ value: text.trim() }),
+    write: ({ row: { location_id: id } }, { bank }) =>
+      id === null ? '' : formatLocationKid(formatBankKid(bank.tenant, bank.bankId), id),
+  },
+  tags: {
+    description: 'All numbers of the tags of the resident, with spaces between them; cards are not among them.',
+    example: '04A21B33 04A21B34',
+    parse: parseTags,
+    write: ({ keys }) => formatTags(keys.filter(({ kind }) => kind === 'Tag').map(({ key_number }) => key_number)),
+  },
+  [stateField]: {
+    description: '`active` or `disabled`. Empty: active.',
+    example: activeState,
+    parse: parseState,
+    write: ({ row }) => residentStateOf(row),
+  },
+  [movedOutField]: {
+    description:
+      'Local day on which the resident moved out, `YYYY-MM-DD`: from that day on, the resident is disabled. Empty: lives there.',
+    example: '',
+    parse: parseMovedOut,
+  },
 };
-
-/** All fields of a resident. The keys are those of the resident, of every kind. */
-export function toResidentValues(
-  { tenant, bankId }: GrantedBank,
-  row: ResidentRow,
-  keys: readonly ResidentKeyRow[],
-): RowValues {
-  const locationKid = row.location_id === null ? '' : formatLocationKid(formatBankKid(tenant, bankId), row.location_id);
-  return {
-    ...recordOf(residentFieldNames, (field) => row[field]),
-    location: locationKid,
-    tags: formatTags(keys.filter(({ kind }) => kind === 'Tag').map(({ key_number }) => key_number)),
-    state: residentStateOf(row),
-    [movedOutField]: '',
-  };
-}
 
 const commandsByField = new Map<string, ResidentCommand>([
   ...residentFieldNames.map((field) => [field, residentFields[field].command] as const),
