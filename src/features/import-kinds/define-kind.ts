@@ -4,7 +4,7 @@
 import type { FieldTable, ImportKind, ImportTarget, ParsedFields, RowValues } from './import-kind.ts';
 import { createRowParser, listColumns, parseRowFields } from './rules/parse-fields.ts';
 
-type KindDefinition = Omit<ImportKind, 'columns' | 'parseRow'> & {
+export type KindDefinition = Omit<ImportKind, 'columns' | 'parseRow'> & {
   readonly fields: FieldTable;
   /** What the fields of a row mean together, and what they contradict. `given` is the row before it was parsed. Pure. */
   combine?(parsed: ParsedFields, target: ImportTarget, given: RowValues): ParsedFields;

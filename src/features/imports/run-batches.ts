@@ -1,4 +1,4 @@
-// Carries out an import, or takes it back, batch by batch. Each batch is a transaction, which also says how far the import
+// Applies an import, or takes it back, batch by batch. Each batch is a transaction, which also says how far the import
 // has come: so another process can go on after a failure, and no row is done twice.
 
 import type { LockableDb, WriteDb } from '../../database/db.ts';
@@ -22,7 +22,7 @@ import {
   listRowsToApply,
   listRowsToUndo,
   replacePlanRows,
-  type ImportPlanRow,
+  type PlanRow,
 } from './queries/import-rows.ts';
 import { importLock, releaseImport, updateImport, type StoredImport } from './queries/imports.ts';
 import { keySpaceOf, type Source } from './resolve-rows.ts';
@@ -32,7 +32,7 @@ import { findStaleness } from './rules/decide-row.ts';
 type Execution = Source & {
   readonly database: TenantDatabase;
   readonly importId: number;
-  /** Whose request is carried out, at the time of the call. */
+  /** Whose request it is, at the time of the call. */
   readonly createActor: () => AuditContext;
   /** Names the process: only one works on an import. */
   readonly worker: string;
@@ -49,15 +49,15 @@ const batchRowsOf = ({ kind }: Batch): number => kind.batchRows ?? defaultBatchR
 const deadlineMs = 60_000;
 
 /** Ends when nothing is left to do, or somebody else does it. */
-export async function recordBatches(execution: Execution): Promise<void> {
+export async function runBatches(execution: Execution): Promise<void> {
   const { database, importId, worker, signal } = execution;
-  while (!signal.aborted) if (!(await recordNext(execution))) return;
+  while (!signal.aborted) if (!(await runNextBatch(execution))) return;
   // Another process need not wait for the end of the lease.
   await database.write({ deadlineMs }, (db) => releaseImport(db, importId, worker));
 }
 
 /** False if nothing is left to do here. */
-async function recordNext(execution: Execution): Promise<boolean> {
+async function runNextBatch(execution: Execution): Promise<boolean> {
   const { database, createActor } = execution;
   const { kind, importId } = execution;
   // The plan says which they are, and does not change any more.
@@ -68,7 +68,7 @@ async function recordNext(execution: Execution): Promise<boolean> {
     return { ...execution, actor, objectKids, target: { ...execution.target, now: actor.now } };
   };
   try {
-    return await database.write({ deadlineMs }, (db) => recordBatch(db, createBatch()));
+    return await database.write({ deadlineMs }, (db) => runBatch(db, createBatch()));
   } catch (error) {
     if (!(error instanceof BatchRefused)) throw error;
     await database.write({ deadlineMs }, (db) => recordRefusal(db, createBatch(), error.rows));
@@ -78,15 +78,15 @@ async function recordNext(execution: Execution): Promise<boolean> {
 
 /** All or nothing: a row cannot be applied, so the transaction is rolled back. */
 class BatchRefused extends Error {
-  readonly rows: readonly ImportPlanRow[];
+  readonly rows: readonly PlanRow[];
 
-  constructor(rows: readonly ImportPlanRow[]) {
+  constructor(rows: readonly PlanRow[]) {
     super('a row of the import cannot be applied');
     this.rows = rows;
   }
 }
 
-async function recordBatch(db: LockableDb, batch: Batch): Promise<boolean> {
+async function runBatch(db: LockableDb, batch: Batch): Promise<boolean> {
   const row = await lockOwnImport(db, batch);
   if (row === undefined) return false;
   if (row.state === ('undoing' satisfies ImportState)) return undoBatch(db, batch, row);
@@ -107,7 +107,7 @@ async function lockOwnImport(
 
 type Counts = Pick<StoredImport, 'applied' | 'stale' | 'failed' | 'undone' | 'kept'>;
 
-function countOutcomes(row: StoredImport, rows: readonly ImportPlanRow[]): Counts {
+function countOutcomes(row: StoredImport, rows: readonly PlanRow[]): Counts {
   const { applied, stale, failed, undone, kept } = row;
   const counts: Record<RowOutcome, number> = { applied, stale, failed, undone, kept };
   for (const { outcome } of rows) if (outcome !== null) counts[outcome] += 1;
@@ -133,7 +133,7 @@ async function applyAll(db: WriteDb, batch: Batch, row: StoredImport): Promise<b
 }
 
 /** Stores what kept an import from being applied. Nothing else of it is stored. */
-async function recordRefusal(db: LockableDb, batch: Batch, rows: readonly ImportPlanRow[]): Promise<void> {
+async function recordRefusal(db: LockableDb, batch: Batch, rows: readonly PlanRow[]): Promise<void> {
   const row = await lockOwnImport(db, batch);
   if (row === undefined) return;
   await replacePlanRows(db, row.import_id, rows);
@@ -142,10 +142,10 @@ async function recordRefusal(db: LockableDb, batch: Batch, rows: readonly Import
 }
 
 /** What has become of a row, beside what the plan says of it. */
-type Outcome = Partial<Pick<ImportPlanRow, 'outcome' | 'errors' | 'objectKid' | 'resultRevision'>>;
+type Outcome = Partial<Pick<PlanRow, 'outcome' | 'errors' | 'objectKid' | 'resultRevision'>>;
 
 /** Applies rows of the plan in their order, and stores what became of each. */
-async function applyRows(db: WriteDb, batch: Batch, planned: readonly ImportPlanRow[]): Promise<ImportPlanRow[]> {
+async function applyRows(db: WriteDb, batch: Batch, planned: readonly PlanRow[]): Promise<PlanRow[]> {
   const { kind, target, actor } = batch;
   const space = keySpaceOf(batch);
   const objects = await findObjectsOfKeys(
@@ -165,7 +165,7 @@ async function applyRows(db: WriteDb, batch: Batch, planned: readonly ImportPlan
   const applied = applicable.length === 0 ? [] : await kind.apply(db, actor, target, applicable);
   for (const [{ position }, answer] of answerEach(applicable, applied))
     outcomes.set(position, toAppliedOutcome(answer));
-  const done = planned.map((row): ImportPlanRow => ({ ...row, ...outcomes.get(row.position) }));
+  const done = planned.map((row): PlanRow => ({ ...row, ...outcomes.get(row.position) }));
   await replacePlanRows(db, batch.importId, done);
   const keys = keyed.flatMap(({ planned: { position, action, changes }, key, objectKid: known }) => {
     const { outcome, objectKid = null } = outcomes.get(position) ?? {};
@@ -178,20 +178,20 @@ async function applyRows(db: WriteDb, batch: Batch, planned: readonly ImportPlan
 
 const isKeyChange = ({ field }: { readonly field: string }): boolean => field === keyField;
 
-const toKeyedRow = ({ position, key, values, objectKid }: ImportPlanRow, found: string | undefined): KeyedRow => ({
+const toKeyedRow = ({ position, key, values, objectKid }: PlanRow, found: string | undefined): KeyedRow => ({
   position,
   key,
   values: values ?? {},
   objectKid: objectKid ?? found ?? null,
 });
 
-function refuse(row: ImportPlanRow, { current, errors }: Pick<FoundRow, 'current' | 'errors'>): Outcome | undefined {
+function refuse(row: PlanRow, { current, errors }: Pick<FoundRow, 'current' | 'errors'>): Outcome | undefined {
   const staleness = findStaleness(row, current);
   if (staleness !== undefined) return { outcome: 'stale', errors: staleness };
   return errors.length > 0 ? { outcome: 'failed', errors } : undefined;
 }
 
-type KeyedPlanRow = KeyedRow & { readonly planned: ImportPlanRow };
+type KeyedPlanRow = KeyedRow & { readonly planned: PlanRow };
 
 const toApplicableRow = ({ planned, ...keyed }: KeyedPlanRow, current: FoundRow['current']): ApplicableRow => ({
   ...keyed,
@@ -205,7 +205,7 @@ const toAppliedOutcome = (applied: AppliedRow): Outcome =>
     ? { outcome: 'failed', errors: applied.errors }
     : { outcome: 'applied', objectKid: applied.objectKid, resultRevision: applied.revision };
 
-const toAppliedAction = ({ action }: ImportPlanRow): ApplicableRow['action'] =>
+const toAppliedAction = ({ action }: PlanRow): ApplicableRow['action'] =>
   action === 'missing' ? 'deactivate' : action === 'create' ? 'create' : 'update';
 
 async function undoBatch(db: WriteDb, batch: Batch, row: StoredImport): Promise<boolean> {
@@ -228,7 +228,7 @@ const changedSince: Outcome = {
   ],
 };
 
-async function undoRows(db: WriteDb, batch: Batch, applied: readonly ImportPlanRow[]): Promise<ImportPlanRow[]> {
+async function undoRows(db: WriteDb, batch: Batch, applied: readonly PlanRow[]): Promise<PlanRow[]> {
   const { kind, target, actor } = batch;
   const keyed = applied.map((row) => ({ planned: row, ...toKeyedRow({ ...row, values: {} }, undefined) }));
   const found = answerEach(keyed, await kind.findCurrent(db, target, keyed));
@@ -240,9 +240,9 @@ async function undoRows(db: WriteDb, batch: Batch, applied: readonly ImportPlanR
   });
   const answers = answerEach(undoable, undoable.length === 0 ? [] : await kind.undo(db, actor, target, undoable));
   const outcomes = new Map(Array.from(answers, ([{ position }, undone]) => [position, toUndoneOutcome(undone)]));
-  const done = applied.map((row): ImportPlanRow => ({ ...row, ...(outcomes.get(row.position) ?? changedSince) }));
+  const done = applied.map((row): PlanRow => ({ ...row, ...(outcomes.get(row.position) ?? changedSince) }));
   await replacePlanRows(db, batch.importId, done);
-  const isNewKey = ({ action, changes }: ImportPlanRow): boolean => action === 'create' || changes.some(isKeyChange);
+  const isNewKey = ({ action, changes }: PlanRow): boolean => action === 'create' || changes.some(isKeyChange);
   const restored = applied.flatMap((row) => {
     const { objectKid = null } = outcomes.get(row.position) ?? {};
     return objectKid === null || objectKid === row.objectKid || isNewKey(row) ? [] : [{ key: row.key, objectKid }];

@@ -14,10 +14,12 @@ import { outboxLock, queueSyncs } from '../../device-sync/queries/outbox.ts';
 import { readPostingKnowledge, type PostingKnowledge } from './queries/postings-of-rows.ts';
 import { decidePosting } from './rules/decide-posting.ts';
 import { OriginalPostings, type OriginalPosting } from './rules/original-postings.ts';
-import { parsePostingRow, postingImportColumns } from './rules/posting-fields.ts';
+import { combinePosting, postingFields } from './rules/posting-fields.ts';
 import { toValuesLike } from './rules/posting-values.ts';
 import { listChangeErrors, unknownReference } from '../rules/row-errors.ts';
-import type { ApplicableRow, AppliedRow, FoundRow, ImportKind, ImportTarget, KeyedRow } from '../import-kind.ts';
+import { answerNow, keepApplied } from '../rules/answers.ts';
+import { defineKind } from '../define-kind.ts';
+import type { Answers, ApplicableRow, AppliedRow, FoundRow, ImportTarget, KeyedRow } from '../import-kind.ts';
 import { exportPostings } from './postings-export.ts';
 import { undoPostings } from './postings-undo.ts';
 
@@ -38,33 +40,33 @@ const readAccess: OperationAccess = {
   grantLevel: 'bank',
 };
 
-export const postingsKind: ImportKind = {
+export const postingsKind = defineKind({
   name: 'postings',
   belongsTo: 'bank',
   access,
   readAccess,
-  columns: postingImportColumns,
+  fields: postingFields,
+  combine: combinePosting,
   isAppendOnly: true,
   batchRows: 1000,
-  parseRow: parsePostingRow,
   findCurrent: findPostings,
   locks: ({ bank }) => [outboxLock(bank), ledgerLock(bank, { reservedCount: 0, now: undefined })],
   apply: applyPostings,
   undo: undoPostings,
   exportRows: exportPostings,
-};
+});
 
-async function findPostings(db: Db, target: ImportTarget, rows: readonly KeyedRow[]): Promise<FoundRow[]> {
+async function findPostings(db: Db, target: ImportTarget, rows: readonly KeyedRow[]) {
   const knowledge = await readPostingKnowledge(db, target, rows);
   const known = new OriginalPostings(knowledge.originals);
-  return rows.map((row) => {
+  return (row: KeyedRow): FoundRow => {
     const stored = knowledge.stored.get(row.objectKid ?? '');
     if (stored !== undefined) return toFound(row, stored, knowledge);
     const decision = decidePosting(row, { ...knowledge, known });
     const { reverses = '' } = row.values;
     const claims = reverses === '' ? [] : [`reverses:${reverses}`];
     return { current: null, errors: 'errors' in decision ? decision.errors : [], claims };
-  });
+  };
 }
 
 function toFound(row: KeyedRow, stored: ReversedPostingRow, knowledge: PostingKnowledge): FoundRow {
@@ -79,12 +81,12 @@ async function applyPostings(
   actor: AuditContext,
   target: ImportTarget,
   rows: readonly ApplicableRow[],
-): Promise<AppliedRow[]> {
+): Promise<Answers<ApplicableRow, AppliedRow>> {
   const { bank } = target;
   const [knowledge, head] = await Promise.all([readPostingKnowledge(db, target, rows), findLedgerHead(db, bank)]);
   if (head === undefined) throw new Error(`bank ${bank.bankId} has no ledger`);
-  const { results, drafts, reversed } = draftPostings(rows, knowledge, head);
-  if (drafts.length === 0) return results;
+  const { answers, drafts, reversed } = draftPostings(rows, knowledge, head);
+  if (drafts.length === 0) return answers;
   const bankKid = formatBankKid(bank.tenant, bank.bankId);
   // Sent together; the engine runs them in this order.
   await Promise.all([reserveAndAppendPostings(db, bank, head, drafts), queueSyncs(db, bank, reversed, actor.now)]);
@@ -98,16 +100,15 @@ async function applyPostings(
       lastKid: formatPostingKid(bankKid, head.nextPostingId + drafts.length - 1),
     },
   });
-  return results;
+  return answers;
 }
 
 function draftPostings(rows: readonly ApplicableRow[], knowledge: PostingKnowledge, { nextPostingId }: LedgerHead) {
   const known = new OriginalPostings(knowledge.originals);
   const drafts: PostingDraft[] = [];
   const reversed: ReturnType<typeof toSyncRecord>[] = [];
-  const results = rows.map((row): AppliedRow => {
-    // Of one that exists, only the key is new.
-    if (row.current !== null) return { objectKid: row.objectKid ?? '', revision: row.current.revision };
+  const answers = answerNow(rows, (row: ApplicableRow): AppliedRow => {
+    if (row.current !== null) return keepApplied(row);
     const decision = decidePosting(row, { ...knowledge, known });
     if ('errors' in decision) return decision;
     if ('isWaiting' in decision) return { errors: [unknownReference(row.values['reverses'] ? 'reverses' : 'refunds')] };
@@ -120,7 +121,7 @@ function draftPostings(rows: readonly ApplicableRow[], knowledge: PostingKnowled
     if (draft.reversalOf !== undefined && original?.isImported === false) reversed.push(toSyncRecord(draft, postingId));
     return { objectKid: formatPostingKid(knowledge.bankKid, postingId), revision: '1' };
   });
-  return { results, drafts, reversed };
+  return { answers, drafts, reversed };
 }
 
 function rememberOriginal(known: OriginalPostings, draft: PostingDraft, original: OriginalPosting): void {

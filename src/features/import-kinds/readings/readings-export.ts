@@ -9,6 +9,7 @@ import { isCounter } from './rules/decide-reading.ts';
 import { formatReadingKid } from './rules/reading-fields.ts';
 import { createSharedKids } from '../rules/shared-kids.ts';
 import type { ExportedRow, ImportTarget } from '../import-kind.ts';
+import type { ReadingField } from './rules/reading-fields.ts';
 
 const batchSize = 1000;
 
@@ -29,7 +30,7 @@ export async function* exportReadings(db: Db, { bank }: ImportTarget): AsyncIter
         at: formatUtc(reading.at),
         counter: reading.counter,
         value: reading.value ?? '',
-      },
+      } satisfies Record<ReadingField, string>,
     }));
   }
 }

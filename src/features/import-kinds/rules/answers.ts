@@ -1,6 +1,6 @@
 // Brings the answers of a kind's step to the rows that they are about.
 
-import type { Answers } from '../import-kind.ts';
+import type { Answers, ApplicableRow, AppliedRow } from '../import-kind.ts';
 
 /** Each row with its answer, in the order of the rows. */
 export const answerEach = <Row, Answer>(
@@ -17,3 +17,13 @@ export const answersOf =
     if (answer === undefined) throw new Error('a step of an import has no answer for a row');
     return answer;
   };
+
+/** Answers that are made at once, in the order of the rows, and are asked for later. */
+export const answerNow = <Row, Answer>(rows: readonly Row[], answers: Answers<Row, Answer>): Answers<Row, Answer> =>
+  answersOf(answerEach(rows, answers));
+
+/** Nothing of the object has changed: only the source gets to know its key. */
+export const keepApplied = ({ objectKid, current }: ApplicableRow): AppliedRow => ({
+  objectKid: objectKid ?? '',
+  revision: current?.revision ?? '',
+});

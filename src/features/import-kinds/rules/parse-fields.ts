@@ -79,10 +79,16 @@ export function writeValues<Subject>(fields: FieldTable<Subject>, subject: Subje
   return values;
 }
 
-/** The fields that the row has and that its object keeps as they are. */
-export const listFixedErrors = (fields: FieldTable, given: RowValues, stored: RowValues): RowError[] =>
+/** The row has other values in fields that its object keeps: those that every object keeps, and `alsoFixed`. */
+export const listFixedErrors = (
+  fields: FieldTable,
+  given: RowValues,
+  stored: RowValues,
+  alsoFixed: readonly string[] = [],
+): RowError[] =>
   Object.entries(fields)
-    .filter(([name, { isFixed }]) => isFixed === true && given[name] !== undefined && given[name] !== stored[name])
+    .filter(([name, { isFixed }]) => isFixed === true || alsoFixed.includes(name))
+    .filter(([name]) => given[name] !== undefined && given[name] !== stored[name])
     .map(([name]) => fieldError(name, 'cannot-change', 'cannot be changed'));
 
 export type FieldParsers = Readonly<Record<string, FieldParser>>;
@@ -101,6 +107,9 @@ export function parseFields(values: RowValues, parsers: FieldParsers, target: Im
 
 export const defaultValues = (parsers: FieldParsers, target: ImportTarget): RowValues =>
   parseDefaults(Object.entries(parsers), target);
+
+export const addErrors = (parsed: ParsedFields, errors: readonly RowError[]): ParsedFields =>
+  errors.length === 0 ? parsed : { ...parsed, errors: [...parsed.errors, ...errors] };
 
 /** `reason` is a predicate of the field: must be a date. */
 export const fieldError = (field: string, code: string, reason: string): RowError => ({
