@@ -46,19 +46,17 @@ setInterval(() => {}, 1000);
 async function insertBank(database: TenantDatabase): Promise<void> {
   const unitIds = Array.from({ length: unitsOfLocation }, (_, at) => at + 1);
   const places = Object.fromEntries(Array.from({ length: locations }, (_, at) => [at + 1, unitIds]));
-  const plain = { apartment: '', email: '', phone: '', language: 'en', enabled: 1, deleted_at: null, expired_at: null };
   await database.write(deadline, async (db) => {
     await insertTestBank(db, { bankId, places });
     await insertResidents(
       db,
       bankId,
       Array.from({ length: residents }, (_, at) => ({
-        ...plain,
         bank_id: bankId,
         resident_id: firstResident + at,
         location_id: 1,
         name: `Demo Resident ${at}`,
-        revision: 1,
+        language: 'en',
       })),
     );
   });

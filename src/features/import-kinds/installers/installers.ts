@@ -16,19 +16,17 @@ import { findExistingPlaces, nameOfPlace } from '../queries/existing-places.ts';
 import {
   formatLocations,
   hashInstaller,
-  installerColumns,
-  installerParsers,
+  installerFields,
   toInstallerFields,
-  toInstallerValues,
   toLocations,
 } from './rules/installer-rows.ts';
-import { defaultValues, fieldError, parseFields } from '../rules/parse-fields.ts';
+import { defineKind } from '../define-kind.ts';
+import { fieldError, listDefaults, writeValues } from '../rules/parse-fields.ts';
 import type {
   ApplicableRow,
   AppliedRow,
   ExportedRow,
   FoundRow,
-  ImportKind,
   ImportTarget,
   KeyedRow,
   RowError,
@@ -37,20 +35,19 @@ import type {
   UndoneRow,
 } from '../import-kind.ts';
 
-export const installersKind: ImportKind = {
+export const installersKind = defineKind({
   name: 'installers',
   belongsTo: 'tenant',
   access: installerImportAccess,
   readAccess: installerReadAccess,
-  columns: installerColumns,
-  parseRow: (values, target) => parseFields(values, installerParsers, target),
+  fields: installerFields,
   findCurrent,
   locks: ({ wholeTenant }) => [allInstallersLock(wholeTenant)],
   apply: applyRows,
   undo: undoRows,
   isDeactivatable: true,
   exportRows,
-};
+});
 
 const idOf = ({ tenant }: ImportTarget, kid: string | null): number | undefined =>
   kid === null ? undefined : parseKid(kid, tenant.name, ['installer'])?.installerId;
@@ -92,8 +89,8 @@ async function findCurrent(db: Db, target: ImportTarget, rows: readonly KeyedRow
   });
 }
 
-const toCurrent = (row: InstallerRow, { tenant }: ImportTarget): NonNullable<FoundRow['current']> => {
-  const values = toInstallerValues(row, tenant.name);
+const toCurrent = (row: InstallerRow, target: ImportTarget): NonNullable<FoundRow['current']> => {
+  const values = writeValues(installerFields, row, target);
   return { values, revision: hashInstaller(values) };
 };
 
@@ -116,7 +113,7 @@ async function applyRows(
 ): Promise<AppliedRow[]> {
   const { tenant, wholeTenant } = target;
   const created = rows.filter(({ action }) => action === 'create');
-  const defaults = defaultValues(installerParsers, target);
+  const defaults = listDefaults(installerFields, target);
   const newValues = created.map(({ values }) => ({ ...defaults, ...values }));
   const ids = await recordNewInstallers(
     db,
@@ -220,7 +217,7 @@ async function* exportRows(db: Db, target: ImportTarget): AsyncGenerator<Exporte
     const last = rows.at(-1);
     if (last === undefined) return;
     const tenant = target.tenant.name;
-    const all = rows.map((row) => ({ row, values: toInstallerValues(row, tenant) }));
+    const all = rows.map((row) => ({ row, values: writeValues(installerFields, row, target) }));
     const places = all.flatMap(({ values }) => toLocations(values['locations'] ?? '', tenant));
     const existing = await findExistingPlaces(db, target.wholeTenant, places);
     yield all.map(({ row, values }) => ({

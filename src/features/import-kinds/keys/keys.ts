@@ -13,45 +13,45 @@ import { residentStateOf } from '../../resident-administration/rules/allowed-com
 import { findHeldNumbers } from '../residents/queries/resident-conflicts.ts';
 import { listKeysAfter, type StoredResidentKey } from './queries/resident-keys.ts';
 import {
+  combineKeyFields,
   deletedError,
   formatKeyKid,
-  residentKeyColumns,
+  keyFields,
   listKeyErrors,
   parseKeyKid,
-  parseKeyRow,
   parseResidentKid,
   toKeyChange,
   toKeyNumber,
-  toKeyValues,
   type KeyChange,
   type KeyConditions,
   type KeyObject,
 } from './rules/key-rows.ts';
+import { defineKind } from '../define-kind.ts';
+import { writeValues } from '../rules/parse-fields.ts';
 import type {
   ApplicableRow,
   AppliedRow,
   ExportedRow,
   FoundRow,
-  ImportKind,
   ImportTarget,
   KeyedRow,
   UndoableRow,
   UndoneRow,
 } from '../import-kind.ts';
 
-export const keysKind: ImportKind = {
+export const keysKind = defineKind({
   name: 'keys',
   belongsTo: 'bank',
   access: residentWriteAccess,
   readAccess: allResidentsReadAccess,
-  columns: residentKeyColumns,
-  parseRow: parseKeyRow,
+  fields: keyFields,
+  combine: combineKeyFields,
   findCurrent,
   locks: ({ bank }) => [outboxLock(bank)],
   apply: applyRows,
   undo: undoRows,
   exportRows,
-};
+});
 
 type StoredKeys = KeyConditions & {
   /** By resident and number. */
@@ -118,7 +118,7 @@ async function findCurrent(db: Db, target: ImportTarget, rows: readonly KeyedRow
 }
 
 const toCurrent = (target: ImportTarget, key: StoredResidentKey): NonNullable<FoundRow['current']> => ({
-  values: toKeyValues(target, key),
+  values: writeValues(keyFields, key, target),
   revision: revisionOf(key),
   objectKid: formatKeyKid(target, { residentId: key.resident_id, number: key.key_number }),
 });
@@ -221,7 +221,7 @@ async function* exportRows(db: Db, target: ImportTarget): AsyncGenerator<Exporte
     const rows = keys.map((key) => ({ residentId: key.resident_id, number: key.key_number, key }));
     yield rows.map(({ key, ...object }) => ({
       objectKid: formatKeyKid(target, object),
-      values: toKeyValues(target, key),
+      values: writeValues(keyFields, key, target),
     }));
     position = rows.at(-1)!;
   }

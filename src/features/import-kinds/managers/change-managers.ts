@@ -24,8 +24,8 @@ import { listManagersRights } from '../../managers/queries/manager-rights.ts';
 import { noPasswordHash } from '../../passwords/rules/no-password.ts';
 import { findProfile, saveProfile } from '../../profile/queries/profile.ts';
 import { listChangedProfileFields, pickFields } from '../../profile/rules/profile-fields.ts';
-import { managerParsers, toManagerState, toManagerValues } from './rules/manager-rows.ts';
-import { defaultValues } from '../rules/parse-fields.ts';
+import { managerFields, toManagerState } from './rules/manager-rows.ts';
+import { listDefaults, writeValues } from '../rules/parse-fields.ts';
 import type {
   ApplicableRow,
   AppliedRow,
@@ -138,7 +138,7 @@ async function createManagers(
   const firstId = await readNextManagerId(db);
   const inserted: InsertManagerInput[] = [];
   for (const row of rows) {
-    const values: RowValues = { ...defaultValues(managerParsers, target), ...row.values };
+    const values: RowValues = { ...listDefaults(managerFields, target), ...row.values };
     const managerId = firstId + inserted.length;
     const state = toManagerState(values, target.tenant.name);
     const errors = await findRightsErrors(session, {
@@ -179,7 +179,7 @@ async function changeManager(session: Session, kid: string, changed: RowValues):
   const managerId = idOf(target, kid);
   const { row, rights } = await readManager(session, managerId);
   const before = stateOf({ row, rights });
-  const wanted = toManagerState({ ...toManagerValues(row, rights, tenant.name), ...changed }, tenant.name);
+  const wanted = toManagerState({ ...writeValues(managerFields, { row, rights }, target), ...changed }, tenant.name);
   const errors = await findRightsErrors(session, { managerId, before, after: wanted });
   if (errors.length > 0) return { errors };
   await changeManagerState(db, actor, { tenant: wholeTenant, row, rights }, { wanted });

@@ -16,35 +16,26 @@ import { normalizeUserName } from '../../managers/rules/user-name.ts';
 import { noPasswordHash } from '../../passwords/rules/no-password.ts';
 import { allServicesLock } from '../../services/queries/write-service.ts';
 import { findExistingPlaces, nameOfPlace } from '../queries/existing-places.ts';
-import {
-  filterGrants,
-  listPlacesOfGrants,
-  managerColumns,
-  managerParsers,
-  toManagerValues,
-} from './rules/manager-rows.ts';
-import { fieldError, parseFields } from '../rules/parse-fields.ts';
-import type { ExportedRow, FoundRow, ImportKind, ImportTarget, KeyedRow, RowError, RowValues } from '../import-kind.ts';
+import { filterGrants, listPlacesOfGrants, managerFields, nameByUserName } from './rules/manager-rows.ts';
+import { defineKind } from '../define-kind.ts';
+import { fieldError, writeValues } from '../rules/parse-fields.ts';
+import type { ExportedRow, FoundRow, ImportTarget, KeyedRow, RowError, RowValues } from '../import-kind.ts';
 import { applyManagers, undoManagers } from './change-managers.ts';
 
-export const managersKind: ImportKind = {
+export const managersKind = defineKind({
   name: 'managers',
   belongsTo: 'tenant',
   access: managersImportAccess,
   readAccess: managersReadAccess,
-  columns: managerColumns,
-  parseRow: (values, target) => {
-    const parsed = parseFields(values, managerParsers, target);
-    const { userName = '', name } = parsed.values;
-    return name === '' && userName !== '' ? { ...parsed, values: { ...parsed.values, name: userName } } : parsed;
-  },
+  fields: managerFields,
+  combine: nameByUserName,
   findCurrent,
   locks: ({ wholeTenant }) => [managerRightsLock(), allServicesLock(wholeTenant)],
   apply: applyManagers,
   undo: undoManagers,
   isDeactivatable: true,
   exportRows,
-};
+});
 
 const idOf = ({ tenant }: ImportTarget, kid: string | null): number | undefined =>
   kid === null ? undefined : parseKid(kid, tenant.name, ['manager'])?.managerId;
@@ -66,7 +57,7 @@ async function findCurrent(db: Db, target: ImportTarget, rows: readonly KeyedRow
   const currentById = new Map(
     stored.map((row) => [
       row.manager_id,
-      toCurrent(row, toManagerValues(row, rights.get(row.manager_id), tenant.name)),
+      toCurrent(row, writeValues(managerFields, { row, rights: rights.get(row.manager_id) ?? noRights }, target)),
     ]),
   );
   const existing = await findExistingPlaces(db, wholeTenant, [...rows, ...currentById.values()].flatMap(placesOf));
@@ -153,7 +144,7 @@ async function* exportRows(db: Db, target: ImportTarget): AsyncGenerator<Exporte
     const tenant = target.tenant.name;
     const all = rows.map((row) => ({
       row,
-      values: toManagerValues(row, rights.get(row.manager_id) ?? noRights, tenant),
+      values: writeValues(managerFields, { row, rights: rights.get(row.manager_id) ?? noRights }, target),
     }));
     const places = all.flatMap(({ values }) => listPlacesOfGrants(values, tenant));
     const existing = await findExistingPlaces(db, target.wholeTenant, places);

@@ -12,8 +12,8 @@ import {
 } from '../../resident-administration/queries/residents.ts';
 import { parsePhone } from '../../residents/rules/phone.ts';
 import { countFreeResidentIds, findEmailHolders, findHeldNumbers } from './queries/resident-conflicts.ts';
-import { fieldError } from '../rules/parse-fields.ts';
-import { listTags, toResidentValues } from './rules/resident-fields.ts';
+import { fieldError, writeValues } from '../rules/parse-fields.ts';
+import { listTags, residentImportFields } from './rules/resident-fields.ts';
 import type { FoundRow, ImportTarget, KeyedRow, RowError, RowValues } from '../import-kind.ts';
 
 /** The id of a resident of the bank; undefined for any other KID. */
@@ -71,7 +71,10 @@ async function readResidents(
   return new Map(
     known.map((row) => {
       const own = keysById.get(row.resident_id) ?? [];
-      return [row.resident_id, { row, keys: own, values: toResidentValues(bank, row, own) }] as const;
+      return [
+        row.resident_id,
+        { row, keys: own, values: writeValues(residentImportFields, { row, keys: own }, target) },
+      ] as const;
     }),
   );
 }

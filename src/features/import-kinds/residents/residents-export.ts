@@ -4,13 +4,15 @@ import type { Db } from '../../../database/db.ts';
 import { createUserKidFormatter, formatBankKid } from '../../../lib/kid.ts';
 import { listKeysOfResidents } from '../../resident-administration/queries/resident-details.ts';
 import { listResidentsAfter } from '../../resident-administration/queries/residents.ts';
-import { toResidentValues } from './rules/resident-fields.ts';
+import { residentImportFields } from './rules/resident-fields.ts';
+import { writeValues } from '../rules/parse-fields.ts';
 import type { ExportedRow, ImportTarget } from '../import-kind.ts';
 
 const exportedTogether = 1000;
 
 /** Without deleted ones, and without those whose identities have expired. */
-export async function* exportResidents(db: Db, { bank, now }: ImportTarget): AsyncGenerator<ExportedRow[]> {
+export async function* exportResidents(db: Db, target: ImportTarget): AsyncGenerator<ExportedRow[]> {
+  const { bank, now } = target;
   const toKid = createUserKidFormatter(formatBankKid(bank.tenant, bank.bankId));
   let afterId = 0;
   for (;;) {
@@ -21,7 +23,7 @@ export async function* exportResidents(db: Db, { bank, now }: ImportTarget): Asy
     const keys = Map.groupBy(await listKeysOfResidents(db, bank, ids), ({ resident_id }) => resident_id);
     yield residents.map((row) => ({
       objectKid: toKid(row.resident_id),
-      values: toResidentValues(bank, row, keys.get(row.resident_id) ?? []),
+      values: writeValues(residentImportFields, { row, keys: keys.get(row.resident_id) ?? [] }, target),
     }));
     afterId = last.resident_id;
   }

@@ -4,8 +4,8 @@ import type { WriteDb } from '../../../database/db.ts';
 import type { AuditContext } from '../../audit/rules/audit-context.ts';
 import type { ResidentActions } from '../../resident-administration/change-resident.ts';
 import { findUsedResidents } from './queries/resident-conflicts.ts';
-import { parseFields } from '../rules/parse-fields.ts';
-import { listResidentActions, residentParsers } from './rules/resident-fields.ts';
+import { parseRowFields } from '../rules/parse-fields.ts';
+import { listResidentActions, residentImportFields } from './rules/resident-fields.ts';
 import type { ImportTarget, RowError, UndoableRow, UndoneRow } from '../import-kind.ts';
 import { active, changeEach, requireResidentId } from './residents-changes.ts';
 import { findCurrentResidents } from './residents-current.ts';
@@ -46,7 +46,7 @@ export async function undoResidents(
       errors.splice(0, errors.length, ...again!.errors);
     }
     // A value from before today's rules.
-    errors.push(...parseFields(row.before, residentParsers, target).errors);
+    errors.push(...parseRowFields(residentImportFields, row.before, target).errors);
     if (row.action === 'create' && used.has(requireResidentId(target, row.objectKid))) errors.push(inUseError);
     if (errors.length > 0) undone.set(row, { errors });
     else waiting.push(row);

@@ -4,7 +4,7 @@
 import type { WriteDb } from '../../../database/db.ts';
 import type { FieldResult } from '../../../lib/values/field-values.ts';
 import { createUserKidFormatter, formatBankKid } from '../../../lib/kid.ts';
-import type { Language } from '../../../lib/text/language.ts';
+import { recordOf } from '../../../lib/values/fields.ts';
 import type { AuditContext } from '../../audit/rules/audit-context.ts';
 import { outboxLock } from '../../device-sync/queries/outbox.ts';
 import { allResidentsReadAccess, residentImportAccess } from '../../resident-administration/access.ts';
@@ -13,37 +13,38 @@ import { recordNewResidents, type ResidentDraft } from '../../resident-administr
 import { allocateResidentIds, laterResidentIdsLock } from '../../resident-administration/queries/resident-ids.ts';
 import { parseLocation } from '../../resident-administration/rules/command-values.ts';
 import { residentsLock } from '../../residents/queries/residents-version.ts';
-import { parsePhone } from '../../residents/rules/phone.ts';
-import { defaultValues, parseFields } from '../rules/parse-fields.ts';
+import { residentFieldNames, residentFields, type ResidentValues } from '../../residents/fields.ts';
+import type { Phone } from '../../residents/rules/phone.ts';
+import { defineKind } from '../define-kind.ts';
+import { listDefaults } from '../rules/parse-fields.ts';
 import {
   applyMoveOut,
   listResidentActions,
   listTags,
   movedOutField,
-  residentColumns,
-  residentParsers,
+  residentImportFields,
 } from './rules/resident-fields.ts';
-import type { ApplicableRow, AppliedRow, ImportKind, ImportTarget, RowValues } from '../import-kind.ts';
+import type { ApplicableRow, AppliedRow, ImportTarget, RowValues } from '../import-kind.ts';
 import { active, changeEach, inactive, requireResidentId } from './residents-changes.ts';
 import { findCurrentResidents } from './residents-current.ts';
 import { exportResidents } from './residents-export.ts';
 import { undoResidents } from './residents-undo.ts';
 
-export const residentsKind: ImportKind = {
+export const residentsKind = defineKind({
   name: 'residents',
   belongsTo: 'bank',
   access: residentImportAccess,
   readAccess: allResidentsReadAccess,
-  columns: residentColumns,
+  fields: residentImportFields,
+  combine: applyMoveOut,
   isDeactivatable: true,
   absenceField: movedOutField,
-  parseRow: (values, target) => applyMoveOut(parseFields(values, residentParsers, target), target),
   findCurrent: findCurrentResidents,
   locks: ({ bank }) => [outboxLock(bank), residentsLock(bank), laterResidentIdsLock(bank)],
   apply: applyRows,
   undo: undoResidents,
   exportRows: exportResidents,
-};
+});
 
 async function applyRows(
   db: WriteDb,
@@ -74,25 +75,20 @@ async function createResidents(
   const created = rows.filter(({ action }) => action === 'create');
   if (created.length === 0) return new Map();
   const firstId = await allocateResidentIds(db, target.bank, created.length);
-  const drafts = created.map((row, at) => toDraft(target, firstId + at, row.values));
+  const defaults = listDefaults(residentImportFields, target);
+  const drafts = created.map((row, at) => toDraft(target, firstId + at, { ...defaults, ...row.values }));
   await recordNewResidents(db, actor, target.bank, drafts);
   return new Map(created.map((row, at) => [row, drafts[at]!]));
 }
 
-function toDraft(target: ImportTarget, residentId: number, values: RowValues): ResidentDraft {
-  const { tenant } = target;
-  const all = { ...defaultValues(residentParsers, target), ...values };
-  return {
-    residentId,
-    name: all['name'] ?? '',
-    email: all['email'] ?? '',
-    phone: requireValue(parsePhone(all['phone'] ?? '', tenant.country)),
-    language: all['language'] as Language,
-    apartment: all['apartment'] ?? '',
-    locationId: requireValue(parseLocation(all['location'] ?? '', tenant.name))?.locationId ?? null,
-    keys: listTags(all['tags'] ?? '').map((number) => ({ kind: 'Tag', number })),
-  };
-}
+const toDraft = ({ tenant }: ImportTarget, residentId: number, row: RowValues): ResidentDraft => ({
+  residentId,
+  values: recordOf(residentFieldNames, (field) =>
+    requireValue<string | Phone>(residentFields[field].parse(row[field] ?? '', tenant)),
+  ) as ResidentValues,
+  locationId: requireValue(parseLocation(row['location'] ?? '', tenant))?.locationId ?? null,
+  keys: listTags(row['tags'] ?? '').map((number) => ({ kind: 'Tag', number })),
+});
 
 /** Of a text that was parsed before. */
 function requireValue<T>(result: FieldResult<T>): T {
