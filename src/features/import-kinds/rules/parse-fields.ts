@@ -17,7 +17,7 @@ export const listColumns = (fields: FieldTable): ImportColumn[] =>
 type ParsedField = Pick<Field, 'parse' | 'isRequired'>;
 
 const parserOf = ({ parse, isRequired }: ParsedField): FieldParser | undefined =>
-  parse ?? (isRequired === true ? isRequiredField : undefined);
+  parse ?? (isRequired === true ? parseNotEmpty : undefined);
 
 /** Parses the fields that the row has. One that is invalid keeps its text. */
 export function parseRowFields(
@@ -61,22 +61,14 @@ export function createRowParser(fields: FieldTable): (given: RowValues, target: 
 }
 
 /** What a new object has in the fields that the file does not have. */
-export const listDefaults = (fields: FieldTable, target: ImportTarget): RowValues =>
-  parseDefaults(
-    Object.entries(fields).map(([name, { parse }]) => [name, parse]),
-    target,
-  );
-
-const parseDefaults = (
-  parsers: readonly (readonly [name: string, parse: FieldParser | undefined])[],
-  target: ImportTarget,
-): RowValues => {
-  const defaults = parsers.map(([name, parse]) => {
+export function listDefaults(fields: FieldTable, target: ImportTarget): RowValues {
+  const values: Record<string, string> = {};
+  for (const [name, { parse }] of Object.entries(fields)) {
     const result = parse?.('', target);
-    return [name, result !== undefined && 'value' in result ? result.value : ''];
-  });
-  return Object.fromEntries(defaults) as RowValues;
-};
+    values[name] = result !== undefined && 'value' in result ? result.value : '';
+  }
+  return values;
+}
 
 /** All fields of an object. */
 export function writeValues<Subject>(fields: FieldTable<Subject>, subject: Subject, target: ImportTarget): RowValues {
@@ -97,23 +89,6 @@ export const listFixedErrors = (
     .filter(([name]) => given[name] !== undefined && given[name] !== stored[name])
     .map(([name]) => fieldError(name, 'cannot-change', 'cannot be changed'));
 
-export type FieldParsers = Readonly<Record<string, FieldParser>>;
-
-/** Fields without a parser stay as they are. */
-export function parseFields(values: RowValues, parsers: FieldParsers, target: ImportTarget): ParsedFields {
-  const errors: RowError[] = [];
-  const parsed = Object.entries(values).map(([field, text]) => {
-    const result = parsers[field]?.(text, target) ?? { value: text };
-    if ('value' in result) return [field, result.value];
-    errors.push(fieldError(field, codeOf(text, result.reason), result.reason));
-    return [field, text];
-  });
-  return { values: Object.fromEntries(parsed) as RowValues, errors };
-}
-
-export const defaultValues = (parsers: FieldParsers, target: ImportTarget): RowValues =>
-  parseDefaults(Object.entries(parsers), target);
-
 export const addErrors = (parsed: ParsedFields, errors: readonly RowError[]): ParsedFields =>
   errors.length === 0 ? parsed : { ...parsed, errors: [...parsed.errors, ...errors] };
 
@@ -124,7 +99,7 @@ export const fieldError = (field: string, code: string, reason: string): RowErro
   text: `${field}: ${reason}.`,
 });
 
-export const isRequiredField: FieldParser = (text) => {
+const parseNotEmpty: FieldParser = (text) => {
   const value = text.trim();
   return value === '' ? { reason: 'must not be empty' } : { value };
 };
