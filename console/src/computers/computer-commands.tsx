@@ -4,7 +4,7 @@
 import { Link } from '@tanstack/react-router';
 import { useState, type JSX } from 'react';
 import type { Client } from '../api/client.ts';
-import type { Computer, ComputerEnrolment } from '../api/operations.ts';
+import { maxLengths, type Computer, type ComputerEnrolment } from '../api/operations.ts';
 import { findBank, may, mayInBank } from '../api/rights.ts';
 import { useRead } from '../api/use-read.ts';
 import { CommandButton } from '../command/command-button.tsx';
@@ -63,7 +63,7 @@ function CreateDialog({ bankKid, isAllowed }: CreateDialogProps): JSX.Element {
         field={command.field('name')}
         label={t('word.name')}
         description={t('computer.nameHelp')}
-        maxLength={64}
+        maxLength={maxLengths.NewComputer.name}
         autoFocus
       />
       <UnitsField bankKid={bankKid} field={command.field('unitKids')} />

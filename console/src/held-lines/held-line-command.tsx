@@ -1,7 +1,13 @@
 // Books a held line, on a resident or as it stands, or discards it. What would be booked, the service shows first.
 
 import { useState, type JSX } from 'react';
-import type { HeldLine, HeldLineAction, HeldLineResolution, HeldLineResult } from '../api/operations.ts';
+import {
+  maxLengths,
+  type HeldLine,
+  type HeldLineAction,
+  type HeldLineResolution,
+  type HeldLineResult,
+} from '../api/operations.ts';
 import { useRead } from '../api/use-read.ts';
 import { CommandDialog } from '../command/command-dialog.tsx';
 import { useOpenCommand } from '../command/command-address.ts';
@@ -90,7 +96,7 @@ function ResolveDialog({ bankKid, line, isAllowed }: ResolveDialogProps): JSX.El
       <TextField
         field={command.field('reason')}
         label={t('held.reason')}
-        maxLength={500}
+        maxLength={maxLengths.HeldLineResolution.reason}
         description={isDiscarded ? t('held.final') : undefined}
       />
       {isDiscarded || !isComplete ? undefined : (

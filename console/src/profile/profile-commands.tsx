@@ -2,7 +2,7 @@
 // password. Passwords and codes are never written down.
 
 import type { JSX } from 'react';
-import type { ManagerProfile, ProfileField } from '../api/operations.ts';
+import { maxLengths, type ManagerProfile, type ProfileField } from '../api/operations.ts';
 import { CommandButton } from '../command/command-button.tsx';
 import { CommandDialog } from '../command/command-dialog.tsx';
 import { useOpenCommand } from '../command/command-address.ts';
@@ -236,7 +236,7 @@ function CodeDialog({ profile: { pendingEmail } }: ProfileProps): JSX.Element {
         field={command.field('code')}
         label={t('profile.code')}
         autoComplete="one-time-code"
-        maxLength={100}
+        maxLength={maxLengths.EmailConfirmation.code}
         autoFocus
       />
     </CommandDialog>

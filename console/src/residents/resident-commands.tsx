@@ -21,6 +21,8 @@ import type { TextKey, Translate } from '../language/catalogue.ts';
 import { isLanguage, languageNames } from '../language/languages.ts';
 import { residentPath } from '../paths.ts';
 import { useLanguage, useManager, usePortal } from '../portal.tsx';
+import { isTextCommand, residentTexts, textsByCommand, type FieldText, type TextCommand } from './resident-fields.ts';
+import { ResidentTextField } from './resident-text-field.tsx';
 
 /** What shows residents, or what belongs to them. */
 export const readsOfResidents = [
@@ -62,27 +64,19 @@ const reasonOf = ({ allowed, reason }: ResidentCommandDecision, t: Translate): s
 /** The workspace of a deleted resident may not be shown any more: the answer of the command is the last of it. */
 const readsOfOthers = readsOfResidents.filter((id) => id !== 'GetBankUserWorkspace');
 
-type FieldCommand = 'SetName' | 'SetEmail' | 'SetPhone' | 'SetLanguage' | 'SetApartment' | 'SetLocation';
+type OtherCommand = 'SetLanguage' | 'SetLocation';
+type FieldCommand = TextCommand | OtherCommand;
 type StateCommand = 'Enable' | 'Disable' | 'Delete' | 'Restore' | 'RenewActivation';
 
-type FieldText = {
-  readonly label: TextKey;
-  readonly done: TextKey;
-  readonly maxLength?: number;
-  readonly help?: TextKey;
-};
-
-/** The service takes no longer one. */
-export const longestApartment = 64;
-
-const fields: Readonly<Record<FieldCommand, FieldText>> = {
-  SetName: { label: 'word.name', done: 'resident.nameSaved', maxLength: 200 },
-  SetEmail: { label: 'word.email', done: 'resident.emailSaved', maxLength: 254 },
-  SetPhone: { label: 'word.phone', done: 'resident.phoneSaved', help: 'resident.phoneHelp' },
+const otherFields: Readonly<Record<OtherCommand, Pick<FieldText, 'label' | 'done'>>> = {
   SetLanguage: { label: 'menu.language', done: 'resident.languageSaved' },
-  SetApartment: { label: 'word.apartment', done: 'resident.apartmentSaved', maxLength: longestApartment },
   SetLocation: { label: 'word.location', done: 'resident.locationSaved' },
 };
+
+const fieldOf = (command: FieldCommand): Pick<FieldText, 'label' | 'done'> =>
+  isTextCommand(command) ? residentTexts[textsByCommand[command]] : otherFields[command];
+
+const isFieldCommand = (name: string): name is FieldCommand => isTextCommand(name) || Object.hasOwn(otherFields, name);
 
 type StateText = {
   readonly action: TextKey;
@@ -144,7 +138,7 @@ export function ChangeFact({
     <CommandButton
       name={command}
       text={t('action.change')}
-      about={command === 'SetPin' ? t('resident.code') : t(fields[command].label)}
+      about={command === 'SetPin' ? t('resident.code') : t(fieldOf(command).label)}
       isSmall
     />
   );
@@ -218,7 +212,7 @@ export function ResidentCommands({ bankKid, workspace }: WorkspaceProps): JSX.El
   const decision = findDecision(workspace, name as ResidentCommand);
   if (decision === undefined) return undefined;
   const props = { bankKid, workspace, isAllowed: decision.allowed };
-  if (name in fields) return <FieldDialog {...props} name={name as FieldCommand} />;
+  if (isFieldCommand(name)) return <FieldDialog {...props} name={name} />;
   if (name in states) return <StateDialog {...props} name={name as StateCommand} />;
   if (name === 'AddKey') return <AddKeyDialog {...props} />;
   if (name === 'RemoveKey' && about !== '') return <RemoveKeyDialog {...props} keyText={about} />;
@@ -255,15 +249,8 @@ export function useResident({ bankKid, workspace, isAllowed }: DialogProps) {
 type ValueOf = Version<{ readonly value: string }>;
 
 function toField(name: FieldCommand, { user, language, revision }: ResidentWorkspace): ValueOf {
-  const values: Readonly<Record<FieldCommand, string>> = {
-    SetName: user.name,
-    SetEmail: user.email,
-    SetPhone: user.phone,
-    SetLanguage: language,
-    SetApartment: user.apartment,
-    SetLocation: user.locationKid ?? '',
-  };
-  return { values: { value: values[name] }, revision };
+  if (isTextCommand(name)) return { values: { value: user[textsByCommand[name]] }, revision };
+  return { values: { value: name === 'SetLanguage' ? language : (user.locationKid ?? '') }, revision };
 }
 
 function FieldDialog({ name, ...props }: DialogProps & { readonly name: FieldCommand }): JSX.Element {
@@ -278,9 +265,9 @@ function FieldDialog({ name, ...props }: DialogProps & { readonly name: FieldCom
     stored,
     request: ({ value }, expectedRevision) => ({ input: inputOf(name), body: { expectedRevision, value } }),
     reread: rereadAs(toVersion),
-    done: ({ revision }) => ({ text: t(fields[name].done), undo: undoOf(name, revision, stored.values.value) }),
+    done: ({ revision }) => ({ text: t(fieldOf(name).done), undo: undoOf(name, revision, stored.values.value) }),
   });
-  const label = t(fields[name].label);
+  const label = t(fieldOf(name).label);
   const format = useFormat(bankKid, name);
   return (
     <CommandDialog
@@ -316,20 +303,9 @@ type ValueFieldProps = {
 function ValueField({ bankKid, name, command }: ValueFieldProps): JSX.Element {
   const { t } = useLanguage();
   const field = command.field('value');
-  const { label, maxLength, help } = fields[name];
-  if (name === 'SetLanguage')
-    return <ChoiceField field={field} label={t(label)} choices={Object.entries(languageNames)} autoFocus />;
+  if (isTextCommand(name)) return <ResidentTextField field={field} name={textsByCommand[name]} autoFocus />;
   if (name === 'SetLocation') return <LocationField field={field} bankKid={bankKid} />;
-  return (
-    <TextField
-      field={field}
-      label={t(label)}
-      type={name === 'SetEmail' ? 'email' : name === 'SetPhone' ? 'tel' : 'text'}
-      maxLength={maxLength}
-      autoFocus
-      {...(help === undefined ? {} : { description: t(help) })}
-    />
-  );
+  return <ChoiceField field={field} label={t(fieldOf(name).label)} choices={Object.entries(languageNames)} autoFocus />;
 }
 
 type LocationFieldProps = { readonly field: Field<string>; readonly bankKid: string };

@@ -15,12 +15,10 @@ import { Page } from '../components/page.tsx';
 import { languageNames } from '../language/languages.ts';
 import { residentPath } from '../paths.ts';
 import { useLanguage, useManager } from '../portal.tsx';
+import { homeTexts, residentTextNames, textsOf, type ResidentText } from './resident-fields.ts';
+import { ResidentTextField } from './resident-text-field.tsx';
 
-type ResidentValues = {
-  readonly name: string;
-  readonly email: string;
-  readonly phone: string;
-  readonly apartment: string;
+type ResidentValues = Readonly<Record<ResidentText, string>> & {
   readonly locationKid: string;
   readonly language: string;
   /** One in each line. */
@@ -28,10 +26,7 @@ type ResidentValues = {
 };
 
 const noValues: ResidentValues = {
-  name: '',
-  email: '',
-  phone: '',
-  apartment: '',
+  ...textsOf(residentTextNames, () => ''),
   locationKid: '',
   language: '',
   keys: '',
@@ -114,20 +109,17 @@ function ResidentFields({ bankKid, command }: ResidentFieldsProps): JSX.Element 
   const locations = findBank(manager, bankKid)?.locations ?? [];
   return (
     <>
-      <TextField field={command.field('name')} label={t('word.name')} maxLength={200} autoFocus />
-      <TextField field={command.field('apartment')} label={t('word.apartment')} maxLength={64} />
+      <ResidentTextField field={command.field('name')} name="name" autoFocus />
+      {homeTexts.map((name) => (
+        <ResidentTextField key={name} field={command.field(name)} name={name} />
+      ))}
       <ChoiceField
         field={command.field('locationKid')}
         label={t('word.location')}
         choices={[['', t('state.none')], ...locations.map(({ kid, name }) => [kid, name] as const)]}
       />
-      <TextField field={command.field('email')} label={t('word.email')} type="email" maxLength={254} />
-      <TextField
-        field={command.field('phone')}
-        label={t('word.phone')}
-        type="tel"
-        description={t('resident.phoneHelp')}
-      />
+      <ResidentTextField field={command.field('email')} name="email" />
+      <ResidentTextField field={command.field('phone')} name="phone" />
       <ChoiceField
         field={command.field('language')}
         label={t('menu.language')}

@@ -17,6 +17,7 @@ import {
   StateButtons,
   textOfKey,
 } from './resident-commands.tsx';
+import { residentTextNames, residentTexts } from './resident-fields.ts';
 import { ResidentMark } from './resident-mark.tsx';
 import { MoveButton, MoveCommand } from './resident-move.tsx';
 import { useTimeZones } from '../times/time-zones.ts';
@@ -131,10 +132,14 @@ function ResidentFacts({ workspace }: { readonly workspace: ResidentWorkspace })
   return (
     <Facts
       facts={[
-        [t('word.name'), changed('SetName', user.name)],
-        [t('word.email'), changed('SetEmail', user.email === '' ? '' : <Email address={user.email} />)],
-        [t('word.phone'), changed('SetPhone', user.phone)],
-        [t('word.apartment'), changed('SetApartment', user.apartment)],
+        ...residentTextNames.map((name) => {
+          const { label, command } = residentTexts[name];
+          const value = user[name];
+          return [
+            t(label),
+            changed(command, name === 'email' && value !== '' ? <Email address={value} /> : value),
+          ] as const;
+        }),
         [
           t('word.location'),
           changed(

@@ -3,6 +3,7 @@
 import { useState, type JSX } from 'react';
 import type { OperationId } from '../api/client.ts';
 import {
+  maxLengths,
   serviceOperations,
   type ServiceApiKey,
   type ServiceDetail,
@@ -111,7 +112,12 @@ function ProfileDialog({ detail, field }: ProfileDialogProps): JSX.Element {
       format={(_, value) => (field === 'Name' ? String(value) : nameOfIcon(String(value)))}
     >
       {field === 'Name' ? (
-        <TextField field={command.field('value')} label={label} maxLength={200} autoFocus />
+        <TextField
+          field={command.field('value')}
+          label={label}
+          maxLength={maxLengths.ServiceProfileChange.value}
+          autoFocus
+        />
       ) : (
         <IconField field={command.field('value')} icons={detail.availableIcons} stored={command.base.values.value} />
       )}

@@ -21,7 +21,7 @@ import { maxPhoneLength, parsePhone, type Phone } from './rules/phone.ts';
 type Field = {
   /** The command that changes it. */
   readonly command: `Set${string}`;
-  /** It is erased when the resident is anonymised, is never in the audit log, and is found by its words. */
+  /** Is erased when the resident is anonymised, and never in the audit log; is searched, and in lists and exports. */
   readonly isPersonal?: true;
   readonly parse: TextParser<string | Phone>;
   /** What the command takes, for the documents. */
