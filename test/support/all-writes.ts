@@ -1,6 +1,8 @@
 // All writes of the API, each ready to be sent once, for tests that try every one of them. A new operation fails
 // test/audit/writes.test.ts until it is here.
 
+import { residentFieldNames } from '../../src/features/residents/fields.ts';
+import { recordOf } from '../../src/lib/values/fields.ts';
 import { hash } from 'node:crypto';
 import { lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
 import { insertVerification } from '../../src/features/profile/queries/email-verifications.ts';
@@ -199,10 +201,10 @@ export function createAllWrites({
       object: `sund-B${bankId}-R1004`,
       before: null,
       after: {
-        name: 'changed',
-        email: 'changed',
-        phone: 'changed',
-        apartment: 'changed',
+        ...recordOf(
+          residentFieldNames.filter((field) => field !== 'language'),
+          () => 'changed',
+        ),
         language: 'da',
         locationKid: null,
       },

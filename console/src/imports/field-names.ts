@@ -1,10 +1,10 @@
 // The names of the fields of imports, in the reader's words. Files, profiles and the service call them by their own.
 
 import type { TextKey, Translate } from '../language/catalogue.ts';
-import { residentTextNames, residentTexts, textsOf } from '../residents/resident-fields.ts';
+import { homeFields, recordOf, residentFields } from '../residents/resident-fields.ts';
 
 const names: Readonly<Record<string, TextKey>> = {
-  ...textsOf(residentTextNames, (name) => residentTexts[name].label),
+  ...recordOf(['name', 'email', 'phone', 'language', ...homeFields], (name) => residentFields[name].label),
   address: 'word.address',
   amount: 'word.amount',
   anonymous: 'resident.anonymised',
@@ -25,7 +25,6 @@ const names: Readonly<Record<string, TextKey>> = {
   key: 'import.key',
   kid: 'word.kid',
   kind: 'word.type',
-  language: 'menu.language',
   latitude: 'address.latitude',
   location: 'word.location',
   locations: 'bank.locations',

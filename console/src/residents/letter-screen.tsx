@@ -15,7 +15,7 @@ import { Missing } from '../layout/missing.tsx';
 import { loadLanguage } from '../language/language-store.ts';
 import { residentPath } from '../paths.ts';
 import { useLanguage, useManager } from '../portal.tsx';
-import { homeTexts } from './resident-fields.ts';
+import { homeFields } from './resident-fields.ts';
 
 export function LetterScreen(): JSX.Element {
   const bankKid = useParameter('bankKid');
@@ -90,7 +90,7 @@ function Letter({ bankKid, workspace: { user, language }, activation }: LetterPr
         <span>{formats.date(today)}</span>
       </p>
       <address>
-        {[user.name, ...homeTexts.map((name) => user[name]), user.locationName].filter(Boolean).map((line) => (
+        {[user.name, ...homeFields.map((name) => user[name]), user.locationName].filter(Boolean).map((line) => (
           <span key={line} className="line">
             {line}
           </span>

@@ -21,7 +21,7 @@ import type { TextKey, Translate } from '../language/catalogue.ts';
 import { isLanguage, languageNames } from '../language/languages.ts';
 import { residentPath } from '../paths.ts';
 import { useLanguage, useManager, usePortal } from '../portal.tsx';
-import { isTextCommand, residentTexts, textsByCommand, type FieldText, type TextCommand } from './resident-fields.ts';
+import { findField, residentFields, type ResidentField } from './resident-fields.ts';
 import { ResidentTextField } from './resident-text-field.tsx';
 
 /** What shows residents, or what belongs to them. */
@@ -64,19 +64,7 @@ const reasonOf = ({ allowed, reason }: ResidentCommandDecision, t: Translate): s
 /** The workspace of a deleted resident may not be shown any more: the answer of the command is the last of it. */
 const readsOfOthers = readsOfResidents.filter((id) => id !== 'GetBankUserWorkspace');
 
-type OtherCommand = 'SetLanguage' | 'SetLocation';
-type FieldCommand = TextCommand | OtherCommand;
 type StateCommand = 'Enable' | 'Disable' | 'Delete' | 'Restore' | 'RenewActivation';
-
-const otherFields: Readonly<Record<OtherCommand, Pick<FieldText, 'label' | 'done'>>> = {
-  SetLanguage: { label: 'menu.language', done: 'resident.languageSaved' },
-  SetLocation: { label: 'word.location', done: 'resident.locationSaved' },
-};
-
-const fieldOf = (command: FieldCommand): Pick<FieldText, 'label' | 'done'> =>
-  isTextCommand(command) ? residentTexts[textsByCommand[command]] : otherFields[command];
-
-const isFieldCommand = (name: string): name is FieldCommand => isTextCommand(name) || Object.hasOwn(otherFields, name);
 
 type StateText = {
   readonly action: TextKey;
@@ -129,16 +117,17 @@ export function ChangeFact({
   command,
 }: {
   readonly workspace: ResidentWorkspace;
-  readonly command: FieldCommand | 'SetPin';
+  readonly command: ResidentCommand;
 }): JSX.Element | undefined {
   const { t } = useLanguage();
   const decision = findDecision(workspace, command);
   if (decision === undefined || !decision.allowed) return undefined;
+  const field = findField(command);
   return (
     <CommandButton
       name={command}
       text={t('action.change')}
-      about={command === 'SetPin' ? t('resident.code') : t(fieldOf(command).label)}
+      about={t(field === undefined ? 'resident.code' : residentFields[field].label)}
       isSmall
     />
   );
@@ -212,7 +201,8 @@ export function ResidentCommands({ bankKid, workspace }: WorkspaceProps): JSX.El
   const decision = findDecision(workspace, name as ResidentCommand);
   if (decision === undefined) return undefined;
   const props = { bankKid, workspace, isAllowed: decision.allowed };
-  if (isFieldCommand(name)) return <FieldDialog {...props} name={name} />;
+  const field = findField(name);
+  if (field !== undefined) return <FieldDialog {...props} name={field} />;
   if (name in states) return <StateDialog {...props} name={name as StateCommand} />;
   if (name === 'AddKey') return <AddKeyDialog {...props} />;
   if (name === 'RemoveKey' && about !== '') return <RemoveKeyDialog {...props} keyText={about} />;
@@ -248,26 +238,25 @@ export function useResident({ bankKid, workspace, isAllowed }: DialogProps) {
 
 type ValueOf = Version<{ readonly value: string }>;
 
-function toField(name: FieldCommand, { user, language, revision }: ResidentWorkspace): ValueOf {
-  if (isTextCommand(name)) return { values: { value: user[textsByCommand[name]] }, revision };
-  return { values: { value: name === 'SetLanguage' ? language : (user.locationKid ?? '') }, revision };
-}
-
-function FieldDialog({ name, ...props }: DialogProps & { readonly name: FieldCommand }): JSX.Element {
+function FieldDialog({ name, ...props }: DialogProps & { readonly name: ResidentField }): JSX.Element {
   const { t } = useLanguage();
   const { bankKid, workspace } = props;
   const { common, inputOf, rereadAs, undoOf } = useResident(props);
-  const toVersion = (found: ResidentWorkspace): ValueOf => toField(name, found);
+  const { command: set, label: labelKey, done } = residentFields[name];
+  const toVersion = ({ user, revision }: ResidentWorkspace): ValueOf => ({
+    values: { value: user[name] ?? '' },
+    revision,
+  });
   const stored = toVersion(workspace);
   const command = useCommand({
     ...common,
-    name,
+    name: set,
     stored,
-    request: ({ value }, expectedRevision) => ({ input: inputOf(name), body: { expectedRevision, value } }),
+    request: ({ value }, expectedRevision) => ({ input: inputOf(set), body: { expectedRevision, value } }),
     reread: rereadAs(toVersion),
-    done: ({ revision }) => ({ text: t(fieldOf(name).done), undo: undoOf(name, revision, stored.values.value) }),
+    done: ({ revision }) => ({ text: t(done), undo: undoOf(set, revision, stored.values.value) }),
   });
-  const label = t(fieldOf(name).label);
+  const label = t(labelKey);
   const format = useFormat(bankKid, name);
   return (
     <CommandDialog
@@ -283,29 +272,30 @@ function FieldDialog({ name, ...props }: DialogProps & { readonly name: FieldCom
 }
 
 /** A value as people read it. */
-function useFormat(bankKid: string, name: FieldCommand): (value: string) => string {
+function useFormat(bankKid: string, name: ResidentField): (value: string) => string {
   const { t } = useLanguage();
   const manager = useManager();
   return (value) => {
     if (value === '') return t('state.none');
-    if (name === 'SetLanguage' && isLanguage(value)) return languageNames[value];
-    if (name !== 'SetLocation') return value;
+    if (name === 'language' && isLanguage(value)) return languageNames[value];
+    if (name !== 'locationKid') return value;
     return findBank(manager, bankKid)?.locations.find(({ kid }) => kid === value)?.name ?? value;
   };
 }
 
 type ValueFieldProps = {
   readonly bankKid: string;
-  readonly name: FieldCommand;
+  readonly name: ResidentField;
   readonly command: Command<{ readonly value: string }, ResidentWorkspace>;
 };
 
 function ValueField({ bankKid, name, command }: ValueFieldProps): JSX.Element {
   const { t } = useLanguage();
   const field = command.field('value');
-  if (isTextCommand(name)) return <ResidentTextField field={field} name={textsByCommand[name]} autoFocus />;
-  if (name === 'SetLocation') return <LocationField field={field} bankKid={bankKid} />;
-  return <ChoiceField field={field} label={t(fieldOf(name).label)} choices={Object.entries(languageNames)} autoFocus />;
+  if (name === 'locationKid') return <LocationField field={field} bankKid={bankKid} />;
+  if (name !== 'language') return <ResidentTextField field={field} name={name} autoFocus />;
+  const label = t(residentFields[name].label);
+  return <ChoiceField field={field} label={label} choices={Object.entries(languageNames)} autoFocus />;
 }
 
 type LocationFieldProps = { readonly field: Field<string>; readonly bankKid: string };

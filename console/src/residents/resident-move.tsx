@@ -12,17 +12,17 @@ import type { Sending } from '../command/command-types.ts';
 import { useCommand } from '../command/use-command.ts';
 import { useLanguage, useManager } from '../portal.tsx';
 import { findDecision, LocationField, useResident } from './resident-commands.tsx';
-import { homeTexts, residentTexts, textsOf, type HomeText } from './resident-fields.ts';
+import { homeFields, residentFields, recordOf, type HomeField } from './resident-fields.ts';
 import { ResidentTextField } from './resident-text-field.tsx';
 
 const moveCommand = 'Move';
 
 /** Where a resident lives. */
-type Home = Readonly<Record<'locationKid' | HomeText, string>>;
+type Home = Readonly<Record<'locationKid' | HomeField, string>>;
 
 const homeOf = ({ user }: ResidentWorkspace): Home => ({
   locationKid: user.locationKid ?? '',
-  ...textsOf(homeTexts, (name) => user[name]),
+  ...recordOf(homeFields, (name) => user[name]),
 });
 
 const versionOf = (workspace: ResidentWorkspace): Version<Home> => ({
@@ -32,7 +32,7 @@ const versionOf = (workspace: ResidentWorkspace): Version<Home> => ({
 
 const steps: readonly (readonly [ResidentCommand, keyof Home])[] = [
   ['SetLocation', 'locationKid'],
-  ...homeTexts.map((name) => [residentTexts[name].command, name] as const),
+  ...homeFields.map((name) => [residentFields[name].command, name] as const),
 ];
 
 type MoveProps = { readonly bankKid: string; readonly workspace: ResidentWorkspace };
@@ -76,7 +76,7 @@ function MoveDialog(props: MoveProps & { readonly isAllowed: boolean }): JSX.Ele
       action={t('resident.move')}
       labels={{
         locationKid: t('word.location'),
-        ...textsOf(homeTexts, (name) => t(residentTexts[name].label)),
+        ...recordOf(homeFields, (name) => t(residentFields[name].label)),
       }}
       format={(name, value) => {
         const text = String(value);
@@ -85,7 +85,7 @@ function MoveDialog(props: MoveProps & { readonly isAllowed: boolean }): JSX.Ele
       }}
     >
       <LocationField field={command.field('locationKid')} bankKid={bankKid} />
-      {homeTexts.map((name) => (
+      {homeFields.map((name) => (
         <ResidentTextField key={name} field={command.field(name)} name={name} />
       ))}
     </CommandDialog>

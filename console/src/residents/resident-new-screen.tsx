@@ -15,22 +15,13 @@ import { Page } from '../components/page.tsx';
 import { languageNames } from '../language/languages.ts';
 import { residentPath } from '../paths.ts';
 import { useLanguage, useManager } from '../portal.tsx';
-import { homeTexts, residentTextNames, textsOf, type ResidentText } from './resident-fields.ts';
+import { fieldNames, homeFields, recordOf, type ResidentField } from './resident-fields.ts';
 import { ResidentTextField } from './resident-text-field.tsx';
 
-type ResidentValues = Readonly<Record<ResidentText, string>> & {
-  readonly locationKid: string;
-  readonly language: string;
-  /** One in each line. */
-  readonly keys: string;
-};
+/** Keys: one in each line. */
+type ResidentValues = Readonly<Record<ResidentField | 'keys', string>>;
 
-const noValues: ResidentValues = {
-  ...textsOf(residentTextNames, () => ''),
-  locationKid: '',
-  language: '',
-  keys: '',
-};
+const noValues: ResidentValues = { ...recordOf(fieldNames, () => ''), keys: '' };
 
 /** People need not know how the service writes the number of a card. */
 const cardMark = /^card[\s:]+/i;
@@ -110,7 +101,7 @@ function ResidentFields({ bankKid, command }: ResidentFieldsProps): JSX.Element 
   return (
     <>
       <ResidentTextField field={command.field('name')} name="name" autoFocus />
-      {homeTexts.map((name) => (
+      {homeFields.map((name) => (
         <ResidentTextField key={name} field={command.field(name)} name={name} />
       ))}
       <ChoiceField

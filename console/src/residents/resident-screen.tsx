@@ -17,7 +17,7 @@ import {
   StateButtons,
   textOfKey,
 } from './resident-commands.tsx';
-import { residentTextNames, residentTexts } from './resident-fields.ts';
+import { fieldNames, residentFields, type ResidentField } from './resident-fields.ts';
 import { ResidentMark } from './resident-mark.tsx';
 import { MoveButton, MoveCommand } from './resident-move.tsx';
 import { useTimeZones } from '../times/time-zones.ts';
@@ -129,25 +129,18 @@ function ResidentFacts({ workspace }: { readonly workspace: ResidentWorkspace })
       {value}
     </Changeable>
   );
+  const shown: Partial<Record<ResidentField, ReactNode>> = {
+    email: user.email === '' ? '' : <Email address={user.email} />,
+    locationKid: locationKid === null ? '' : <Link to={locationPath(locationKid)}>{locationName}</Link>,
+    language: languageNames[language],
+  };
   return (
     <Facts
       facts={[
-        ...residentTextNames.map((name) => {
-          const { label, command } = residentTexts[name];
-          const value = user[name];
-          return [
-            t(label),
-            changed(command, name === 'email' && value !== '' ? <Email address={value} /> : value),
-          ] as const;
+        ...fieldNames.map((name) => {
+          const { label, command } = residentFields[name];
+          return [t(label), changed(command, shown[name] ?? user[name])] as const;
         }),
-        [
-          t('word.location'),
-          changed(
-            'SetLocation',
-            locationKid === null ? '' : <Link to={locationPath(locationKid)}>{locationName}</Link>,
-          ),
-        ],
-        [t('menu.language'), changed('SetLanguage', languageNames[language])],
         [t('resident.code'), changed('SetPin', t(flags.includes('HasPin') ? 'resident.hasPin' : 'state.none'))],
         [
           t('word.balance'),

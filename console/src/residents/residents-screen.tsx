@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { JSX } from 'react';
 import { BankPage, useParameter } from '../banks/bank-page.tsx';
 import { LocationFilter } from '../locations/location-filter.tsx';
-import { homeTexts } from './resident-fields.ts';
+import { homeFields } from './resident-fields.ts';
 import { ResidentMark } from './resident-mark.tsx';
 import type { Resident } from '../api/operations.ts';
 import { findBank, may, mayInBank } from '../api/rights.ts';
@@ -107,7 +107,7 @@ const columnsOf = (t: Translate, bankKid: string): readonly Column<Resident>[] =
     sort: 'apartment',
     cell: (resident) => (
       <>
-        <span className="line">{homeTexts.flatMap((name) => resident[name] || []).join(', ')}</span>
+        <span className="line">{homeFields.flatMap((name) => resident[name] || []).join(', ')}</span>
         <span className="second">{resident.locationName}</span>
       </>
     ),
