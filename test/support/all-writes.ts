@@ -1,12 +1,12 @@
 // All writes of the API, each ready to be sent once, for tests that try every one of them. A new operation fails
 // test/audit/writes.test.ts until it is here.
 
-import { residentFieldNames } from '../../src/features/residents/fields.ts';
-import { recordOf } from '../../src/lib/values/fields.ts';
 import { hash } from 'node:crypto';
 import { lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
 import { insertVerification } from '../../src/features/profile/queries/email-verifications.ts';
 import { hashCode } from '../../src/features/profile/rules/verification-code.ts';
+import { residentFieldNames } from '../../src/features/residents/fields.ts';
+import { recordOf } from '../../src/lib/values/fields.ts';
 import { toMs2000 } from '../../src/lib/time/ms2000.ts';
 import { postingDraft } from './account-reads.ts';
 import { prepareAddressWrite } from './address-writes.ts';
