@@ -1,7 +1,7 @@
 // What the import has to know of a kind of object: its columns, how a row is read, what there is of it now, and how it is
 // created, changed and taken back. A kind decides with the rules of the operations on the same objects.
 
-import type { Db, WriteDb } from '../../database/db.ts';
+import type { Db, LockableDb } from '../../database/db.ts';
 import type { Lock } from '../../database/locks.ts';
 import type { OperationAccess } from '../../http/operations/operation.ts';
 import type { FieldResult } from '../../lib/values/field-values.ts';
@@ -194,14 +194,14 @@ export type ImportKind = {
    * have passed `findCurrent` under the locks. Returns what became of each.
    */
   apply(
-    db: WriteDb,
+    db: LockableDb,
     actor: AuditContext,
     target: ImportTarget,
     rows: readonly ApplicableRow[],
   ): Promise<Answers<ApplicableRow, AppliedRow> | readonly AppliedRow[]>;
   /** Takes rows back, in the order given (the last first). Nobody has changed their objects since. */
   undo(
-    db: WriteDb,
+    db: LockableDb,
     actor: AuditContext,
     target: ImportTarget,
     rows: readonly UndoableRow[],

@@ -114,7 +114,7 @@ function countOutcomes(row: StoredImport, rows: readonly PlanRow[]): Counts {
   return counts;
 }
 
-async function applyBatch(db: WriteDb, batch: Batch, row: StoredImport): Promise<boolean> {
+async function applyBatch(db: LockableDb, batch: Batch, row: StoredImport): Promise<boolean> {
   const planned = await listRowsToApply(db, row.import_id, row.done_through, batchRowsOf(batch));
   const last = planned.at(-1);
   if (last === undefined) return finishImport(db, batch, 'applied');
@@ -124,7 +124,7 @@ async function applyBatch(db: WriteDb, batch: Batch, row: StoredImport): Promise
 }
 
 /** In one transaction; see `maxAtomicRows`. */
-async function applyAll(db: WriteDb, batch: Batch, row: StoredImport): Promise<boolean> {
+async function applyAll(db: LockableDb, batch: Batch, row: StoredImport): Promise<boolean> {
   const planned = await listRowsToApply(db, row.import_id, 0, maxAtomicRows);
   const done = await applyRows(db, batch, planned);
   const refused = done.filter(({ outcome }) => outcome !== 'applied');
@@ -145,7 +145,7 @@ async function recordRefusal(db: LockableDb, batch: Batch, rows: readonly PlanRo
 type Outcome = Partial<Pick<PlanRow, 'outcome' | 'errors' | 'objectKid' | 'resultRevision'>>;
 
 /** Applies rows of the plan in their order, and stores what became of each. */
-async function applyRows(db: WriteDb, batch: Batch, planned: readonly PlanRow[]): Promise<PlanRow[]> {
+async function applyRows(db: LockableDb, batch: Batch, planned: readonly PlanRow[]): Promise<PlanRow[]> {
   const { kind, target, actor } = batch;
   const space = keySpaceOf(batch);
   const objects = await findObjectsOfKeys(
@@ -208,7 +208,7 @@ const toAppliedOutcome = (applied: AppliedRow): Outcome =>
 const toAppliedAction = ({ action }: PlanRow): ApplicableRow['action'] =>
   action === 'missing' ? 'deactivate' : action === 'create' ? 'create' : 'update';
 
-async function undoBatch(db: WriteDb, batch: Batch, row: StoredImport): Promise<boolean> {
+async function undoBatch(db: LockableDb, batch: Batch, row: StoredImport): Promise<boolean> {
   const applied = await listRowsToUndo(db, row.import_id, row.done_through, batchRowsOf(batch));
   const last = applied.at(-1);
   if (last === undefined) return finishImport(db, batch, 'undone');
@@ -228,7 +228,7 @@ const changedSince: Outcome = {
   ],
 };
 
-async function undoRows(db: WriteDb, batch: Batch, applied: readonly PlanRow[]): Promise<PlanRow[]> {
+async function undoRows(db: LockableDb, batch: Batch, applied: readonly PlanRow[]): Promise<PlanRow[]> {
   const { kind, target, actor } = batch;
   const keyed = applied.map((row) => ({ planned: row, ...toKeyedRow({ ...row, values: {} }, undefined) }));
   const found = answerEach(keyed, await kind.findCurrent(db, target, keyed));

@@ -18,7 +18,7 @@ import { insertBanks, updateBank } from '../places/queries/write-places.ts';
 import { listImpliedCoordinates, toAddressState } from '../places/rules/address-fields.ts';
 import { firstBankNumber, toColumns } from '../places/rules/place-fields.ts';
 import { listDefaults, writeValues } from '../rules/parse-fields.ts';
-import type { ApplicableRow, FoundRow, ImportTarget, KeyedRow, RowValues } from '../import-kind.ts';
+import type { ApplicableRow, ImportTarget, RowValues } from '../import-kind.ts';
 import { bankFields, createBankConflictFinder } from './bank-fields.ts';
 
 export const banksKind = definePlaceKind<BankRow>({
@@ -36,7 +36,7 @@ export const banksKind = definePlaceKind<BankRow>({
     const ids = rows.flatMap(({ objectKid }) => bankIdOf(target, objectKid) ?? []);
     const stored = new Map((await listBanks(db, ids)).map((row) => [row.bank_id, row]));
     const conflictsOf = await createBankConflictFinder(db, target, rows);
-    return (row: KeyedRow): FoundRow => {
+    return (row) => {
       const bank = stored.get(bankIdOf(target, row.objectKid) ?? 0);
       // What the ledger has is in this currency, and was paid in the way of this type.
       const alsoFixed = (bank?.next_posting_id ?? 1) > 1 ? ['type', 'currency'] : [];

@@ -15,18 +15,13 @@ import { findBookingByEvent } from '../../bookings/queries/bookings.ts';
 import { readConditionsOfWrite } from '../../bookings/read-command-conditions.ts';
 import { listRefusalCodes } from '../../bookings/rules/allowed-commands.ts';
 import { answersOf } from '../rules/answers.ts';
-import type { Answers, ImportTarget, UndoableRow, UndoneRow } from '../import-kind.ts';
+import type { ImportKind, ImportTarget, UndoableRow, UndoneRow } from '../import-kind.ts';
 
-export async function undoBookings(
-  db: LockableDb,
-  actor: AuditContext,
-  target: ImportTarget,
-  rows: readonly UndoableRow[],
-): Promise<Answers<UndoableRow, UndoneRow>> {
+export const undoBookings: ImportKind['undo'] = async (db, actor, target, rows) => {
   const undone = new Map<UndoableRow, UndoneRow>();
   for (const row of rows) undone.set(row, await cancelBooking(db, actor, target, row));
   return answersOf(undone);
-}
+};
 
 async function cancelBooking(
   db: LockableDb,

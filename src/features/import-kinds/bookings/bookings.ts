@@ -1,7 +1,7 @@
 // Bookings that another system has had. Those that are not over have to be possible by the rules of bookings, at the time
 // when they were made; what is over is history. Prices are charged by postings, which are imported before.
 
-import type { Db, LockableDb } from '../../../database/db.ts';
+import type { LockableDb } from '../../../database/db.ts';
 import { takeLocks } from '../../../database/locks.ts';
 import { formatEventKid } from '../../../lib/kid.ts';
 import { formatUtc } from '../../../lib/time/ms2000.ts';
@@ -24,7 +24,7 @@ import { exportBookings } from './bookings-export.ts';
 import { undoBookings } from './bookings-undo.ts';
 import { answerEach, answersOf, keepApplied } from '../rules/answers.ts';
 import { defineKind } from '../define-kind.ts';
-import type { Answers, ApplicableRow, AppliedRow, FoundRow, ImportTarget, KeyedRow } from '../import-kind.ts';
+import type { ImportTarget, KeyedRow } from '../import-kind.ts';
 
 export const bookingsKind = defineKind({
   name: 'bookings',
@@ -34,40 +34,62 @@ export const bookingsKind = defineKind({
   fields: bookingFields,
   combine: combineBooking,
   isAppendOnly: true,
-  findCurrent: findBookings,
+  findCurrent: async (db, target, rows) => {
+    const knowledge = await readBookingKnowledge(db, target, rows);
+    const decisions = answerEach(rows, ({ values, objectKid }) => {
+      const stored = knowledge.stored.get(objectKid ?? '');
+      return stored === undefined ? decideBooking(values, knowledge, target.now) : { stored };
+    });
+    const decide = answersOf(decisions);
+    const drafts = [...decisions.values()].flatMap((decision) => ('draft' in decision ? [decision.draft] : []));
+    const refusals = await readBookingRefusals(db, target, drafts, knowledge);
+    return (row) => {
+      const given = row.values;
+      const decision = decide(row);
+      if ('errors' in decision) return { current: null, errors: decision.errors, claims: [] };
+      if ('stored' in decision) {
+        const values = toBookingValuesLike(decision.stored, given, knowledge);
+        const revision = String(decision.stored.event_id);
+        return { current: { values, revision }, errors: listChangeErrors(given, values), claims: [] };
+      }
+      const refusal = refusals.get(decision.draft);
+      const claims = listClaims(decision.draft, given, target.now);
+      return { current: null, errors: refusal === undefined ? [] : [refusal], claims };
+    };
+  },
   locks: ({ bank }) => [
     outboxLock(bank),
     bookingsLock(bank, { bookings: 0, events: 0 }),
     ledgerLock(bank, { reservedCount: 0, now: undefined }),
   ],
-  apply: applyBookings,
+  apply: async (db, actor, target, rows) => {
+    const { bank } = target;
+    const knowledge = await readBookingKnowledge(db, target, rows);
+    const created = rows.filter(({ current }) => current === null);
+    const decisions = answerEach(created, ({ values }) => decideBooking(values, knowledge, actor.now));
+    const drafts = [...decisions.values()].flatMap((decision) => ('draft' in decision ? [decision.draft] : []));
+    const countEvents = ({ cancelled }: BookingDraft): number => (cancelled === undefined ? 1 : 2);
+    const events = drafts.reduce((sum, draft) => sum + countEvents(draft), 0);
+    const [ids] = await takeLocks(db, [bookingsLock(bank, { bookings: drafts.length, events })]);
+    await storeBookings(db, bank, drafts, { ids, ledger: undefined, now: actor.now });
+    let { nextEventId } = ids;
+    const eventsOf = answerEach(drafts, (draft) => {
+      const firstEventId = nextEventId;
+      nextEventId += countEvents(draft);
+      return { firstEventId, latestEventId: nextEventId - 1 };
+    });
+    await recordBookings(db, actor, target, { bankKid: knowledge.bankKid, made: eventsOf });
+    return (row) => {
+      const decision = decisions.get(row);
+      if (decision === undefined) return keepApplied(row);
+      if ('errors' in decision) return decision;
+      const { firstEventId, latestEventId } = answersOf(eventsOf)(decision.draft);
+      return { objectKid: formatEventKid(knowledge.bankKid, firstEventId), revision: String(latestEventId) };
+    };
+  },
   undo: undoBookings,
   exportRows: exportBookings,
 });
-
-async function findBookings(db: Db, target: ImportTarget, rows: readonly KeyedRow[]) {
-  const knowledge = await readBookingKnowledge(db, target, rows);
-  const decisions = answerEach(rows, ({ values, objectKid }) => {
-    const stored = knowledge.stored.get(objectKid ?? '');
-    return stored === undefined ? decideBooking(values, knowledge, target.now) : { stored };
-  });
-  const decide = answersOf(decisions);
-  const drafts = [...decisions.values()].flatMap((decision) => ('draft' in decision ? [decision.draft] : []));
-  const refusals = await readBookingRefusals(db, target, drafts, knowledge);
-  return (row: KeyedRow): FoundRow => {
-    const given = row.values;
-    const decision = decide(row);
-    if ('errors' in decision) return { current: null, errors: decision.errors, claims: [] };
-    if ('stored' in decision) {
-      const values = toBookingValuesLike(decision.stored, given, knowledge);
-      const revision = String(decision.stored.event_id);
-      return { current: { values, revision }, errors: listChangeErrors(given, values), claims: [] };
-    }
-    const refusal = refusals.get(decision.draft);
-    const claims = listClaims(decision.draft, given, target.now);
-    return { current: null, errors: refusal === undefined ? [] : [refusal], claims };
-  };
-}
 
 /** Time that is not over can be booked once, and a posting charges one booking. */
 function listClaims(
@@ -80,37 +102,6 @@ function listClaims(
     ...(takesTime ? listSlots(startAt, endAt).map((slot) => `from:${unit} ${slot}`) : []),
     ...(posting === '' ? [] : [`posting:${posting}`]),
   ];
-}
-
-async function applyBookings(
-  db: LockableDb,
-  actor: AuditContext,
-  target: ImportTarget,
-  rows: readonly ApplicableRow[],
-): Promise<Answers<ApplicableRow, AppliedRow>> {
-  const { bank } = target;
-  const knowledge = await readBookingKnowledge(db, target, rows);
-  const created = rows.filter(({ current }) => current === null);
-  const decisions = answerEach(created, ({ values }) => decideBooking(values, knowledge, actor.now));
-  const drafts = [...decisions.values()].flatMap((decision) => ('draft' in decision ? [decision.draft] : []));
-  const countEvents = ({ cancelled }: BookingDraft): number => (cancelled === undefined ? 1 : 2);
-  const events = drafts.reduce((sum, draft) => sum + countEvents(draft), 0);
-  const [ids] = await takeLocks(db, [bookingsLock(bank, { bookings: drafts.length, events })]);
-  await storeBookings(db, bank, drafts, { ids, ledger: undefined, now: actor.now });
-  let { nextEventId } = ids;
-  const eventsOf = answerEach(drafts, (draft) => {
-    const firstEventId = nextEventId;
-    nextEventId += countEvents(draft);
-    return { firstEventId, latestEventId: nextEventId - 1 };
-  });
-  await recordBookings(db, actor, target, { bankKid: knowledge.bankKid, made: eventsOf });
-  return (row) => {
-    const decision = decisions.get(row);
-    if (decision === undefined) return keepApplied(row);
-    if ('errors' in decision) return decision;
-    const { firstEventId, latestEventId } = answersOf(eventsOf)(decision.draft);
-    return { objectKid: formatEventKid(knowledge.bankKid, firstEventId), revision: String(latestEventId) };
-  };
 }
 
 type MadeBookings = {

@@ -3,7 +3,7 @@
 import type { WriteDb } from '../../../database/db.ts';
 import { insertRows } from '../../../database/statements/insert-rows.ts';
 import type { Tables } from '../../../database/tables.ts';
-import { formatBankKid, formatLocationKid, parseKid } from '../../../lib/kid.ts';
+import { formatLocationKid } from '../../../lib/kid.ts';
 import { requireLocationOf, showsAddresses } from '../../../permissions/coverage.ts';
 import { anyTab, type Permission } from '../../../permissions/matrix.ts';
 import { ledgerLock } from '../../account/queries/ledger-head.ts';
@@ -32,6 +32,7 @@ import {
   toColumns,
   type PlaceFieldTable,
 } from '../places/rules/place-fields.ts';
+import { bankKidOf, parseKidOfBank } from '../rules/bank-kids.ts';
 import { fieldError, listDefaults, writeValues } from '../rules/parse-fields.ts';
 import type { FoundRow, ImportTarget, KeyedRow, RowValues } from '../import-kind.ts';
 
@@ -61,7 +62,7 @@ export const locationsKind = definePlaceKind<LocationRow>({
   findCurrent: async (db, target, rows) => {
     const ids = rows.flatMap(({ objectKid }) => locationIdOf(target, objectKid) ?? []);
     const stored = new Map((await listLocations(db, target.bank, ids)).map((row) => [row.location_id, row]));
-    return (row: KeyedRow): FoundRow => {
+    return (row) => {
       const location = stored.get(locationIdOf(target, row.objectKid) ?? 0);
       return location === undefined
         ? { ...toFoundRow(locationFields, row, undefined), errors: listAddressErrors(row.values) }
@@ -101,14 +102,12 @@ function toShownValues(location: LocationRow, target: ImportTarget): RowValues {
   return writeValues(locationFields, isShown ? location : { ...location, ...noAddress }, target);
 }
 
-export const locationKidOf = ({ bank }: ImportTarget, locationId: number): string =>
-  formatLocationKid(formatBankKid(bank.tenant, bank.bankId), locationId);
+export const locationKidOf = (target: ImportTarget, locationId: number): string =>
+  formatLocationKid(bankKidOf(target), locationId);
 
 /** Undefined for a KID that is not one of a location of the bank. */
-export function locationIdOf({ bank }: ImportTarget, kid: string | null): number | undefined {
-  const parsed = kid === null ? undefined : parseKid(kid, bank.tenant, ['location']);
-  return parsed?.bankId === bank.bankId ? parsed.locationId : undefined;
-}
+export const locationIdOf = (target: ImportTarget, kid: string | null | undefined): number | undefined =>
+  parseKidOfBank(target, kid, 'location')?.locationId;
 
 function createSteps(db: WriteDb, target: ImportTarget, now: number): PlaceSteps {
   const { bank } = target;

@@ -19,17 +19,12 @@ import { readRetentionSetting } from '../../residents/queries/retention-setting.
 import { getIdentityVisibility, isAnonymized, type IdentityVisibility } from '../../residents/rules/identity.ts';
 import { listPostingsByKids } from './queries/postings-of-rows.ts';
 import { answerNow } from '../rules/answers.ts';
-import type { Answers, ImportTarget, RowError, UndoableRow, UndoneRow } from '../import-kind.ts';
+import type { ImportKind, ImportTarget, RowError, UndoableRow, UndoneRow } from '../import-kind.ts';
 
 /** Why the audit log has these reversals. */
 const undoReason = 'import undone';
 
-export async function undoPostings(
-  db: WriteDb,
-  actor: AuditContext,
-  target: ImportTarget,
-  rows: readonly UndoableRow[],
-): Promise<Answers<UndoableRow, UndoneRow>> {
+export const undoPostings: ImportKind['undo'] = async (db, actor, target, rows) => {
   const [stored, retentionSetting] = await Promise.all([
     listPostingsByKids(
       db,
@@ -49,7 +44,7 @@ export async function undoPostings(
   });
   if (originals.length > 0) await reversePostings(db, actor, target, originals);
   return answers;
-}
+};
 
 function findUndoError(original: ReversedPostingRow | undefined, visibility: IdentityVisibility): RowError | undefined {
   if (original === undefined) return { field: 'kid', code: 'not-found', text: 'There is no such posting.' };

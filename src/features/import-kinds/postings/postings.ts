@@ -1,15 +1,13 @@
 // Postings: what an account had before, or what an administration brings in. They are appended in the order of the rows,
 // to the period that is open, however long ago they happened: as of machines that send them late.
 
-import type { Db, WriteDb } from '../../../database/db.ts';
 import type { OperationAccess } from '../../../http/operations/operation.ts';
-import { formatBankKid, formatPostingKid } from '../../../lib/kid.ts';
+import { formatPostingKid } from '../../../lib/kid.ts';
 import { findLedgerHead, ledgerLock, type LedgerHead } from '../../account/queries/ledger-head.ts';
 import { reserveAndAppendPostings } from '../../account/queries/ledger.ts';
 import type { PostingDraft } from '../../account/rules/posting-draft.ts';
 import type { ReversedPostingRow } from '../../account/queries/original-posting.ts';
 import { appendAudit } from '../../audit/queries/append-audit.ts';
-import type { AuditContext } from '../../audit/rules/audit-context.ts';
 import { outboxLock, queueSyncs } from '../../device-sync/queries/outbox.ts';
 import { readPostingKnowledge, type PostingKnowledge } from './queries/postings-of-rows.ts';
 import { decidePosting } from './rules/decide-posting.ts';
@@ -19,7 +17,7 @@ import { toValuesLike } from './rules/posting-values.ts';
 import { listChangeErrors, unknownReference } from '../rules/row-errors.ts';
 import { answerNow, keepApplied } from '../rules/answers.ts';
 import { defineKind } from '../define-kind.ts';
-import type { Answers, ApplicableRow, AppliedRow, FoundRow, ImportTarget, KeyedRow } from '../import-kind.ts';
+import type { ApplicableRow, AppliedRow, FoundRow, KeyedRow } from '../import-kind.ts';
 import { exportPostings } from './postings-export.ts';
 import { undoPostings } from './postings-undo.ts';
 
@@ -49,58 +47,49 @@ export const postingsKind = defineKind({
   combine: combinePosting,
   isAppendOnly: true,
   batchRows: 1000,
-  findCurrent: findPostings,
+  findCurrent: async (db, target, rows) => {
+    const knowledge = await readPostingKnowledge(db, target, rows);
+    const known = new OriginalPostings(knowledge.originals);
+    return (row) => {
+      const stored = knowledge.stored.get(row.objectKid ?? '');
+      if (stored !== undefined) return toFound(row, stored, knowledge);
+      const decision = decidePosting(row, { ...knowledge, known });
+      const { reverses = '' } = row.values;
+      const claims = reverses === '' ? [] : [`reverses:${reverses}`];
+      return { current: null, errors: 'errors' in decision ? decision.errors : [], claims };
+    };
+  },
   locks: ({ bank }) => [outboxLock(bank), ledgerLock(bank, { reservedCount: 0, now: undefined })],
-  apply: applyPostings,
+  // One append for all rows: their ids follow each other, and their sums are written once.
+  apply: async (db, actor, target, rows) => {
+    const { bank } = target;
+    const [knowledge, head] = await Promise.all([readPostingKnowledge(db, target, rows), findLedgerHead(db, bank)]);
+    if (head === undefined) throw new Error(`bank ${bank.bankId} has no ledger`);
+    const { answers, drafts, reversed } = draftPostings(rows, knowledge, head);
+    if (drafts.length === 0) return answers;
+    const { bankKid } = knowledge;
+    // Sent together; the engine runs them in this order.
+    await Promise.all([reserveAndAppendPostings(db, bank, head, drafts), queueSyncs(db, bank, reversed, actor.now)]);
+    await appendAudit(db, actor, {
+      object: bankKid,
+      bankId: bank.bankId,
+      before: null,
+      after: {
+        postings: drafts.length,
+        firstKid: formatPostingKid(bankKid, head.nextPostingId),
+        lastKid: formatPostingKid(bankKid, head.nextPostingId + drafts.length - 1),
+      },
+    });
+    return answers;
+  },
   undo: undoPostings,
   exportRows: exportPostings,
 });
-
-async function findPostings(db: Db, target: ImportTarget, rows: readonly KeyedRow[]) {
-  const knowledge = await readPostingKnowledge(db, target, rows);
-  const known = new OriginalPostings(knowledge.originals);
-  return (row: KeyedRow): FoundRow => {
-    const stored = knowledge.stored.get(row.objectKid ?? '');
-    if (stored !== undefined) return toFound(row, stored, knowledge);
-    const decision = decidePosting(row, { ...knowledge, known });
-    const { reverses = '' } = row.values;
-    const claims = reverses === '' ? [] : [`reverses:${reverses}`];
-    return { current: null, errors: 'errors' in decision ? decision.errors : [], claims };
-  };
-}
 
 function toFound(row: KeyedRow, stored: ReversedPostingRow, knowledge: PostingKnowledge): FoundRow {
   const values = toValuesLike(stored, row.values, knowledge);
   const revision = stored.reversed_by === null ? '1' : 'reversed';
   return { current: { values, revision }, errors: listChangeErrors(row.values, values), claims: [] };
-}
-
-/** One append for all rows: their ids follow each other, and their sums are written once. */
-async function applyPostings(
-  db: WriteDb,
-  actor: AuditContext,
-  target: ImportTarget,
-  rows: readonly ApplicableRow[],
-): Promise<Answers<ApplicableRow, AppliedRow>> {
-  const { bank } = target;
-  const [knowledge, head] = await Promise.all([readPostingKnowledge(db, target, rows), findLedgerHead(db, bank)]);
-  if (head === undefined) throw new Error(`bank ${bank.bankId} has no ledger`);
-  const { answers, drafts, reversed } = draftPostings(rows, knowledge, head);
-  if (drafts.length === 0) return answers;
-  const bankKid = formatBankKid(bank.tenant, bank.bankId);
-  // Sent together; the engine runs them in this order.
-  await Promise.all([reserveAndAppendPostings(db, bank, head, drafts), queueSyncs(db, bank, reversed, actor.now)]);
-  await appendAudit(db, actor, {
-    object: bankKid,
-    bankId: bank.bankId,
-    before: null,
-    after: {
-      postings: drafts.length,
-      firstKid: formatPostingKid(bankKid, head.nextPostingId),
-      lastKid: formatPostingKid(bankKid, head.nextPostingId + drafts.length - 1),
-    },
-  });
-  return answers;
 }
 
 function draftPostings(rows: readonly ApplicableRow[], knowledge: PostingKnowledge, { nextPostingId }: LedgerHead) {

@@ -14,11 +14,17 @@ import type {
 export const listColumns = (fields: FieldTable): ImportColumn[] =>
   Object.entries(fields).map(([field, column]) => ({ field, ...column }));
 
-const parserOf = ({ parse, isRequired }: Field): FieldParser | undefined =>
+type ParsedField = Pick<Field, 'parse' | 'isRequired'>;
+
+const parserOf = ({ parse, isRequired }: ParsedField): FieldParser | undefined =>
   parse ?? (isRequired === true ? isRequiredField : undefined);
 
 /** Parses the fields that the row has. One that is invalid keeps its text. */
-export function parseRowFields(fields: FieldTable, given: RowValues, target: ImportTarget): ParsedFields {
+export function parseRowFields(
+  fields: Readonly<Record<string, ParsedField>>,
+  given: RowValues,
+  target: ImportTarget,
+): ParsedFields {
   const errors: RowError[] = [];
   const parsed = Object.entries(given).map(([name, text]) => {
     const field = fields[name];

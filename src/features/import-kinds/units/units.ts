@@ -3,7 +3,7 @@
 import type { WriteDb } from '../../../database/db.ts';
 import { insertRows } from '../../../database/statements/insert-rows.ts';
 import type { Tables } from '../../../database/tables.ts';
-import { formatUnitKid, parseKid } from '../../../lib/kid.ts';
+import { formatUnitKid } from '../../../lib/kid.ts';
 import { anyTab, type Permission } from '../../../permissions/matrix.ts';
 import type { UnitKey } from '../../../permissions/coverage.ts';
 import { ledgerLock } from '../../account/queries/ledger-head.ts';
@@ -23,8 +23,9 @@ import {
   toColumns,
   type PlaceFieldTable,
 } from '../places/rules/place-fields.ts';
+import { parseKidOfBank } from '../rules/bank-kids.ts';
 import { fieldError, listDefaults, writeValues } from '../rules/parse-fields.ts';
-import type { ApplicableRow, FoundRow, ImportTarget, KeyedRow, RowValues } from '../import-kind.ts';
+import type { ApplicableRow, ImportTarget, RowValues } from '../import-kind.ts';
 import { locationIdOf, locationKidOf } from '../locations/locations.ts';
 
 const readPermissions: readonly Permission[] = ['Bank.Read', 'Location.Read', 'Unit.Read'];
@@ -62,12 +63,12 @@ export const unitsKind = definePlaceKind<UnitRow>({
   fields: unitFields,
   findCurrent: async (db, target, rows) => {
     const ofUnits = rows.flatMap(({ objectKid }) => unitKeyOf(target, objectKid)?.locationId ?? []);
-    const named = rows.flatMap(({ values }) => locationIdOf(target, values['location'] ?? null) ?? []);
+    const named = rows.flatMap(({ values }) => locationIdOf(target, values['location']) ?? []);
     const units = await listUnits(db, target.bank, [...new Set(ofUnits)]);
     const locations = await listLocations(db, target.bank, [...new Set(named)]);
     const stored = new Map(units.map((row) => [unitKidOfRow(target, row), row]));
     const locationKids = new Set(locations.map(({ location_id }) => locationKidOf(target, location_id)));
-    return (row: KeyedRow): FoundRow => {
+    return (row) => {
       const unit = row.objectKid === null ? undefined : stored.get(row.objectKid);
       const found = toFoundRow(unitFields, row, unit && writeValues(unitFields, unit, target));
       const location = row.values['location'] ?? '';
@@ -103,10 +104,8 @@ export function unitKidOfRow(
 }
 
 /** Undefined for a KID that is not one of a unit of the bank. */
-export function unitKeyOf({ bank }: ImportTarget, kid: string | null): UnitKey | undefined {
-  const parsed = kid === null ? undefined : parseKid(kid, bank.tenant, ['unit']);
-  return parsed?.bankId === bank.bankId ? parsed : undefined;
-}
+export const unitKeyOf = (target: ImportTarget, kid: string | null): UnitKey | undefined =>
+  parseKidOfBank(target, kid, 'unit');
 
 /** Ids of deleted units are not given again. */
 async function createUnits(
@@ -114,7 +113,7 @@ async function createUnits(
   target: ImportTarget,
   rows: readonly ApplicableRow[],
 ): Promise<ReadonlyMap<ApplicableRow, NewPlace>> {
-  const locationIdOfRow = ({ values }: ApplicableRow): number => locationIdOf(target, values['location'] ?? null) ?? 0;
+  const locationIdOfRow = ({ values }: ApplicableRow): number => locationIdOf(target, values['location']) ?? 0;
   const lastIds = new Map(await readLastUnitIds(db, target.bank, [...new Set(rows.map(locationIdOfRow))]));
   const created = rows.map((row) => {
     const locationId = locationIdOfRow(row);

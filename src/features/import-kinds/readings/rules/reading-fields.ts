@@ -1,8 +1,9 @@
 // The fields of readings of counters. A reading has no id of its own: it is named by its
 // unit, its counter and its time.
 
-import { formatLocationKid, formatUnitKid, parseKid } from '../../../../lib/kid.ts';
-import type { FieldTable } from '../../import-kind.ts';
+import { formatLocationKid, formatUnitKid } from '../../../../lib/kid.ts';
+import type { FieldTable, ImportTarget } from '../../import-kind.ts';
+import { parseKidOfBank } from '../../rules/bank-kids.ts';
 import { parserMatching, parseTime } from '../../rules/field-parsers.ts';
 
 export const readingFields = {
@@ -42,9 +43,9 @@ export const formatReadingKid = (bankKid: string, { locationId, unitId, counter,
   `${formatUnitKid(formatLocationKid(bankKid, locationId), unitId)}#${counter}@${at}`;
 
 /** Undefined if it is none of the bank. */
-export function parseReadingKid(text: string, tenant: string, bankId: number): ReadingKey | undefined {
-  const [, unitKid = '', counter, at] = /^([^#]+)#([A-Za-z][A-Za-z0-9]{0,63})@(0|-?[1-9]\d{0,15})$/.exec(text) ?? [];
-  const unit = parseKid(unitKid, tenant, ['unit']);
-  if (unit?.bankId !== bankId || counter === undefined) return undefined;
+export function parseReadingKid(target: ImportTarget, text: string | null): ReadingKey | undefined {
+  const [, unitKid, counter, at] = /^([^#]+)#([A-Za-z][A-Za-z0-9]{0,63})@(0|-?[1-9]\d{0,15})$/.exec(text ?? '') ?? [];
+  const unit = parseKidOfBank(target, unitKid, 'unit');
+  if (unit === undefined || counter === undefined) return undefined;
   return { locationId: unit.locationId, unitId: unit.unitId, counter, at: Number(at) };
 }
