@@ -61,22 +61,13 @@ export function createRowParser(fields: FieldTable): (given: RowValues, target: 
 }
 
 /** What a new object has in the fields that the file does not have. */
-export const listDefaults = (fields: FieldTable, target: ImportTarget): RowValues =>
-  parseDefaults(
-    Object.entries(fields).map(([name, { parse }]) => [name, parse]),
-    target,
-  );
-
-const parseDefaults = (
-  parsers: readonly (readonly [name: string, parse: FieldParser | undefined])[],
-  target: ImportTarget,
-): RowValues => {
-  const defaults = parsers.map(([name, parse]) => {
+export function listDefaults(fields: FieldTable, target: ImportTarget): RowValues {
+  const defaults = Object.entries(fields).map(([name, { parse }]) => {
     const result = parse?.('', target);
     return [name, result !== undefined && 'value' in result ? result.value : ''];
   });
   return Object.fromEntries(defaults) as RowValues;
-};
+}
 
 /** All fields of an object. */
 export function writeValues<Subject>(fields: FieldTable<Subject>, subject: Subject, target: ImportTarget): RowValues {
@@ -96,23 +87,6 @@ export const listFixedErrors = (
     .filter(([name, { isFixed }]) => isFixed === true || alsoFixed.includes(name))
     .filter(([name]) => given[name] !== undefined && given[name] !== stored[name])
     .map(([name]) => fieldError(name, 'cannot-change', 'cannot be changed'));
-
-export type FieldParsers = Readonly<Record<string, FieldParser>>;
-
-/** Fields without a parser stay as they are. */
-export function parseFields(values: RowValues, parsers: FieldParsers, target: ImportTarget): ParsedFields {
-  const errors: RowError[] = [];
-  const parsed = Object.entries(values).map(([field, text]) => {
-    const result = parsers[field]?.(text, target) ?? { value: text };
-    if ('value' in result) return [field, result.value];
-    errors.push(fieldError(field, codeOf(text, result.reason), result.reason));
-    return [field, text];
-  });
-  return { values: Object.fromEntries(parsed) as RowValues, errors };
-}
-
-export const defaultValues = (parsers: FieldParsers, target: ImportTarget): RowValues =>
-  parseDefaults(Object.entries(parsers), target);
 
 export const addErrors = (parsed: ParsedFields, errors: readonly RowError[]): ParsedFields =>
   errors.length === 0 ? parsed : { ...parsed, errors: [...parsed.errors, ...errors] };
