@@ -129,6 +129,15 @@ export default defineConfig({
         allowForKnownSafeCalls: [{ from: 'package', package: 'node:test', name: ['test', 'it', 'describe', 'suite'] }],
       },
     ],
+    // No `default` stands for the members of a union that are left: a new one would silently be treated as they are.
+    'typescript/switch-exhaustiveness-check': [
+      'error',
+      {
+        allowDefaultCaseForExhaustiveSwitch: false,
+        considerDefaultExhaustiveForUnions: false,
+        requireDefaultForNonUnion: true,
+      },
+    ],
     // A brand, and the shape of a database row, are made by assertion.
     'typescript/no-unsafe-type-assertion': 'off',
     // A small function is best read where it is used.

@@ -129,7 +129,7 @@ export default defineConfig({
           groups: [
             { name: 'early', test: /console\/src\/early\.ts$/, priority: 2 },
             { name: 'console', tags: ['$initial'], priority: 1 },
-            { name: 'shared', test: /console\/src\/(?:bank|command|components|equipment|imports)\//, minShareCount: 2 },
+            { name: 'shared', test: /console\/src\//, minShareCount: 2 },
           ],
         },
       },

@@ -4,6 +4,7 @@ type Schema = {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
   readonly format?: string;
+  readonly maxLength?: number;
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
   readonly anyOf?: readonly Schema[];
@@ -62,8 +63,23 @@ export function renderConsoleApi({ paths, components }: OpenApiDocument): string
     '/** Writes that take an Idempotency-Key: sent again with the same key, they are not done twice. */\n' +
     `export const keyedOperations: ReadonlySet<keyof Operations> = new Set([\n${keyed.join('')}] as const);\n\n` +
     '/** Operations that may be granted to the key of a service. */\n' +
-    `export const serviceOperations = [\n${granted.join('')}] as const satisfies readonly (keyof Operations)[];\n`
+    `export const serviceOperations = [\n${granted.join('')}] as const satisfies readonly (keyof Operations)[];\n\n` +
+    '/** How long the texts of bodies may be. */\n' +
+    `export const maxLengths = {\n${renderMaxLengths(operations, components.schemas)}} as const;\n`
   );
+}
+
+function renderMaxLengths(operations: readonly Operation[], schemas: Readonly<Record<string, Schema>>): string {
+  const bodies = operations.map(({ requestBody }) => requestBody?.content['application/json']?.schema?.$ref);
+  const names = new Set(bodies.flatMap((ref) => ref?.slice(ref.lastIndexOf('/') + 1) ?? []));
+  return Array.from(names, (name) => {
+    const members = Object.entries(schemas[name]?.properties ?? {}).flatMap(([member, { maxLength }]) =>
+      maxLength === undefined || member === 'expectedRevision' ? [] : [`${member}: ${maxLength}`],
+    );
+    return members.length === 0 ? '' : `  ${name}: { ${members.join(', ')} },\n`;
+  })
+    .toSorted()
+    .join('');
 }
 
 const takesKey = ({ parameters = [] }: Operation): boolean =>
@@ -125,6 +141,7 @@ function renderPlainType(schema: Schema, type: string | undefined, name: string)
       return type;
     case 'string':
       return schema.format === 'binary' ? 'Blob' : 'string';
+    case undefined:
     default:
       return 'unknown';
   }

@@ -1,6 +1,6 @@
 // The screens that ask for what they will read while they are being loaded, by their addresses.
 
-import { startAccount } from './bank/account-input.ts';
+import { startAccount } from './account/account-input.ts';
 import type { StartScreen } from './layout/start-screen.ts';
 
 export type FirstScreen = {

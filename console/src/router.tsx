@@ -20,8 +20,8 @@ import { Missing, ScreenFailure } from './layout/missing.tsx';
 import type { Language } from './language/languages.ts';
 import type { Ask } from './layout/start-screen.ts';
 import { safeNext } from './paths.ts';
-import { HomeScreen } from './screens/home-screen.tsx';
-import { LoginScreen } from './screens/login-screen.tsx';
+import { HomeScreen } from './home/home-screen.tsx';
+import { LoginScreen } from './session/login-screen.tsx';
 import type { Session } from './session/session.ts';
 
 type RouterContext = {
@@ -87,143 +87,143 @@ const screens = [
   screenAt('/', HomeScreen),
   screenAt(
     '/banks',
-    lazyRouteComponent(() => import('./screens/banks-screen.tsx'), 'BanksScreen'),
+    lazyRouteComponent(() => import('./banks/banks-screen.tsx'), 'BanksScreen'),
   ),
   screenAt(
     '/banks/$bankKid',
-    lazyRouteComponent(() => import('./screens/bank-screen.tsx'), 'BankScreen'),
+    lazyRouteComponent(() => import('./banks/bank-screen.tsx'), 'BankScreen'),
   ),
   screenAt(
     '/banks/$bankKid/residents',
-    lazyRouteComponent(() => import('./screens/residents-screen.tsx'), 'ResidentsScreen'),
+    lazyRouteComponent(() => import('./residents/residents-screen.tsx'), 'ResidentsScreen'),
   ),
   screenAt(
     '/banks/$bankKid/residents/new',
-    lazyRouteComponent(() => import('./screens/resident-new-screen.tsx'), 'ResidentNewScreen'),
+    lazyRouteComponent(() => import('./residents/resident-new-screen.tsx'), 'ResidentNewScreen'),
   ),
   screenAt(
     '/banks/$bankKid/residents/$userKid/letter',
-    lazyRouteComponent(() => import('./screens/letter-screen.tsx'), 'LetterScreen'),
+    lazyRouteComponent(() => import('./residents/letter-screen.tsx'), 'LetterScreen'),
   ),
   screenAt(
     '/banks/$bankKid/residents/$userKid',
-    lazyRouteComponent(() => import('./screens/resident-screen.tsx'), 'ResidentScreen'),
+    lazyRouteComponent(() => import('./residents/resident-screen.tsx'), 'ResidentScreen'),
   ),
   screenAt(
     '/banks/$bankKid/residents/$userKid/receipts',
-    lazyRouteComponent(() => import('./screens/receipts-screen.tsx'), 'ReceiptsScreen'),
+    lazyRouteComponent(() => import('./residents/receipts-screen.tsx'), 'ReceiptsScreen'),
   ),
   screenAt(
     '/banks/$bankKid/account',
-    lazyRouteComponent(() => import('./screens/account-screen.tsx'), 'AccountScreen'),
+    lazyRouteComponent(() => import('./account/account-screen.tsx'), 'AccountScreen'),
   ),
   screenAt(
     '/banks/$bankKid/bookings',
-    lazyRouteComponent(() => import('./screens/bookings-screen.tsx'), 'BookingsScreen'),
+    lazyRouteComponent(() => import('./bookings/bookings-screen.tsx'), 'BookingsScreen'),
   ),
   screenAt(
     '/banks/$bankKid/settlements',
-    lazyRouteComponent(() => import('./screens/settlements-screen.tsx'), 'SettlementsScreen'),
+    lazyRouteComponent(() => import('./settlements/settlements-screen.tsx'), 'SettlementsScreen'),
   ),
   screenAt(
     '/banks/$bankKid/settlements/$period',
-    lazyRouteComponent(() => import('./screens/settlement-screen.tsx'), 'SettlementScreen'),
+    lazyRouteComponent(() => import('./settlements/settlement-screen.tsx'), 'SettlementScreen'),
   ),
   screenAt(
     '/banks/$bankKid/held-lines',
-    lazyRouteComponent(() => import('./screens/held-lines-screen.tsx'), 'HeldLinesScreen'),
+    lazyRouteComponent(() => import('./held-lines/held-lines-screen.tsx'), 'HeldLinesScreen'),
   ),
   screenAt(
     '/banks/$bankKid/documents',
-    lazyRouteComponent(() => import('./screens/documents-screen.tsx'), 'DocumentsScreen'),
+    lazyRouteComponent(() => import('./documents/documents-screen.tsx'), 'DocumentsScreen'),
   ),
   screenAt(
     '/documents/$documentKid',
-    lazyRouteComponent(() => import('./screens/document-screen.tsx'), 'DocumentScreen'),
+    lazyRouteComponent(() => import('./documents/document-screen.tsx'), 'DocumentScreen'),
   ),
   screenAt(
     '/locations/$locationKid',
-    lazyRouteComponent(() => import('./screens/location-screen.tsx'), 'LocationScreen'),
+    lazyRouteComponent(() => import('./locations/location-screen.tsx'), 'LocationScreen'),
   ),
   screenAt(
     '/units/$unitKid',
-    lazyRouteComponent(() => import('./screens/unit-screen.tsx'), 'UnitScreen'),
+    lazyRouteComponent(() => import('./units/unit-screen.tsx'), 'UnitScreen'),
   ),
   screenAt(
     '/banks/$bankKid/computers',
-    lazyRouteComponent(() => import('./screens/computers-screen.tsx'), 'ComputersScreen'),
+    lazyRouteComponent(() => import('./computers/computers-screen.tsx'), 'ComputersScreen'),
   ),
   screenAt(
     '/computers/$computerKid',
-    lazyRouteComponent(() => import('./screens/computer-screen.tsx'), 'ComputerScreen'),
+    lazyRouteComponent(() => import('./computers/computer-screen.tsx'), 'ComputerScreen'),
   ),
   screenAt(
     '/imports',
-    lazyRouteComponent(() => import('./screens/imports-screen.tsx'), 'ImportsScreen'),
+    lazyRouteComponent(() => import('./imports/imports-screen.tsx'), 'ImportsScreen'),
   ),
   screenAt(
     '/imports/new',
-    lazyRouteComponent(() => import('./screens/import-new-screen.tsx'), 'ImportNewScreen'),
+    lazyRouteComponent(() => import('./imports/import-new-screen.tsx'), 'ImportNewScreen'),
   ),
   screenAt(
     '/imports/profiles',
-    lazyRouteComponent(() => import('./screens/import-profiles-screen.tsx'), 'ImportProfilesScreen'),
+    lazyRouteComponent(() => import('./import-profiles/import-profiles-screen.tsx'), 'ImportProfilesScreen'),
   ),
   screenAt(
     '/imports/profiles/$name',
-    lazyRouteComponent(() => import('./screens/import-profile-screen.tsx'), 'ImportProfileScreen'),
+    lazyRouteComponent(() => import('./import-profiles/import-profile-screen.tsx'), 'ImportProfileScreen'),
   ),
   screenAt(
     '/imports/$importKid',
-    lazyRouteComponent(() => import('./screens/import-screen.tsx'), 'ImportScreen'),
+    lazyRouteComponent(() => import('./imports/import-screen.tsx'), 'ImportScreen'),
   ),
   screenAt(
     '/managers',
-    lazyRouteComponent(() => import('./screens/managers-screen.tsx'), 'ManagersScreen'),
+    lazyRouteComponent(() => import('./managers/managers-screen.tsx'), 'ManagersScreen'),
   ),
   screenAt(
     '/managers/$managerKid',
-    lazyRouteComponent(() => import('./screens/manager-screen.tsx'), 'ManagerScreen'),
+    lazyRouteComponent(() => import('./managers/manager-screen.tsx'), 'ManagerScreen'),
   ),
   screenAt(
     '/installers',
-    lazyRouteComponent(() => import('./screens/installers-screen.tsx'), 'InstallersScreen'),
+    lazyRouteComponent(() => import('./installers/installers-screen.tsx'), 'InstallersScreen'),
   ),
   screenAt(
     '/installers/$installerKid',
-    lazyRouteComponent(() => import('./screens/installer-screen.tsx'), 'InstallerScreen'),
+    lazyRouteComponent(() => import('./installers/installer-screen.tsx'), 'InstallerScreen'),
   ),
   screenAt(
     '/services',
-    lazyRouteComponent(() => import('./screens/services-screen.tsx'), 'ServicesScreen'),
+    lazyRouteComponent(() => import('./services/services-screen.tsx'), 'ServicesScreen'),
   ),
   screenAt(
     '/services/$serviceKid',
-    lazyRouteComponent(() => import('./screens/service-screen.tsx'), 'ServiceScreen'),
+    lazyRouteComponent(() => import('./services/service-screen.tsx'), 'ServiceScreen'),
   ),
   screenAt(
     '/audit',
-    lazyRouteComponent(() => import('./screens/audit-screen.tsx'), 'AuditScreen'),
+    lazyRouteComponent(() => import('./operation/audit-screen.tsx'), 'AuditScreen'),
   ),
   screenAt(
     '/logs/live',
-    lazyRouteComponent(() => import('./screens/live-logs-screen.tsx'), 'LiveLogsScreen'),
+    lazyRouteComponent(() => import('./operation/live-logs-screen.tsx'), 'LiveLogsScreen'),
   ),
   screenAt(
     '/logs/hosting',
-    lazyRouteComponent(() => import('./screens/hosting-logs-screen.tsx'), 'HostingLogsScreen'),
+    lazyRouteComponent(() => import('./operation/hosting-logs-screen.tsx'), 'HostingLogsScreen'),
   ),
   screenAt(
     '/metrics',
-    lazyRouteComponent(() => import('./screens/metrics-screen.tsx'), 'MetricsScreen'),
+    lazyRouteComponent(() => import('./operation/metrics-screen.tsx'), 'MetricsScreen'),
   ),
   screenAt(
     '/statistics',
-    lazyRouteComponent(() => import('./screens/statistics-screen.tsx'), 'StatisticsScreen'),
+    lazyRouteComponent(() => import('./operation/statistics-screen.tsx'), 'StatisticsScreen'),
   ),
   screenAt(
     '/profile',
-    lazyRouteComponent(() => import('./screens/profile-screen.tsx'), 'ProfileScreen'),
+    lazyRouteComponent(() => import('./profile/profile-screen.tsx'), 'ProfileScreen'),
   ),
   screenAt('/$', Missing),
 ];

@@ -151,7 +151,7 @@ export function formatKid(kid: Kid): string {
       return `${tenant}-M${kid.managerId}`;
     case 'installer':
       return `${tenant}-I${kid.installerId}`;
-    default:
+    case 'service':
       return `${tenant}-B0-M${kid.serviceId}`;
   }
 }

@@ -3,7 +3,7 @@
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { correctionOf, encodeQrCode } from '../../console/src/equipment/qr-code.ts';
+import { correctionOf, encodeQrCode } from '../../console/src/computers/qr-code.ts';
 
 /** Each row is a number of hexadecimal digits: its bits are the modules, the first one is the highest. */
 const symbols = [

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { namesOfTabs } from '../../console/src/administration/tabs.ts';
+import { namesOfTabs } from '../../console/src/managers/tabs.ts';
 import { createTranslate } from '../../console/src/language/catalogue.ts';
 import { tabs } from '../../src/permissions/matrix.ts';
 import english from '../../console/locales/en.json' with { type: 'json' };

@@ -1842,3 +1842,18 @@ export const serviceOperations = [
   'GetHeldLines',
   'GetDeviceSyncs',
 ] as const satisfies readonly (keyof Operations)[];
+
+/** How long the texts of bodies may be. */
+export const maxLengths = {
+  EmailConfirmation: { code: 100 },
+  HeldLineResolution: { reason: 500 },
+  InstallerIconChange: { icon: 64 },
+  LoginCredentials: { userName: 128, password: 1024 },
+  NewComputer: { name: 64 },
+  NewResident: { name: 200, email: 254, phone: 32, apartment: 64, locationKid: 55 },
+  ObjectAddressUpdate: { address: 512, zip: 64 },
+  PasswordChange: { currentPassword: 1024, newPassword: 1024, repeatPassword: 1024 },
+  ResidentChange: { value: 254 },
+  ServiceProfileChange: { value: 200 },
+  UnverifiedEmail: { email: 254 },
+} as const;

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { Fragment, type JSX } from 'react';
 import type { CurrentManager, Import, ImportAction, ImportOutcome, ImportRow } from '../api/operations.ts';
 import { useRead } from '../api/use-read.ts';
-import { useTimeZones, type TimeZones } from '../bank/time-zones.ts';
+import { useTimeZones, type TimeZones } from '../times/time-zones.ts';
 import { DataTable, type Column } from '../components/data-table.tsx';
 import { ChoiceFilter, FilterBar } from '../components/filters.tsx';
 import { useListState } from '../components/list-state.ts';

@@ -3,7 +3,7 @@
 import type { OperationId } from '../api/client.ts';
 import type { BankAccess, CurrentManager } from '../api/operations.ts';
 import { may, nameOfPlace } from '../api/rights.ts';
-import { openTabs } from '../bank/bank-page.tsx';
+import { openTabs } from '../banks/bank-page.tsx';
 import type { IconName } from '../components/icon-paths.ts';
 import { bankKidOf, type FoundKid, type KidType } from '../kid.ts';
 import type { TextKey, Translate } from '../language/catalogue.ts';

@@ -1,7 +1,7 @@
 // The fields of residents that have a column and a command of their own. Rows, schemas, commands, exports, imports, search,
 // the audit log and what is erased follow from this table, in its order.
 
-import { Type } from 'typebox';
+import { Type, type TStringOptions } from 'typebox';
 import type { Tables } from '../../database/tables.ts';
 import { LanguageCode } from '../../http/schemas/language-code.ts';
 import { useOf } from '../../http/schemas/named-schemas.ts';
@@ -18,102 +18,89 @@ import {
 } from '../../lib/values/field-values.ts';
 import { maxPhoneLength, parsePhone, type Phone } from './rules/phone.ts';
 
-type Field = {
+type PersonalText<Command, Value> = {
   /** The command that changes it. */
-  readonly command: `Set${string}`;
-  /** It is erased when the resident is anonymised, is never in the audit log, and is found by its words. */
-  readonly isPersonal?: true;
-  readonly parse: TextParser<string | Phone>;
+  readonly command: Command;
+  readonly parse: TextParser<Value>;
   /** What the command takes, for the documents. */
   readonly takes: string;
   /** In the body of CreateBankUser. */
-  readonly input: object;
+  readonly input: TStringOptions;
   /** In answers. */
-  readonly output: object;
+  readonly output?: TStringOptions;
   /** The column of imports. */
   readonly imported: { readonly description: string; readonly example: string; readonly isRequired?: true };
 };
 
-const personalText = <const Command extends string>(command: Command, maxLength: number, example: string) => {
-  const parse = (text: string): FieldResult => parseText(text, maxLength);
-  return {
-    command,
+/** Is erased when the resident is anonymised, and never in the audit log; is searched, and in lists and exports. */
+const personal = <const Command extends string, Value>(field: PersonalText<Command, Value>) =>
+  ({
+    ...field,
     isPersonal: true,
-    parse,
+    input: parsedText(Type.String(field.input), field.parse),
+    output: Type.String(field.output),
+  }) as const;
+
+const text = <const Command extends string>(command: Command, maxLength: number, example: string) =>
+  personal({
+    command,
+    parse: (given) => parseText(given, maxLength),
     takes: `at most ${maxLength} characters, or empty`,
-    input: parsedText(Type.String({ maxLength, description: 'May be empty.', default: '' }), parse),
-    output: Type.String({ description: 'Empty if unknown.' }),
+    input: { maxLength, description: 'May be empty.', default: '' },
+    output: { description: 'Empty if unknown.' },
     imported: { description: `Up to ${maxLength} characters; may be empty.`, example },
-  } as const;
-};
-
-const parsePhoneOf: TextParser<Phone> = (text, { country }) => parsePhone(text, country);
-
-const parseLanguage = (text: string): FieldResult<Language> => {
-  const language = languages.find((each) => each === text);
-  return language === undefined
-    ? { reason: `must be one of ${languages.join(', ')}`, code: 'not-in-list' }
-    : { value: language };
-};
+  });
 
 export const residentFields = {
-  name: {
+  name: personal({
     command: 'SetName',
-    isPersonal: true,
     parse: parseName,
     takes: `1 to ${maxNameLength} characters`,
-    input: parsedText(
-      Type.String({ minLength: 1, maxLength: maxNameLength, description: 'Not only spaces.' }),
-      parseName,
-    ),
-    output: Type.String(),
+    input: { minLength: 1, maxLength: maxNameLength, description: 'Not only spaces.' },
     imported: { description: `Up to ${maxNameLength} characters.`, example: 'Example Resident', isRequired: true },
-  },
-  email: {
+  }),
+  email: personal({
     command: 'SetEmail',
-    isPersonal: true,
     parse: parseEmail,
     takes: `an email address of at most ${maxEmailOctets} octets, or empty`,
-    input: parsedText(
-      Type.String({
-        maxLength: maxEmailOctets,
-        description: 'Unique among the residents of the bank that are not deleted; may be empty.',
-        default: '',
-      }),
-      parseEmail,
-    ),
-    output: Type.String({ maxLength: maxEmailOctets, description: 'Empty if unknown.' }),
+    input: {
+      maxLength: maxEmailOctets,
+      description: 'Unique among the residents of the bank that are not deleted; may be empty.',
+      default: '',
+    },
+    output: { maxLength: maxEmailOctets, description: 'Empty if unknown.' },
     imported: { description: 'One resident of the bank has it; may be empty.', example: 'resident@example.org' },
-  },
-  phone: {
+  }),
+  phone: personal({
     command: 'SetPhone',
-    isPersonal: true,
-    parse: parsePhoneOf,
+    parse: (given, { country }) => parsePhone(given, country),
     takes: `a phone number of at most ${maxPhoneLength} characters, or empty`,
-    input: parsedText(
-      Type.String({
-        maxLength: maxPhoneLength,
-        description: 'A number of the tenant’s country, or one that begins with +; may be empty.',
-        default: '',
-      }),
-      parsePhoneOf,
-    ),
-    output: Type.String({ description: 'As it was entered; empty if unknown.' }),
+    input: {
+      maxLength: maxPhoneLength,
+      description: 'A number of the tenant’s country, or one that begins with +; may be empty.',
+      default: '',
+    },
+    output: { description: 'As it was entered; empty if unknown.' },
     imported: {
       description: 'A number of the country of the tenant, or one that begins with `+`; may be empty.',
       example: '+45 12 34 56 78',
     },
-  },
+  }),
   language: {
     command: 'SetLanguage',
-    parse: parseLanguage,
+    parse: (given: string): FieldResult<Language> => {
+      const language = languages.find((each) => each === given);
+      return language === undefined
+        ? { reason: `must be one of ${languages.join(', ')}`, code: 'not-in-list' }
+        : { value: language };
+    },
     takes: languages.join(', '),
     input: useOf(LanguageCode, { default: 'en' }),
     output: LanguageCode,
     imported: { description: 'Such as `da` or `en`. Empty: that of the country of the tenant.', example: 'da' },
   },
-  apartment: personalText('SetApartment', 64, '2. left'),
-} as const satisfies Readonly<Record<string, Field>>;
+  apartment: text('SetApartment', 64, '2. left'),
+} as const;
 
 type Fields = typeof residentFields;
 export type ResidentField = keyof Fields;
@@ -144,9 +131,7 @@ export const isFieldCommand = (command: string): command is FieldCommand => Obje
 
 export const fieldOf = (command: FieldCommand): ResidentField => fieldsByCommand[command];
 
-const personal: ReadonlySet<string> = new Set(personalFields);
-
-export const isPersonal = (field: ResidentField): field is PersonalField => personal.has(field);
+export const isPersonal = (field: ResidentField): field is PersonalField => 'isPersonal' in residentFields[field];
 
 /** A value as it is written, shown and compared. */
 export const textOf = (value: string | Phone): string => (typeof value === 'string' ? value : value.typed);

@@ -18,10 +18,15 @@ export const namesMarked = <Fields extends Readonly<Record<string, object>>, Mar
   Object.entries(fields).flatMap(([name, field]) => (mark in field ? [name as NamesOf<Fields, Mark>] : []));
 
 /** What `of` makes of each name, by the names. */
-export const recordOf = <Name extends string, Value>(
+export function recordOf<Name extends string, Value>(
   names: readonly Name[],
   of: (name: Name) => Value,
-): Record<Name, Value> => Object.fromEntries(names.map((name) => [name, of(name)])) as Record<Name, Value>;
+): Record<Name, Value> {
+  // A plain loop, since each row of a list is made so.
+  const record = {} as Record<Name, Value>;
+  for (const name of names) record[name] = of(name);
+  return record;
+}
 
 /** One member of each of these fields, by the names. */
 export const membersOf = <

@@ -309,7 +309,8 @@ function receiptKindOf({ kind, amountMinor }: ModelPosting): ReceiptKind | undef
       return 'Payment';
     case 'Unknown':
       return amountMinor > 0n ? 'Payment' : 'Purchase';
-    default:
+    case 'Booking':
+    case 'Consumption':
       return 'Purchase';
   }
 }
