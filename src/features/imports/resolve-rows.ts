@@ -61,7 +61,10 @@ export async function resolveRows(db: Db, source: Source, rows: readonly ParsedR
 }
 
 const listingColumns = ({ columns }: ImportKind) =>
-  columns.flatMap(({ field, parsePlaces }) => (parsePlaces === undefined ? [] : [{ field, parsePlaces }]));
+  columns.flatMap((column) => {
+    const { parsePlaces } = column;
+    return parsePlaces === undefined ? [] : [{ ...column, parsePlaces }];
+  });
 
 async function readListedPlaces(
   db: Db,
@@ -78,12 +81,13 @@ type Replaced = { readonly values: RowValues; readonly errors: readonly RowError
 function replacePlaces({ kind, target }: Source, { values, errors }: Replaced, places: ReadonlyMap<string, string>) {
   const replaced = { ...values };
   const allErrors = [...errors];
-  for (const { field, parsePlaces } of listingColumns(kind)) {
+  for (const column of listingColumns(kind)) {
+    const { field, parsePlaces } = column;
     const text = values[field];
     if (text === undefined) continue;
     const kids = splitWords(text).map((word) => places.get(word) ?? word);
     const { values: parsed, errors: found } = parseRowFields(
-      { [field]: { parse: (listed) => parsePlaces(listed, target.tenant.name) } },
+      { [field]: { ...column, parse: (listed) => parsePlaces(listed, target.tenant.name) } },
       { [field]: kids.join(' ') },
       target,
     );

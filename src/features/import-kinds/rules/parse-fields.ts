@@ -14,17 +14,11 @@ import type {
 export const listColumns = (fields: FieldTable): ImportColumn[] =>
   Object.entries(fields).map(([field, column]) => ({ field, ...column }));
 
-type ParsedField = Pick<Field, 'parse' | 'isRequired'>;
-
-const parserOf = ({ parse, isRequired }: ParsedField): FieldParser | undefined =>
+const parserOf = ({ parse, isRequired }: Field): FieldParser | undefined =>
   parse ?? (isRequired === true ? parseNotEmpty : undefined);
 
 /** Parses the fields that the row has. One that is invalid keeps its text. */
-export function parseRowFields(
-  fields: Readonly<Record<string, ParsedField>>,
-  given: RowValues,
-  target: ImportTarget,
-): ParsedFields {
+export function parseRowFields(fields: FieldTable, given: RowValues, target: ImportTarget): ParsedFields {
   const errors: RowError[] = [];
   const parsed = Object.entries(given).map(([name, text]) => {
     const field = fields[name];
