@@ -90,12 +90,8 @@ export async function insertTestResident(
       name,
       apartment: '1',
       email: `resident${residentId}@example.org`,
-      phone: '',
       language: 'en',
-      enabled: 1,
-      deleted_at: null,
       expired_at: expiredAt,
-      revision: 1,
     },
   ]);
   return residentId;

@@ -17,6 +17,7 @@ import {
   StateButtons,
   textOfKey,
 } from './resident-commands.tsx';
+import { fieldNames, residentFields, type ResidentField } from './resident-fields.ts';
 import { ResidentMark } from './resident-mark.tsx';
 import { MoveButton, MoveCommand } from './resident-move.tsx';
 import type { ResidentFlag, ResidentWorkspace } from '../api/operations.ts';
@@ -127,21 +128,18 @@ function ResidentFacts({ workspace }: { readonly workspace: ResidentWorkspace })
       {value}
     </Changeable>
   );
+  const shown: Partial<Record<ResidentField, ReactNode>> = {
+    email: user.email === '' ? '' : <Email address={user.email} />,
+    locationKid: locationKid === null ? '' : <Link to={locationPath(locationKid)}>{locationName}</Link>,
+    language: languageNames[language],
+  };
   return (
     <Facts
       facts={[
-        [t('word.name'), changed('SetName', user.name)],
-        [t('word.email'), changed('SetEmail', user.email === '' ? '' : <Email address={user.email} />)],
-        [t('word.phone'), changed('SetPhone', user.phone)],
-        [t('word.apartment'), changed('SetApartment', user.apartment)],
-        [
-          t('word.location'),
-          changed(
-            'SetLocation',
-            locationKid === null ? '' : <Link to={locationPath(locationKid)}>{locationName}</Link>,
-          ),
-        ],
-        [t('menu.language'), changed('SetLanguage', languageNames[language])],
+        ...fieldNames.map((name) => {
+          const { label, command } = residentFields[name];
+          return [t(label), changed(command, shown[name] ?? user[name])] as const;
+        }),
         [t('resident.code'), changed('SetPin', t(flags.includes('HasPin') ? 'resident.hasPin' : 'state.none'))],
         [
           t('word.balance'),

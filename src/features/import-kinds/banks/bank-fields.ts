@@ -1,69 +1,76 @@
-// The columns of banks in an import, and what is wrong with a bank whose fields are valid one by one.
+// The fields of banks in an import, and what is wrong with a bank whose fields are valid one by one.
 
 import type { Db } from '../../../database/db.ts';
-import { bankTypeNames, discountCurrency } from '../../places/rules/bank-types.ts';
-import { findDependents, placeKeyOf } from '../places/queries/find-dependents.ts';
-import { listTakenNumbers } from '../places/queries/list-places.ts';
-import { addressColumns, addressParsers, listAddressErrors } from '../places/rules/address-fields.ts';
-import { defaultValues, fieldError, type FieldParsers } from '../rules/parse-fields.ts';
+import type { Tables } from '../../../database/tables.ts';
 import {
+  bankTypeNames,
+  bankTypes,
+  discountCurrency,
+  findBankTypeCode,
+  findBankTypeName,
+} from '../../places/rules/bank-types.ts';
+import { findDependents, placeKeyOf } from '../places/queries/find-dependents.ts';
+import { listTakenNumbers, type BankRow } from '../places/queries/list-places.ts';
+import { addressFields, listAddressErrors } from '../places/rules/address-fields.ts';
+import { fieldError, listDefaults } from '../rules/parse-fields.ts';
+import {
+  enabledField,
+  iconField,
+  nameField,
   parseBankNumber,
   parseBankType,
   parseCurrency,
-  parseEnabled,
-  parseIcon,
-  parsePlaceName,
   parseRate,
+  type PlaceFieldTable,
 } from '../places/rules/place-fields.ts';
-import type { FoundRow, ImportColumn, ImportTarget, KeyedRow, RowError } from '../import-kind.ts';
+import type { FoundRow, ImportTarget, KeyedRow, RowError } from '../import-kind.ts';
 
 const rateDecimals = 2;
+const toRate = (text: string): number | null => (text === '' ? null : Number(text));
 
-export const bankColumns: readonly ImportColumn[] = [
-  {
-    field: 'number',
+export const bankFields: PlaceFieldTable<BankRow, Tables['banks']> = {
+  number: {
     description: 'Of a new bank, and part of its KID: from 1000. Empty: the next free one. A bank keeps it.',
     example: '1001',
+    isFixed: true,
+    parse: parseBankNumber,
+    write: ({ bank_id }) => String(bank_id),
   },
-  { field: 'name', description: 'Up to 200 characters.', example: 'Example Housing', isRequired: true },
-  {
-    field: 'type',
+  name: nameField,
+  type: {
     description: `${bankTypeNames.join(' or ')}. A bank with postings keeps it.`,
     example: 'Cash',
     isRequired: true,
+    parse: parseBankType,
+    write: ({ bank_type }) => findBankTypeName(bank_type) ?? '',
+    store: (type) => ({ bank_type: findBankTypeCode(type) ?? bankTypes.cash }),
   },
-  {
-    field: 'currency',
+  currency: {
     description: 'ISO 4217. Empty: that of the tenant. A bank with postings keeps it.',
     example: 'DKK',
+    parse: parseCurrency,
+    write: ({ currency }) => currency,
+    store: (currency) => ({ currency }),
   },
-  {
-    field: 'vat',
+  vat: {
     description: 'Percentage of value added tax that receipts of a Cash bank show. Empty: none.',
     example: '25.00',
     decimals: rateDecimals,
+    parse: parseRate,
+    write: ({ vat_basis_points }) => String(vat_basis_points ?? ''),
+    store: (text) => ({ vat_basis_points: toRate(text) }),
   },
-  {
-    field: 'discount',
+  discount: {
     description: `Percentage that a settlement gives on purchases; only in ${discountCurrency}. Empty: none.`,
     example: '7.50',
     decimals: rateDecimals,
+    parse: parseRate,
+    write: ({ discount_basis_points }) => String(discount_basis_points ?? ''),
+    store: (text) => ({ discount_basis_points: toRate(text) }),
   },
-  { field: 'icon', description: 'Name of an icon. Empty: a bank.', example: 'building' },
-  { field: 'enabled', description: '`true` or `false`. Empty: true.', example: 'true' },
-  ...addressColumns,
-];
-
-export const bankParsers: FieldParsers = {
-  number: parseBankNumber,
-  name: parsePlaceName,
-  type: parseBankType,
-  currency: parseCurrency,
-  vat: parseRate,
-  discount: parseRate,
-  icon: parseIcon,
-  enabled: parseEnabled,
-  ...addressParsers,
+  icon: { description: 'Name of an icon. Empty: a bank.', example: 'building', ...iconField },
+  enabled: enabledField,
+  ...addressFields,
 };
 
 /** Finds what keeps a row from becoming a bank. A number of a deleted bank is free if nothing of that bank is left. */
@@ -72,7 +79,7 @@ export async function createBankConflictFinder(
   target: ImportTarget,
   rows: readonly KeyedRow[],
 ): Promise<(row: KeyedRow, current: FoundRow['current']) => RowError[]> {
-  const defaults = defaultValues(bankParsers, target);
+  const defaults = listDefaults(bankFields, target);
   const numbers = rows.flatMap(({ values }) => values['number'] ?? []);
   const known = await listTakenNumbers(db, numbers.map(Number));
   const deleted = known.filter(({ deleted_at }) => deleted_at !== null).map(({ bank_id: bankId }) => ({ bankId }));

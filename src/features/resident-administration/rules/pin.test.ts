@@ -1,25 +1,9 @@
-// Checks which apartments, languages and PINs of residents are accepted.
+// Checks which PINs of residents are accepted.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertParsed, assertStable, valueOf } from '../../../../test/support/field-results.ts';
-import { parseApartment, parseLanguage, parsePin } from './resident-fields.ts';
-
-test('an apartment may be empty, and has at most 64 characters', () => {
-  assertParsed(parseApartment, [
-    ['', ''],
-    [' 2. tv ', '2. tv'],
-    ['x'.repeat(64), 'x'.repeat(64)],
-    ['x'.repeat(65), undefined],
-    ['a\rb', undefined],
-  ]);
-});
-
-test('a language is one of the portal’s', () => {
-  for (const text of ['en', 'da', 'de']) assert.equal(valueOf(parseLanguage(text)), text);
-  for (const text of ['', 'EN', 'xx', 'en-GB', ' en', 'constructor'])
-    assert.equal(valueOf(parseLanguage(text)), undefined);
-});
+import { assertParsed, assertStable } from '../../../../test/support/field-results.ts';
+import { parsePin } from './pin.ts';
 
 test('a PIN has 4 to 8 digits, or is removed', () => {
   assertParsed(parsePin, [
@@ -55,6 +39,6 @@ test('four-digit PINs that everybody tries first are refused', () => {
   for (const pin of ['00000000', '12345678', '121212', '12121', '87654321']) assert.ok('reason' in parsePin(pin), pin);
 });
 
-test('no text makes a field throw, and an accepted value is accepted again unchanged', () => {
-  for (const parse of [parseApartment, parsePin]) assertStable(parse);
+test('no text makes the rule throw, and an accepted PIN is accepted again unchanged', () => {
+  assertStable(parsePin);
 });
