@@ -98,7 +98,7 @@ export const fieldError = (field: string, code: string, reason: string): RowErro
   text: `${field}: ${reason}.`,
 });
 
-export const isRequiredField: FieldParser = (text) => {
+const isRequiredField: FieldParser = (text) => {
   const value = text.trim();
   return value === '' ? { reason: 'must not be empty' } : { value };
 };
