@@ -14,8 +14,8 @@ type JoinedQuery = Compilable<JoinedRows> & { execute(): Promise<JoinedRows[]> }
 type JoinedRows = { readonly row: string | null; readonly count?: number };
 
 /** The values of these columns, in their order. */
-export type PackedRow<Row, Columns extends readonly (keyof Row)[]> = {
-  readonly [Index in keyof Columns]: Row[Columns[Index]];
+export type PackedRow<Stored, Columns extends readonly (keyof Stored)[]> = {
+  readonly [Index in keyof Columns]: Stored[Columns[Index]];
 };
 
 /** Many rows as one text, which `parsePackedRows` reads. */
