@@ -30,7 +30,7 @@ const drawingSources = [
   'src/features/documents/**/*.ts',
   'src/features/units/{catalogue,rules}/*.ts',
   'src/lib/*.ts',
-  'locales/en.json',
+  'locales/{units,unit-values/*}.json',
   'package.json',
 ];
 
