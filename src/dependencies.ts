@@ -13,7 +13,7 @@ import { createHttpMetrics, type HttpMetrics } from './http/monitoring/metrics.t
 import { unsentLimits } from './http/limits/limits.ts';
 import type { UnsentLimits } from './http/limits/unsent-answers.ts';
 import { createLog } from './log.ts';
-import { createDemoGeocoder } from './demo/demo-geocoder.ts';
+import { createDemoGeocoder } from '../demo/demo-geocoder.ts';
 import { createGeocoder } from './providers/geocoding/create-geocoder.ts';
 import type { Geocoder } from './providers/geocoding/geocoder.ts';
 import { createConfiguredGeocoder } from './providers/geocoding/create-configured-geocoder.ts';

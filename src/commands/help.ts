@@ -2,7 +2,7 @@
 // does not exist.
 
 import { Help, type Command } from 'commander';
-import { editDistance } from '../lib/edit-distance.ts';
+import { editDistance } from '../lib/text/edit-distance.ts';
 import { CommandError } from './command-error.ts';
 
 const defaultHelp = new Help();

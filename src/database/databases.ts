@@ -8,14 +8,14 @@ import { mysqlPoolOptions, type MysqlCredentials } from './dialects/mysql/pool-o
 import { createNodeProbe } from './dialects/mysql/probe-node.ts';
 import { reportChanges, type NodeListener } from './dialects/mysql/report-nodes.ts';
 import { openSqlitePool } from './dialects/sqlite/pool.ts';
-import { privateFileMode, privateFolderMode } from '../lib/file-modes.ts';
+import { privateFileMode, privateFolderMode } from '../lib/bytes/file-modes.ts';
 import type { Pool } from './connection.ts';
 import type { Db } from './db.ts';
-import { describeStorage, diagnoseFailure, sqliteFilePath } from './diagnose.ts';
-import { SchemaError, type FailedCheck, type SchemaDifference } from './diagnosis.ts';
+import { describeStorage, diagnoseFailure, sqliteFilePath } from './checks/diagnose.ts';
+import { SchemaError, type FailedCheck, type SchemaDifference } from './checks/diagnosis.ts';
 import { compareSchema, migrate } from './migrate.ts';
-import { createRestoreTarget, type RestoreTarget } from './restore-target.ts';
-import { withSchemaCheck } from './schema-check.ts';
+import { createRestoreTarget, type RestoreTarget } from './restores/restore-target.ts';
+import { withSchemaCheck } from './checks/schema-check.ts';
 import type { MysqlAddress, StorageAddress } from './storage-address.ts';
 import { createTenantDatabase, type TenantDatabase } from './tenant-database.ts';
 

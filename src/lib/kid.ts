@@ -2,7 +2,7 @@
 // file knows it. The HTTP layer parses a KID once, against the tenant of the request; other code passes the parsed
 // value on.
 
-import { int64Max } from './int64.ts';
+import { int64Max } from './values/int64.ts';
 
 export type Kid =
   | { type: 'tenant'; tenant: string }

@@ -1,7 +1,7 @@
 // The catalogue of problems (RFC 9457): code -> status and title, and the error that carries a problem to the client.
 // docs/errors.md is generated from it.
 
-import type { FieldFault } from './field-faults.ts';
+import type { FieldFault } from './values/field-faults.ts';
 import { accessProblems } from './problems/access.ts';
 import { invalidRequestProblems } from './problems/invalid-requests.ts';
 import { limitAndFailureProblems } from './problems/limits-and-failures.ts';

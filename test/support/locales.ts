@@ -2,7 +2,7 @@
 
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Language } from '../../src/lib/language.ts';
+import type { Language } from '../../src/lib/text/language.ts';
 
 const root = join(import.meta.dirname, '../..');
 

@@ -1,6 +1,6 @@
 // Places, and what is known of units.
 
-import type { Int64 } from '../../lib/int64.ts';
+import type { Int64 } from '../../lib/values/int64.ts';
 import type { AddressColumns } from './address-columns.ts';
 
 type UnitSetting = {

@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import type { WriteDb } from '../../database/db.ts';
 import { orDuplicateProblem } from '../../database/duplicate-problem.ts';
-import { createFieldsProblem } from '../../lib/field-problem.ts';
+import { createFieldsProblem } from '../../lib/values/field-problem.ts';
 import {
   formatBankKid,
   formatComputerKid,

@@ -7,7 +7,7 @@ import { StorageError } from '../../database/errors.ts';
 import { type Lock, takeLocks } from '../../database/locks.ts';
 import { formatBankKid, formatHeldLineKid } from '../../lib/kid.ts';
 import { Problem } from '../../lib/problem.ts';
-import { zip } from '../../lib/zip.ts';
+import { zip } from '../../lib/bytes/zip.ts';
 import type { WholeGrantedBank } from '../../permissions/coverage.ts';
 import type { StreamName } from '../computers/rules/streams.ts';
 import { computerContactLock } from './queries/contacts.ts';

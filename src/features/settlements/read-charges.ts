@@ -2,13 +2,13 @@
 
 import type { Db } from '../../database/db.ts';
 import { createUserKidFormatter, formatBankKid } from '../../lib/kid.ts';
-import { listedValues, partsOf } from '../../lib/parts.ts';
+import { listedValues, partsOf } from '../../lib/values/parts.ts';
 import { Problem } from '../../lib/problem.ts';
-import { todayIn } from '../../lib/time-zone.ts';
+import { todayIn } from '../../lib/time/time-zone.ts';
 import type { WholeGrantedBank } from '../../permissions/coverage.ts';
 import type { Tenant } from '../../tenants.ts';
 import { findKeysOfObjects } from '../imports/queries/import-keys.ts';
-import { readNamedProfile, type NamedProfile } from '../imports/read-profile.ts';
+import { readNamedProfile, type NamedProfile } from '../import-profiles/read-profile.ts';
 import { findBalanceBank } from '../resident-administration/queries/resident-balances.ts';
 import type { ResidentIdentities } from '../residents/queries/identities.ts';
 import { isAnonymized, type IdentityVisibility } from '../residents/rules/identity.ts';

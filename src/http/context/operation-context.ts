@@ -2,7 +2,7 @@
 
 import type { Db, LockableDb, WriteDb } from '../../database/db.ts';
 import type { Lock, LockResults } from '../../database/locks.ts';
-import type { Language } from '../../lib/language.ts';
+import type { Language } from '../../lib/text/language.ts';
 import type { Problem } from '../../lib/problem.ts';
 import type { WholeGrantedBank } from '../../permissions/coverage.ts';
 import type { Needs } from '../../permissions/needs.ts';

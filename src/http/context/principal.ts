@@ -2,7 +2,7 @@
 // principals.
 
 import type { Db } from '../../database/db.ts';
-import type { KeyPath } from '../../lib/turn-queue.ts';
+import type { KeyPath } from '../../lib/queues/turn-queue.ts';
 import type { Rights } from '../../permissions/needs.ts';
 import type { Environment } from '../../permissions/scope.ts';
 import type { Tenant } from '../../tenants.ts';

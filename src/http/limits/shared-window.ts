@@ -3,7 +3,7 @@
 // after each sixtieth of the limit: once a second at the rate that the limit allows.
 
 import { LRUCache } from 'lru-cache';
-import { toMs2000 } from '../../lib/ms2000.ts';
+import { toMs2000 } from '../../lib/time/ms2000.ts';
 import type { WindowState } from './fixed-window.ts';
 
 export const countedWindowMs = 60_000;

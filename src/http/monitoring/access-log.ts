@@ -3,7 +3,7 @@
 // routing of a request.
 
 import { symbols, type DestinationStream, type Logger } from 'pino';
-import { createIsoClock } from '../../lib/iso-clock.ts';
+import { createIsoClock } from '../../lib/time/iso-clock.ts';
 import { formatBankKid, formatComputerKid } from '../../lib/kid.ts';
 import type { LiveLog } from '../../lib/live-log/live-log.ts';
 import type { TenantHost } from '../context/tenancy.ts';

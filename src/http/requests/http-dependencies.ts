@@ -1,7 +1,7 @@
 // The parts of the service that the HTTP layer needs to run operations.
 
 import type { Databases } from '../../database/databases.ts';
-import type { Turn } from '../../lib/fair-queue.ts';
+import type { Turn } from '../../lib/queues/fair-queue.ts';
 import type { ComputerProvider } from '../context/computer-principal.ts';
 import type { PrincipalProvider, ServiceProvider } from '../context/principal.ts';
 import type { RateLimiter } from '../limits/rate-limit.ts';

@@ -3,7 +3,7 @@
 
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { IncomingMessage } from 'node:http';
-import { fromMs2000, toMs2000 } from '../../lib/ms2000.ts';
+import { fromMs2000, toMs2000 } from '../../lib/time/ms2000.ts';
 import { Problem } from '../../lib/problem.ts';
 import { isHttp2 } from '../protocol/http-version.ts';
 import type { RawRequest } from '../protocol/raw-request.ts';

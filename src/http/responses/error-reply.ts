@@ -3,8 +3,8 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DuplicateError, StorageError } from '../../database/errors.ts';
-import { negotiateLanguage } from '../../lib/language.ts';
-import { pageHeaders } from '../../lib/page-style.ts';
+import { negotiateLanguage } from '../../lib/text/language.ts';
+import { pageHeaders } from '../../lib/pages/page-style.ts';
 import { Problem, problems, type PlainProblemCode } from '../../lib/problem.ts';
 import { allowCompression } from '../representations/allow-compression.ts';
 import { dataPolicyHeader } from './data-policy.ts';

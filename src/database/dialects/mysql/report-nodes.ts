@@ -1,6 +1,6 @@
 // Tells when a node of a cluster cannot be used any more, why, and when it can be used again.
 
-import type { Diagnosis } from '../../diagnosis.ts';
+import type { Diagnosis } from '../../checks/diagnosis.ts';
 import { diagnoseMysqlError, mysqlSilence } from './diagnose.ts';
 import type { ProbeNode } from './node-choice.ts';
 

@@ -3,7 +3,7 @@
 import { sql, type SqlBool } from 'kysely';
 import type { ColumnPlace, SqlDialect } from '../../db.ts';
 import type { StorageFailure } from '../../errors.ts';
-import { insertRows } from '../../insert-rows.ts';
+import { insertRows } from '../../statements/insert-rows.ts';
 
 // https://www.sqlite.org/rescode.html; the low byte is the primary result code.
 const failuresByResultCode: Readonly<Record<number, StorageFailure>> = {

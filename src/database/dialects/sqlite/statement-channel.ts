@@ -3,7 +3,7 @@
 
 import type { QueryResult } from 'kysely';
 import type { Worker } from 'node:worker_threads';
-import { startWorker } from '../../../lib/worker-thread.ts';
+import { startWorker } from '../../../lib/threads/worker-thread.ts';
 import type { ExecuteSql } from '../../db.ts';
 import type { SqliteWorkerSettings, StatementAnswer, StatementRequest } from './protocol.ts';
 import { SqliteError, SqliteThreadEndedError } from './sqlite-errors.ts';

@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import type { Db, LockableDb, WriteDb } from '../../../database/db.ts';
 import { createLock, requireLock, takeLocks, type Lock } from '../../../database/locks.ts';
-import { runPrepared } from '../../../database/prepared-query.ts';
+import { runPrepared } from '../../../database/statements/prepared-query.ts';
 import type { GrantedBank } from '../../../permissions/coverage.ts';
 import { residentsLock } from '../../residents/queries/residents-version.ts';
 import { getLastLink } from '../rules/hash-chain.ts';

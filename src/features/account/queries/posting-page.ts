@@ -1,7 +1,7 @@
 // Reads one page of a selection's rows.
 
 import type { Db } from '../../../database/db.ts';
-import { runPrepared, type BindParameter } from '../../../database/prepared-query.ts';
+import { runPrepared, type BindParameter } from '../../../database/statements/prepared-query.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { Pagination } from '../../../http/schemas/list-schemas.ts';
 import { findPageStart } from './page-start.ts';

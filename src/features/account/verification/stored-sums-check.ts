@@ -1,7 +1,7 @@
 // Checks stored sums against those computed from the postings.
 
 import type { Db, UpsertColumns } from '../../../database/db.ts';
-import type { Int64 } from '../../../lib/int64.ts';
+import type { Int64 } from '../../../lib/values/int64.ts';
 import type { WholeGrantedBank } from '../../../permissions/coverage.ts';
 import type { LedgerCheck, StoredPosting } from './ledger-check.ts';
 

@@ -1,8 +1,8 @@
 // Decides which texts are valid addresses and postal codes.
 
-import { tooLong, type FieldFault } from '../../../lib/field-faults.ts';
-import type { FieldResult } from '../../../lib/field-values.ts';
-import { hasPostalRule, splitZip } from '../../../lib/postal-code.ts';
+import { tooLong, type FieldFault } from '../../../lib/values/field-faults.ts';
+import type { FieldResult } from '../../../lib/values/field-values.ts';
+import { hasPostalRule, splitZip } from '../../../lib/text/postal-code.ts';
 
 /** In code points. */
 export const maxAddressLength = 512;

@@ -1,7 +1,7 @@
 // The texts of the download page in the ten languages. What a language lacks is shown in Danish, and marked as Danish.
 
 import appDownload from '../../../../locales/app-download.json' with { type: 'json' };
-import type { Language } from '../../../lib/language.ts';
+import type { Language } from '../../../lib/text/language.ts';
 
 /** A text, and the language that it is in. */
 export type PageText = { readonly text: string; readonly language: Language };

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { released } from '../../../../test/app-download/support/released-package.ts';
 import appDownload from '../../../../locales/app-download.json' with { type: 'json' };
 import { attributeOf, readHtml, textOf } from '../../../../test/documents/support/read-formats.ts';
-import { languages } from '../../../lib/language.ts';
+import { languages } from '../../../lib/text/language.ts';
 import { downloadPageTexts } from './download-page-texts.ts';
 import { renderDownloadPage, type DownloadPage } from './render-download-page.ts';
 

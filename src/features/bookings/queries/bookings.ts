@@ -2,10 +2,10 @@
 
 import { sql, type SqlBool } from 'kysely';
 import type { Db } from '../../../database/db.ts';
-import { unionAll } from '../../../database/union-all.ts';
+import { unionAll } from '../../../database/statements/union-all.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { SortDirection } from '../../../http/schemas/list-schemas.ts';
-import type { PageSlice } from '../../../lib/paging.ts';
+import type { PageSlice } from '../../../lib/values/paging.ts';
 import type { GrantedBank, GrantedUnit } from '../../../permissions/coverage.ts';
 import { matchesNoBooking, type BookingCriteria } from '../rules/booking-criteria.ts';
 import { selectBookings, usesLocationIndex } from './select-bookings.ts';

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import bookingRules from '../../../../locales/booking-rules.json' with { type: 'json' };
 import bookingWarnings from '../../../../locales/booking-warnings.json' with { type: 'json' };
-import { languages, localisedTexts, type Language } from '../../../lib/language.ts';
+import { languages, localisedTexts, type Language } from '../../../lib/text/language.ts';
 import { ruleCodes } from './booking-rules.ts';
 import { warningCodes } from './policy-warnings.ts';
 import { createTextFormatter, createTextValueFormatter } from './text-format.ts';

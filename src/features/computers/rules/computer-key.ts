@@ -6,7 +6,7 @@ import {
   checksummedSecretPattern,
   formatChecksummedSecret,
   hasRightChecksum,
-} from '../../../lib/checksummed-secret.ts';
+} from '../../../lib/values/checksummed-secret.ts';
 
 const computerKeyPrefix = 'ke_';
 

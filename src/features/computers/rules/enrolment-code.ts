@@ -1,6 +1,6 @@
 // Makes and reads the codes with which computers enrol: 80 random bits for people to type, valid for a day, once.
 
-import { formatReadableCode } from '../../../lib/readable-code.ts';
+import { formatReadableCode } from '../../../lib/text/readable-code.ts';
 import { hashComputerSecret } from './computer-key.ts';
 
 export const enrolmentCodeBytes = 16;

@@ -3,7 +3,7 @@
 
 import type { Db, LockableDb } from '../../../database/db.ts';
 import type { ComputerContext } from '../../../http/context/operation-context.ts';
-import { createFieldProblem } from '../../../lib/field-problem.ts';
+import { createFieldProblem } from '../../../lib/values/field-problem.ts';
 import { StreamedBody } from '../../../http/representations/results.ts';
 import type { DesiredWaiters } from '../process/desired-waiters.ts';
 import type { EventStreamLimits } from '../rules/event-stream-limits.ts';

@@ -1,7 +1,7 @@
 // Reads the records of the outbox for managers, and replaces one that failed.
 
 import type { Db, WriteDb } from '../../../database/db.ts';
-import type { PageSlice } from '../../../lib/paging.ts';
+import type { PageSlice } from '../../../lib/values/paging.ts';
 import type { GrantedBank } from '../../../permissions/coverage.ts';
 import type { SyncState } from '../../device-sync/rules/sync-state.ts';
 

@@ -2,7 +2,7 @@
 // that has drifted has another one, which a version alone cannot show.
 
 import { hash } from 'node:crypto';
-import { formatCanonicalJson } from '../../../lib/canonical-json.ts';
+import { formatCanonicalJson } from '../../../lib/text/canonical-json.ts';
 
 export const digestNames = ['keys', 'settings', 'hours', 'bookings'] as const;
 export type DigestName = (typeof digestNames)[number];

@@ -1,6 +1,6 @@
 // Sorts what a computer has to know into the lists of the digests.
 
-import { parseUtc } from '../../../lib/ms2000.ts';
+import { parseUtc } from '../../../lib/time/ms2000.ts';
 import { listOf, type DesiredThing } from './desired-thing.ts';
 import { computeDigest, digestNames, type DigestName, type Digests } from './digest.ts';
 

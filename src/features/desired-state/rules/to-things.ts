@@ -8,7 +8,7 @@ import {
   formatUnitKid,
   formatUserKid,
 } from '../../../lib/kid.ts';
-import { formatUtc } from '../../../lib/ms2000.ts';
+import { formatUtc } from '../../../lib/time/ms2000.ts';
 import type { UnitTypeColumns } from '../../places/rules/unit-types.ts';
 import { typeCodeOf } from '../../places/rules/unit-types.ts';
 import { mayUseKeys, type KeyHolderColumns } from '../../residents/rules/key-use.ts';

@@ -2,7 +2,7 @@
 // follows from its position, so that it does not change when the percentage grows.
 
 import { colorAt, type Color } from '../../../lib/color.ts';
-import { formatDocument, element, roundTo, formatNumber, type Svg } from '../../../lib/svg.ts';
+import { formatDocument, element, roundTo, formatNumber, type Svg } from '../../../lib/pages/svg.ts';
 import { formatColorKey, formatColorsKey, formatFill, formatFillOpacity } from './svg-colors.ts';
 import type { ImageSize } from './image-parameters.ts';
 

@@ -1,7 +1,7 @@
 // Bounds the requests to streams in one process: one of each stream, and a few of each bank at a time. Banks take turns.
 // Requests that can share a turn are taken along by the first of their bank whose turn it is.
 
-import { FairQueue, type FairQueueOptions } from '../../../lib/fair-queue.ts';
+import { FairQueue, type FairQueueOptions } from '../../../lib/queues/fair-queue.ts';
 import { Problem } from '../../../lib/problem.ts';
 
 const maxRetrySeconds = 3;

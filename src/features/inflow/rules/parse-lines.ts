@@ -1,7 +1,7 @@
 // Parses the body of a request to a stream: JSON Lines, of which the first is the header. A body that is broken as a
 // whole is refused; what a single line says is decided later.
 
-import { isExactNumber, isJsonNumber, mayNeedExactNumbers, parseExactJson } from '../../../lib/int64.ts';
+import { isExactNumber, isJsonNumber, mayNeedExactNumbers, parseExactJson } from '../../../lib/values/int64.ts';
 import { parseStreamHeader, type ReceivedHeader } from './stream-header.ts';
 
 const maxLinesPerRequest = 1000;

@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely';
 import type { Db } from '../../../database/db.ts';
-import { runPrepared } from '../../../database/prepared-query.ts';
+import { runPrepared } from '../../../database/statements/prepared-query.ts';
 import { isPermission, isTab } from '../../../permissions/matrix.ts';
 import type { Rights } from '../../../permissions/needs.ts';
 import { toGrants } from '../rules/grants.ts';

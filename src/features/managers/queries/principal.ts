@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely';
 import type { Db } from '../../../database/db.ts';
-import { runPrepared } from '../../../database/prepared-query.ts';
+import { runPrepared } from '../../../database/statements/prepared-query.ts';
 import type { Principal } from '../../../http/context/principal.ts';
 import type { Rights } from '../../../permissions/needs.ts';
 import type { Environment } from '../../../permissions/scope.ts';

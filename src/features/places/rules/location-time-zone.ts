@@ -1,6 +1,6 @@
 // Resolves the time zone of a location. The stored text is an IANA name, a Windows name, or not the name of a zone.
 
-import { resolveTimeZone } from '../../../lib/time-zone.ts';
+import { resolveTimeZone } from '../../../lib/time/time-zone.ts';
 
 /** ISO 3166 country, and an IANA zone. */
 export type TenantRegion = { readonly country: string; readonly timeZone: string };

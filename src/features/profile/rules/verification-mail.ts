@@ -2,8 +2,8 @@
 // send messages to others.
 
 import emailVerification from '../../../../locales/email-verification.json' with { type: 'json' };
-import { fillPlaceholders, localisedTexts, type Language } from '../../../lib/language.ts';
-import { escapeHtml } from '../../../lib/escape-html.ts';
+import { fillPlaceholders, localisedTexts, type Language } from '../../../lib/text/language.ts';
+import { escapeHtml } from '../../../lib/text/escape-html.ts';
 import type { Mail } from '../../../providers/mail/mailer.ts';
 import { codeLifetimeMinutes } from './verification-code.ts';
 

@@ -1,9 +1,9 @@
 // Reads the sums of a resident's history from the resident roll-ups.
 
 import { sql, type SqlBool } from 'kysely';
-import { withoutIndex } from '../../../database/without-index.ts';
+import { withoutIndex } from '../../../database/statements/without-index.ts';
 import type { Db } from '../../../database/db.ts';
-import { runPrepared, type BindParameter } from '../../../database/prepared-query.ts';
+import { runPrepared, type BindParameter } from '../../../database/statements/prepared-query.ts';
 import type { StoredHistorySum } from '../rules/history-sums.ts';
 import type { BankResident, ResidentHistory } from '../rules/resident-history.ts';
 

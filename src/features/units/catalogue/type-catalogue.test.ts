@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { languages, type Language } from '../../../lib/language.ts';
+import { languages, type Language } from '../../../lib/text/language.ts';
 import { readLocale } from '../../../../test/support/locales.ts';
 import { unitTypeCode, unitTypes } from '../../places/rules/unit-types.ts';
 import { parseStoredText, formatStoredText } from '../rules/stored-text.ts';

@@ -3,7 +3,7 @@
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import { formatBankKid, formatLocationKid } from '../../../lib/kid.ts';
 import { Problem } from '../../../lib/problem.ts';
-import { digestRevision } from '../../../lib/revision.ts';
+import { digestRevision } from '../../../lib/values/revision.ts';
 import { requireCoveredUnit, type UnitKey } from '../../../permissions/coverage.ts';
 import { findUnitOverviewRow, type UnitOverviewRow } from '../../places/queries/units.ts';
 import { requireUnit } from '../../places/require-place.ts';

@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import type { WriteDb } from '../../../database/db.ts';
 import { createLock, type Lock } from '../../../database/locks.ts';
-import { runPrepared, type BindParameter } from '../../../database/prepared-query.ts';
+import { runPrepared, type BindParameter } from '../../../database/statements/prepared-query.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { BankKey, GrantedUnit } from '../../../permissions/coverage.ts';
 import { queueSync } from '../../device-sync/queries/outbox.ts';

@@ -13,7 +13,7 @@ import rooms from '../../../../locales/unit-values/rooms.json' with { type: 'jso
 import sensors from '../../../../locales/unit-values/sensors.json' with { type: 'json' };
 import sharedSettings from '../../../../locales/unit-values/shared-settings.json' with { type: 'json' };
 import sharedStates from '../../../../locales/unit-values/shared-states.json' with { type: 'json' };
-import { localisedTexts, type Language, type Texts } from '../../../lib/language.ts';
+import { localisedTexts, type Language, type Texts } from '../../../lib/text/language.ts';
 import type { UnitGroupName } from '../catalogue/value-definition.ts';
 
 const files: readonly { readonly settings: Texts; readonly options?: Texts }[] = [
