@@ -18,7 +18,7 @@ export function createSeededRandom(seed: string): Random {
     int,
     chance: (probability) => next() < probability,
     pick: (items) => {
-      if (items.length === 0) throw new RangeError('nothing to pick from');
+      if (items.length === 0) throw new RangeError('there is nothing to pick from');
       return items[int(0, items.length - 1)] as (typeof items)[number];
     },
   };

@@ -40,6 +40,8 @@ export type SeedOptions = {
   /** How long another seeding process can make no progress before this one takes over. */
   readonly takeOverAfterMs?: number;
   readonly listener?: SeedListener;
+  /** Ends the seeding after the step that it is doing; another start goes on. */
+  readonly signal?: AbortSignal | undefined;
 };
 
 export type SeedListener = {
@@ -75,12 +77,13 @@ export async function seedTenant(database: TenantDatabase, tenant: Tenant, optio
 async function claimWhenFree(
   database: TenantDatabase,
   plan: SeedPlan,
-  { takeOverAfterMs = defaultTakeOverAfterMs, listener }: SeedOptions,
+  { takeOverAfterMs = defaultTakeOverAfterMs, listener, signal }: SeedOptions,
 ): Promise<SeedClaim | 'foreign' | 'demo'> {
   let seenValue: string | undefined;
   let seenAtMs = 0;
   let isWaiting = false;
   for (;;) {
+    signal?.throwIfAborted();
     const { ownership, markerValue } = await readMarker(database);
     if (ownership === 'foreign' || ownership === 'demo') return ownership;
     if (ownership === 'unfinished' && !isWaiting) {
@@ -99,13 +102,15 @@ async function claimWhenFree(
   }
 }
 
-async function runSteps(claim: SeedClaim, tenant: Tenant, { passwords, listener }: SeedOptions): Promise<void> {
+async function runSteps(claim: SeedClaim, tenant: Tenant, options: SeedOptions): Promise<void> {
+  const { passwords, listener, signal } = options;
   if (claim.steps < 0) await clearUnfinishedData(claim);
   const managers = createDemoManagers(tenant, await hashDemoPassword(passwords));
   const { steps, total } = listSteps(tenant, claim.plan, managers);
   let index = 0;
   let written = 0;
   for (const step of steps) {
+    signal?.throwIfAborted();
     written += step.postings;
     // Finished steps are generated again, because they advance the random numbers, but they do not run.
     if (index >= claim.steps) await step.run(claim);

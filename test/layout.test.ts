@@ -107,6 +107,20 @@ test('what a feature shares has two users, or would make its one user too long',
   assert.deepEqual(strays, []);
 });
 
+/** A folder with more is about several things. */
+const maxFilesOfFolder = 25;
+
+test('no folder of sources has more than 25 files of its own', () => {
+  const files = sourcesIn('{src,demo,scripts,console/src,equipment-client}/**/*.{ts,tsx}');
+  const byFolder = Object.entries(Object.groupBy(files, posix.dirname));
+  assert.deepEqual(
+    byFolder
+      .filter(([, own = []]) => own.length > maxFilesOfFolder)
+      .map(([folder, own = []]) => `${folder}: ${own.length}`),
+    [],
+  );
+});
+
 test('no two files of a feature have the same name', () => {
   const names = sourcesIn('src/features/*/**/*.ts').map((path) => `${path.split('/')[2]}/${basename(path)}`);
   assert.deepEqual(

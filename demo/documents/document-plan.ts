@@ -23,7 +23,7 @@ type DocumentPlanInput = {
   /** MS2000. */
   readonly from: number;
   readonly document: DocumentKey;
-  /** Where a meter's month ends. */
+  /** The time at which a meter's month ends. */
   readonly monthEnd: number;
 };
 

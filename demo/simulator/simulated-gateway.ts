@@ -8,7 +8,7 @@ import type { Random } from '../random.ts';
 import type { Device, Gateway } from './devices.ts';
 import { pay, reportDevice, useUnit } from './unit-lines.ts';
 
-/** Where the service listens, and how it can be trusted. */
+/** The address at which the service listens, and how it can be trusted. */
 export type ServiceAddress = {
   /** Such as `http://127.0.0.1:8080`. */
   readonly url: string;

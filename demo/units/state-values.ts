@@ -101,7 +101,7 @@ export function demoStateValue(
   return (low + random.next() * (high - low)).toFixed(decimals);
 }
 
-/** Of the addresses for documentation (RFC 5737). */
+/** Returns one of the addresses that RFC 5737 sets aside for documentation. */
 export const demoIpAddress = ({ locationId, unitId }: Pick<DemoUnit, 'locationId' | 'unitId'>): string =>
   `192.0.2.${(locationId * 40 + unitId) % 254}`;
 

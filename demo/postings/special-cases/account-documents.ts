@@ -47,7 +47,7 @@ export function accountDocumentCases(context: SpecialCaseContext): SpecialCase[]
     addUse(one, firstSharedDocumentId, unit),
     addUse(one, firstSharedDocumentId, otherUnit),
     addUse(one, firstSharedDocumentId, unit),
-    // The same number, but another resident, another location, another currency, or managed by a payment.
+    // These have the same number, but another resident, another location, another currency, or managed by a payment.
     addUse(two, firstSharedDocumentId, unit),
     addUse(one, firstSharedDocumentId, unitElsewhere),
     addUse(one, firstSharedDocumentId, unit, otherPrice),

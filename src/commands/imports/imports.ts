@@ -172,7 +172,7 @@ export async function withImports(
 
 const formatRowCount = (count: number): string => (count === 1 ? '1 row' : `${count} rows`);
 
-/** As many rows as a person reads. With --json all of them are printed. */
+/** A person reads so many rows. With --json all of them are printed. */
 const maxPrintedRows = 100;
 
 async function report(

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
 import { CommandError } from '../command-error.ts';
 
-/** Of a tenant's database: its connections, with two files each on SQLite, and what their threads open. */
+/** The files of a tenant's database: its connections, with two files each on SQLite, and what their threads open. */
 const filesOfTenant = 30;
 
 /** Streams, listeners, the threads of images and files, requests to other services, files of the cache. */

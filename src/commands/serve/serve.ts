@@ -11,11 +11,12 @@ import { createTenantCheck } from '../../database/checks/tenant-check.ts';
 import { startSimulator } from '../../../demo/simulator/simulator.ts';
 import { logFailedCheck } from '../../http/server/readiness.ts';
 import { limits } from '../../http/limits/limits.ts';
+import type { Tenant } from '../../tenants.ts';
 import { createDependencies, type Dependencies } from '../../dependencies.ts';
 import { listen, tryAddress } from './listen.ts';
 import { reportReady } from './report-ready.ts';
 import { requireOpenFiles } from './require-open-files.ts';
-import { seedDemoData } from './seed-demo-data.ts';
+import { beginDemoData } from './seed-demo-data.ts';
 import type { ServeOptions } from './serve-options.ts';
 import { startMetrics } from './start-metrics.ts';
 import { stopOnSignal } from './stop-on-signal.ts';
@@ -56,12 +57,12 @@ async function startService(
   { demo, application }: ServeOptions,
   supervisor: SupervisorLink | undefined,
 ): Promise<void> {
-  const { config, log, clock, metrics } = dependencies;
+  const { config, log, metrics } = dependencies;
   const seeds = demo && supervisor === undefined;
   requireOpenFiles(config, log);
   // Demo data takes a while: an address that cannot be used is reported before.
   if (seeds) await tryAddress(config, application);
-  const tenantsWithDemo = seeds ? await seedDemoData(config, log, clock) : [];
+  const demoData = seeds ? await beginDemoData(dependencies) : undefined;
   const stopping = new AbortController();
   const looksForImports = application === 'portal';
   const app = await createApp(dependencies, application, { looksForImports, stopping: stopping.signal });
@@ -79,9 +80,15 @@ async function startService(
   const isFirst = supervisor === undefined || supervisor.worker === 1;
   // It speaks to the Equipment API, which a process of its own may have.
   const simulates = demo && config.simulator && config.equipment && isFirst;
-  const simulator: Stoppable[] = simulates ? [simulate(dependencies, { scheme, port })] : [];
+  const simulator: Stoppable[] = [];
+  const begin = async (tenants: readonly Tenant[]): Promise<void> => {
+    if (simulates && !stopping.signal.aborted) simulator.push(simulate(dependencies, tenants, { scheme, port }));
+    if (isFirst) await logUnusableTenants(dependencies, tenants, stopping.signal);
+  };
+  const { others = [], tenantsWithDemo = [] } = demoData ?? {};
   const checked = Promise.all([
-    isFirst ? logUnusableTenants(dependencies, stopping.signal) : undefined,
+    begin(config.tenants.filter((tenant) => !others.includes(tenant))),
+    others.length === 0 ? undefined : demoData?.createOthers(stopping.signal).then(() => begin(others)),
     prepareReleases(dependencies),
   ]);
 
@@ -103,12 +110,16 @@ async function startService(
 const everyAddress = new Set(['0.0.0.0', '::']);
 
 /** The gateways of the demo talk to the service over its own address. */
-function simulate(dependencies: Dependencies, { scheme, port }: { scheme: string; port: number }): Stoppable {
+function simulate(
+  dependencies: Dependencies,
+  tenants: readonly Tenant[],
+  { scheme, port }: { scheme: string; port: number },
+): Stoppable {
   const { config } = dependencies;
   const host = everyAddress.has(config.host) ? 'localhost' : config.host;
   const url = `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
   const address = { url, domain: config.domain, ca: config.tlsCert };
-  return startSimulator({ ...dependencies, tenants: config.tenants, address });
+  return startSimulator({ ...dependencies, tenants, address });
 }
 
 /** A failure here meets the requests too, which answer for it. */
@@ -128,11 +139,15 @@ async function prepareReleases({ config, releases, log }: Dependencies): Promise
  * What fails at the start keeps no other tenant from being served, and is looked at again with each request. What fails
  * because the service stops is not logged.
  */
-async function logUnusableTenants({ config, databases, log }: Dependencies, stopping: AbortSignal): Promise<void> {
+async function logUnusableTenants(
+  { databases, log }: Dependencies,
+  tenants: readonly Tenant[],
+  stopping: AbortSignal,
+): Promise<void> {
   const databaseAccess = createDatabaseAccessIndicator(databases, startCheckDeadlineMs);
   const checkTenant = createTenantCheck(databases, databaseAccess, startCheckDeadlineMs);
   await Promise.all(
-    config.tenants.map(async ({ name }) => {
+    tenants.map(async ({ name }) => {
       const failed = await checkTenant(name);
       if (failed !== undefined && !stopping.aborted) logFailedCheck(log, failed, 'the tenant cannot be served');
     }),

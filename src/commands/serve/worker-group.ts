@@ -26,7 +26,7 @@ type RunningWorker = {
   readonly closed: Promise<number>;
 };
 
-/** Where a worker listens, or the exit code of one that could not start. */
+/** The address at which a worker listens, or the exit code of one that could not start. */
 type FirstStart = WorkerAddress | { readonly code: number };
 
 type StartOptions = {

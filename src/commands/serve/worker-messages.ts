@@ -17,7 +17,7 @@ export type WorkerQuestions = {
   readonly health: { readonly asked: string; readonly answer: HealthAnswer };
 };
 
-/** Where all workers listen. */
+/** The address at which all workers listen. */
 export type WorkerAddress = { readonly scheme: 'http' | 'https'; readonly port: number };
 
 type Committed = {

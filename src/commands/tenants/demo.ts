@@ -37,7 +37,11 @@ export async function createDemoData(config: Config, { postings, tenant }: DemoO
   if (failures.length > 0) throw new CommandError(failures.join('; '), 1);
 }
 
-type SeedTenantsInput = { readonly now: number; readonly postings?: number };
+type SeedTenantsInput = {
+  readonly now: number;
+  readonly postings?: number;
+  readonly signal?: AbortSignal | undefined;
+};
 
 type SeedTenantsListener = {
   onSeeded(tenant: string, outcome: SeedOutcome): void;
@@ -62,6 +66,7 @@ export async function seedTenants(
 ): Promise<void> {
   const passwords = createPasswordHasher();
   const seedOne = async (tenant: Tenant): Promise<void> => {
+    options.signal?.throwIfAborted();
     const databases = openDatabases(storage);
     try {
       await databases.migrate(tenant.name);

@@ -18,7 +18,7 @@ type DatabaseProbe = {
 export type DatabaseAccessIndicator = {
   /** The last known state, at most `maxAgeMs` old; a promise only if it must be read. */
   getAccess(tenant: string, maxAgeMs?: number): DatabaseAccess | Promise<DatabaseAccess>;
-  /** The same with the error, if there is one. It ignores an earlier failure. */
+  /** Returns the state with its error, if there is one. It ignores an earlier failure. */
   probe(tenant: string, maxAgeMs: number): DatabaseProbe | Promise<DatabaseProbe>;
 };
 

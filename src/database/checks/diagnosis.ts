@@ -24,7 +24,7 @@ export type FailedCheck = Diagnosis & {
   readonly tenant: string;
   /** The name of the file or schema. */
   readonly storage: string;
-  /** Where the file or schema is; only for logs and commands. */
+  /** The place of the file or schema; only logs and commands show it. */
   readonly location: string;
   /** More for the log, where the rest is not enough. */
   readonly cause?: unknown;
@@ -53,9 +53,13 @@ export type SchemaDifference = {
   readonly unknown: readonly string[];
   /** A backup is being restored, or its restore was cut short. */
   readonly isRestoring: boolean;
+  /** This process creates its demo data. */
+  readonly isBeingFilled?: true;
 };
 
-function diagnoseSchema({ missing, unknown, isRestoring }: SchemaDifference): Diagnosis {
+function diagnoseSchema({ missing, unknown, isRestoring, isBeingFilled }: SchemaDifference): Diagnosis {
+  if (isBeingFilled)
+    return { check: 'migrations', problem: 'its demo data are being created', remedy: 'Wait until they are there' };
   if (isRestoring)
     return {
       check: 'migrations',

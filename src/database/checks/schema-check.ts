@@ -1,4 +1,5 @@
-// Refuses transactions on a database whose schema lacks what the code needs, or into which a backup is being restored.
+// Refuses transactions on a database whose schema lacks what the code needs, or whose data are not complete: a backup is
+// being restored into it, or its demo data are being created.
 
 import type { Db } from '../db.ts';
 import type { SchemaDifference } from './diagnosis.ts';
@@ -24,7 +25,7 @@ export function withSchemaCheck(
   let running: Promise<void> | undefined;
   const check = async (deadlineMs: number): Promise<void> => {
     const difference = await compareSchema(deadlineMs);
-    if (difference.missing.length > 0 || difference.isRestoring)
+    if (difference.missing.length > 0 || difference.isRestoring || difference.isBeingFilled)
       throw new StorageError('unavailable', new SchemaError(difference));
     isComplete = true;
   };

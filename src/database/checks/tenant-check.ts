@@ -56,9 +56,9 @@ export function createTenantCheck(
 
 async function checkSchema(databases: Databases, tenant: string, deadlineMs: number): Promise<void> {
   const difference = await databases.compareSchema(tenant, deadlineMs);
-  const { missing, unknown, isRestoring } = difference;
+  const { missing, unknown, isRestoring, isBeingFilled } = difference;
   const incompatible = [...missing, ...unknown.filter((name) => !isAdditive(name))];
-  if (incompatible.length > 0 || isRestoring) throw new SchemaError(difference);
+  if (incompatible.length > 0 || isRestoring || isBeingFilled) throw new SchemaError(difference);
 }
 
 async function checkWriting(databaseAccess: DatabaseAccessIndicator, tenant: string): Promise<void> {

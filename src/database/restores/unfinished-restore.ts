@@ -9,7 +9,7 @@ export const restoreMark = 'unfinished_restore';
 export const isRestoring = async (db: Db): Promise<boolean> =>
   (await db.dialect.hasTable(db, restoreMark)) && (await hasMark(db));
 
-/** Without its row the table is left from a restore that has finished, or has not begun. */
+/** A table without its row is left from a restore that has finished, or has not begun. */
 export async function hasMark(db: Db): Promise<boolean> {
   const { rows } = await sql`select owner from ${sql.table(restoreMark)}`.execute(db);
   return rows.length > 0;

@@ -40,7 +40,7 @@ export const insertRows = <T extends keyof Tables>(
   onDuplicate?: OnDuplicate,
 ): Promise<void> => sendRows(db, { verb: 'insert', table, onDuplicate }, rows);
 
-/** The same for rows that take the places of those with their keys. */
+/** Inserts rows that take the places of those with their keys. */
 export const replaceRows = <T extends keyof Tables>(db: Db, table: T, rows: readonly Tables[T][]): Promise<void> =>
   sendRows(db, { verb: 'replace', table }, rows);
 

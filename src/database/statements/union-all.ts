@@ -7,6 +7,6 @@ export function unionAll<DB, TB extends keyof DB, O>(
   parts: readonly SelectQueryBuilder<DB, TB, O>[],
 ): SelectQueryBuilder<DB, TB, O> {
   const [first, ...others] = parts;
-  if (first === undefined) throw new RangeError('nothing to unite');
+  if (first === undefined) throw new RangeError('there is nothing to unite');
   return others.reduce((all, each) => all.unionAll(each), first);
 }

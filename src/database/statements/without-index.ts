@@ -8,5 +8,5 @@ import { sql, type RawBuilder } from 'kysely';
  */
 export const withoutIndex = (column: string): RawBuilder<number> => sql<number>`${sql.ref(column)} + 0`;
 
-/** The same for a column of text. */
+/** Keeps the engine from using an index on a column of text. */
 export const textWithoutIndex = (column: string): RawBuilder<string> => sql<string>`+${sql.ref(column)}`;

@@ -46,7 +46,7 @@ export type IssuedCode = {
 export type ComputerDraft = {
   readonly name: string;
   readonly units: readonly KidOf<'unit'>[];
-  /** Where the code can be used. */
+  /** The environment in which the code can be used. */
   readonly environment: Environment;
 };
 

@@ -34,7 +34,7 @@ export async function readNamedProfile(db: Db, name: string): Promise<NamedProfi
   if (stored === undefined) return findBuiltInProfile(name);
   const document = JSON.parse(stored.document) as object;
   const parsed = parseProfile(document);
-  if ('errors' in parsed) throw new Error(`stored profile ${name}: ${JSON.stringify(parsed.errors)}`);
+  if ('errors' in parsed) throw new Error(`the stored profile ${name} has errors: ${JSON.stringify(parsed.errors)}`);
   return { profile: parsed.profile, document, version: stored.version };
 }
 

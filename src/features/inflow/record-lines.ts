@@ -179,7 +179,7 @@ function toNewLines({ context: { now }, key: { bank, computerId }, body }: Strea
   return { bank, computerId, epochNumber: stream.epoch_number, lines, clock: readDeviceClock(body.header, now), now };
 }
 
-/** Where the request is of another epoch, or where lines are missing before its first one. */
+/** Finds a request of another epoch, and lines that are missing before its first one. */
 function findPositionProblem({ epoch, through }: StreamRow, header: ReceivedHeader): Problem | undefined {
   const extensions = { epoch, expected: through + 1 };
   if (epoch !== '' && epoch !== header.epoch) return new Problem('unknown-epoch', { extensions });

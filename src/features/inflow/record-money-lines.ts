@@ -67,7 +67,7 @@ export async function recordMoneyLines(
   }));
 }
 
-/** Of earlier epochs, where a line can repeat one of them. */
+/** Reads held lines of earlier epochs, which a line can repeat. */
 async function readHeldContents(
   db: WriteDb,
   { bank, computerId, epochNumber, lines }: NewLines,

@@ -32,7 +32,7 @@ type SettledPeriod = {
 };
 
 export type SettlementCharges = ChargeProfile & {
-  /** Of the profile; null for one that comes with the service. */
+  /** The version of the profile; null for one that comes with the service. */
   readonly version: number | null;
   readonly count: number;
   /** How many are left out, because the identities of their residents are no longer shown. */
@@ -74,7 +74,7 @@ async function requireChargesProfile(db: Db, name: string): Promise<NamedProfile
   return found;
 }
 
-/** As in the other files: not whose identity has expired, or any of whose postings is shown without it. */
+/** Residents are shown as in the other files: not if their identity has expired, or a posting is shown without it. */
 const isShown = (
   { residentId, earliest }: Charge,
   identities: ResidentIdentities,

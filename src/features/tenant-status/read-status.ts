@@ -31,7 +31,7 @@ export type StatusReading = {
   /** MS2000. */
   readonly measuredAt: number;
   readonly sources: readonly TenantStatusSource[];
-  /** Of all sources, in the order of the response. */
+  /** The items of all sources, in the order of the response. */
   readonly items: readonly TenantStatusItem[];
 };
 

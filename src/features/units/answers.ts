@@ -31,7 +31,7 @@ export type UnitValueContext = {
   readonly canWrite: boolean;
 };
 
-/** Without a row the setting was never written, and has its default value. */
+/** A setting without a row was never written, and has its default value. */
 export function toSettingRow(
   definition: ValueDefinition,
   row: StoredSettingRow | undefined,

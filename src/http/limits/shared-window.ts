@@ -17,7 +17,7 @@ export type SharedCount = {
   /** By the monotonic clock: whatever happens to the other one, nobody waits longer than a window. */
   readonly endsAtMs: number;
   usedHere: number;
-  /** As far as it is known. */
+  /** The requests that other processes are known to have counted. */
   usedElsewhere: number;
   /** The use at which it is exchanged next; infinite while that is under way. */
   exchangeAt: number;

@@ -122,7 +122,7 @@ const describeWhere: WhereOf = (tenantHost, operationId) => {
   return `"${place}${operationId === undefined ? '' : `,"operation":"${operationId}"`}`;
 };
 
-/** The same text in one piece: a concatenated text would be copied piece by piece at every use. */
+/** Returns the text in one piece: a concatenated text would be copied piece by piece at every use. */
 const flatten = (text: string): string => Buffer.from(text).toString();
 
 const maxPathLength = 512;

@@ -53,7 +53,7 @@ const links = [
   '</docs>; rel="service-doc"; type="text/html"',
 ];
 
-/** As JSON, or as a page for those who ask for pages. */
+/** Serves the index as JSON, or as a page for those who ask for pages. */
 function serveIndex(app: FastifyInstance): void {
   const json = `${JSON.stringify(index, null, 2)}\n`;
   const etag = etagOf(json);

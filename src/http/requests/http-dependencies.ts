@@ -13,9 +13,9 @@ export type HashSecret = (secret: string, salt: Buffer, turn: Turn) => Promise<B
 export type HttpDependencies = {
   readonly databases: Databases;
   readonly principalProvider: PrincipalProvider;
-  /** Without it, service keys are not accepted. */
+  /** Service keys are accepted only if it is there. */
   readonly serviceProvider?: ServiceProvider;
-  /** Without it, keys of computers are not accepted. */
+  /** Keys of computers are accepted only if it is there. */
   readonly computerProvider?: ComputerProvider;
   readonly limiter: RateLimiter;
   readonly hashSecret: HashSecret;

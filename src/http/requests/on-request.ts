@@ -121,7 +121,7 @@ function recordRequestEnd(
   if (serviceId !== undefined && tenantHost !== undefined)
     metrics.serviceRequestEnded({ tenant: tenantHost.tenant.name, service_id: serviceId, status });
   metrics.end({
-    // As in OpenTelemetry's conventions: clients must not be able to create labels.
+    // OpenTelemetry's conventions name it so: clients must not be able to create labels.
     method: originalMethod === undefined ? method : '_OTHER',
     route: routePattern,
     status,

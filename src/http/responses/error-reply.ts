@@ -130,7 +130,7 @@ export function replyWithError(error: unknown, request: FastifyRequest, reply: F
   return sendProblem(formatProblemBody(problem, traceId), request, reply);
 }
 
-/** As JSON, or as a page with the same facts for those who ask for pages. */
+/** Sends JSON, or a page with the same facts to those who ask for pages. */
 function sendProblem(
   body: ProblemBody,
   { headers, requestContext: { tenantHost } }: FastifyRequest,

@@ -21,7 +21,7 @@ type FieldParser = (values: Values, tenant: TextTenant, errors: ValidationErrors
 type FieldKeywords = {
   readonly [kidKeyword]?: readonly KidType[];
   readonly [parserKeyword]?: TextParser<unknown>;
-  /** Of an array. */
+  /** The schema of an array's items. */
   readonly items?: { readonly [parserKeyword]?: TextParser<unknown> };
 };
 

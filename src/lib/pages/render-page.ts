@@ -8,11 +8,11 @@ const logo = '/api/v1/logos/brand/BrandBright.svg';
 
 type Page = {
   readonly language: Language;
-  /** As plain text. */
+  /** Plain text. */
   readonly title: string;
-  /** As HTML; the title by default. */
+  /** HTML; the title by default. */
   readonly heading?: string;
-  /** As HTML. */
+  /** HTML. */
   readonly content: string;
   /** Only the hosts of tenants have one. */
   readonly hasLogo: boolean;

@@ -49,7 +49,7 @@ export function formatDocument({ markup }: Svg): string {
  */
 export function formatNumber(value: number, decimals?: number): string {
   const number = decimals === undefined ? value : roundTo(value, decimals);
-  if (!Number.isFinite(number)) throw new RangeError(`no number of a drawing: ${number}`);
+  if (!Number.isFinite(number)) throw new RangeError(`a drawing cannot have the number ${number}`);
   const text = `${number}`;
   return text.includes('e') ? withoutExponent(text) : text;
 }

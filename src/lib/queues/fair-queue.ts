@@ -17,7 +17,7 @@ export type Turn = {
 
 export type FairQueueOptions = {
   readonly maxConcurrent: number;
-  /** Of each key, for every level of the paths: of a tenant, then of a manager. */
+  /** The most works at once of each key, for every level of the paths: of a tenant, then of a manager. */
   readonly maxConcurrentPerKey?: readonly number[];
   /** Which key is next at its level. Among those that have as few running, keys take turns. For works that take long. */
   readonly order?: 'round-robin' | 'fewest-running';
@@ -33,7 +33,7 @@ export type FairQueueOptions = {
 /** Ends a work. Later calls do nothing. */
 export type Release = () => void;
 
-/** Of works whose turn names no key: they are of one, together. */
+/** Works whose turn names no key share this one. */
 const noKey: KeyPath = [''];
 
 /** After so many works that are preferred comes one that is not: however many are preferred, none waits for ever. */
@@ -71,7 +71,7 @@ export class FairQueue {
     }
   }
 
-  /** The same for a work that ends when it is released. */
+  /** Waits for the turn of a work that ends when it is released. */
   async acquire(turn: Turn = {}): Promise<Release> {
     await this.#enter(turn);
     let isReleased = false;

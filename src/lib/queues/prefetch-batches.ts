@@ -4,7 +4,7 @@ import { setImmediate as endOfTurn } from 'node:timers/promises';
 
 type BatchSource<T> = {
   readonly first: readonly T[];
-  /** Of all of them. */
+  /** The number of all of them. */
   readonly totalCount: number;
   readNext(last: T): Promise<readonly T[]>;
 };

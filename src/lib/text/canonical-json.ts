@@ -5,7 +5,7 @@ import { isExactNumber } from '../values/int64.ts';
 
 const noNames: ReadonlySet<string> = new Set();
 
-/** Without the members of these names, at any depth. */
+/** Formats a value without the members of these names, at any depth. */
 export function formatCanonicalJson(value: unknown, omitted: ReadonlySet<string> = noNames): string {
   if (Array.isArray(value)) return `[${value.map((each) => formatCanonicalJson(each, omitted)).join(',')}]`;
   if (typeof value !== 'object' || value === null || isExactNumber(value)) return JSON.stringify(value);

@@ -82,7 +82,10 @@ const isLetterOrDigit = (code: number): boolean =>
 /** One row, its line end included. Missing, null and empty cells are the same empty cell. */
 export const formatCsvRow = (parts: readonly CsvRowPart[]): string => `"${formatCells(parts)}"\r\n`;
 
-/** Without the quotes at both ends. Each step joins as few strings as possible: files have millions of cells. */
+/**
+ * Formats cells without the quotes at both ends. Each step joins as few strings as possible: files have millions of
+ * cells.
+ */
 function formatCells(parts: readonly CsvRowPart[]): string {
   let text = formatCell(parts[0]);
   for (let at = 1; at < parts.length; at += 1) text += `","${formatCell(parts[at])}`;
@@ -96,7 +99,7 @@ const minChunkCharacters = 65_536;
 export const formatCsvChunks = (rows: Iterable<readonly CsvRowPart[]>): Generator<string> =>
   joinCsvRows(rows, formatCsvRow);
 
-/** The same, of rows that are formatted in another way. */
+/** Joins rows that are formatted in another way. */
 export function* joinCsvRows<T>(rows: Iterable<T>, formatRow: (row: T) => string): Generator<string> {
   let text = '';
   for (const row of rows) {

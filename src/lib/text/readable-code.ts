@@ -1,6 +1,6 @@
 // Writes random bytes as a code that people can read aloud and type: `7K3M-9XQP-2RTW`.
 
-/** Without letters and digits that look alike. */
+/** Letters and digits that look alike are left out. */
 const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 const groupLength = 4;
 

@@ -44,7 +44,7 @@ function digits(text: string, from: number, count: number): number {
   return number;
 }
 
-/** Of the decimals after the seconds the first three; there may be fewer, or none. */
+/** Reads the first three decimals after the seconds; there may be fewer, or none. */
 function readMilliseconds(text: string): number {
   const count = Math.min(3, text.length - 'yyyy-mm-ddThh:mm:ss.Z'.length);
   return count <= 0 ? 0 : digits(text, 'yyyy-mm-ddThh:mm:ss.'.length, count) * 10 ** (3 - count);

@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib';
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 export const secretBytes = 32;
-/** As many digits as 256 and 32 bits need. */
+/** 256 and 32 bits need so many digits. */
 const secretLength = 43;
 const checksumLength = 6;
 

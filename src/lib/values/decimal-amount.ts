@@ -30,7 +30,7 @@ export const toJsonDecimal = (amount: Int64, decimals: number): RawJson => toRaw
 /** Units of the last decimal -> a decimal with a point: -1250 with two digits is `-12.50`. */
 const formatDecimal = (minor: Int64, digits: number): string => pointDecimal(String(minor), digits);
 
-/** The same, of an integer as `String` spells it. */
+/** Writes an integer, as `String` spells it, with a decimal point. */
 export function pointDecimal(integer: string, digits: number): string {
   if (digits === 0) return integer;
   const sign = integer.startsWith('-') ? '-' : '';

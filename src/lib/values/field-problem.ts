@@ -16,7 +16,7 @@ export const toFieldError = (path: string, { reason, ...fault }: FieldFault): Fi
   ...fault,
 });
 
-/** The same for several fields; `detail` is about the first one. */
+/** Creates the problem of several fields; `detail` is about the first one. */
 export function createFieldsProblem(errors: readonly FieldError[], code: PlainProblemCode): Problem {
   const [first] = errors;
   return new Problem(code, { detail: `${first?.path} ${first?.message}`, errors });

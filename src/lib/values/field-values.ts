@@ -35,7 +35,7 @@ export const maxEmailOctets = 254;
 const localPartPattern = /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u;
 const domainPattern = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/;
 
-/** As {@link parseEmail}, but not empty. */
+/** Parses an address as {@link parseEmail} does, but refuses an empty one. */
 export function parseRequiredEmail(text: string): FieldResult {
   const result = parseEmail(text);
   return !isError(result) && result.value === '' ? notAnEmail : result;

@@ -67,7 +67,7 @@ export function parseJsonDecimal(value: unknown, decimals: number): bigint | und
   return isRawJSON(value) ? parseScaledInteger(value.rawJSON, decimals) : undefined;
 }
 
-/** The same of a number as JSON or JavaScript spells it. */
+/** Parses a number as JSON or JavaScript spells it. */
 export function parseScaledInteger(number: string, decimals: number): bigint | undefined {
   const [, sign = '', digits, fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(number) ?? [];

@@ -1,6 +1,6 @@
 // Cuts long lists into parts, such as the values of a statement.
 
-/** As many values as a statement lists: more are no faster, and the engines allow only so many. */
+/** A statement lists at most so many values: more are no faster, and the engines allow only so many. */
 export const listedValues = 1000;
 
 /** The values in their order, in parts of at most so many. */

@@ -203,7 +203,7 @@ type VerdictReaderOptions = {
   readonly monotonic: () => number;
 };
 
-/** Without a verdict if validating failed; it is then valid until `untilMs`. */
+/** The verdict is missing if validating failed; that is then valid until `untilMs`. */
 type Validation = { readonly verdict: PackageVerdict | undefined; readonly untilMs: number };
 
 /** Validates a package only once while neither its file nor the expected properties change; one package at a time. */

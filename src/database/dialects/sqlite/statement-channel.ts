@@ -95,7 +95,8 @@ export class StatementChannel {
   }
 
   /**
-   * The same, sent with the next statement or after some milliseconds: to wake the thread only for it costs too much.
+   * Posts a command that is sent with the next statement or after some milliseconds: to wake the thread only for it
+   * costs too much.
    */
   postDeferredCommand(sql: string): void {
     this.#outgoing.push({ id: undefined, sql, parameters: [] });

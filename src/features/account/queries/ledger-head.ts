@@ -62,7 +62,9 @@ export async function reservePostingIds(
 /** The head with ids reserved after it, and the statement that reserves them, which was sent. */
 type Reservation = { readonly head: LedgerHead; readonly sent: Promise<void> };
 
-/** The same after a head that the transaction has read since it locked the ledger and since it last reserved ids. */
+/**
+ * Reserves ids after a head that the transaction has read since it locked the ledger and since it last reserved ids.
+ */
 export function reserveIdsAfter(db: WriteDb, bank: GrantedBank, head: LedgerHead, input: LedgerLockInput): Reservation {
   requireLock(db, ledgerLock(bank, input));
   return { head: { ...head, reservedCount: input.reservedCount }, sent: updateLedger(db, bank, input) };

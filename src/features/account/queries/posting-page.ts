@@ -80,7 +80,7 @@ function buildPageQuery(db: Db, selected: ReturnType<typeof selectPostings>, bin
   return joinResidents(db, selectFirstRows(selected, bind).offset(bind<number>('offset')));
 }
 
-/** As many rows as the limit, in the order of the account. */
+/** Selects as many rows as the limit allows, in the order of the account. */
 export const selectFirstRows = (selected: ReturnType<typeof selectPostings>, bind: BindParameter) =>
   selected
     .select(['postings.bank_id', ...postingColumns])

@@ -7,7 +7,7 @@ import { textWithoutIndex, withoutIndex } from '../../../database/statements/wit
 import type { PageSlice } from '../../../lib/values/paging.ts';
 import type { AuditCriteria } from '../rules/audit-criteria.ts';
 
-/** Where an entry is in the log: its time (MS2000), its chain, and its number in the chain. */
+/** The position of an entry in the log: its time (MS2000), its chain, and its number in the chain. */
 export type AuditPosition = readonly [at: number, chain: number, sequence: number];
 
 export type ListedAuditEntry = Omit<Tables['audit_entries'], 'link'> & {

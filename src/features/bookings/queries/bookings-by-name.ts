@@ -118,7 +118,7 @@ const selectFilteredByStart = (db: Db, criteria: BookingCriteria, filter: Bookin
     .orderBy('start_at')
     .orderBy('booking_id');
 
-/** The same condition as in SQL, for a row. */
+/** Decides for a row what the SQL decides: whether the filter selects it. */
 function matchesFilter(
   { units, residentIds, includesAnonymous }: BookingFilter,
   row: BookingKeyRow,

@@ -79,7 +79,7 @@ const cutAfter = (criteria: BookingCriteria, direction: SortDirection, [startAt]
     ? { ...criteria, from: Math.max(criteria.from, startAt) }
     : { ...criteria, to: Math.min(criteria.to, startAt + 1) };
 
-/** Of the bookings in that interval. */
+/** Selects the bookings of the interval that are listed after a position. */
 const isListedAfter = (direction: SortDirection, [startAt, bookingId]: StartPosition) =>
   sql<SqlBool>`(start_at <> ${startAt} or booking_id ${direction === 'asc' ? sql`>` : sql`<`} ${bookingId})`;
 

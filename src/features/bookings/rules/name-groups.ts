@@ -102,8 +102,8 @@ export function slicePageFromGroups(
 }
 
 /**
- * The same of the bookings after a position. A group that has begun before is read up to the end of the page, since it is
- * not known how many of its bookings are left; so the slices may have more bookings than the page.
+ * Slices the bookings after a position into a page. A group that has begun before is read up to the end of the page,
+ * since it is not known how many of its bookings are left; so the slices may have more bookings than the page.
  */
 export function slicePageAfter(
   groups: readonly NameGroup[],

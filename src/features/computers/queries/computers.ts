@@ -43,7 +43,7 @@ export async function findComputer(db: Db, bank: GrantedBank, computerId: number
   return row;
 }
 
-/** The same by its name. */
+/** Finds a computer by its name. */
 export async function findComputerByName(
   db: Db,
   bank: WholeGrantedBank,

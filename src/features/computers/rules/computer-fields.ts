@@ -9,7 +9,7 @@ export const maxComputerNameLength = 64;
 export const maxSerialLength = 128;
 export const maxSoftwareLength = 64;
 
-/** As many as one computer can have. */
+/** One computer can have at most so many units. */
 export const maxUnits = 200;
 
 const isEmpty = (text: string): boolean => !/[^\p{White_Space}\p{C}\p{M}]/u.test(text);

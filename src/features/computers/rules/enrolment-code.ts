@@ -14,7 +14,7 @@ export const enrolmentCodePattern = '[2-9A-HJ-NP-Z]{4}(?:-[2-9A-HJ-NP-Z]{4}){3}'
 /** Takes `enrolmentCodeBytes` random bytes. */
 export const formatEnrolmentCode = (random: Uint8Array): string => formatReadableCode(random);
 
-/** As it is stored. Case, hyphens and spaces do not count: people type what they read or hear. */
+/** Hashes a code as it is stored. Case, hyphens and spaces do not count: people type what they read or hear. */
 export const hashEnrolmentCode = (typed: string): string =>
   hashComputerSecret(typed.toUpperCase().replaceAll(/[\s-]/g, ''));
 

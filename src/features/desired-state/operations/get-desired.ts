@@ -118,7 +118,7 @@ const formatEvents = (version: number, changes: Changes['changes']): string =>
 const maxRecords = 500;
 
 type Changes = {
-  /** Where the next read begins. */
+  /** The version at which the next read begins. */
   readonly version: number;
   /** Whether there are more. */
   readonly more: boolean;

@@ -13,7 +13,7 @@ type DeviceSyncSelection = PageSlice<DeviceSyncPosition> & {
   readonly unit: { readonly locationId: number; readonly unitId: number } | undefined;
 };
 
-/** Where the grants cover some locations, only records of units there. */
+/** If the grants cover only some locations, only records of units there are selected. */
 const selectRecords = (db: Db, { bankId, coverage }: GrantedBank) =>
   db
     .selectFrom('device_sync as d')

@@ -13,14 +13,14 @@ export type Digests = Readonly<Record<DigestName, string>>;
 const digestBits = 64;
 const digestDigits = digestBits / 4;
 
-/** Of the entries of one list. */
+/** Computes the digest of the entries of one list. */
 export function computeDigest(entries: Iterable<object>): string {
   let sum = 0n;
   for (const entry of entries) sum = BigInt.asUintN(digestBits, sum + entryNumber(entry));
   return sum.toString(16).padStart(digestDigits, '0');
 }
 
-/** Where the entry was changed is no part of what it says. */
+/** These members say when an entry was changed, which is no part of what it says. */
 const unsigned: ReadonlySet<string> = new Set(['v', 'revision']);
 
 /** The first 64 bits of the SHA-256 of the entry's canonical JSON. */

@@ -54,7 +54,7 @@ export async function queueSync(db: WriteDb, bank: OutboxBank, record: QueueSync
   return syncId;
 }
 
-/** The same for several records, in their order, at the cost of one. Returns the id of the first; the others follow it. */
+/** Queues several records, in their order, at the cost of one. Returns the id of the first; the others follow it. */
 export async function queueSyncs(
   db: WriteDb,
   bank: OutboxBank,

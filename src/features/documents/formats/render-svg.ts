@@ -47,7 +47,7 @@ type DrawGraphInput = {
 
 type GraphSurroundings = {
   readonly header?: Svg;
-  /** Where the graph begins. */
+  /** The vertical position at which the graph begins. */
   readonly top: number;
   readonly drawBelow?: (layout: GraphLayout, y: number) => Svg;
 };

@@ -24,6 +24,6 @@ export const createBuiltInProfiles = (): ReadonlyMap<string, Profile> =>
 
 function requireProfile(document: { readonly name: string }): Profile {
   const parsed = parseProfile(document);
-  if ('errors' in parsed) throw new Error(`profile ${document.name}: ${JSON.stringify(parsed.errors)}`);
+  if ('errors' in parsed) throw new Error(`the profile ${document.name} has errors: ${JSON.stringify(parsed.errors)}`);
   return parsed.profile;
 }

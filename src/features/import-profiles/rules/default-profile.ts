@@ -50,7 +50,7 @@ export function createDefaultProfile(
     }));
     const document = { name: defaultSource, kind: kind.name, format, header: header !== null, columns };
     const parsed = parseProfile(document);
-    if ('errors' in parsed) throw new Error(`default profile: ${JSON.stringify(parsed.errors)}`);
+    if ('errors' in parsed) throw new Error(`the default profile has errors: ${JSON.stringify(parsed.errors)}`);
     return parsed.profile;
   };
   const currencyColumn = [...read].find(([{ field }]) => field === 'currency')?.[1] ?? '';

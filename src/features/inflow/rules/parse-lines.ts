@@ -11,7 +11,7 @@ const maxDepth = 8;
 
 export type StreamLine = {
   readonly n: number;
-  /** As it was sent. */
+  /** The line as it was sent. */
   readonly text: string;
   /** Parsed; undefined where it is not an object, or nested too deeply. */
   readonly fields: Readonly<Record<string, unknown>> | undefined;

@@ -41,7 +41,7 @@ export async function readManagerRights(db: Db, managerId: number): Promise<Righ
   };
 }
 
-/** The same of many managers, by their ids. */
+/** Lists the rights of many managers, by their ids. */
 export async function listManagersRights(db: Db, managerIds: readonly number[]): Promise<ReadonlyMap<number, Rights>> {
   if (managerIds.length === 0) return new Map();
   const isWanted = db.dialect.inList(sql.ref('manager_id'), managerIds);

@@ -29,7 +29,7 @@ export async function readPostingsVersion(db: Db, { bank: { bankId }, residentId
       fn.sum<number>('fingerprint_low').as('fingerprint_low'),
     ]),
   );
-  // Without postings the sums are null.
+  // The sums are null if there are no postings.
   return [row?.count, row?.fingerprint_high, row?.fingerprint_low].map((sum) => sum ?? 0).join('/');
 }
 

@@ -10,7 +10,7 @@ import type { ResidentHistory } from './resident-history.ts';
 
 /** The sum of a resident's postings of one period, currency, kind and sign, visible or not. */
 export type HistorySum = PartialSum & {
-  /** As stored. */
+  /** The stored number of the period. */
   readonly of_period: number;
   readonly kind: number;
   readonly is_credit: number;

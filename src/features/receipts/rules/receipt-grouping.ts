@@ -28,7 +28,7 @@ export type ReceiptGroup = {
   /** 0 if there is none. */
   readonly locationId: number;
   readonly kind: ReceiptKind;
-  /** As stored. */
+  /** The stored number of the period. */
   readonly period: number;
   readonly currency: string;
   readonly totalMinor: bigint;

@@ -65,7 +65,7 @@ function requireAnchor({ tenant }: ManagerContext, anchor: string): StatusAnchor
   return parsed;
 }
 
-/** Of each source. */
+/** A snapshot has at most so many rows of each source. */
 const snapshotLimit = 1000;
 
 type FirstPageInput = {

@@ -45,14 +45,17 @@ type OfType = {
   readonly commands: readonly CommandName[];
 };
 
-/** The same in every language. It also changes when a new version of the catalogue changes the unit's type. */
+/**
+ * The revision is the same in every language. It also changes when a new version of the catalogue changes the unit's
+ * type.
+ */
 function calculateRevision(
   { packed_type: packed, ...row }: UnitOverviewRow,
   { counts, commands }: OfType,
   digest: UnitValuesDigest,
 ): string {
   const icon = unitTypeIconOf(typeCodeOf({ ...row, packed_type: packed }));
-  // As text: a packed type can have more digits than a JSON number keeps.
+  // The packed type is a text: it can have more digits than a JSON number keeps.
   const revisionInput = JSON.stringify([row, String(packed), icon, counts, commands, digest]);
   return digestRevision(revisionInput);
 }

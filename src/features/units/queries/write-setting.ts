@@ -22,7 +22,9 @@ export const unitLock = (unit: GrantedUnit, count = 1): Lock<void> =>
       ),
   });
 
-/** The same for all units of a bank, each of which gets one version: for writes that find the units only in their work. */
+/**
+ * The lock of all units of a bank, each of which gets one version: for writes that find the units only in their work.
+ */
 export const unitsLock = ({ bankId }: BankKey): Lock<void> =>
   createLock('unit', [bankId], {
     update: (db) =>

@@ -108,7 +108,7 @@ function formatNumber(value: bigint, decimals: number, constraints: ValueConstra
 
 type ScaledBounds = { readonly decimals: number } & Readonly<Record<'least' | 'greatest' | 'from' | 'by', bigint>>;
 
-/** Of declared constraints, computed once. */
+/** The bounds of declared constraints, computed once. */
 const knownBounds = new WeakMap<ValueConstraints, ScaledBounds>();
 
 function findBounds(constraints: ValueConstraints, decimals: number): ScaledBounds {
