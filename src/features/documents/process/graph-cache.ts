@@ -29,7 +29,7 @@ const diskLimits = {
 const drawingSources = [
   'src/features/documents/**/*.ts',
   'src/features/units/{catalogue,rules}/*.ts',
-  'src/lib/*.ts',
+  'src/lib/**/*.ts',
   'locales/{units,unit-values/*}.json',
   'package.json',
 ];
