@@ -165,7 +165,7 @@ export default defineConfig({
     ],
   },
   overrides: [
-    ...boundary('src/lib', 'lib is made of leaves.', (up) => [`${up}**`]),
+    ...boundary('src/lib', 'lib is made of leaves.', (up) => [`${up}**`, `!${up}../locales/**`]),
     ...boundary('src/permissions', 'permissions imports only lib.', (up) => [`${up}**`, `!${up}lib/**`]),
     ...boundary('src/database', 'database imports only lib and the migrations.', (up) => [
       `${up}**`,

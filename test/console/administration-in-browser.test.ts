@@ -1,9 +1,10 @@
 // The commands of administration and of the own profile in a browser, over the real service with its demo data: what
 // managers may do, icons of installers, keys and read access of services, and the manager's own data and password.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
+import { createTranslate } from '../../console/src/language/catalogue.ts';
+import { catalogueOf } from '../../console/src/language/texts.ts';
 import { takeCode, takeMails } from '../profile/support/own-profile.ts';
 import { noBrowser } from '../support/browser.ts';
 import type { HttpReply } from '../support/call.ts';
@@ -16,9 +17,7 @@ import { demoPassword, launchBrowser, seedForConsole, waitUntilShown } from './s
 await buildConsoleIfNeeded({ isLookedAt: noBrowser === false });
 const { service, started } = serviceFixture('sqlite', { demo: true, manager: false });
 
-const danish = JSON.parse(readFileSync(new URL('../../console/locales/da.json', import.meta.url), 'utf8')) as {
-  readonly 'nav.profile': string;
-};
+const danish = createTranslate('da', catalogueOf('da'));
 
 const owner = '/managers/sund-M1001';
 const clerk = '/managers/sund-M1005';
@@ -259,7 +258,7 @@ describe('administration in the console', { skip: noBrowser }, () => {
           ['Bank manager of Sund', 30, 'person_star', 2],
         );
         await page.locator('main').getByLabel('Language').selectOption('da');
-        await page.getByRole('heading', { name: danish['nav.profile'] }).waitFor();
+        await page.getByRole('heading', { name: danish('nav.profile') }).waitFor();
       },
       { userName: 'bank', expected: [400] },
     );

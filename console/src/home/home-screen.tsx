@@ -116,7 +116,7 @@ function StatusList({ status, pager }: StatusListProps): JSX.Element {
 const kindTexts: Readonly<Record<string, TextKey>> = {
   Offline: 'status.offline',
   AutoOutOfOrder: 'status.outOfOrder',
-  HeldLines: 'status.heldLines',
+  HeldLines: 'bank.heldLines',
   ClockWrong: 'status.clockWrong',
   SyncStale: 'status.syncStale',
 };

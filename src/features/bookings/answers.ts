@@ -1,5 +1,6 @@
 // Makes bookings, and the check of a command, for answers.
 
+import bookingCodes from '../../../locales/booking-codes.json' with { type: 'json' };
 import { toJsonInt64 } from '../../lib/values/int64.ts';
 import { formatBankKid, formatEventKid, formatLocationKid, formatUnitKid, formatUserKid } from '../../lib/kid.ts';
 import { localiseName, type Language, localisedTexts } from '../../lib/text/language.ts';
@@ -49,7 +50,7 @@ export function toBooking(
   };
 }
 
-const refusalTexts = localisedTexts('bookingCodes');
+const refusalTexts = localisedTexts(bookingCodes);
 
 const refusalText = (code: RefusalCode, language: Language): string => refusalTexts[language].get(code) ?? code;
 
