@@ -10,6 +10,9 @@ const cacheModule = { name: 'lru-cache', message: 'A feature caches data of tena
 /** What equipment builders copy: nothing of the service depends on it. */
 const equipmentClient = '**/equipment-client/**';
 
+/** Only the backups know it: they give it the containers of its files. */
+const sqliteFollower = '**/sqlite-follower/**';
+
 /** The features, lowest layer first. A feature may use queries and rules of those below it. */
 const layers = [
   'images',
@@ -137,7 +140,10 @@ export default defineConfig({
       'error',
       {
         paths: [processModule],
-        patterns: [{ group: [equipmentClient], message: 'Only the simulator and tests run the reference computer.' }],
+        patterns: [
+          { group: [equipmentClient], message: 'Only the simulator and tests run the reference computer.' },
+          { group: [sqliteFollower], message: 'Only the backups use the follower of SQLite files.' },
+        ],
       },
     ],
     'no-restricted-properties': [
@@ -157,7 +163,12 @@ export default defineConfig({
       `!${up}lib/**`,
       `!${up}../migrations/**`,
     ]),
-    ...boundary('src/http', 'http never imports a feature.', () => ['**/features/**', '**/demo/**', equipmentClient]),
+    ...boundary('src/http', 'http never imports a feature.', () => [
+      '**/features/**',
+      '**/demo/**',
+      equipmentClient,
+      sqliteFollower,
+    ]),
     ...httpLayers.flatMap((folder, layer) =>
       boundary(
         `src/http/${folder}`,
@@ -166,6 +177,7 @@ export default defineConfig({
           '**/features/**',
           '**/demo/**',
           equipmentClient,
+          sqliteFollower,
           `${up}*.ts`,
           ...httpLayers.slice(layer + 1).map((above) => `${up}${above}/**`),
         ],
@@ -182,6 +194,7 @@ export default defineConfig({
           `${up}*/commands/**`,
           '**/demo/**',
           equipmentClient,
+          ...(feature === 'backups' ? [] : [sqliteFollower]),
           ...layers.slice(layer + 1).map((above) => `${up}${above}/**`),
         ],
         [processModule, cacheModule],
@@ -191,6 +204,11 @@ export default defineConfig({
       '**/features/**',
     ]),
     ...boundary('equipment-client', 'The reference computer is a package of its own.', (up) => [`${up}**`], []),
+    ...boundary('sqlite-follower', 'The follower of SQLite files is a package of its own.', (up) => [
+      '*',
+      '!./**',
+      '!node:*',
+    ]),
     {
       files: ['console/**'],
       plugins: ['typescript', 'unicorn', 'oxc', 'import', 'promise', 'react'],
