@@ -202,12 +202,14 @@ export default defineConfig({
     ),
     ...boundary('src/demo/simulator', 'The simulator does what equipment does, and uses no feature.', () => [
       '**/features/**',
+      sqliteFollower,
     ]),
     ...boundary('equipment-client', 'The reference computer is a package of its own.', (up) => [`${up}**`], []),
-    ...boundary('sqlite-follower', 'The follower of SQLite files is a package of its own.', (up) => [
+    ...boundary('sqlite-follower', 'The follower of SQLite files is a package of its own.', () => [
       '*',
       '!./**',
       '!node:*',
+      '!node:*/**',
     ]),
     {
       files: ['console/**'],

@@ -47,9 +47,9 @@ test('[backups.20] two logs of the same bytes end at different frames, as SQLite
   insert(twin, 'second', 30_000);
   const log = readFileSync(`${twinPath}-wal`);
   // The writer of the first database is killed after this.
-  const before = readFileSync(`${path}-wal`).length;
+  const { length } = readFileSync(`${path}-wal`);
   const file = openSync(`${path}-wal`, 'r+');
-  writeSync(file, log, before, log.length - before, before);
+  writeSync(file, log, length, log.length - length, length);
   closeSync(file);
   assert.ok(readFileSync(`${path}-wal`).equals(log));
   assert.deepEqual([namesOf(database), namesOf(twin)], [['first'], ['first', 'second']]);
@@ -58,7 +58,7 @@ test('[backups.20] two logs of the same bytes end at different frames, as SQLite
   opened.unshift(followed, followedTwin);
   const [read, readTwin] = [followed.read(noLog, 1e9), followedTwin.read(noLog, 1e9)];
   const frameBytes = 24 + 4096;
-  assert.equal(read.to.place.frames, (before - 32) / frameBytes);
+  assert.equal(read.to.place.frames, (length - 32) / frameBytes);
   assert.equal(readTwin.to.place.frames, (log.length - 32) / frameBytes);
   const alone = readFileAlone(path, noLog);
   assert.deepEqual(alone.to, readTwin.to, 'the file alone has the second one');
@@ -69,7 +69,11 @@ test('[backups.20] two logs of the same bytes end at different frames, as SQLite
   assert.deepEqual([next.from, next.isAtEnd], [read.to, true]);
   assert.ok(next.bytes.length > 0 && next.bytes.includes('third'));
   const missed = readFileAlone(path, alone.to);
-  assert.deepEqual([missed.bytes.length, missed.isAtEnd], [0, true], 'the file alone never shows that the third one came');
+  assert.deepEqual(
+    [missed.bytes.length, missed.isAtEnd],
+    [0, true],
+    'the file alone never shows that the third one came',
+  );
 });
 
 test('[backups.20] pages that an open transaction has written to the log are not counted', () => {
