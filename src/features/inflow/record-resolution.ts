@@ -15,7 +15,7 @@ type BookResolutionInput = {
   readonly plan: ResolutionPlan;
   /** With the id of one posting. */
   readonly ledger: LedgerHead | undefined;
-  /** Of a booking and its event; undefined for a line that is of no booking. */
+  /** The ids of a booking and its event; undefined for a line that is of no booking. */
   readonly ids: ReservedBookingIds | undefined;
   readonly now: number;
 };

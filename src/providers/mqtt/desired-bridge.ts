@@ -29,7 +29,7 @@ type DesiredBridgeOptions = {
 const waitSeconds = 55;
 const firstRetryMs = 1000;
 const maxRetryMs = 60_000;
-/** Of the version and the digests of all other messages. */
+/** The topic of the version and of the digests of all other messages. */
 const versionTopic = 'desired/version';
 
 type Snapshot = { readonly version: number; readonly messages: readonly RetainedMessage[] };
