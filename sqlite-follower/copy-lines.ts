@@ -4,89 +4,65 @@
 import { CopyError } from './copy-error.ts';
 import type { WalPlace } from './wal-format.ts';
 
-export type BaseHead = {
-  readonly tenant: string;
-  readonly generation: string;
-  /** The numbers in the name of the base. */
-  readonly first: number;
-  readonly last: number;
-  readonly atMs: number;
-  /** What was committed until then is in the base, with the parts up to `last`. */
-  readonly untilMs: number;
-};
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+const isPositive = (value: unknown): value is number => isCount(value) && value > 0;
 
-export type PartHead = {
-  readonly tenant: string;
-  readonly generation: string;
-  /** From 1 on, in each generation. */
-  readonly part: number;
-  /** The part with which the write-ahead log began. */
-  readonly logBegan: number;
-  /** What was committed until then is in the parts before. */
-  readonly sinceMs: number;
-  /** What was committed until then is in this part, or in those before. */
-  readonly untilMs: number;
-  /** Nothing in the part was committed later. */
-  readonly readMs: number;
-  /** The header of the write-ahead log, in base64. */
-  readonly header: string;
-  readonly from: WalPlace;
-  readonly to: WalPlace;
-  /** So many follow. */
-  readonly bytes: number;
-};
+function isPlace(value: unknown): value is WalPlace {
+  const { frames, checksum } = (value ?? {}) as Readonly<Record<string, unknown>>;
+  return isCount(frames) && Array.isArray(checksum) && checksum.length === 2 && checksum.every(isCount);
+}
 
-type Checks<T> = { readonly [Field in keyof T]: (value: unknown) => boolean };
-
-const isText = (value: unknown): boolean => typeof value === 'string';
-const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
-const isPositive = (value: unknown): boolean => isCount(value) && value !== 0;
-
-const hasFields = <T>(value: unknown, checks: Checks<T>): value is T =>
-  typeof value === 'object' &&
-  value !== null &&
-  Object.entries<(field: unknown) => boolean>(checks).every(([name, isValid]) =>
-    isValid((value as Record<string, unknown>)[name]),
-  );
-
-const isPlace = (value: unknown): boolean =>
-  hasFields<WalPlace>(value, {
-    frames: isCount,
-    checksum: (sums) => Array.isArray(sums) && sums.length === 2 && sums.every(isCount),
-  });
-
-const baseChecks: Checks<BaseHead> = {
+const baseFields = {
   tenant: isText,
   generation: isText,
+  /** The numbers in the name of the base. */
   first: isCount,
   last: isCount,
   atMs: isCount,
+  /** What was committed until then is in the base, with the parts up to `last`. */
   untilMs: isCount,
 };
 
-const partChecks: Checks<PartHead> = {
+const partFields = {
   tenant: isText,
   generation: isText,
+  /** From 1 on, in each generation. */
   part: isPositive,
+  /** The part with which the write-ahead log began. */
   logBegan: isPositive,
+  /** What was committed until then is in the parts before. */
   sinceMs: isCount,
+  /** What was committed until then is in this part, or in those before. */
   untilMs: isCount,
+  /** Nothing in the part was committed later. */
   readMs: isCount,
+  /** The header of the write-ahead log, in base64. */
   header: isText,
   from: isPlace,
   to: isPlace,
+  /** So many follow. */
   bytes: isPositive,
 };
 
+type Fields = Readonly<Record<string, (value: unknown) => boolean>>;
+type Head<T> = {
+  readonly [Name in keyof T]: T[Name] extends ((value: unknown) => value is infer Value) ? Value : never;
+};
+
+export type BaseHead = Head<typeof baseFields>;
+export type PartHead = Head<typeof partFields>;
+
 export const formatCopyLine = (line: BaseHead | PartHead): string => `${JSON.stringify(line)}\n`;
 
-export const parseBaseHead = (line: string): BaseHead => parseHead(line, baseChecks, 'base');
-export const parsePartHead = (line: string): PartHead => parseHead(line, partChecks, 'part');
+export const parseBaseHead = (line: string): BaseHead => parseHead(line, baseFields, 'base');
+export const parsePartHead = (line: string): PartHead => parseHead(line, partFields, 'part');
 
-function parseHead<T>(line: string, checks: Checks<T>, kind: string): T {
-  const head = parseJson(line);
-  if (!hasFields(head, checks)) throw new CopyError(`has a head that is not one of a ${kind}`);
-  return head;
+function parseHead<T extends Fields>(line: string, fields: T, kind: string): Head<T> {
+  const head = (parseJson(line) ?? {}) as Readonly<Record<string, unknown>>;
+  if (!Object.entries(fields).every(([name, isValid]) => isValid(head[name])))
+    throw new CopyError(`has a head that is not one of a ${kind}`);
+  return head as Head<T>;
 }
 
 function parseJson(line: string): unknown {
