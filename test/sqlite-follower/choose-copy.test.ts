@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { chooseFiles, listExpired } from './choose-copy.ts';
+import { chooseFiles, listExpired } from '../../sqlite-follower/choose-copy.ts';
 import {
   formatBaseName,
   formatJoinedName,
@@ -10,7 +10,7 @@ import {
   isGenerationName,
   readGeneration,
   type Generation,
-} from './copy-names.ts';
+} from '../../sqlite-follower/copy-names.ts';
 
 const dayMs = 86_400_000;
 const day = (number: number): number => Date.parse('2026-06-01T00:00:00.123Z') + number * dayMs;

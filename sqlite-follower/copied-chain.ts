@@ -11,9 +11,9 @@ import {
   type Frame,
   type WalHeader,
   type WalPlace,
-} from '../../database/dialects/sqlite/wal/wal-format.ts';
-import { BackupError } from './rules/backup-error.ts';
-import type { PartHead } from './rules/copy-lines.ts';
+} from './wal-format.ts';
+import { CopyError } from './copy-error.ts';
+import type { PartHead } from './copy-lines.ts';
 
 type Reached = { readonly part: number; readonly header: WalHeader; readonly place: WalPlace };
 
@@ -27,10 +27,10 @@ export class CopiedChain {
     this.#generation = generation;
   }
 
-  /** The frames of the next part. Throws BackupError where it does not follow the one before. */
+  /** The frames of the next part. Throws CopyError where it does not follow the one before. */
   follow(head: PartHead, bytes: Buffer): { readonly header: WalHeader; readonly frames: readonly Frame[] } {
     const fail = (problem: string): never => {
-      throw new BackupError(`cannot be used: part ${head.part} of the generation ${this.#generation} ${problem}`);
+      throw new CopyError(`cannot be used: part ${head.part} of the generation ${this.#generation} ${problem}`);
     };
     const { tenant, generation, part, from } = head;
     if (tenant !== this.#tenant) fail(`is of the tenant ${tenant}`);

@@ -1,5 +1,5 @@
-// Reads what has been committed to a write-ahead log since a place. Reading the file of the log takes no lock, and gives none
-// up.
+// Reads what has been committed to a write-ahead log since a place. SQLite says how much of the log is committed: the file
+// alone does not tell (README.md). Reading the file takes no lock, and gives none up.
 
 import { closeSync, openSync, readSync } from 'node:fs';
 import {
@@ -16,7 +16,6 @@ import {
   type WalHeader,
   type WalPlace,
 } from './wal-format.ts';
-import { isIndexOf, type CommittedLog } from './wal-index.ts';
 
 /** How far a log has been read; without a header there was none. */
 export type WalPosition = { readonly header: WalHeader | undefined; readonly place: WalPlace };
@@ -45,8 +44,8 @@ type ReadInput = {
   readonly position: WalPosition;
   /** At most so many are read, but always a whole transaction. */
   readonly maxBytes: number;
-  /** How much is committed by now; undefined for all that SQLite would recover from the file. */
-  readonly readIndex: () => CommittedLog | undefined;
+  /** Counts the frames of the log that are committed by now; Infinity for all that SQLite would recover from the file. */
+  readonly countCommitted: () => number;
 };
 
 /** Throws RewrittenLogError where the log no longer has what was read before. */
@@ -58,7 +57,7 @@ export function readCommitted(path: string, input: ReadInput): CommittedFrames {
       const read = readOnce(file, input);
       if (read !== undefined) return read;
     }
-    throw new RewrittenLogError('the write-ahead log is not what its index says');
+    throw new RewrittenLogError('the write-ahead log is not what SQLite says of it');
   } finally {
     closeSync(file);
   }
@@ -75,36 +74,34 @@ function openLog(path: string): number | undefined {
   }
 }
 
-/**
- * Undefined where the log has begun anew, or another commit has ended, meanwhile. The header of a log that begins anew is
- * written first, before anything is overwritten.
- */
-function readOnce(file: number, { position, maxBytes, readIndex }: ReadInput): CommittedFrames | undefined {
-  const index = readIndex();
+/** Undefined where the log begins anew meanwhile. Then its header is written first, before anything is overwritten. */
+function readOnce(file: number, { position, maxBytes, countCommitted }: ReadInput): CommittedFrames | undefined {
   const head = readAt(file, 0, walHeaderBytes);
+  const isSameHead = (): boolean => readAt(file, 0, walHeaderBytes).equals(head);
+  const end = countCommitted();
   const header = parseWalHeader(head);
-  // It begins anew, and nothing is in it yet.
-  if (header === undefined || (index !== undefined && index.place.frames === 0 && !isIndexOf(index, header)))
-    return index === undefined || index.place.frames === 0 ? nothing : undefined;
-  if (index !== undefined && !isIndexOf(index, header)) return undefined;
+  // The log begins anew, and nothing is in it yet.
+  if (end === 0 || (header === undefined && end === Infinity)) return nothing;
+  // The count is of this log only if the log was there before it and after it.
+  if (header === undefined || !isSameHead()) return undefined;
   const isSame = isSameLog(header, position.header);
   const from = isSame ? position.place : beginningOf(header);
-  const end = index?.place.frames ?? Number.MAX_SAFE_INTEGER;
-  if (end < from.frames) throw new RewrittenLogError('the write-ahead log is shorter than what was read');
-  if (isSame) requireUnchanged(file, header, from);
+  if (isSame && (end < from.frames || !isUnchanged(file, header, from))) {
+    if (!isSameHead()) return undefined;
+    throw new RewrittenLogError('the write-ahead log was changed where it was read');
+  }
   const { commit, isAtEnd } = findCommit(file, header, from, { maxBytes, end });
-  if (isAtEnd && index !== undefined && end > 0 && !isSamePlace(commit, index.place)) return undefined;
+  if (isAtEnd && end !== Infinity && commit.frames !== end) return undefined;
   const start = offsetOfFrame(header, from.frames);
   const bytes = readAt(file, start, offsetOfFrame(header, commit.frames) - start);
   const reached = [...readFrames(header, from, bytes)].at(-1)?.after ?? from;
-  if (!isSamePlace(reached, commit) || !readAt(file, 0, walHeaderBytes).equals(head)) return undefined;
+  if (!isSamePlace(reached, commit) || !isSameHead()) return undefined;
   return { from: { header, place: from }, to: { header, place: commit }, bytes, isAtEnd };
 }
 
-function requireUnchanged(file: number, header: WalHeader, place: WalPlace): void {
-  if (place.frames === 0) return;
-  const last = readAt(file, offsetOfFrame(header, place.frames - 1), frameHeaderBytes);
-  if (!endsAt(header, place, last)) throw new RewrittenLogError('the write-ahead log was changed where it was read');
+function isUnchanged(file: number, header: WalHeader, place: WalPlace): boolean {
+  if (place.frames === 0) return true;
+  return endsAt(header, place, readAt(file, offsetOfFrame(header, place.frames - 1), frameHeaderBytes));
 }
 
 /** The last commit within `maxBytes`, or the first one beyond, of so many frames of the log. */

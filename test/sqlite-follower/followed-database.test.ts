@@ -10,12 +10,13 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { pino } from 'pino';
-import { buildDatabase } from '../../src/features/backups/commands/build-database.ts';
-import { DatabaseFollower } from '../../src/features/backups/commands/follow-database.ts';
-import { joinSegments } from '../../src/features/backups/commands/join-segments.ts';
-import { verifyCopy } from '../../src/features/backups/commands/verify-copy.ts';
-import { listGenerations } from '../../src/features/backups/read-copy.ts';
-import type { JoinLimits } from '../../src/features/backups/rules/join-periods.ts';
+import { buildDatabase } from '../../sqlite-follower/build-database.ts';
+import { DatabaseFollower } from '../../sqlite-follower/database-follower.ts';
+import { joinSegments } from '../../sqlite-follower/join-segments.ts';
+import { verifyCopy } from '../../sqlite-follower/verify-copy.ts';
+import { listGenerations } from '../../sqlite-follower/read-copy.ts';
+import type { JoinLimits } from '../../sqlite-follower/join-periods.ts';
+import { createCopyContainer } from '../../src/features/backups/commands/tenant-copies.ts';
 import { keyFile as key } from '../support/backups.ts';
 
 const tenant = 'sund';
@@ -138,11 +139,11 @@ async function runSteps(
   let time = Date.parse('2026-06-01T12:00:00Z');
   const now = (): number => (time += 1);
   const open = async (): Promise<DatabaseFollower> => {
-    const target = { folder, tenant, keyFile };
     const input = {
       tenant,
       file: source.path,
-      target,
+      folder,
+      container: createCopyContainer(keyFile),
       log,
       limits: { ...limits, joined },
       keepMs: undefined,
@@ -178,7 +179,8 @@ async function runSteps(
 
 async function build(folder: string, atMs: number | undefined, keyFile?: Uint8Array): Promise<string> {
   const path = join(mkdtempSync(join(root, 'built-')), 'built.sqlite');
-  await buildDatabase(path, { folder, keyFile, tenant, atMs });
+  const requireTenant = (copied: string): void => assert.equal(copied, tenant);
+  await buildDatabase(path, { folder, container: createCopyContainer(keyFile), atMs, requireTenant });
   const database = new DatabaseSync(path);
   try {
     assert.deepEqual({ ...database.prepare('pragma integrity_check').get() }, { integrity_check: 'ok' });
@@ -193,7 +195,7 @@ test('[backups.11] whatever is written, checkpointed and restarted in whatever o
   await fc.assert(
     fc.asyncProperty(steps, async (given) => {
       const { folder, copied } = await runSteps(given);
-      await verifyCopy({ folder, keyFile: undefined });
+      await verifyCopy({ folder, container: createCopyContainer(undefined) });
       joined += listFiles(folder).filter((name) => name.includes('joined-')).length;
       const last = [...copied.values()].at(-1);
       assert.equal(await build(folder, undefined), last, 'the newest');
@@ -241,13 +243,13 @@ test('[backups.17] every moment is restored from joined files as from single one
         const { folder, copied } = await runSteps(given, source);
         const moments = [...copied.keys()].flatMap((atMs, index) => (index % 3 === 0 ? [atMs - 3, atMs] : [atMs]));
         const unjoined = await restoreAll(folder, moments, keyFile);
-        const verified = await verifyCopy({ folder, keyFile });
+        const verified = await verifyCopy({ folder, container: createCopyContainer(keyFile) });
         const files = listFiles(folder);
         const kept = mkdtempSync(join(root, 'kept-'));
         cpSync(folder, kept, { recursive: true });
         const requireSame = async (state: string): Promise<void> => {
           assert.deepEqual(await restoreAll(folder, moments, keyFile), unjoined, state);
-          assert.deepEqual(await verifyCopy({ folder, keyFile }), verified, state);
+          assert.deepEqual(await verifyCopy({ folder, container: createCopyContainer(keyFile) }), verified, state);
         };
         await joinSegments(folder, shortPeriods, new AbortController().signal);
         const joined = listFiles(folder);

@@ -22,12 +22,12 @@ import {
   RewrittenLogError,
   type CommittedFrames,
   type WalPosition,
-} from '../../src/database/dialects/sqlite/wal/read-committed.ts';
-import { parseWalHeader, readFrames } from '../../src/database/dialects/sqlite/wal/wal-format.ts';
+} from '../../sqlite-follower/read-committed.ts';
+import { parseWalHeader, readFrames } from '../../sqlite-follower/wal-format.ts';
 
-/** All that the file has, without an index. */
+/** Reads all that the file has. */
 const read = (path: string, position: WalPosition, maxBytes: number): CommittedFrames =>
-  readCommitted(path, { position, maxBytes, readIndex: () => undefined });
+  readCommitted(path, { position, maxBytes, countCommitted: () => Infinity });
 
 let folder: string;
 before(() => (folder = mkdtempSync(join(tmpdir(), 'portal-test-'))));

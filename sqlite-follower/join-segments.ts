@@ -5,10 +5,10 @@
 import { createReadStream } from 'node:fs';
 import { open, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { listGenerations } from '../read-copy.ts';
-import { BackupError } from '../rules/backup-error.ts';
-import { formatJoinedName, type SegmentName } from '../rules/copy-names.ts';
-import { cutBySize, listPassedPeriods, type JoinLimits, type SizedSegment } from '../rules/join-periods.ts';
+import { listGenerations } from './read-copy.ts';
+import { CopyError } from './copy-error.ts';
+import { formatJoinedName, type SegmentName } from './copy-names.ts';
+import { cutBySize, listPassedPeriods, type JoinLimits, type SizedSegment } from './join-periods.ts';
 import {
   formatJoinedLine,
   joinedBeginning,
@@ -16,8 +16,8 @@ import {
   parseJoinedLine,
   requireJoinedBeginning,
   requireJoinedEnd,
-} from '../rules/joined-lines.ts';
-import { syncFolder, writeBackupFile } from './backup-files.ts';
+} from './joined-lines.ts';
+import { syncFolder, writeWholeFile } from './whole-file.ts';
 
 /** Nothing else may remove files of the copy meanwhile. Throws the signal's reason if it is aborted. */
 export async function joinSegments(folder: string, limits: JoinLimits, signal: AbortSignal): Promise<void> {
@@ -42,7 +42,7 @@ async function joinGroup(path: string, group: readonly SizedSegment[], signal: A
   if (first === undefined || last === undefined) return;
   const range = { first: first.first, last: last.last, atMs: last.atMs };
   const joined = { ...range, name: formatJoinedName(range), isJoined: true };
-  await writeBackupFile(join(path, joined.name), (sink) => sink(readGroup(path, group, signal)), { replaces: true });
+  await writeWholeFile(join(path, joined.name), (sink) => sink(readGroup(path, group, signal)), { replaces: true });
   await removeJoinedSegments(path, joined, group);
 }
 
@@ -60,7 +60,7 @@ async function* readGroup(
       length += piece.length;
       yield piece;
     }
-    if (length !== segment.bytes) throw new BackupError(`was changed while ${segment.name} was joined`);
+    if (length !== segment.bytes) throw new CopyError(`was changed while ${segment.name} was joined`);
   }
 }
 
@@ -77,12 +77,12 @@ async function removeJoinedSegments(
   const bytesOf = new Map((await readIndex(path, joined)).map(({ name, bytes }) => [name, bytes]));
   for (const { name } of members) {
     if (bytesOf.get(name) !== (await stat(join(path, name))).size)
-      throw new BackupError(`${joined.name} is not what was joined: it lacks ${name}`);
+      throw new CopyError(`${joined.name} is not what was joined: it lacks ${name}`);
     await rm(join(path, name));
   }
 }
 
-/** Which segments are in a joined file, by its lines alone. Throws BackupError where it is not whole. */
+/** Which segments are in a joined file, by its lines alone. Throws CopyError where it is not whole. */
 async function readIndex(path: string, joined: SegmentName): Promise<SizedSegment[]> {
   const file = await open(join(path, joined.name), 'r');
   try {
@@ -102,7 +102,7 @@ async function readIndex(path: string, joined: SegmentName): Promise<SizedSegmen
       next = segment.last + 1;
     }
     requireJoinedEnd(next, joined);
-    if (at !== size) throw new BackupError(`${joined.name} is cut short`);
+    if (at !== size) throw new CopyError(`${joined.name} is cut short`);
     return segments;
   } finally {
     await file.close();

@@ -3,16 +3,15 @@
 import { createReadStream } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ContentReader } from './read-content.ts';
-import { readContainer } from './read-container.ts';
-import { BackupError } from './rules/backup-error.ts';
-import { explainMissingParts } from './rules/choose-copy.ts';
-import { isGenerationName, readGeneration, type Generation, type SegmentName } from './rules/copy-names.ts';
-import { parseBaseHead, parsePartHead, type BaseHead, type PartHead } from './rules/copy-lines.ts';
-import { parseJoinedLine, requireJoinedBeginning, requireJoinedEnd } from './rules/joined-lines.ts';
-import { copyFormat } from './rules/prelude.ts';
+import { ContentReader } from './content-reader.ts';
+import { CopyError } from './copy-error.ts';
+import { explainMissingParts } from './choose-copy.ts';
+import { isGenerationName, readGeneration, type Generation, type SegmentName } from './copy-names.ts';
+import { parseBaseHead, parsePartHead, type BaseHead, type PartHead } from './copy-lines.ts';
+import type { Container, CopyTarget } from './write-copy.ts';
+import { parseJoinedLine, requireJoinedBeginning, requireJoinedEnd } from './joined-lines.ts';
 
-export type CopySource = { readonly folder: string; readonly keyFile: Uint8Array | undefined };
+export type CopySource = Pick<CopyTarget, 'folder' | 'container'>;
 
 type CopiedPart = { readonly head: PartHead; readonly frames: Buffer };
 
@@ -42,15 +41,15 @@ async function listGeneration(folder: string, name: string): Promise<Generation>
 
 /** The head of a base, and then the bytes of the database. */
 export async function* readBase(
-  { folder, keyFile }: CopySource,
+  { folder, container }: CopySource,
   generation: string,
   name: string,
 ): AsyncGenerator<{ readonly head: BaseHead; readonly bytes: Buffer }, void> {
   const path = join(folder, generation, name);
   yield* explainFile(`${generation}/${name}`, async function* () {
-    const reader = new ContentReader(readContainer(copyFormat, createReadStream(path), keyFile));
+    const reader = new ContentReader(container.read(createReadStream(path)));
     const line = await reader.readLine();
-    if (line === undefined) throw new BackupError('has no head');
+    if (line === undefined) throw new CopyError('has no head');
     const head = parseBaseHead(line);
     for await (const bytes of reader.rest()) yield { head, bytes };
   });
@@ -69,7 +68,7 @@ export async function* readParts(
     if (segment === undefined) return;
     index += 1;
     if (segment.last < next) continue;
-    if (segment.first > next) throw new BackupError(explainMissingParts(generation.name, next, segment.first - 1));
+    if (segment.first > next) throw new CopyError(explainMissingParts(generation.name, next, segment.first - 1));
     try {
       for await (const part of readSegment(source, generation.name, segment)) {
         if (part.head.part < next) continue;
@@ -87,15 +86,15 @@ export async function* readParts(
 }
 
 export async function* readSegment(
-  { folder, keyFile }: CopySource,
+  { folder, container }: CopySource,
   generation: string,
   segment: SegmentName,
 ): AsyncGenerator<CopiedPart, void> {
   const stream = createReadStream(join(folder, generation, segment.name));
   const path = `${generation}/${segment.name}`;
   try {
-    if (segment.isJoined) yield* explainFile(path, () => readJoined(stream, keyFile, { path, joined: segment }));
-    else yield* explainFile(path, () => readContent(stream, keyFile, segment));
+    if (segment.isJoined) yield* explainFile(path, () => readJoined(stream, container, { path, joined: segment }));
+    else yield* explainFile(path, () => readContent(stream, container, segment));
   } finally {
     stream.destroy();
   }
@@ -103,7 +102,7 @@ export async function* readSegment(
 
 async function* readJoined(
   stream: AsyncIterable<Uint8Array>,
-  keyFile: Uint8Array | undefined,
+  container: Container,
   { path, joined }: { readonly path: string; readonly joined: SegmentName },
 ): AsyncGenerator<CopiedPart, void> {
   const reader = new ContentReader(stream);
@@ -112,7 +111,7 @@ async function* readJoined(
   for (let line = await reader.readLine(); line !== undefined; line = await reader.readLine()) {
     const segment = parseJoinedLine(line, next, joined);
     yield* explainFile(`${path}, in it ${segment.name},`, () =>
-      readContent(reader.readPieces(segment.bytes), keyFile, segment),
+      readContent(reader.readPieces(segment.bytes), container, segment),
     );
     next = segment.last + 1;
   }
@@ -121,21 +120,21 @@ async function* readJoined(
 
 async function* readContent(
   bytes: AsyncIterable<Uint8Array>,
-  keyFile: Uint8Array | undefined,
+  container: Container,
   { first, last, atMs }: SegmentName,
 ): AsyncGenerator<CopiedPart, void> {
-  const reader = new ContentReader(readContainer(copyFormat, bytes, keyFile));
+  const reader = new ContentReader(container.read(bytes));
   let [next, readMs] = [first, 0];
   for (let line = await reader.readLine(); line !== undefined; line = await reader.readLine()) {
     const head = parsePartHead(line);
-    if (head.part !== next || next > last) throw new BackupError(otherParts);
+    if (head.part !== next || next > last) throw new CopyError(otherParts);
     const frames = await reader.readBytes(head.bytes);
-    if (frames === undefined) throw new BackupError(`is cut short in part ${head.part}`);
+    if (frames === undefined) throw new CopyError(`is cut short in part ${head.part}`);
     yield { head, frames };
     next += 1;
     ({ readMs } = head);
   }
-  if (next !== last + 1 || readMs !== atMs) throw new BackupError(otherParts);
+  if (next !== last + 1 || readMs !== atMs) throw new CopyError(otherParts);
 }
 
 const otherParts = 'has other parts than its name says';
@@ -145,10 +144,10 @@ async function* explainFile<T>(path: string, read: () => AsyncGenerator<T, void>
   try {
     yield* read();
   } catch (error) {
-    if (!(error instanceof BackupError) || error instanceof CopiedFileError) throw error;
+    if (!(error instanceof CopyError) || error instanceof CopiedFileError) throw error;
     throw new CopiedFileError(`cannot be used: ${path} ${error.message}`);
   }
 }
 
 /** Names the file already. */
-class CopiedFileError extends BackupError {}
+class CopiedFileError extends CopyError {}

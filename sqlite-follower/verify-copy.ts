@@ -1,13 +1,13 @@
 // Proves a copy without restoring it: that every file is whole, and that nothing is missing between a base and the end of its
 // generation.
 
-import { listGenerations, readBase, readParts, type CopySource } from '../read-copy.ts';
-import { BackupError } from '../rules/backup-error.ts';
-import { requireUnbroken } from '../rules/choose-copy.ts';
-import { CopiedChain } from '../read-copied-frames.ts';
-import type { Generation } from '../rules/copy-names.ts';
+import { listGenerations, readBase, readParts, type CopySource } from './read-copy.ts';
+import { CopyError } from './copy-error.ts';
+import { requireUnbroken } from './choose-copy.ts';
+import { CopiedChain } from './copied-chain.ts';
+import type { Generation } from './copy-names.ts';
 
-type ProvenGeneration = {
+export type ProvenGeneration = {
   readonly tenant: string;
   readonly name: string;
   readonly bases: number;
@@ -17,14 +17,14 @@ type ProvenGeneration = {
   readonly untilMs: number;
 };
 
-/** In order; those that have no base yet are left out. Throws BackupError with what is wrong, and where. */
+/** In order; those that have no base yet are left out. Throws CopyError with what is wrong, and where. */
 export async function verifyCopy(source: CopySource): Promise<ProvenGeneration[]> {
   const proven: ProvenGeneration[] = [];
   for (const generation of await listGenerations(source.folder)) {
     const verified = await verifyGeneration(source, generation);
     if (verified !== undefined) proven.push(verified);
   }
-  if (proven.length === 0) throw new BackupError('has no base yet: nothing can be restored from it');
+  if (proven.length === 0) throw new CopyError('has no base yet: nothing can be restored from it');
   return proven;
 }
 

@@ -1,15 +1,19 @@
 // Joins the segments of passed periods while the copy goes on.
 
-import type { Logger } from 'pino';
-import { periodOf, type JoinLimits } from '../rules/join-periods.ts';
+import { periodOf, type JoinLimits } from './join-periods.ts';
 import { joinSegments } from './join-segments.ts';
 
+/** Where it is said what happens. A logger of pino is one. */
+export type Log = {
+  info(fields: Readonly<Record<string, unknown>>, message: string): void;
+  warn(fields: Readonly<Record<string, unknown>>, message: string): void;
+};
+
 type JoinerInput = {
-  readonly tenant: string;
-  /** The folder of the tenant. */
+  /** The folder of the copy. */
   readonly folder: string;
   readonly limits: JoinLimits;
-  readonly log: Logger;
+  readonly log: Log;
 };
 
 export class SegmentJoiner {
@@ -33,13 +37,13 @@ export class SegmentJoiner {
 
   /** What could not be joined is as good as before, and joined after the next period. */
   async #join(): Promise<void> {
-    const { tenant, folder, limits, log } = this.#input;
+    const { folder, limits, log } = this.#input;
     try {
       await joinSegments(folder, limits, this.#stopped.signal);
     } catch (error) {
       if (this.#stopped.signal.aborted) return;
       const problem = error instanceof Error ? error.message : String(error);
-      log.warn({ tenant, problem }, 'the files of a passed hour could not be joined');
+      log.warn({ problem }, 'the files of a passed hour could not be joined');
     }
   }
 

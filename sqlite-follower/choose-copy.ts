@@ -1,6 +1,6 @@
 // Chooses the files from which the database of a moment is made, and those that nobody needs any longer.
 
-import { BackupError } from './backup-error.ts';
+import { CopyError } from './copy-error.ts';
 import type { BaseName, Generation, SegmentName } from './copy-names.ts';
 
 export type ChosenFiles = {
@@ -10,16 +10,16 @@ export type ChosenFiles = {
   readonly nextFromMs: number | undefined;
 };
 
-/** Takes the generations in order. Throws BackupError where the moment is before all of them, or a file is missing. */
+/** Takes the generations in order. Throws CopyError where the moment is before all of them, or a file is missing. */
 export function chooseFiles(generations: readonly Generation[], atMs: number): ChosenFiles {
   const restorable = generations.filter(({ bases }) => bases.length > 0);
   const first = restorable[0]?.bases[0];
-  if (first === undefined) throw new BackupError('has no base yet: nothing can be restored from it');
+  if (first === undefined) throw new CopyError('has no base yet: nothing can be restored from it');
   const index = restorable.findLastIndex(({ bases }) => bases.some((base) => base.atMs <= atMs));
   const generation = restorable[index];
   const base = generation?.bases.findLast((each) => each.atMs <= atMs);
   if (generation === undefined || base === undefined)
-    throw new BackupError(`begins at ${formatMoment(first.atMs)}: nothing before can be restored from it`);
+    throw new CopyError(`begins at ${formatMoment(first.atMs)}: nothing before can be restored from it`);
   requireUnbroken(
     generation,
     base,
@@ -28,14 +28,14 @@ export function chooseFiles(generations: readonly Generation[], atMs: number): C
   return { generation, base, nextFromMs: restorable[index + 1]?.bases[0]?.atMs };
 }
 
-/** Throws BackupError where parts are missing between the base and the last segment. */
+/** Throws CopyError where parts are missing between the base and the last segment. */
 export function requireUnbroken({ name }: Generation, base: BaseName, segments: readonly SegmentName[]): void {
   let next = base.first;
   for (const segment of segments) {
-    if (segment.first > next) throw new BackupError(explainMissingParts(name, next, segment.first - 1));
+    if (segment.first > next) throw new CopyError(explainMissingParts(name, next, segment.first - 1));
     next = segment.last + 1;
   }
-  if (next <= base.last) throw new BackupError(explainMissingParts(name, next, base.last));
+  if (next <= base.last) throw new CopyError(explainMissingParts(name, next, base.last));
 }
 
 export const explainMissingParts = (generation: string, first: number, last: number): string =>

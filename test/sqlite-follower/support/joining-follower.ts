@@ -4,13 +4,15 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
-import { DatabaseFollower, defaultFollowLimits } from '../../../src/features/backups/commands/follow-database.ts';
+import { createCopyContainer } from '../../../src/features/backups/commands/tenant-copies.ts';
+import { DatabaseFollower, defaultFollowLimits } from '../../../sqlite-follower/database-follower.ts';
 
 const [, , file = '', folder = '', keyPath = ''] = process.argv;
 const follower = new DatabaseFollower({
   tenant: 'sund',
   file,
-  target: { folder, tenant: 'sund', keyFile: readFileSync(keyPath) },
+  folder,
+  container: createCopyContainer(readFileSync(keyPath)),
   log: pino({ level: 'warn' }),
   limits: { ...defaultFollowLimits, maxLogBytes: 1e9, joined: { periodMs: 500, maxBytes: 1e9 } },
   keepMs: undefined,

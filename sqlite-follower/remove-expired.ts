@@ -2,8 +2,8 @@
 
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { listGenerations } from '../read-copy.ts';
-import { listExpired } from '../rules/choose-copy.ts';
+import { listGenerations } from './read-copy.ts';
+import { listExpired } from './choose-copy.ts';
 
 /** Every moment from then on can still be restored. Returns what was removed. */
 export async function removeExpired(folder: string, keptFromMs: number): Promise<string[]> {

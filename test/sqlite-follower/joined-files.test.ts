@@ -9,14 +9,16 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { buildDatabase } from '../../src/features/backups/commands/build-database.ts';
-import { joinSegments } from '../../src/features/backups/commands/join-segments.ts';
-import { verifyCopy } from '../../src/features/backups/commands/verify-copy.ts';
+import { buildDatabase } from '../../sqlite-follower/build-database.ts';
+import { joinSegments } from '../../sqlite-follower/join-segments.ts';
+import { verifyCopy } from '../../sqlite-follower/verify-copy.ts';
+import { createCopyContainer } from '../../src/features/backups/commands/tenant-copies.ts';
 import { waitUntil } from '../support/async.ts';
 import { keyFile } from '../support/backups.ts';
-import { filesOf } from './support/followed-copy.ts';
+import { filesOf } from '../backups/support/followed-copy.ts';
 
-const tenant = 'sund';
+const container = createCopyContainer(keyFile);
+const requireTenant = (copied: string): void => assert.equal(copied, 'sund');
 const program = join(import.meta.dirname, 'support/joining-follower.ts');
 
 let folder: string;
@@ -34,7 +36,7 @@ class WrittenDatabase {
   readonly path = join(this.home, 'sund.sqlite');
   readonly copy = join(this.home, 'copy');
   readonly written: Written[] = [];
-  readonly source = { folder: this.copy, keyFile };
+  readonly source = { folder: this.copy, container };
   readonly #key = join(this.home, 'key');
   readonly #database = new DatabaseSync(this.path, { timeout: 5000 });
   #writing: Promise<void> | undefined;
@@ -95,7 +97,7 @@ class WrittenDatabase {
 
   async requireWritten(atMs: number | undefined): Promise<void> {
     const path = join(mkdtempSync(join(folder, 'built-')), 'built.sqlite');
-    const { untilMs } = await buildDatabase(path, { ...this.source, tenant, atMs });
+    const { untilMs } = await buildDatabase(path, { ...this.source, atMs, requireTenant });
     const database = new DatabaseSync(path);
     const ids = new Set(
       database
@@ -148,7 +150,7 @@ test('[backups.17] whoever joins files is killed while it writes the joined one,
   const { length } = database.written;
   await waitUntil('all is copied', async () => {
     const path = join(mkdtempSync(join(folder, 'built-')), 'built.sqlite');
-    await buildDatabase(path, { ...database.source, tenant, atMs: undefined });
+    await buildDatabase(path, { ...database.source, atMs: undefined, requireTenant });
     const built = new DatabaseSync(path);
     const { n } = { ...built.prepare('select count(*) as n from t').get() };
     built.close();
@@ -234,9 +236,9 @@ test('[backups.13] a joined file that is damaged, shortened, mixed up or missing
     const damaged = mkdtempSync(join(folder, 'damaged-'));
     cpSync(database.copy, damaged, { recursive: true });
     damage(damaged);
-    await assert.rejects(verifyCopy({ folder: damaged, keyFile }), problem);
+    await assert.rejects(verifyCopy({ folder: damaged, container }), problem);
     const path = join(damaged, 'built.sqlite');
-    await assert.rejects(buildDatabase(path, { folder: damaged, keyFile, tenant, atMs: undefined }), problem);
+    await assert.rejects(buildDatabase(path, { folder: damaged, container, atMs: undefined, requireTenant }), problem);
   }
   // Single files that are not in the joined file are not removed.
   const doubtful = mkdtempSync(join(folder, 'doubtful-'));

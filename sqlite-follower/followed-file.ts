@@ -6,17 +6,16 @@
 //   can begin anew once at most, and only if nothing was appended to what is in the file.
 // Whatever is read to its end after a transaction has begun is therefore complete, whether the log begins anew or not.
 //
-// The file and its index stay open for as long as the connections do: closing them would give up the locks of this process.
+// The file stays open for as long as the connections do: closing it would give up the locks of this process.
 
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { readCommitted, type CommittedFrames, type WalPosition } from './read-committed.ts';
-import { parseWalIndex, walIndexBytes, type CommittedLog } from './wal-index.ts';
 
 /** How long writers are waited for. They wait for a lock much longer themselves. */
 const busyTimeoutMs = 500;
 const pieceBytes = 1_048_576;
-const maxIndexReads = 1000;
+const maxCounts = 1000;
 
 const sqliteBusy = 5;
 
@@ -61,12 +60,12 @@ type FileCopy = { readonly pieces: AsyncIterable<Buffer>; end(): void };
 export class FollowedFile {
   readonly #path: string;
   readonly #file: number;
-  readonly #index: number;
   readonly #identity: string | undefined;
   #current: Hold;
   #next: Hold;
   readonly #checkpointer: DatabaseSync;
   readonly #writer: DatabaseSync;
+  readonly #counting: StatementSync;
   readonly #copies = new Set<Hold>();
 
   /** From now on nothing of the log is lost, unless `close` is called. Throws UnfollowedFileError where it has no log. */
@@ -88,8 +87,8 @@ export class FollowedFile {
         readonly journal_mode: string;
       };
       if (mode !== 'wal') throw new UnfollowedFileError('has no write-ahead log yet');
+      this.#counting = this.#checkpointer.prepare('pragma wal_checkpoint(noop)');
       this.#current.begin();
-      this.#index = openSync(`${path}-shm`, 'r');
     } catch (error) {
       for (const connection of opened) connection.close();
       closeSync(this.#file);
@@ -99,16 +98,16 @@ export class FollowedFile {
 
   /** Throws RewrittenLogError where the log no longer has what was read before. */
   read(position: WalPosition, maxBytes: number): CommittedFrames {
-    return readCommitted(`${this.#path}-wal`, { position, maxBytes, readIndex: () => this.#readIndex() });
+    return readCommitted(`${this.#path}-wal`, { position, maxBytes, countCommitted: () => this.#countCommitted() });
   }
 
-  #readIndex(): CommittedLog {
-    const bytes = Buffer.alloc(walIndexBytes);
-    for (let attempt = 1; attempt <= maxIndexReads; attempt += 1) {
-      const index = parseWalIndex(bytes.subarray(0, readSync(this.#index, bytes, 0, walIndexBytes, 0)));
-      if (index !== undefined) return index;
+  /** SQLite counts the frames that are committed, and moves none of them. It is busy while another process commits. */
+  #countCommitted(): number {
+    for (let attempt = 1; attempt <= maxCounts; attempt += 1) {
+      const { busy, log } = this.#counting.get() as { readonly busy: number; readonly log: number };
+      if (busy === 0 && log >= 0) return log;
     }
-    throw new UnfollowedFileError('has an index that is being changed all the time');
+    throw new UnfollowedFileError('has a log that is being changed all the time');
   }
 
   /** Or removed. */
@@ -201,7 +200,6 @@ export class FollowedFile {
     for (const connection of [this.#writer, this.#checkpointer, ...this.#copies, this.#next, this.#current])
       connection.close();
     this.#copies.clear();
-    closeSync(this.#index);
     closeSync(this.#file);
   }
 }

@@ -1,9 +1,9 @@
 // Finds where a copy ends, so that it can go on there.
 
-import { noLog, type WalPosition } from '../../../database/dialects/sqlite/wal/read-committed.ts';
-import { parseWalHeader } from '../../../database/dialects/sqlite/wal/wal-format.ts';
-import { listGenerations, readSegment } from '../read-copy.ts';
-import type { PartHead } from '../rules/copy-lines.ts';
+import { noLog, type WalPosition } from './read-committed.ts';
+import { parseWalHeader } from './wal-format.ts';
+import { listGenerations, readSegment } from './read-copy.ts';
+import type { PartHead } from './copy-lines.ts';
 import type { CopyTarget } from './write-copy.ts';
 
 type LastCopied = {
@@ -14,7 +14,7 @@ type LastCopied = {
   readonly position: WalPosition;
 };
 
-/** Undefined where there is no generation. Throws BackupError where the last segment cannot be read. */
+/** Undefined where there is no generation. Throws CopyError where the last segment cannot be read. */
 export async function readLastCopied(target: CopyTarget): Promise<LastCopied | undefined> {
   const last = (await listGenerations(target.folder)).at(-1);
   if (last === undefined) return undefined;

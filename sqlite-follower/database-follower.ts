@@ -1,36 +1,33 @@
-// Copies continuously what is committed to the SQLite file of a tenant: now and then a base, which is the whole file, and
-// each second a segment with what was committed since. What cannot be copied at the moment is copied later, as long as the
+// Copies continuously what is committed to a SQLite file: now and then a base, which is the whole file, and each time a
+// segment with what was committed since. What cannot be copied at the moment is copied later, as long as the
 // write-ahead log has it; else a new generation begins, and the gap is said. The segments of a passed hour become one file.
 
 import { statSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Logger } from 'pino';
-import { FollowedFile, UnfollowedFileError } from '../../../database/dialects/sqlite/wal/followed-file.ts';
-import {
-  noLog,
-  RewrittenLogError,
-  type CommittedFrames,
-  type WalPosition,
-} from '../../../database/dialects/sqlite/wal/read-committed.ts';
-import { isSameLog } from '../../../database/dialects/sqlite/wal/wal-format.ts';
-import { privateFolderMode } from '../../../lib/bytes/file-modes.ts';
-import { formatMoment } from '../rules/choose-copy.ts';
-import type { BaseHead, PartHead } from '../rules/copy-lines.ts';
-import { formatCopyTime } from '../rules/copy-names.ts';
-import { defaultJoinLimits, type JoinLimits } from '../rules/join-periods.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { FollowedFile, UnfollowedFileError } from './followed-file.ts';
+import { noLog, RewrittenLogError, type CommittedFrames, type WalPosition } from './read-committed.ts';
+import { isSameLog } from './wal-format.ts';
+import { formatMoment } from './choose-copy.ts';
+import { CopyError } from './copy-error.ts';
+import type { BaseHead } from './copy-lines.ts';
+import { formatCopyTime } from './copy-names.ts';
+import { defaultJoinLimits, type JoinLimits } from './join-periods.ts';
 import { readLastCopied } from './last-copied.ts';
+import { lockFile, type FileLock } from './lock-file.ts';
 import { removeExpired, removeUnfinished } from './remove-expired.ts';
-import { SegmentJoiner } from './segment-joiner.ts';
-import { writeBase, writeSegment, type CopyTarget } from './write-copy.ts';
+import { SegmentJoiner, type Log } from './segment-joiner.ts';
+import { makeFolder, privateFolderMode } from './whole-file.ts';
+import { writeBase, writeSegment, type CopyTarget, type Part } from './write-copy.ts';
 
 type FollowLimits = {
-  /** After so many frames more, what was copied is moved to the file; the service itself does so only from 4,000 on. */
+  /** After so many frames more, what was copied is moved to the file. The program that writes it should do so later. */
   readonly checkpointFrames: number;
   /** From so many on, writers wait a moment, so that the log begins anew. */
   readonly handOverFrames: number;
   readonly handOverPauseMs: number;
-  /** How long the log may become while nothing can be copied. Then the service's disk is worth more than the copy. */
+  /** How long the log may become while nothing can be copied. Then the disk of the file is worth more than the copy. */
   readonly maxLogBytes: number;
   readonly joined: JoinLimits;
 };
@@ -48,21 +45,18 @@ const partBytes = 32 * 1_048_576;
 const baseEveryMs = 86_400_000;
 const baseRetryMs = 10_000;
 
-type FollowInput = {
-  readonly tenant: string;
+type FollowInput = CopyTarget & {
   /** The SQLite file. */
   readonly file: string;
-  readonly target: CopyTarget;
-  readonly log: Logger;
+  readonly log: Log;
   readonly limits: FollowLimits;
   readonly keepMs: number | undefined;
   readonly now: () => number;
 };
 
-type UnwrittenPart = { readonly head: Omit<PartHead, 'tenant' | 'generation'>; readonly frames: Buffer };
-
 export class DatabaseFollower {
   readonly #input: FollowInput;
+  #lock: FileLock | undefined;
   #file: FollowedFile | undefined;
   /** The generation that goes on; undefined where the next one has to begin. */
   #generation: string | undefined;
@@ -73,7 +67,7 @@ export class DatabaseFollower {
   #part = 0;
   #logBegan = 1;
   #untilMs = 0;
-  #unwritten: UnwrittenPart[] = [];
+  #unwritten: Part[] = [];
   #baseAtMs: number | undefined;
   #baseDueAtMs = 0;
   #baseInWork: Promise<void> | undefined;
@@ -86,15 +80,22 @@ export class DatabaseFollower {
 
   constructor(input: FollowInput) {
     this.#input = input;
-    const { tenant, target, limits, log } = input;
-    this.#joiner = new SegmentJoiner({ tenant, folder: target.folder, limits: limits.joined, log });
+    const { folder, limits, log } = input;
+    this.#joiner = new SegmentJoiner({ folder, limits: limits.joined, log });
   }
 
-  /** Finds where an earlier run has ended. Throws BackupError where the last segment cannot be read with the key. */
+  /**
+   * Locks the folder, and finds where an earlier run has ended. Throws CopyError where another process has the lock, or
+   * where the last segment cannot be read.
+   */
   async resume(): Promise<void> {
-    const { target } = this.#input;
-    await removeUnfinished(target.folder);
-    const last = await readLastCopied(target);
+    const { folder } = this.#input;
+    await makeFolder(folder);
+    const lock = lockFile(join(folder, 'lock'), { creates: true });
+    if (typeof lock === 'string') throw new CopyError('is written by another `backup follow`');
+    this.#lock = lock;
+    await removeUnfinished(folder);
+    const last = await readLastCopied(this.#input);
     if (last === undefined) return;
     this.#generation = last.generation;
     this.#baseAtMs = last.baseAtMs;
@@ -131,6 +132,34 @@ export class DatabaseFollower {
     }
   }
 
+  /** Copies at each interval, and closes when it is stopped, after all that was committed until then. Throws a defect. */
+  async copyUntilStopped(intervalMs: number, signal: AbortSignal): Promise<void> {
+    const { log } = this.#input;
+    let problem: string | undefined;
+    for (let isLast = false; !isLast;) {
+      const beganAtMs = performance.now();
+      isLast = signal.aborted;
+      const found = await this.#findProblem();
+      if (found !== undefined && found !== problem) log.warn({ problem: found }, 'nothing can be copied');
+      if (found === undefined && problem !== undefined) log.info({}, 'it is copied again');
+      problem = found;
+      if (!isLast) await pauseUnlessAborted(intervalMs - (performance.now() - beganAtMs), signal);
+    }
+    await this.close();
+  }
+
+  /** Says what keeps the file from being copied, and may pass. Throws a defect. */
+  async #findProblem(): Promise<string | undefined> {
+    try {
+      await this.copy();
+      return undefined;
+    } catch (error) {
+      const mayPass = isOfDatabase(error) || typeof (error as NodeJS.ErrnoException).code === 'string';
+      if (!mayPass) throw error;
+      return (error as Error).message;
+    }
+  }
+
   /** Waits for a base that is being written, and files that are being joined. */
   async settle(): Promise<void> {
     await this.#baseInWork;
@@ -141,6 +170,7 @@ export class DatabaseFollower {
   async close(): Promise<void> {
     await this.#joiner.close();
     await this.#detach(false);
+    this.#lock?.close();
   }
 
   async #attach(): Promise<FollowedFile> {
@@ -162,9 +192,9 @@ export class DatabaseFollower {
   }
 
   async #beginGeneration(): Promise<void> {
-    const { target, now } = this.#input;
+    const { folder, now } = this.#input;
     const generation = formatCopyTime(now());
-    await mkdir(join(target.folder, generation), { mode: privateFolderMode });
+    await mkdir(join(folder, generation), { mode: privateFolderMode });
     this.#generation = generation;
     this.#goesOn = true;
     [this.#part, this.#logBegan, this.#position, this.#baseAtMs, this.#baseDueAtMs] = [0, 1, noLog, undefined, 0];
@@ -223,7 +253,7 @@ export class DatabaseFollower {
 
   async #writeUnwritten(): Promise<void> {
     for (let next = this.#unwritten[0]; next !== undefined; next = this.#unwritten[0]) {
-      await writeSegment(this.#input.target, this.#generation ?? '', [next]);
+      await writeSegment(this.#input, this.#generation ?? '', next);
       this.#unwritten.shift();
       this.#writtenAtMs = next.head.readMs;
     }
@@ -272,7 +302,7 @@ export class DatabaseFollower {
       .catch((error: unknown) => {
         if (this.#file === undefined) return;
         const problem = error instanceof Error ? error.message : String(error);
-        this.#input.log.warn({ tenant: this.#input.tenant, problem }, 'no base could be written');
+        this.#input.log.warn({ problem }, 'no base could be written');
       })
       .finally(() => {
         copy.end();
@@ -281,26 +311,26 @@ export class DatabaseFollower {
   }
 
   async #writeBase(head: Omit<BaseHead, 'tenant'>, pieces: AsyncIterable<Buffer>): Promise<void> {
-    const { target, log, tenant, keepMs, now } = this.#input;
-    await writeBase(target, head, pieces);
+    const { folder, log, keepMs, now } = this.#input;
+    await writeBase(this.#input, head, pieces);
     this.#baseAtMs = head.atMs;
-    log.info({ tenant, generation: head.generation, at: formatMoment(head.atMs) }, 'a base was written');
+    log.info({ generation: head.generation, at: formatMoment(head.atMs) }, 'a base was written');
     if (this.#gapFromMs !== undefined)
       log.warn(
-        { tenant, from: formatMoment(this.#gapFromMs), to: formatMoment(head.atMs) },
+        { from: formatMoment(this.#gapFromMs), to: formatMoment(head.atMs) },
         'nothing between these times can be restored',
       );
     this.#gapFromMs = undefined;
     if (keepMs === undefined) return;
     await this.#joiner.settle();
-    for (const removed of await removeExpired(target.folder, now() - keepMs)) log.info({ tenant, removed }, 'removed');
+    for (const removed of await removeExpired(folder, now() - keepMs)) log.info({ removed }, 'removed');
   }
 
   async #letGoOfLongLog(): Promise<void> {
-    const { file, limits, log, tenant } = this.#input;
+    const { file, limits, log } = this.#input;
     if (this.#file === undefined || sizeOf(`${file}-wal`) <= limits.maxLogBytes) return;
     await this.#detach(true);
-    log.warn({ tenant }, 'the write-ahead log has become too long to wait: it is no longer held');
+    log.warn({}, 'the write-ahead log has become too long to wait: it is no longer held');
   }
 }
 
@@ -310,4 +340,12 @@ const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false 
 function isOfDatabase(error: unknown): boolean {
   if (error instanceof UnfollowedFileError || error instanceof RewrittenLogError) return true;
   return typeof (error as { readonly errcode?: unknown }).errcode === 'number';
+}
+
+async function pauseUnlessAborted(ms: number, signal: AbortSignal): Promise<void> {
+  try {
+    await pause(Math.max(0, ms), undefined, { signal });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
 }

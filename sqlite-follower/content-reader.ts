@@ -1,6 +1,6 @@
 // Takes lines and counted bytes from a stream.
 
-import { BackupError } from './rules/backup-error.ts';
+import { CopyError } from './copy-error.ts';
 
 const lineFeed = 0x0a;
 const maxLineBytes = 4096;
@@ -18,10 +18,10 @@ export class ContentReader {
     for (;;) {
       const end = this.#held.indexOf(lineFeed);
       if (end >= 0) return this.#take(end + 1).toString('utf8', 0, end);
-      if (this.#held.length > maxLineBytes) throw new BackupError('has a head that is too long');
+      if (this.#held.length > maxLineBytes) throw new CopyError('has a head that is too long');
       const more = await this.#next();
       if (more === undefined && this.#held.length === 0) return undefined;
-      if (more === undefined) throw new BackupError('is cut short in a head');
+      if (more === undefined) throw new CopyError('is cut short in a head');
       this.#held = Buffer.concat([this.#held, more]);
     }
   }
@@ -40,12 +40,12 @@ export class ContentReader {
     return this.#take(count);
   }
 
-  /** The same in pieces. Throws BackupError where there are fewer. */
+  /** The same in pieces. Throws CopyError where there are fewer. */
   async *readPieces(count: number): AsyncGenerator<Buffer, void> {
     for (let left = count; left > 0;) {
       if (this.#held.length === 0) {
         const more = await this.#next();
-        if (more === undefined) throw new BackupError('is cut short');
+        if (more === undefined) throw new CopyError('is cut short');
         this.#held = more;
       }
       const piece = this.#take(Math.min(left, this.#held.length));

@@ -3,8 +3,13 @@
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatJoinedName, formatSegmentName, readGeneration } from './copy-names.ts';
-import { cutBySize, defaultJoinLimits, listPassedPeriods, type SizedSegment } from './join-periods.ts';
+import { formatJoinedName, formatSegmentName, readGeneration } from '../../sqlite-follower/copy-names.ts';
+import {
+  cutBySize,
+  defaultJoinLimits,
+  listPassedPeriods,
+  type SizedSegment,
+} from '../../sqlite-follower/join-periods.ts';
 
 const limits = { periodMs: 3_600_000, maxBytes: 100 };
 const minute = (number: number): number => Date.parse('2026-06-01T12:00:00Z') + number * 60_000;
