@@ -44,10 +44,16 @@ const layers = [
   'resident-administration',
   'installers',
   'app-download',
+  'import-kinds',
+  'import-profiles',
   'imports',
+  'rent-sync',
   'settlements',
   'backups',
 ];
+
+/** Features that do by themselves what an operator does with the commands of others. */
+const commandUses: Readonly<Record<string, readonly string[]>> = { 'rent-sync': ['imports'] };
 
 /** The folders of src/http, lowest layer first. Each imports only those below it. */
 const httpLayers = [
@@ -183,11 +189,12 @@ export default defineConfig({
           '**/demo/**',
           equipmentClient,
           ...layers.slice(layer + 1).map((above) => `${up}${above}/**`),
+          ...(commandUses[feature] ?? []).map((used) => `!${up}${used}/commands/**`),
         ],
         [processModule, cacheModule],
       ),
     ),
-    ...boundary('src/demo/simulator', 'The simulator does what equipment does, and uses no feature.', () => [
+    ...boundary('demo/simulator', 'The simulator does what equipment does, and uses no feature.', () => [
       '**/features/**',
     ]),
     ...boundary('equipment-client', 'The reference computer is a package of its own.', (up) => [`${up}**`], []),

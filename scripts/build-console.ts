@@ -28,7 +28,7 @@ function isCurrent(): boolean {
     'vite.config.ts',
     'package.json',
     '../package-lock.json',
-    '../scripts/build-console.ts',
+    './build-console.ts',
   ];
   return sources.every((path) => statSync(join(consoleFolder, path)).mtimeMs <= built.mtimeMs);
 }

@@ -2,8 +2,8 @@
 // serves their operations.
 
 import type { FastifyInstance } from 'fastify';
-import { createDatabaseAccessIndicator, type DatabaseAccessIndicator } from './database/database-access.ts';
-import { createTenantCheck, type TenantCheck } from './database/tenant-check.ts';
+import { createDatabaseAccessIndicator, type DatabaseAccessIndicator } from './database/checks/database-access.ts';
+import { createTenantCheck, type TenantCheck } from './database/checks/tenant-check.ts';
 import { createBankDisplayCache } from './features/account/process/bank-display-cache.ts';
 import { createClockCheck } from './features/account/process/clock-check.ts';
 import { createRevisionCache } from './features/account/process/revision-cache.ts';
@@ -32,6 +32,7 @@ import { imagesRoutes } from './features/images/routes.ts';
 import { createStreamTurns } from './features/inflow/process/stream-turns.ts';
 import { inflowRoutes } from './features/inflow/routes.ts';
 import { createImportJobs, type ImportJobs } from './features/imports/process/import-jobs.ts';
+import { importProfilesRoutes } from './features/import-profiles/routes.ts';
 import { importsRoutes } from './features/imports/routes.ts';
 import { installersRoutes } from './features/installers/routes.ts';
 import { managerAdministrationRoutes } from './features/manager-administration/routes.ts';
@@ -63,7 +64,7 @@ import { mountConsole } from './http/console/console.ts';
 import { mountReference } from './http/reference/reference.ts';
 import { createRateLimiter } from './http/limits/rate-limit.ts';
 import { createServer } from './http/server/create-server.ts';
-import { toMs2000 } from './lib/ms2000.ts';
+import { toMs2000 } from './lib/time/ms2000.ts';
 import { createXlsWriter } from './providers/spreadsheet/xls-writer.ts';
 import type { Dependencies } from './dependencies.ts';
 
@@ -120,6 +121,7 @@ export function createOperations(dependencies: Dependencies): Operations {
     ...auditRoutes(),
     ...managerAdministrationRoutes(),
     ...importsRoutes({ databases, jobs: importJobs, eventStreamLimits, stopping: stopping.signal }),
+    ...importProfilesRoutes(),
     ...appDownloadRoutes({ releases, publicScheme: config.publicScheme === '' ? undefined : config.publicScheme }),
     ...createEquipmentOperations(dependencies, waiters),
     ...createImageOperations(imageCaches, clock),

@@ -6,7 +6,7 @@ import { openDatabases } from '../../src/database/databases.ts';
 import type { LockableDb } from '../../src/database/db.ts';
 import { lockAndClosePeriod, lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
 import type { PostingDraft } from '../../src/features/account/rules/posting-draft.ts';
-import { toMs2000 } from '../../src/lib/ms2000.ts';
+import { toMs2000 } from '../../src/lib/time/ms2000.ts';
 import { grantBank } from '../../test/support/granted-banks.ts';
 
 export const busyResident = 90_001;

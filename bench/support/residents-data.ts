@@ -1,7 +1,7 @@
 // Inserts one more bank, with as many residents as a bank can have, before the service starts.
 
 import { openDatabases } from '../../src/database/databases.ts';
-import { insertRows } from '../../src/database/insert-rows.ts';
+import { insertRows } from '../../src/database/statements/insert-rows.ts';
 import type { Tables } from '../../src/database/tables.ts';
 import { noAddress } from '../../src/features/places/rules/no-address.ts';
 import { insertResidents, type NewResidentRow } from '../../src/features/residents/queries/insert-residents.ts';

@@ -2,7 +2,7 @@
 // file knows it. The HTTP layer parses a KID once, against the tenant of the request; other code passes the parsed
 // value on.
 
-import { int64Max } from './int64.ts';
+import { int64Max } from './values/int64.ts';
 
 export type Kid =
   | { type: 'tenant'; tenant: string }
@@ -108,7 +108,7 @@ export const formatDocumentKid = (unitKid: string, documentId: number | bigint):
 export const formatUserKid = (bankKid: string, residentId: number): string =>
   createUserKidFormatter(bankKid)(residentId);
 
-/** The same for many users of a bank. */
+/** Returns a function that formats the KIDs of many users of a bank. */
 export function createUserKidFormatter(bankKid: string): (residentId: number) => string {
   const prefix = `${bankKid}-R`;
   return (residentId) => [prefix, residentId].join('');
@@ -172,7 +172,7 @@ type DocumentKeyParts = {
   readonly currency: string;
 };
 
-/** The same for all postings of a document. */
+/** Formats the key that all postings of a document share. */
 export const formatDocumentKey = ({ documentId, residentId, locationId, period, currency }: DocumentKeyParts): string =>
   ['D', documentId, '-R', residentId, '-L', locationId, '-P', period, formatCurrencyPart(currency)].join('');
 
@@ -184,7 +184,7 @@ type ReceiptKeyParts = Pick<DocumentKeyParts, 'locationId' | 'period' | 'currenc
   readonly kind: string;
 };
 
-/** The same for all postings of a receipt. */
+/** Formats the key that all postings of a receipt share. */
 export const formatReceiptKey = ({ date, locationId, period, kind, currency }: ReceiptKeyParts): string =>
   `${date}-L${locationId}-P${period}-${kind}${formatCurrencyPart(currency)}`;
 

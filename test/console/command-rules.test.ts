@@ -11,7 +11,7 @@ import { compareVersions, mergeVersions } from '../../console/src/command/merge-
 import { isUncertain, newKey } from '../../console/src/command/outcome.ts';
 import { toDecimal } from '../../console/src/language/formats.ts';
 import { localeOf } from '../../console/src/language/languages.ts';
-import { languages } from '../../src/lib/language.ts';
+import { languages } from '../../src/lib/text/language.ts';
 
 const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
 const language = fc.constantFrom(...languages);

@@ -8,7 +8,7 @@ import { createTranslate, type Catalogue } from '../../console/src/language/cata
 import { createFormats, toDecimal, unknownZone } from '../../console/src/language/formats.ts';
 import { chooseLanguage, languageNames, localeOf, type Language } from '../../console/src/language/languages.ts';
 import { safeNext } from '../../console/src/paths.ts';
-import { languages } from '../../src/lib/language.ts';
+import { languages } from '../../src/lib/text/language.ts';
 
 const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
 

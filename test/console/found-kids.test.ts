@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { importKinds as shownKinds } from '../../console/src/imports/import-kinds.ts';
 import { bankKidOf, findKid, locationKidOf, unitKidOf } from '../../console/src/kid.ts';
 import { pathOfKid } from '../../console/src/paths.ts';
-import { importKinds } from '../../src/features/imports/kinds/import-kinds.ts';
+import { importKinds } from '../../src/features/import-kinds/import-kinds.ts';
 import { formatKid, kidTypes, parseKid } from '../../src/lib/kid.ts';
 import { anyTab } from '../../src/permissions/matrix.ts';
 

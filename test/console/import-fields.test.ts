@@ -6,7 +6,7 @@ import { formatImportValue } from '../../console/src/imports/field-value.ts';
 import { createTranslate } from '../../console/src/language/catalogue.ts';
 import { createFormats } from '../../console/src/language/formats.ts';
 import english from '../../console/locales/en.json' with { type: 'json' };
-import { importKinds } from '../../src/features/imports/kinds/import-kinds.ts';
+import { importKinds } from '../../src/features/import-kinds/import-kinds.ts';
 
 const t = createTranslate('en', english);
 const language = { t, formats: createFormats('en') };

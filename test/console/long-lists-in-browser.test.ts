@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { insertResidents } from '../../src/features/residents/queries/insert-residents.ts';
-import { toMs2000 } from '../../src/lib/ms2000.ts';
+import { toMs2000 } from '../../src/lib/time/ms2000.ts';
 import { noBrowser } from '../support/browser.ts';
 import { dayMs } from '../support/times.ts';
 import { seedDemoTenant } from '../support/demo-database.ts';

@@ -9,8 +9,8 @@ import { findProblemText, textOfFault, textsOfProblem } from '../../console/src/
 import { createTranslate, type Catalogue } from '../../console/src/language/catalogue.ts';
 import { createFormats } from '../../console/src/language/formats.ts';
 import { createOperations } from '../../src/app.ts';
-import { fieldFaultCodes } from '../../src/lib/field-faults.ts';
-import { languages, type Language } from '../../src/lib/language.ts';
+import { fieldFaultCodes } from '../../src/lib/values/field-faults.ts';
+import { languages, type Language } from '../../src/lib/text/language.ts';
 import { reasonsOfCode } from '../../src/lib/problem.ts';
 import { createDependenciesWithoutStorage } from '../support/dependencies-without-storage.ts';
 import { problemCodesOf } from '../support/problem-codes.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { languages, type Language } from '../../src/lib/language.ts';
+import { languages, type Language } from '../../src/lib/text/language.ts';
 import { readConsoleLocale, readLocale } from '../support/locales.ts';
 
 const page = readFileSync(new URL('../../docs/glossary.md', import.meta.url), 'utf8');

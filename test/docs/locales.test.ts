@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { languages, type Language } from '../../src/lib/language.ts';
+import { languages, type Language } from '../../src/lib/text/language.ts';
 import { readConsoleLocale, readLocale } from '../support/locales.ts';
 
 const root = join(import.meta.dirname, '../..');

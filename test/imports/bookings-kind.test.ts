@@ -5,8 +5,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { LockableDb } from '../../src/database/db.ts';
 import { lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
-import { bookingsKind } from '../../src/features/imports/kinds/bookings.ts';
-import type { RowValues } from '../../src/features/imports/kinds/import-kind.ts';
+import { bookingsKind } from '../../src/features/import-kinds/bookings/bookings.ts';
+import type { RowValues } from '../../src/features/import-kinds/import-kind.ts';
 import { createBookableBank, replaceUnitSettings } from '../support/bookings.ts';
 import { grantBank } from '../support/granted-banks.ts';
 import {

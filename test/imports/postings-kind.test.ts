@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { LockableDb } from '../../src/database/db.ts';
 import { lockAndAppendPostings, lockAndClosePeriod } from '../../src/features/account/queries/ledger.ts';
-import type { RowValues } from '../../src/features/imports/kinds/import-kind.ts';
-import { postingsKind } from '../../src/features/imports/kinds/postings.ts';
+import type { RowValues } from '../../src/features/import-kinds/import-kind.ts';
+import { postingsKind } from '../../src/features/import-kinds/postings/postings.ts';
 import { insertTestBank, insertTestResident, setTenantSetting } from '../support/factories.ts';
 import { grantBank } from '../support/granted-banks.ts';
 import {

@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AuditContext } from '../../src/features/audit/rules/audit-context.ts';
-import type { ImportTarget, RowValues } from '../../src/features/imports/kinds/import-kind.ts';
-import { residentsKind } from '../../src/features/imports/kinds/residents.ts';
+import type { ImportTarget, RowValues } from '../../src/features/import-kinds/import-kind.ts';
+import { residentsKind } from '../../src/features/import-kinds/residents/residents.ts';
 import { insertKey } from '../../src/features/resident-administration/queries/write-resident.ts';
 import { maxKeys } from '../../src/features/resident-administration/rules/allowed-commands.ts';
 import { builtInTenants } from '../../src/tenants.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import PostalMime from 'postal-mime';
-import { languages } from '../../src/lib/language.ts';
+import { languages } from '../../src/lib/text/language.ts';
 import { startInstance, type TestInstance } from '../support/instances.ts';
 import { readLocale } from '../support/locales.ts';
 import { serviceFixture, serviceSuite } from '../support/service-suite.ts';

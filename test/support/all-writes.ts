@@ -5,7 +5,7 @@ import { hash } from 'node:crypto';
 import { lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
 import { insertVerification } from '../../src/features/profile/queries/email-verifications.ts';
 import { hashCode } from '../../src/features/profile/rules/verification-code.ts';
-import { toMs2000 } from '../../src/lib/ms2000.ts';
+import { toMs2000 } from '../../src/lib/time/ms2000.ts';
 import { postingDraft } from './account-reads.ts';
 import { prepareAddressWrite } from './address-writes.ts';
 import { executeCommand, insertBooking } from './bookings.ts';

@@ -14,7 +14,7 @@ import { hashToken } from '../../src/features/sessions/rules/session-token.ts';
 import { insertSession } from '../../src/features/sessions/queries/sessions.ts';
 import { permissions, tabs } from '../../src/permissions/matrix.ts';
 import type { Environment } from '../../src/permissions/scope.ts';
-import { toMs2000 } from '../../src/lib/ms2000.ts';
+import { toMs2000 } from '../../src/lib/time/ms2000.ts';
 import { grantBank } from './granted-banks.ts';
 import type { TestService } from './service.ts';
 import { hourMs } from './times.ts';

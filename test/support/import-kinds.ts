@@ -13,7 +13,7 @@ import type {
   RowError,
   RowValues,
   UndoneRow,
-} from '../../src/features/imports/kinds/import-kind.ts';
+} from '../../src/features/import-kinds/import-kind.ts';
 import { requireWholeTenant } from '../../src/permissions/coverage.ts';
 import { createOperatorScope } from '../../src/permissions/scope.ts';
 import { builtInTenants } from '../../src/tenants.ts';

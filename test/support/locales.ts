@@ -1,7 +1,7 @@
 // Reads the locale files as they stand, without the fallback to English.
 
 import { readFileSync } from 'node:fs';
-import type { Language } from '../../src/lib/language.ts';
+import type { Language } from '../../src/lib/text/language.ts';
 
 /** The texts of a language, by `section.key`. */
 export function readLocale(language: Language): { readonly key: string; readonly text: string }[] {

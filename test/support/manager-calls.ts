@@ -2,7 +2,7 @@
 
 import type { CallOptions, HttpReply } from './call.ts';
 import type { TestService } from './service.ts';
-import { toMs2000 } from '../../src/lib/ms2000.ts';
+import { toMs2000 } from '../../src/lib/time/ms2000.ts';
 import {
   changeManager,
   type ChangeManagerResult,

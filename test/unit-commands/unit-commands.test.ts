@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { commandNames } from '../../src/features/units/rules/command-catalogue.ts';
-import { languages } from '../../src/lib/language.ts';
-import { formatUtc } from '../../src/lib/ms2000.ts';
+import { languages } from '../../src/lib/text/language.ts';
+import { formatUtc } from '../../src/lib/time/ms2000.ts';
 import { recordAudit } from '../support/audit.ts';
 import type { CallOptions } from '../support/call.ts';
 import { readLocale } from '../support/locales.ts';

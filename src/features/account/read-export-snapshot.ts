@@ -3,7 +3,7 @@
 
 import type { Db } from '../../database/db.ts';
 import type { ManagerContext } from '../../http/context/operation-context.ts';
-import { prefetchBatches } from '../../lib/prefetch-batches.ts';
+import { prefetchBatches } from '../../lib/queues/prefetch-batches.ts';
 import { Problem } from '../../lib/problem.ts';
 import { readResidentIdentities, type ResidentIdentities } from '../residents/queries/identities.ts';
 import type { BankDisplayCache } from './process/bank-display-cache.ts';

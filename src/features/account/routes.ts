@@ -7,7 +7,7 @@ import {
   type Operation,
 } from '../../http/operations/operation.ts';
 import { download, jsonOf } from '../../http/operations/response.ts';
-import { numberFormat } from '../../lib/intl-formats.ts';
+import { numberFormat } from '../../lib/time/intl-formats.ts';
 import type { Problem } from '../../lib/problem.ts';
 import { missingPermissionReason, missingRightReason, type MissingRight } from '../../permissions/needs.ts';
 import type { WriteXls } from '../../providers/spreadsheet/xls-writer.ts';

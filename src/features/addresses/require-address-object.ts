@@ -2,7 +2,7 @@
 // needs a tenant-wide grant.
 
 import type { Db } from '../../database/db.ts';
-import { createFieldProblem } from '../../lib/field-problem.ts';
+import { createFieldProblem } from '../../lib/values/field-problem.ts';
 import { formatKid, guestId } from '../../lib/kid.ts';
 import { Problem } from '../../lib/problem.ts';
 import {

@@ -1,7 +1,7 @@
 // Makes the entries of the audit log from rows.
 
 import { formatKid } from '../../lib/kid.ts';
-import { formatUtc } from '../../lib/ms2000.ts';
+import { formatUtc } from '../../lib/time/ms2000.ts';
 import type { ListedAuditEntry } from './queries/audit-page.ts';
 import type { AuditContext } from './rules/audit-context.ts';
 import type { RecordedValues } from './rules/recorded-values.ts';

@@ -1,9 +1,9 @@
 // Makes bookings, and the check of a command, for answers.
 
-import { toJsonInt64 } from '../../lib/int64.ts';
+import { toJsonInt64 } from '../../lib/values/int64.ts';
 import { formatBankKid, formatEventKid, formatLocationKid, formatUnitKid, formatUserKid } from '../../lib/kid.ts';
-import { localiseName, type Language, localisedTexts } from '../../lib/language.ts';
-import { formatUtc } from '../../lib/ms2000.ts';
+import { localiseName, type Language, localisedTexts } from '../../lib/text/language.ts';
+import { formatUtc } from '../../lib/time/ms2000.ts';
 import type { Tenant } from '../../tenants.ts';
 import { toVisibleIdentity, type IdentityVisibility } from '../residents/rules/identity.ts';
 import type { BookingRow } from './queries/bookings.ts';

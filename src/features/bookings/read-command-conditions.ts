@@ -36,7 +36,10 @@ export async function readConditionsOfBooking(
   return conditions!;
 }
 
-/** The same for a write that takes the slots of the booking itself, and fails if another booking has one of them. */
+/**
+ * Reads the conditions of a write that takes the slots of the booking itself, and fails if another booking has one of
+ * them.
+ */
 export async function readConditionsOfWrite(
   db: Db,
   { bank, row }: GrantedBooking,

@@ -1,8 +1,8 @@
 // Formats records of the outbox for managers.
 
 import { formatBankKid, formatLocationKid, formatUnitKid } from '../../lib/kid.ts';
-import type { Language } from '../../lib/language.ts';
-import { formatUtc } from '../../lib/ms2000.ts';
+import type { Language } from '../../lib/text/language.ts';
+import { formatUtc } from '../../lib/time/ms2000.ts';
 import type { SubjectKind, SyncState } from '../device-sync/rules/sync-state.ts';
 import { formatValueLabel } from '../units/rules/value-labels.ts';
 import type { DeviceSyncRow } from './queries/device-syncs.ts';

@@ -1,8 +1,8 @@
 // Makes the answer of a search of documents from rows.
 
 import { formatBankKid, formatDocumentKid, formatLocationKid, formatUnitKid } from '../../lib/kid.ts';
-import { localiseName, type Language } from '../../lib/language.ts';
-import { formatUtc } from '../../lib/ms2000.ts';
+import { localiseName, type Language } from '../../lib/text/language.ts';
+import { formatUtc } from '../../lib/time/ms2000.ts';
 import { typeCodeOf, unitTypeIconOf } from '../places/rules/unit-types.ts';
 import type { FoundDocumentRow, SearchedLocationRow, SearchedUnitRow } from './queries/search-documents.ts';
 import type { DocumentSearch } from './schemas.ts';

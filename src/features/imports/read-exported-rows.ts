@@ -1,13 +1,13 @@
 // Reads all objects of a kind as rows of the file that an import reads: with the keys that they were imported with.
 
 import type { Db } from '../../database/db.ts';
-import { prefetchNext } from '../../lib/prefetch-next.ts';
-import type { ExportedRow, ExportViewer, RowValues } from './kinds/import-kind.ts';
-import { importKinds } from './kinds/import-kinds.ts';
+import { prefetchNext } from '../../lib/queues/prefetch-next.ts';
+import type { ExportedRow, ExportViewer, RowValues } from '../import-kinds/import-kind.ts';
+import { importKinds } from '../import-kinds/import-kinds.ts';
 import { findKeysOfObjects, hasKeys, type KeySpace } from './queries/import-keys.ts';
-import { keySpaceOf, type Source } from './read-drafts.ts';
+import { keySpaceOf, type Source } from './resolve-rows.ts';
 import { readNamesOfPlaces } from './read-place-names.ts';
-import { splitWords } from './rules/installer-rows.ts';
+import { splitWords } from '../import-kinds/installers/rules/installer-rows.ts';
 
 /** In batches, in the order of their ids. Objects that have no key of the source have their KIDs. */
 export async function* readExportedRows(db: Db, source: Source, viewer?: ExportViewer): AsyncGenerator<RowValues[]> {

@@ -1,6 +1,6 @@
 // Shapes held lines as answers return them.
 
-import { toJsonInt64 } from '../../lib/int64.ts';
+import { toJsonInt64 } from '../../lib/values/int64.ts';
 import {
   formatBankKid,
   formatComputerKid,
@@ -10,7 +10,7 @@ import {
   formatUnitKid,
   formatUserKid,
 } from '../../lib/kid.ts';
-import { formatUtc } from '../../lib/ms2000.ts';
+import { formatUtc } from '../../lib/time/ms2000.ts';
 import type { WholeGrantedBank } from '../../permissions/coverage.ts';
 import type { PostingDraft } from '../account/rules/posting-draft.ts';
 import type { StreamName } from '../computers/rules/streams.ts';

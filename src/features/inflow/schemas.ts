@@ -14,7 +14,7 @@ import {
   minorAmount,
   stringEnum,
 } from '../../http/schemas/schema-types.ts';
-import { parseText } from '../../lib/field-values.ts';
+import { parseText } from '../../lib/values/field-values.ts';
 import { StreamName } from '../computers/schemas.ts';
 import { heldCodes, heldStates } from './rules/held-codes.ts';
 import { maxEpochLength } from './rules/stream-header.ts';

@@ -1,8 +1,8 @@
 // Formats a page of receipts.
 
-import { toJsonInt64 } from '../../lib/int64.ts';
+import { toJsonInt64 } from '../../lib/values/int64.ts';
 import { formatLocationKid, formatPostingKid, formatReceiptKey, formatUnitKid } from '../../lib/kid.ts';
-import type { Language } from '../../lib/language.ts';
+import type { Language } from '../../lib/text/language.ts';
 import type { ReceiptsBankData } from './rules/bank-data.ts';
 import type { ComputeBalanceAfter } from './rules/balance-after.ts';
 import type { HistoryPosting, ReceiptGroup } from './rules/receipt-grouping.ts';

@@ -1,9 +1,9 @@
 // Makes residents from rows.
 
-import { toJsonInt64 } from '../../lib/int64.ts';
+import { toJsonInt64 } from '../../lib/values/int64.ts';
 import { formatBankKid, formatLocationKid, formatUserKid } from '../../lib/kid.ts';
-import type { Language } from '../../lib/language.ts';
-import { formatUtc } from '../../lib/ms2000.ts';
+import type { Language } from '../../lib/text/language.ts';
+import { formatUtc } from '../../lib/time/ms2000.ts';
 import type { GrantedBank } from '../../permissions/coverage.ts';
 import type { ResidentRow } from './queries/residents.ts';
 import type { ResidentBalances } from './rules/balances.ts';

@@ -3,9 +3,9 @@
 import { randomBytes } from 'node:crypto';
 import type { WriteDb } from '../../database/db.ts';
 import { formatBankKid, formatKid, formatLocationKid } from '../../lib/kid.ts';
-import { hourlyWindowMs, secondsUntilNext } from '../../lib/hourly-limit.ts';
+import { hourlyWindowMs, secondsUntilNext } from '../../lib/queues/hourly-limit.ts';
 import { Problem } from '../../lib/problem.ts';
-import { formatReadableCode } from '../../lib/readable-code.ts';
+import { formatReadableCode } from '../../lib/text/readable-code.ts';
 import type { GrantedBank } from '../../permissions/coverage.ts';
 import { orDuplicateProblem } from '../../database/duplicate-problem.ts';
 import { listCommandTimes, type ResidentKeyRow } from './queries/resident-details.ts';

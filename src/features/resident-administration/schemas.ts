@@ -7,10 +7,10 @@ import { listResponse, namedSortQuery, paginationQuery } from '../../http/schema
 import { documentedAs, namedBody, namedEnum, namedObject, nullable, useOf } from '../../http/schemas/named-schemas.ts';
 import { parsedText } from '../../http/schemas/parsed-text.ts';
 import { closedObject, instant, int64, kidInput, kidOutput } from '../../http/schemas/schema-types.ts';
-import { maxEmailOctets, maxNameLength, parseEmail, parseName } from '../../lib/field-values.ts';
-import { csvReaders } from '../../lib/csv.ts';
+import { maxEmailOctets, maxNameLength, parseEmail, parseName } from '../../lib/values/field-values.ts';
+import { csvReaders } from '../../lib/text/csv.ts';
 import { kidFormatOf } from '../../lib/kid.ts';
-import { languages } from '../../lib/language.ts';
+import { languages } from '../../lib/text/language.ts';
 import { maxPhoneLength, parsePhone } from '../residents/rules/phone.ts';
 import { keyKinds, parseKey } from '../residents/rules/resident-key.ts';
 import { maxKeys, residentCommands, residentStates } from './rules/allowed-commands.ts';

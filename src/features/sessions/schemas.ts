@@ -1,10 +1,10 @@
 // The schemas of login and of the current manager.
 
-import { databaseAccessValues } from '../../database/database-access.ts';
+import { databaseAccessValues } from '../../database/checks/database-access.ts';
 import { Type, type Static } from 'typebox';
 import { nameKeyword, namedBody, namedEnum, namedObject } from '../../http/schemas/named-schemas.ts';
 import { Environment, instant, kidOutput, stringEnum } from '../../http/schemas/schema-types.ts';
-import { maxEmailOctets } from '../../lib/field-values.ts';
+import { maxEmailOctets } from '../../lib/values/field-values.ts';
 import { areas, flags, tabs, type Area } from '../../permissions/matrix.ts';
 import { LocationReference } from '../places/schemas.ts';
 

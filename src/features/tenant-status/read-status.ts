@@ -7,8 +7,8 @@ import { StorageError } from '../../database/errors.ts';
 import type { ManagerContext } from '../../http/context/operation-context.ts';
 import { PreparedJson } from '../../http/representations/results.ts';
 import { Problem } from '../../lib/problem.ts';
-import { SharedReads } from '../../lib/shared-reads.ts';
-import { createTenantCacheKey } from '../../lib/tenant-cache.ts';
+import { SharedReads } from '../../lib/caches/shared-reads.ts';
+import { createTenantCacheKey } from '../../lib/caches/tenant-cache.ts';
 import { formatGrants } from '../../permissions/coverage.ts';
 import type { Scope } from '../../permissions/scope.ts';
 import { dayOfMonthAt } from '../icons/rules/day-of-month.ts';
@@ -31,7 +31,7 @@ export type StatusReading = {
   /** MS2000. */
   readonly measuredAt: number;
   readonly sources: readonly TenantStatusSource[];
-  /** Of all sources, in the order of the response. */
+  /** The items of all sources, in the order of the response. */
   readonly items: readonly TenantStatusItem[];
 };
 

@@ -7,7 +7,7 @@
 
 import type { FastifyInstance, FastifyRequest, onSendHookHandler } from 'fastify';
 import type { IncomingMessage, RequestListener } from 'node:http';
-import { fromMs2000 } from '../../lib/ms2000.ts';
+import { fromMs2000 } from '../../lib/time/ms2000.ts';
 import { readRequestHost, type TenantHost } from '../context/tenancy.ts';
 import { isImageOperation } from '../operations/operation-properties.ts';
 import type { Operation } from '../operations/operation.ts';

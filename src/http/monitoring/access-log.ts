@@ -3,7 +3,7 @@
 // routing of a request.
 
 import { symbols, type DestinationStream, type Logger } from 'pino';
-import { createIsoClock } from '../../lib/iso-clock.ts';
+import { createIsoClock } from '../../lib/time/iso-clock.ts';
 import { formatBankKid, formatComputerKid } from '../../lib/kid.ts';
 import type { LiveLog } from '../../lib/live-log/live-log.ts';
 import type { TenantHost } from '../context/tenancy.ts';
@@ -141,7 +141,7 @@ const describeWhere: WhereOf = (tenantHost, operationId) => {
   return `"${place}${operationId === undefined ? '' : `,"operation":"${operationId}"`}`;
 };
 
-/** The same text in one piece: a concatenated text would be copied piece by piece at every use. */
+/** Returns the text in one piece: a concatenated text would be copied piece by piece at every use. */
 const flatten = (text: string): string => Buffer.from(text).toString();
 
 const maxPathLength = 512;

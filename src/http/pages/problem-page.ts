@@ -1,8 +1,8 @@
 // Renders a problem as a page for people: what it means, what they can do, and everything that the JSON says.
 
-import { escapeHtml } from '../../lib/escape-html.ts';
-import { localisedTexts, type Language } from '../../lib/language.ts';
-import { renderPage } from '../../lib/render-page.ts';
+import { escapeHtml } from '../../lib/text/escape-html.ts';
+import { localisedTexts, type Language } from '../../lib/text/language.ts';
+import { renderPage } from '../../lib/pages/render-page.ts';
 
 type ProblemPage = {
   readonly language: Language;

@@ -1,8 +1,8 @@
 // Renders the start page of a tenant's host: where people find what they want, and programs their description.
 
-import { escapeHtml } from '../../lib/escape-html.ts';
-import { fillPlaceholders, localisedTexts, type Language } from '../../lib/language.ts';
-import { renderPage } from '../../lib/render-page.ts';
+import { escapeHtml } from '../../lib/text/escape-html.ts';
+import { fillPlaceholders, localisedTexts, type Language } from '../../lib/text/language.ts';
+import { renderPage } from '../../lib/pages/render-page.ts';
 
 type StartPage = {
   readonly language: Language;

@@ -1,7 +1,7 @@
 // The types that the schemas of operations are built from: KIDs, 64-bit integers, instants, enumerations.
 
 import { Type, type TSchema, type TUnsafe } from 'typebox';
-import type { JsonInt64 } from '../../lib/int64.ts';
+import type { JsonInt64 } from '../../lib/values/int64.ts';
 import { formatKid, kidFormatOf, type KidOf, type KidType } from '../../lib/kid.ts';
 import { documentedAs, nameKeyword, namedBody, namedEnum, useOf } from './named-schemas.ts';
 

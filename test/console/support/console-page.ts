@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { chromium, type Browser, type BrowserContextOptions, type Page, type Request } from 'playwright-core';
-import { toMs2000 } from '../../../src/lib/ms2000.ts';
+import { toMs2000 } from '../../../src/lib/time/ms2000.ts';
 import { seedDemoTenant } from '../../support/demo-database.ts';
 import { findProgram } from '../../support/programs.ts';
 import type { TestService } from '../../support/service.ts';

@@ -15,7 +15,7 @@ import type {
   RowValues,
   UndoableRow,
   UndoneRow,
-} from '../../../src/features/imports/kinds/import-kind.ts';
+} from '../../../src/features/import-kinds/import-kind.ts';
 
 const deadline = { deadlineMs: 60_000 };
 

@@ -3,7 +3,7 @@
 import type { Db } from '../../../database/db.ts';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import { openPage } from '../../../http/pagination/open-page.ts';
-import { toPage, type PageRequest } from '../../../lib/paging.ts';
+import { toPage, type PageRequest } from '../../../lib/values/paging.ts';
 import { formatBankKid, type KidOf } from '../../../lib/kid.ts';
 import type { BankDisplayCache } from '../process/bank-display-cache.ts';
 import { groupIntoAccountDocuments, toAccountEntry } from '../answers.ts';

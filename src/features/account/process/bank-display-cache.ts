@@ -1,9 +1,9 @@
 // Caches what an account shows of a bank besides the postings, until the bank's places or its open period change.
 
 import type { Db } from '../../../database/db.ts';
-import type { Language } from '../../../lib/language.ts';
-import { createPromiseCache } from '../../../lib/promise-cache.ts';
-import { createTenantCacheKey } from '../../../lib/tenant-cache.ts';
+import type { Language } from '../../../lib/text/language.ts';
+import { createPromiseCache } from '../../../lib/caches/promise-cache.ts';
+import { createTenantCacheKey } from '../../../lib/caches/tenant-cache.ts';
 import { formatCoverage, type GrantedBank } from '../../../permissions/coverage.ts';
 import { listBankPlaceNames } from '../../places/queries/bank-place-names.ts';
 import type { AccountBankState } from '../queries/account-bank.ts';

@@ -1,8 +1,8 @@
 // Formats what an account shows of its bank besides the postings: names, filter choices and settlement periods.
 
 import { formatBankKid, formatLocationKid, formatUnitKid } from '../../../lib/kid.ts';
-import { localiseName, type Language } from '../../../lib/language.ts';
-import { formatUtc } from '../../../lib/ms2000.ts';
+import { localiseName, type Language } from '../../../lib/text/language.ts';
+import { formatUtc } from '../../../lib/time/ms2000.ts';
 import { covers, type GrantedBank } from '../../../permissions/coverage.ts';
 
 type NamedLocation = { readonly location_id: number; readonly name: string; readonly deleted_at: number | null };

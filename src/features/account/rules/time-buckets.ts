@@ -1,8 +1,8 @@
 // Divides time into the buckets of roll-ups: hours, days and months in UTC. An interval consists of whole buckets and
 // the raw postings at its edges, so the cost of its sums depends on its length, not on its number of postings.
 
-import { fromMs2000, toMs2000 } from '../../../lib/ms2000.ts';
-import { dayMs, hourMs } from '../../../lib/durations.ts';
+import { fromMs2000, toMs2000 } from '../../../lib/time/ms2000.ts';
+import { dayMs, hourMs } from '../../../lib/time/durations.ts';
 
 /** The codes of the buckets as they are stored. */
 export const grains = { hour: 1, day: 2, month: 3, period: 4 } as const;

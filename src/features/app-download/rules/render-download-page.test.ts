@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { released } from '../../../../test/app-download/support/released-package.ts';
 import { attributeOf, readHtml, textOf } from '../../../../test/documents/support/read-formats.ts';
-import { downloadPageTexts, languages } from '../../../lib/language.ts';
-import { withDanishFallback } from '../../../lib/text-fallback.ts';
+import { downloadPageTexts, languages } from '../../../lib/text/language.ts';
+import { withDanishFallback } from '../../../lib/text/text-fallback.ts';
 import { renderDownloadPage, type DownloadPage } from './render-download-page.ts';
 
 const page: DownloadPage = {

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { constants, createReadStream } from 'node:fs';
 import { access, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { privateFileMode } from '../../../lib/file-modes.ts';
+import { privateFileMode } from '../../../lib/bytes/file-modes.ts';
 import { BackupError } from '../rules/backup-error.ts';
 import { isBackupBeginning, maxPreludeBytes } from '../rules/prelude.ts';
 import type { Sink } from './write-container.ts';

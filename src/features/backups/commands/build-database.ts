@@ -1,7 +1,7 @@
 // Makes the SQLite file of a moment from a copy: the base, and each page of every frame after it.
 
 import { open, type FileHandle } from 'node:fs/promises';
-import { privateFileMode } from '../../../lib/file-modes.ts';
+import { privateFileMode } from '../../../lib/bytes/file-modes.ts';
 import { listGenerations, readBase, readParts, type CopySource } from '../read-copy.ts';
 import { BackupError } from '../rules/backup-error.ts';
 import { chooseFiles, formatMoment, type ChosenFiles } from '../rules/choose-copy.ts';

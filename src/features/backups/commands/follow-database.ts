@@ -14,7 +14,7 @@ import {
   type WalPosition,
 } from '../../../database/dialects/sqlite/wal/read-committed.ts';
 import { isSameLog } from '../../../database/dialects/sqlite/wal/wal-format.ts';
-import { privateFolderMode } from '../../../lib/file-modes.ts';
+import { privateFolderMode } from '../../../lib/bytes/file-modes.ts';
 import { formatMoment } from '../rules/choose-copy.ts';
 import type { BaseHead, PartHead } from '../rules/copy-lines.ts';
 import { formatCopyTime } from '../rules/copy-names.ts';

@@ -2,7 +2,7 @@
 
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import { formatKid, type KidOf } from '../../../lib/kid.ts';
-import { localisedTexts } from '../../../lib/language.ts';
+import { localisedTexts } from '../../../lib/text/language.ts';
 import { requireCoveredLocation } from '../../../permissions/coverage.ts';
 import { requireLocation } from '../../places/require-place.ts';
 import { listStoredSettings } from '../../units/queries/stored-settings.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { languages, localisedTexts, type Language } from '../../../lib/language.ts';
+import { languages, localisedTexts, type Language } from '../../../lib/text/language.ts';
 import { ruleCodes } from './booking-rules.ts';
 import { warningCodes } from './policy-warnings.ts';
 import { createTextFormatter, createTextValueFormatter } from './text-format.ts';

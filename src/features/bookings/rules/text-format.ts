@@ -1,8 +1,8 @@
 // Formats the texts of booking rules and warnings, with their durations, amounts, percentages and settings, in a language.
 
-import { fillPlaceholders, localisedTexts, type Language } from '../../../lib/language.ts';
-import { createDecimalAmountFormatter } from '../../../lib/decimal-amount.ts';
-import { listFormat, numberFormat, pluralRules } from '../../../lib/intl-formats.ts';
+import { fillPlaceholders, localisedTexts, type Language } from '../../../lib/text/language.ts';
+import { createDecimalAmountFormatter } from '../../../lib/values/decimal-amount.ts';
+import { listFormat, numberFormat, pluralRules } from '../../../lib/time/intl-formats.ts';
 import { formatValueLabel } from '../../units/rules/value-labels.ts';
 import type { TextValue, TextValues } from './text-values.ts';
 

@@ -4,7 +4,7 @@ import type { ManagerContext } from '../../../http/context/operation-context.ts'
 import { openPage } from '../../../http/pagination/open-page.ts';
 import type { PageQuery } from '../../../http/schemas/list-schemas.ts';
 import type { KidOf } from '../../../lib/kid.ts';
-import { toPage } from '../../../lib/paging.ts';
+import { toPage } from '../../../lib/values/paging.ts';
 import { requireCoveredBank } from '../../../permissions/coverage.ts';
 import type { SyncState } from '../../device-sync/rules/sync-state.ts';
 import { requireBank } from '../../places/require-place.ts';

@@ -1,7 +1,7 @@
 // Reads the records of the outbox for managers, and replaces one that failed.
 
 import type { Db, WriteDb } from '../../../database/db.ts';
-import type { PageSlice } from '../../../lib/paging.ts';
+import type { PageSlice } from '../../../lib/values/paging.ts';
 import type { GrantedBank } from '../../../permissions/coverage.ts';
 import type { SyncState } from '../../device-sync/rules/sync-state.ts';
 
@@ -13,7 +13,7 @@ type DeviceSyncSelection = PageSlice<DeviceSyncPosition> & {
   readonly unit: { readonly locationId: number; readonly unitId: number } | undefined;
 };
 
-/** Where the grants cover some locations, only records of units there. */
+/** If the grants cover only some locations, only records of units there are selected. */
 const selectRecords = (db: Db, { bankId, coverage }: GrantedBank) =>
   db
     .selectFrom('device_sync as d')

@@ -3,8 +3,8 @@
 import { sql, type Expression, type SqlBool } from 'kysely';
 import type { Db } from '../../../database/db.ts';
 import type { Tables } from '../../../database/tables.ts';
-import type { Int64 } from '../../../lib/int64.ts';
-import type { PageSlice } from '../../../lib/paging.ts';
+import type { Int64 } from '../../../lib/values/int64.ts';
+import type { PageSlice } from '../../../lib/values/paging.ts';
 import { isRetained } from '../../places/queries/visible-places.ts';
 import { searchLimits } from '../rules/search-limits.ts';
 import type { DocumentCriteria } from '../rules/search-selection.ts';

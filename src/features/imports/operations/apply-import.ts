@@ -2,7 +2,7 @@
 
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
 import type { KidOf } from '../../../lib/kid.ts';
-import { changeFoundImport } from '../change-found-import.ts';
+import { changeFoundImport } from '../change-requested-import.ts';
 import { approveImport } from '../change-import.ts';
 import type { ImportJobs } from '../process/import-jobs.ts';
 import type { Import } from '../schemas.ts';

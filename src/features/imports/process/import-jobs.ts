@@ -6,8 +6,8 @@ import type { Databases } from '../../../database/databases.ts';
 import { takeLocks } from '../../../database/locks.ts';
 import type { TenantDatabase } from '../../../database/tenant-database.ts';
 import type { Tenant } from '../../../tenants.ts';
-import { carryOutImport } from '../record-carried-out.ts';
-import { deletePlanPart, listPlansToDelete } from '../queries/over-plans.ts';
+import { carryOutImport } from '../run-import.ts';
+import { deletePlanPart, listPlansToDelete } from '../queries/expired-plans.ts';
 import { importLock, listAbandonedImports, updateImport } from '../queries/imports.ts';
 import { isPlanOver, planDeletedBefore, type ImportState } from '../rules/import-states.ts';
 

@@ -2,13 +2,13 @@
 
 import { createHash } from 'node:crypto';
 import type { Db, WriteDb } from '../../../database/db.ts';
-import { insertRows } from '../../../database/insert-rows.ts';
+import { insertRows } from '../../../database/statements/insert-rows.ts';
 import type { Tables } from '../../../database/tables.ts';
-import type { PageSlice } from '../../../lib/paging.ts';
+import type { PageSlice } from '../../../lib/values/paging.ts';
 import type { KeySpace } from './import-keys.ts';
-import type { RowError, RowValues } from '../kinds/import-kind.ts';
+import type { RowError, RowValues } from '../../import-kinds/import-kind.ts';
 import { changingActions, type RowAction, type RowOutcome } from '../rules/import-states.ts';
-import type { PlannedRow, RowChange } from '../rules/plan-row.ts';
+import type { PlannedRow, RowChange } from '../rules/decide-row.ts';
 
 type StoredRow = Tables['import_rows'];
 

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Db, WriteDb } from '../../../database/db.ts';
 import { createLock, type Lock } from '../../../database/locks.ts';
 import type { Tables } from '../../../database/tables.ts';
-import type { PageSlice } from '../../../lib/paging.ts';
+import type { PageSlice } from '../../../lib/values/paging.ts';
 import type { Scope } from '../../../permissions/scope.ts';
 import { grantedBankIds } from '../../../permissions/coverage.ts';
 import type { ImportState } from '../rules/import-states.ts';

@@ -4,7 +4,7 @@
 import type { Db, WriteDb } from '../../../database/db.ts';
 import type { Lock } from '../../../database/locks.ts';
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
-import { createFieldProblem } from '../../../lib/field-problem.ts';
+import { createFieldProblem } from '../../../lib/values/field-problem.ts';
 import {
   formatBankKid,
   formatHeldLineKid,

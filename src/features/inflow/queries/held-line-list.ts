@@ -1,7 +1,7 @@
 // Reads held lines for managers.
 
 import type { Db } from '../../../database/db.ts';
-import type { PageSlice } from '../../../lib/paging.ts';
+import type { PageSlice } from '../../../lib/values/paging.ts';
 import type { GrantedBank } from '../../../permissions/coverage.ts';
 import type { HeldCode, HeldState } from '../rules/held-codes.ts';
 import type { HeldLineRow } from './held-lines.ts';

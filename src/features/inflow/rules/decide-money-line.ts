@@ -88,7 +88,7 @@ function hasValidSign({ kind, amountMinor = 0n }: MoneyLine): boolean {
   return kind === 'refund' ? amountMinor >= 0n : amountMinor === 0n;
 }
 
-/** Without an amount, all that is left of the use. */
+/** A refund without an amount is of all that is left of the use. */
 function decideRefund({ amountMinor }: MoneyLine, refunded: RefundableUse | undefined, at: number): MoneyDecision {
   if (refunded === undefined) return hold('unknown-ref');
   const { leftMinor, residentId } = refunded;

@@ -17,7 +17,7 @@ const maxKidLength = 128;
 export type MoneyLine = {
   readonly kind: MoneyKind;
   readonly time: DeviceTime;
-  /** As it was sent: the KID of a unit, or anything else. */
+  /** The text as it was sent: the KID of a unit, or anything else. */
   readonly unit: string | undefined;
   readonly key: string | undefined;
   readonly amountMinor: bigint | undefined;

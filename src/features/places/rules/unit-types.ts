@@ -1,8 +1,8 @@
 // The types of units: their codes, which are stored and returned, their names, and their icons. A name is a placeholder
 // in the names of units (`{washer} 3`) and the key of the translations.
 
-import type { Int64 } from '../../../lib/int64.ts';
-import { localisedTexts, type Language } from '../../../lib/language.ts';
+import type { Int64 } from '../../../lib/values/int64.ts';
+import { localisedTexts, type Language } from '../../../lib/text/language.ts';
 
 /** The code of a type is its position in this list, from one: append types, never move or remove one. */
 const unitTypesWithIcon = [

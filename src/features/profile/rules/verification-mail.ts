@@ -1,8 +1,8 @@
 // Creates the mail with a verification code. It contains no text that a manager wrote, so that nobody can use it to
 // send messages to others.
 
-import { fillPlaceholders, localisedTexts, type Language } from '../../../lib/language.ts';
-import { escapeHtml } from '../../../lib/escape-html.ts';
+import { fillPlaceholders, localisedTexts, type Language } from '../../../lib/text/language.ts';
+import { escapeHtml } from '../../../lib/text/escape-html.ts';
 import type { Mail } from '../../../providers/mail/mailer.ts';
 import { codeLifetimeMinutes } from './verification-code.ts';
 

@@ -3,7 +3,7 @@
 import type { WriteDb } from '../../../database/db.ts';
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
 import { lastResidentId, type KidOf } from '../../../lib/kid.ts';
-import type { Language } from '../../../lib/language.ts';
+import type { Language } from '../../../lib/text/language.ts';
 import { Problem } from '../../../lib/problem.ts';
 import {
   isWhole,

@@ -3,7 +3,7 @@
 import { Readable } from 'node:stream';
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import type { Db } from '../../../database/db.ts';
-import type { PackedRows } from '../../../database/json-rows.ts';
+import type { PackedRows } from '../../../database/statements/json-rows.ts';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import type { Download } from '../../../http/representations/results.ts';
 import type { SortDirection } from '../../../http/schemas/list-schemas.ts';
@@ -16,9 +16,9 @@ import {
   unguardedCsvCell,
   type CsvReader,
   type CsvRowPart,
-} from '../../../lib/csv.ts';
+} from '../../../lib/text/csv.ts';
 import { formatBankKid, formatLocationKid, createUserKidFormatter, type KidOf } from '../../../lib/kid.ts';
-import { readAhead } from '../../../lib/read-ahead.ts';
+import { readAhead } from '../../../lib/queues/read-ahead.ts';
 import { requireCoveredBank, type GrantedBank } from '../../../permissions/coverage.ts';
 import { recordExport } from '../../audit/record-export.ts';
 import { requireBank } from '../../places/require-place.ts';

@@ -8,12 +8,18 @@ import {
   parsePackedRows,
   toPackedRows,
   type PackedRows,
-} from '../../../database/json-rows.ts';
-import { hasWords, orderList, selectPage, type ListOrder, type ListPosition } from '../../../database/list-page.ts';
-import { compileOnce, runPrepared } from '../../../database/prepared-query.ts';
+} from '../../../database/statements/json-rows.ts';
+import {
+  hasWords,
+  orderList,
+  selectPage,
+  type ListOrder,
+  type ListPosition,
+} from '../../../database/statements/list-page.ts';
+import { compileOnce, runPrepared } from '../../../database/statements/prepared-query.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { SortDirection } from '../../../http/schemas/list-schemas.ts';
-import type { PageSlice } from '../../../lib/paging.ts';
+import type { PageSlice } from '../../../lib/values/paging.ts';
 import type { GrantedBank } from '../../../permissions/coverage.ts';
 import type { ResidentCriteria } from '../rules/resident-criteria.ts';
 

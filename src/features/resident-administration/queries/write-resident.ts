@@ -2,10 +2,10 @@
 
 import { sql } from 'kysely';
 import type { WriteDb } from '../../../database/db.ts';
-import { insertRows } from '../../../database/insert-rows.ts';
+import { insertRows } from '../../../database/statements/insert-rows.ts';
 import type { Tables } from '../../../database/tables.ts';
-import { foldEmail } from '../../../lib/field-values.ts';
-import { listedValues, partsOf } from '../../../lib/parts.ts';
+import { foldEmail } from '../../../lib/values/field-values.ts';
+import { listedValues, partsOf } from '../../../lib/values/parts.ts';
 import type { GrantedBank } from '../../../permissions/coverage.ts';
 import { deriveEmailKey, deriveSortKeys } from '../../residents/queries/insert-residents.ts';
 import type { ResidentKeyNumber } from '../../residents/rules/resident-key.ts';

@@ -1,8 +1,8 @@
 // Parses the value of a command into what it changes.
 
-import { missing, type FieldFault } from '../../../lib/field-faults.ts';
-import { createFieldProblem } from '../../../lib/field-problem.ts';
-import { parseEmail, parseName, type FieldResult } from '../../../lib/field-values.ts';
+import { missing, type FieldFault } from '../../../lib/values/field-faults.ts';
+import { createFieldProblem } from '../../../lib/values/field-problem.ts';
+import { parseEmail, parseName, type FieldResult } from '../../../lib/values/field-values.ts';
 import { parseKid, type KidOf } from '../../../lib/kid.ts';
 import type { Problem } from '../../../lib/problem.ts';
 import { parsePhone, type Phone } from '../../residents/rules/phone.ts';

@@ -1,7 +1,7 @@
 // Parses the apartment, the language and the PIN of a resident.
 
-import { parseText, type FieldResult } from '../../../lib/field-values.ts';
-import { languages, type Language } from '../../../lib/language.ts';
+import { parseText, type FieldResult } from '../../../lib/values/field-values.ts';
+import { languages, type Language } from '../../../lib/text/language.ts';
 
 /** In code points, as the column of the table allows. */
 export const maxApartmentLength = 64;

@@ -1,12 +1,12 @@
 // Inserts residents with their search words.
 
 import type { WriteDb } from '../../../database/db.ts';
-import { insertRows } from '../../../database/insert-rows.ts';
+import { insertRows } from '../../../database/statements/insert-rows.ts';
 import type { AddressColumns } from '../../../database/tables/address-columns.ts';
 import type { Tables } from '../../../database/tables.ts';
-import { foldEmail } from '../../../lib/field-values.ts';
+import { foldEmail } from '../../../lib/values/field-values.ts';
 import { guestId } from '../../../lib/kid.ts';
-import { formatSortKey } from '../../../lib/search-words.ts';
+import { formatSortKey } from '../../../lib/text/search-words.ts';
 import { noAddress } from '../../places/rules/no-address.ts';
 import { listResidentWords } from '../rules/resident-search.ts';
 

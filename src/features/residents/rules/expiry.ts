@@ -1,7 +1,7 @@
 // Decides when a deleted resident expires, and which data remains after personal data was erased.
 
 import type { Tables } from '../../../database/tables.ts';
-import { computeRetentionCutoff } from '../../../lib/retention-cutoff.ts';
+import { computeRetentionCutoff } from '../../../lib/time/retention-cutoff.ts';
 
 /** Which residents of a tenant are due at one time. */
 export type ExpiryRule = {

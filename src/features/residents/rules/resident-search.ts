@@ -1,6 +1,6 @@
 // Lists the search words of residents.
 
-import { listIdWords, listSearchWords } from '../../../lib/search-words.ts';
+import { listIdWords, listSearchWords } from '../../../lib/text/search-words.ts';
 import { listPhoneWords, type Phone } from './phone.ts';
 
 type SearchableResident = {

@@ -6,7 +6,7 @@ import type { StatusReader } from '../read-status.ts';
 import type { TenantStatus } from '../schemas.ts';
 
 type GetTenantStatusInput = {
-  /** Of each source. */
+  /** The most rows of each source. */
   readonly limit: number;
 };
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { languages } from '../../../lib/language.ts';
+import { languages } from '../../../lib/text/language.ts';
 import { unitTypeCode, unitTypes } from '../../places/rules/unit-types.ts';
 import { parseStoredText, formatStoredText } from '../rules/stored-text.ts';
 import { bookingSettings } from './booking-settings.ts';

@@ -1,6 +1,6 @@
 // The labels of commands in the ten languages.
 
-import { localisedTexts, type Language } from '../../../lib/language.ts';
+import { localisedTexts, type Language } from '../../../lib/text/language.ts';
 import type { CommandName } from './command-catalogue.ts';
 
 const commandTexts = localisedTexts('commands');

@@ -1,6 +1,6 @@
 // The labels of groups, of settings and states, and of their options, in the ten languages.
 
-import { localisedTexts, type Language } from '../../../lib/language.ts';
+import { localisedTexts, type Language } from '../../../lib/text/language.ts';
 import type { UnitGroupName } from '../catalogue/value-definition.ts';
 
 const groupTexts = localisedTexts('settingGroups');
