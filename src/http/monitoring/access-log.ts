@@ -100,20 +100,20 @@ function createLineWriter(log: Logger, longPolls: ReadonlySet<string>): WriteLin
 }
 
 const maxPaths = 1000;
-const maxKeptTarget = 256;
 
-/** The path as it is logged. Most targets come again and again. */
+/** The path as it is logged. Only targets that are logged as they are stay in memory: others may hold what is secret. */
 function createPathCache(): (target: string) => string {
-  const pathByTarget = new Map<string, string>();
+  const textByTarget = new Map<string, string>();
   return (target) => {
-    const known = pathByTarget.get(target);
+    const known = textByTarget.get(target);
     if (known !== undefined) return known;
-    const path = escapeJson(pathOf(target));
-    if (target.length <= maxKeptTarget) {
-      if (pathByTarget.size === maxPaths) pathByTarget.clear();
-      pathByTarget.set(target, path);
+    const path = pathOf(target);
+    const text = escapeJson(path);
+    if (path === target) {
+      if (textByTarget.size === maxPaths) textByTarget.clear();
+      textByTarget.set(target, text);
     }
-    return path;
+    return text;
   };
 }
 
