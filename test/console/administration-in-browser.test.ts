@@ -7,14 +7,11 @@ import type { Browser, Page } from 'playwright-core';
 import { takeCode, takeMails } from '../profile/support/own-profile.ts';
 import { noBrowser } from '../support/browser.ts';
 import type { HttpReply } from '../support/call.ts';
-import { serviceFixture } from '../support/service-suite.ts';
-import { buildConsoleIfNeeded } from './support/built-console.ts';
+import { consoleFixture } from './support/built-console.ts';
 import { checkViews, createCommandTabs, dialogOf, saveIn, waitForFocus } from './support/command-tabs.ts';
 import { demoPassword, launchBrowser, seedForConsole, waitUntilShown } from './support/console-page.ts';
 
-// The service reads the build when it starts.
-await buildConsoleIfNeeded({ isLookedAt: noBrowser === false });
-const { service, started } = serviceFixture('sqlite', { demo: true, manager: false });
+const { service, started } = consoleFixture();
 
 const danish = JSON.parse(readFileSync(new URL('../../console/locales/da.json', import.meta.url), 'utf8')) as {
   readonly 'nav.profile': string;
