@@ -8,14 +8,11 @@ import { catalogueOf } from '../../console/src/language/texts.ts';
 import { takeCode, takeMails } from '../profile/support/own-profile.ts';
 import { noBrowser } from '../support/browser.ts';
 import type { HttpReply } from '../support/call.ts';
-import { serviceFixture } from '../support/service-suite.ts';
-import { buildConsoleIfNeeded } from './support/built-console.ts';
+import { consoleFixture } from './support/built-console.ts';
 import { checkViews, createCommandTabs, dialogOf, saveIn, waitForFocus } from './support/command-tabs.ts';
 import { demoPassword, launchBrowser, seedForConsole, waitUntilShown } from './support/console-page.ts';
 
-// The service reads the build when it starts.
-await buildConsoleIfNeeded({ isLookedAt: noBrowser === false });
-const { service, started } = serviceFixture('sqlite', { demo: true, manager: false });
+const { service, started } = consoleFixture();
 
 const danish = createTranslate('da', catalogueOf('da'));
 

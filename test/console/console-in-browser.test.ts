@@ -4,9 +4,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { noBrowser } from '../support/browser.ts';
-import { serviceFixture } from '../support/service-suite.ts';
 import { callWithoutStorage } from '../support/without-storage.ts';
-import { buildConsoleIfNeeded } from './support/built-console.ts';
+import { consoleFixture } from './support/built-console.ts';
 import {
   demoPassword,
   launchBrowser,
@@ -17,9 +16,7 @@ import {
 } from './support/console-page.ts';
 import { logInDemo, useSession } from './support/console-session.ts';
 
-// The service reads the build when it starts.
-await buildConsoleIfNeeded({ isLookedAt: noBrowser === false });
-const { service, started } = serviceFixture('sqlite', { demo: true, manager: false });
+const { service, started } = consoleFixture();
 
 const residents = '/banks/sund-B1001/residents';
 const sessionKey = 'portal-console-session';

@@ -8,8 +8,7 @@ import { catalogueOf } from '../../console/src/language/texts.ts';
 import { waitUntil } from '../support/async.ts';
 import { noBrowser } from '../support/browser.ts';
 import { applyPlan, planFile } from '../support/imports.ts';
-import { serviceFixture } from '../support/service-suite.ts';
-import { buildConsoleIfNeeded } from './support/built-console.ts';
+import { consoleFixture } from './support/built-console.ts';
 import { checkViews } from './support/check-views.ts';
 import {
   launchBrowser,
@@ -21,9 +20,7 @@ import {
 import { logInDemo, useSession, type ConsoleSession } from './support/console-session.ts';
 import { planResidents, residentsFile } from './support/equipment-data.ts';
 
-// The service reads the build when it starts.
-await buildConsoleIfNeeded({ isLookedAt: noBrowser === false });
-const { service, started } = serviceFixture('sqlite', { demo: true, manager: false });
+const { service, started } = consoleFixture();
 
 describe('imports in the console', { skip: noBrowser }, () => {
   let browser: Browser;
