@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { noBrowser } from '../support/browser.ts';
-import { serviceFixture } from '../support/service-suite.ts';
-import { buildConsoleIfNeeded } from './support/built-console.ts';
+import { consoleFixture } from './support/built-console.ts';
 import { checkViews } from './support/check-views.ts';
 import {
   launchBrowser,
@@ -16,9 +15,7 @@ import {
 import { logInDemo, useSession, type ConsoleSession } from './support/console-session.ts';
 import { addComputer, holdLines } from './support/equipment-data.ts';
 
-// The service reads the build when it starts.
-await buildConsoleIfNeeded({ isLookedAt: noBrowser === false });
-const { service, started } = serviceFixture('sqlite', { demo: true, manager: false });
+const { service, started } = consoleFixture();
 
 const bank = '/banks/sund-B1001';
 
@@ -106,7 +103,7 @@ describe('equipment in the console', { skip: noBrowser }, () => {
       await page.setViewportSize({ width: 1280, height: 900 });
       await dialog.getByRole('button', { name: 'New computer' }).click();
       await dialog.getByRole('img', { name: 'The code as a QR code' }).waitFor();
-      const code = await dialog.locator('.enrolment-code code').innerText();
+      const code = await dialog.locator('p:has(button) > code').innerText();
       assert.match(code, /^[2-9A-HJ-NP-Z]{4}(?:-[2-9A-HJ-NP-Z]{4}){3}$/);
       await checkViews(page);
       await page.setViewportSize({ width: 1280, height: 900 });

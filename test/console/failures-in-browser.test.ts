@@ -6,17 +6,14 @@ import type { Browser, Page } from 'playwright-core';
 import { toMs2000 } from '../../src/lib/time/ms2000.ts';
 import { noBrowser } from '../support/browser.ts';
 import { seedDemoTenant } from '../support/demo-database.ts';
-import { serviceFixture } from '../support/service-suite.ts';
 import { waitUntil } from '../support/async.ts';
-import { buildConsoleIfNeeded } from './support/built-console.ts';
+import { consoleFixture } from './support/built-console.ts';
 import { demoPassword, launchBrowser, waitUntilShown, withConsole, type ConsolePage } from './support/console-page.ts';
 import { failRequest, failureNames, installFaults, readClaims } from './support/failed-requests.ts';
 
-// The service reads the build when it starts.
-await buildConsoleIfNeeded({ isLookedAt: noBrowser === false });
 // A tenant in another zone than most: a time in a zone that was guessed would be wrong.
 const tenant = 'island';
-const { service, started } = serviceFixture('sqlite', { demo: true, manager: false, tenants: [tenant] });
+const { service, started } = consoleFixture('sqlite', { tenants: [tenant] });
 
 const bank = `/banks/${tenant}-B1001`;
 const unit = `/units/${tenant}-B1001-L1-U2?group=Operation`;
@@ -50,6 +47,9 @@ const commands: readonly (readonly [path: string, label: string, typed: string, 
   [`${bank}/residents/${tenant}-B1001-R1002?do=SetName`, 'Name', 'Made-up Name', 'Save'],
   ['/imports/profiles?do=new-profile', 'Whole profile', '{ "name": "made-up", "kind": "residents" }', 'Save'],
 ];
+
+/** Both versions of what somebody else has changed meanwhile. */
+const conflict = 'fieldset:has([name^="conflict-"])';
 
 const sessionKey = 'portal-console-session';
 
@@ -102,7 +102,7 @@ describe('failing requests', { skip: noBrowser }, () => {
 
   /** Either the screen with all its parts, or the login. */
   async function waitUntilSettled(page: Page): Promise<void> {
-    await page.locator('.shell main h1, .shell main .problem, .login').first().waitFor();
+    await page.locator('#main h1, #main .problem, main:not(#main)').first().waitFor();
     await page.locator('.skeleton, [aria-busy="true"]').first().waitFor({ state: 'detached' });
     await waitUntil('the screen says the same twice', async () => {
       const told = JSON.stringify(await readTold(page));
@@ -144,7 +144,7 @@ describe('failing requests', { skip: noBrowser }, () => {
             assert.ok(faults.seen.length > at, `${name} was not asked for`);
             if (failure === '401') {
               await page.getByText('The session has ended. Log in again.').waitFor();
-              assert.equal(await page.locator('.shell').count(), 0, name);
+              assert.equal(await page.locator('#main').count(), 0, name);
               continue;
             }
             assert.deepEqual(without(await readTold(page), healthy), [], name);
@@ -185,8 +185,8 @@ describe('failing requests', { skip: noBrowser }, () => {
           if (failure === '401') {
             await page.getByText('The session has ended. Log in again.').waitFor();
             await logInByHand('owner');
-          } else await dialog.locator('.problem, .conflict').first().waitFor();
-          const side = dialog.locator('.conflict', { hasText: typed });
+          } else await dialog.locator(`.problem, ${conflict}`).first().waitFor();
+          const side = dialog.locator(conflict, { hasText: typed });
           await field.or(side).first().waitFor();
           if ((await side.count()) > 0) {
             await side.locator('label', { hasText: typed }).click();

@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { noBrowser } from '../support/browser.ts';
-import { serviceFixture } from '../support/service-suite.ts';
-import { buildConsoleIfNeeded } from './support/built-console.ts';
+import { consoleFixture } from './support/built-console.ts';
 import { checkViews } from './support/check-views.ts';
 import {
   launchBrowser,
@@ -15,9 +14,7 @@ import {
 } from './support/console-page.ts';
 import { logInDemo, useSession, type ConsoleSession } from './support/console-session.ts';
 
-// The service reads the build when it starts.
-await buildConsoleIfNeeded({ isLookedAt: noBrowser === false });
-const { service, started } = serviceFixture('sqlite', { demo: true, manager: false });
+const { service, started } = consoleFixture();
 
 const residents = '/banks/sund-B1001/residents';
 const pathOf = (residentId: number): string => `${residents}/sund-B1001-R${residentId}`;
@@ -61,7 +58,7 @@ describe('the commands on residents', { skip: noBrowser }, () => {
   }
 
   const dialogOf = (page: Page): Locator => page.getByRole('dialog');
-  const isDone = (page: Page, text: string): Promise<void> => page.locator('.toast', { hasText: text }).waitFor();
+  const isDone = (page: Page, text: string): Promise<void> => page.locator('[data-toast]', { hasText: text }).waitFor();
 
   async function checkWide(page: Page): Promise<void> {
     await checkViews(page);
@@ -120,7 +117,7 @@ describe('the commands on residents', { skip: noBrowser }, () => {
         ['Renamed by Hand', 'by.hand@example.org', '+45 12 34 56 78', '9. left', 'sund-B1001-L2', 'sv'],
       );
       await page
-        .locator('.toast', { hasText: 'The language was changed.' })
+        .locator('[data-toast]', { hasText: 'The language was changed.' })
         .getByRole('button', { name: 'Undo' })
         .click();
       await isDone(page, 'Undone.');
@@ -205,13 +202,13 @@ describe('the commands on residents', { skip: noBrowser }, () => {
       await dialogOf(page).waitFor({ state: 'detached' });
       await page.getByRole('button', { name: 'New activation code' }).click();
       await dialogOf(page).getByRole('button', { name: 'New activation code' }).click();
-      await page.locator('.toast').getByRole('link', { name: 'Activation letter' }).click();
+      await page.locator('[data-toast]').getByRole('link', { name: 'Activation letter' }).click();
       await page.getByRole('heading', { level: 1, name: 'Activation letter' }).waitFor();
-      const letter = page.locator('.letter');
+      const letter = page.getByRole('article');
       await letter.getByText('Din aktiveringskode:').waitFor();
       assert.equal(await letter.getAttribute('lang'), 'da');
       const { json } = await service.call('GET', `${apiOf(1024)}/activation`, owner);
-      assert.equal(await letter.locator('.letter-code').innerText(), (json as { code: string }).code);
+      assert.equal(await letter.locator('code').innerText(), (json as { code: string }).code);
       await checkWide(page);
       await page.emulateMedia({ media: 'print' });
       assert.ok(await letter.isVisible());

@@ -7,10 +7,10 @@ import type { ListState } from '../components/list-state.ts';
 import { numberIn, type Search } from '../components/search-values.ts';
 import { useLanguage } from '../portal.tsx';
 import { byDate, chosenDays, daysIn, isByDate } from './account-input.ts';
-import { DayRange, type Days } from '../times/day-range.tsx';
+import { DayRange } from '../times/day-range.tsx';
 import { LocationFilter } from '../locations/location-filter.tsx';
 import { ResidentFilter } from '../residents/resident-filter.tsx';
-import { addDays, dayOf, todayIn } from '../times/today.ts';
+import { addDays, dayOf, todayIn, type Days } from '../times/today.ts';
 
 /** The days that are shown, whether they were chosen or are those of a period; empty until the service has told. */
 function shownDays(search: Search, page: AccountPage | undefined, timeZone: string): Days {

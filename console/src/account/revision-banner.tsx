@@ -7,6 +7,7 @@ import { endsReading } from '../api/use-read.ts';
 import type { Problem } from '../api/problem.ts';
 import { useLanguage, usePortal } from '../portal.tsx';
 import type { AccountInput } from './account-input.ts';
+import styles from './revision-banner.module.css';
 
 /**
  * The service keeps a revision for so long. One that is read as long after the page is therefore no older than the page.
@@ -35,7 +36,7 @@ export function RevisionBanner({ input, page, readAt }: RevisionBannerProps): JS
   return (
     <div role="status">
       {data.revision === page.revision ? undefined : (
-        <p className="note banner">
+        <p className={`note ${styles.banner}`}>
           {t('account.changed')}
           <button
             type="button"

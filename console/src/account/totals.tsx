@@ -4,11 +4,12 @@ import type { JSX } from 'react';
 import type { CurrencyTotal } from '../api/operations.ts';
 import { Amount } from '../components/amount.tsx';
 import { useLanguage } from '../portal.tsx';
+import styles from './totals.module.css';
 
 export function Totals({ totals }: { readonly totals: readonly CurrencyTotal[] }): JSX.Element {
   const { t } = useLanguage();
   return (
-    <ul className="tiles tiles-wide">
+    <ul className={`tiles ${styles.wide}`}>
       {totals.map(({ currency, count, debitMinor, creditMinor, amountMinor }) => (
         <li key={currency ?? ''} className="tile">
           <span className="tile-value">

@@ -11,6 +11,8 @@ import { useLanguage } from '../portal.tsx';
 import { MapLinks } from './map-links.tsx';
 import { PointMap } from './point-map.tsx';
 import type { PlacedPoint } from './project-points.ts';
+import styles from './location-map.module.css';
+import pointMapStyles from './point-map.module.css';
 
 export type MapPlace = Pick<Location, 'kid' | 'name' | 'address' | 'zip' | 'latitude' | 'longitude'>;
 type Placed = MapPlace & PlacedPoint;
@@ -38,7 +40,7 @@ export function LocationMap({ places, hasMore }: LocationMapProps): JSX.Element 
       {placed.length === 0 ? (
         <Empty>{t('map.none')}</Empty>
       ) : (
-        <div className="map-frame">
+        <div className={pointMapStyles.frame}>
           <PointMap
             points={placed}
             labelOf={(keys) => labelOf(keys, numbers)}
@@ -49,7 +51,7 @@ export function LocationMap({ places, hasMore }: LocationMapProps): JSX.Element 
               list.current?.querySelectorAll<HTMLElement>('.named')[at]?.focus();
             }}
           />
-          <ol ref={list} className="map-list" onMouseLeave={() => setActive(undefined)}>
+          <ol ref={list} className={styles.list} onMouseLeave={() => setActive(undefined)}>
             {placed.map((place) => (
               <li key={place.kid} onMouseEnter={() => setActive(place.kid)} onFocus={() => setActive(place.kid)}>
                 <PlaceEntry place={place} />

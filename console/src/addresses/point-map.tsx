@@ -4,6 +4,7 @@
 import { Fragment, type JSX } from 'react';
 import { useLanguage } from '../portal.tsx';
 import { drawingRatio, drawPoints, type PlacedPoint, type Spot } from './project-points.ts';
+import styles from './point-map.module.css';
 
 type PointMapProps = {
   readonly points: readonly PlacedPoint[];
@@ -26,13 +27,13 @@ export function PointMap({ points, ...marks }: PointMapProps): JSX.Element {
   // The spot in the list goes last: it lies above the others.
   const ordered = spots.toSorted((a, b) => Number(isActive(a, marks.activeKey)) - Number(isActive(b, marks.activeKey)));
   return (
-    <svg className="map" aria-hidden="true">
+    <svg className={styles.map} aria-hidden="true">
       <Grid step={scaleWidth} />
       {ordered.map((spot) => (
         <Mark key={spot.keys[0]} spot={spot} {...marks} />
       ))}
-      <line className="map-scale" x1={percent(scaleLeft)} x2={percent(scaleLeft + scaleWidth)} y1="96%" y2="96%" />
-      <text className="map-scale-text" x={percent(scaleLeft)} y="94%">
+      <line className={styles.scale} x1={percent(scaleLeft)} x2={percent(scaleLeft + scaleWidth)} y1="96%" y2="96%" />
+      <text className={styles.scaleText} x={percent(scaleLeft)} y="94%">
         {formats.distance(scaleMetres)}
       </text>
     </svg>
@@ -44,7 +45,7 @@ function Grid({ step }: { readonly step: number }): JSX.Element {
   const count = Math.ceil(0.5 / step);
   const steps = Array.from({ length: 2 * count + 1 }, (_, at) => (at - count) * step);
   return (
-    <g className="map-grid">
+    <g className={styles.grid}>
       {steps.map((offset) => (
         <Fragment key={offset}>
           <line x1={percent(0.5 + offset)} x2={percent(0.5 + offset)} y1="0" y2="100%" />
@@ -64,10 +65,13 @@ function Mark({ spot, labelOf, titleOf, activeKey, onChoose }: MarkProps): JSX.E
   const { x, y, keys } = spot;
   const label = labelOf(keys);
   const [first = ''] = keys;
-  const className = ['map-mark', isActive(spot, activeKey) ? 'is-active' : '', onChoose ? 'is-choosable' : ''];
   const position = { x: percent(x), y: percent(y) };
   return (
-    <g className={className.filter(Boolean).join(' ')} onClick={() => onChoose?.(first)}>
+    <g
+      className={onChoose === undefined ? styles.mark : `${styles.mark} ${styles.choosable}`}
+      data-active={isActive(spot, activeKey) ? '' : undefined}
+      onClick={() => onChoose?.(first)}
+    >
       <title>{titleOf(keys)}</title>
       <circle cx={position.x} cy={position.y} r={12 + Math.max(0, label.length - 2) * 3} />
       <text {...position} dy="0.35em">

@@ -2,62 +2,35 @@
 
 import { Link, useParams } from '@tanstack/react-router';
 import type { JSX, ReactNode } from 'react';
-import type { OperationId } from '../api/client.ts';
 import type { CurrentManager } from '../api/operations.ts';
-import { may, mayInBank, nameOfPlace } from '../api/rights.ts';
-import type { IconName } from '../components/icon-paths.ts';
+import { nameOfPlace } from '../api/rights.ts';
 import { Icon } from '../components/icon.tsx';
 import { Page, type Crumb } from '../components/page.tsx';
-import type { TextKey } from '../language/catalogue.ts';
 import { bankPath } from '../paths.ts';
 import { useLanguage, useManager } from '../portal.tsx';
+import { mayOpenScreen, screensIn, type BankTab, type ShownScreen } from '../screens.ts';
 
-export type BankTab =
-  | 'locations'
-  | 'residents'
-  | 'account'
-  | 'bookings'
-  | 'settlements'
-  | 'documents'
-  | 'computers'
-  | 'held-lines';
+const tabs = screensIn('bank').map((screen) => ({
+  ...screen,
+  tab: screen.path.slice('/banks/$bankKid/'.length),
+}));
 
-type Tab = {
-  readonly text: TextKey;
-  readonly icon: IconName;
-  readonly operation: OperationId;
-  /** It needs a grant of the whole housing association. */
-  readonly isBankWide?: boolean;
-};
+function screenOf(tab: BankTab): ShownScreen {
+  const screen = tabs.find((each) => each.tab === tab);
+  if (screen === undefined) throw new Error(`no screen has the tab ${tab}`);
+  return screen;
+}
 
-const tabs: Readonly<Record<BankTab, Tab>> = {
-  locations: { text: 'bank.locations', icon: 'location', operation: 'GetBankLocations' },
-  residents: { text: 'bank.residents', icon: 'residents', operation: 'GetBankUsers' },
-  account: { text: 'bank.account', icon: 'account', operation: 'GetBankAccount' },
-  bookings: { text: 'bank.bookings', icon: 'bookings', operation: 'GetBankBookings' },
-  settlements: {
-    text: 'bank.settlements',
-    icon: 'settlements',
-    operation: 'GetBankSettlements',
-    isBankWide: true,
-  },
-  documents: { text: 'bank.documents', icon: 'documents', operation: 'GetBankDocuments' },
-  computers: { text: 'bank.computers', icon: 'computer', operation: 'GetComputers' },
-  'held-lines': { text: 'bank.heldLines', icon: 'held', operation: 'GetHeldLines' },
-};
+export const mayOpenTab = (manager: CurrentManager, bankKid: string, tab: BankTab): boolean =>
+  mayOpenScreen(manager, screenOf(tab), bankKid);
 
-export const mayOpenTab = (manager: CurrentManager, bankKid: string, name: BankTab): boolean => {
-  const { operation, isBankWide } = tabs[name];
-  return isBankWide === true ? mayInBank(manager, bankKid, operation) : may(manager, operation);
-};
-
-export type OpenTab = { readonly name: BankTab; readonly to: string; readonly text: TextKey; readonly icon: IconName };
+export type OpenTab = Pick<ShownScreen, 'title' | 'icon'> & { readonly to: string };
 
 /** The screens of a housing association that the manager may open. */
 export const openTabs = (manager: CurrentManager, bankKid: string): readonly OpenTab[] =>
-  (Object.keys(tabs) as BankTab[])
-    .filter((name) => mayOpenTab(manager, bankKid, name))
-    .map((name) => ({ ...tabs[name], name, to: bankPath(bankKid, name === 'locations' ? '' : name) }));
+  tabs
+    .filter((screen) => mayOpenScreen(manager, screen, bankKid))
+    .map(({ tab, title, icon }) => ({ to: bankPath(bankKid, tab), title, icon }));
 
 /** The value of a placeholder in the address of the screen. */
 export function useParameter(name: string): string {
@@ -78,7 +51,7 @@ export function BankPage({ bankKid, tab, actions, children }: BankPageProps): JS
   const name = nameOfPlace(manager, bankKid);
   return (
     <Page
-      title={t(tabs[tab].text)}
+      title={t(screenOf(tab).title)}
       note={name}
       crumbs={[{ title: t('nav.banks'), to: '/banks' }]}
       actions={actions}
@@ -94,11 +67,11 @@ function BankTabs({ bankKid, manager }: { readonly bankKid: string; readonly man
   return (
     <nav className="tabs" aria-label={nameOfPlace(manager, bankKid)}>
       <ul>
-        {openTabs(manager, bankKid).map(({ name, to, text, icon }) => (
-          <li key={name}>
-            <Link to={to} activeOptions={{ exact: name === 'locations', includeSearch: false }}>
+        {openTabs(manager, bankKid).map(({ to, title, icon }) => (
+          <li key={to}>
+            <Link to={to} activeOptions={{ exact: to === bankPath(bankKid), includeSearch: false }}>
               <Icon name={icon} />
-              {t(text)}
+              {t(title)}
             </Link>
           </li>
         ))}
@@ -108,10 +81,10 @@ function BankTabs({ bankKid, manager }: { readonly bankKid: string; readonly man
 }
 
 /** The way from what is in a housing association back to one of its screens. */
-export function useBankCrumbs(bankKid: string, tab: BankTab): Crumb[] {
+export function useBankCrumbs(bankKid: string, tab: BankTab = ''): Crumb[] {
   const { t } = useLanguage();
   const manager = useManager();
   const bank = { title: nameOfPlace(manager, bankKid), to: bankPath(bankKid) };
-  const here = { title: t(tabs[tab].text), to: bankPath(bankKid, tab) };
-  return [{ title: t('nav.banks'), to: '/banks' }, bank, ...(tab === 'locations' ? [] : [here])];
+  const here = { title: t(screenOf(tab).title), to: bankPath(bankKid, tab) };
+  return [{ title: t('nav.banks'), to: '/banks' }, bank, ...(tab === '' ? [] : [here])];
 }

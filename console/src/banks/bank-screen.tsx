@@ -6,6 +6,7 @@ import { AddressPanel } from '../addresses/address-panel.tsx';
 import { BankPage, useParameter } from './bank-page.tsx';
 import { DeviceSyncs } from '../units/device-syncs.tsx';
 import { LocationMap } from '../addresses/location-map.tsx';
+import { largestPages } from '../api/limits.ts';
 import type { Location } from '../api/operations.ts';
 import { may, mayInBank } from '../api/rights.ts';
 import { useRead } from '../api/use-read.ts';
@@ -20,9 +21,6 @@ import type { LanguageState } from '../language/language-store.ts';
 import { locationPath } from '../paths.ts';
 import { useLanguage, useManager } from '../portal.tsx';
 
-/** The service lists no more at once. */
-const mapLimit = 200;
-
 export function BankScreen(): JSX.Element {
   const language = useLanguage();
   const { t } = language;
@@ -33,10 +31,10 @@ export function BankScreen(): JSX.Element {
   const locations = useRead('GetBankLocations', {
     bankKid,
     ...pageInput(list.search, ['kid', 'name', 'address'] as const),
-    ...(isMap ? { offset: undefined, limit: mapLimit } : {}),
+    ...(isMap ? { offset: undefined, limit: largestPages.GetBankLocations } : {}),
   });
   return (
-    <BankPage bankKid={bankKid} tab="locations">
+    <BankPage bankKid={bankKid} tab="">
       <FilterBar>
         <TextFilter list={list} label={t('list.filter')} />
         <ChoiceFilter

@@ -3,13 +3,14 @@
 import type { JSX } from 'react';
 import { Icon } from './icon.tsx';
 import { useLanguage } from '../portal.tsx';
+import styles from './change-list.module.css';
 
 type ChangeListProps = { readonly granted: readonly string[]; readonly withdrawn: readonly string[] };
 
 export function ChangeList({ granted, withdrawn }: ChangeListProps): JSX.Element {
   const { t } = useLanguage();
   return (
-    <div className="changes" role="status">
+    <div className={styles.changes} role="status" data-changes>
       {granted.length + withdrawn.length === 0 ? <p className="soft">{t('change.none')}</p> : undefined}
       <List title={t('change.granted')} texts={granted} isGranted />
       <List title={t('change.withdrawn')} texts={withdrawn} isGranted={false} />
@@ -22,7 +23,7 @@ type ListProps = { readonly title: string; readonly texts: readonly string[]; re
 function List({ title, texts, isGranted }: ListProps): JSX.Element | undefined {
   if (texts.length === 0) return undefined;
   return (
-    <div className={isGranted ? 'change is-granted' : 'change is-withdrawn'}>
+    <div className={isGranted ? styles.change : `${styles.change} ${styles.withdrawn}`}>
       <p className="field-name">
         <Icon name={isGranted ? 'ok' : 'close'} /> {title}
       </p>

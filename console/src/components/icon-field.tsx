@@ -5,6 +5,7 @@ import type { Field } from '../command/command-types.ts';
 import { ChoiceField } from '../command/fields.tsx';
 import { KidIcon } from './icon.tsx';
 import { useLanguage } from '../portal.tsx';
+import styles from './icon-field.module.css';
 
 type IconFieldProps = {
   readonly field: Field<string>;
@@ -20,7 +21,7 @@ export function IconField({ field, icons, stored }: IconFieldProps): JSX.Element
   const { value } = field;
   const offered = icons.includes(stored) ? icons : [stored, ...icons];
   return (
-    <div className="icon-field">
+    <div className={styles.field}>
       <ChoiceField
         field={field}
         label={t('word.icon')}

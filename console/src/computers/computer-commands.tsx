@@ -3,8 +3,9 @@
 
 import { Link } from '@tanstack/react-router';
 import { useState, type JSX } from 'react';
+import { largestPages } from '../api/limits.ts';
 import type { Client } from '../api/client.ts';
-import { maxLengths, type Computer, type ComputerEnrolment } from '../api/operations.ts';
+import type { Computer, ComputerEnrolment } from '../api/operations.ts';
 import { findBank, may, mayInBank } from '../api/rights.ts';
 import { useRead } from '../api/use-read.ts';
 import { CommandButton } from '../command/command-button.tsx';
@@ -21,6 +22,7 @@ import { computerPath } from '../paths.ts';
 import { useLanguage, useManager } from '../portal.tsx';
 import { computerCommands } from './command-names.ts';
 import { QrImage } from './qr-image.tsx';
+import styles from './computer-commands.module.css';
 
 const readsOfComputers = ['GetComputers', 'GetComputer'] as const;
 
@@ -59,19 +61,11 @@ function CreateDialog({ bankKid, isAllowed }: CreateDialogProps): JSX.Element {
       action={t('computer.create')}
       result={answer === undefined ? undefined : <EnrolmentCode enrolment={answer} />}
     >
-      <TextField
-        field={command.field('name')}
-        label={t('word.name')}
-        description={t('computer.nameHelp')}
-        maxLength={maxLengths.NewComputer.name}
-        autoFocus
-      />
+      <TextField field={command.field('name')} label={t('word.name')} description={t('computer.nameHelp')} autoFocus />
       <UnitsField bankKid={bankKid} field={command.field('unitKids')} />
     </CommandDialog>
   );
 }
-
-const maxUnitsRead = 200;
 
 /** The units of one location at a time: a housing association can have hundreds. */
 function UnitsField({
@@ -86,7 +80,11 @@ function UnitsField({
   const locations = findBank(manager, bankKid)?.locations ?? [];
   const [locationKid, setLocationKid] = useState(locations[0]?.kid ?? '');
   const isReadable = locationKid !== '' && may(manager, 'GetLocationUnits');
-  const units = useRead('GetLocationUnits', { locationKid, limit: maxUnitsRead }, { enabled: isReadable });
+  const units = useRead(
+    'GetLocationUnits',
+    { locationKid, limit: largestPages.GetLocationUnits },
+    { enabled: isReadable },
+  );
   if (!isReadable) return <p className="soft">{t('computer.noUnits')}</p>;
   return (
     <>
@@ -209,9 +207,9 @@ function EnrolmentCode({ enrolment }: { readonly enrolment: ComputerEnrolment })
   const { t, formats } = useLanguage();
   const { computer, enrolmentCode, expiresUtc } = enrolment;
   return (
-    <div className="enrolment" role="status">
+    <div className={styles.enrolment} role="status">
       <p>{t('computer.codeOnce')}</p>
-      <p className="enrolment-code">
+      <p className={styles.code}>
         <code>{enrolmentCode}</code> <CopyButton text={enrolmentCode} />
       </p>
       <QrImage text={enrolmentCode} label={t('computer.codeAsQr')} />

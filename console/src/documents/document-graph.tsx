@@ -7,6 +7,7 @@ import type { Problem } from '../api/problem.ts';
 import { Loaded } from '../components/loaded.tsx';
 import { Section } from '../components/page.tsx';
 import { useLanguage, usePortal } from '../portal.tsx';
+import styles from './document-graph.module.css';
 
 /** More, and the graph cannot be read; the service draws no more. */
 const maxSeries = 16;
@@ -69,5 +70,5 @@ function Picture({
 }): JSX.Element {
   const address = useMemo(() => URL.createObjectURL(svg), [svg]);
   useEffect(() => () => URL.revokeObjectURL(address), [address]);
-  return <img className="graph" src={address} alt={text} width={width} height={height} />;
+  return <img className={styles.graph} src={address} alt={text} width={width} height={height} />;
 }

@@ -1,13 +1,7 @@
 // Books a held line, on a resident or as it stands, or discards it. What would be booked, the service shows first.
 
 import { useState, type JSX } from 'react';
-import {
-  maxLengths,
-  type HeldLine,
-  type HeldLineAction,
-  type HeldLineResolution,
-  type HeldLineResult,
-} from '../api/operations.ts';
+import type { HeldLine, HeldLineAction, HeldLineResolution, HeldLineResult } from '../api/operations.ts';
 import { useRead } from '../api/use-read.ts';
 import { CommandDialog } from '../command/command-dialog.tsx';
 import { useOpenCommand } from '../command/command-address.ts';
@@ -75,7 +69,7 @@ function ResolveDialog({ bankKid, line, isAllowed }: ResolveDialogProps): JSX.El
   return (
     <CommandDialog
       command={command}
-      title={t('status.heldLines')}
+      title={t('bank.heldLines')}
       action={t(isDiscarded ? 'held.discard' : 'held.book')}
       isDanger={isDiscarded}
       {...(isDiscarded ? {} : { preview })}
@@ -96,7 +90,6 @@ function ResolveDialog({ bankKid, line, isAllowed }: ResolveDialogProps): JSX.El
       <TextField
         field={command.field('reason')}
         label={t('held.reason')}
-        maxLength={maxLengths.HeldLineResolution.reason}
         description={isDiscarded ? t('held.final') : undefined}
       />
       {isDiscarded || !isComplete ? undefined : (

@@ -8,7 +8,6 @@ import { useRead } from '../api/use-read.ts';
 import { BankPage, useParameter } from '../banks/bank-page.tsx';
 import { HeldLineCommand, heldLineCommand } from './held-line-command.tsx';
 import { heldCodes, heldStateTexts, nameOfHeldCode } from './held-lines.ts';
-import { useTimeZones, type TimeZones } from '../times/time-zones.ts';
 import { CommandButton } from '../command/command-button.tsx';
 import type { Column } from '../components/data-table.tsx';
 import { ChoiceFilter, FilterBar } from '../components/filters.tsx';
@@ -18,10 +17,10 @@ import { ListView } from '../components/list-view.tsx';
 import { Section } from '../components/page.tsx';
 import { StateMark } from '../components/state-mark.tsx';
 import { LineSummary, WholeLine } from './held-line.tsx';
-import { locationKidOf } from '../kid.ts';
 import type { LanguageState } from '../language/language-store.ts';
 import { bankPath, computerPath, unitPath } from '../paths.ts';
 import { useLanguage, useManager } from '../portal.tsx';
+import styles from './held-lines-screen.module.css';
 
 const states = ['held', 'resolved', 'discarded', 'all'] as const;
 
@@ -32,7 +31,6 @@ export function HeldLinesScreen(): JSX.Element {
   const bankKid = useParameter('bankKid');
   const list = useListState();
   const { search } = list;
-  const zones = useTimeZones(bankKid);
   const lines = useRead('GetHeldLines', {
     bankKid,
     state: choiceIn(search, 'state', states),
@@ -57,7 +55,7 @@ export function HeldLinesScreen(): JSX.Element {
           choices={[['', t('list.all')], ...heldCodes.map((code) => [code, nameOfHeldCode(code, t)] as const)]}
         />
         {search['computerKid'] === undefined ? undefined : (
-          <p className="chosen">
+          <p className={styles.chosen}>
             {t('word.computer')} <ComputerLink computerKid={search['computerKid']} />
             <button
               type="button"
@@ -71,10 +69,10 @@ export function HeldLinesScreen(): JSX.Element {
       </FilterBar>
       <Section title={t('bank.heldLines')} isHidden>
         <ListView
-          read={zones.after(lines)}
+          read={lines}
           list={list}
           caption={t('bank.heldLines')}
-          columns={columnsOf(language, { bankKid, zones, mayResolve })}
+          columns={columnsOf(language, { bankKid, mayResolve })}
           keyOf={({ kid }) => kid}
         />
       </Section>
@@ -88,11 +86,11 @@ function ComputerLink({ computerKid }: { readonly computerKid: string }): JSX.El
   return may(manager, 'GetComputer') ? <Link to={computerPath(computerKid)}>{computerKid}</Link> : <>{computerKid}</>;
 }
 
-type ColumnsOptions = { readonly bankKid: string; readonly zones: TimeZones; readonly mayResolve: boolean };
+type ColumnsOptions = { readonly bankKid: string; readonly mayResolve: boolean };
 
 const columnsOf = (
   { t, formats }: LanguageState,
-  { bankKid, zones, mayResolve }: ColumnsOptions,
+  { bankKid, mayResolve }: ColumnsOptions,
 ): readonly Column<HeldLine>[] => [
   {
     key: 'why',
@@ -108,9 +106,9 @@ const columnsOf = (
   {
     key: 'line',
     title: t('held.line'),
-    cell: ({ line, unitKid }) => (
+    cell: ({ line, timeZone }) => (
       <>
-        <LineSummary line={line} timeZone={zones.of(unitKid === null ? null : locationKidOf(unitKid))} />
+        <LineSummary line={line} timeZone={timeZone} />
         <WholeLine line={line} />
       </>
     ),
@@ -134,11 +132,7 @@ const columnsOf = (
   {
     key: 'received',
     title: t('held.received'),
-    cell: ({ receivedUtc, unitKid }) => (
-      <time dateTime={receivedUtc}>
-        {formats.dateTime(receivedUtc, zones.of(unitKid === null ? null : locationKidOf(unitKid)))}
-      </time>
-    ),
+    cell: ({ receivedUtc, timeZone }) => <time dateTime={receivedUtc}>{formats.dateTime(receivedUtc, timeZone)}</time>,
   },
   {
     key: 'state',

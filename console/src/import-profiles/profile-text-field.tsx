@@ -5,6 +5,7 @@ import type { Problem } from '../api/problem.ts';
 import type { Field } from '../command/command-types.ts';
 import { useLanguage } from '../portal.tsx';
 import { findPlace, lineAt, readDocument, type TextRange } from './json-places.ts';
+import styles from './profile-text-field.module.css';
 
 type ProfileTextFieldProps = {
   readonly field: Field<string>;
@@ -31,7 +32,7 @@ export function ProfileTextField({ field, label, description, problem }: Profile
         ref={area}
         id={id}
         name={field.name}
-        className="document-text"
+        className={styles.text}
         rows={18}
         spellCheck={false}
         autoComplete="off"

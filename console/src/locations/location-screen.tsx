@@ -6,6 +6,7 @@ import { AddressPanel } from '../addresses/address-panel.tsx';
 import { useBankCrumbs, useParameter } from '../banks/bank-page.tsx';
 import { BookingRulesSection } from '../bookings/booking-rules.tsx';
 import { OpeningHoursSection } from './opening-hours.tsx';
+import { largestPages } from '../api/limits.ts';
 import type { Unit, UnitIcons } from '../api/operations.ts';
 import { bankOfLocation, may, nameOfPlace } from '../api/rights.ts';
 import { useRead } from '../api/use-read.ts';
@@ -21,13 +22,11 @@ import type { Translate } from '../language/catalogue.ts';
 import { unitPath } from '../paths.ts';
 import { useLanguage, useManager } from '../portal.tsx';
 
-const maxLimit = 200;
-
 export function LocationScreen(): JSX.Element {
   const { t } = useLanguage();
   const manager = useManager();
   const locationKid = useParameter('locationKid');
-  const crumbs = useBankCrumbs(bankOfLocation(manager, locationKid)?.kid ?? '', 'locations');
+  const crumbs = useBankCrumbs(bankOfLocation(manager, locationKid)?.kid ?? '');
   return (
     <Page title={nameOfPlace(manager, locationKid)} note={<code>{locationKid}</code>} crumbs={crumbs}>
       {may(manager, 'GetLocationUnits') ? (
@@ -50,9 +49,13 @@ function UnitList({ locationKid }: { readonly locationKid: string }): JSX.Elemen
   const { t } = useLanguage();
   const list = useListState();
   // As many as the opening hours read for the names of units: without a filter, both are one request.
-  const input = { locationKid, ...pageInput(list.search, ['kid', 'name', 'unitType'] as const), limit: maxLimit };
+  const input = {
+    locationKid,
+    ...pageInput(list.search, ['kid', 'name', 'unitType'] as const),
+    limit: largestPages.GetLocationUnits,
+  };
   const units = useRead('GetLocationUnits', input);
-  const icons = useRead('GetUnitIcons', { locationKid, limit: maxLimit });
+  const icons = useRead('GetUnitIcons', { locationKid, limit: largestPages.GetUnitIcons });
   const iconsByKid = new Map((icons.data?.items ?? []).map((each) => [each.kid, each]));
   return (
     <>

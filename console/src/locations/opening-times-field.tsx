@@ -12,6 +12,7 @@ import {
   usualInterval,
   type OpeningTimes,
 } from './opening-times.ts';
+import styles from './opening-times-field.module.css';
 
 type OpeningTimesFieldProps = {
   readonly field: Field<string>;
@@ -81,7 +82,7 @@ function Intervals({ times, isDisabled, change }: IntervalsProps): JSX.Element {
   return (
     <>
       {intervals.map(({ from, to }, at) => (
-        <div key={at} className="interval">
+        <div key={at} className={styles.interval}>
           {(['from', 'to'] as const).map((end) => (
             <input
               key={end}

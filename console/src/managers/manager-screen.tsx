@@ -13,6 +13,7 @@ import { Loaded } from '../components/loaded.tsx';
 import { Facts, Mark, Page, Section } from '../components/page.tsx';
 import { Ago } from '../times/times.tsx';
 import { useLanguage, useManager } from '../portal.tsx';
+import styles from './matrix.module.css';
 
 export function ManagerScreen(): JSX.Element {
   const managerKid = useParameter('managerKid');
@@ -97,7 +98,11 @@ function Matrix({ permissions }: { readonly permissions: ManagerPermissions }): 
   const flags = Object.entries(flagTexts) as [PermissionFlag, (typeof flagTexts)[PermissionFlag]][];
   const areas = Object.entries(areaTexts) as [PermissionArea, (typeof areaTexts)[PermissionArea]][];
   return (
-    <section className="table-frame keeps-columns matrix" aria-label={t('manager.permissions')} tabIndex={0}>
+    <section
+      className={`table-frame keeps-columns ${styles.matrix}`}
+      aria-label={t('manager.permissions')}
+      tabIndex={0}
+    >
       <table>
         <caption className="visually-hidden">{t('manager.permissions')}</caption>
         <thead>
@@ -130,7 +135,7 @@ function Matrix({ permissions }: { readonly permissions: ManagerPermissions }): 
 function Granted({ isGranted }: { readonly isGranted: boolean }): JSX.Element {
   const { t } = useLanguage();
   return (
-    <span className={isGranted ? 'granted' : 'soft'}>
+    <span className={isGranted ? styles.granted : 'soft'}>
       {isGranted ? <Icon name="ok" /> : '–'}
       <span className="visually-hidden">{t(isGranted ? 'word.yes' : 'word.no')}</span>
     </span>

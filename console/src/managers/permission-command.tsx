@@ -28,6 +28,7 @@ import {
   type PermissionChange,
 } from './permission-changes.ts';
 import { areaTexts, flagTexts, nameOfRole } from './roles.ts';
+import styles from './matrix.module.css';
 
 const permissionsCommand = 'permissions';
 const right = { id: 'SetManagerPermission' } as const;
@@ -254,7 +255,7 @@ function MatrixField({ command, detail }: FieldsProps): JSX.Element {
   const check = (area: PermissionArea, flag: PermissionFlag): JSX.Element => {
     const { value, change, isDisabled } = command.field(area);
     return (
-      <label className="matrix-cell">
+      <label className={styles.cell}>
         <input
           type="checkbox"
           checked={value.includes(flag)}
@@ -267,7 +268,7 @@ function MatrixField({ command, detail }: FieldsProps): JSX.Element {
   };
   return (
     <>
-      <table className="matrix matrix-field">
+      <table className={`${styles.matrix} ${styles.field}`}>
         <caption className="visually-hidden">{t('manager.permissions')}</caption>
         <thead>
           <tr>

@@ -8,6 +8,7 @@ import { useListState } from '../components/list-state.ts';
 import { Loaded } from '../components/loaded.tsx';
 import { Empty, Mark, Page, Section } from '../components/page.tsx';
 import { useLanguage } from '../portal.tsx';
+import styles from './live-logs-screen.module.css';
 
 export function LiveLogsScreen(): JSX.Element {
   const { t } = useLanguage();
@@ -67,7 +68,7 @@ function Event({ event }: { readonly event: LiveLogEvent }): JSX.Element {
   const { formats } = useLanguage();
   const { timestamp, level, category, question } = event;
   return (
-    <div className="log-line">
+    <div className={styles.line}>
       <time dateTime={timestamp}>{formats.dateTime(timestamp, '', 'seconds')}</time>
       <Mark tone={tones[level]}>{level}</Mark>
       <span>

@@ -10,6 +10,7 @@ import { Empty, Page, Section } from '../components/page.tsx';
 import { Ago } from '../times/times.tsx';
 import type { LanguageState } from '../language/language-store.ts';
 import { useLanguage } from '../portal.tsx';
+import styles from '../addresses/point-map.module.css';
 
 export function StatisticsScreen(): JSX.Element {
   const language = useLanguage();
@@ -48,7 +49,7 @@ export function StatisticsScreen(): JSX.Element {
               {points.length === 0 ? (
                 <Empty>{t('list.none')}</Empty>
               ) : (
-                <div className="map-frame">
+                <div className={styles.frame}>
                   <PurchaseMap points={points} />
                   <DataTable
                     caption={t('statistics.places')}

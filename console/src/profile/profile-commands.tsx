@@ -2,7 +2,7 @@
 // password. Passwords and codes are never written down.
 
 import type { JSX } from 'react';
-import { maxLengths, type ManagerProfile, type ProfileField } from '../api/operations.ts';
+import type { ManagerProfile, ProfileField } from '../api/operations.ts';
 import { CommandButton } from '../command/command-button.tsx';
 import { CommandDialog } from '../command/command-dialog.tsx';
 import { useOpenCommand } from '../command/command-address.ts';
@@ -232,13 +232,7 @@ function CodeDialog({ profile: { pendingEmail } }: ProfileProps): JSX.Element {
       ) : (
         <p className="soft">{t('profile.codeHelp', { email: pendingEmail })}</p>
       )}
-      <TextField
-        field={command.field('code')}
-        label={t('profile.code')}
-        autoComplete="one-time-code"
-        maxLength={maxLengths.EmailConfirmation.code}
-        autoFocus
-      />
+      <TextField field={command.field('code')} label={t('profile.code')} autoComplete="one-time-code" autoFocus />
     </CommandDialog>
   );
 }

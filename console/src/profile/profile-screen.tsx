@@ -9,6 +9,7 @@ import { Loaded } from '../components/loaded.tsx';
 import { Facts, Mark, Page, Section } from '../components/page.tsx';
 import { isLanguage, languageNames } from '../language/languages.ts';
 import { useLanguage, usePortal } from '../portal.tsx';
+import styles from './profile-screen.module.css';
 
 export function ProfileScreen(): JSX.Element {
   const { t } = useLanguage();
@@ -36,7 +37,7 @@ function OwnData({ profile }: ProfileProps): JSX.Element {
   const { t } = useLanguage();
   const { kid, name, organisation, personIcon, theme, retentionDays } = profile;
   const changeable = (field: ProfileField, value: ReactNode): JSX.Element => (
-    <span key={field} className="fact-change">
+    <span key={field} className={styles.change}>
       <span>{value}</span>
       <ProfileFieldButton field={field} />
     </span>
@@ -66,7 +67,7 @@ function LanguageChoice(): JSX.Element {
   const { languages } = usePortal();
   return (
     <select
-      className="fact-choice"
+      className={styles.choice}
       aria-label={t('menu.language')}
       value={language}
       onChange={({ target }) => {

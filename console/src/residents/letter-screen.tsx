@@ -16,6 +16,7 @@ import { loadLanguage } from '../language/language-store.ts';
 import { residentPath } from '../paths.ts';
 import { useLanguage, useManager } from '../portal.tsx';
 import { homeFields } from './resident-fields.ts';
+import styles from './letter-screen.module.css';
 
 export function LetterScreen(): JSX.Element {
   const bankKid = useParameter('bankKid');
@@ -84,8 +85,8 @@ function Letter({ bankKid, workspace: { user, language }, activation }: LetterPr
   const { t, formats, locale } = theirs.data;
   const { code, link, expiresAtUtc } = activation;
   return (
-    <article className="panel letter" lang={locale}>
-      <p className="letter-sender">
+    <article className={`panel ${styles.letter}`} lang={locale}>
+      <p className={styles.sender}>
         {nameOfPlace(manager, bankKid)}
         <span>{formats.date(today)}</span>
       </p>
@@ -102,7 +103,7 @@ function Letter({ bankKid, workspace: { user, language }, activation }: LetterPr
         <a href={link}>{link}</a>
       </p>
       <p>{t('letter.enter')}</p>
-      <p className="letter-code">
+      <p className={styles.code}>
         <code>{code}</code>
       </p>
       <p>{t('letter.until', { time: formats.dateTime(expiresAtUtc) })}</p>

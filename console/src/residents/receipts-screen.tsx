@@ -4,7 +4,6 @@
 import { useInfiniteQuery, useQueryClient, type InfiniteData } from '@tanstack/react-query';
 import type { JSX } from 'react';
 import { useParameter, useBankCrumbs } from '../banks/bank-page.tsx';
-import { useTimeZones, type TimeZones } from '../times/time-zones.ts';
 import type { Receipt, ReceiptKind, ReceiptPage } from '../api/operations.ts';
 import type { Problem } from '../api/problem.ts';
 import { may } from '../api/rights.ts';
@@ -18,6 +17,7 @@ import { ProblemPanel } from '../components/problem-panel.tsx';
 import type { TextKey } from '../language/catalogue.ts';
 import { residentPath } from '../paths.ts';
 import { useLanguage, useManager, usePortal } from '../portal.tsx';
+import styles from './receipts-screen.module.css';
 
 type From = { readonly offset: number; readonly revision: string | undefined };
 
@@ -41,9 +41,7 @@ export function ReceiptsScreen(): JSX.Element {
   });
   const { data, error, hasNextPage, isFetchingNextPage } = receipts;
   const items = data?.pages.flatMap((page) => page.items) ?? [];
-  const zones = useTimeZones(bankKid);
-  // Times that change their zone while somebody reads them would be worse than a moment without them.
-  const isShown = data !== undefined && (zones.isKnown || zones.isFailed);
+  const isShown = data !== undefined;
   return (
     <Page
       title={t('receipts.title')}
@@ -67,7 +65,7 @@ export function ReceiptsScreen(): JSX.Element {
       {!isShown && error === null ? <Skeleton lines={10} /> : undefined}
       {isShown && items.length === 0 ? <Empty>{t('receipts.none')}</Empty> : undefined}
       {isShown && error === null
-        ? items.map((receipt) => <ReceiptCard key={receipt.key} receipt={receipt} zones={zones} />)
+        ? items.map((receipt) => <ReceiptCard key={receipt.key} receipt={receipt} />)
         : undefined}
       {hasNextPage && isShown && error === null ? (
         <button
@@ -90,11 +88,11 @@ const kindTexts: Readonly<Record<ReceiptKind, TextKey>> = {
   TransferToRent: 'kind.transferToRent',
 };
 
-function ReceiptCard({ receipt, zones }: { readonly receipt: Receipt; readonly zones: TimeZones }): JSX.Element {
+function ReceiptCard({ receipt }: { readonly receipt: Receipt }): JSX.Element {
   const { t, formats } = useLanguage();
-  const { kind, date, locationKid, locationName, period, provisional, currency, lines } = receipt;
+  const { kind, date, timeZone, locationName, period, provisional, currency, lines } = receipt;
   return (
-    <article className="panel receipt">
+    <article className={`panel ${styles.receipt}`}>
       <header>
         <h2>
           {t(kindTexts[kind])} <Mark tone="plain">{formats.date(date)}</Mark>
@@ -106,10 +104,10 @@ function ReceiptCard({ receipt, zones }: { readonly receipt: Receipt; readonly z
           {provisional ? ` · ${t('account.provisional')}` : ''}
         </p>
       </header>
-      <ul className="receipt-lines">
+      <ul className={styles.lines}>
         {lines.map((line, at) => (
           <li key={line.kid ?? `calculated ${at}`}>
-            <span>{formats.time(line.occurredAt, zones.of(locationKid))}</span>
+            <span>{formats.time(line.occurredAt, timeZone)}</span>
             <span>
               {[line.unitName, ...line.texts].filter(Boolean).join(' · ')}
               {line.calculated ? <span className="second">{t('receipts.calculated')}</span> : undefined}
@@ -127,8 +125,8 @@ function ReceiptSums({ receipt }: { readonly receipt: Receipt }): JSX.Element {
   const { t } = useLanguage();
   const { totalMinor, vatMinor, balanceAfterMinor, currency } = receipt;
   return (
-    <dl className="receipt-sums">
-      <div className="is-total">
+    <dl className={styles.sums}>
+      <div className={styles.total}>
         <dt>{t('word.total')}</dt>
         <dd>
           <Amount minor={totalMinor} currency={currency} />

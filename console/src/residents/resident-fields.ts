@@ -1,7 +1,8 @@
 // The fields of a resident: how they are called, what changes them, and how long they may be. The screens and forms of
 // residents follow from this table, in its order.
 
-import { maxLengths, type Resident, type ResidentCommand } from '../api/operations.ts';
+import { longestTexts } from '../api/limits.ts';
+import type { Resident, ResidentCommand } from '../api/operations.ts';
 import type { TextKey } from '../language/catalogue.ts';
 
 export type FieldText = {
@@ -15,7 +16,7 @@ export type FieldText = {
   readonly isHome?: true;
 };
 
-const { NewResident: longest } = maxLengths;
+const { CreateBankUser: longest } = longestTexts;
 
 export const residentFields = {
   name: { command: 'SetName', label: 'word.name', done: 'resident.nameSaved', maxLength: longest.name },

@@ -1,12 +1,14 @@
 // Chooses the resident whose postings the account shows: found by name, email address, apartment or key while one types.
 
 import { useId, useState, type JSX, type KeyboardEvent } from 'react';
+import { longestFilter } from '../api/limits.ts';
 import type { Resident } from '../api/operations.ts';
 import { may, mayInBank } from '../api/rights.ts';
 import { useRead } from '../api/use-read.ts';
 import type { ListState } from '../components/list-state.ts';
 import { usePaused } from '../components/use-paused.ts';
 import { useLanguage, useManager } from '../portal.tsx';
+import styles from './resident-filter.module.css';
 
 type ResidentFilterProps = { readonly list: ListState; readonly bankKid: string };
 
@@ -82,7 +84,7 @@ function Search({ bankKid, isFocused, onChoose }: SearchProps): JSX.Element {
   }
 
   return (
-    <div className="field combobox">
+    <div className={`field ${styles.combobox}`}>
       <label htmlFor={id}>{t('word.resident')}</label>
       <input
         id={id}
@@ -95,7 +97,7 @@ function Search({ bankKid, isFocused, onChoose }: SearchProps): JSX.Element {
         autoFocus={isFocused}
         autoComplete="off"
         spellCheck={false}
-        maxLength={128}
+        maxLength={longestFilter}
         placeholder={t('list.filterHint')}
         onChange={({ target }) => {
           setText(target.value);
@@ -105,7 +107,7 @@ function Search({ bankKid, isFocused, onChoose }: SearchProps): JSX.Element {
         onKeyDown={onKeyDown}
         onBlur={() => setOpen(false)}
       />
-      <div className="popover combobox-list" hidden={!isListed}>
+      <div className={`popover ${styles.list}`} hidden={!isListed}>
         <Options id={id} items={items} at={at} onChoose={onChoose} />
         <p className="soft" role="status">
           {items.length > 0 ? '' : t(isFound ? 'list.none' : 'palette.searching')}

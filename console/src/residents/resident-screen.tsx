@@ -20,7 +20,6 @@ import {
 import { fieldNames, residentFields, type ResidentField } from './resident-fields.ts';
 import { ResidentMark } from './resident-mark.tsx';
 import { MoveButton, MoveCommand } from './resident-move.tsx';
-import { useTimeZones } from '../times/time-zones.ts';
 import type { ResidentFlag, ResidentWorkspace } from '../api/operations.ts';
 import { mayInBank } from '../api/rights.ts';
 import { useRead } from '../api/use-read.ts';
@@ -35,14 +34,14 @@ import type { TextKey } from '../language/catalogue.ts';
 import { languageNames } from '../language/languages.ts';
 import { bankPath, locationPath, residentPath } from '../paths.ts';
 import { useLanguage, useManager } from '../portal.tsx';
+import styles from './resident-screen.module.css';
 
 export function ResidentScreen(): JSX.Element {
   const bankKid = useParameter('bankKid');
   const userKid = useParameter('userKid');
   const workspace = useRead('GetBankUserWorkspace', { bankKid, userKid });
-  const { after } = useTimeZones(bankKid);
   return (
-    <Loaded read={after(workspace)} lines={12}>
+    <Loaded read={workspace} lines={12}>
       {(data) => <ResidentPage bankKid={bankKid} workspace={data} />}
     </Loaded>
   );
@@ -174,7 +173,7 @@ type ChangeableProps = Parameters<typeof ChangeFact>[0] & { readonly children: R
 function Changeable({ workspace, command, children }: ChangeableProps): JSX.Element {
   const { t } = useLanguage();
   return (
-    <span className="changeable">
+    <span className={styles.changeable}>
       <span>{children === '' ? t('state.none') : children}</span>
       <ChangeFact workspace={workspace} command={command} />
     </span>
@@ -189,7 +188,7 @@ function Keys({ workspace }: { readonly workspace: ResidentWorkspace }): JSX.Ele
         facts={workspace.keys.map(({ key, kind, addedAtUtc }) => [
           t(kind === 'Card' ? 'resident.card' : 'resident.tag'),
           <>
-            <span className="changeable">
+            <span className={styles.changeable}>
               <code>{key}</code>
               <RemoveKeyButton workspace={workspace} keyText={textOfKey({ key, kind })} />
             </span>
@@ -198,7 +197,7 @@ function Keys({ workspace }: { readonly workspace: ResidentWorkspace }): JSX.Ele
         ])}
       />
       {findDecision(workspace, 'RemoveKey')?.allowed === true ? (
-        <p className="soft panel-advice">{t('resident.lostKey')}</p>
+        <p className={`soft ${styles.advice}`}>{t('resident.lostKey')}</p>
       ) : undefined}
     </>
   );
@@ -206,7 +205,6 @@ function Keys({ workspace }: { readonly workspace: ResidentWorkspace }): JSX.Ele
 
 function UpcomingBookings({ bankKid, workspace: { upcomingBookings } }: ResidentPageProps): JSX.Element {
   const language = useLanguage();
-  const zones = useTimeZones(bankKid);
   const { t } = language;
   return (
     <Section title={t('resident.upcoming')}>
@@ -216,7 +214,7 @@ function UpcomingBookings({ bankKid, workspace: { upcomingBookings } }: Resident
         <DataTable
           caption={t('resident.upcoming')}
           columns={[
-            ...bookingColumns(language, { bankKid, zones, isSorted: false }).filter(({ key }) => key !== 'user'),
+            ...bookingColumns(language, { bankKid, isSorted: false }).filter(({ key }) => key !== 'user'),
             {
               key: 'commands',
               title: t('word.command'),

@@ -3,7 +3,6 @@
 import { useState, type JSX } from 'react';
 import type { OperationId } from '../api/client.ts';
 import {
-  maxLengths,
   serviceOperations,
   type ServiceApiKey,
   type ServiceDetail,
@@ -23,6 +22,7 @@ import type { TextKey } from '../language/catalogue.ts';
 import { useLanguage, useManager } from '../portal.tsx';
 import { ChangeList } from '../components/change-list.tsx';
 import { IconField, nameOfIcon } from '../components/icon-field.tsx';
+import styles from './service-commands.module.css';
 
 const names = { name: 'name', icon: 'icon', key: 'key', access: 'access' } as const;
 
@@ -112,12 +112,7 @@ function ProfileDialog({ detail, field }: ProfileDialogProps): JSX.Element {
       format={(_, value) => (field === 'Name' ? String(value) : nameOfIcon(String(value)))}
     >
       {field === 'Name' ? (
-        <TextField
-          field={command.field('value')}
-          label={label}
-          maxLength={maxLengths.ServiceProfileChange.value}
-          autoFocus
-        />
+        <TextField field={command.field('value')} label={label} autoFocus />
       ) : (
         <IconField field={command.field('value')} icons={detail.availableIcons} stored={command.base.values.value} />
       )}
@@ -190,7 +185,7 @@ function NewKey({ answer: { apiKey } }: { readonly answer: ServiceApiKey }): JSX
       <p className="note" role="status">
         {t('service.keyOnce')}
       </p>
-      <p className="secret">
+      <p className={styles.secret}>
         <code>{apiKey}</code> <CopyButton text={apiKey} />
       </p>
     </>
@@ -261,7 +256,7 @@ function OperationsField({ field, granted }: OperationsFieldProps): JSX.Element 
         <span className="field-name">{t('list.filter')}</span>
         <input type="search" value={filter} autoFocus onChange={({ target }) => setFilter(target.value)} />
       </label>
-      <div className="many-choices">
+      <div className={styles.choices}>
         <ManyChoicesField field={field} label={t('audit.operation')} choices={shown.map((each) => [each, each])} />
       </div>
     </>

@@ -9,6 +9,7 @@ import { isLanguage, languageNames } from '../language/languages.ts';
 import { Brand } from '../layout/layout.tsx';
 import { safeNext } from '../paths.ts';
 import { useLanguage, usePortal } from '../portal.tsx';
+import styles from './login-screen.module.css';
 
 export function LoginScreen(): JSX.Element {
   const { t } = useLanguage();
@@ -18,8 +19,8 @@ export function LoginScreen(): JSX.Element {
     document.title = t('session.title');
   }, [t]);
   return (
-    <main className="login">
-      <div className="login-card">
+    <main className={styles.login}>
+      <div className={styles.card}>
         <Brand />
         <h1 tabIndex={-1}>{t('session.title')}</h1>
         {reason === undefined ? undefined : (
@@ -122,7 +123,7 @@ function LanguageChoice(): JSX.Element {
   const { languages } = usePortal();
   const id = useId();
   return (
-    <div className="field login-language">
+    <div className={`field ${styles.language}`}>
       <label htmlFor={id}>{t('menu.language')}</label>
       <select
         id={id}

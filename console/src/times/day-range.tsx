@@ -5,8 +5,8 @@ import { DateFilter } from '../components/filters.tsx';
 import type { ListState } from '../components/list-state.ts';
 import type { Search } from '../components/search-values.ts';
 import { useLanguage } from '../portal.tsx';
-
-export type Days = { readonly from: string; readonly through: string };
+import type { Days } from './today.ts';
+import styles from './day-range.module.css';
 
 type DayRangeProps = {
   readonly list: ListState;
@@ -35,7 +35,7 @@ export function DayRange({ list, days, usual, also = {} }: DayRangeProps): JSX.E
         value={through}
         onChange={(day) => show({ from: from > day || from === '' ? day : from, through: day })}
       />
-      <div className="field usual-days" role="group" aria-label={t('day.usual')}>
+      <div className={`field ${styles.usual}`} role="group" aria-label={t('day.usual')}>
         {usual.map(([name, chosen]) => (
           <button
             key={name}

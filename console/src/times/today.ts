@@ -10,6 +10,9 @@ export const todayIn = (timeZone: string): string => isoDays(timeZone).format(ne
 
 const dayMs = 86_400_000;
 
+/** The first and the last of several days. */
+export type Days = { readonly from: string; readonly through: string };
+
 /** The last so many days until now, as instants. */
 export function lastDays(days: number): { readonly from: string; readonly through: string } {
   const now = Date.now();

@@ -6,6 +6,7 @@ import { useRead } from '../api/use-read.ts';
 import { Icon } from '../components/icon.tsx';
 import { Ago } from '../times/times.tsx';
 import { useLanguage } from '../portal.tsx';
+import styles from './out-of-order-note.module.css';
 
 export function OutOfOrderNote({ unit }: { readonly unit: UnitDetail }): JSX.Element | undefined {
   return unit.outOfOrder ? <Note unitKid={unit.kid} /> : undefined;
@@ -19,7 +20,7 @@ function Note({ unitKid }: { readonly unitKid: string }): JSX.Element {
   const error = valueOf('AutoOutOfOrder');
   const isError = Number(error?.value ?? 0) > 0;
   return (
-    <div className="note note-bad out-of-order">
+    <div className={`note note-bad ${styles.note}`}>
       <Icon name="warning" />
       <div>
         <strong>{t('status.outOfOrder')}</strong>

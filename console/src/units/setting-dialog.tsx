@@ -1,6 +1,7 @@
 // Writes a setting of a unit. What has been written goes to the equipment afterwards; the table of settings shows that.
 
 import type { JSX } from 'react';
+import { largestPages } from '../api/limits.ts';
 import type { Client } from '../api/client.ts';
 import type { SettingName, SettingValue, Unit, UnitDetail, UnitGroupName, UnitValue } from '../api/operations.ts';
 import { useRead } from '../api/use-read.ts';
@@ -105,11 +106,9 @@ export function SettingDialog({ unit, group, described }: SettingDialogProps): J
   );
 }
 
-const maxLimit = 200;
-
 /** The units of the same type in the same location: they have the same settings. */
 function useOtherUnits({ kid: unitKid, locationKid, unitType }: UnitDetail): readonly Unit[] {
-  const units = useRead('GetLocationUnits', { locationKid, limit: maxLimit });
+  const units = useRead('GetLocationUnits', { locationKid, limit: largestPages.GetLocationUnits });
   return (units.data?.items ?? []).filter((each) => each.unitType === unitType && each.kid !== unitKid);
 }
 

@@ -48,7 +48,7 @@ function UnitPage({ overview: { unit, groups, commands } }: { readonly overview:
   const { t } = useLanguage();
   const manager = useManager();
   const list = useListState();
-  const crumbs = useBankCrumbs(bankOfLocation(manager, unit.locationKid)?.kid ?? unit.bankKid, 'locations');
+  const crumbs = useBankCrumbs(bankOfLocation(manager, unit.locationKid)?.kid ?? unit.bankKid);
   const location = { title: nameOfPlace(manager, unit.locationKid), to: locationPath(unit.locationKid) };
   const group = groups.find(({ name }) => name === list.search['group']) ?? groups[0];
   const setting = list.search['setting'];

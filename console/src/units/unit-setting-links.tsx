@@ -6,6 +6,7 @@ import type { UnitGroupName } from '../api/operations.ts';
 import { may } from '../api/rights.ts';
 import { unitPath } from '../paths.ts';
 import { useLanguage, useManager } from '../portal.tsx';
+import styles from './unit-setting-links.module.css';
 
 type UnitSettingLinksProps = {
   readonly unitKids: readonly string[];
@@ -18,7 +19,7 @@ export function UnitSettingLinks({ unitKids, nameOf, group }: UnitSettingLinksPr
   const manager = useManager();
   if (!may(manager, 'SetUnitSetting')) return undefined;
   return (
-    <p className="setting-links">
+    <p className={styles.links}>
       {t('action.change')}:{' '}
       {unitKids.map((kid) => (
         <Link key={kid} to={unitPath(kid)} search={{ group }}>

@@ -175,11 +175,7 @@ export type ImportKind = {
    * What there is of each row. Runs while a plan is made, and again under the locks before rows are applied. One statement
    * for many rows, not one for each.
    */
-  findCurrent(
-    db: Db,
-    target: ImportTarget,
-    rows: readonly KeyedRow[],
-  ): Promise<Answers<KeyedRow, FoundRow> | readonly FoundRow[]>;
+  findCurrent(db: Db, target: ImportTarget, rows: readonly KeyedRow[]): Promise<Answers<KeyedRow, FoundRow>>;
   /** The KIDs of objects by their names, for references; a name that several have is left out. */
   findByNames?(db: Db, target: ImportTarget, names: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /**
@@ -198,14 +194,14 @@ export type ImportKind = {
     actor: AuditContext,
     target: ImportTarget,
     rows: readonly ApplicableRow[],
-  ): Promise<Answers<ApplicableRow, AppliedRow> | readonly AppliedRow[]>;
+  ): Promise<Answers<ApplicableRow, AppliedRow>>;
   /** Takes rows back, in the order given (the last first). Nobody has changed their objects since. */
   undo(
     db: LockableDb,
     actor: AuditContext,
     target: ImportTarget,
     rows: readonly UndoableRow[],
-  ): Promise<Answers<UndoableRow, UndoneRow> | readonly UndoneRow[]>;
+  ): Promise<Answers<UndoableRow, UndoneRow>>;
   /** Objects that a full file no longer has can be deactivated: their `state` is `active`, and becomes `disabled`. */
   readonly isDeactivatable?: true;
   /** The field that is empty in the rows of those who are there, so that whoever an earlier file lacked is active again. */

@@ -10,7 +10,7 @@ import type { AuditContext } from '../audit/rules/audit-context.ts';
 import { readTable, type SourceTable, type TableOptions } from '../import-profiles/formats/read-table.ts';
 import { UnreadableFile, type SourceRow } from '../import-profiles/formats/source-row.ts';
 import { activeState, disabledState, stateField, type FoundRow } from '../import-kinds/import-kind.ts';
-import { answerEach } from '../import-kinds/rules/answers.ts';
+import { askStep } from '../import-kinds/rules/answers.ts';
 import { findKeysOfObjects, listMissingKeys } from './queries/import-keys.ts';
 import {
   deleteClaims,
@@ -155,7 +155,7 @@ async function decideRows(db: Db, input: PlanInput, rows: readonly ParsedRow[]):
   const { kind, target, importId } = input;
   const resolved = await resolveRows(db, input, rows);
   const readable = resolved.filter(({ errors }) => errors.length === 0);
-  const foundByRow = answerEach(readable, readable.length === 0 ? [] : await kind.findCurrent(db, target, readable));
+  const foundByRow = await askStep(readable, (known) => kind.findCurrent(db, target, known));
   const keysOfFound = await findKeysOfObjects(
     db,
     keySpaceOf(input),
@@ -258,7 +258,7 @@ async function planMissing(input: PlanInput, lastPosition: number): Promise<void
     const found = await database.read({ deadlineMs }, async (db) => {
       const listed = await listMissingKeys(db, space, page);
       const rows = listed.map((keyed, index) => ({ ...keyed, position: index, values: {} }));
-      return answerEach(rows, rows.length === 0 ? [] : await kind.findCurrent(db, target, rows));
+      return askStep(rows, (known) => kind.findCurrent(db, target, known));
     });
     if (found.size === 0) return;
     const missing = [...found].flatMap(([{ key, objectKid }, { current }]): DecidedRow[] => {

@@ -2,7 +2,7 @@
 
 import type { Db } from '../../database/db.ts';
 import { parseKid, tenantOfKid, type KidType } from '../../lib/kid.ts';
-import type { ImportKind, ImportTarget, RowError, RowValues } from '../import-kinds/import-kind.ts';
+import type { ImportColumn, ImportKind, ImportTarget, RowError, RowValues } from '../import-kinds/import-kind.ts';
 import { importKinds } from '../import-kinds/import-kinds.ts';
 import { findKeysOfObjects, findObjectsOfKeys, type KeySpace } from './queries/import-keys.ts';
 import { readPlacesOfNames } from './read-place-names.ts';
@@ -24,6 +24,7 @@ export const keySpaceOf = ({ kind, target, source }: Source): KeySpace => ({
 /** The rows with their objects, as far as there are some, and with KIDs for references. */
 export async function resolveRows(db: Db, source: Source, rows: readonly ParsedRow[]): Promise<ResolvedRow[]> {
   const space = keySpaceOf(source);
+  const listing = listingColumns(source.kind);
   const [objects, references, places] = await Promise.all([
     findObjectsOfKeys(
       db,
@@ -31,7 +32,7 @@ export async function resolveRows(db: Db, source: Source, rows: readonly ParsedR
       rows.map(({ key }) => key),
     ),
     readReferences(db, source, rows),
-    readListedPlaces(db, source, rows),
+    readListedPlaces(db, source, rows, listing),
   ]);
   // A key that looks like the KID of an object is that object's, unless the object has another key, or the fields of a
   // row name its object: the file may come from elsewhere, where other objects had these KIDs.
@@ -42,7 +43,7 @@ export async function resolveRows(db: Db, source: Source, rows: readonly ParsedR
   return rows.map((row) => {
     const { position, line, key, kid } = row;
     const replaced = replaceReferences(source.kind, row.values, references);
-    const { values, errors } = replacePlaces(source, replaced, places);
+    const { values, errors } = listing.length === 0 ? replaced : replacePlaces(source, replaced, { listing, places });
     const found = objects.get(key);
     const ownerErrors = kid === '' ? [] : findOwnerErrors(source.target, row, found, keysOfNamed.get(kid));
     const unkeyed = nameOf(row);
@@ -60,30 +61,37 @@ export async function resolveRows(db: Db, source: Source, rows: readonly ParsedR
   });
 }
 
-const listingColumns = ({ columns }: ImportKind) =>
-  columns.flatMap(({ field, parsePlaces }) => (parsePlaces === undefined ? [] : [{ field, parsePlaces }]));
+type ListingColumn = ImportColumn & Required<Pick<ImportColumn, 'parsePlaces'>>;
+
+const listingColumns = ({ columns }: ImportKind): readonly ListingColumn[] =>
+  columns.flatMap(({ parsePlaces, ...column }) => (parsePlaces === undefined ? [] : [{ ...column, parsePlaces }]));
 
 async function readListedPlaces(
   db: Db,
   source: Source,
   rows: readonly ParsedRow[],
+  listing: readonly ListingColumn[],
 ): Promise<ReadonlyMap<string, string>> {
-  const columns = listingColumns(source.kind);
-  const words = rows.flatMap(({ values }) => columns.flatMap(({ field }) => splitWords(values[field] ?? '')));
+  const words = rows.flatMap(({ values }) => listing.flatMap(({ field }) => splitWords(values[field] ?? '')));
   return words.length === 0 ? new Map() : readPlacesOfNames(db, source, words);
 }
 
 type Replaced = { readonly values: RowValues; readonly errors: readonly RowError[] };
 
-function replacePlaces({ kind, target }: Source, { values, errors }: Replaced, places: ReadonlyMap<string, string>) {
+function replacePlaces(
+  { target }: Source,
+  { values, errors }: Replaced,
+  { listing, places }: { readonly listing: readonly ListingColumn[]; readonly places: ReadonlyMap<string, string> },
+): Replaced {
   const replaced = { ...values };
   const allErrors = [...errors];
-  for (const { field, parsePlaces } of listingColumns(kind)) {
+  for (const column of listing) {
+    const { field, parsePlaces } = column;
     const text = values[field];
     if (text === undefined) continue;
     const kids = splitWords(text).map((word) => places.get(word) ?? word);
     const { values: parsed, errors: found } = parseRowFields(
-      { [field]: { parse: (listed) => parsePlaces(listed, target.tenant.name) } },
+      { [field]: { ...column, parse: (listed) => parsePlaces(listed, target.tenant.name) } },
       { [field]: kids.join(' ') },
       target,
     );

@@ -15,7 +15,7 @@ import {
   type UndoableRow,
   type UndoneRow,
 } from '../import-kinds/import-kind.ts';
-import { answerEach } from '../import-kinds/rules/answers.ts';
+import { askStep } from '../import-kinds/rules/answers.ts';
 import { deleteKeys, findObjectsOfKeys, storeKeys } from './queries/import-keys.ts';
 import {
   listChangedKids,
@@ -154,7 +154,7 @@ async function applyRows(db: LockableDb, batch: Batch, planned: readonly PlanRow
     planned.map(({ key }) => key),
   );
   const keyed = planned.map((row) => ({ planned: row, ...toKeyedRow(row, objects.get(row.key)) }));
-  const found = answerEach(keyed, await kind.findCurrent(db, target, keyed));
+  const found = await askStep(keyed, (rows) => kind.findCurrent(db, target, rows));
   const outcomes = new Map<number, Outcome>();
   const applicable: ApplicableRow[] = [];
   for (const [row, { current, errors }] of found) {
@@ -162,9 +162,8 @@ async function applyRows(db: LockableDb, batch: Batch, planned: readonly PlanRow
     if (refusal === undefined) applicable.push(toApplicableRow(row, current));
     else outcomes.set(row.position, refusal);
   }
-  const applied = applicable.length === 0 ? [] : await kind.apply(db, actor, target, applicable);
-  for (const [{ position }, answer] of answerEach(applicable, applied))
-    outcomes.set(position, toAppliedOutcome(answer));
+  const applied = await askStep(applicable, (rows) => kind.apply(db, actor, target, rows));
+  for (const [{ position }, answer] of applied) outcomes.set(position, toAppliedOutcome(answer));
   const done = planned.map((row): PlanRow => ({ ...row, ...outcomes.get(row.position) }));
   await replacePlanRows(db, batch.importId, done);
   const keys = keyed.flatMap(({ planned: { position, action, changes }, key, objectKid: known }) => {
@@ -231,14 +230,14 @@ const changedSince: Outcome = {
 async function undoRows(db: LockableDb, batch: Batch, applied: readonly PlanRow[]): Promise<PlanRow[]> {
   const { kind, target, actor } = batch;
   const keyed = applied.map((row) => ({ planned: row, ...toKeyedRow({ ...row, values: {} }, undefined) }));
-  const found = answerEach(keyed, await kind.findCurrent(db, target, keyed));
+  const found = await askStep(keyed, (rows) => kind.findCurrent(db, target, rows));
   const undoable = Array.from(found).flatMap(([{ planned, position, objectKid }, { current }]): UndoableRow[] => {
     if (current === null || objectKid === null || current.revision !== planned.resultRevision) return [];
     const changed = planned.changes.filter((change) => !isKeyChange(change));
     const before = Object.fromEntries(changed.map((change) => [change.field, change.before ?? '']));
     return [{ position, objectKid, action: toAppliedAction(planned), before, current }];
   });
-  const answers = answerEach(undoable, undoable.length === 0 ? [] : await kind.undo(db, actor, target, undoable));
+  const answers = await askStep(undoable, (rows) => kind.undo(db, actor, target, rows));
   const outcomes = new Map(Array.from(answers, ([{ position }, undone]) => [position, toUndoneOutcome(undone)]));
   const done = applied.map((row): PlanRow => ({ ...row, ...(outcomes.get(row.position) ?? changedSince) }));
   await replacePlanRows(db, batch.importId, done);

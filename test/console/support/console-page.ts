@@ -91,6 +91,6 @@ export async function withConsole(
 
 /** A manager is logged in, and every part of the screen has been read. */
 export async function waitUntilShown(page: Page): Promise<void> {
-  await page.locator('.shell main h1').first().waitFor();
+  await page.locator('#main h1').first().waitFor();
   await page.locator('.skeleton, [aria-busy="true"]').first().waitFor({ state: 'detached' });
 }

@@ -5,7 +5,6 @@ import type { TenantDatabase } from '../../../src/database/tenant-database.ts';
 import { takeLocks } from '../../../src/database/locks.ts';
 import type { AuditContext } from '../../../src/features/audit/rules/audit-context.ts';
 import type {
-  Answers,
   ApplicableRow,
   AppliedRow,
   ExportedRow,
@@ -19,12 +18,6 @@ import type {
 } from '../../../src/features/import-kinds/import-kind.ts';
 import { answerEach } from '../../../src/features/import-kinds/rules/answers.ts';
 import { findRows } from '../../support/import-kinds.ts';
-
-/** What each of the rows is answered, in their order. */
-const listAnswers = <Row, Answer>(
-  rows: readonly Row[],
-  answers: Answers<Row, Answer> | readonly Answer[],
-): Answer[] => [...answerEach(rows, answers).values()];
 
 const deadline = { deadlineMs: 60_000 };
 
@@ -83,7 +76,9 @@ export class KindSteps {
         const changedFields = Object.keys(row.values).filter((field) => row.values[field] !== current.values[field]);
         return { ...row, action: isMissing ? 'deactivate' : 'update', changedFields, current };
       });
-      const applied = listAnswers(applicable, await this.#kind.apply(db, this.#actor, this.#target, applicable));
+      const applied = [
+        ...answerEach(applicable, await this.#kind.apply(db, this.#actor, this.#target, applicable)).values(),
+      ];
       return applicable.map((row, at) => ({ row, action: row.action, current: row.current, applied: applied[at]! }));
     });
   }
@@ -107,7 +102,7 @@ export class KindSteps {
         before: action === 'update' ? pickBefore(row, current!) : action === 'create' ? {} : { state: 'active' },
         current: found[at]!.current!,
       }));
-      return listAnswers(undoable, await this.#kind.undo(db, this.#actor, this.#target, undoable));
+      return [...answerEach(undoable, await this.#kind.undo(db, this.#actor, this.#target, undoable)).values()];
     });
   }
 

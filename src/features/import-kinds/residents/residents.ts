@@ -3,7 +3,7 @@
 
 import type { WriteDb } from '../../../database/db.ts';
 import type { FieldResult } from '../../../lib/values/field-values.ts';
-import { createUserKidFormatter, formatBankKid } from '../../../lib/kid.ts';
+import { createUserKidFormatter } from '../../../lib/kid.ts';
 import { recordOf } from '../../../lib/values/fields.ts';
 import type { AuditContext } from '../../audit/rules/audit-context.ts';
 import { outboxLock } from '../../device-sync/queries/outbox.ts';
@@ -24,7 +24,9 @@ import {
   movedOutField,
   residentImportFields,
 } from './rules/resident-fields.ts';
-import type { ApplicableRow, AppliedRow, ImportTarget, RowValues } from '../import-kind.ts';
+import { answerNow } from '../rules/answers.ts';
+import { bankKidOf } from '../rules/bank-kids.ts';
+import type { ApplicableRow, ImportTarget, RowValues } from '../import-kind.ts';
 import { active, changeEach, inactive, requireResidentId } from './residents-changes.ts';
 import { findCurrentResidents } from './residents-current.ts';
 import { exportResidents } from './residents-export.ts';
@@ -41,27 +43,20 @@ export const residentsKind = defineKind({
   absenceField: movedOutField,
   findCurrent: findCurrentResidents,
   locks: ({ bank }) => [outboxLock(bank), residentsLock(bank), laterResidentIdsLock(bank)],
-  apply: applyRows,
+  apply: async (db, actor, target, rows) => {
+    const drafts = await createResidents(db, actor, target, rows);
+    const actionsOf = answerNow(rows, (row) => listRowActions(target, row, drafts.get(row)));
+    const revisions = await changeEach(db, actor, target, rows.map(actionsOf));
+    const toKid = createUserKidFormatter(bankKidOf(target));
+    return (row) => {
+      const { residentId } = actionsOf(row);
+      const revision = revisions.get(residentId) ?? row.current?.revision ?? firstRevision;
+      return { objectKid: toKid(residentId), revision: String(revision) };
+    };
+  },
   undo: undoResidents,
   exportRows: exportResidents,
 });
-
-async function applyRows(
-  db: WriteDb,
-  actor: AuditContext,
-  target: ImportTarget,
-  rows: readonly ApplicableRow[],
-): Promise<AppliedRow[]> {
-  const { bank } = target;
-  const drafts = await createResidents(db, actor, target, rows);
-  const changed = rows.map((row) => listRowActions(target, row, drafts.get(row)));
-  const revisions = await changeEach(db, actor, target, changed);
-  const toKid = createUserKidFormatter(formatBankKid(bank.tenant, bank.bankId));
-  return changed.map(({ residentId }, at) => {
-    const revision = revisions.get(residentId) ?? rows[at]?.current?.revision ?? firstRevision;
-    return { objectKid: toKid(residentId), revision: String(revision) };
-  });
-}
 
 /** Of a new resident. */
 const firstRevision = 1;
@@ -76,9 +71,11 @@ async function createResidents(
   if (created.length === 0) return new Map();
   const firstId = await allocateResidentIds(db, target.bank, created.length);
   const defaults = listDefaults(residentImportFields, target);
-  const drafts = created.map((row, at) => toDraft(target, firstId + at, { ...defaults, ...row.values }));
-  await recordNewResidents(db, actor, target.bank, drafts);
-  return new Map(created.map((row, at) => [row, drafts[at]!]));
+  const drafts = new Map(
+    created.map((row, index) => [row, toDraft(target, firstId + index, { ...defaults, ...row.values })]),
+  );
+  await recordNewResidents(db, actor, target.bank, [...drafts.values()]);
+  return drafts;
 }
 
 const toDraft = ({ tenant }: ImportTarget, residentId: number, row: RowValues): ResidentDraft => ({

@@ -14,17 +14,11 @@ import type {
 export const listColumns = (fields: FieldTable): ImportColumn[] =>
   Object.entries(fields).map(([field, column]) => ({ field, ...column }));
 
-type ParsedField = Pick<Field, 'parse' | 'isRequired'>;
-
-const parserOf = ({ parse, isRequired }: ParsedField): FieldParser | undefined =>
-  parse ?? (isRequired === true ? isRequiredField : undefined);
+const parserOf = ({ parse, isRequired }: Field): FieldParser | undefined =>
+  parse ?? (isRequired === true ? parseNotEmpty : undefined);
 
 /** Parses the fields that the row has. One that is invalid keeps its text. */
-export function parseRowFields(
-  fields: Readonly<Record<string, ParsedField>>,
-  given: RowValues,
-  target: ImportTarget,
-): ParsedFields {
+export function parseRowFields(fields: FieldTable, given: RowValues, target: ImportTarget): ParsedFields {
   const errors: RowError[] = [];
   const parsed = Object.entries(given).map(([name, text]) => {
     const field = fields[name];
@@ -62,11 +56,12 @@ export function createRowParser(fields: FieldTable): (given: RowValues, target: 
 
 /** What a new object has in the fields that the file does not have. */
 export function listDefaults(fields: FieldTable, target: ImportTarget): RowValues {
-  const defaults = Object.entries(fields).map(([name, { parse }]) => {
+  const values: Record<string, string> = {};
+  for (const [name, { parse }] of Object.entries(fields)) {
     const result = parse?.('', target);
-    return [name, result !== undefined && 'value' in result ? result.value : ''];
-  });
-  return Object.fromEntries(defaults) as RowValues;
+    values[name] = result !== undefined && 'value' in result ? result.value : '';
+  }
+  return values;
 }
 
 /** All fields of an object. */
@@ -98,7 +93,7 @@ export const fieldError = (field: string, code: string, reason: string): RowErro
   text: `${field}: ${reason}.`,
 });
 
-const isRequiredField: FieldParser = (text) => {
+const parseNotEmpty: FieldParser = (text) => {
   const value = text.trim();
   return value === '' ? { reason: 'must not be empty' } : { value };
 };

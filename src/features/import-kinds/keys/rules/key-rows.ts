@@ -1,6 +1,7 @@
 // Reads the rows of an import of keys, and decides which of them may be stored. Pure.
 
-import { formatUserKid, formatBankKid, parseKid } from '../../../../lib/kid.ts';
+import { formatUserKid } from '../../../../lib/kid.ts';
+import { bankKidOf, parseKidOfBank } from '../../rules/bank-kids.ts';
 import type { FieldResult } from '../../../../lib/values/field-values.ts';
 import { findCommandRefusal, residentStateOf } from '../../../resident-administration/rules/allowed-commands.ts';
 import { keyKinds, parseKey, type KeyKind, type ResidentKeyNumber } from '../../../residents/rules/resident-key.ts';
@@ -56,8 +57,8 @@ export type KeyObject = { readonly residentId: number; readonly number: string }
 export const formatKeyKid = (target: ImportTarget, { residentId, number }: KeyObject): string =>
   `${formatResidentKid(target, residentId)}#${number}`;
 
-const formatResidentKid = ({ bank }: ImportTarget, residentId: number): string =>
-  formatUserKid(formatBankKid(bank.tenant, bank.bankId), residentId);
+const formatResidentKid = (target: ImportTarget, residentId: number): string =>
+  formatUserKid(bankKidOf(target), residentId);
 
 export function parseKeyKid(target: ImportTarget, text: string | null): KeyObject | undefined {
   const [kid = '', number = ''] = text?.split('#', 2) ?? [];
@@ -66,10 +67,8 @@ export function parseKeyKid(target: ImportTarget, text: string | null): KeyObjec
 }
 
 /** Undefined for what is no resident of the bank. */
-export function parseResidentKid({ bank }: ImportTarget, text: string): number | undefined {
-  const kid = parseKid(text, bank.tenant, ['user']);
-  return kid?.bankId === bank.bankId ? kid.residentId : undefined;
-}
+export const parseResidentKid = (target: ImportTarget, text: string): number | undefined =>
+  parseKidOfBank(target, text, 'user')?.residentId;
 
 /** Null for a row that leaves its key as it is. */
 export type KeyChange = {
