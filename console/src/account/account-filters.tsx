@@ -2,9 +2,9 @@
 
 import type { JSX } from 'react';
 import type { AccountPage } from '../api/operations.ts';
-import { CheckFilter, ChoiceFilter, FilterBar } from '../components/filters.tsx';
-import type { ListState } from '../components/list-state.ts';
-import { numberIn, type Search } from '../components/search-values.ts';
+import { CheckFilter, ChoiceFilter, FilterBar } from '../lists/filters.tsx';
+import type { ListState } from '../lists/list-state.ts';
+import { numberIn, type Search } from '../lists/search-values.ts';
 import { useLanguage } from '../portal.tsx';
 import { byDate, chosenDays, daysIn, isByDate } from './account-input.ts';
 import { DayRange } from '../times/day-range.tsx';

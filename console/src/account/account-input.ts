@@ -2,7 +2,7 @@
 // current settlement period is meant unless told.
 
 import type { Input } from '../api/client.ts';
-import { choiceIn, numberIn, type Search } from '../components/search-values.ts';
+import { choiceIn, numberIn, type Search } from '../lists/search-values.ts';
 import { unknownZone } from '../language/formats.ts';
 import type { StartScreen } from '../layout/start-screen.ts';
 import { todayIn, type Days } from '../times/today.ts';

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { JSX } from 'react';
 import type { Booking } from '../api/operations.ts';
 import { Amount } from '../components/amount.tsx';
-import type { Column } from '../components/data-table.tsx';
+import type { Column } from '../lists/data-table.tsx';
 import { StateMark, type StateTexts } from '../components/state-mark.tsx';
 import type { LanguageState } from '../language/language-store.ts';
 import { unitPath } from '../paths.ts';

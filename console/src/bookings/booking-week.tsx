@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { JSX } from 'react';
 import type { Booking } from '../api/operations.ts';
 import { Icon } from '../components/icon.tsx';
-import type { ListState } from '../components/list-state.ts';
+import type { ListState } from '../lists/list-state.ts';
 import { unitPath } from '../paths.ts';
 import { useLanguage, useManager } from '../portal.tsx';
 import { BookingCommandButton } from './booking-command.tsx';

@@ -5,7 +5,7 @@ import { useLocation, useRouter, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { WriteId } from '../api/client.ts';
 import { may } from '../api/rights.ts';
-import type { Search } from '../components/search-values.ts';
+import type { Search } from '../lists/search-values.ts';
 import { useManager, usePortal } from '../portal.tsx';
 
 declare module '@tanstack/react-router' {

@@ -7,7 +7,7 @@ import { may, nameOfPlace } from '../api/rights.ts';
 import { useRead } from '../api/use-read.ts';
 import { useBankCrumbs, useParameter } from '../banks/bank-page.tsx';
 import { useUnitNames } from '../units/unit-names.ts';
-import { DataTable, type Column } from '../components/data-table.tsx';
+import { DataTable, type Column } from '../lists/data-table.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { Empty, Facts, Mark, Page, Section } from '../components/page.tsx';
 import { Ago } from '../times/times.tsx';

@@ -14,10 +14,10 @@ import type {
 import { may } from '../api/rights.ts';
 import { useRead } from '../api/use-read.ts';
 import { mayOpenTab } from '../banks/bank-page.tsx';
-import { DataTable, Pager, type Column } from '../components/data-table.tsx';
+import { DataTable, Pager, type Column } from '../lists/data-table.tsx';
 import { Icon } from '../components/icon.tsx';
-import { useListState } from '../components/list-state.ts';
-import { numberIn } from '../components/search-values.ts';
+import { useListState } from '../lists/list-state.ts';
+import { numberIn } from '../lists/search-values.ts';
 import { Loaded } from '../components/loaded.tsx';
 import { Empty, Mark, Page, Section } from '../components/page.tsx';
 import { Ago, LiveAgo } from '../times/times.tsx';

@@ -7,7 +7,7 @@ import { may } from '../api/rights.ts';
 import { useRead } from '../api/use-read.ts';
 import { useParameter } from '../banks/bank-page.tsx';
 import { CommandButton } from '../command/command-button.tsx';
-import { DataTable, type Column } from '../components/data-table.tsx';
+import { DataTable, type Column } from '../lists/data-table.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { Facts, Mark, Page, Section } from '../components/page.tsx';
 import { nameOfImportField } from '../imports/field-names.ts';

@@ -6,7 +6,7 @@ import type { ImportProfileItem } from '../api/operations.ts';
 import { may } from '../api/rights.ts';
 import { useRead } from '../api/use-read.ts';
 import { CommandButton } from '../command/command-button.tsx';
-import { DataTable, type Column } from '../components/data-table.tsx';
+import { DataTable, type Column } from '../lists/data-table.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { Empty, Mark, Page } from '../components/page.tsx';
 import { ImportKindName } from '../imports/import-kind-name.tsx';

@@ -3,8 +3,8 @@
 
 import { useState, type JSX } from 'react';
 import type { ImportProfile, ImportSample, ImportSampleRow } from '../api/operations.ts';
-import { DataTable, type Column } from '../components/data-table.tsx';
-import { useListState } from '../components/list-state.ts';
+import { DataTable, type Column } from '../lists/data-table.tsx';
+import { useListState } from '../lists/list-state.ts';
 import { Empty, Facts, Section } from '../components/page.tsx';
 import type { LanguageState } from '../language/language-store.ts';
 import { useLanguage, usePortal } from '../portal.tsx';

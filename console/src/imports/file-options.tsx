@@ -2,9 +2,9 @@
 
 import type { JSX } from 'react';
 import type { ImportEncoding, ImportFormat, ImportSeparator } from '../api/operations.ts';
-import { ChoiceFilter } from '../components/filters.tsx';
-import type { ListState } from '../components/list-state.ts';
-import { choiceIn, type Search } from '../components/search-values.ts';
+import { ChoiceFilter } from '../lists/filters.tsx';
+import type { ListState } from '../lists/list-state.ts';
+import { choiceIn, type Search } from '../lists/search-values.ts';
 import { useLanguage } from '../portal.tsx';
 
 const encodings = ['utf-8', 'windows-1252', 'iso-8859-15'] as const;

@@ -3,7 +3,7 @@
 import { useEffect, useState, type JSX } from 'react';
 import { Button } from 'react-aria-components/Button';
 import type { TextKey } from '../language/catalogue.ts';
-import { focusFirstRow } from '../components/data-table.tsx';
+import { focusFirstRow } from '../lists/data-table.tsx';
 import { ModalDialog } from '../components/modal-dialog.tsx';
 import { useLanguage } from '../portal.tsx';
 import { paletteKey } from './palette-button.tsx';

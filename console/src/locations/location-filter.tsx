@@ -2,8 +2,8 @@
 
 import type { JSX } from 'react';
 import type { LocationReference } from '../api/operations.ts';
-import { ChoiceFilter } from '../components/filters.tsx';
-import type { ListState } from '../components/list-state.ts';
+import { ChoiceFilter } from '../lists/filters.tsx';
+import type { ListState } from '../lists/list-state.ts';
 import { useLanguage } from '../portal.tsx';
 
 type LocationFilterProps = { readonly list: ListState; readonly locations: readonly LocationReference[] };

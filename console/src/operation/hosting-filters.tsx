@@ -1,8 +1,8 @@
 // The choice of what runs where, for its logs and measurements.
 
 import type { JSX } from 'react';
-import { ChoiceFilter } from '../components/filters.tsx';
-import type { ListState } from '../components/list-state.ts';
+import { ChoiceFilter } from '../lists/filters.tsx';
+import type { ListState } from '../lists/list-state.ts';
 import { useLanguage } from '../portal.tsx';
 
 type HostingFiltersProps = { readonly list: ListState; readonly applications: readonly string[] };

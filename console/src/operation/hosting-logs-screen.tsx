@@ -2,9 +2,9 @@
 
 import type { JSX } from 'react';
 import { useRead } from '../api/use-read.ts';
-import { FilterBar } from '../components/filters.tsx';
-import { useListState } from '../components/list-state.ts';
-import { choiceIn } from '../components/search-values.ts';
+import { FilterBar } from '../lists/filters.tsx';
+import { useListState } from '../lists/list-state.ts';
+import { choiceIn } from '../lists/search-values.ts';
 import { Loaded } from '../components/loaded.tsx';
 import { Empty, Page } from '../components/page.tsx';
 import { Instant } from '../times/times.tsx';

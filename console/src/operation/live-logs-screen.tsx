@@ -3,8 +3,8 @@
 import type { JSX } from 'react';
 import type { LiveLogCard, LiveLogEvent, LiveLogLevel } from '../api/operations.ts';
 import { useRead } from '../api/use-read.ts';
-import { ChoiceFilter, FilterBar } from '../components/filters.tsx';
-import { useListState } from '../components/list-state.ts';
+import { ChoiceFilter, FilterBar } from '../lists/filters.tsx';
+import { useListState } from '../lists/list-state.ts';
 import { Loaded } from '../components/loaded.tsx';
 import { Empty, Mark, Page, Section } from '../components/page.tsx';
 import { useLanguage } from '../portal.tsx';

@@ -3,9 +3,9 @@
 import type { JSX } from 'react';
 import type { HostingBandwidth, HostingMetric, HostingMetricName, HostingMetricSeries } from '../api/operations.ts';
 import { useRead } from '../api/use-read.ts';
-import { ChoiceFilter, FilterBar } from '../components/filters.tsx';
-import { useListState } from '../components/list-state.ts';
-import { choiceIn } from '../components/search-values.ts';
+import { ChoiceFilter, FilterBar } from '../lists/filters.tsx';
+import { useListState } from '../lists/list-state.ts';
+import { choiceIn } from '../lists/search-values.ts';
 import { Loaded } from '../components/loaded.tsx';
 import { Empty, Facts, Page, Section } from '../components/page.tsx';
 import { Instant } from '../times/times.tsx';

@@ -4,7 +4,7 @@ import type { JSX, ReactNode } from 'react';
 import type { PurchasePoint } from '../api/operations.ts';
 import { useRead } from '../api/use-read.ts';
 import { PointMap } from '../addresses/point-map.tsx';
-import { DataTable, type Column } from '../components/data-table.tsx';
+import { DataTable, type Column } from '../lists/data-table.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { Empty, Page, Section } from '../components/page.tsx';
 import { Ago } from '../times/times.tsx';

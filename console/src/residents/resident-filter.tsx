@@ -5,7 +5,7 @@ import { longestFilter } from '../api/limits.ts';
 import type { Resident } from '../api/operations.ts';
 import { may, mayInBank } from '../api/rights.ts';
 import { useRead } from '../api/use-read.ts';
-import type { ListState } from '../components/list-state.ts';
+import type { ListState } from '../lists/list-state.ts';
 import { usePaused } from '../components/use-paused.ts';
 import { useLanguage, useManager } from '../portal.tsx';
 import styles from './resident-filter.module.css';

@@ -24,7 +24,7 @@ import type { ResidentFlag, ResidentWorkspace } from '../api/operations.ts';
 import { mayInBank } from '../api/rights.ts';
 import { useRead } from '../api/use-read.ts';
 import { Amount } from '../components/amount.tsx';
-import { DataTable } from '../components/data-table.tsx';
+import { DataTable } from '../lists/data-table.tsx';
 import { Email } from '../components/email.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Loaded } from '../components/loaded.tsx';

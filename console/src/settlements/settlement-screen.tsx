@@ -9,7 +9,7 @@ import type { CurrencyTotal, SettlementPeriodDetail } from '../api/operations.ts
 import { mayInBank, nameOfPlace } from '../api/rights.ts';
 import { useRead } from '../api/use-read.ts';
 import { Amount } from '../components/amount.tsx';
-import { DataTable, type Column } from '../components/data-table.tsx';
+import { DataTable, type Column } from '../lists/data-table.tsx';
 import { DownloadButton } from '../components/download-button.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Loaded } from '../components/loaded.tsx';

@@ -7,7 +7,7 @@ import { TotalAmounts } from '../account/totals.tsx';
 import type { SettlementPeriod } from '../api/operations.ts';
 import { mayInBank } from '../api/rights.ts';
 import { useRead } from '../api/use-read.ts';
-import { DataTable, type Column } from '../components/data-table.tsx';
+import { DataTable, type Column } from '../lists/data-table.tsx';
 import { DownloadButton } from '../components/download-button.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { Mark, Section } from '../components/page.tsx';

@@ -1,9 +1,9 @@
 // The days that a list is about: its first and its last one, and the usual choices at a press.
 
 import type { JSX } from 'react';
-import { DateFilter } from '../components/filters.tsx';
-import type { ListState } from '../components/list-state.ts';
-import type { Search } from '../components/search-values.ts';
+import { DateFilter } from '../lists/filters.tsx';
+import type { ListState } from '../lists/list-state.ts';
+import type { Search } from '../lists/search-values.ts';
 import { useLanguage } from '../portal.tsx';
 import type { Days } from './today.ts';
 import styles from './day-range.module.css';

@@ -11,7 +11,7 @@ import { CommandButton } from '../command/command-button.tsx';
 import { CommandDialog } from '../command/command-dialog.tsx';
 import { useOpenCommand } from '../command/command-address.ts';
 import { useCommand } from '../command/use-command.ts';
-import { DataTable, type Column } from '../components/data-table.tsx';
+import { DataTable, type Column } from '../lists/data-table.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { Empty, Section } from '../components/page.tsx';
 import { Ago } from '../times/times.tsx';

@@ -9,7 +9,7 @@ import { CommandDialog } from '../command/command-dialog.tsx';
 import { useOpenCommand } from '../command/command-address.ts';
 import { ChoiceField } from '../command/fields.tsx';
 import { useCommand } from '../command/use-command.ts';
-import { DataTable, type Column } from '../components/data-table.tsx';
+import { DataTable, type Column } from '../lists/data-table.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { Empty, Section } from '../components/page.tsx';
 import { StateMark, type StateTexts } from '../components/state-mark.tsx';

@@ -2,7 +2,7 @@
 
 import type { JSX, KeyboardEvent, MouseEvent, ReactNode } from 'react';
 import { useLanguage } from '../portal.tsx';
-import { Icon } from './icon.tsx';
+import { Icon } from '../components/icon.tsx';
 import type { ListState } from './list-state.ts';
 import styles from './data-table.module.css';
 

@@ -3,7 +3,7 @@
 import { useEffect, useId, useRef, useState, type JSX, type ReactNode } from 'react';
 import { longestFilter } from '../api/limits.ts';
 import { useLanguage } from '../portal.tsx';
-import { Icon } from './icon.tsx';
+import { Icon } from '../components/icon.tsx';
 import type { ListState } from './list-state.ts';
 import styles from './filters.module.css';
 

@@ -8,8 +8,8 @@ import type { Problem } from '../api/problem.ts';
 import { useLanguage, usePortal } from '../portal.tsx';
 import { DataTable, Pager, type Column } from './data-table.tsx';
 import type { ListState } from './list-state.ts';
-import { Loaded, Skeleton } from './loaded.tsx';
-import { Empty } from './page.tsx';
+import { Loaded, Skeleton } from '../components/loaded.tsx';
+import { Empty } from '../components/page.tsx';
 
 type PageOf<Row> = {
   readonly items: readonly Row[];
