@@ -126,5 +126,5 @@ async function createServiceKey(service: TestService, token: string): Promise<st
   });
   const expectedRevision = cleared.json.profileRevision;
   const generated = await generateApiKey(service, 'Statistics', { token, expectedRevision });
-  return String(generated.json.apiKey);
+  return generated.json.apiKey;
 }
