@@ -10,6 +10,9 @@ const cacheModule = { name: 'lru-cache', message: 'A feature caches data of tena
 /** What equipment builders copy: nothing of the service depends on it. */
 const equipmentClient = '**/equipment-client/**';
 
+/** Only the backups know it: they give it the containers of its files. */
+const sqliteFollower = '**/sqlite-follower/**';
+
 /** The features, lowest layer first. A feature may use queries and rules of those below it. */
 const layers = [
   'images',
@@ -44,10 +47,16 @@ const layers = [
   'resident-administration',
   'installers',
   'app-download',
+  'import-kinds',
+  'import-profiles',
   'imports',
+  'rent-sync',
   'settlements',
   'backups',
 ];
+
+/** Features that do by themselves what an operator does with the commands of others. */
+const commandUses: Readonly<Record<string, readonly string[]>> = { 'rent-sync': ['imports'] };
 
 /** The folders of src/http, lowest layer first. Each imports only those below it. */
 const httpLayers = [
@@ -123,6 +132,17 @@ export default defineConfig({
         allowForKnownSafeCalls: [{ from: 'package', package: 'node:test', name: ['test', 'it', 'describe', 'suite'] }],
       },
     ],
+    // No `default` stands for the members of a union that are left: a new one would silently be treated as they are.
+    'typescript/switch-exhaustiveness-check': [
+      'error',
+      {
+        allowDefaultCaseForExhaustiveSwitch: false,
+        considerDefaultExhaustiveForUnions: false,
+        requireDefaultForNonUnion: true,
+      },
+    ],
+    // It takes no exhaustive switch for an end. The compiler does: noImplicitReturns.
+    'typescript/consistent-return': 'off',
     // A brand, and the shape of a database row, are made by assertion.
     'typescript/no-unsafe-type-assertion': 'off',
     // A small function is best read where it is used.
@@ -137,7 +157,10 @@ export default defineConfig({
       'error',
       {
         paths: [processModule],
-        patterns: [{ group: [equipmentClient], message: 'Only the simulator and tests run the reference computer.' }],
+        patterns: [
+          { group: [equipmentClient], message: 'Only the simulator and tests run the reference computer.' },
+          { group: [sqliteFollower], message: 'Only the backups use the follower of SQLite files.' },
+        ],
       },
     ],
     'no-restricted-properties': [
@@ -150,14 +173,19 @@ export default defineConfig({
     ],
   },
   overrides: [
-    ...boundary('src/lib', 'lib is made of leaves.', (up) => [`${up}**`]),
+    ...boundary('src/lib', 'lib is made of leaves.', (up) => [`${up}**`, `!${up}../locales/**`]),
     ...boundary('src/permissions', 'permissions imports only lib.', (up) => [`${up}**`, `!${up}lib/**`]),
     ...boundary('src/database', 'database imports only lib and the migrations.', (up) => [
       `${up}**`,
       `!${up}lib/**`,
       `!${up}../migrations/**`,
     ]),
-    ...boundary('src/http', 'http never imports a feature.', () => ['**/features/**', '**/demo/**', equipmentClient]),
+    ...boundary('src/http', 'http never imports a feature.', () => [
+      '**/features/**',
+      '**/demo/**',
+      equipmentClient,
+      sqliteFollower,
+    ]),
     ...httpLayers.flatMap((folder, layer) =>
       boundary(
         `src/http/${folder}`,
@@ -166,6 +194,7 @@ export default defineConfig({
           '**/features/**',
           '**/demo/**',
           equipmentClient,
+          sqliteFollower,
           `${up}*.ts`,
           ...httpLayers.slice(layer + 1).map((above) => `${up}${above}/**`),
         ],
@@ -182,15 +211,24 @@ export default defineConfig({
           `${up}*/commands/**`,
           '**/demo/**',
           equipmentClient,
+          ...(feature === 'backups' ? [] : [sqliteFollower]),
           ...layers.slice(layer + 1).map((above) => `${up}${above}/**`),
+          ...(commandUses[feature] ?? []).map((used) => `!${up}${used}/commands/**`),
         ],
         [processModule, cacheModule],
       ),
     ),
-    ...boundary('src/demo/simulator', 'The simulator does what equipment does, and uses no feature.', () => [
+    ...boundary('demo/simulator', 'The simulator does what equipment does, and uses no feature.', () => [
       '**/features/**',
+      sqliteFollower,
     ]),
     ...boundary('equipment-client', 'The reference computer is a package of its own.', (up) => [`${up}**`], []),
+    ...boundary('sqlite-follower', 'The follower of SQLite files is a package of its own.', () => [
+      '*',
+      '!./**',
+      '!node:*',
+      '!node:*/**',
+    ]),
     {
       files: ['console/**'],
       plugins: ['typescript', 'unicorn', 'oxc', 'import', 'promise', 'react'],

@@ -5,7 +5,7 @@ import { scaleLinear, scaleUtc } from 'd3-scale';
 import { line } from 'd3-shape';
 import { renderDocument } from '../src/features/documents/formats/render-document.ts';
 import type { DocumentHead, DocumentSamples } from '../src/features/documents/rules/document-table.ts';
-import { fromMs2000 } from '../src/lib/ms2000.ts';
+import { fromMs2000 } from '../src/lib/time/ms2000.ts';
 import { createManySeries } from '../test/documents/support/sample-documents.ts';
 import { reportComparison, type Comparison } from './support/measure.ts';
 

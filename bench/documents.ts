@@ -4,7 +4,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { toMs2000 } from '../src/lib/ms2000.ts';
+import { toMs2000 } from '../src/lib/time/ms2000.ts';
 import { host, startDemoService, type BenchService } from './support/demo-service.ts';
 import {
   insertDocuments,

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { openDatabases } from '../src/database/databases.ts';
 import type { TenantDatabase } from '../src/database/tenant-database.ts';
 import { recordReports } from '../src/features/documents/queries/record-report.ts';
-import { toMs2000 } from '../src/lib/ms2000.ts';
+import { toMs2000 } from '../src/lib/time/ms2000.ts';
 import { requireCoveredUnit } from '../src/permissions/coverage.ts';
 import { createOperatorScope } from '../src/permissions/scope.ts';
 import { openBareInsert } from './support/bare-insert.ts';

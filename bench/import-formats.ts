@@ -4,7 +4,7 @@
 import { compareRates, reportComparison, reportFigure } from './support/measure.ts';
 import { chargesFile, createChargesProfile, readCharges } from './support/import-file.ts';
 import { startNode } from './support/processes.ts';
-import { readTable } from '../src/features/imports/formats/read-table.ts';
+import { readTable } from '../src/features/import-profiles/formats/read-table.ts';
 
 const rows = 200_000;
 const size = { each: rows, times: 2 };

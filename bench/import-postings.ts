@@ -2,7 +2,7 @@
 // how much memory that takes.
 
 import { reportComparison, reportFigure } from './support/measure.ts';
-import { postingsKind } from '../src/features/imports/kinds/postings.ts';
+import { postingsKind } from '../src/features/import-kinds/postings/postings.ts';
 import { startNode } from './support/processes.ts';
 
 const { batchRows: batch } = postingsKind;

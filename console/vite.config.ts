@@ -2,9 +2,32 @@
 
 import optimizeLocales from '@react-aria/optimize-locales-plugin';
 import react from '@vitejs/plugin-react';
+import { basename } from 'node:path';
 import { defineConfig, type Plugin, type Rolldown } from 'vite';
-import { firstScreens } from './src/first-screens.ts';
-import { languageNames } from './src/language/languages.ts';
+import { isLanguage, languageNames } from './src/language/languages.ts';
+import { catalogueOf } from './src/language/texts.ts';
+import { screens } from './src/screens.ts';
+
+/** The screens that ask for what they will read while they are being loaded. */
+const firstModules = screens.flatMap(({ module, start }) => (start === undefined ? [] : [module]));
+
+/** A file is named for its module. */
+const nameOf = (module: string): string => module.slice(module.lastIndexOf('/') + 1);
+
+/** Makes one file of the texts of each language, which is loaded when the language is chosen. */
+function catalogues(): Plugin {
+  const name = 'virtual:catalogues';
+  const toLoader = (language: string): string => `${language}: () => import('${name}/${language}.json')`;
+  return {
+    name: 'catalogues',
+    resolveId: (id) => (id.startsWith(name) ? id : undefined),
+    load: (id) => {
+      if (id === name) return `export default { ${Object.keys(languageNames).map(toLoader).join()} };`;
+      const language = id.startsWith(name) ? basename(id, '.json') : '';
+      return isLanguage(language) ? JSON.stringify(catalogueOf(language)) : undefined;
+    },
+  };
+}
 
 /**
  * The bundler puts its few helpers into a file of their own, which every first view would have to ask for: the first file
@@ -55,9 +78,9 @@ function earlyScript(): Plugin {
       order: 'post',
       handler: (html, { bundle = {} }) => {
         const chunks = Object.values(bundle).flatMap((each) => (each.type === 'chunk' ? [each] : []));
-        const named = (name: string): Rolldown.OutputChunk => {
-          const chunk = chunks.find((each) => each.name === name);
-          if (chunk === undefined) throw new Error(`no file has been built of ${name}`);
+        const named = (module: string): Rolldown.OutputChunk => {
+          const chunk = chunks.find(({ name }) => name === nameOf(module));
+          if (chunk === undefined) throw new Error(`no file has been built of ${module}`);
           return chunk;
         };
         const early = named('early').fileName;
@@ -66,7 +89,7 @@ function earlyScript(): Plugin {
           const { fileName, imports } = named(name);
           return [fileName, ...imports].filter((file) => !isThere.has(file));
         };
-        const modules = [...Object.keys(languageNames), ...Object.values(firstScreens).map(({ module }) => module)];
+        const modules = [...Object.keys(languageNames), ...firstModules];
         const files = Object.fromEntries(modules.map((name) => [name, filesOf(name).join(' ')]));
         const content = JSON.stringify(files);
         return {
@@ -84,7 +107,7 @@ function earlyScript(): Plugin {
  * https://wicg.github.io/explicit-javascript-compile-hints-file-based/
  */
 function compileFirstFiles(): Plugin {
-  const names = new Set(['early', 'console', 'shared', ...Object.values(firstScreens).map(({ module }) => module)]);
+  const names = new Set(['early', 'console', 'shared', ...firstModules.map(nameOf)]);
   return {
     name: 'compile-first-files',
     enforce: 'post',
@@ -110,6 +133,7 @@ export default defineConfig({
       }),
       enforce: 'pre',
     },
+    catalogues(),
     earlyScript(),
     inlineRuntime(),
     compileFirstFiles(),
@@ -122,14 +146,14 @@ export default defineConfig({
     reportCompressedSize: false,
     chunkSizeWarningLimit: 700,
     // What the first screens need is one file, and what several others share is another: each more would be another
-    // request before anything is shown.
+    // request before anything is shown. The encoder of QR codes is left to the screens of computers.
     rolldownOptions: {
       output: {
         codeSplitting: {
           groups: [
             { name: 'early', test: /console\/src\/early\.ts$/, priority: 2 },
             { name: 'console', tags: ['$initial'], priority: 1 },
-            { name: 'shared', test: /console\/src\/(?:bank|command|components|equipment|imports)\//, minShareCount: 2 },
+            { name: 'shared', test: /console\/src\/(?!computers\/)/, minShareCount: 2 },
           ],
         },
       },

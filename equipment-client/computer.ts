@@ -13,7 +13,7 @@ import { createSender, type HeldLine, type SentAnswer } from './sender.ts';
 import { openStore, type Store } from './store.ts';
 
 export type ComputerOptions = {
-  /** Where the computer keeps its memory: a path on a disk that survives a loss of power. */
+  /** The file in which the computer keeps its memory: a path on a disk that survives a loss of power. */
   readonly file: string;
   /** Such as `https://api.sund.example`. */
   readonly service: string;
@@ -47,7 +47,7 @@ export type ComputerStatus = {
   /** How far the clock here is ahead of the service's; undefined before the first answer. */
   readonly clockOffsetMs: number | undefined;
   readonly version: string | undefined;
-  /** Of each stream; undefined where the last request was successful. */
+  /** The last error of each stream; undefined if its last request was successful. */
   readonly lastErrors: Readonly<Record<StreamName, string | undefined>>;
 };
 

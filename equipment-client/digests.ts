@@ -30,7 +30,7 @@ export function digestOf(entries: Iterable<string>): string {
   return BigInt.asUintN(64, sum).toString(16).padStart(16, '0');
 }
 
-/** Of bookings only those count that hold and have not ended at `sentAtMs`. */
+/** A booking counts if it holds and has not ended at `sentAtMs`. */
 export function countsForDigest(booking: string, sentAtMs: number): boolean {
   const { state, to } = JSON.parse(booking) as { readonly state?: string; readonly to?: string };
   return state === 'Booked' && Date.parse(to ?? '') > sentAtMs;

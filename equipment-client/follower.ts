@@ -155,7 +155,7 @@ async function applySnapshot(options: FollowerOptions, { things, version }: Snap
   const isComplete = outcomes.every(({ applied }) => applied.ok);
   store.transaction(() => {
     for (const outcome of outcomes) keep(store, outcome);
-    // Without it, the digests show what is missing, and it is tried again.
+    // If the snapshot is not recorded as applied, the digests show what is missing, and it is tried again.
     if (isComplete) record({ t: 'applied', snapshot: version, ok: true });
     store.remember('version', String(version));
   });

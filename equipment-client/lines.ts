@@ -31,7 +31,9 @@ const maxBatchLines = 1000;
 /** 1 MiB, less room for the header. */
 const maxBatchBytes = 1_048_576 - 4096;
 
-/** As many lines from the first one as fit into a request. At least one, since no line is longer than a request. */
+/**
+ * Takes as many lines from the first one as fit into a request: at least one, since no line is longer than a request.
+ */
 export function takeBatch(lines: Iterable<NumberedLine>, maxLines = maxBatchLines): NumberedLine[] {
   const batch: NumberedLine[] = [];
   let bytes = 0;

@@ -103,7 +103,7 @@ async function takePictures(): Promise<void> {
     await page.getByLabel('User name').fill('owner');
     await page.getByLabel('Password').fill('demo-Password-1');
     await page.getByRole('button', { name: 'Log in' }).click();
-    await page.locator('.shell main h1').waitFor();
+    await page.locator('#main h1').waitFor();
     for (const picture of pictures) await takePicture(page, origin, picture);
   } finally {
     await browser.close();
@@ -115,7 +115,7 @@ async function takePicture(page: Page, origin: string, picture: Picture): Promis
   await page.setViewportSize({ width, height: 780 });
   await page.emulateMedia({ colorScheme: scheme });
   await page.goto(`${origin}${path}`);
-  await page.locator('.shell main h1').waitFor();
+  await page.locator('#main h1').waitFor();
   await page.locator('.skeleton, [aria-busy="true"]').first().waitFor({ state: 'detached' });
   // The icons of the service come after the texts.
   await sleep(500);

@@ -1,16 +1,16 @@
 // Regenerates the generated pages, and records the examples of the OpenAPI documents (`npm run docs`).
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { readImages } from '../src/docs/images-gallery.ts';
-import { createImagesPage } from '../src/docs/images.ts';
-import { createGeneratedPages } from '../src/docs/pages.ts';
+import { readImages } from './docs/images-gallery.ts';
+import { createImagesPage } from './docs/images.ts';
+import { createGeneratedPages } from './docs/pages.ts';
 import {
   drawReadmePicture,
   readmePicture,
   recordExample,
   startExampleService,
   type ExampleService,
-} from '../src/docs/example-service.ts';
+} from './docs/example-service.ts';
 import { exampleFilePath } from '../src/http/openapi/examples.ts';
 
 const ROOT = join(import.meta.dirname, '..');

@@ -13,7 +13,7 @@ import { createHttpMetrics, type HttpMetrics } from './http/monitoring/metrics.t
 import { unsentLimits } from './http/limits/limits.ts';
 import type { UnsentLimits } from './http/limits/unsent-answers.ts';
 import { createLog } from './log.ts';
-import { createDemoGeocoder } from './demo/demo-geocoder.ts';
+import { createDemoGeocoder } from '../demo/demo-geocoder.ts';
 import { createGeocoder } from './providers/geocoding/create-geocoder.ts';
 import type { Geocoder } from './providers/geocoding/geocoder.ts';
 import { createConfiguredGeocoder } from './providers/geocoding/create-configured-geocoder.ts';
@@ -45,9 +45,9 @@ export type Dependencies = {
   readonly log: Logger;
   /** What the log got lately, for managers. */
   readonly liveLog: LiveLog;
-  /** The same of the Equipment API: its many requests displace nothing else. */
+  /** What the log got lately of the Equipment API: its many requests displace nothing else. */
   readonly equipmentLiveLog: LiveLog;
-  /** Where other programs of the operator tell the same of themselves. */
+  /** The sources by which other programs of the operator tell what they logged lately. */
   readonly liveLogSources: LiveLogSources;
   readonly metrics: HttpMetrics;
   readonly equipmentMetrics: EquipmentMetrics;
@@ -57,7 +57,7 @@ export type Dependencies = {
   readonly releases: Releases;
   readonly hosting: Hosting;
   readonly unsentLimits: UnsentLimits;
-  /** Where the build has put the console. */
+  /** The folder into which the build has put the console. */
   readonly consoleFolder: string;
 };
 
@@ -149,7 +149,7 @@ const serverStatusDeadlineMs = 3000;
 function createDatabaseGauge({ storage, tenants }: Config, databases: Databases): DatabaseGauge {
   if (storage.engine === 'sqlite') return createEmbeddedDatabaseGauge(storage.directory);
   const [tenant] = tenants;
-  if (tenant === undefined) throw new Error('a service without tenants');
+  if (tenant === undefined) throw new Error('the service has no tenants');
   const read = { deadlineMs: serverStatusDeadlineMs };
   return createServerGauge(() => databases.forTenant(tenant.name).read(read, readServerStatus));
 }

@@ -2,7 +2,7 @@
 // errors.
 
 import { pino, type Logger } from 'pino';
-import { createIsoClock } from './lib/iso-clock.ts';
+import { createIsoClock } from './lib/time/iso-clock.ts';
 import { captureLog } from './lib/live-log/capture-log.ts';
 import type { LiveLog } from './lib/live-log/live-log.ts';
 import { createLogDestination, type LogDestination } from './log-destination.ts';

@@ -27,7 +27,7 @@ export function createRecentLogLines(limit = maxBytes): RecentLogLines {
   let takeBatch: (batch: Buffer) => void = () => {};
   const keep = (batch: Buffer): void => {
     const last = batches.at(-1);
-    // Where little is logged, a batch ends with the time.
+    // A batch ends with the time if little is logged.
     if (last !== undefined && last.length + batch.length <= fullBatch)
       batches[batches.length - 1] = Buffer.concat([last, batch]);
     else batches.push(batch);

@@ -129,22 +129,22 @@ const parseDomainName = matchPattern(/^[0-9A-Za-z]([0-9A-Za-z.-]{0,200}[0-9A-Za-
 
 export const parseDomain = (value: string): string => parseDomainName(value).toLowerCase();
 
-/** Without a file, the built-in tenants. */
+/** The built-in tenants are used if no file is named. */
 export const parseTenants = (file: string): readonly Tenant[] => (file === '' ? builtInTenants : readTenants(file));
 
-/** Without a file, no provider is configured. */
+/** No provider is configured if no file is named. */
 export const parseGeocoderFile = (file: string): GeocoderSettings | undefined =>
   file === '' ? undefined : parseGeocoderSettings(readFileSync(file, 'utf8'));
 
-/** Without a file, this machine is looked at. */
+/** This machine is looked at if no file is named. */
 export const parseHostingFile = (file: string): HostingSettings | undefined =>
   file === '' ? undefined : parseHostingSettings(readFileSync(file, 'utf8'), dirname(resolve(file)));
 
-/** Without a file, no source of live logs is configured. */
+/** No source of live logs is configured if no file is named. */
 export const parseLiveLogsFile = (file: string): LiveLogSettings =>
   file === '' ? {} : parseLiveLogSettings(readFileSync(file, 'utf8'));
 
-/** Without a file, there is no bridge. */
+/** There is no bridge if no file is named. */
 export const parseMqttBridgeFile = (file: string): BridgeSettings | undefined =>
   file === '' ? undefined : parseBridgeSettings(readFileSync(file, 'utf8'));
 

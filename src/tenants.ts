@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { tenantNamePattern } from './lib/kid.ts';
-import { resolveTimeZone } from './lib/time-zone.ts';
+import { resolveTimeZone } from './lib/time/time-zone.ts';
 
 export type Tenant = {
   readonly name: string;

@@ -4,6 +4,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, join, posix } from 'node:path';
 import { test } from 'node:test';
 import { createOperations } from '../src/app.ts';
+import { importKindNames } from '../src/features/import-kinds/rules/kind-names.ts';
 import { serviceFixture } from './support/service-suite.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -16,7 +17,7 @@ const textOf = (path: string): string => readFileSync(join(root, path), 'utf8');
 const lineCountOf = (path: string): number => textOf(path).split('\n').length;
 
 /** What every file imports of ours: the path, and the names; tests of a file beside it count as tests. */
-const imports = globSync('{src,test,bench,scripts}/**/*.{ts,mjs}', { cwd: root })
+const imports = globSync('{src,demo,test,bench,scripts}/**/*.{ts,mjs}', { cwd: root })
   .map((path) => path.replaceAll('\\', '/'))
   .flatMap((from) =>
     [
@@ -61,15 +62,21 @@ const otherFolders = new Set([
   'src/features/documents/formats',
   'src/features/documents/graph',
   'src/features/documents/rendering',
-  'src/features/imports/formats',
-  'src/features/imports/kinds',
+  'src/features/import-profiles/formats',
 ]);
+
+/** The kinds of imports, each with a folder of its own, and what those of places share. */
+const kindFolders = new Set<string>([...importKindNames, 'places']);
 
 test('every file of a feature has a role that ARCHITECTURE.md lists', () => {
   assert.ok(roles.length > 10, 'the table lists roles');
   const strays = sourcesIn('src/features/*/**/*.ts').filter((path) => {
     const [, , feature = '', ...rest] = path.split('/');
+    // The folder of a kind has the kind itself, and the folders that a feature has.
+    const isOfKind = feature === 'import-kinds' && kindFolders.has(rest[0] ?? '');
+    if (isOfKind) rest.shift();
     const [first = '', second] = rest;
+    if (isOfKind && second === undefined) return false;
     if (second === undefined) return roleOfFile(first) === undefined;
     return rest.length !== 2 || !(roles.includes(`${first}/`) || otherFolders.has(`src/features/${feature}/${first}`));
   });
@@ -98,6 +105,20 @@ test('what a feature shares has two users, or would make its one user too long',
     return lineCountOf(path) + lineCountOf(user) <= readableLines;
   });
   assert.deepEqual(strays, []);
+});
+
+/** A folder with more is about several things. */
+const maxFilesOfFolder = 25;
+
+test('no folder of sources has more than 25 files of its own', () => {
+  const files = sourcesIn('{src,demo,scripts,console/src,equipment-client}/**/*.{ts,tsx}');
+  const byFolder = Object.entries(Object.groupBy(files, posix.dirname));
+  assert.deepEqual(
+    byFolder
+      .filter(([, own = []]) => own.length > maxFilesOfFolder)
+      .map(([folder, own = []]) => `${folder}: ${own.length}`),
+    [],
+  );
 });
 
 test('no two files of a feature have the same name', () => {
@@ -224,17 +245,19 @@ test('only lib/kid.ts spells KIDs', () => {
   assert.deepEqual(strays, []);
 });
 
-test('only lib/intl-formats.ts makes formatters of Intl, whose memory the garbage collector does not count', () => {
+test('only lib/time/intl-formats.ts makes formatters of Intl, whose memory the garbage collector does not count', () => {
   const made =
     /new Intl\.(?:DateTimeFormat|NumberFormat|Collator|ListFormat|PluralRules)\(|\.toLocale(?:Date|Time)?String\(/;
   const strays = sourcesIn('src/**/*.ts')
-    .filter((path) => path !== 'src/lib/intl-formats.ts')
+    .filter((path) => path !== 'src/lib/time/intl-formats.ts')
     .filter((path) => made.test(textOf(path)));
   assert.deepEqual(strays, []);
 });
 
 test('queries return data, and leave problems to their callers', () => {
-  const strays = sourcesIn('src/**/queries/*.ts').filter((path) => /lib\/(?:field-)?problem\.ts'/.test(textOf(path)));
+  const strays = sourcesIn('src/**/queries/*.ts').filter((path) =>
+    /lib\/(?:values\/field-)?problem\.ts'/.test(textOf(path)),
+  );
   assert.deepEqual(strays, []);
 });
 
@@ -243,6 +266,27 @@ test('rules are pure: no random numbers, no clock, and of the database only its 
     /\b(?:random\w*|getRandomValues|generateKey\w*)\b[^;]*'node:crypto'|Math\.random\(|Date\.now\(|new Date\(\)|performance\.now\(|Temporal\.Now|^import (?!type )[^;]*\/(?:database\/(?!errors\.ts)|queries\/)|\bfrom 'kysely'/m;
   const strays = sourcesIn('src/features/*/rules/*.ts').filter((path) => impure.test(textOf(path)));
   assert.deepEqual(strays, []);
+});
+
+/** Caches of pure functions, random bytes for the next requests, and what a thread has while it runs one connection. */
+const ownState = new Set([
+  'src/database/dialects/sqlite/worker.ts: aborted',
+  'src/database/dialects/sqlite/worker.ts: statementCache',
+  'src/database/statements/insert-rows.ts: knownClauses',
+  'src/features/units/rules/stored-text.ts: knownBounds',
+  'src/http/protocol/trace.ts: usedBytes',
+  'src/lib/text/language.ts: negotiationCache',
+]);
+
+test('a module has no state of its own that a request could leave to the next one', () => {
+  const pattern = /^(?:let|const) (\w+)(?:: [^=]+)? ?(?:= new (?:Map|Set|WeakMap|LRUCache)(?:<.*>)?\((?:\)|\{))?/gm;
+  const found = sourcesIn('src/**/*.ts').flatMap((path) =>
+    [...textOf(path).matchAll(pattern)]
+      // What has a type is read only.
+      .filter(([declared]) => declared.startsWith('let') || /^[^:]*[({)]$/.test(declared))
+      .map(([, name]) => `${path}: ${name}`),
+  );
+  assert.deepEqual(found.toSorted(), [...ownState].toSorted());
 });
 
 /** Tables that tests walk, to try each of their entries. */

@@ -104,9 +104,9 @@ async function narrowAccount(page: Page): Promise<void> {
 
 async function findWithPalette(page: Page): Promise<void> {
   await page.keyboard.press('Control+k');
-  await page.locator('.palette-list [role="option"]').first().waitFor();
+  await page.locator('[role="dialog"] [role="option"]').first().waitFor();
   await page.keyboard.type('washer', typed);
-  await page.locator('.palette-state', { hasText: /\d result/ }).waitFor();
+  await page.locator('[role="dialog"] [role="status"]', { hasText: /\d result/ }).waitFor();
   for (let down = 0; down < 4; down += 1) await page.keyboard.press('ArrowDown', held);
   await page.keyboard.press('Enter', held);
   await page.waitForURL(/\/units\//);

@@ -5,7 +5,7 @@ import type { LockableDb } from '../../src/database/db.ts';
 import type { TenantDatabase } from '../../src/database/tenant-database.ts';
 import { lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
 import type { PostingDraft } from '../../src/features/account/rules/posting-draft.ts';
-import { toMs2000 } from '../../src/lib/ms2000.ts';
+import { toMs2000 } from '../../src/lib/time/ms2000.ts';
 import { parseStorage } from '../../src/setting-parsers.ts';
 import { insertEnrolledComputer } from '../../test/support/enrolled-computers.ts';
 import { grantBank } from '../../test/support/granted-banks.ts';

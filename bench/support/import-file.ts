@@ -1,10 +1,10 @@
 // A file of charges of any length, and a reader that only counts its rows.
 
-import { readTable } from '../../src/features/imports/formats/read-table.ts';
-import { createBuiltInProfiles } from '../../src/features/imports/rules/built-in-profiles.ts';
-import { readWith } from '../../src/features/imports/rules/profile-reader.ts';
-import { writeHeader, writeWith } from '../../src/features/imports/rules/profile-writer.ts';
-import type { Profile } from '../../src/features/imports/rules/profile.ts';
+import { readTable } from '../../src/features/import-profiles/formats/read-table.ts';
+import { createBuiltInProfiles } from '../../src/features/import-profiles/rules/built-in-profiles.ts';
+import { readWith } from '../../src/features/import-profiles/rules/profile-reader.ts';
+import { writeHeader, writeWith } from '../../src/features/import-profiles/rules/profile-writer.ts';
+import type { Profile } from '../../src/features/import-profiles/rules/profile.ts';
 
 const rowsOfChunk = 1000;
 

@@ -1,7 +1,7 @@
 // Inserts as many installers as a large tenant has, before the service starts.
 
 import { openDatabases } from '../../src/database/databases.ts';
-import { installerNames, installerTags } from '../../src/demo/installers.ts';
+import { installerNames, installerTags } from '../../demo/installers.ts';
 import { insertInstallers, type NewInstaller } from '../../src/features/installers/queries/insert-installers.ts';
 
 export const installerCount = 10_000;

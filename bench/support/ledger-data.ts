@@ -6,7 +6,7 @@ import { openDatabases } from '../../src/database/databases.ts';
 import type { LockableDb } from '../../src/database/db.ts';
 import { lockAndClosePeriod, lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
 import type { PostingDraft } from '../../src/features/account/rules/posting-draft.ts';
-import { toMs2000 } from '../../src/lib/ms2000.ts';
+import { toMs2000 } from '../../src/lib/time/ms2000.ts';
 import { grantBank } from '../../test/support/granted-banks.ts';
 
 export const busyResident = 90_001;
@@ -85,7 +85,6 @@ function* createUsualDrafts(now: number): Generator<PostingDraft[]> {
 }
 
 async function insertUsualResidents(db: LockableDb, ids: readonly number[]): Promise<void> {
-  const plain = { apartment: '', email: '', phone: '', language: 'en', enabled: 1, deleted_at: null, expired_at: null };
   await insertResidents(
     db,
     1001,
@@ -94,8 +93,7 @@ async function insertUsualResidents(db: LockableDb, ids: readonly number[]): Pro
       resident_id: id,
       location_id: 1,
       name: `Demo Resident ${id}`,
-      revision: 1,
-      ...plain,
+      language: 'en',
     })),
   );
 }

@@ -1,10 +1,10 @@
 // Inserts one more bank with many locations and units before the service starts.
 
 import { openDatabases } from '../../src/database/databases.ts';
-import { insertRows } from '../../src/database/insert-rows.ts';
+import { insertRows } from '../../src/database/statements/insert-rows.ts';
 import type { Tables } from '../../src/database/tables.ts';
 import { noAddress } from '../../src/features/places/rules/no-address.ts';
-import { toMs2000 } from '../../src/lib/ms2000.ts';
+import { toMs2000 } from '../../src/lib/time/ms2000.ts';
 
 export const largeBankId = 2001;
 /** The number of units of the first location; the others share the rest. */

@@ -2,7 +2,7 @@
 // processes. Run as a process of its own: `places-floor.ts KIND FILE`; prints {"port"}.
 
 import { DatabaseSync } from 'node:sqlite';
-import { toMs2000 } from '../../src/lib/ms2000.ts';
+import { toMs2000 } from '../../src/lib/time/ms2000.ts';
 import { largeBankId, unitsOfFirstLocation } from './places-data.ts';
 import { readerProcesses, serveFloor } from './serve-floor.ts';
 

@@ -1,7 +1,7 @@
 // Inserts one more bank, with as many residents as a bank can have, before the service starts.
 
 import { openDatabases } from '../../src/database/databases.ts';
-import { insertRows } from '../../src/database/insert-rows.ts';
+import { insertRows } from '../../src/database/statements/insert-rows.ts';
 import type { Tables } from '../../src/database/tables.ts';
 import { noAddress } from '../../src/features/places/rules/no-address.ts';
 import { insertResidents, type NewResidentRow } from '../../src/features/residents/queries/insert-residents.ts';
@@ -110,8 +110,5 @@ function residentRow(bankId: number, at: number): NewResidentRow {
     phone_number: `+45${20_000_000 + at}`,
     language: 'da',
     enabled: at % 20 === 19 ? 0 : 1,
-    deleted_at: null,
-    expired_at: null,
-    revision: 1,
   };
 }

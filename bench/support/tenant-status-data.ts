@@ -1,10 +1,10 @@
 // Inserts twenty banks of a thousand units each before the service starts: a few units are offline, a few out of order.
 
 import { openDatabases } from '../../src/database/databases.ts';
-import { insertRows } from '../../src/database/insert-rows.ts';
+import { insertRows } from '../../src/database/statements/insert-rows.ts';
 import type { Tables } from '../../src/database/tables.ts';
 import { noAddress } from '../../src/features/places/rules/no-address.ts';
-import { toMs2000 } from '../../src/lib/ms2000.ts';
+import { toMs2000 } from '../../src/lib/time/ms2000.ts';
 
 const banks = 20;
 const locationsOfBank = 50;

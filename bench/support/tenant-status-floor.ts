@@ -2,7 +2,7 @@
 // Run as a process of its own: `tenant-status-floor.ts FILE`; prints {"port"}.
 
 import { DatabaseSync } from 'node:sqlite';
-import { toMs2000 } from '../../src/lib/ms2000.ts';
+import { toMs2000 } from '../../src/lib/time/ms2000.ts';
 import { readerProcesses, serveFloor } from './serve-floor.ts';
 
 const [file = ''] = process.argv.slice(2);

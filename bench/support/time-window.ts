@@ -1,7 +1,7 @@
 // The time windows that the benchmarks ask for.
 
-import { toMs2000 } from '../../src/lib/ms2000.ts';
-import { dayInterval, todayIn } from '../../src/lib/time-zone.ts';
+import { toMs2000 } from '../../src/lib/time/ms2000.ts';
+import { dayInterval, todayIn } from '../../src/lib/time/time-zone.ts';
 
 const zone = 'Europe/Copenhagen';
 const today = () => todayIn(zone, toMs2000(Date.now()));

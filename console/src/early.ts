@@ -1,32 +1,34 @@
 // Runs before the console itself is there, in a script of its own of a few kilobytes: it asks for what the first screen will
 // read, and for the files of that screen, while the console is still being loaded and compiled.
 
-import { askEarly } from './api/early-answers.ts';
+import { createEarlyAnswers } from './api/early-answers.ts';
 import type { Answer } from './api/client.ts';
 import { readJson } from './api/read-json.ts';
 import { requestOf } from './api/request.ts';
-import { firstScreens } from './first-screens.ts';
 import { firstLanguage } from './language/languages.ts';
 import type { Ask } from './layout/start-screen.ts';
+import { screens } from './screens.ts';
 import { readSession } from './session/session.ts';
 
 const base = '/console';
+
+export const earlyAnswers = createEarlyAnswers();
 
 function askFirst(token: string): void {
   const language = firstLanguage(localStorage, navigator.languages);
   const ask: Ask = (id, input, then) => {
     const reader = { token, language };
     const { url, init } = requestOf(id, input, reader);
-    const response = askEarly(url, reader, init);
+    const response = earlyAnswers.ask(url, reader, init);
     // What goes wrong is told by the console, which takes the same answer.
     if (then === undefined) response?.catch(() => {});
     else if (response !== undefined) readCopy<Answer<typeof id>>(response).then(then, () => {});
   };
   ask('GetCurrentManager', {});
   preload(language);
-  for (const [path, { module, start }] of Object.entries(firstScreens)) {
-    const parameters = match(path);
-    if (parameters === undefined) continue;
+  for (const { path, module, start } of screens) {
+    const parameters = start === undefined ? undefined : match(path);
+    if (start === undefined || parameters === undefined) continue;
     start(ask, parameters, Object.fromEntries(new URLSearchParams(location.search)));
     preload(module);
   }

@@ -1,5 +1,7 @@
 // Starts the console: opens the session of this tab and the reader's language, and shows the screen of the address.
 
+// Before the components, whose style sheets build on it.
+import './styles/main.css';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode, type JSX } from 'react';
@@ -10,13 +12,13 @@ import { clearRefused } from './api/clear-refused.ts';
 import { readQuery } from './api/use-read.ts';
 import { createCommandStore } from './command/command-store.ts';
 import { createToastStore } from './command/toast-store.ts';
+import { earlyAnswers } from './early.ts';
 import { createDisplayStore } from './layout/display.ts';
 import { openLanguageStore, type LanguageStore } from './language/language-store.ts';
 import { firstLanguage, type Language } from './language/languages.ts';
 import { PortalContext, useLanguage, type Portal } from './portal.tsx';
 import { createConsoleRouter, type ConsoleRouter } from './router.tsx';
 import { createSession } from './session/session.ts';
-import './styles/main.css';
 
 const queries = new QueryClient({
   defaultOptions: {
@@ -35,6 +37,7 @@ const currentLanguage = (): Language => languages?.current().language ?? languag
 const client = createClient({
   token: session.token,
   language: currentLanguage,
+  early: earlyAnswers,
   onUnauthenticated: (token) => {
     // An answer to a token that is no longer ours ends nothing.
     if (session.token() === token) session.end('expired');
@@ -57,7 +60,15 @@ session.subscribe(() => {
 void router.load();
 if (session.token() !== undefined) void queries.prefetchQuery(readQuery(client, language, 'GetCurrentManager', {}));
 languages = await opening;
-const portal: Portal = { client, session, languages, display: createDisplayStore(localStorage), commands, toasts };
+const portal: Portal = {
+  client,
+  session,
+  languages,
+  display: createDisplayStore(localStorage),
+  commands,
+  toasts,
+  lists: { isFirst: true },
+};
 
 function Root({ router: consoleRouter }: { readonly router: ConsoleRouter }): JSX.Element {
   const { locale } = useLanguage();

@@ -1,6 +1,7 @@
 // The addresses of the screens, below /console.
 
-import { bankKidOf, type FoundKid, type KidType } from './kid.ts';
+import { bankKidOf, type FoundKid } from './kid.ts';
+import { screenOfKid } from './screens.ts';
 
 export const bankPath = (bankKid: string, part = ''): string => `/banks/${bankKid}${part === '' ? '' : `/${part}`}`;
 export const locationPath = (locationKid: string): string => `/locations/${locationKid}`;
@@ -15,25 +16,9 @@ export const computerPath = (computerKid: string): string => `/computers/${compu
 export const importPath = (importKid: string): string => `/imports/${importKid}`;
 export const importProfilePath = (name: string): string => `/imports/profiles/${name}`;
 
-/** A posting and a held line stand in a list. A booking has to be read first: its list is that of a day. */
-const pathsOfKids: Readonly<Record<KidType, ((kid: string) => string) | undefined>> = {
-  bank: (kid) => bankPath(kid),
-  location: locationPath,
-  unit: unitPath,
-  document: documentPath,
-  resident: (kid) => residentPath(bankKidOf(kid), kid),
-  posting: (kid) => bankPath(bankKidOf(kid), 'account'),
-  booking: undefined,
-  computer: computerPath,
-  heldLine: (kid) => bankPath(bankKidOf(kid), 'held-lines'),
-  import: importPath,
-  manager: managerPath,
-  installer: installerPath,
-  service: servicePath,
-};
-
-/** The screen that has an object; undefined where its KID does not tell. */
-export const pathOfKid = ({ type, kid }: FoundKid): string | undefined => pathsOfKids[type]?.(kid);
+/** The address of the screen that has an object; undefined where its KID does not tell. */
+export const pathOfKid = (found: FoundKid): string | undefined =>
+  screenOfKid(found)?.path.replaceAll(/\$(\w+)/g, (_, name) => (name === 'bankKid' ? bankKidOf(found.kid) : found.kid));
 
 /** An address of the console to go on to after a login; the home screen for anything else. */
 export const safeNext = (next: unknown): string =>

@@ -16,6 +16,8 @@ export type Portal = {
   readonly display: DisplayStore;
   readonly commands: CommandStore;
   readonly toasts: ToastStore;
+  /** Whether no list has been shown yet. */
+  readonly lists: { isFirst: boolean };
 };
 
 export const PortalContext = createContext<Portal | undefined>(undefined);

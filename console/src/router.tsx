@@ -12,7 +12,6 @@ import {
 } from '@tanstack/react-router';
 import type { Client } from './api/client.ts';
 import { readQuery } from './api/use-read.ts';
-import { firstScreens } from './first-screens.ts';
 import { createHeadingFocus } from './layout/heading-focus.ts';
 import { Layout } from './layout/layout.tsx';
 import { loadAfterPaint } from './layout/load-after-paint.ts';
@@ -20,8 +19,9 @@ import { Missing, ScreenFailure } from './layout/missing.tsx';
 import type { Language } from './language/languages.ts';
 import type { Ask } from './layout/start-screen.ts';
 import { safeNext } from './paths.ts';
-import { HomeScreen } from './screens/home-screen.tsx';
-import { LoginScreen } from './screens/login-screen.tsx';
+import { HomeScreen } from './home/home-screen.tsx';
+import { screens, type Screen } from './screens.ts';
+import { LoginScreen } from './session/login-screen.tsx';
 import type { Session } from './session/session.ts';
 
 type RouterContext = {
@@ -73,162 +73,38 @@ const askWith =
   (id, input, then = () => {}) =>
     void queries.fetchQuery(readQuery(client, language(), id, input)).then(then, () => {});
 
-const screenAt = (path: string, component: RouteComponent) =>
+/** The screens that are loaded when they are opened. */
+const modules = import.meta.glob<Readonly<Record<string, RouteComponent>>>([
+  './*/*-screen.tsx',
+  '!./home/home-screen.tsx',
+  '!./session/login-screen.tsx',
+]);
+
+/** `banks/banks-screen` -> `BanksScreen`. */
+const componentName = (module: string): string =>
+  module.slice(module.indexOf('/')).replaceAll(/[/-](\w)/g, (_, first: string) => first.toUpperCase());
+
+function componentOf({ path, module }: Screen): RouteComponent {
+  const load = modules[`./${module}.tsx`];
+  if (load !== undefined) return lazyRouteComponent(load, componentName(module));
+  if (path !== '/') throw new Error(`no module ${module}`);
+  return HomeScreen;
+}
+
+const routes = screens.map((screen) =>
   createRoute({
     getParentRoute: () => portalRoute,
-    path,
-    component,
+    path: screen.path,
+    component: componentOf(screen),
     loader: ({ context, params, location, cause }) => {
-      if (cause === 'enter') firstScreens[path]?.start(askWith(context), params, location.search);
+      if (cause === 'enter') screen.start?.(askWith(context), params, location.search);
     },
-  });
+  }),
+);
 
-const screens = [
-  screenAt('/', HomeScreen),
-  screenAt(
-    '/banks',
-    lazyRouteComponent(() => import('./screens/banks-screen.tsx'), 'BanksScreen'),
-  ),
-  screenAt(
-    '/banks/$bankKid',
-    lazyRouteComponent(() => import('./screens/bank-screen.tsx'), 'BankScreen'),
-  ),
-  screenAt(
-    '/banks/$bankKid/residents',
-    lazyRouteComponent(() => import('./screens/residents-screen.tsx'), 'ResidentsScreen'),
-  ),
-  screenAt(
-    '/banks/$bankKid/residents/new',
-    lazyRouteComponent(() => import('./screens/resident-new-screen.tsx'), 'ResidentNewScreen'),
-  ),
-  screenAt(
-    '/banks/$bankKid/residents/$userKid/letter',
-    lazyRouteComponent(() => import('./screens/letter-screen.tsx'), 'LetterScreen'),
-  ),
-  screenAt(
-    '/banks/$bankKid/residents/$userKid',
-    lazyRouteComponent(() => import('./screens/resident-screen.tsx'), 'ResidentScreen'),
-  ),
-  screenAt(
-    '/banks/$bankKid/residents/$userKid/receipts',
-    lazyRouteComponent(() => import('./screens/receipts-screen.tsx'), 'ReceiptsScreen'),
-  ),
-  screenAt(
-    '/banks/$bankKid/account',
-    lazyRouteComponent(() => import('./screens/account-screen.tsx'), 'AccountScreen'),
-  ),
-  screenAt(
-    '/banks/$bankKid/bookings',
-    lazyRouteComponent(() => import('./screens/bookings-screen.tsx'), 'BookingsScreen'),
-  ),
-  screenAt(
-    '/banks/$bankKid/settlements',
-    lazyRouteComponent(() => import('./screens/settlements-screen.tsx'), 'SettlementsScreen'),
-  ),
-  screenAt(
-    '/banks/$bankKid/settlements/$period',
-    lazyRouteComponent(() => import('./screens/settlement-screen.tsx'), 'SettlementScreen'),
-  ),
-  screenAt(
-    '/banks/$bankKid/held-lines',
-    lazyRouteComponent(() => import('./screens/held-lines-screen.tsx'), 'HeldLinesScreen'),
-  ),
-  screenAt(
-    '/banks/$bankKid/documents',
-    lazyRouteComponent(() => import('./screens/documents-screen.tsx'), 'DocumentsScreen'),
-  ),
-  screenAt(
-    '/documents/$documentKid',
-    lazyRouteComponent(() => import('./screens/document-screen.tsx'), 'DocumentScreen'),
-  ),
-  screenAt(
-    '/locations/$locationKid',
-    lazyRouteComponent(() => import('./screens/location-screen.tsx'), 'LocationScreen'),
-  ),
-  screenAt(
-    '/units/$unitKid',
-    lazyRouteComponent(() => import('./screens/unit-screen.tsx'), 'UnitScreen'),
-  ),
-  screenAt(
-    '/banks/$bankKid/computers',
-    lazyRouteComponent(() => import('./screens/computers-screen.tsx'), 'ComputersScreen'),
-  ),
-  screenAt(
-    '/computers/$computerKid',
-    lazyRouteComponent(() => import('./screens/computer-screen.tsx'), 'ComputerScreen'),
-  ),
-  screenAt(
-    '/imports',
-    lazyRouteComponent(() => import('./screens/imports-screen.tsx'), 'ImportsScreen'),
-  ),
-  screenAt(
-    '/imports/new',
-    lazyRouteComponent(() => import('./screens/import-new-screen.tsx'), 'ImportNewScreen'),
-  ),
-  screenAt(
-    '/imports/profiles',
-    lazyRouteComponent(() => import('./screens/import-profiles-screen.tsx'), 'ImportProfilesScreen'),
-  ),
-  screenAt(
-    '/imports/profiles/$name',
-    lazyRouteComponent(() => import('./screens/import-profile-screen.tsx'), 'ImportProfileScreen'),
-  ),
-  screenAt(
-    '/imports/$importKid',
-    lazyRouteComponent(() => import('./screens/import-screen.tsx'), 'ImportScreen'),
-  ),
-  screenAt(
-    '/managers',
-    lazyRouteComponent(() => import('./screens/managers-screen.tsx'), 'ManagersScreen'),
-  ),
-  screenAt(
-    '/managers/$managerKid',
-    lazyRouteComponent(() => import('./screens/manager-screen.tsx'), 'ManagerScreen'),
-  ),
-  screenAt(
-    '/installers',
-    lazyRouteComponent(() => import('./screens/installers-screen.tsx'), 'InstallersScreen'),
-  ),
-  screenAt(
-    '/installers/$installerKid',
-    lazyRouteComponent(() => import('./screens/installer-screen.tsx'), 'InstallerScreen'),
-  ),
-  screenAt(
-    '/services',
-    lazyRouteComponent(() => import('./screens/services-screen.tsx'), 'ServicesScreen'),
-  ),
-  screenAt(
-    '/services/$serviceKid',
-    lazyRouteComponent(() => import('./screens/service-screen.tsx'), 'ServiceScreen'),
-  ),
-  screenAt(
-    '/audit',
-    lazyRouteComponent(() => import('./screens/audit-screen.tsx'), 'AuditScreen'),
-  ),
-  screenAt(
-    '/logs/live',
-    lazyRouteComponent(() => import('./screens/live-logs-screen.tsx'), 'LiveLogsScreen'),
-  ),
-  screenAt(
-    '/logs/hosting',
-    lazyRouteComponent(() => import('./screens/hosting-logs-screen.tsx'), 'HostingLogsScreen'),
-  ),
-  screenAt(
-    '/metrics',
-    lazyRouteComponent(() => import('./screens/metrics-screen.tsx'), 'MetricsScreen'),
-  ),
-  screenAt(
-    '/statistics',
-    lazyRouteComponent(() => import('./screens/statistics-screen.tsx'), 'StatisticsScreen'),
-  ),
-  screenAt(
-    '/profile',
-    lazyRouteComponent(() => import('./screens/profile-screen.tsx'), 'ProfileScreen'),
-  ),
-  screenAt('/$', Missing),
-];
+const missingRoute = createRoute({ getParentRoute: () => portalRoute, path: '/$', component: Missing });
 
-const routeTree = rootRoute.addChildren([loginRoute, portalRoute.addChildren(screens)]);
+const routeTree = rootRoute.addChildren([loginRoute, portalRoute.addChildren([...routes, missingRoute])]);
 
 export function createConsoleRouter(context: RouterContext) {
   const router = createRouter({

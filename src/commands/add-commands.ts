@@ -2,27 +2,27 @@
 // all of them together take half a second.
 
 import { Option, type Command } from 'commander';
-import type { AnonymiseOptions } from './anonymise.ts';
+import type { AnonymiseOptions } from './tenants/anonymise.ts';
 import { addCommand, type AddCommand } from './add-command.ts';
-import { addBackupCommand, addRestoreCommand } from './add-backup-commands.ts';
-import { addComputerCommands } from './add-computer-commands.ts';
-import { addExportCommand, addImportCommands, addSyncCommand } from './add-import-commands.ts';
-import { addManagerCommands } from './add-manager-commands.ts';
-import { addChargesCommand, addProfileCommands } from './add-profile-commands.ts';
-import type { DemoOptions } from './demo.ts';
+import { addBackupCommand, addRestoreCommand } from './backups/add-backup-commands.ts';
+import { addComputerCommands } from './equipment/add-computer-commands.ts';
+import { addExportCommand, addImportCommands, addSyncCommand } from './imports/add-import-commands.ts';
+import { addManagerCommands } from './managers/add-manager-commands.ts';
+import { addChargesCommand, addProfileCommands } from './imports/add-profile-commands.ts';
+import type { DemoOptions } from './tenants/demo.ts';
 import { createTenantOption, parseInstant, parseWholeNumber } from './parse-option.ts';
-import type { MigrateOptions } from './migrate.ts';
-import type { RetentionOptions } from './retention.ts';
-import type { SettleOptions } from './settle.ts';
-import type { VerifyAuditOptions } from './verify-audit.ts';
-import type { VerifyLedgerOptions } from './verify-ledger.ts';
+import type { MigrateOptions } from './tenants/migrate.ts';
+import type { RetentionOptions } from './tenants/retention.ts';
+import type { SettleOptions } from './tenants/settle.ts';
+import type { VerifyAuditOptions } from './verify/verify-audit.ts';
+import type { VerifyLedgerOptions } from './verify/verify-ledger.ts';
 
 const addServeCommand: AddCommand = (root, withConfig) => {
   addCommand(root, 'serve', 'Serve the API.')
     .option('--demo', 'create demo data in empty databases, accept the demo password, and change the data over time')
     .action(
       withConfig(async (config, options: { demo?: boolean }) => {
-        const { serve } = await import('./serve.ts');
+        const { serve } = await import('./serve/serve.ts');
         await serve(config, { demo: options.demo === true });
       }),
     );
@@ -31,7 +31,7 @@ const addServeCommand: AddCommand = (root, withConfig) => {
 const addEquipmentCommand: AddCommand = (root, withConfig) => {
   addCommand(root, 'equipment', 'Serve only the Equipment API, on PORTAL_EQUIPMENT_PORT.').action(
     withConfig(async (config) => {
-      const { serveEquipment } = await import('./serve.ts');
+      const { serveEquipment } = await import('./serve/serve.ts');
       await serveEquipment(config);
     }),
   );
@@ -42,7 +42,7 @@ const addMigrateCommand: AddCommand = (root, withConfig) => {
     .option('--plan', 'change nothing; print what is missing, and whether replicas of the version before can go on')
     .action(
       withConfig(async (config, options: MigrateOptions) => {
-        const { migrateTenants } = await import('./migrate.ts');
+        const { migrateTenants } = await import('./tenants/migrate.ts');
         await migrateTenants(config, options);
       }),
     );
@@ -56,7 +56,7 @@ const addDemoCommand: AddCommand = (root, withConfig) => {
     .addOption(createTenantOption())
     .action(
       withConfig(async (config, options: DemoOptions) => {
-        const { createDemoData } = await import('./demo.ts');
+        const { createDemoData } = await import('./tenants/demo.ts');
         await createDemoData(config, options);
       }),
     );
@@ -78,7 +78,7 @@ const addSettleCommand: AddCommand = (root, withConfig) => {
     )
     .action(
       withConfig(async (config, options: SettleOptions) => {
-        const { settle } = await import('./settle.ts');
+        const { settle } = await import('./tenants/settle.ts');
         await settle(config, options);
       }),
     );
@@ -92,7 +92,7 @@ const addRetentionCommand: AddCommand = (root, withConfig) => {
     .addOption(new Option('--surveillance <days>', 'in the histories of residents; 0 shows none').argParser(days))
     .action(
       withConfig(async (config, options: RetentionOptions) => {
-        const { printRetention } = await import('./retention.ts');
+        const { printRetention } = await import('./tenants/retention.ts');
         await printRetention(config, options);
       }),
     );
@@ -105,7 +105,7 @@ const addAnonymiseCommand: AddCommand = (root, withConfig) => {
     .option('--all-deleted', 'in a tenant that retains no identities, let every deleted resident expire at once')
     .action(
       withConfig(async (config, options: AnonymiseOptions) => {
-        const { anonymise } = await import('./anonymise.ts');
+        const { anonymise } = await import('./tenants/anonymise.ts');
         await anonymise(config, options);
       }),
     );
@@ -118,7 +118,7 @@ const addVerifyCommand: AddCommand = (root, withConfig) => {
     .enablePositionalOptions()
     .action(
       withConfig(async (config, { tenant }: { tenant?: string[] }) => {
-        const { verifyRollups } = await import('./verify-rollups.ts');
+        const { verifyRollups } = await import('./verify/verify-rollups.ts');
         await verifyRollups(config, tenant);
       }),
     );
@@ -131,7 +131,7 @@ const addVerifyCommand: AddCommand = (root, withConfig) => {
     .option('--bank <bank>', 'only the bank with this number or KID')
     .action(
       withConfig(async (config, _options: VerifyLedgerOptions, command: Command) => {
-        const { verifyLedgers } = await import('./verify-ledger.ts');
+        const { verifyLedgers } = await import('./verify/verify-ledger.ts');
         await verifyLedgers(config, command.optsWithGlobals<VerifyLedgerOptions>());
       }),
     );
@@ -139,7 +139,7 @@ const addVerifyCommand: AddCommand = (root, withConfig) => {
     .addOption(createTenantOption())
     .action(
       withConfig(async (config, _options: { tenant?: string[] }, command: Command) => {
-        const { verifyInflows } = await import('./verify-inflow.ts');
+        const { verifyInflows } = await import('./verify/verify-inflow.ts');
         await verifyInflows(config, command.optsWithGlobals<{ tenant?: string[] }>().tenant);
       }),
     );
@@ -148,7 +148,7 @@ const addVerifyCommand: AddCommand = (root, withConfig) => {
     .option('--heads <file>', 'what this command has printed before: each chain must have those entries still')
     .action(
       withConfig(async (config, _options: VerifyAuditOptions, command: Command) => {
-        const { verifyAuditLogs } = await import('./verify-audit.ts');
+        const { verifyAuditLogs } = await import('./verify/verify-audit.ts');
         await verifyAuditLogs(config, command.optsWithGlobals<VerifyAuditOptions>());
       }),
     );
@@ -160,7 +160,7 @@ const addReleaseCommand: AddCommand = (root, withConfig) => {
     .argument('<file>', 'such as releases/sund/production/x64/Example.Portal_1.2.3.0_x64.msix')
     .action(
       withConfig(async (_config, file: string) => {
-        const { verifyRelease } = await import('./verify-release.ts');
+        const { verifyRelease } = await import('./verify/verify-release.ts');
         await verifyRelease(file);
       }),
     );
@@ -184,7 +184,7 @@ const addOpenApiCommand: AddCommand = (root, withConfig) => {
 const addMqttBridgeCommand: AddCommand = (root, withConfig) => {
   addCommand(root, 'mqtt-bridge', 'Carry the Equipment API to computers that speak MQTT.').action(
     withConfig(async (config) => {
-      const { runMqttBridge } = await import('./mqtt-bridge.ts');
+      const { runMqttBridge } = await import('./equipment/mqtt-bridge.ts');
       await runMqttBridge(config);
     }),
   );

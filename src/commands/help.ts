@@ -2,7 +2,7 @@
 // does not exist.
 
 import { Help, type Command } from 'commander';
-import { editDistance } from '../lib/edit-distance.ts';
+import { editDistance } from '../lib/text/edit-distance.ts';
 import { CommandError } from './command-error.ts';
 
 const defaultHelp = new Help();
@@ -38,7 +38,7 @@ export function requireKnownCommand(root: Command, words: readonly string[]): vo
 
 const allBelow = (command: Command): Command[] => command.commands.flatMap((each) => [each, ...allBelow(each)]);
 
-/** As many mistakes as a typing error makes. */
+/** A typing error makes at most so many mistakes. */
 const maxDistance = 2;
 
 function unknownCommand(root: Command, typed: readonly string[]): CommandError {

@@ -1,7 +1,7 @@
 // Parses the values of command line options.
 
 import { InvalidArgumentError, Option } from 'commander';
-import { parseUtc } from '../lib/ms2000.ts';
+import { parseUtc } from '../lib/time/ms2000.ts';
 
 const collectValues = (value: string, earlier: string[] | undefined): string[] => [...(earlier ?? []), value];
 

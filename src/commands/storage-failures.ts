@@ -1,7 +1,7 @@
 // Turns failures of storage into lines for the operator: which tenant, which file or schema, what failed, what helps.
 
 import type { Databases } from '../database/databases.ts';
-import { formatFailedCheck } from '../database/diagnosis.ts';
+import { formatFailedCheck } from '../database/checks/diagnosis.ts';
 import { StorageError } from '../database/errors.ts';
 import { CommandError } from './command-error.ts';
 

@@ -29,7 +29,7 @@ export type Connection = {
   cancel(): void;
 };
 
-/** Where connections come from. */
+/** A pool gives connections, and takes them back. */
 export type Pool = {
   readonly dialect: SqlDialect;
   acquire(group: ConnectionGroup): Promise<Connection>;

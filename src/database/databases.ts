@@ -8,14 +8,14 @@ import { mysqlPoolOptions, type MysqlCredentials } from './dialects/mysql/pool-o
 import { createNodeProbe } from './dialects/mysql/probe-node.ts';
 import { reportChanges, type NodeListener } from './dialects/mysql/report-nodes.ts';
 import { openSqlitePool } from './dialects/sqlite/pool.ts';
-import { privateFileMode, privateFolderMode } from '../lib/file-modes.ts';
+import { privateFileMode, privateFolderMode } from '../lib/bytes/file-modes.ts';
 import type { Pool } from './connection.ts';
 import type { Db } from './db.ts';
-import { describeStorage, diagnoseFailure, sqliteFilePath } from './diagnose.ts';
-import { SchemaError, type FailedCheck, type SchemaDifference } from './diagnosis.ts';
+import { describeStorage, diagnoseFailure, sqliteFilePath } from './checks/diagnose.ts';
+import { SchemaError, type FailedCheck, type SchemaDifference } from './checks/diagnosis.ts';
 import { compareSchema, migrate } from './migrate.ts';
-import { createRestoreTarget, type RestoreTarget } from './restore-target.ts';
-import { withSchemaCheck } from './schema-check.ts';
+import { createRestoreTarget, type RestoreTarget } from './restores/restore-target.ts';
+import { withSchemaCheck } from './checks/schema-check.ts';
 import type { MysqlAddress, StorageAddress } from './storage-address.ts';
 import { createTenantDatabase, type TenantDatabase } from './tenant-database.ts';
 
@@ -26,8 +26,10 @@ export type Databases = {
   onCommit(listener: CommitListener): void;
   /** Calls the same listeners for a write of another process. */
   announceCommit: CommitListener;
-  /** Its transactions are refused as `unavailable` while the database lacks migrations. */
+  /** Its transactions are refused as `unavailable` while the database lacks migrations, or is held back. */
   forTenant(tenant: string): TenantDatabase;
+  /** Holds databases back whose transactions have not begun, until the data are there; returns what lets a tenant go. */
+  holdBack(tenants: readonly string[]): (tenant: string) => void;
   /** Runs the missing migrations of a tenant's database; returns their names. */
   migrate(tenant: string): Promise<string[]>;
   /** The way into an empty or missing database, which no other transaction can use until the restore has finished. */
@@ -47,7 +49,7 @@ type OpenedDatabase = {
   readonly pool: Pool;
   readonly readDifference: (deadlineMs?: number) => Promise<SchemaDifference>;
   readonly database: TenantDatabase;
-  /** The same for work on a database that is not complete. */
+  /** The database without its checks, for work on one that is not complete. */
   readonly unchecked: TenantDatabase;
 };
 
@@ -56,6 +58,7 @@ export function openDatabases(address: StorageAddress, onNodeChange: NodeListene
   const storage = address.engine === 'sqlite' ? address : { ...address, choice: openNodeChoice(address, onNodeChange) };
   const listeners: CommitListener[] = [];
   const openedByTenant = new Map<string, OpenedDatabase>();
+  const heldBack = new Set<string>();
   const open = (tenant: string): OpenedDatabase => {
     const existing = openedByTenant.get(tenant);
     if (existing !== undefined) return existing;
@@ -64,8 +67,10 @@ export function openDatabases(address: StorageAddress, onNodeChange: NodeListene
       for (const listener of listeners) listener(tenant, topics);
     };
     const unchecked = createTenantDatabase(pool, notifyListeners);
-    const readDifference: OpenedDatabase['readDifference'] = (deadlineMs = schemaDeadlineMs) =>
-      unchecked.read({ deadlineMs }, compareSchema);
+    const readDifference: OpenedDatabase['readDifference'] = async (deadlineMs = schemaDeadlineMs) =>
+      heldBack.has(tenant)
+        ? { missing: [], unknown: [], isRestoring: false, isBeingFilled: true }
+        : unchecked.read({ deadlineMs }, compareSchema);
     const opened = { pool, readDifference, unchecked, database: withSchemaCheck(unchecked, readDifference) };
     openedByTenant.set(tenant, opened);
     return opened;
@@ -90,6 +95,10 @@ export function openDatabases(address: StorageAddress, onNodeChange: NodeListene
       for (const listener of listeners) listener(tenant, topics);
     },
     forTenant: (tenant) => open(tenant).database,
+    holdBack: (tenants) => {
+      for (const tenant of tenants) heldBack.add(tenant);
+      return (tenant) => void heldBack.delete(tenant);
+    },
     migrate: (tenant) => runMigrations(tenant, migrateKnownSchema),
     restoreInto: (tenant) => createRestoreTarget(open(tenant).unchecked, (work) => runMigrations(tenant, work)),
     compareSchema: (tenant, deadlineMs) => open(tenant).readDifference(deadlineMs),

@@ -106,5 +106,5 @@ export type WriteDb = Db & { readonly [writable]: true };
 
 declare const lockable: unique symbol;
 
-/** The same for work that takes its locks itself. The operations of managers declare theirs instead. */
+/** The handle of work that takes its locks itself. The operations of managers declare theirs instead. */
 export type LockableDb = WriteDb & { readonly [lockable]: true };

@@ -39,9 +39,9 @@ import { statusSnapshotsMigration } from '../../migrations/0034-status-snapshots
 import { loginFailuresMigration } from '../../migrations/0035-login-failures.ts';
 import { requestCountsMigration } from '../../migrations/0036-request-counts-additive.ts';
 import type { Db } from './db.ts';
-import type { SchemaDifference } from './diagnosis.ts';
+import type { SchemaDifference } from './checks/diagnosis.ts';
 import type { PortalMigration } from './migration.ts';
-import { isRestoring } from './unfinished-restore.ts';
+import { isRestoring } from './restores/unfinished-restore.ts';
 
 const migrations: Readonly<Record<string, PortalMigration>> = {
   '0001-places': placesMigration,

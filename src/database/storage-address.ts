@@ -1,4 +1,4 @@
-// Where the databases of the tenants are.
+// Parses the setting that says where the databases of the tenants are.
 
 /** A server, or a node of a cluster. */
 export type MysqlNode = { readonly host: string; readonly port: number };
@@ -16,7 +16,7 @@ export type MysqlAddress = {
   readonly user: string;
   readonly password: string;
   readonly prefix: string;
-  /** Without it connections are not encrypted. */
+  /** Connections are encrypted only if it is there. */
   readonly tls?: MysqlTls;
 };
 

@@ -5,7 +5,7 @@
 // the default (0, 000000, empty). A list without icons begins with ~. Nothing at all has no parts to be spelled by, so
 // it is spelled `none`, the icon it draws; that reads back as the icon list ['none'], and spells `none` again.
 
-import { isInt64 } from './int64.ts';
+import { isInt64 } from './values/int64.ts';
 
 /** Icon names, the main one first; a signed 64-bit count; RGB in the low 24 bits; a text of at most 128 code points. */
 export type IconKid = { icons: readonly string[]; count: bigint; color: number; text: string };

@@ -1,7 +1,7 @@
 // The catalogue of problems (RFC 9457): code -> status and title, and the error that carries a problem to the client.
 // docs/errors.md is generated from it.
 
-import type { FieldFault } from './field-faults.ts';
+import type { FieldFault } from './values/field-faults.ts';
 import { accessProblems } from './problems/access.ts';
 import { invalidRequestProblems } from './problems/invalid-requests.ts';
 import { limitAndFailureProblems } from './problems/limits-and-failures.ts';
@@ -33,7 +33,7 @@ export type ProblemReason<C extends ProblemCode> = (typeof problems)[C] extends 
   ? R
   : never;
 
-/** The same for a code that is known only at run time. */
+/** Returns the reasons of a code that is known only at run time. */
 export const reasonsOfCode = (code: ProblemCode): readonly string[] => (problems[code] as ProblemEntry).reasons ?? [];
 
 export type FieldError = { readonly path: string; readonly message: string } & Pick<FieldFault, 'code' | 'limit'>;
@@ -45,7 +45,7 @@ export type ProblemExtensions = {
     readonly reversedByKid: string | null;
   };
   'booking-conflict': { readonly currentEventKid: string };
-  /** Where the stream stands: its epoch, and the number of the line that it expects. */
+  /** The position of the stream: its epoch, and the number of the line that it expects. */
   'stream-gap': StreamPosition;
   'unknown-epoch': StreamPosition;
 };

@@ -16,7 +16,7 @@ export function parseSettingsText(text: string): unknown {
   }
 }
 
-/** Without `known` members, all names are allowed. */
+/** All names are allowed if no `known` members are given. */
 export function readObject(path: string, value: unknown, known?: readonly string[]): SettingsMembers {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse(path, 'an object');
   const unknown = Object.keys(value).find((name) => !(known?.includes(name) ?? true));

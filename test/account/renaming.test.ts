@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
-import { toMs2000 } from '../../src/lib/ms2000.ts';
+import { toMs2000 } from '../../src/lib/time/ms2000.ts';
 import { postingDraft } from '../support/account-reads.ts';
 import { grantBank } from '../support/granted-banks.ts';
 import { insertTestBank } from '../support/factories.ts';

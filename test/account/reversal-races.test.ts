@@ -6,7 +6,7 @@ import { grantBank } from '../support/granted-banks.ts';
 import { before, test } from 'node:test';
 import { lockAndClosePeriod, lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
 import type { PostingDraft } from '../../src/features/account/rules/posting-draft.ts';
-import { toMs2000 } from '../../src/lib/ms2000.ts';
+import { toMs2000 } from '../../src/lib/time/ms2000.ts';
 import { startServeProcess } from '../support/portal-process.ts';
 import { postingDraft } from '../support/account-reads.ts';
 import { createCaller } from '../support/call.ts';

@@ -4,11 +4,11 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { settle } from '../../src/commands/settle.ts';
+import { settle } from '../../src/commands/tenants/settle.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Tables } from '../../src/database/tables.ts';
 import { lockAndClosePeriod, lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
-import { toMs2000, formatUtc } from '../../src/lib/ms2000.ts';
+import { toMs2000, formatUtc } from '../../src/lib/time/ms2000.ts';
 import { grantBank } from '../support/granted-banks.ts';
 import { runPortal } from '../support/portal-process.ts';
 import { postingDraft } from '../support/account-reads.ts';

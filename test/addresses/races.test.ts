@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { WriteDb } from '../../src/database/db.ts';
-import { fromMs2000 } from '../../src/lib/ms2000.ts';
+import { fromMs2000 } from '../../src/lib/time/ms2000.ts';
 import { createCaller, type HttpReply } from '../support/call.ts';
 import { createToken } from '../support/factories.ts';
 import { countOutcomes, runInParallel } from '../support/replicas.ts';

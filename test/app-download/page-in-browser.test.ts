@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { chromium, type Browser, type Page } from 'playwright-core';
-import { languages } from '../../src/lib/language.ts';
+import { languages } from '../../src/lib/text/language.ts';
 import { noBrowser } from '../support/browser.ts';
 import { findProgram } from '../support/programs.ts';
 import { serviceFixture } from '../support/service-suite.ts';

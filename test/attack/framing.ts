@@ -2,7 +2,7 @@
 // of a request: each gets one answer or none, and no hidden request is ever answered.
 
 import assert from 'node:assert/strict';
-import { createSeededRandom } from '../../src/demo/random.ts';
+import { createSeededRandom } from '../../demo/random.ts';
 import { readUntilClosed } from '../http/support/raw-http.ts';
 import type { Round, RoundFigures, RoundOptions } from '../rounds/run-rounds.ts';
 import { attackerHost, neighbourHost, startAttackedService, type AttackedService } from './support/attacked-service.ts';

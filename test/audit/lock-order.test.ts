@@ -7,7 +7,7 @@ import { changeManager } from '../../src/features/manager-administration/command
 import { appendAudit } from '../../src/features/audit/queries/append-audit.ts';
 import { createOperatorAuditContext } from '../../src/features/audit/rules/audit-context.ts';
 import { setTheme } from '../profile/support/own-profile.ts';
-import { toMs2000 } from '../../src/lib/ms2000.ts';
+import { toMs2000 } from '../../src/lib/time/ms2000.ts';
 import { assertSoundAudit } from '../support/audit.ts';
 import type { HttpReply } from '../support/call.ts';
 import { createToken, insertTestManager } from '../support/factories.ts';

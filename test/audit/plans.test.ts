@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { insertRows } from '../../src/database/insert-rows.ts';
+import { insertRows } from '../../src/database/statements/insert-rows.ts';
 import type { Tables } from '../../src/database/tables.ts';
-import { formatUtc } from '../../src/lib/ms2000.ts';
+import { formatUtc } from '../../src/lib/time/ms2000.ts';
 import { startReadRecorder, type ReadRecorder } from '../support/recorded-statements.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import { minuteMs, testNow } from '../support/times.ts';

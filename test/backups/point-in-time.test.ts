@@ -12,7 +12,7 @@ import type { TenantDatabase } from '../../src/database/tenant-database.ts';
 import { lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
 import { appendAudit } from '../../src/features/audit/queries/append-audit.ts';
 import { createOperatorAuditContext } from '../../src/features/audit/rules/audit-context.ts';
-import { toMs2000 } from '../../src/lib/ms2000.ts';
+import { toMs2000 } from '../../src/lib/time/ms2000.ts';
 import { parseStorage } from '../../src/setting-parsers.ts';
 import { postingDraft } from '../support/account-reads.ts';
 import { waitUntil } from '../support/async.ts';

@@ -11,7 +11,7 @@ import { openDatabases } from '../../src/database/databases.ts';
 import { lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
 import { appendAudit } from '../../src/features/audit/queries/append-audit.ts';
 import { createOperatorAuditContext } from '../../src/features/audit/rules/audit-context.ts';
-import { toMs2000 } from '../../src/lib/ms2000.ts';
+import { toMs2000 } from '../../src/lib/time/ms2000.ts';
 import { postingDraft } from '../support/account-reads.ts';
 import { waitUntil } from '../support/async.ts';
 import { seedDemoTenant } from '../support/demo-database.ts';

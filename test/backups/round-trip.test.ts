@@ -14,7 +14,7 @@ import { appendAudit } from '../../src/features/audit/queries/append-audit.ts';
 import { createOperatorAuditContext } from '../../src/features/audit/rules/audit-context.ts';
 import { leftOutTables } from '../../src/features/backups/rules/left-out-tables.ts';
 import { listLedgerBanks } from '../../src/features/account/queries/ledger-verification.ts';
-import { toMs2000 } from '../../src/lib/ms2000.ts';
+import { toMs2000 } from '../../src/lib/time/ms2000.ts';
 import { createOperatorScope } from '../../src/permissions/scope.ts';
 import { postingDraft } from '../support/account-reads.ts';
 import { waitUntil } from '../support/async.ts';

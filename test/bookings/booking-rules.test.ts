@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { languages } from '../../src/lib/language.ts';
+import { languages } from '../../src/lib/text/language.ts';
 import { insertBooking, bookingCharge, executeCommand } from '../support/bookings.ts';
 import { dayMs, hourMs, testNow } from '../support/times.ts';
 import { insertTestBank, insertTestResident, createToken } from '../support/factories.ts';

@@ -3,9 +3,9 @@
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { insertRows } from '../../src/database/insert-rows.ts';
+import { insertRows } from '../../src/database/statements/insert-rows.ts';
 import type { Tables } from '../../src/database/tables.ts';
-import { languages, localiseName, type Language } from '../../src/lib/language.ts';
+import { languages, localiseName, type Language } from '../../src/lib/text/language.ts';
 import { bookingsPath, createBookableBank, toEventRows } from '../support/bookings.ts';
 import { dayMs, hourMs, testNow } from '../support/times.ts';
 import { insertTestResident, createToken, type ManagerOptions } from '../support/factories.ts';

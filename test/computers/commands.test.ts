@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { enrolmentCodePattern } from '../../src/features/computers/rules/enrolment-code.ts';
-import { toMs2000 } from '../../src/lib/ms2000.ts';
+import { toMs2000 } from '../../src/lib/time/ms2000.ts';
 import { readAuditEntries, recordAudit } from '../support/audit.ts';
 import { betaHost, enrol, renewKey, unitKidsOf } from '../support/computers.ts';
 import { insertTestBank } from '../support/factories.ts';

@@ -1,9 +1,10 @@
 // The commands of administration and of the own profile in a browser, over the real service with its demo data: what
 // managers may do, icons of installers, keys and read access of services, and the manager's own data and password.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
+import { createTranslate } from '../../console/src/language/catalogue.ts';
+import { catalogueOf } from '../../console/src/language/texts.ts';
 import { takeCode, takeMails } from '../profile/support/own-profile.ts';
 import { noBrowser } from '../support/browser.ts';
 import type { HttpReply } from '../support/call.ts';
@@ -13,9 +14,7 @@ import { demoPassword, launchBrowser, seedForConsole, waitUntilShown } from './s
 
 const { service, started } = consoleFixture();
 
-const danish = JSON.parse(readFileSync(new URL('../../console/locales/da.json', import.meta.url), 'utf8')) as {
-  readonly 'nav.profile': string;
-};
+const danish = createTranslate('da', catalogueOf('da'));
 
 const owner = '/managers/sund-M1001';
 const clerk = '/managers/sund-M1005';
@@ -56,7 +55,7 @@ describe('administration in the console', { skip: noBrowser }, () => {
   const openPermissions = (page: Page): Promise<void> =>
     page.getByRole('button', { name: 'Change the permissions' }).click();
   const box = (page: Page, name: string) => dialogOf(page).getByRole('checkbox', { name, exact: true });
-  const changesIn = (page: Page): Promise<string> => dialogOf(page).locator('.changes').innerText();
+  const changesIn = (page: Page): Promise<string> => dialogOf(page).locator('[data-changes]').innerText();
   const lines = (...texts: readonly string[]): RegExp => new RegExp(texts.join(String.raw`\s+`));
   const storageOf = (page: Page): Promise<string> =>
     page.evaluate('JSON.stringify({ ...sessionStorage }) + JSON.stringify({ ...localStorage })');
@@ -146,7 +145,7 @@ describe('administration in the console', { skip: noBrowser }, () => {
         });
         await saveIn(page);
         await page.getByText('Somebody else has changed this meanwhile.').waitFor();
-        const conflict = dialogOf(page).locator('.conflict').filter({ hasText: 'Units' });
+        const conflict = dialogOf(page).locator('fieldset:has([name^="conflict-"])').filter({ hasText: 'Units' });
         assert.match(await conflict.innerText(), lines('Typed here', 'Read', 'Saved meanwhile', 'Read, Change'));
         await checkViews(page);
         await conflict.getByText('Saved meanwhile').click();
@@ -226,7 +225,7 @@ describe('administration in the console', { skip: noBrowser }, () => {
         await dialogOf(page).getByLabel('Name').fill('Demo Manager Renamed');
         await saveIn(page);
         await page.getByText('Name: saved.').waitFor();
-        await page.locator('.account-button').getByText('Demo Manager Renamed').waitFor();
+        await page.getByRole('button', { name: 'Your menu' }).getByText('Demo Manager Renamed').waitFor();
         await page.getByRole('button', { name: 'Undo' }).click();
         await page.getByText('Undone.').waitFor();
         await page.locator('main').getByText('Bank manager of Sund').waitFor();
@@ -256,7 +255,7 @@ describe('administration in the console', { skip: noBrowser }, () => {
           ['Bank manager of Sund', 30, 'person_star', 2],
         );
         await page.locator('main').getByLabel('Language').selectOption('da');
-        await page.getByRole('heading', { name: danish['nav.profile'] }).waitFor();
+        await page.getByRole('heading', { name: danish('nav.profile') }).waitFor();
       },
       { userName: 'bank', expected: [400] },
     );
@@ -347,7 +346,7 @@ describe('administration in the console', { skip: noBrowser }, () => {
       await page.getByRole('button', { name: 'Create a key' }).click();
       await checkViews(page);
       await dialogOf(page).getByRole('button', { name: 'Create a key' }).click();
-      const shown = dialogOf(page).locator('.secret code');
+      const shown = dialogOf(page).locator('p:has(button) > code');
       await shown.waitFor();
       const key = await shown.innerText();
       assert.match(key, /^kt_/);

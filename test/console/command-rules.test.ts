@@ -3,15 +3,15 @@
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatOpeningTimes, parseOpeningTimes } from '../../console/src/bank/opening-times.ts';
-import { fromField, toField } from '../../console/src/bank/setting-value.ts';
-import { addDays, dayOf, weekOf } from '../../console/src/bank/today.ts';
+import { formatOpeningTimes, parseOpeningTimes } from '../../console/src/locations/opening-times.ts';
+import { fromField, toField } from '../../console/src/units/setting-value.ts';
+import { addDays, dayOf, weekOf } from '../../console/src/times/today.ts';
 import { parseDecimal, parseInteger, parseMinor, toTyped } from '../../console/src/command/exact-number.ts';
 import { compareVersions, mergeVersions } from '../../console/src/command/merge-versions.ts';
 import { isUncertain, newKey } from '../../console/src/command/outcome.ts';
 import { toDecimal } from '../../console/src/language/formats.ts';
 import { localeOf } from '../../console/src/language/languages.ts';
-import { languages } from '../../src/lib/language.ts';
+import { languages } from '../../src/lib/text/language.ts';
 
 const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
 const language = fc.constantFrom(...languages);

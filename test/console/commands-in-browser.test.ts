@@ -435,10 +435,10 @@ onBothEngines((engine) => {
         },
       );
       await inConsole(`${bank}/bookings?view=week&from=${today}`, async ({ page }) => {
-        assert.equal(await page.locator('.week > li').count(), 7);
+        assert.equal(await page.locator('main ol:not(nav *) > li').count(), 7);
         await page.getByRole('button', { name: 'Next' }).click();
         await waitUntilShown(page);
-        assert.equal(await page.locator('.week > li').count(), 7);
+        assert.equal(await page.locator('main ol:not(nav *) > li').count(), 7);
       });
       const ended = await call('GET', `${bankApi}/bookings?from=${today}&through=${later}&state=Cancelled&limit=200`);
       const refused = (ended.json.items as Listed[]).find(({ commands }) => commands.length === 0);

@@ -103,7 +103,7 @@ describe('equipment in the console', { skip: noBrowser }, () => {
       await page.setViewportSize({ width: 1280, height: 900 });
       await dialog.getByRole('button', { name: 'New computer' }).click();
       await dialog.getByRole('img', { name: 'The code as a QR code' }).waitFor();
-      const code = await dialog.locator('.enrolment-code code').innerText();
+      const code = await dialog.locator('p:has(button) > code').innerText();
       assert.match(code, /^[2-9A-HJ-NP-Z]{4}(?:-[2-9A-HJ-NP-Z]{4}){3}$/);
       await checkViews(page);
       await page.setViewportSize({ width: 1280, height: 900 });

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { toMs2000 } from '../../src/lib/ms2000.ts';
+import { toMs2000 } from '../../src/lib/time/ms2000.ts';
 import { noBrowser } from '../support/browser.ts';
 import { seedDemoTenant } from '../support/demo-database.ts';
 import { waitUntil } from '../support/async.ts';
@@ -47,6 +47,9 @@ const commands: readonly (readonly [path: string, label: string, typed: string, 
   [`${bank}/residents/${tenant}-B1001-R1002?do=SetName`, 'Name', 'Made-up Name', 'Save'],
   ['/imports/profiles?do=new-profile', 'Whole profile', '{ "name": "made-up", "kind": "residents" }', 'Save'],
 ];
+
+/** Both versions of what somebody else has changed meanwhile. */
+const conflict = 'fieldset:has([name^="conflict-"])';
 
 const sessionKey = 'portal-console-session';
 
@@ -99,7 +102,7 @@ describe('failing requests', { skip: noBrowser }, () => {
 
   /** Either the screen with all its parts, or the login. */
   async function waitUntilSettled(page: Page): Promise<void> {
-    await page.locator('.shell main h1, .shell main .problem, .login').first().waitFor();
+    await page.locator('#main h1, #main .problem, main:not(#main)').first().waitFor();
     await page.locator('.skeleton, [aria-busy="true"]').first().waitFor({ state: 'detached' });
     await waitUntil('the screen says the same twice', async () => {
       const told = JSON.stringify(await readTold(page));
@@ -141,7 +144,7 @@ describe('failing requests', { skip: noBrowser }, () => {
             assert.ok(faults.seen.length > at, `${name} was not asked for`);
             if (failure === '401') {
               await page.getByText('The session has ended. Log in again.').waitFor();
-              assert.equal(await page.locator('.shell').count(), 0, name);
+              assert.equal(await page.locator('#main').count(), 0, name);
               continue;
             }
             assert.deepEqual(without(await readTold(page), healthy), [], name);
@@ -182,8 +185,8 @@ describe('failing requests', { skip: noBrowser }, () => {
           if (failure === '401') {
             await page.getByText('The session has ended. Log in again.').waitFor();
             await logInByHand('owner');
-          } else await dialog.locator('.problem, .conflict').first().waitFor();
-          const side = dialog.locator('.conflict', { hasText: typed });
+          } else await dialog.locator(`.problem, ${conflict}`).first().waitFor();
+          const side = dialog.locator(conflict, { hasText: typed });
           await field.or(side).first().waitFor();
           if ((await side.count()) > 0) {
             await side.locator('label', { hasText: typed }).click();

@@ -1,9 +1,10 @@
 // Imports in the console, in a browser over the real service.
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Browser, FileChooser, Locator, Page } from 'playwright-core';
+import { createTranslate } from '../../console/src/language/catalogue.ts';
+import { catalogueOf } from '../../console/src/language/texts.ts';
 import { waitUntil } from '../support/async.ts';
 import { noBrowser } from '../support/browser.ts';
 import { applyPlan, planFile } from '../support/imports.ts';
@@ -206,8 +207,8 @@ describe('imports in the console', { skip: noBrowser }, () => {
           timeZone: 'Europe/Copenhagen',
         }).format(new Date(createdUtc));
         await page.locator(`time[title="${expected}"]`).first().waitFor();
-        const texts = JSON.parse(await readFile('console/locales/da.json', 'utf8')) as Record<string, string>;
-        const names = ['import.key', 'word.location', 'word.date'].map((key) => texts[key]);
+        const danish = createTranslate('da', catalogueOf('da'));
+        const names = [danish('import.key'), danish('word.location'), danish('word.date')];
         await page.getByText(names.join(', ')).waitFor();
       },
     );

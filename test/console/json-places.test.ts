@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { findPlace, lineAt, readDocument } from '../../console/src/imports/json-places.ts';
+import { findPlace, lineAt, readDocument } from '../../console/src/import-profiles/json-places.ts';
 
 const text = `{
   "name": "rents",

@@ -37,7 +37,7 @@ describe('the palette of the console', { skip: noBrowser }, () => {
     });
 
   const field = (page: Page) => page.getByRole('combobox', { name: 'Search and open' });
-  const options = (page: Page) => page.locator('.palette-list [role="option"]');
+  const options = (page: Page) => page.getByRole('dialog').getByRole('option');
   const addressOf = (page: Page): string => page.url().replace(/^.*\/console/, '');
 
   /** Opens the palette by keyboard, types, and waits until all is found. */
@@ -45,7 +45,11 @@ describe('the palette of the console', { skip: noBrowser }, () => {
     await page.keyboard.press('Control+k');
     await field(page).waitFor();
     await page.keyboard.type(text);
-    await page.locator('.palette-state', { hasText: /\d result|Nothing was found/ }).waitFor();
+    await page
+      .getByRole('dialog')
+      .getByRole('status')
+      .filter({ hasText: /\d result|Nothing was found/ })
+      .waitFor();
   }
 
   test('[console.30] it is loaded when it is opened, and lists the screens of the manager', () =>
@@ -55,7 +59,7 @@ describe('the palette of the console', { skip: noBrowser }, () => {
       await page.keyboard.press('Control+k');
       await options(page).first().waitFor();
       assert.ok(requests.some(isPalette));
-      const names = await options(page).locator('.palette-name').allInnerTexts();
+      const names = await options(page).locator('> span:not(.second)').allInnerTexts();
       for (const name of ['Home', 'Managers', 'Imports', 'Your profile', 'Log out'])
         assert.ok(names.includes(name), name);
       await page.keyboard.press('Escape');
@@ -91,7 +95,7 @@ describe('the palette of the console', { skip: noBrowser }, () => {
 
   test('[console.30] arrows choose, and a unit, a manager and a booking are found by what they are called', () =>
     inConsole(async ({ page }) => {
-      const chosen = (): Promise<string> => page.locator('[aria-selected="true"] .palette-name').innerText();
+      const chosen = (): Promise<string> => page.locator('[aria-selected="true"] > span:not(.second)').innerText();
       await type(page, 'washer');
       assert.match(await chosen(), /^Washer/);
       const first = await chosen();
@@ -104,7 +108,7 @@ describe('the palette of the console', { skip: noBrowser }, () => {
       );
       await page.keyboard.press('ArrowUp');
       await page.keyboard.press('ArrowUp');
-      assert.equal(await chosen(), await options(page).last().locator('.palette-name').innerText());
+      assert.equal(await chosen(), await options(page).last().locator('> span:not(.second)').innerText());
       await field(page).fill('Clerk of');
       await page.getByRole('option', { name: 'Clerk of Sund' }).waitFor();
       const { token } = await logInDemo(service);
@@ -141,12 +145,16 @@ describe('the palette of the console', { skip: noBrowser }, () => {
         await type(page, 'clerk');
         assert.equal(await options(page).count(), 0);
         await field(page).fill('birch');
-        await page.locator('.palette-state', { hasText: 'Nothing was found' }).waitFor();
+        await page.getByRole('dialog').getByRole('status').filter({ hasText: 'Nothing was found' }).waitFor();
         await field(page).fill('sund-M1005');
-        await page.locator('.palette-state', { hasText: 'Nothing was found' }).waitFor();
+        await page.getByRole('dialog').getByRole('status').filter({ hasText: 'Nothing was found' }).waitFor();
         assert.equal(requests.filter((url) => url.startsWith('/api/v1/managers')).length, 0);
         await field(page).fill('resident1');
-        await page.locator('.palette-state', { hasText: /\d result/ }).waitFor();
+        await page
+          .getByRole('dialog')
+          .getByRole('status')
+          .filter({ hasText: /\d result/ })
+          .waitFor();
       },
       { userName: 'location', path: '/banks/sund-B1001' },
     ));

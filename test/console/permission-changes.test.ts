@@ -11,7 +11,7 @@ import {
   withAllOf,
   withFlag,
   type Matrix,
-} from '../../console/src/administration/permission-changes.ts';
+} from '../../console/src/managers/permission-changes.ts';
 import type { ManagerPermissions } from '../../console/src/api/operations.ts';
 
 const matrices: fc.Arbitrary<ManagerPermissions> = fc

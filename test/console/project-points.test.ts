@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { array, assert as assertProperty, integer, property, record } from 'fast-check';
-import { drawingRatio, drawPoints, type PlacedPoint } from '../../console/src/bank/project-points.ts';
+import { drawingRatio, drawPoints, type PlacedPoint } from '../../console/src/addresses/project-points.ts';
 
 const point = (key: string, latitude: number, longitude: number): PlacedPoint => ({
   key,

@@ -58,7 +58,7 @@ describe('the commands on residents', { skip: noBrowser }, () => {
   }
 
   const dialogOf = (page: Page): Locator => page.getByRole('dialog');
-  const isDone = (page: Page, text: string): Promise<void> => page.locator('.toast', { hasText: text }).waitFor();
+  const isDone = (page: Page, text: string): Promise<void> => page.locator('[data-toast]', { hasText: text }).waitFor();
 
   async function checkWide(page: Page): Promise<void> {
     await checkViews(page);
@@ -117,7 +117,7 @@ describe('the commands on residents', { skip: noBrowser }, () => {
         ['Renamed by Hand', 'by.hand@example.org', '+45 12 34 56 78', '9. left', 'sund-B1001-L2', 'sv'],
       );
       await page
-        .locator('.toast', { hasText: 'The language was changed.' })
+        .locator('[data-toast]', { hasText: 'The language was changed.' })
         .getByRole('button', { name: 'Undo' })
         .click();
       await isDone(page, 'Undone.');
@@ -202,13 +202,13 @@ describe('the commands on residents', { skip: noBrowser }, () => {
       await dialogOf(page).waitFor({ state: 'detached' });
       await page.getByRole('button', { name: 'New activation code' }).click();
       await dialogOf(page).getByRole('button', { name: 'New activation code' }).click();
-      await page.locator('.toast').getByRole('link', { name: 'Activation letter' }).click();
+      await page.locator('[data-toast]').getByRole('link', { name: 'Activation letter' }).click();
       await page.getByRole('heading', { level: 1, name: 'Activation letter' }).waitFor();
-      const letter = page.locator('.letter');
+      const letter = page.getByRole('article');
       await letter.getByText('Din aktiveringskode:').waitFor();
       assert.equal(await letter.getAttribute('lang'), 'da');
       const { json } = await service.call('GET', `${apiOf(1024)}/activation`, owner);
-      assert.equal(await letter.locator('.letter-code').innerText(), (json as { code: string }).code);
+      assert.equal(await letter.locator('code').innerText(), (json as { code: string }).code);
       await checkWide(page);
       await page.emulateMedia({ media: 'print' });
       assert.ok(await letter.isVisible());

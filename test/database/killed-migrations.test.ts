@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createSeededRandom } from '../../src/demo/random.ts';
+import { createSeededRandom } from '../../demo/random.ts';
 import { lockAndAppendPostings, lockAndClosePeriod } from '../../src/features/account/queries/ledger.ts';
 import { verifyBankRollups } from '../../src/features/account/verification/verify-bank-rollups.ts';
 import { postingDraft } from '../support/account-reads.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { WriteDb } from '../../src/database/db.ts';
-import { insertRows } from '../../src/database/insert-rows.ts';
+import { insertRows } from '../../src/database/statements/insert-rows.ts';
 import type { Tables } from '../../src/database/tables.ts';
 import { onBothEngines } from '../support/service.ts';
 import { openTestDatabase, longDeadline, type TestDatabase } from '../support/test-database.ts';

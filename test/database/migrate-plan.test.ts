@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { fromMs2000 } from '../../src/lib/ms2000.ts';
+import { fromMs2000 } from '../../src/lib/time/ms2000.ts';
 import { waitUntil } from '../support/async.ts';
 import { createBookableBank, executeCommand, getBooking, insertBooking, parseEventId } from '../support/bookings.ts';
 import { createToken } from '../support/factories.ts';

@@ -10,8 +10,8 @@ import {
   parseJsonRow,
   parsePackedRows,
   toPackedRows,
-} from '../../src/database/json-rows.ts';
-import { int64Max, int64Min } from '../../src/lib/int64.ts';
+} from '../../src/database/statements/json-rows.ts';
+import { int64Max, int64Min } from '../../src/lib/values/int64.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 
 const odd = [

@@ -9,7 +9,7 @@ import { createToken } from '../support/factories.ts';
 import { serviceFixture } from '../support/service-suite.ts';
 import { verifyBankRollups } from '../../src/features/account/verification/verify-bank-rollups.ts';
 import { builtInTenants } from '../../src/tenants.ts';
-import { bookingPrice } from '../../src/demo/bookings/booking-policies.ts';
+import { bookingPrice } from '../../demo/bookings/booking-policies.ts';
 import { hourMs, minuteMs, testNow } from '../support/times.ts';
 
 /** The price of a booking in the settings of a unit; `of` is the alias of the rows that name the unit. */

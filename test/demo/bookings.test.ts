@@ -12,8 +12,8 @@ import { readPostings } from '../support/reversal.ts';
 import type { TenantDatabase } from '../../src/database/tenant-database.ts';
 import { parsePolicy } from '../../src/features/bookings/rules/policy.ts';
 import { builtInTenants } from '../../src/tenants.ts';
-import { demoBookingPolicy } from '../../src/demo/bookings/booking-policies.ts';
-import { createDemoBanks } from '../../src/demo/places/places.ts';
+import { demoBookingPolicy } from '../../demo/bookings/booking-policies.ts';
+import { createDemoBanks } from '../../demo/places/places.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import { dayMs, minuteMs, testNow } from '../support/times.ts';
 

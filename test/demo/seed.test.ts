@@ -11,7 +11,7 @@ import { computePostingClass } from '../../src/features/account/rules/posting-ki
 import { isIcon } from '../../src/features/icons/assets/icon-catalogue.ts';
 import { contactBounds, contactStatusOf } from '../../src/features/places/rules/contact-status.ts';
 import { typeCodeOf, unitTypes, type UnitTypeColumns } from '../../src/features/places/rules/unit-types.ts';
-import { formatUtc } from '../../src/lib/ms2000.ts';
+import { formatUtc } from '../../src/lib/time/ms2000.ts';
 import {
   countRows,
   openMigratedDatabases,

@@ -18,8 +18,8 @@ import { typeCodeOf } from '../../src/features/places/rules/unit-types.ts';
 import { allDefinitions, typeCatalogueOf } from '../../src/features/units/catalogue/type-catalogue.ts';
 import { formatStoredText, parseStoredText } from '../../src/features/units/rules/stored-text.ts';
 import { builtInTenants } from '../../src/tenants.ts';
-import { createSeededRandom } from '../../src/demo/random.ts';
-import { pickOtherValue, settableSettings } from '../../src/demo/units/example-values.ts';
+import { createSeededRandom } from '../../demo/random.ts';
+import { pickOtherValue, settableSettings } from '../../demo/units/example-values.ts';
 import { testNow } from '../support/times.ts';
 
 type Setting = Tables['unit_settings'];

@@ -2,14 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createDocumentPlan } from '../../src/demo/documents/document-plan.ts';
-import { createSeededRandom, type Random } from '../../src/demo/random.ts';
-import { advanceCounters } from '../../src/demo/simulator/counter-reports.ts';
-import type { Device, DeviceState } from '../../src/demo/simulator/devices.ts';
-import { beginRun, createDocumentReport } from '../../src/demo/simulator/document-reports.ts';
-import { pay, reportDevice, useUnit } from '../../src/demo/simulator/unit-lines.ts';
-import { dayMs, hourMs, minuteMs } from '../../src/lib/durations.ts';
-import { formatUtc } from '../../src/lib/ms2000.ts';
+import { createDocumentPlan } from '../../demo/documents/document-plan.ts';
+import { createSeededRandom, type Random } from '../../demo/random.ts';
+import { advanceCounters } from '../../demo/simulator/counter-reports.ts';
+import type { Device, DeviceState } from '../../demo/simulator/devices.ts';
+import { beginRun, createDocumentReport } from '../../demo/simulator/document-reports.ts';
+import { pay, reportDevice, useUnit } from '../../demo/simulator/unit-lines.ts';
+import { dayMs, hourMs, minuteMs } from '../../src/lib/time/durations.ts';
+import { formatUtc } from '../../src/lib/time/ms2000.ts';
 
 const now = 800_000_000_000;
 const timeZone = 'Europe/Copenhagen';

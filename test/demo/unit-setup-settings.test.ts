@@ -20,11 +20,11 @@ import { listInvalidSettings } from '../../src/features/bookings/rules/policy.ts
 import { listPolicyWarnings } from '../../src/features/bookings/rules/policy-warnings.ts';
 import { unitTypeCode, unitTypes } from '../../src/features/places/rules/unit-types.ts';
 import { typeCatalogueOf } from '../../src/features/units/catalogue/type-catalogue.ts';
-import { todayIn } from '../../src/lib/time-zone.ts';
+import { todayIn } from '../../src/lib/time/time-zone.ts';
 import { builtInTenants } from '../../src/tenants.ts';
-import { demoBookingPolicy } from '../../src/demo/bookings/booking-policies.ts';
-import { demoExceptionRows, demoOpeningSettings } from '../../src/demo/units/opening-hours.ts';
-import { createDemoBanks } from '../../src/demo/places/places.ts';
+import { demoBookingPolicy } from '../../demo/bookings/booking-policies.ts';
+import { demoExceptionRows, demoOpeningSettings } from '../../demo/units/opening-hours.ts';
+import { createDemoBanks } from '../../demo/places/places.ts';
 import { testNow } from '../support/times.ts';
 
 const somewhere = { bankId: 1001, locationId: 1 };

@@ -1,7 +1,7 @@
 // Who can see live logs, what this process captures, and for how long.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { fromMs2000 } from '../../src/lib/ms2000.ts';
+import { fromMs2000 } from '../../src/lib/time/ms2000.ts';
 import { permissions, tabs, type Permission } from '../../src/permissions/matrix.ts';
 import type { CallOptions, HttpReply } from '../support/call.ts';
 import { createComputerKey } from '../support/computers.ts';

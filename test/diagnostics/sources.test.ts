@@ -28,7 +28,7 @@ import type { HttpReply } from '../support/call.ts';
 import { createToken } from '../support/factories.ts';
 import { mockMonotonicClock, startInstance, type TestInstance } from '../support/instances.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { fromMs2000 } from '../../src/lib/ms2000.ts';
+import { fromMs2000 } from '../../src/lib/time/ms2000.ts';
 import { minuteMs, testNow } from '../support/times.ts';
 
 const path = '/api/v1/diagnostics/live-logs';

@@ -14,7 +14,7 @@ import {
   recordExample,
   startExampleService,
   type ExampleService,
-} from '../../src/docs/example-service.ts';
+} from '../../scripts/docs/example-service.ts';
 
 let exampleService: ExampleService;
 before(async () => {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { languages, type Language } from '../../src/lib/language.ts';
+import { languages, type Language } from '../../src/lib/text/language.ts';
 import { readConsoleLocale, readLocale } from '../support/locales.ts';
 
 const page = readFileSync(new URL('../../docs/glossary.md', import.meta.url), 'utf8');
@@ -81,7 +81,7 @@ function beginningsOf(term: string): string[] {
 test('a sentence about bookings has the glossary’s word for each of its terms', () => {
   const sentences = new Map(
     texts
-      .filter(({ key }) => /^booking(?:Codes|Rules|Warnings)\./.test(key))
+      .filter(({ key }) => /^booking-(?:codes|rules|warnings)\./.test(key))
       .map((each) => [`${each.language} ${each.key}`, each]),
   );
   const checked = new Set<string>();

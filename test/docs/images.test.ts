@@ -6,10 +6,10 @@ import { after, before, test } from 'node:test';
 import { icons } from '../../src/features/icons/assets/icon-catalogue.ts';
 import { iconSets, listIconsOfSet } from '../../src/features/icons/assets/icon-sets.ts';
 import { portalColorNames } from '../../src/lib/color/portal-color-names.ts';
-import { createFormatsSection } from '../../src/docs/images-icon-kids.ts';
-import { readImages } from '../../src/docs/images-gallery.ts';
-import { createImagesPage, type ImagesPage } from '../../src/docs/images.ts';
-import { startExampleService, type ExampleService } from '../../src/docs/example-service.ts';
+import { createFormatsSection } from '../../scripts/docs/images-icon-kids.ts';
+import { readImages } from '../../scripts/docs/images-gallery.ts';
+import { createImagesPage, type ImagesPage } from '../../scripts/docs/images.ts';
+import { startExampleService, type ExampleService } from '../../scripts/docs/example-service.ts';
 
 const docs = join(import.meta.dirname, '../../docs');
 const readCommittedFile = (path: string): string => readFileSync(join(docs, path), 'utf8').replaceAll('\r\n', '\n');

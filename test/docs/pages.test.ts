@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { settings } from '../../src/config.ts';
-import { createDemoManagers } from '../../src/demo/managers.ts';
+import { createDemoManagers } from '../../demo/managers.ts';
 import { builtInTenants } from '../../src/tenants.ts';
 import { runPortal } from '../support/portal-process.ts';
 

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { before, test } from 'node:test';
-import { toMs2000 } from '../../src/lib/ms2000.ts';
+import { toMs2000 } from '../../src/lib/time/ms2000.ts';
 import { seedDemoTenant } from '../support/demo-database.ts';
 import { reasonWithout } from '../support/programs.ts';
 import { serviceFixture } from '../support/service-suite.ts';

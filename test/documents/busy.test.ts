@@ -6,7 +6,7 @@ import { createConnection, type Connection } from 'mysql2/promise';
 import type { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fromMs2000 } from '../../src/lib/ms2000.ts';
+import { fromMs2000 } from '../../src/lib/time/ms2000.ts';
 import type { HttpReply } from '../support/call.ts';
 import { createToken, insertTestBank } from '../support/factories.ts';
 import { noMariaDb } from '../support/mariadb-server.ts';

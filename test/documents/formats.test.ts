@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { tabs } from '../../src/permissions/matrix.ts';
-import { formatUtc } from '../../src/lib/ms2000.ts';
+import { formatUtc } from '../../src/lib/time/ms2000.ts';
 import { comparableRefusal } from '../support/account-reads.ts';
 import type { CallOptions, HttpReply } from '../support/call.ts';
 import { readCsvTable } from '../support/csv.ts';
@@ -183,6 +183,7 @@ serviceSuite({ now: testNow, settings: { PORTAL_ALLOWED_ORIGINS: origin } }, ({ 
       documentKid: kid,
       unitKid: 'sund-B1001-L1-U1',
       unitName: 'Washer 1',
+      timeZone: 'Europe/Copenhagen',
       finished: true,
       fromMs2000: start,
       throughMs2000: end,

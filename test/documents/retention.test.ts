@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { formatUtc, fromMs2000 } from '../../src/lib/ms2000.ts';
+import { formatUtc, fromMs2000 } from '../../src/lib/time/ms2000.ts';
 import { comparableRefusal } from '../support/account-reads.ts';
 import { createToken, insertTestBank } from '../support/factories.ts';
 import { serviceSuite } from '../support/service-suite.ts';

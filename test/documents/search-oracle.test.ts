@@ -3,7 +3,7 @@
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { formatUtc } from '../../src/lib/ms2000.ts';
+import { formatUtc } from '../../src/lib/time/ms2000.ts';
 import { insertTestBank } from '../support/factories.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import { minuteMs, testNow } from '../support/times.ts';

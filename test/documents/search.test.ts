@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { formatUtc } from '../../src/lib/ms2000.ts';
+import { formatUtc } from '../../src/lib/time/ms2000.ts';
 import { insertTestBank } from '../support/factories.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import { dayMs, hourMs, minuteMs, testNow } from '../support/times.ts';
@@ -55,6 +55,7 @@ serviceSuite({ now: testNow }, ({ service, manager, issueToken }) => {
           locationKid: 'sund-B1001-L1',
           unitKid: 'sund-B1001-L1-U1',
           locationName: 'Location 1',
+          timeZone: 'Europe/Copenhagen',
           unitName: 'Washer 1',
           unitIconKid: 'washer',
           unitType: 1,

@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { createSeededRandom } from '../../src/demo/random.ts';
+import { createSeededRandom } from '../../demo/random.ts';
 import { startEquipmentService } from './support/equipment-service.ts';
 import { createFolder } from './support/test-computer.ts';
 

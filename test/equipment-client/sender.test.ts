@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { createSeededRandom } from '../../src/demo/random.ts';
+import { createSeededRandom } from '../../demo/random.ts';
 import type { Computer } from '../../equipment-client/computer.ts';
 import { waitUntil } from '../support/async.ts';
 import { startEquipmentService, type EquipmentService, type Fault } from './support/equipment-service.ts';

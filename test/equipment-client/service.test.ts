@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { before, test, type TestContext } from 'node:test';
-import { createSeededRandom } from '../../src/demo/random.ts';
+import { createSeededRandom } from '../../demo/random.ts';
 import type { Computer } from '../../equipment-client/computer.ts';
 import { waitUntil } from '../support/async.ts';
 import { createComputer } from '../support/computers.ts';

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { createSeededRandom, type Random } from '../../src/demo/random.ts';
+import { createSeededRandom, type Random } from '../../demo/random.ts';
 import type { ProxyAction } from '../database/support/mysql-proxy.ts';
 import type { Round, RoundFigures } from '../rounds/run-rounds.ts';
 import { waitUntil } from '../support/async.ts';

@@ -16,7 +16,7 @@ import { readIdentitiesOfPeriod } from '../../src/features/residents/queries/for
 import { grantBank } from '../support/granted-banks.ts';
 import { waitUntil, createDeferred } from '../support/async.ts';
 import { incrementCounter, findCounter, longDeadline, insertCounter, tenant } from '../support/test-database.ts';
-import { toMs2000 } from '../../src/lib/ms2000.ts';
+import { toMs2000 } from '../../src/lib/time/ms2000.ts';
 import { postingDraft } from '../support/account-reads.ts';
 import { insertTestBank, insertTestResident, createToken, setTenantSetting } from '../support/factories.ts';
 import { assertSoundAudit } from '../support/audit.ts';

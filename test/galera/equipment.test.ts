@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { verifyBankRollups } from '../../src/features/account/verification/verify-bank-rollups.ts';
 import { verifyInflow } from '../../src/features/inflow/commands/verify-inflow.ts';
-import { toMs2000 } from '../../src/lib/ms2000.ts';
+import { toMs2000 } from '../../src/lib/time/ms2000.ts';
 import { createBusyComputers, runBusyComputers } from '../support/busy-computers.ts';
 import type { HttpReply } from '../support/call.ts';
 import { readDesired } from '../support/desired.ts';

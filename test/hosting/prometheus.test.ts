@@ -6,7 +6,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { startMetrics } from '../../src/commands/start-metrics.ts';
+import { startMetrics } from '../../src/commands/serve/start-metrics.ts';
 import { waitUntil } from '../support/async.ts';
 import {
   findFreePorts,

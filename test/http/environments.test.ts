@@ -6,7 +6,7 @@ import { closedObject } from '../../src/http/schemas/schema-types.ts';
 import { defineManagerOperation } from '../../src/http/operations/operation.ts';
 import { jsonOf, noContent } from '../../src/http/operations/response.ts';
 import { lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
-import { toMs2000 } from '../../src/lib/ms2000.ts';
+import { toMs2000 } from '../../src/lib/time/ms2000.ts';
 import { insertTestBank, createToken } from '../support/factories.ts';
 import { grantBank } from '../support/granted-banks.ts';
 import { startOperations, type TestInstance } from '../support/instances.ts';

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { createOperations } from '../../src/app.ts';
-import { exampleComputerKey } from '../../src/docs/example-computers.ts';
+import { exampleComputerKey } from '../../scripts/docs/example-computers.ts';
 import type { Operation } from '../../src/http/operations/operation.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import { testNow } from '../support/times.ts';

@@ -10,7 +10,7 @@ import { before, test } from 'node:test';
 import { createOperations } from '../../src/app.ts';
 import { lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
 import { slotMs } from '../../src/features/bookings/rules/slots.ts';
-import { toMs2000 } from '../../src/lib/ms2000.ts';
+import { toMs2000 } from '../../src/lib/time/ms2000.ts';
 import { postingDraft } from '../support/account-reads.ts';
 import { assertSoundAudit, readAuditEntries } from '../support/audit.ts';
 import { bookingCharge, commandPath, createBookableBank, insertBooking } from '../support/bookings.ts';

@@ -5,7 +5,7 @@ import axe from 'axe-core';
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { toMs2000 } from '../../src/lib/ms2000.ts';
+import { toMs2000 } from '../../src/lib/time/ms2000.ts';
 import { cyclesAt, documentKidOf, documentPath, report, unitAt } from '../documents/support/reports.ts';
 import { closePeriodInBoth, postingDraft, recordInBoth } from '../support/account-reads.ts';
 import { noBrowser } from '../support/browser.ts';

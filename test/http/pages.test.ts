@@ -5,7 +5,7 @@ import { HtmlValidate } from 'html-validate';
 import { before, test } from 'node:test';
 import { renderProblemPage } from '../../src/http/pages/problem-page.ts';
 import { renderStartPage } from '../../src/http/pages/start-page.ts';
-import { languages } from '../../src/lib/language.ts';
+import { languages } from '../../src/lib/text/language.ts';
 import { problems } from '../../src/lib/problem.ts';
 import { attributeOf, readHtml, textOf } from '../documents/support/read-formats.ts';
 import type { CallOptions, HttpReply } from '../support/call.ts';

@@ -9,7 +9,7 @@ import { insertManagers, readNextManagerId } from '../../src/features/managers/q
 import { hashToken } from '../../src/features/sessions/rules/session-token.ts';
 import type { ManagerOperation } from '../../src/http/operations/operation.ts';
 import { needsOf, isManagerOperation } from '../../src/http/operations/operation-properties.ts';
-import { toMs2000 } from '../../src/lib/ms2000.ts';
+import { toMs2000 } from '../../src/lib/time/ms2000.ts';
 import { permissions, tabs, type Permission, type Tab } from '../../src/permissions/matrix.ts';
 import { sundHost } from '../support/call.ts';
 import { insertTestBank } from '../support/factories.ts';

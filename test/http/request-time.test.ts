@@ -9,7 +9,7 @@ import { startService, type TestService } from '../support/service.ts';
 import { defineManagerOperation } from '../../src/http/operations/operation.ts';
 import { jsonOf } from '../../src/http/operations/response.ts';
 import { closedObject } from '../../src/http/schemas/schema-types.ts';
-import { toMs2000 } from '../../src/lib/ms2000.ts';
+import { toMs2000 } from '../../src/lib/time/ms2000.ts';
 
 const path = '/api/v1/test/times';
 const epoch = Date.parse('2026-06-15T09:30:00Z');

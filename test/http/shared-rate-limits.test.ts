@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { anonymiseTenant } from '../../src/commands/anonymise.ts';
+import { anonymiseTenant } from '../../src/commands/tenants/anonymise.ts';
 import type { Databases } from '../../src/database/databases.ts';
 import { waitUntil } from '../support/async.ts';
 import { createToken } from '../support/factories.ts';

@@ -1,7 +1,7 @@
 // GetIconPresentation and GetIconAssetCatalog over HTTP.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { int64Max, int64Min } from '../../src/lib/int64.ts';
+import { int64Max, int64Min } from '../../src/lib/values/int64.ts';
 import type { HttpReply } from '../support/call.ts';
 import { serviceFixture } from '../support/service-suite.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatIconKid } from '../../src/lib/icon-kid.ts';
-import { int64Max, int64Min } from '../../src/lib/int64.ts';
+import { int64Max, int64Min } from '../../src/lib/values/int64.ts';
 import { builtInTenants } from '../../src/tenants.ts';
 import type { HttpReply } from '../support/call.ts';
 import { elementOf, elementsOf } from '../support/svg.ts';

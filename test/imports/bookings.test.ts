@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RowError } from '../../src/features/imports/kinds/import-kind.ts';
+import type { RowError } from '../../src/features/import-kinds/import-kind.ts';
 import { getBooking } from '../support/bookings.ts';
 import { applyPlan, csvOf, listRows, planFile, sendFile, undoApplied } from '../support/imports.ts';
 import { serviceSuite } from '../support/service-suite.ts';

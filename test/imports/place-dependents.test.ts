@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { placeDependents } from '../../src/features/imports/rules/place-dependents.ts';
+import { placeDependents } from '../../src/features/import-kinds/places/rules/place-dependents.ts';
 import { createToken } from '../support/factories.ts';
 import { seedDemoTenant } from '../support/demo-database.ts';
 import { exportRows, planRows, readRows } from '../support/import-calls.ts';

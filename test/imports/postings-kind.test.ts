@@ -4,14 +4,15 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { LockableDb } from '../../src/database/db.ts';
 import { lockAndAppendPostings, lockAndClosePeriod } from '../../src/features/account/queries/ledger.ts';
-import type { RowValues } from '../../src/features/imports/kinds/import-kind.ts';
-import { postingsKind } from '../../src/features/imports/kinds/postings.ts';
+import type { RowValues } from '../../src/features/import-kinds/import-kind.ts';
+import { postingsKind } from '../../src/features/import-kinds/postings/postings.ts';
 import { insertTestBank, insertTestResident, setTenantSetting } from '../support/factories.ts';
 import { grantBank } from '../support/granted-banks.ts';
 import {
   applyRows,
   codesOf,
   exportedRows,
+  findRows,
   importActor,
   importTarget,
   keyedRows,
@@ -143,7 +144,7 @@ onBothEngines((engine) => {
       const row = { ...use, currency: '', location: '', vat: '-250' };
       await bank.apply({ a: row });
       const find = (values: RowValues) =>
-        write((db) => postingsKind.findCurrent(db, bank.target, bank.rowsOf({ a: values }, { a: bank.kid(1) })));
+        write((db) => findRows(db, postingsKind, bank.target, bank.rowsOf({ a: values }, { a: bank.kid(1) })));
       const [same] = await find({ ...row, at: '2026-01-31T08:15' });
       assert.deepEqual(same?.errors, []);
       const given = bank.rowsOf({ a: { ...row, at: '2026-01-31T08:15' } })[0]?.values ?? {};
@@ -248,7 +249,7 @@ onBothEngines((engine) => {
         ],
       );
       const [found] = await write((db) =>
-        postingsKind.findCurrent(db, bank.target, bank.rowsOf({ a: use }, { a: bank.kid(1) })),
+        findRows(db, postingsKind, bank.target, bank.rowsOf({ a: use }, { a: bank.kid(1) })),
       );
       assert.equal(found?.current?.revision, 'reversed');
       assert.deepEqual(await bank.differences(), []);

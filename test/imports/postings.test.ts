@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RowError } from '../../src/features/imports/kinds/import-kind.ts';
+import type { RowError } from '../../src/features/import-kinds/import-kind.ts';
 import { permissions } from '../../src/permissions/matrix.ts';
 import { insertTestBank, insertTestResident, setTenantSetting } from '../support/factories.ts';
 import { applyPlan, csvOf, listRows, planFile, sendFile, undoApplied } from '../support/imports.ts';

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { LockableDb } from '../../src/database/db.ts';
 import { recordReports } from '../../src/features/documents/queries/record-report.ts';
-import type { RowValues } from '../../src/features/imports/kinds/import-kind.ts';
-import { readingsKind } from '../../src/features/imports/kinds/readings.ts';
+import type { RowValues } from '../../src/features/import-kinds/import-kind.ts';
+import { readingsKind } from '../../src/features/import-kinds/readings/readings.ts';
 import { unitTypeCode } from '../../src/features/places/rules/unit-types.ts';
 import { requireLocationOf } from '../../src/permissions/coverage.ts';
 import { insertTestBank } from '../support/factories.ts';
@@ -13,6 +13,7 @@ import {
   applyRows,
   codesOf,
   exportedRows,
+  findRows,
   importTarget,
   keyedRows,
   kidsOf,
@@ -124,7 +125,7 @@ onBothEngines((engine) => {
       const bank = await newBank();
       const [kid = ''] = kidsOf((await bank.apply({ a: reading })).applied);
       const find = (values: RowValues) =>
-        write((db) => readingsKind.findCurrent(db, bank.target, bank.rowsOf({ a: values }, { a: kid })));
+        write((db) => findRows(db, readingsKind, bank.target, bank.rowsOf({ a: values }, { a: kid })));
       const [same] = await find(reading);
       assert.deepEqual(same?.errors, []);
       for (const [field, value] of Object.entries(bank.rowsOf({ a: reading })[0]?.values ?? {}))

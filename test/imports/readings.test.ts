@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { insertRows } from '../../src/database/insert-rows.ts';
-import type { RowError } from '../../src/features/imports/kinds/import-kind.ts';
+import { insertRows } from '../../src/database/statements/insert-rows.ts';
+import type { RowError } from '../../src/features/import-kinds/import-kind.ts';
 import { storeKeys } from '../../src/features/imports/queries/import-keys.ts';
 import { unitTypeCode } from '../../src/features/places/rules/unit-types.ts';
 import { insertTestBank } from '../support/factories.ts';

@@ -10,8 +10,8 @@ import {
   planByOperator,
   type OperatorImports,
 } from '../../src/features/imports/commands/import-by-operator.ts';
-import { importKinds } from '../../src/features/imports/kinds/import-kinds.ts';
-import { importKindNames, type ImportKindName } from '../../src/features/imports/rules/kind-names.ts';
+import { importKinds } from '../../src/features/import-kinds/import-kinds.ts';
+import { importKindNames, type ImportKindName } from '../../src/features/import-kinds/rules/kind-names.ts';
 import { newLocationRow } from '../../src/features/places/rules/new-place-rows.ts';
 import { parseKid } from '../../src/lib/kid.ts';
 import { getTenant, openMigratedDatabases, seedDemoTenant, type MigratedDatabases } from '../support/demo-database.ts';

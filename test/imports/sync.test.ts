@@ -6,7 +6,7 @@ import { appendFileSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync,
 import { join } from 'node:path';
 import { before, test, type TestContext } from 'node:test';
 import { applyByOperator, planByOperator } from '../../src/features/imports/commands/import-by-operator.ts';
-import { lockFolder } from '../../src/features/imports/commands/sync-lock.ts';
+import { lockFolder } from '../../src/features/rent-sync/commands/sync-lock.ts';
 import { assertSoundAudit, readAuditEntries } from '../support/audit.ts';
 import { waitUntil } from '../support/async.ts';
 import type { HttpReply } from '../support/call.ts';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { importKinds } from '../../src/features/imports/kinds/import-kinds.ts';
+import { importKinds } from '../../src/features/import-kinds/import-kinds.ts';
 import { applyPlan, listRows, planFile } from '../support/imports.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { verifyInflow } from '../../src/features/inflow/commands/verify-inflow.ts';
-import { toMs2000 } from '../../src/lib/ms2000.ts';
+import { toMs2000 } from '../../src/lib/time/ms2000.ts';
 import { createCaller, type Call } from '../support/call.ts';
 import { grantBank } from '../support/granted-banks.ts';
 import { verifyBankLedger } from '../support/ledger-checks.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import PostalMime from 'postal-mime';
-import { languages } from '../../src/lib/language.ts';
+import { languages } from '../../src/lib/text/language.ts';
 import { startInstance, type TestInstance } from '../support/instances.ts';
 import { readLocale } from '../support/locales.ts';
 import { serviceFixture, serviceSuite } from '../support/service-suite.ts';
@@ -56,7 +56,7 @@ describe('the languages', () => {
       const code = codeOf(mail);
       assert.match(code, codePattern);
       const texts = readLocale(language)
-        .filter(({ key }) => key.startsWith('emailVerification.'))
+        .filter(({ key }) => key.startsWith('email-verification.'))
         .map(({ text }) => text.replaceAll('{portal}', 'Sund').replaceAll('{minutes}', '15'));
       const [subject = '', ...sentences] = texts;
       assert.equal(sentences.length, 4);

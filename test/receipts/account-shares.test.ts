@@ -15,7 +15,7 @@ import {
 } from '../../src/features/receipts/rules/history-sums.ts';
 import type { ResidentHistory } from '../../src/features/receipts/rules/resident-history.ts';
 import type { Tables } from '../../src/database/tables.ts';
-import { joinInt64 } from '../../src/lib/int64.ts';
+import { joinInt64 } from '../../src/lib/values/int64.ts';
 import { postingDraft } from '../support/account-reads.ts';
 import { insertTestBank, insertTestResident, createToken, setTenantSetting } from '../support/factories.ts';
 import { grantBank } from '../support/granted-banks.ts';

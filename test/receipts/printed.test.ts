@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { languages } from '../../src/lib/language.ts';
+import { languages } from '../../src/lib/text/language.ts';
 import { attributeOf, elementsBelow, readHtml, textOf, type HtmlElement } from '../documents/support/read-formats.ts';
 import { postingDraft, recordInBoth } from '../support/account-reads.ts';
 import type { BankModel } from '../support/account-oracle.ts';

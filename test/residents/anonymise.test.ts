@@ -11,7 +11,7 @@ import {
 import { createExpiryRule } from '../../src/features/residents/rules/expiry.ts';
 import type { TenantDatabase } from '../../src/database/tenant-database.ts';
 import type { Tables } from '../../src/database/tables.ts';
-import { fromMs2000, toMs2000 } from '../../src/lib/ms2000.ts';
+import { fromMs2000, toMs2000 } from '../../src/lib/time/ms2000.ts';
 import { postingDraft } from '../support/account-reads.ts';
 import { readZip } from '../support/archives.ts';
 import type { HttpReply } from '../support/call.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, test } from 'node:test';
-import { anonymise } from '../../src/commands/anonymise.ts';
+import { anonymise } from '../../src/commands/tenants/anonymise.ts';
 import { createUser, executeUserCommand, getWorkspace, userPath, usersPath } from '../support/resident-calls.ts';
 import { createBankOfResidents, type ResidentDraft } from '../support/resident-rows.ts';
 import { createHashCounter } from '../support/password-hashing.ts';

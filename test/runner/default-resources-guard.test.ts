@@ -37,7 +37,7 @@ const defaultsOf = (kind: RegExp): string[] =>
     .filter((fallback) => kind.test(fallback));
 
 const data = JSON.stringify(join(clone, 'data/sund.sqlite'));
-const threadStart = JSON.stringify(new URL('../../src/lib/worker-thread.mjs', import.meta.url));
+const threadStart = JSON.stringify(new URL('../../src/lib/threads/worker-thread.mjs', import.meta.url));
 const sqliteThread = JSON.stringify(new URL('../../src/database/dialects/sqlite/worker.ts', import.meta.url));
 
 describe('a test process is killed when it', { concurrency: 2 }, () => {

@@ -6,14 +6,14 @@ export const root = join(import.meta.dirname, '../..');
 
 /** Paths from the folder, with slashes, in order; all files, or those with one of the filters in their path. */
 export function findTestFiles(filters: readonly string[] = [], folder = root): string[] {
-  return globSync('{src,test,migrations,bench}/**/*.test.ts', { cwd: folder })
+  return globSync('{src,demo,scripts,test,migrations,bench}/**/*.test.ts', { cwd: folder })
     .map((file) => file.replaceAll('\\', '/'))
     .filter((file) => filters.length === 0 || filters.some((filter) => file.includes(filter)))
     .toSorted();
 }
 
 /** A test beside its source opens no service and no database. */
-export const isUnitTest = (file: string): boolean => file.startsWith('src/');
+export const isUnitTest = (file: string): boolean => /^(?:src|demo|scripts)\//.test(file);
 
 const awaitAtTop = /^(?:const .* = )?await /m;
 

@@ -19,9 +19,9 @@ const bounded: Readonly<Record<string, string>> = {
   'src/recent-log-lines.ts': 'lines that the service itself has logged',
   'src/providers/releases/package/x500-name.ts': 'the certificate of a release that the operator provides',
   'src/lib/kid.ts': 'stored answers of the service, in a command of the operator',
-  'src/lib/number-search.ts': 'a filter of at most 128 characters',
+  'src/lib/text/number-search.ts': 'a filter of at most 128 characters',
   'src/features/inflow/rules/parse-lines.ts': 'a line that is JSON: each of its strings has an end',
-  'src/features/imports/formats/line-reader.ts': 'a line, which has a break only at its end',
+  'src/features/import-profiles/formats/line-reader.ts': 'a line, which has a break only at its end',
   'src/features/documents/rules/group-digits.ts': 'the digits of a number',
   'src/commands/report-error.ts': 'an error that a command prints',
 };
@@ -71,7 +71,7 @@ test('[attack.08] no regular expression of the sources is exponential, and only 
   assert.equal(await complexityOf({ source: '^[ab]*b[ab]*$', flags: '' }), 'polynomial');
   const checked = new Map<string, Complexity>();
   const polynomial = new Set<string>();
-  for (const path of globSync('{src,equipment-client,console/src}/**/*.ts', { cwd: root }).toSorted()) {
+  for (const path of globSync('{src,equipment-client,sqlite-follower,console/src}/**/*.ts', { cwd: root }).toSorted()) {
     if (path.endsWith('.test.ts')) continue;
     for (const literal of findPatternLiterals(readFileSync(join(root, path), 'utf8')).filter(isPattern)) {
       if (isMarkup(literal)) continue;

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { before, beforeEach, test } from 'node:test';
-import { anonymiseTenant } from '../../src/commands/anonymise.ts';
-import { toMs2000 } from '../../src/lib/ms2000.ts';
+import { anonymiseTenant } from '../../src/commands/tenants/anonymise.ts';
+import { toMs2000 } from '../../src/lib/time/ms2000.ts';
 import { insertTestManager } from '../support/factories.ts';
 import { plainPasswordHash, plainPasswords } from '../support/password-hashing.ts';
 import { startInstance, type TestInstance } from '../support/instances.ts';

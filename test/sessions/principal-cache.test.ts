@@ -6,7 +6,7 @@ import { createToken } from '../support/factories.ts';
 import { createDeferred } from '../support/async.ts';
 import type { Databases } from '../../src/database/databases.ts';
 import { hashToken } from '../../src/features/sessions/rules/session-token.ts';
-import { toMs2000 } from '../../src/lib/ms2000.ts';
+import { toMs2000 } from '../../src/lib/time/ms2000.ts';
 import type { Environment } from '../../src/permissions/scope.ts';
 import { createPrincipalCache, type PrincipalCache } from '../../src/features/sessions/process/principal-cache.ts';
 import { serviceSuite } from '../support/service-suite.ts';

@@ -1,7 +1,7 @@
 // Which entries are purchases, what they add up to, and where they were made.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { formatUtc } from '../../src/lib/ms2000.ts';
+import { formatUtc } from '../../src/lib/time/ms2000.ts';
 import { insertTestBank } from '../support/factories.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import { dayMs, hourMs, testNow } from '../support/times.ts';

@@ -11,7 +11,7 @@ import type { Tables } from '../../src/database/tables.ts';
 import type { TenantDatabase } from '../../src/database/tenant-database.ts';
 import { createPasswordHasher } from '../../src/features/passwords/process/password-hasher.ts';
 import { builtInTenants, type Tenant } from '../../src/tenants.ts';
-import { seedTenant, type SeedOptions } from '../../src/demo/seed.ts';
+import { seedTenant, type SeedOptions } from '../../demo/seed.ts';
 
 const passwords = createPasswordHasher();
 

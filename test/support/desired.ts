@@ -1,6 +1,6 @@
 // Follows what a computer has to know: reads changes and snapshots, and applies them as a computer does.
 
-import { formatCanonicalJson } from '../../src/lib/canonical-json.ts';
+import { formatCanonicalJson } from '../../src/lib/text/canonical-json.ts';
 import type { CallOptions, HttpReply } from './call.ts';
 import type { TestService } from './service.ts';
 

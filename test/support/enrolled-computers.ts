@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import type { WriteDb } from '../../src/database/db.ts';
 import { formatComputerKey, hashComputerSecret } from '../../src/features/computers/rules/computer-key.ts';
-import { secretBytes } from '../../src/lib/checksummed-secret.ts';
+import { secretBytes } from '../../src/lib/values/checksummed-secret.ts';
 
 type EnrolledComputer = {
   readonly bankId?: number;

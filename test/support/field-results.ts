@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import type { FieldResult } from '../../src/lib/field-values.ts';
+import type { FieldResult } from '../../src/lib/values/field-values.ts';
 import { codePoint } from './code-point.ts';
 
 export const valueOf = <T>(result: FieldResult<T>): T | undefined => ('value' in result ? result.value : undefined);

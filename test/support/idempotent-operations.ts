@@ -8,7 +8,7 @@ import { PreparedJson } from '../../src/http/representations/results.ts';
 import { closedObject, int64 } from '../../src/http/schemas/schema-types.ts';
 import { defineManagerOperation, type Operation } from '../../src/http/operations/operation.ts';
 import { jsonOf, noContent } from '../../src/http/operations/response.ts';
-import { toJsonInt64 } from '../../src/lib/int64.ts';
+import { toJsonInt64 } from '../../src/lib/values/int64.ts';
 import type { Call, CallOptions, HttpReply } from './call.ts';
 import { startOperations, type TestInstance } from './instances.ts';
 import { serviceSuite, type ServiceSuite } from './service-suite.ts';

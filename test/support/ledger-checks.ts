@@ -1,6 +1,6 @@
 // Runs all checks of a ledger, as `verify ledger` does.
 
-import { ledgerChecks } from '../../src/commands/verify-ledger.ts';
+import { ledgerChecks } from '../../src/commands/verify/verify-ledger.ts';
 import type { Db } from '../../src/database/db.ts';
 import type { LedgerDifference } from '../../src/features/account/verification/ledger-check.ts';
 import { runLedgerChecks } from '../../src/features/account/verification/run-ledger-checks.ts';

@@ -3,7 +3,7 @@
 import type { CallOptions } from './call.ts';
 import type { ReplyOf } from './operation-replies.ts';
 import type { TestService } from './service.ts';
-import { toMs2000 } from '../../src/lib/ms2000.ts';
+import { toMs2000 } from '../../src/lib/time/ms2000.ts';
 import {
   changeManager,
   type ChangeManagerResult,

@@ -5,10 +5,10 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createConnection, type Connection, type RowDataPacket } from 'mysql2/promise';
-import { sqliteFilePath } from '../../src/database/diagnose.ts';
+import { sqliteFilePath } from '../../src/database/checks/diagnose.ts';
 import { openDatabases, type Databases } from '../../src/database/databases.ts';
 import type { StorageAddress } from '../../src/database/storage-address.ts';
-import { privateFileMode, privateFolderMode } from '../../src/lib/file-modes.ts';
+import { privateFileMode, privateFolderMode } from '../../src/lib/bytes/file-modes.ts';
 
 type SqliteAddress = Extract<StorageAddress, { engine: 'sqlite' }>;
 type MysqlAddress = Extract<StorageAddress, { engine: 'mysql' }>;

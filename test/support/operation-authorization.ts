@@ -9,7 +9,7 @@ import type { ManagerOperation, Operation } from '../../src/http/operations/oper
 import { listAccessByValue, needsOf } from '../../src/http/operations/operation-properties.ts';
 import { closedObject, kidInput, stringEnum } from '../../src/http/schemas/schema-types.ts';
 import type { KidType } from '../../src/lib/kid.ts';
-import { toMs2000 } from '../../src/lib/ms2000.ts';
+import { toMs2000 } from '../../src/lib/time/ms2000.ts';
 import { permissions, tabs, type Permission, type Tab } from '../../src/permissions/matrix.ts';
 import type { GrantLevel } from '../../src/permissions/needs.ts';
 import type { Environment } from '../../src/permissions/scope.ts';

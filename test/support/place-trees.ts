@@ -1,10 +1,10 @@
 // Creates trees of places both in a running service and in memory, and computes what each overview must show.
 
 import type { WriteDb } from '../../src/database/db.ts';
-import { insertRows } from '../../src/database/insert-rows.ts';
+import { insertRows } from '../../src/database/statements/insert-rows.ts';
 import type { Tables } from '../../src/database/tables.ts';
 import { noAddress } from '../../src/features/places/rules/no-address.ts';
-import type { Int64 } from '../../src/lib/int64.ts';
+import type { Int64 } from '../../src/lib/values/int64.ts';
 
 export type UnitModel = {
   readonly id: number;

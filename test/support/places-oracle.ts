@@ -1,7 +1,7 @@
 // Computes what overviews show from the tree of places, one unit after the other.
 
 import type { Grant } from './operation-authorization.ts';
-import { formatUtc } from '../../src/lib/ms2000.ts';
+import { formatUtc } from '../../src/lib/time/ms2000.ts';
 import type { BankTreeModel, LocationModel, UnitModel } from './place-trees.ts';
 
 /** The words of the types that test places have, and of what is no type. */

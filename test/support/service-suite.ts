@@ -1,7 +1,7 @@
 // Declares suites on a running service, which starts before their tests and stops after them, on each engine.
 
 import { after, before, beforeEach } from 'node:test';
-import { fromMs2000 } from '../../src/lib/ms2000.ts';
+import { fromMs2000 } from '../../src/lib/time/ms2000.ts';
 import { clearAudit } from './audit.ts';
 import { createToken, type ManagerOptions, type TokenOptions } from './factories.ts';
 import {

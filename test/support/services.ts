@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Db, WriteDb } from '../../src/database/db.ts';
 import type { Tables } from '../../src/database/tables.ts';
-import { secretBytes } from '../../src/lib/checksummed-secret.ts';
+import { secretBytes } from '../../src/lib/values/checksummed-secret.ts';
 import { formatApiKey } from '../../src/features/services/rules/api-key.ts';
 import { serviceIdOf, type ServiceIdentity } from '../../src/features/services/rules/service-catalogue.ts';
 import type { CallOptions } from './call.ts';

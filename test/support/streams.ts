@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import type { Tables } from '../../src/database/tables.ts';
 import { insertKey } from '../../src/features/resident-administration/queries/write-resident.ts';
-import { fromMs2000 } from '../../src/lib/ms2000.ts';
+import { fromMs2000 } from '../../src/lib/time/ms2000.ts';
 import type { CallOptions, HttpReply } from './call.ts';
 import { insertEnrolledComputer } from './enrolled-computers.ts';
 import { insertTestBank, insertTestResident } from './factories.ts';

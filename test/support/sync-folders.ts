@@ -3,14 +3,14 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { prepareFolders } from '../../src/features/imports/commands/sync-files.ts';
-import { createFolderSync, type FolderSync } from '../../src/features/imports/commands/sync-folder.ts';
-import { readSyncConfig } from '../../src/features/imports/commands/read-sync-config.ts';
-import { readSyncState } from '../../src/features/imports/commands/sync-state.ts';
+import { prepareFolders } from '../../src/features/rent-sync/commands/sync-files.ts';
+import { createFolderSync, type FolderSync } from '../../src/features/rent-sync/commands/sync-folder.ts';
+import { readSyncConfig } from '../../src/features/rent-sync/commands/read-sync-config.ts';
+import { readSyncState } from '../../src/features/rent-sync/commands/sync-state.ts';
 import type { OperatorImports } from '../../src/features/imports/commands/import-by-operator.ts';
-import type { SyncReport } from '../../src/features/imports/rules/sync-report.ts';
+import type { SyncReport } from '../../src/features/rent-sync/rules/sync-report.ts';
 import { createChargesSource } from '../../src/features/settlements/commands/charges-by-operator.ts';
-import { toMs2000 } from '../../src/lib/ms2000.ts';
+import { toMs2000 } from '../../src/lib/time/ms2000.ts';
 import type { TestService } from './service.ts';
 
 export type LogLine = { readonly level: string; readonly text: string } & Record<string, unknown>;

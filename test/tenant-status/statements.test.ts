@@ -7,7 +7,7 @@ import { createDeferred, waitUntil } from '../support/async.ts';
 import type { HttpReply } from '../support/call.ts';
 import { startInstance } from '../support/instances.ts';
 import type { WriteDb } from '../../src/database/db.ts';
-import { insertRows } from '../../src/database/insert-rows.ts';
+import { insertRows } from '../../src/database/statements/insert-rows.ts';
 import type { Tables } from '../../src/database/tables.ts';
 import {
   startReadRecorder,

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { commandNames } from '../../src/features/units/rules/command-catalogue.ts';
-import { languages } from '../../src/lib/language.ts';
-import { formatUtc } from '../../src/lib/ms2000.ts';
+import { languages } from '../../src/lib/text/language.ts';
+import { formatUtc } from '../../src/lib/time/ms2000.ts';
 import { recordAudit } from '../support/audit.ts';
 import type { CallOptions } from '../support/call.ts';
 import { readLocale } from '../support/locales.ts';
@@ -74,10 +74,10 @@ serviceSuite({ now: testNow }, (suite) => {
       assert.equal(sent.status, 201, sent.text);
       const { json } = await service.call('GET', `${pathOf(equipment)}?limit=1`, { ...manager, headers });
       for (const { name, label } of [sent.json, json.items[0]])
-        assert.deepEqual([name, label], ['Restart', texts.get('commands.Restart')], language);
+        assert.deepEqual([name, label], ['Restart', texts.get('unit-commands.Restart')], language);
       assert.deepEqual(
-        [...texts.keys()].filter((key) => key.startsWith('commands.')),
-        commandNames.map((each) => `commands.${each}`),
+        [...texts.keys()].filter((key) => key.startsWith('unit-commands.')),
+        commandNames.map((each) => `unit-commands.${each}`),
         language,
       );
     }

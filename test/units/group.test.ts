@@ -5,7 +5,7 @@ import { before, test } from 'node:test';
 import { allDefinitions, typeCatalogueOf } from '../../src/features/units/catalogue/type-catalogue.ts';
 import { updateSyncState } from '../../src/features/device-sync/queries/outbox.ts';
 import { unitTypeCode, unitTypes } from '../../src/features/places/rules/unit-types.ts';
-import { formatUtc } from '../../src/lib/ms2000.ts';
+import { formatUtc } from '../../src/lib/time/ms2000.ts';
 import { permissions } from '../../src/permissions/matrix.ts';
 import { comparableRefusal } from '../support/account-reads.ts';
 import { insertTestBank, createToken } from '../support/factories.ts';

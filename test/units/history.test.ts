@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { formatUtc } from '../../src/lib/ms2000.ts';
+import { formatUtc } from '../../src/lib/time/ms2000.ts';
 import { comparableRefusal } from '../support/account-reads.ts';
 import { insertTestBank, createToken } from '../support/factories.ts';
 import { unitIds, insertSetting, callSetUnitSetting, settingPath, unitPath } from '../support/unit-settings.ts';

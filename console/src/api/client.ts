@@ -1,6 +1,6 @@
 // Calls the service's operations by their ids, with the session's token and the reader's language.
 
-import { takeEarlyAnswer } from './early-answers.ts';
+import type { EarlyAnswers } from './early-answers.ts';
 import type { addresses, Operations, Problem as ProblemBody } from './operations.ts';
 import { Problem, toProblem } from './problem.ts';
 import { readJson } from './read-json.ts';
@@ -20,6 +20,7 @@ export type Body<Id extends OperationId> = Operations[Id]['body'];
 type ClientOptions = {
   readonly token: () => string | undefined;
   readonly language: () => string;
+  readonly early: Pick<EarlyAnswers, 'take'>;
   /** The service no longer knows the token that was sent. */
   readonly onUnauthenticated: (token: string) => void;
 };
@@ -39,14 +40,14 @@ export type Client = {
   download<Id extends ReadId>(id: Id, input: Input<Id>): Promise<Download>;
 };
 
-export function createClient({ token, language, onUnauthenticated }: ClientOptions): Client {
+export function createClient({ token, language, early, onUnauthenticated }: ClientOptions): Client {
   async function send(id: OperationId, input: Values, options: SendOptions = {}): Promise<Response> {
     const reader = { token: token(), language: language() };
     const { url, init } = requestOf(id, input, reader, options);
     const isRead = init.method === 'GET';
     let response: Response;
     try {
-      response = await ((isRead ? takeEarlyAnswer(url, reader) : undefined) ?? fetch(url, init));
+      response = await ((isRead ? early.take(url, reader) : undefined) ?? fetch(url, init));
     } catch (error) {
       // A read that is no longer wanted; a write that took too long may have been done.
       if (options.signal?.aborted === true && isRead) throw error;

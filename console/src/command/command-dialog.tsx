@@ -10,6 +10,7 @@ import { CommandProblem } from './command-problem.tsx';
 import type { FieldValue, Values } from './command-store.ts';
 import { ConflictView } from './conflict-view.tsx';
 import type { Command } from './command-types.ts';
+import styles from './command-dialog.module.css';
 
 type CommandDialogProps<V extends Values, Result> = {
   readonly command: Command<V, Result>;
@@ -34,7 +35,7 @@ type CommandDialogProps<V extends Values, Result> = {
 export function CommandDialog<V extends Values, Result>(props: CommandDialogProps<V, Result>): JSX.Element {
   const { command, title } = props;
   return (
-    <ModalDialog className="dialog dialog-command" title={title} onClose={command.close}>
+    <ModalDialog className={`dialog ${styles.command}`} title={title} onClose={command.close}>
       <Content {...props} />
     </ModalDialog>
   );

@@ -60,6 +60,8 @@ export type Field<Value extends FieldValue = FieldValue> = {
   readonly error: string | undefined;
   readonly serviceErrors: readonly ProblemText[];
   readonly isDisabled: boolean;
+  /** Of a text, as the service takes it. */
+  readonly maxLength?: number | undefined;
 };
 
 export type Command<V extends Values = Values, Result = unknown> = {

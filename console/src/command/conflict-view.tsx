@@ -5,6 +5,7 @@ import { useState, type JSX, type ReactNode } from 'react';
 import { useLanguage } from '../portal.tsx';
 import type { FieldValue, Values, Version } from './command-store.ts';
 import { compareVersions, mergeVersions, type Difference, type Side } from './merge-versions.ts';
+import styles from './conflict-view.module.css';
 
 type ConflictViewProps = {
   readonly versions: { readonly base: Version; readonly mine: Values; readonly theirs: Version };
@@ -75,10 +76,10 @@ function Choice({ difference, label, format, side, onChoose }: ChoiceProps): JSX
   const { t } = useLanguage();
   const { name } = difference;
   return (
-    <fieldset className="conflict">
+    <fieldset className={styles.conflict}>
       <legend>{label}</legend>
       {(['mine', 'theirs'] as const).map((each) => (
-        <label key={each} className={side === each ? 'conflict-side is-chosen' : 'conflict-side'}>
+        <label key={each} className={side === each ? `${styles.side} ${styles.chosen}` : styles.side}>
           <input type="radio" name={`conflict-${name}`} checked={side === each} onChange={() => onChoose(each)} />
           <span>
             <span className="field-name">{t(each === 'mine' ? 'conflict.mine' : 'conflict.theirs')}</span>

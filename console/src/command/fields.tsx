@@ -11,6 +11,7 @@ import { TextField as AriaTextField } from 'react-aria-components/TextField';
 import { ProblemSentence } from '../components/problem-panel.tsx';
 import type { FieldValue } from './command-store.ts';
 import type { Field } from './command-types.ts';
+import styles from './fields.module.css';
 
 /** What all fields have, whatever their values are. */
 type AnyField = Omit<Field, 'value' | 'change'>;
@@ -26,6 +27,7 @@ type TextFieldProps = FieldProps<string> & {
   /** A number is typed as in the reader's language; `exact-number.ts` reads it. */
   readonly inputMode?: 'text' | 'numeric' | 'decimal';
   readonly isMultiline?: boolean;
+  /** Where it is not that of the operation's body. */
   readonly maxLength?: number | undefined;
   readonly autoComplete?: string;
   /** The keyboard begins here. */
@@ -41,7 +43,7 @@ export function TextField({
   type = 'text',
   isMultiline = false,
   autoComplete = 'off',
-  maxLength,
+  maxLength = field.maxLength,
   unit,
   ...input
 }: TextFieldProps): JSX.Element {
@@ -64,9 +66,9 @@ export function TextField({
       {isMultiline ? (
         <TextArea rows={4} />
       ) : (
-        <span className="field-control">
+        <span className={styles.control}>
           <Input spellCheck={type === 'text'} />
-          {unit === undefined ? undefined : <span className="field-unit">{unit}</span>}
+          {unit === undefined ? undefined : <span className={styles.unit}>{unit}</span>}
         </span>
       )}
       {description === undefined ? undefined : (

@@ -11,6 +11,7 @@ import { ProblemDetails } from '../components/problem-panel.tsx';
 import { useLanguage, usePortal } from '../portal.tsx';
 import { isUncertain, newKey } from './outcome.ts';
 import type { AnyRequest, Toast } from './toast-store.ts';
+import styles from './toast-region.module.css';
 
 /** Long enough to read it. */
 const shownMs = 15_000;
@@ -23,7 +24,7 @@ export function ToastRegion(): JSX.Element {
   const shown = useSyncExternalStore(toasts.subscribe, toasts.current);
   return (
     // What lies above the page would hide it from screen readers otherwise.
-    <section className="toasts" aria-label={t('toast.region')} data-react-aria-top-layer="true">
+    <section className={styles.toasts} aria-label={t('toast.region')} data-react-aria-top-layer="true">
       <div role="status">
         {shown.map((toast) => (
           <ToastItem key={toast.id} toast={toast} />
@@ -48,14 +49,15 @@ function ToastItem({ toast }: { readonly toast: Toast }): JSX.Element {
   }, [isStaying, hasAction, toast.id, toasts]);
   return (
     <div
-      className="toast"
+      className={styles.toast}
+      data-toast
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
     >
       <Icon name={problem === undefined ? 'ok' : 'warning'} />
-      <div className="toast-text">
+      <div className={styles.text}>
         <p>{text}</p>
         {problem === undefined ? undefined : <UndoProblem problem={problem} />}
         <p className="marks">

@@ -3,6 +3,7 @@
 // choice between two versions; afterwards what has changed is read again, and the result is told.
 
 import { useCallback, useState, useSyncExternalStore } from 'react';
+import { longestTexts } from '../api/limits.ts';
 import type { Answer, WriteId } from '../api/client.ts';
 import { keyedOperations } from '../api/operations.ts';
 import type { Problem } from '../api/problem.ts';
@@ -65,8 +66,13 @@ export function useCommand<Id extends WriteId, V extends Values, Result = Answer
   };
 }
 
+const limits: Readonly<Partial<Record<WriteId, Readonly<Record<string, number>>>>> = longestTexts;
+
 /** The fields, each with its value and what is wrong with it. */
-function useFields<V extends Values>({ stored, check }: FieldOptions<V>, { entry, keep, readEntry }: KeptEntry) {
+function useFields<V extends Values>(
+  { id, stored, check }: FieldOptions<V> & { readonly id: WriteId },
+  { entry, keep, readEntry }: KeptEntry,
+) {
   const [errors, setErrors] = useState<Errors<V>>({});
   const language = useLanguage();
   return {
@@ -87,6 +93,7 @@ function useFields<V extends Values>({ stored, check }: FieldOptions<V>, { entry
       error: errors[name],
       serviceErrors: errorsOf(entry?.problem, name, language),
       isDisabled: entry?.isSending === true,
+      maxLength: limits[id]?.[name],
     }),
   };
 }

@@ -2,6 +2,7 @@
 
 import type { JSX } from 'react';
 import { useLanguage } from '../portal.tsx';
+import styles from './amount.module.css';
 
 type AmountProps = { readonly minor: bigint; readonly currency: string | null };
 
@@ -10,7 +11,7 @@ export function Amount({ minor, currency }: AmountProps): JSX.Element {
   return (
     <span className={minor < 0n ? 'amount is-negative' : 'amount'}>
       {formats.money(minor, currency)}
-      {currency === null ? <span className="unknown-currency"> {t('money.unknownCurrency')}</span> : undefined}
+      {currency === null ? <span className={styles.unknownCurrency}> {t('money.unknownCurrency')}</span> : undefined}
     </span>
   );
 }

@@ -4,6 +4,7 @@ import type { JSX, KeyboardEvent, MouseEvent, ReactNode } from 'react';
 import { useLanguage } from '../portal.tsx';
 import { Icon } from './icon.tsx';
 import type { ListState } from './list-state.ts';
+import styles from './data-table.module.css';
 
 export type Column<Row> = {
   readonly key: string;
@@ -86,7 +87,7 @@ function HeaderCell<Row>({
   const order = isDescending ? 'descending' : 'ascending';
   return (
     <th role="columnheader" scope="col" className={className} aria-sort={isSorted ? order : 'none'}>
-      <button type="button" className="sort" onClick={() => list.sortBy(sort)}>
+      <button type="button" className={styles.sort} onClick={() => list.sortBy(sort)}>
         {title}
         <Icon name={isSorted ? order : 'unsorted'} />
       </button>

@@ -1,9 +1,11 @@
 // The controls above a list: a text to look for, choices, and dates. Each writes into the address.
 
 import { useEffect, useId, useRef, useState, type JSX, type ReactNode } from 'react';
+import { longestFilter } from '../api/limits.ts';
 import { useLanguage } from '../portal.tsx';
 import { Icon } from './icon.tsx';
 import type { ListState } from './list-state.ts';
+import styles from './filters.module.css';
 
 export const FilterBar = ({ children }: { readonly children: ReactNode }): JSX.Element => (
   <search className="filters">{children}</search>
@@ -33,9 +35,9 @@ export function TextFilter({ list, label, name = 'filter', resets = 'offset' }: 
   useEffect(() => () => clearTimeout(timer.current), []);
   const { t } = useLanguage();
   return (
-    <div className="field field-search">
+    <div className={`field ${styles.search}`}>
       <label htmlFor={id}>{label}</label>
-      <div className="search-box">
+      <div className={styles.box}>
         <Icon name="search" />
         <input
           id={id}
@@ -44,7 +46,7 @@ export function TextFilter({ list, label, name = 'filter', resets = 'offset' }: 
           data-filter
           autoComplete="off"
           spellCheck={false}
-          maxLength={128}
+          maxLength={longestFilter}
           placeholder={t('list.filterHint')}
           onChange={({ target: { value } }) => {
             setText(value);

@@ -5,7 +5,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { useDeferredValue, useEffect, useState, type JSX, type ReactNode } from 'react';
 import type { Problem } from '../api/problem.ts';
-import { useLanguage } from '../portal.tsx';
+import { useLanguage, usePortal } from '../portal.tsx';
 import { DataTable, Pager, type Column } from './data-table.tsx';
 import type { ListState } from './list-state.ts';
 import { Loaded, Skeleton } from './loaded.tsx';
@@ -48,8 +48,6 @@ export function ListView<Row>({ read, list, ...table }: ListViewProps<Row>): JSX
   );
 }
 
-/** The first list of the page is rendered after what stands above it has been painted. */
-let isFirstList = true;
 const firstLines = 8;
 
 /**
@@ -57,10 +55,12 @@ const firstLines = 8;
  * like to wait for that.
  */
 function Deferred({ children }: { readonly children: ReactNode }): JSX.Element {
-  const [isFirst] = useState(isFirstList);
+  const { lists } = usePortal();
+  // The first list of the page is rendered after what stands above it has been painted.
+  const [isFirst] = useState(lists.isFirst);
   useEffect(() => {
-    isFirstList = false;
-  }, []);
+    lists.isFirst = false;
+  }, [lists]);
   const shown = useDeferredValue(children, isFirst ? <Skeleton lines={firstLines} /> : children);
   const isOld = shown !== children;
   return (

@@ -6,6 +6,7 @@ import type { Problem } from '../api/problem.ts';
 import { endsReading } from '../api/use-read.ts';
 import { useLanguage } from '../portal.tsx';
 import { ProblemPanel } from './problem-panel.tsx';
+import styles from './loaded.module.css';
 
 type LoadedProps<Data> = {
   readonly read: UseQueryResult<Data, Problem>;
@@ -37,7 +38,7 @@ export function Skeleton({ lines }: { readonly lines: number }): JSX.Element {
     <div className="skeleton" role="status">
       <span className="visually-hidden">{t('state.loading')}</span>
       {Array.from({ length: lines }, (_, line) => (
-        <span key={line} className="skeleton-line" />
+        <span key={line} className={styles.line} />
       ))}
     </div>
   );

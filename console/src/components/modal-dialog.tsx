@@ -5,9 +5,10 @@ import { useLayoutEffect, useRef, type JSX, type ReactNode } from 'react';
 import { DismissButton, Overlay } from 'react-aria/Overlay';
 import { useDialog } from 'react-aria/useDialog';
 import { useModalOverlay } from 'react-aria/useModalOverlay';
+import styles from './modal-dialog.module.css';
 
 type ModalDialogProps = {
-  readonly className: string;
+  readonly className: string | undefined;
   /** What it is about: shown above its content, or only told to those who do not see it. */
   readonly title: string;
   readonly isTitleShown?: boolean;
@@ -31,7 +32,7 @@ function Modal({ className, isDismissable = false, onClose, ...content }: ModalD
   const state = { isOpen: true, setOpen: onClose, open: onClose, close: onClose, toggle: onClose, ...withoutPoint };
   const { modalProps, underlayProps } = useModalOverlay({ isDismissable }, state, modal);
   return (
-    <div className="overlay" {...underlayProps}>
+    <div className={styles.overlay} {...underlayProps}>
       <div className={className} {...modalProps} ref={modal}>
         <Content {...content} />
         {isDismissable ? <DismissButton onDismiss={onClose} /> : undefined}

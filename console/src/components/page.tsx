@@ -3,6 +3,7 @@
 import { Link, useLocation } from '@tanstack/react-router';
 import { useEffect, type JSX, type ReactNode } from 'react';
 import { useLanguage, useManager } from '../portal.tsx';
+import styles from './page.module.css';
 
 export type Crumb = { readonly title: string; readonly to: string };
 
@@ -29,7 +30,7 @@ export function Page({ title, mark, note, crumbs = [], actions, tabs, children }
   return (
     <>
       {crumbs.length === 0 ? undefined : (
-        <nav className="crumbs" aria-label={t('nav.path')}>
+        <nav className={styles.crumbs} aria-label={t('nav.path')}>
           <ol>
             {crumbs.map((crumb) => (
               <li key={crumb.to}>
@@ -39,14 +40,14 @@ export function Page({ title, mark, note, crumbs = [], actions, tabs, children }
           </ol>
         </nav>
       )}
-      <div className="page-head">
+      <div className={styles.head}>
         <div>
           <h1 tabIndex={-1}>
             {title} {mark}
           </h1>
-          {note === undefined ? undefined : <p className="page-note">{note}</p>}
+          {note === undefined ? undefined : <p className={styles.note}>{note}</p>}
         </div>
-        {actions === undefined ? undefined : <div className="page-actions">{actions}</div>}
+        {actions === undefined ? undefined : <div className={styles.actions}>{actions}</div>}
       </div>
       {tabs}
       {/* A command that opens changes the address, but not the tab. */}
@@ -87,7 +88,7 @@ type SectionProps = {
 
 export const Section = ({ title, isHidden = false, actions, children }: SectionProps): JSX.Element => (
   <section className="section">
-    <div className={isHidden ? 'visually-hidden' : 'section-head'}>
+    <div className={isHidden ? 'visually-hidden' : styles.sectionHead}>
       <h2>{title}</h2>
       {actions}
     </div>
@@ -102,7 +103,7 @@ export function Facts({
   readonly facts: readonly (readonly [name: string, value: ReactNode])[];
 }): JSX.Element {
   return (
-    <dl className="facts">
+    <dl className={styles.facts}>
       {facts
         .filter(([, value]) => value !== undefined && value !== null && value !== '')
         .map(([name, value]) => (

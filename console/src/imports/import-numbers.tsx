@@ -6,6 +6,7 @@ import type { Import, ImportOutcome } from '../api/operations.ts';
 import type { StateText } from '../components/state-mark.tsx';
 import { useLanguage } from '../portal.tsx';
 import { importActions, importOutcomes } from './import-states.ts';
+import styles from './import-numbers.module.css';
 
 type ImportProps = { readonly of: Import };
 
@@ -76,7 +77,7 @@ export function ImportProgress({ of: found }: ImportProps): JSX.Element | undefi
   const all = isUndo ? outcomes.applied : changingRows(found);
   const text = t('import.progress', { done, all });
   return (
-    <div className="progress">
+    <div className={styles.progress}>
       <progress value={done} max={Math.max(1, all)} aria-label={t(isUndo ? 'import.undoing' : 'import.applying')}>
         {formats.number(done)}
       </progress>

@@ -4,6 +4,7 @@ import type { JSX } from 'react';
 import type { ImportError } from '../api/operations.ts';
 import { useLanguage } from '../portal.tsx';
 import { nameOfImportField } from './field-names.ts';
+import styles from './row-errors.module.css';
 
 type RowErrorsProps = { readonly kind: string; readonly errors: readonly ImportError[] };
 
@@ -11,7 +12,7 @@ export function RowErrors({ kind, errors }: RowErrorsProps): JSX.Element | undef
   const { t } = useLanguage();
   if (errors.length === 0) return undefined;
   return (
-    <ul className="row-errors">
+    <ul className={styles.errors}>
       {errors.map(({ field, code, text }) => (
         <li key={`${field} ${code}`}>
           {field === '' ? undefined : <strong>{nameOfImportField(kind, field, t)}</strong>}{' '}

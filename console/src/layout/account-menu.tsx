@@ -30,7 +30,7 @@ export function AccountMenu({ manager }: { readonly manager: CurrentManager }): 
       <Button
         ref={button}
         id={id}
-        className="button button-plain account-button"
+        className="button button-plain"
         aria-haspopup="menu"
         aria-expanded={isOpen}
         onHoverStart={beginLoading}

@@ -7,6 +7,7 @@ import { focusFirstRow } from '../components/data-table.tsx';
 import { ModalDialog } from '../components/modal-dialog.tsx';
 import { useLanguage } from '../portal.tsx';
 import { paletteKey } from './palette-button.tsx';
+import styles from './key-help.module.css';
 
 const keys: readonly (readonly [key: string, text: TextKey])[] = [
   [paletteKey, 'keys.palette'],
@@ -41,7 +42,7 @@ export function KeyHelp(): JSX.Element | undefined {
   const close = (): void => setOpen(false);
   return (
     <ModalDialog className="dialog" title={t('keys.title')} isDismissable onClose={close}>
-      <dl className="keys">
+      <dl className={styles.keys}>
         {keys.map(([key, text]) => (
           <div key={key}>
             <dt>

@@ -15,6 +15,7 @@ import { AccountMenu } from './account-menu.tsx';
 import { KeyHelp } from './key-help.tsx';
 import { Navigation } from './navigation.tsx';
 import { PaletteButton } from './palette-button.tsx';
+import styles from './layout.module.css';
 
 export function Layout(): JSX.Element | undefined {
   const { session } = usePortal();
@@ -36,9 +37,9 @@ function Shell(): JSX.Element {
     if (owner !== undefined) commands.belongTo(owner);
   }, [commands, owner]);
   return (
-    <div className="shell">
+    <div className={styles.shell}>
       <a
-        className="skip"
+        className={styles.skip}
         href="#main"
         onClick={(event) => {
           event.preventDefault();
@@ -49,9 +50,9 @@ function Shell(): JSX.Element {
       </a>
       <TopBar manager={me.data} />
       {me.data === undefined ? (
-        <div className="sidebar" />
+        <div className={styles.sidebar} />
       ) : (
-        <nav className="sidebar" aria-label={t('nav.main')}>
+        <nav className={styles.sidebar} aria-label={t('nav.main')}>
           <Navigation manager={me.data} />
         </nav>
       )}
@@ -75,19 +76,23 @@ function TopBar({ manager }: { readonly manager: CurrentManager | undefined }): 
   const [isOpen, setOpen] = useState(false);
   const close = (): void => setOpen(false);
   return (
-    <header className="top-bar">
-      <Button className="button button-plain narrow-only" aria-label={t('nav.menu')} onPress={() => setOpen(true)}>
+    <header className={styles.bar}>
+      <Button
+        className={`button button-plain ${styles.narrowOnly}`}
+        aria-label={t('nav.menu')}
+        onPress={() => setOpen(true)}
+      >
         <Icon name="menu" />
       </Button>
       {isOpen && manager !== undefined ? (
-        <ModalDialog className="drawer" title={t('nav.main')} isTitleShown={false} isDismissable onClose={close}>
+        <ModalDialog className={styles.drawer} title={t('nav.main')} isTitleShown={false} isDismissable onClose={close}>
           <Button className="button button-plain" aria-label={t('action.close')} onPress={close}>
             <Icon name="close" />
           </Button>
           <Navigation manager={manager} onFollow={close} />
         </ModalDialog>
       ) : undefined}
-      <Link to="/" className="brand">
+      <Link to="/" className={styles.brand}>
         <Brand />
         {manager?.tenantName ?? ''}
         {manager?.environment === 'beta' ? <span className="mark mark-warn">beta</span> : undefined}
@@ -104,7 +109,7 @@ function TopBar({ manager }: { readonly manager: CurrentManager | undefined }): 
 
 /** The symbol of the portal, as on its other pages. */
 export const Brand = (): JSX.Element => (
-  <svg className="brand-symbol" viewBox="0 0 16 16" aria-hidden="true">
+  <svg className={styles.symbol} viewBox="0 0 16 16" aria-hidden="true">
     <path d="M0 16V8a8 8 0 0 1 16 0v8h-4V8a4 4 0 0 0-8 0v8zM6 16v-4a2 2 0 0 1 4 0v4z" />
   </svg>
 );

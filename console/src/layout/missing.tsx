@@ -5,11 +5,12 @@ import type { JSX } from 'react';
 import { Problem } from '../api/problem.ts';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { useLanguage } from '../portal.tsx';
+import styles from './missing.module.css';
 
 export function Missing(): JSX.Element {
   const { t } = useLanguage();
   return (
-    <div className="alone">
+    <div className={styles.alone}>
       <ProblemPanel error={new Problem(404, {})} />
       <Link to="/" className="button">
         {t('nav.home')}

@@ -5,6 +5,7 @@ import { Button } from 'react-aria-components/Button';
 import type { CurrentManager } from '../api/operations.ts';
 import { Icon } from '../components/icon.tsx';
 import { useLanguage } from '../portal.tsx';
+import styles from './palette-button.module.css';
 
 const Palette = lazy(async () => {
   const { Palette: loaded } = await import('../palette/palette.tsx');
@@ -32,9 +33,9 @@ export function PaletteButton({ manager }: { readonly manager: CurrentManager })
   }, []);
   return (
     <>
-      <Button className="button palette-button" onPress={() => setOpen(true)}>
+      <Button className={`button ${styles.button}`} onPress={() => setOpen(true)}>
         <Icon name="search" />
-        <span className="palette-button-text">{t('palette.title')}</span>
+        <span className={styles.text}>{t('palette.title')}</span>
         <kbd className="wide-only">{paletteKey}</kbd>
       </Button>
       {isOpen ? (

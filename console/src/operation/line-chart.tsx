@@ -2,6 +2,7 @@
 
 import type { JSX } from 'react';
 import type { HostingMetricPoint } from '../api/operations.ts';
+import styles from './line-chart.module.css';
 
 const width = 600;
 const height = 140;
@@ -15,7 +16,7 @@ type LineChartProps = {
 
 /** The values stand beside it as text. */
 export const LineChart = ({ points, from, through }: LineChartProps): JSX.Element => (
-  <svg className="chart" viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
+  <svg className={styles.chart} viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
     <line x1="0" x2={width} y1={height - margin} y2={height - margin} />
     <path d={pathOf(points, Date.parse(from), Date.parse(through))} />
   </svg>

@@ -2,7 +2,7 @@
 
 import type { CurrentManager } from '../api/operations.ts';
 import { mayInBank, may, nameOfPlace } from '../api/rights.ts';
-import { computerCommands } from '../equipment/command-names.ts';
+import { computerCommands } from '../computers/command-names.ts';
 import { bankKidOf } from '../kid.ts';
 import type { Translate } from '../language/catalogue.ts';
 import { themeTexts } from '../layout/display.ts';

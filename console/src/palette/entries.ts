@@ -1,14 +1,14 @@
 // What the palette finds without asking the service: the screens and places of the manager, and the object of a KID.
 
-import type { OperationId } from '../api/client.ts';
 import type { BankAccess, CurrentManager } from '../api/operations.ts';
 import { may, nameOfPlace } from '../api/rights.ts';
-import { openTabs } from '../bank/bank-page.tsx';
+import { openTabs } from '../banks/bank-page.tsx';
 import type { IconName } from '../components/icon-paths.ts';
-import { bankKidOf, type FoundKid, type KidType } from '../kid.ts';
-import type { TextKey, Translate } from '../language/catalogue.ts';
+import { bankKidOf, type FoundKid } from '../kid.ts';
+import type { Translate } from '../language/catalogue.ts';
 import { openGroups } from '../layout/navigation.tsx';
 import { bankPath, locationPath, pathOfKid } from '../paths.ts';
+import { mayOpenScreen, screenOfKid, screensIn, type ShownScreen } from '../screens.ts';
 
 export type Entry = {
   readonly key: string;
@@ -36,16 +36,17 @@ export function matches(typed: string, text: string): boolean {
 
 export const listScreens = (manager: CurrentManager, t: Translate): Entry[] => [
   ...openGroups(manager).flatMap(({ title, items }) =>
-    items.map(({ to, text, icon }) => ({
-      key: to,
-      title: t(text),
-      ...(title === undefined ? {} : { detail: t(title) }),
-      icon,
-      to,
-    })),
+    items.map((screen) => ({ ...entryOf(screen, t), ...(title === undefined ? {} : { detail: t(title) }) })),
   ),
-  { key: '/profile', title: t('nav.profile'), icon: 'manager', to: '/profile' },
+  ...screensIn('menu').map((screen) => entryOf(screen, t)),
 ];
+
+const entryOf = ({ path, title, icon }: ShownScreen, t: Translate): Entry => ({
+  key: path,
+  title: t(title),
+  icon,
+  to: path,
+});
 
 /** The housing association of the screen goes first. */
 export const orderBanks = ({ access }: CurrentManager, currentKid: string): BankAccess[] =>
@@ -71,45 +72,24 @@ export const listLocations = (manager: CurrentManager, banks: readonly BankAcces
 
 export const listBankScreens = (manager: CurrentManager, banks: readonly BankAccess[], t: Translate): Entry[] =>
   banks.flatMap(({ kid, name }) =>
-    openTabs(manager, kid).map(({ to, text, icon }) => ({ key: to, title: t(text), detail: name, icon, to })),
+    openTabs(manager, kid).map(({ to, title, icon }) => ({ key: to, title: t(title), detail: name, icon, to })),
   );
-
-type KidScreen = { readonly text: TextKey; readonly icon: IconName; readonly operation: OperationId };
-
-const kidScreens: Readonly<Record<KidType, KidScreen>> = {
-  bank: { text: 'word.bank', icon: 'bank', operation: 'GetBankLocations' },
-  location: { text: 'word.location', icon: 'location', operation: 'GetLocationUnits' },
-  unit: { text: 'word.unit', icon: 'unit', operation: 'GetUnitOverview' },
-  document: { text: 'word.document', icon: 'documents', operation: 'GetUnitDocumentTable' },
-  resident: { text: 'word.resident', icon: 'manager', operation: 'GetBankUserWorkspace' },
-  posting: { text: 'word.posting', icon: 'account', operation: 'GetBankAccount' },
-  booking: { text: 'word.booking', icon: 'bookings', operation: 'GetBankBooking' },
-  computer: { text: 'word.computer', icon: 'computer', operation: 'GetComputer' },
-  heldLine: { text: 'word.heldLine', icon: 'held', operation: 'GetHeldLines' },
-  import: { text: 'word.import', icon: 'import', operation: 'GetImport' },
-  manager: { text: 'word.manager', icon: 'manager', operation: 'GetManager' },
-  installer: { text: 'nav.installers', icon: 'installers', operation: 'GetInstaller' },
-  service: { text: 'word.service', icon: 'services', operation: 'GetService' },
-};
-
-/** The lists in which an object stands among others show those of every state. */
-const searchOf = ({ type }: FoundKid): Record<string, string> => (type === 'heldLine' ? { state: 'all' } : {});
 
 /** The screen of the object, and what the audit log has of it. */
 export function listOfKid(manager: CurrentManager, found: FoundKid, t: Translate): Entry[] {
-  const { text, icon, operation } = kidScreens[found.type];
   const { kid } = found;
+  const screen = screenOfKid(found);
   const to = pathOfKid(found);
   const bankKid = bankKidOf(kid);
   const entries: Entry[] = [];
-  if (to !== undefined && may(manager, operation))
+  if (to !== undefined && screen?.kid !== undefined && mayOpenScreen(manager, screen))
     entries.push({
       key: `kid ${kid}`,
-      title: `${t(text)} ${kid}`,
+      title: `${t(screen.kid.text)} ${kid}`,
       ...(bankKid === '' ? {} : { detail: nameOfPlace(manager, bankKid) }),
-      icon,
+      icon: screen.kid.icon,
       to,
-      search: searchOf(found),
+      search: screen.kid.search ?? {},
     });
   if (may(manager, 'GetAuditLog'))
     entries.push({

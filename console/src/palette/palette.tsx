@@ -2,6 +2,7 @@
 
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useEffect, useId, useState, type JSX, type KeyboardEvent } from 'react';
+import { longestFilter } from '../api/limits.ts';
 import type { CurrentManager } from '../api/operations.ts';
 import { Icon } from '../components/icon.tsx';
 import { ModalDialog } from '../components/modal-dialog.tsx';
@@ -10,6 +11,8 @@ import { useLanguage } from '../portal.tsx';
 import type { Entry, EntryGroup } from './entries.ts';
 import { listActions } from './actions.ts';
 import { useFound, type Found } from './use-found.ts';
+import styles from './palette.module.css';
+import navigationStyles from '../layout/navigation.module.css';
 
 type PaletteProps = { readonly manager: CurrentManager; readonly onClose: () => void };
 
@@ -17,7 +20,7 @@ export function Palette({ manager, onClose }: PaletteProps): JSX.Element {
   const { t } = useLanguage();
   return (
     <ModalDialog
-      className="dialog palette"
+      className={`dialog ${styles.palette}`}
       title={t('palette.title')}
       isTitleShown={false}
       isDismissable
@@ -108,7 +111,7 @@ type SearchFieldProps = {
 function SearchField({ id, text, at, onType, onKeyDown }: SearchFieldProps): JSX.Element {
   const { t } = useLanguage();
   return (
-    <div className="palette-field">
+    <div className={styles.field}>
       <Icon name="search" />
       <input
         role="combobox"
@@ -122,7 +125,7 @@ function SearchField({ id, text, at, onType, onKeyDown }: SearchFieldProps): JSX
         autoFocus
         autoComplete="off"
         spellCheck={false}
-        maxLength={128}
+        maxLength={longestFilter}
         onChange={({ target }) => onType(target.value)}
         onKeyDown={onKeyDown}
       />
@@ -150,10 +153,10 @@ function Options({ id, groups, at, onPoint, onFollow }: OptionsProps): JSX.Eleme
   const { t } = useLanguage();
   const numbered = new Map(groups.flatMap(({ entries }) => entries).map((entry, index) => [entry, index]));
   return (
-    <div id={id} className="palette-list" role="listbox" aria-label={t('palette.title')}>
+    <div id={id} className={styles.list} role="listbox" aria-label={t('palette.title')}>
       {groups.map(({ title, entries }, group) => (
         <ul key={title} role="group" aria-labelledby={`${id}-group-${group}`}>
-          <li role="presentation" className="nav-title" id={`${id}-group-${group}`}>
+          <li role="presentation" className={`${navigationStyles.title} ${styles.title}`} id={`${id}-group-${group}`}>
             {title}
           </li>
           {entries.map((entry) => {
@@ -168,7 +171,7 @@ function Options({ id, groups, at, onPoint, onFollow }: OptionsProps): JSX.Eleme
                 onClick={() => onFollow(entry)}
               >
                 <Icon name={entry.icon} />
-                <span className="palette-name">{entry.title}</span>
+                <span className={styles.name}>{entry.title}</span>
                 {entry.detail === undefined ? undefined : <span className="second">{entry.detail}</span>}
               </li>
             );
@@ -183,7 +186,7 @@ function PaletteState({ found, count }: { readonly found: Found; readonly count:
   const { t } = useLanguage();
   const { isSearching, isIncomplete, searchedIn, unitsIn } = found;
   return (
-    <div className="palette-state">
+    <div className={styles.state}>
       <p role="status">
         {isSearching ? t('palette.searching') : count === 0 ? t('list.none') : t('palette.count', { count })}
       </p>

@@ -1,11 +1,11 @@
 // What the palette finds for a text: at once what is known, and after a pause what the service finds.
 
 import { useQueries, type UseQueryResult } from '@tanstack/react-query';
+import { largestPages } from '../api/limits.ts';
 import type { BankAccess, CurrentManager } from '../api/operations.ts';
 import { may } from '../api/rights.ts';
 import { readQuery, useRead } from '../api/use-read.ts';
-import { useTimeZones } from '../bank/time-zones.ts';
-import { dayOf } from '../bank/today.ts';
+import { dayOf } from '../times/today.ts';
 import { usePaused } from '../components/use-paused.ts';
 import { bankKidOf, findKid, type FoundKid } from '../kid.ts';
 import { bankPath, managerPath, residentPath, unitPath } from '../paths.ts';
@@ -25,7 +25,6 @@ import {
 /** Every housing association and every location is a request of its own. */
 const maxBanks = 4;
 const maxLocations = 8;
-const maxUnitsRead = 200;
 const maxEntries = 6;
 const fewestLetters = 2;
 const minuteMs = 60_000;
@@ -165,7 +164,7 @@ function useUnits(
     .slice(0, maxLocations);
   const read = useQueries({
     queries: locations.map(({ kid: locationKid }) => ({
-      ...readQuery(client, language, 'GetLocationUnits', { locationKid, limit: maxUnitsRead }),
+      ...readQuery(client, language, 'GetLocationUnits', { locationKid, limit: largestPages.GetLocationUnits }),
       staleTime: minuteMs,
       enabled: isOpen && typed !== '',
     })),
@@ -198,18 +197,15 @@ function useBookingEntry(
   const eventKid = isBooking ? found.kid : '';
   const bankKid = bankKidOf(eventKid);
   const booking = useRead('GetBankBooking', { bankKid, eventKid }, { enabled: isBooking });
-  const zones = useTimeZones(bankKid, isBooking);
   if (!isBooking) return { entries: [], isPending: false, isError: false };
-  const part = {
-    isPending: booking.isLoading || !(zones.isKnown || zones.isFailed),
-    isError: booking.isError || zones.isFailed,
-  };
-  if (booking.data === undefined || booking.isError || part.isPending) return { ...part, entries: [] };
-  const { startUtc, unitName, userName } = booking.data;
-  const day = dayOf(startUtc, zones.ofBank);
+  const part = { isPending: booking.isLoading, isError: booking.isError };
+  if (booking.data === undefined || booking.isError) return { ...part, entries: [] };
+  const { startUtc, timeZone, unitName, userName } = booking.data;
+  // The list takes days in the zone of the tenant.
+  const day = dayOf(startUtc, manager.timeZone);
   const entry: Entry = {
     key: `kid ${eventKid}`,
-    title: `${t('word.booking')} ${formats.dateTime(startUtc, zones.ofBank)}`,
+    title: `${t('word.booking')} ${formats.dateTime(startUtc, timeZone)}`,
     detail: [unitName, userName].filter(Boolean).join(' · '),
     icon: 'bookings',
     to: bankPath(bankKid, 'bookings'),

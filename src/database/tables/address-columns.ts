@@ -8,7 +8,7 @@ export type AddressColumns = {
   /** Millionths of a degree, as the longitude. */
   latitude: number | null;
   longitude: number | null;
-  /** Where the coordinates are from; null if that is not known. */
+  /** The origin of the coordinates; null if that is not known. */
   coordinate_provenance: number | null;
   /** Counts the changes to these columns. */
   address_revision: number;

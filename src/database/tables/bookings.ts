@@ -1,6 +1,6 @@
 // Bookings and the time that they take.
 
-import type { Int64 } from '../../lib/int64.ts';
+import type { Int64 } from '../../lib/values/int64.ts';
 
 export type BookingsTables = {
   /** The lock row of a bank's bookings: the last booking id and event id. */

@@ -6,7 +6,7 @@ export type ComputersTables = {
   computers: {
     bank_id: number;
     computer_id: number;
-    /** As in `units.computer_name`. No two computers of a bank have the same one. */
+    /** Units name their computer by it (`units.computer_name`). No two computers of a bank have the same one. */
     name: string;
     created_at: number;
     /** SHA-256 of the enrolment code, in hexadecimal digits; null where it was used, or the computer was revoked. */

@@ -1,6 +1,6 @@
 // The reports of units about their runs, from which documents are made.
 
-import type { Int64 } from '../../lib/int64.ts';
+import type { Int64 } from '../../lib/values/int64.ts';
 
 export type DocumentsTables = {
   /** The lock row of the ids of series: how many have been given away. */

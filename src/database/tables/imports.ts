@@ -50,7 +50,7 @@ export type ImportsTables = {
     import_id: number;
     /** Its place in the file, from 1; those of missing objects follow. */
     position: number;
-    /** Where it begins in the file; 0 for a missing object. */
+    /** The line of the file on which it begins; 0 for a missing object. */
     line: number;
     row_key: string;
     action: string;

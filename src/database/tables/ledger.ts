@@ -1,6 +1,6 @@
 // The ledger of each bank, its periods and its sums.
 
-import type { Int64 } from '../../lib/int64.ts';
+import type { Int64 } from '../../lib/values/int64.ts';
 
 export type LedgerTables = {
   /** The lock row of a bank's ledger. */

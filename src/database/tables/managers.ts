@@ -68,7 +68,7 @@ export type ManagersTables = {
    * enrolment codes from an address, too.
    */
   login_failures: {
-    /** Of what is counted. */
+    /** The hash of what is counted. */
     counter_hash: string;
     failures: number;
     /** When nothing counts any longer. */

@@ -1,6 +1,6 @@
 // Places, and what is known of units.
 
-import type { Int64 } from '../../lib/int64.ts';
+import type { Int64 } from '../../lib/values/int64.ts';
 import type { AddressColumns } from './address-columns.ts';
 
 type UnitSetting = {
@@ -87,7 +87,7 @@ export type PlacesTables = {
     unit_id: number;
     /** ISO 8601, in the location's time zone. */
     day: string;
-    /** As in an opening setting; empty is closed. */
+    /** The intervals are spelled as in an opening setting; empty is closed. */
     intervals: string;
     /** What the day is. */
     text: string;

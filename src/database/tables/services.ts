@@ -6,7 +6,7 @@ export type ServicesTables = {
     name: string;
     /** Name of an icon. */
     icon: string;
-    /** Of the key that the service has, a PHC string; null without a key. */
+    /** The hash of the service's key, a PHC string; null without a key. */
     api_key_hash: string | null;
     /** The environment of the host on which the key was made. */
     api_key_environment: string | null;

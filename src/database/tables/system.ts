@@ -45,7 +45,7 @@ export type SystemTables = {
     /** Kind and id of what is sent. */
     subject_kind: string;
     subject_id: number;
-    /** Where the device is; 0 where there is none. */
+    /** The location of the device; 0 if it has none. */
     location_id: number;
     unit_id: number;
     state: string;

@@ -1,8 +1,8 @@
 // Formats postings as the entries and documents of an account.
 
-import { toJsonInt64 } from '../../lib/int64.ts';
+import { toJsonInt64 } from '../../lib/values/int64.ts';
 import { formatLocationKid, formatPostingKid, formatUnitKid, formatUserKid } from '../../lib/kid.ts';
-import { formatUtc } from '../../lib/ms2000.ts';
+import { formatUtc } from '../../lib/time/ms2000.ts';
 import { isAnonymized, toVisibleIdentity, type IdentityVisibility } from '../residents/rules/identity.ts';
 import type { ListedPostingRow, PostingRow } from './queries/posting-page.ts';
 import { computeAccountDocumentKey } from './rules/account-documents.ts';

@@ -3,7 +3,7 @@
 
 import type { Db } from '../../database/db.ts';
 import type { ManagerContext } from '../../http/context/operation-context.ts';
-import { prefetchBatches } from '../../lib/prefetch-batches.ts';
+import { prefetchBatches } from '../../lib/queues/prefetch-batches.ts';
 import { Problem } from '../../lib/problem.ts';
 import { readResidentIdentities, type ResidentIdentities } from '../residents/queries/identities.ts';
 import type { BankDisplayCache } from './process/bank-display-cache.ts';
@@ -60,12 +60,12 @@ export function readExportSnapshot({
   maxRows,
   record,
 }: AccountExportInput): Promise<ExportSnapshot> {
-  const { scope, language, now } = context;
+  const { scope, now } = context;
   return context
     .readForDownload(async (db) => {
       const account = await resolveSelection(db, selection, scope, now);
       const [bankDisplay, first] = await Promise.all([
-        bankDisplayCache.get(db, selection.bank, account.bankState, language),
+        bankDisplayCache.get(db, selection.bank, account.bankState, context),
         readFirstBatch(db, account.resolved, { maxRows, record }),
       ]);
       return { ...account, bankDisplay, ...first };

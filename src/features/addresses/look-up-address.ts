@@ -1,7 +1,7 @@
 // Looks up the coordinates of an address and the city of its postal code, with a limited number of requests.
 
-import type { KeyPath } from '../../lib/turn-queue.ts';
-import { parsePostcode } from '../../lib/postal-code.ts';
+import type { KeyPath } from '../../lib/queues/turn-queue.ts';
+import { parsePostcode } from '../../lib/text/postal-code.ts';
 import type {
   AddressMatch,
   AddressSubject,

@@ -2,7 +2,7 @@
 // needs a tenant-wide grant.
 
 import type { Db } from '../../database/db.ts';
-import { createFieldProblem } from '../../lib/field-problem.ts';
+import { createFieldProblem } from '../../lib/values/field-problem.ts';
 import { formatKid, guestId } from '../../lib/kid.ts';
 import { Problem } from '../../lib/problem.ts';
 import {
@@ -51,6 +51,11 @@ export function requireGrantedObject(scope: Scope, kid: AddressKid): GrantedObje
   };
   const bankKey: AddressKey = { type: 'bank', granted: bank };
   switch (kid.type) {
+    case 'unit': {
+      const location: AddressKey = { type: 'location', granted: requireLocationOf(bank, kid.locationId) };
+      const granted = requireCoveredUnit(scope, kid);
+      return { ...common, key: { type: 'unit', granted }, parents: [bankKey, location] };
+    }
     case 'bank':
       return { ...common, key: bankKey, parents: [] };
     case 'user':
@@ -61,11 +66,6 @@ export function requireGrantedObject(scope: Scope, kid: AddressKid): GrantedObje
         key: { type: 'location', granted: requireLocationOf(bank, kid.locationId) },
         parents: [bankKey],
       };
-    default: {
-      const location: AddressKey = { type: 'location', granted: requireLocationOf(bank, kid.locationId) };
-      const granted = requireCoveredUnit(scope, kid);
-      return { ...common, key: { type: 'unit', granted }, parents: [bankKey, location] };
-    }
   }
 }
 

@@ -1,6 +1,6 @@
 // Creates the groups of a response with booking rules, with texts in the language of the response.
 
-import { toJsonInt64 } from '../../lib/int64.ts';
+import { toJsonInt64 } from '../../lib/values/int64.ts';
 import { formatUnitKid } from '../../lib/kid.ts';
 import type { BookingRulesGroup, BookingRule, BookingWarning } from './booking-rules-schemas.ts';
 import { listBookingRules, type ConfiguredRule, type RuleValue } from './rules/booking-rules.ts';

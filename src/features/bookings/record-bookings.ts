@@ -44,7 +44,7 @@ type StoreInput = {
   readonly now: number;
 };
 
-/** The same in a transaction that has locked the bookings and the ledger, and reserved the ids. */
+/** Stores bookings in a transaction that has locked the bookings and the ledger, and reserved the ids. */
 export async function storeBookings(
   db: WriteDb,
   bank: GrantedBank,

@@ -1,7 +1,7 @@
 // Formats rows of computers.
 
 import { formatBankKid, formatComputerKid, formatLocationKid, formatUnitKid } from '../../lib/kid.ts';
-import { formatUtc } from '../../lib/ms2000.ts';
+import { formatUtc } from '../../lib/time/ms2000.ts';
 import { covers, type GrantedBank } from '../../permissions/coverage.ts';
 import type { IssuedCode } from './change-computer.ts';
 import type { ComputerRow } from './queries/computers.ts';

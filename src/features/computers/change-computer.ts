@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import type { WriteDb } from '../../database/db.ts';
 import { orDuplicateProblem } from '../../database/duplicate-problem.ts';
-import { createFieldsProblem } from '../../lib/field-problem.ts';
+import { createFieldsProblem } from '../../lib/values/field-problem.ts';
 import {
   formatBankKid,
   formatComputerKid,
@@ -46,7 +46,7 @@ export type IssuedCode = {
 export type ComputerDraft = {
   readonly name: string;
   readonly units: readonly KidOf<'unit'>[];
-  /** Where the code can be used. */
+  /** The environment in which the code can be used. */
   readonly environment: Environment;
 };
 

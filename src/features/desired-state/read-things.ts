@@ -55,7 +55,7 @@ export const toComputerOfThings = ({ bank, computer, tenant, currentTime }: Comp
 type RecordedThing = {
   readonly syncId: number;
   readonly thing: DesiredThing;
-  /** Of hours, the records of the other days that the thing also tells. */
+  /** A thing of hours also tells the other days: these are their records. */
   readonly otherSyncIds?: readonly number[];
 };
 

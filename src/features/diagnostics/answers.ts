@@ -1,7 +1,7 @@
 // Makes the cards of live logs from their events.
 
 import type { LogEvent } from '../../lib/live-log/live-log.ts';
-import { formatUtc, toMs2000 } from '../../lib/ms2000.ts';
+import { formatUtc, toMs2000 } from '../../lib/time/ms2000.ts';
 import type { LiveLogErrorCode, LiveLogCard } from './schemas.ts';
 
 export const toLiveLogCard = (

@@ -3,7 +3,7 @@
 import type { ManagerContext } from '../../http/context/operation-context.ts';
 import { queueKeyOf } from '../../http/context/principal.ts';
 import type { PreparedFile } from '../../http/representations/results.ts';
-import type { FairQueue } from '../../lib/fair-queue.ts';
+import type { FairQueue } from '../../lib/queues/fair-queue.ts';
 import { Problem } from '../../lib/problem.ts';
 import { recordExport } from '../audit/record-export.ts';
 import { htmlContentSecurityPolicy } from './formats/html-style.ts';

@@ -3,9 +3,9 @@
 import type { Db } from '../../database/db.ts';
 import type { ManagerContext } from '../../http/context/operation-context.ts';
 import { formatBankKid, formatDocumentKid, formatLocationKid, formatUnitKid, type KidOf } from '../../lib/kid.ts';
-import { localiseName } from '../../lib/language.ts';
+import { localiseName } from '../../lib/text/language.ts';
 import { Problem } from '../../lib/problem.ts';
-import { computeDeletedSince } from '../../lib/retention-cutoff.ts';
+import { computeDeletedSince } from '../../lib/time/retention-cutoff.ts';
 import { requireCoveredUnit } from '../../permissions/coverage.ts';
 import type { VisibleUnitRow } from '../places/queries/visible-places.ts';
 import { requireRetainedUnit } from '../places/require-place.ts';

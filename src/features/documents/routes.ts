@@ -2,9 +2,9 @@
 
 import { defineManagerOperation, type Operation, type OperationAccess } from '../../http/operations/operation.ts';
 import { jsonMediaTypes, jsonOf, preparedFile } from '../../http/operations/response.ts';
-import { FairQueue } from '../../lib/fair-queue.ts';
+import { FairQueue } from '../../lib/queues/fair-queue.ts';
 import { Problem } from '../../lib/problem.ts';
-import { SharedReads } from '../../lib/shared-reads.ts';
+import { SharedReads } from '../../lib/caches/shared-reads.ts';
 import type { GraphCache } from './process/graph-cache.ts';
 import { downloadUnitDocumentCsv } from './operations/download-unit-document-csv.ts';
 import { downloadUnitDocumentXls } from './operations/download-unit-document-xls.ts';

@@ -32,7 +32,7 @@ const createLogsOperation = (dependencies: GetHostingLogsDependencies): Operatio
     description:
       'At most 100 lines and 256 KiB. Show them as text, never as HTML. Results and failures are cached for 10 seconds: do not poll faster. Snapshots can overlap. There are no logs of the database, of builds, deployments or crashes.',
     access: logsAccess,
-    // As for the live logs: services have their own logs.
+    // Services are kept out, as from the live logs: they have their own logs.
     managersOnly: true,
     query: HostingLogsQuery,
     response: jsonOf(HostingLogs),

@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import { isImageOperation } from '../../http/operations/operation-properties.ts';
 import type { Representation } from '../../http/representations/representation.ts';
 import { formatIconKid } from '../../lib/icon-kid.ts';
-import { int64Max, int64Min } from '../../lib/int64.ts';
+import { int64Max, int64Min } from '../../lib/values/int64.ts';
 import type { IconImage } from './operations/get-icon-from-set.ts';
 import { iconsRoutes } from './routes.ts';
 

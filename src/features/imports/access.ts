@@ -2,16 +2,13 @@
 
 import type { OperationAccess } from '../../http/operations/operation.ts';
 import { needsOf } from '../../http/operations/operation-properties.ts';
-import { anyTab } from '../../permissions/matrix.ts';
 import { missingPermissionReason, type Needs } from '../../permissions/needs.ts';
-import type { ImportKind } from './kinds/import-kind.ts';
-import { importKinds } from './kinds/import-kinds.ts';
+import type { ImportKind } from '../import-kinds/import-kind.ts';
+import { importKinds } from '../import-kinds/import-kinds.ts';
+import { importsAccess } from '../import-profiles/access.ts';
 
 const listNeeds = (accessOf: (kind: ImportKind) => OperationAccess): Readonly<Record<string, Needs>> =>
   Object.fromEntries(Object.values(importKinds).map((kind) => [kind.name, needsOf(accessOf(kind))]));
-
-/** What every import needs; `needsOfImport` has what its kind needs besides. */
-export const importsAccess: OperationAccess = { tabs: anyTab, permissions: ['Bank.Read'], grantLevel: 'bank' };
 
 export const createImportAccess = (): OperationAccess => ({
   ...importsAccess,
@@ -31,14 +28,3 @@ export const listKindReasons = (): string[] => [
     Object.values(importKinds).flatMap((kind) => needsOfImport({ kind }).permissions.map(missingPermissionReason)),
   ),
 ];
-
-/**
- * A profile decides what a file of any bank means. So whoever sets one needs what the most common import needs, for the
- * whole tenant: a manager of a single bank could otherwise change the residents of another one. An import by the profile
- * still needs the rights of its kind.
- */
-export const profileWriteAccess: OperationAccess = {
-  tabs: anyTab,
-  permissions: ['Bank.Read', 'User.Create', 'User.Write'],
-  grantLevel: 'tenant',
-};

@@ -1,15 +1,14 @@
 // Formats imports and the rows of their plans.
 
 import { formatBankKid, formatImportKid, formatKid } from '../../lib/kid.ts';
-import { formatUtc } from '../../lib/ms2000.ts';
-import type { ImportKind } from './kinds/import-kind.ts';
-import type { ImportPlanRow } from './queries/import-rows.ts';
+import { formatUtc } from '../../lib/time/ms2000.ts';
+import type { ImportKind } from '../import-kinds/import-kind.ts';
+import type { PlanRow } from './queries/import-rows.ts';
 import type { StoredImport } from './queries/imports.ts';
 import type { ImportState, MissingAction } from './rules/import-states.ts';
-import { createFieldWriter } from './rules/decimal-fields.ts';
-import type { ImportKindName } from './rules/kind-names.ts';
-import type { NamedProfile } from './read-profile.ts';
-import type { Import, ImportProfile, ImportRow } from './schemas.ts';
+import { createFieldWriter } from '../import-kinds/rules/decimal-fields.ts';
+import type { ImportKindName } from '../import-kinds/rules/kind-names.ts';
+import type { Import, ImportRow } from './schemas.ts';
 
 export const toImport = (tenant: string, row: StoredImport): Import => ({
   kid: formatImportKid(tenant, row.import_id),
@@ -48,7 +47,7 @@ type RowView = {
 /** Amounts have a decimal point, as in the files that are exported. */
 export function createRowFormatter({ kind, currency: ofBank, hiddenFields = [] }: RowView) {
   const writeField = createFieldWriter(kind);
-  return (row: ImportPlanRow): ImportRow => {
+  return (row: PlanRow): ImportRow => {
     const { currency = ofBank } = row.values ?? {};
     const write = (field: string, text: string | null) => text && writeField(field, text, currency || ofBank);
     const { changes, ...rest } = toImportRow(row);
@@ -61,7 +60,7 @@ export function createRowFormatter({ kind, currency: ofBank, hiddenFields = [] }
   };
 }
 
-const toImportRow = (row: ImportPlanRow): ImportRow => ({
+const toImportRow = (row: PlanRow): ImportRow => ({
   line: row.line,
   key: row.key,
   action: row.action,
@@ -71,16 +70,7 @@ const toImportRow = (row: ImportPlanRow): ImportRow => ({
   errors: [...row.errors],
 });
 
-const listCreatedFields = ({ values }: ImportPlanRow): ImportRow['changes'] =>
+const listCreatedFields = ({ values }: PlanRow): ImportRow['changes'] =>
   Object.entries(values ?? {})
     .filter(([, after]) => after !== '')
     .map(([field, after]) => ({ field, before: null, after }));
-
-export const toImportProfile = ({ profile: { name, kind }, document, version }: NamedProfile): ImportProfile => ({
-  name,
-  kind,
-  version,
-  builtIn: version === null,
-  document: document as ImportProfile['document'],
-  revision: version === null ? null : String(version),
-});

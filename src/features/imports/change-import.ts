@@ -4,8 +4,8 @@
 import type { WriteDb } from '../../database/db.ts';
 import { Problem } from '../../lib/problem.ts';
 import type { AuditContext } from '../audit/rules/audit-context.ts';
-import type { ImportKind, ImportTarget } from './kinds/import-kind.ts';
-import { deletePlanPart } from './queries/over-plans.ts';
+import type { ImportKind, ImportTarget } from '../import-kinds/import-kind.ts';
+import { deletePlanPart } from './queries/expired-plans.ts';
 import { insertImport, updateImport, type StoredImport } from './queries/imports.ts';
 import { recordImport } from './record-import.ts';
 import type { FoundImport } from './require-import.ts';

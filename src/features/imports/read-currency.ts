@@ -3,7 +3,7 @@
 import type { Db } from '../../database/db.ts';
 import { requireBank } from '../places/require-place.ts';
 import type { FoundImport } from './require-import.ts';
-import { hasMoney } from './rules/decimal-fields.ts';
+import { hasMoney } from '../import-kinds/rules/decimal-fields.ts';
 
 /** Empty where the kind has no amounts. */
 export const readCurrency = async (db: Db, { kind, target }: Pick<FoundImport, 'kind' | 'target'>): Promise<string> =>

@@ -3,8 +3,8 @@
 import type { Db } from '../../database/db.ts';
 import { parentKidOf, parseKid } from '../../lib/kid.ts';
 import { findKeysOfPlaces, listPlacesOfKeys, type PlaceKeyRow } from './queries/place-keys.ts';
-import type { ImportTarget } from './kinds/import-kind.ts';
-import { defaultSource } from './rules/default-profile.ts';
+import type { ImportTarget } from '../import-kinds/import-kind.ts';
+import { defaultSource } from '../import-profiles/rules/default-profile.ts';
 import { formatPlaceName, splitPlaceName } from './rules/place-names.ts';
 
 type NamingSource = {

@@ -5,7 +5,7 @@ import { formatBankKid, formatImportKid } from '../../lib/kid.ts';
 import { appendAudit } from '../audit/queries/append-audit.ts';
 import type { AuditContext } from '../audit/rules/audit-context.ts';
 import type { RecordedValues } from '../audit/rules/recorded-values.ts';
-import type { ImportKind, ImportTarget } from './kinds/import-kind.ts';
+import type { ImportKind, ImportTarget } from '../import-kinds/import-kind.ts';
 
 type RecordedImport = { readonly kind: ImportKind; readonly target: ImportTarget; readonly importId: number };
 

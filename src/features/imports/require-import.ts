@@ -2,7 +2,7 @@
 // cover as a whole, or to the tenant and the grants do not.
 
 import type { Db } from '../../database/db.ts';
-import { createFieldProblem } from '../../lib/field-problem.ts';
+import { createFieldProblem } from '../../lib/values/field-problem.ts';
 import { Problem } from '../../lib/problem.ts';
 import {
   findCoveredBank,
@@ -16,10 +16,10 @@ import {
 } from '../../permissions/coverage.ts';
 import { createOperatorScope, type Scope } from '../../permissions/scope.ts';
 import type { Tenant } from '../../tenants.ts';
-import type { ImportKind, ImportTarget } from './kinds/import-kind.ts';
-import { importKinds } from './kinds/import-kinds.ts';
+import type { ImportKind, ImportTarget } from '../import-kinds/import-kind.ts';
+import { importKinds } from '../import-kinds/import-kinds.ts';
 import { findImport, type StoredImport } from './queries/imports.ts';
-import type { ImportKindName } from './rules/kind-names.ts';
+import type { ImportKindName } from '../import-kinds/rules/kind-names.ts';
 
 /** `now` is in MS2000. */
 type TargetContext = { readonly tenant: Tenant; readonly now: number };

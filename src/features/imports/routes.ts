@@ -1,30 +1,22 @@
-// Declares the operations on imports: CreateImport, GetImports, GetImport, GetImportEvents, GetImportRows,
-// GetImportTemplate, ApplyImport, UndoImport, CancelImport and ExportData; and those on profiles.
+// Declares the operations on imports: CreateImport, GetImports, GetImportKinds, GetImport, GetImportEvents, GetImportRows,
+// GetImportTemplate, ApplyImport, UndoImport, CancelImport and ExportData.
 
 import type { Databases } from '../../database/databases.ts';
 import { defineManagerOperation, type Operation } from '../../http/operations/operation.ts';
 import { download, jsonOf, preparedFile, streamed } from '../../http/operations/response.ts';
 import { ExpectedRevision } from '../../http/schemas/schema-types.ts';
-import {
-  createExportAccess,
-  createImportAccess,
-  importsAccess,
-  listKindReasons,
-  profileWriteAccess,
-} from './access.ts';
+import { createExportAccess, createImportAccess, listKindReasons } from './access.ts';
+import { importsAccess } from '../import-profiles/access.ts';
 import { applyImport } from './operations/apply-import.ts';
 import { cancelImport } from './operations/cancel-import.ts';
 import { createImport, locationOfImport } from './operations/create-import.ts';
 import { exportData } from './operations/export-data.ts';
 import { getImport } from './operations/get-import.ts';
 import { getImportEvents, type ImportEventsDependencies } from './operations/get-import-events.ts';
-import { getImportProfile } from './operations/get-import-profile.ts';
-import { getImportProfiles } from './operations/get-import-profiles.ts';
+import { getImportKinds } from './operations/get-import-kinds.ts';
 import { getImportRows } from './operations/get-import-rows.ts';
 import { getImportTemplate } from './operations/get-import-template.ts';
 import { getImports } from './operations/get-imports.ts';
-import { setImportProfile } from './operations/set-import-profile.ts';
-import { tryImportProfile } from './operations/try-import-profile.ts';
 import { undoImport } from './operations/undo-import.ts';
 import type { ImportJobs } from './process/import-jobs.ts';
 import {
@@ -32,27 +24,18 @@ import {
   Import,
   ImportApproval,
   ImportFile,
+  ImportKindList,
   ImportPage,
   ImportParams,
-  ImportProfile,
-  ImportProfileChange,
-  ImportProfileList,
   ImportRowPage,
   ImportRowsQuery,
-  ImportSample,
   ImportsQuery,
   KindParams,
   NewImportQuery,
-  ProfileParams,
-  SampleFile,
-  SampleQuery,
 } from './schemas.ts';
 
 const common = { openApiDocuments: ['portal'], group: 'Imports', deadlineMs: 10_000 } as const;
 const maxFileBytes = 1024 ** 3;
-const maxProfileBytes = 256 * 1024;
-/** A client that sends more has not cut off the beginning of its file. */
-const maxSampleBytes = 1024 ** 2;
 
 type ImportDependencies = ImportEventsDependencies & { readonly databases: Databases; readonly jobs: ImportJobs };
 
@@ -88,6 +71,19 @@ const getImportsOperation = defineManagerOperation({
   query: ImportsQuery,
   response: jsonOf(ImportPage),
   run: ({ query }, context) => getImports(context, query),
+});
+
+const getImportKindsOperation = defineManagerOperation({
+  ...common,
+  id: 'GetImportKinds',
+  method: 'GET',
+  path: '/api/v1/import-kinds',
+  summary: 'List the kinds of data that can be imported',
+  description: 'What an import and an export of each kind need, and whether the manager has it.',
+  managersOnly: true,
+  access: importsAccess,
+  response: jsonOf(ImportKindList),
+  run: async (_, context) => getImportKinds(context),
 });
 
 const getImportOperation = defineManagerOperation({
@@ -234,71 +230,9 @@ const createExportOperation = (): Operation =>
     run: ({ params, query }, context) => exportData(context, { ...params, ...query }),
   });
 
-const getProfilesOperation = defineManagerOperation({
-  ...common,
-  id: 'GetImportProfiles',
-  method: 'GET',
-  path: '/api/v1/import-profiles',
-  summary: 'List the profiles of files to import',
-  description: 'Those that come with the service, and the latest versions of the tenant’s own.',
-  access: importsAccess,
-  response: jsonOf(ImportProfileList),
-  run: (_, context) => getImportProfiles(context),
-});
-
-const getProfileOperation = defineManagerOperation({
-  ...common,
-  id: 'GetImportProfile',
-  method: 'GET',
-  path: '/api/v1/import-profiles/{name}',
-  summary: 'Read a profile',
-  description: 'Its latest version, with the document to copy or to change.',
-  access: importsAccess,
-  params: ProfileParams,
-  response: jsonOf(ImportProfile),
-  problemCodes: ['not-found'],
-  run: ({ params: { name } }, context) => getImportProfile(context, name),
-});
-
-const setProfileOperation = defineManagerOperation({
-  ...common,
-  id: 'SetImportProfile',
-  method: 'PUT',
-  path: '/api/v1/import-profiles/{name}',
-  summary: 'Store a profile',
-  description:
-    'Stores a new version, unless the document is that of the latest one. Every version is kept; imports use the latest. Each error of the document is named with its place. The fields of a kind that can be imported are its columns, `key` and `kid`. Profiles that come with the service cannot be changed.',
-  access: profileWriteAccess,
-  params: ProfileParams,
-  body: ImportProfileChange,
-  response: jsonOf(ImportProfile),
-  problemCodes: ['import-profile-conflict', 'too-many-profiles'],
-  acceptsIdempotencyKey: true,
-  maxBodyBytes: maxProfileBytes,
-  run: ({ params, body }, context) => setImportProfile(context, { ...params, ...body }),
-});
-
-const tryProfileOperation = defineManagerOperation({
-  ...common,
-  id: 'TryImportProfile',
-  method: 'POST',
-  path: '/api/v1/import-profiles/{name}/try',
-  summary: 'Read the beginning of a file by a profile',
-  description:
-    'Takes the beginning of a file, and shows what was detected and the first 20 rows as fields, or what is wrong with them. Changes nothing. Takes no `Idempotency-Key`.',
-  access: importsAccess,
-  params: ProfileParams,
-  query: SampleQuery,
-  body: SampleFile,
-  bodyFormat: 'octets',
-  maxBodyBytes: maxSampleBytes,
-  response: jsonOf(ImportSample),
-  problemCodes: ['not-found', 'uploads-busy'],
-  run: ({ params, query, body: file }, context) => tryImportProfile(context, { ...params, ...query, file }),
-});
-
 export const importsRoutes = (dependencies: ImportDependencies): Operation[] => [
   getImportsOperation,
+  getImportKindsOperation,
   createImportOperation(dependencies),
   getImportOperation,
   createEventsOperation(dependencies),
@@ -308,8 +242,4 @@ export const importsRoutes = (dependencies: ImportDependencies): Operation[] => 
   createUndoOperation(dependencies),
   cancelImportOperation,
   createExportOperation(),
-  getProfilesOperation,
-  getProfileOperation,
-  setProfileOperation,
-  tryProfileOperation,
 ];

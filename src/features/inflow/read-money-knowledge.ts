@@ -51,7 +51,10 @@ export async function readKnownMoney(
   return { requests: known, ledger };
 }
 
-/** As many statements for one line as for many, sent together as far as they do not depend on the units. */
+/**
+ * Reads what many lines need with as many statements as one line needs, sent together as far as they do not depend on
+ * the units.
+ */
 export async function readMoneyKnowledge(
   db: Db,
   toKnow: LinesToKnow,

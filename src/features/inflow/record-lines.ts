@@ -7,7 +7,7 @@ import { StorageError } from '../../database/errors.ts';
 import { type Lock, takeLocks } from '../../database/locks.ts';
 import { formatBankKid, formatHeldLineKid } from '../../lib/kid.ts';
 import { Problem } from '../../lib/problem.ts';
-import { zip } from '../../lib/zip.ts';
+import { zip } from '../../lib/bytes/zip.ts';
 import type { WholeGrantedBank } from '../../permissions/coverage.ts';
 import type { StreamName } from '../computers/rules/streams.ts';
 import { computerContactLock } from './queries/contacts.ts';
@@ -179,7 +179,7 @@ function toNewLines({ context: { now }, key: { bank, computerId }, body }: Strea
   return { bank, computerId, epochNumber: stream.epoch_number, lines, clock: readDeviceClock(body.header, now), now };
 }
 
-/** Where the request is of another epoch, or where lines are missing before its first one. */
+/** Finds a request of another epoch, and lines that are missing before its first one. */
 function findPositionProblem({ epoch, through }: StreamRow, header: ReceivedHeader): Problem | undefined {
   const extensions = { epoch, expected: through + 1 };
   if (epoch !== '' && epoch !== header.epoch) return new Problem('unknown-epoch', { extensions });

@@ -2,7 +2,7 @@
 
 import type { LockableDb, WriteDb } from '../../database/db.ts';
 import { takeLocks, type Lock } from '../../database/locks.ts';
-import { zip } from '../../lib/zip.ts';
+import { zip } from '../../lib/bytes/zip.ts';
 import type { WholeGrantedBank } from '../../permissions/coverage.ts';
 import { reserveAndAppendPostings } from '../account/queries/ledger.ts';
 import { findLedgerHead, ledgerLock, type LedgerHead } from '../account/queries/ledger-head.ts';
@@ -67,7 +67,7 @@ export async function recordMoneyLines(
   }));
 }
 
-/** Of earlier epochs, where a line can repeat one of them. */
+/** Reads held lines of earlier epochs, which a line can repeat. */
 async function readHeldContents(
   db: WriteDb,
   { bank, computerId, epochNumber, lines }: NewLines,

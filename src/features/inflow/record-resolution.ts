@@ -15,7 +15,7 @@ type BookResolutionInput = {
   readonly plan: ResolutionPlan;
   /** With the id of one posting. */
   readonly ledger: LedgerHead | undefined;
-  /** Of a booking and its event; undefined for a line that is of no booking. */
+  /** The ids of a booking and its event; undefined for a line that is of no booking. */
   readonly ids: ReservedBookingIds | undefined;
   readonly now: number;
 };
@@ -33,7 +33,7 @@ export async function recordResolutionPosting(
     await appendPostings(db, ledger, [posting]);
     return;
   }
-  if (ids === undefined) throw new Error('a booking needs its ids');
+  if (ids === undefined) throw new Error('a booking is stored without its ids');
   const execution = { now, reserve: () => Promise.resolve({ ids, ledger }) };
   const outcome = await (booking.kind === 'make'
     ? makeBooking(db, bank, booking.plan, execution)

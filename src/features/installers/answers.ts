@@ -1,7 +1,7 @@
 // Creates the items and the details that represent installers.
 
 import { formatBankKid, formatKid, formatLocationKid } from '../../lib/kid.ts';
-import { formatUtc } from '../../lib/ms2000.ts';
+import { formatUtc } from '../../lib/time/ms2000.ts';
 import type { WholeTenant } from '../../permissions/coverage.ts';
 import { dayOfMonthAt } from '../icons/rules/day-of-month.ts';
 import { formatPlainIconKid } from '../icons/rules/current-icon-kid.ts';

@@ -4,7 +4,7 @@ import { Type, type Static } from 'typebox';
 import { listResponse, namedSortQuery, paginationQuery } from '../../http/schemas/list-schemas.ts';
 import { namedBody, namedEnum, namedObject, nullable, useOf } from '../../http/schemas/named-schemas.ts';
 import { closedObject, expectedRevision, instant, kidInput, kidOutput } from '../../http/schemas/schema-types.ts';
-import { maxEmailOctets } from '../../lib/field-values.ts';
+import { maxEmailOctets } from '../../lib/values/field-values.ts';
 import { LocationReference } from '../places/schemas.ts';
 import { installerStates } from './rules/installer-states.ts';
 

@@ -1,7 +1,7 @@
 // Formats rows of managers as the items of the list.
 
 import { formatKid } from '../../lib/kid.ts';
-import { formatUtc } from '../../lib/ms2000.ts';
+import { formatUtc } from '../../lib/time/ms2000.ts';
 import type { ManagerContext } from '../../http/context/operation-context.ts';
 import { roleOf } from '../../permissions/roles.ts';
 import { dayOfMonthAt } from '../icons/rules/day-of-month.ts';

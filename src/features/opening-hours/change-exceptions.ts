@@ -1,7 +1,7 @@
 // Changes opening exceptions of a bank: their rows, the records by which devices learn of them, and audit entries.
 
 import type { WriteDb } from '../../database/db.ts';
-import { replaceRows } from '../../database/insert-rows.ts';
+import { replaceRows } from '../../database/statements/insert-rows.ts';
 import { requireLock } from '../../database/locks.ts';
 import { formatBankKid, formatLocationKid, formatUnitKid } from '../../lib/kid.ts';
 import type { UnitKey, WholeGrantedBank } from '../../permissions/coverage.ts';

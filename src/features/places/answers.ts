@@ -1,8 +1,8 @@
 // Formats rows of banks, locations and units as the items of responses.
 
 import { formatBankKid, formatLocationKid, formatUnitKid } from '../../lib/kid.ts';
-import { localiseName, type Language } from '../../lib/language.ts';
-import { formatUtc } from '../../lib/ms2000.ts';
+import { localiseName, type Language } from '../../lib/text/language.ts';
+import { formatUtc } from '../../lib/time/ms2000.ts';
 import type { BankOverviewRow } from './queries/banks.ts';
 import type { ContactCounts } from './queries/contact-counts.ts';
 import type { LocationOverviewRow, UnitTypeCountRow } from './queries/locations.ts';

@@ -4,8 +4,8 @@
 import type { ManagerContext } from '../../http/context/operation-context.ts';
 import { openPage } from '../../http/pagination/open-page.ts';
 import type { SortDirection, PageQuery } from '../../http/schemas/list-schemas.ts';
-import { matchesFilter, toPage, createNameComparator, type PageRequest } from '../../lib/paging.ts';
-import type { Language } from '../../lib/language.ts';
+import { matchesFilter, toPage, createNameComparator, type PageRequest } from '../../lib/values/paging.ts';
+import type { Language } from '../../lib/text/language.ts';
 import type { RowSlice } from './queries/row-slice.ts';
 
 type PlaceListOrder<S extends string> = {

@@ -1,7 +1,7 @@
 // Reads a page of a location's units, which GetLocationUnits and GetUnitIcons share.
 
 import type { Db } from '../../database/db.ts';
-import { localiseName, type Language } from '../../lib/language.ts';
+import { localiseName, type Language } from '../../lib/text/language.ts';
 import type { GrantedLocation } from '../../permissions/coverage.ts';
 import { readListPage, type PlaceListEntry, type PlaceListInput, type PlaceListQuery } from './read-list-page.ts';
 import type { RowSlice } from './queries/row-slice.ts';

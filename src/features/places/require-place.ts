@@ -40,7 +40,7 @@ export const requireLocation = async (db: Db, location: GrantedLocation): Promis
 export const requireUnit = async (db: Db, unit: GrantedUnit): Promise<VisibleUnitRow> =>
   orNotFound(await findVisibleUnit(db, unit));
 
-/** The same if the unit or its location was deleted since that instant (MS2000). */
+/** Finds a unit also if it or its location was deleted since that instant (MS2000). */
 export const requireRetainedUnit = async (db: Db, unit: GrantedUnit, deletedSince: number): Promise<VisibleUnitRow> =>
   orNotFound(await findVisibleUnit(db, unit, deletedSince));
 

@@ -4,7 +4,7 @@
 import type { WriteDb } from '../../database/db.ts';
 import type { Lock } from '../../database/locks.ts';
 import type { CommittedRefusal, ManagerContext, ManagerWrite } from '../../http/context/operation-context.ts';
-import { hourMs } from '../../lib/durations.ts';
+import { hourMs } from '../../lib/time/durations.ts';
 import { formatKid } from '../../lib/kid.ts';
 import { Problem } from '../../lib/problem.ts';
 import type { Scope } from '../../permissions/scope.ts';

@@ -4,7 +4,7 @@ import { Type, type Static } from 'typebox';
 import { namedBody, namedEnum, namedObject, nullable } from '../../http/schemas/named-schemas.ts';
 import { parsedText } from '../../http/schemas/parsed-text.ts';
 import { closedObject, instant, kidOutput } from '../../http/schemas/schema-types.ts';
-import { maxEmailOctets, parseRequiredEmail } from '../../lib/field-values.ts';
+import { maxEmailOctets, parseRequiredEmail } from '../../lib/values/field-values.ts';
 import { maxRetentionDays, profileFields, themes } from './rules/profile-fields.ts';
 
 const theme = Type.Integer({

@@ -2,7 +2,7 @@
 
 import { defineManagerOperation, type Operation } from '../../http/operations/operation.ts';
 import { jsonOf, preparedFile } from '../../http/operations/response.ts';
-import { FairQueue } from '../../lib/fair-queue.ts';
+import { FairQueue } from '../../lib/queues/fair-queue.ts';
 import { Problem } from '../../lib/problem.ts';
 import { createBankDataCache } from './process/bank-data-cache.ts';
 import { getUserReceipts } from './operations/get-user-receipts.ts';

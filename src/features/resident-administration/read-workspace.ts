@@ -4,8 +4,8 @@
 import type { Db } from '../../database/db.ts';
 import { findMissingRightReason, isAuthorized } from '../../http/requests/authorize.ts';
 import type { ManagerContext } from '../../http/context/operation-context.ts';
-import type { Language } from '../../lib/language.ts';
-import { formatUtc } from '../../lib/ms2000.ts';
+import type { Language } from '../../lib/text/language.ts';
+import { formatUtc } from '../../lib/time/ms2000.ts';
 import { tooNarrowReason, type Rights } from '../../permissions/needs.ts';
 import { coveredLocationIds, isWhole, type GrantedBank } from '../../permissions/coverage.ts';
 import { residentCommandAccess } from './access.ts';

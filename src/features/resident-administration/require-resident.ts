@@ -2,7 +2,7 @@
 // location that the grants do not cover.
 
 import type { Db } from '../../database/db.ts';
-import { createFieldProblem } from '../../lib/field-problem.ts';
+import { createFieldProblem } from '../../lib/values/field-problem.ts';
 import { guestId, type KidOf } from '../../lib/kid.ts';
 import { requireCoveredBank, requireWholeCoverage, type GrantedBank } from '../../permissions/coverage.ts';
 import type { Scope } from '../../permissions/scope.ts';

@@ -1,7 +1,7 @@
 // Formats rows of services.
 
 import { formatKid } from '../../lib/kid.ts';
-import { formatUtc } from '../../lib/ms2000.ts';
+import { formatUtc } from '../../lib/time/ms2000.ts';
 import type { GrantedService } from './require-service.ts';
 import type { ServiceDetailRow, ServiceRow } from './queries/services.ts';
 import type { ServiceIdentity } from './rules/service-catalogue.ts';

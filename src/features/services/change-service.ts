@@ -53,7 +53,7 @@ export async function changeService(
 /** In the history an operator has the number 0. */
 const operatorId = 0;
 
-/** The same for any actor who changes the service. */
+/** Stores a change of the service by any actor. */
 async function storeServiceChange(
   db: WriteDb,
   actor: AuditContext,

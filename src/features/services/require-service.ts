@@ -1,7 +1,7 @@
 // Finds the service that a KID names.
 
 import type { KidOf } from '../../lib/kid.ts';
-import { createFieldProblem } from '../../lib/field-problem.ts';
+import { createFieldProblem } from '../../lib/values/field-problem.ts';
 import type { WholeTenant } from '../../permissions/coverage.ts';
 import type { Scope } from '../../permissions/scope.ts';
 import { findServiceIdentity, type ServiceIdentity } from './rules/service-catalogue.ts';

@@ -1,11 +1,11 @@
 // Formats the current manager from the principal and the rows of the places.
 
-import type { DatabaseAccess } from '../../database/database-access.ts';
+import type { DatabaseAccess } from '../../database/checks/database-access.ts';
 import type { Static } from 'typebox';
 import { Environment } from '../../http/schemas/schema-types.ts';
 import type { Principal } from '../../http/context/principal.ts';
 import { formatKid } from '../../lib/kid.ts';
-import { formatUtc } from '../../lib/ms2000.ts';
+import { formatUtc } from '../../lib/time/ms2000.ts';
 import { groupByArea } from '../../permissions/matrix.ts';
 import { coverageOf } from '../../permissions/coverage.ts';
 import type { Tenant } from '../../tenants.ts';
@@ -38,6 +38,7 @@ export function toCurrentManager(input: CurrentManagerInput): CurrentManager {
     theme: profile.theme,
     tenantKid: tenant.name,
     tenantName: tenant.displayName,
+    timeZone: tenant.timeZone,
     environment,
     tabs: [...principal.tabs].toSorted(),
     access: {

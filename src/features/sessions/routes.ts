@@ -1,6 +1,6 @@
 // Declares LoginManager, LogoutManager and GetCurrentManager.
 
-import type { DatabaseAccessIndicator } from '../../database/database-access.ts';
+import type { DatabaseAccessIndicator } from '../../database/checks/database-access.ts';
 import { defineManagerOperation, definePublicOperation, type Operation } from '../../http/operations/operation.ts';
 import { jsonOf, noContent } from '../../http/operations/response.ts';
 import type { PasswordHasher } from '../passwords/process/password-hasher.ts';

@@ -1,8 +1,8 @@
 // Formats settlement periods and their totals.
 
 import { formatLocationKid } from '../../lib/kid.ts';
-import { formatUtc } from '../../lib/ms2000.ts';
-import { digestRevision } from '../../lib/revision.ts';
+import { formatUtc } from '../../lib/time/ms2000.ts';
+import { digestRevision } from '../../lib/values/revision.ts';
 import type { CurrencySum } from '../account/rules/rollups.ts';
 import { toCurrencyTotal } from '../account/answers.ts';
 import type { StoredPeriod } from './queries/settlement-periods.ts';

@@ -2,13 +2,13 @@
 
 import type { Db } from '../../database/db.ts';
 import { createUserKidFormatter, formatBankKid } from '../../lib/kid.ts';
-import { listedValues, partsOf } from '../../lib/parts.ts';
+import { listedValues, partsOf } from '../../lib/values/parts.ts';
 import { Problem } from '../../lib/problem.ts';
-import { todayIn } from '../../lib/time-zone.ts';
+import { todayIn } from '../../lib/time/time-zone.ts';
 import type { WholeGrantedBank } from '../../permissions/coverage.ts';
 import type { Tenant } from '../../tenants.ts';
 import { findKeysOfObjects } from '../imports/queries/import-keys.ts';
-import { readNamedProfile, type NamedProfile } from '../imports/read-profile.ts';
+import { readNamedProfile, type NamedProfile } from '../import-profiles/read-profile.ts';
 import { findBalanceBank } from '../resident-administration/queries/resident-balances.ts';
 import type { ResidentIdentities } from '../residents/queries/identities.ts';
 import { isAnonymized, type IdentityVisibility } from '../residents/rules/identity.ts';
@@ -32,7 +32,7 @@ type SettledPeriod = {
 };
 
 export type SettlementCharges = ChargeProfile & {
-  /** Of the profile; null for one that comes with the service. */
+  /** The version of the profile; null for one that comes with the service. */
   readonly version: number | null;
   readonly count: number;
   /** How many are left out, because the identities of their residents are no longer shown. */
@@ -74,7 +74,7 @@ async function requireChargesProfile(db: Db, name: string): Promise<NamedProfile
   return found;
 }
 
-/** As in the other files: not whose identity has expired, or any of whose postings is shown without it. */
+/** Residents are shown as in the other files: not if their identity has expired, or a posting is shown without it. */
 const isShown = (
   { residentId, earliest }: Charge,
   identities: ResidentIdentities,

@@ -1,7 +1,7 @@
 // Formats the public statistics from groups of purchases.
 
-import { toJsonDecimal } from '../../lib/decimal-amount.ts';
-import { formatUtc } from '../../lib/ms2000.ts';
+import { toJsonDecimal } from '../../lib/values/decimal-amount.ts';
+import { formatUtc } from '../../lib/time/ms2000.ts';
 import { activeUsersLookbackDays, purchasesLookbackHours, type Lookback } from './rules/lookback.ts';
 import { placePurchases, sumPurchases, type PurchaseGroup } from './rules/purchase-totals.ts';
 import type { PublicPurchaseMap, PublicActiveUsers, PublicPurchases } from './schemas.ts';

@@ -1,6 +1,6 @@
 // Declares GetPublicStatus, GetPublicPurchases, GetPublicPurchaseMap and GetPublicActiveUsers.
 
-import type { DatabaseAccessIndicator } from '../../database/database-access.ts';
+import type { DatabaseAccessIndicator } from '../../database/checks/database-access.ts';
 import { definePublicOperation, type Operation } from '../../http/operations/operation.ts';
 import { jsonOf } from '../../http/operations/response.ts';
 import { createStatisticsCache, type StatisticsCache } from './process/statistics-cache.ts';

@@ -1,8 +1,8 @@
 // Formats the answers of the tenant status from alerts.
 
 import { formatBankKid, formatLocationKid, formatUnitKid } from '../../lib/kid.ts';
-import { localiseName, type Language } from '../../lib/language.ts';
-import { formatUtc } from '../../lib/ms2000.ts';
+import { localiseName, type Language } from '../../lib/text/language.ts';
+import { formatUtc } from '../../lib/time/ms2000.ts';
 import { findBankTypeName } from '../places/rules/bank-types.ts';
 import { bankIconKid, locationIconKid } from '../places/rules/place-icons.ts';
 import { unitTypeIconOf, typeCodeOf, type UnitTypeColumns } from '../places/rules/unit-types.ts';

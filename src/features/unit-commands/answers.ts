@@ -1,7 +1,7 @@
 // Formats commands of units.
 
-import type { Language } from '../../lib/language.ts';
-import { formatUtc } from '../../lib/ms2000.ts';
+import type { Language } from '../../lib/text/language.ts';
+import { formatUtc } from '../../lib/time/ms2000.ts';
 import type { UnitCommandRow } from './queries/unit-commands.ts';
 import { commandStateAt } from './rules/command-state.ts';
 import type { CommandName } from '../units/rules/command-catalogue.ts';

@@ -1,8 +1,8 @@
 // Formats settings and states, with their stored values, as the items of responses.
 
 import { formatKid } from '../../lib/kid.ts';
-import type { Language } from '../../lib/language.ts';
-import { formatUtc } from '../../lib/ms2000.ts';
+import type { Language } from '../../lib/text/language.ts';
+import { formatUtc } from '../../lib/time/ms2000.ts';
 import type { ValueDefinition, UnitGroupName, ValueKind } from './catalogue/value-definition.ts';
 import type { StoredSettingRow, ReportedStateRow, SettingWriteRow } from './queries/unit-values.ts';
 import { effectiveText, parseStoredText } from './rules/stored-text.ts';
@@ -31,7 +31,7 @@ export type UnitValueContext = {
   readonly canWrite: boolean;
 };
 
-/** Without a row the setting was never written, and has its default value. */
+/** A setting without a row was never written, and has its default value. */
 export function toSettingRow(
   definition: ValueDefinition,
   row: StoredSettingRow | undefined,

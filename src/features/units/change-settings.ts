@@ -2,7 +2,7 @@
 // writes one.
 
 import type { WriteDb } from '../../database/db.ts';
-import { insertRows, replaceRows } from '../../database/insert-rows.ts';
+import { insertRows, replaceRows } from '../../database/statements/insert-rows.ts';
 import { requireLock } from '../../database/locks.ts';
 import { formatBankKid, formatLocationKid, formatUnitKid } from '../../lib/kid.ts';
 import type { GrantedBank, UnitKey, WholeGrantedBank } from '../../permissions/coverage.ts';

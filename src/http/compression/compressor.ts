@@ -1,7 +1,7 @@
 // Compresses bodies, and keeps those of images and documents that are sent again and again.
 
 import { LRUCache } from 'lru-cache';
-import { createTenantCache, createTenantCacheKey, type TenantCacheKey } from '../../lib/tenant-cache.ts';
+import { createTenantCache, createTenantCacheKey, type TenantCacheKey } from '../../lib/caches/tenant-cache.ts';
 import type { TenantHost } from '../context/tenancy.ts';
 import { coderOf, type Coding } from './codings.ts';
 import { negotiateCoding, type CodingChoice } from './negotiate-coding.ts';

@@ -2,9 +2,9 @@
 // change under one name. Without a build it says how to make one.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { pageHeaders } from '../../lib/page-style.ts';
+import { pageHeaders } from '../../lib/pages/page-style.ts';
 import { Problem } from '../../lib/problem.ts';
-import { renderPage } from '../../lib/render-page.ts';
+import { renderPage } from '../../lib/pages/render-page.ts';
 import { negotiateCoding } from '../compression/negotiate-coding.ts';
 import { toWeakEtag } from '../compression/compressor.ts';
 import { appendToListHeader } from '../protocol/list-header.ts';

@@ -5,7 +5,7 @@ import type { Environment } from '../../permissions/scope.ts';
 export type ComputerPrincipal = {
   readonly bankId: number;
   readonly computerId: number;
-  /** As in `units.computer_name`. */
+  /** The name by which units name their computer. */
   readonly name: string;
   /** SHA-256 of the key, in hexadecimal digits. */
   readonly keyHash: string;

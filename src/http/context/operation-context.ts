@@ -2,7 +2,7 @@
 
 import type { Db, LockableDb, WriteDb } from '../../database/db.ts';
 import type { Lock, LockResults } from '../../database/locks.ts';
-import type { Language } from '../../lib/language.ts';
+import type { Language } from '../../lib/text/language.ts';
 import type { Problem } from '../../lib/problem.ts';
 import type { WholeGrantedBank } from '../../permissions/coverage.ts';
 import type { Needs } from '../../permissions/needs.ts';
@@ -45,7 +45,7 @@ export type OperationContext = TenantHost & {
   readonly clientSignal: AbortSignal;
   /** Runs a snapshot read under the operation's deadline. */
   read<T>(work: (db: Db) => Promise<T>): Promise<T>;
-  /** The same for a single statement, which needs no transaction. A second statement is refused. */
+  /** Reads by a single statement, which needs no transaction. A second statement is refused. */
   readStatement<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /**
    * Runs a snapshot read of a download, on a connection that only downloads use. It has the whole deadline for itself,
@@ -71,7 +71,10 @@ export type ComputerContext = OperationContext & {
   write<T>(work: (db: LockableDb) => Promise<T>): Promise<T>;
   /** Waits for something to happen: the log does not take a request that waits for a slow one. */
   wait<T>(work: () => Promise<T>): Promise<T>;
-  /** The same as `read` and `write` for work that begins long after the request: each has the whole deadline for itself. */
+  /**
+   * Does what `read` and `write` do for work that begins long after the request: each has the whole deadline for
+   * itself.
+   */
   readAfterWaiting<T>(work: (db: Db) => Promise<T>): Promise<T>;
   writeAfterWaiting<T>(work: (db: LockableDb) => Promise<T>): Promise<T>;
 };
@@ -96,7 +99,7 @@ export type ManagerContext = OperationContext & {
   ): Promise<FirstWriteResult<T, N>>;
   /** The second of two transactions. All rights are decided again. Its answer replaces the provisional one. */
   writeSecond<G, O, L extends readonly Lock[], T>(steps: ManagerWrite<G, O, L, T>): Promise<WriteAnswer<T>>;
-  /** The same if only the answer is left to store: without an Idempotency-Key it only reads. */
+  /** Ends a write of which only the answer is left to store: without an Idempotency-Key it only reads. */
   endWrite<G, O, T>(steps: ManagerWriteEnd<G, O, T>): Promise<WriteAnswer<T>>;
   /**
    * Runs a write transaction in addition to the reads of an operation that only reads, such as the audit of a download,

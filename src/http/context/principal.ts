@@ -2,7 +2,7 @@
 // principals.
 
 import type { Db } from '../../database/db.ts';
-import type { KeyPath } from '../../lib/turn-queue.ts';
+import type { KeyPath } from '../../lib/queues/turn-queue.ts';
 import type { Rights } from '../../permissions/needs.ts';
 import type { Environment } from '../../permissions/scope.ts';
 import type { Tenant } from '../../tenants.ts';
@@ -43,7 +43,7 @@ type FindPrincipalInput = {
 export type PrincipalProvider = {
   /** The principal of a token; undefined if the token is not valid here. It is not a promise if it is cached. */
   findPrincipal(input: FindPrincipalInput): Principal | undefined | Promise<Principal | undefined>;
-  /** The same principal as the transaction sees it; undefined if its session is no longer valid. */
+  /** Returns the principal as the transaction sees it; undefined if its session is no longer valid. */
   readCurrentPrincipal(db: Db, principal: Principal, now: number): Promise<Principal | undefined>;
 };
 

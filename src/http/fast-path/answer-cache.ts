@@ -2,7 +2,7 @@
 
 import type { FastifyReply } from 'fastify';
 import type { IncomingMessage } from 'node:http';
-import { createTenantCache, createTenantCacheKey, type TenantCacheKey } from '../../lib/tenant-cache.ts';
+import { createTenantCache, createTenantCacheKey, type TenantCacheKey } from '../../lib/caches/tenant-cache.ts';
 import type { TenantHost } from '../context/tenancy.ts';
 
 const maxEntries = 2000;

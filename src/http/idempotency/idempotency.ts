@@ -4,7 +4,7 @@
 import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TenantDatabase } from '../../database/tenant-database.ts';
-import { negotiateLanguage } from '../../lib/language.ts';
+import { negotiateLanguage } from '../../lib/text/language.ts';
 import { Problem } from '../../lib/problem.ts';
 import { ManagerRequestContext } from '../requests/manager-request-context.ts';
 import { principalOf, tenantHostOf } from '../requests/request-context.ts';

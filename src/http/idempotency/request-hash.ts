@@ -1,7 +1,7 @@
 // Hashes a request, so that a repeated Idempotency-Key shows whether both requests are the same.
 
 import { hash } from 'node:crypto';
-import type { Turn } from '../../lib/fair-queue.ts';
+import type { Turn } from '../../lib/queues/fair-queue.ts';
 import type { HashSecret } from '../requests/http-dependencies.ts';
 
 type HashedRequest = {

@@ -85,7 +85,7 @@ export class ArrivingBody extends Readable {
       const timeout = setTimeout(() => socket.destroy(), limits.requestTimeoutMs).unref();
       this.#raw.once('end', () => clearTimeout(timeout)).once('close', () => clearTimeout(timeout));
     }
-    // As Node does for a body that nobody has begun to read.
+    // Node does the same for a body that nobody has begun to read.
     else setImmediate(() => stream.close(constants.NGHTTP2_NO_ERROR));
     this.#raw.resume();
   }

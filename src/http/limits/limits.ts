@@ -8,7 +8,7 @@ export const limits = {
   requestTimeoutMs: 30_000,
   /** Longer than the idle timeouts of common load balancers (60 s), so that they close connections first. */
   keepAliveTimeoutMs: 72_000,
-  /** Without traffic during a request. */
+  /** The time without traffic during a request. */
   connectionTimeoutMs: 60_000,
   /** How often open connections are checked against these timeouts. */
   connectionsCheckIntervalMs: 1000,

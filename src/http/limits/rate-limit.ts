@@ -23,7 +23,7 @@ export type RateLimiter = {
   close(): Promise<void>;
 };
 
-/** Where other processes are found that count the same principals. */
+/** The parts that find other processes which count the same principals. */
 type Sharing = {
   readonly databases: Pick<Databases, 'forTenant'>;
   readonly log: Logger;
@@ -31,7 +31,7 @@ type Sharing = {
   readonly clock: () => number;
 };
 
-/** Without `sharing` this process is alone. */
+/** This process is alone if there is no `sharing`. */
 export function createRateLimiter(limit: RateLimit | undefined, sharing?: Sharing): RateLimiter {
   if (limit === undefined)
     return { countAddress: () => {}, countPrincipal: () => {}, tryCountAddress: () => [], close: async () => {} };

@@ -3,7 +3,7 @@
 // after each sixtieth of the limit: once a second at the rate that the limit allows.
 
 import { LRUCache } from 'lru-cache';
-import { toMs2000 } from '../../lib/ms2000.ts';
+import { toMs2000 } from '../../lib/time/ms2000.ts';
 import type { WindowState } from './fixed-window.ts';
 
 export const countedWindowMs = 60_000;
@@ -17,7 +17,7 @@ export type SharedCount = {
   /** By the monotonic clock: whatever happens to the other one, nobody waits longer than a window. */
   readonly endsAtMs: number;
   usedHere: number;
-  /** As far as it is known. */
+  /** The requests that other processes are known to have counted. */
   usedElsewhere: number;
   /** The use at which it is exchanged next; infinite while that is under way. */
   exchangeAt: number;

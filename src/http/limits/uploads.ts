@@ -2,9 +2,9 @@
 // of usual speed never meets the second bound.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { FairQueue } from '../../lib/fair-queue.ts';
+import { FairQueue } from '../../lib/queues/fair-queue.ts';
 import { Problem } from '../../lib/problem.ts';
-import type { KeyPath } from '../../lib/turn-queue.ts';
+import type { KeyPath } from '../../lib/queues/turn-queue.ts';
 import { ClientGoneError } from '../context/client-watch.ts';
 import type { WaitingTime } from '../context/waiting-time.ts';
 import { ArrivingBody, onceAnswered } from './arriving-body.ts';

@@ -18,7 +18,7 @@ export type EquipmentMetrics = {
   pollOpened(): () => void;
 };
 
-/** Of each tenant that could be asked. */
+/** Counts the held lines of each tenant that could be asked. */
 type CountHeldLines = () => Promise<ReadonlyMap<string, number>>;
 
 // From what is sent at once to what waited a month for a repair.

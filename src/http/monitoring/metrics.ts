@@ -19,7 +19,7 @@ export type HttpMetrics = {
   readonly contentType: string;
   /** All metrics as Prometheus text. */
   text(): Promise<string>;
-  /** The same as values, which can be put together with those of other processes. */
+  /** Returns the metrics as values, which can be put together with those of other processes. */
   values(): Promise<MetricObjectWithValues<MetricValue<string>>[]>;
   /** A request has begun. */
   begin(): void;

@@ -57,7 +57,10 @@ export function createOpenApiDocument(
 const isInDocument = (operation: Operation, name: DocumentName): boolean =>
   name === 'all' ? !isOfComputers(operation) : operation.openApiDocuments.includes(name);
 
-/** Without HEAD and OPTIONS, which every route answers as HTTP requires: generated clients would have methods for them. */
+/**
+ * HEAD and OPTIONS are left out, which every route answers as HTTP requires: generated clients would have methods for
+ * them.
+ */
 function pathsOf(components: Components, operations: readonly Operation[]): Json {
   const byPath = Map.groupBy(operations, ({ path }) => path);
   return Object.fromEntries([...byPath].map(([path, ofPath]) => [path, pathItemOf(components, ofPath)]));

@@ -1,6 +1,6 @@
 // Describes the header fields of requests and responses, and which of them an operation has.
 
-import { languages } from '../../lib/language.ts';
+import { languages } from '../../lib/text/language.ts';
 import type { Operation } from '../operations/operation.ts';
 import { isConditional, takesRevision } from '../operations/operation-properties.ts';
 import type { Components, Json } from './components.ts';

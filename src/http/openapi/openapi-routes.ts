@@ -2,8 +2,8 @@
 // from as its server, so that a generated client calls that host.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { negotiateLanguage } from '../../lib/language.ts';
-import { pageHeaders } from '../../lib/page-style.ts';
+import { negotiateLanguage } from '../../lib/text/language.ts';
+import { pageHeaders } from '../../lib/pages/page-style.ts';
 import { version } from '../../version.ts';
 import { tenantHostOf } from '../requests/request-context.ts';
 import { readRequestHost } from '../context/tenancy.ts';
@@ -53,7 +53,7 @@ const links = [
   '</docs>; rel="service-doc"; type="text/html"',
 ];
 
-/** As JSON, or as a page for those who ask for pages. */
+/** Serves the index as JSON, or as a page for those who ask for pages. */
 function serveIndex(app: FastifyInstance): void {
   const json = `${JSON.stringify(index, null, 2)}\n`;
   const etag = etagOf(json);

@@ -96,7 +96,7 @@ function requestBodyFields(components: Components, operation: Operation, example
   };
 }
 
-/** Of lines, the documents have the first one: the schema is that of a line. */
+/** The example of lines is the first one: the schema is that of a line. */
 function requestBodyExample(components: Components, { id, bodyFormat }: Operation, example: Example | undefined): Json {
   const body = example?.request.body;
   const value = bodyFormat === 'jsonl' ? (body as readonly unknown[] | undefined)?.[0] : body;

@@ -1,7 +1,7 @@
 // Creates the schemas of problems: a common one, and one for each code with its extension members.
 
 import { Type, type TObject } from 'typebox';
-import { fieldFaultCodes } from '../../lib/field-faults.ts';
+import { fieldFaultCodes } from '../../lib/values/field-faults.ts';
 import {
   problems,
   reasonsOfCode,

@@ -99,7 +99,7 @@ function readAlternatives(anyOf: readonly Json[] | undefined): Alternatives {
   if (anyOf === undefined) return {};
   const others = anyOf.filter(({ type }) => type !== 'null');
   if (others.length === anyOf.length) return { others };
-  // As with a list of types: any value.
+  // Any value is allowed, as with a list of types.
   if (others.length > 1) return {};
   return { nullableReference: String(others[0]?.['$ref']).replace('/schemas/', '/schemas/Nullable') };
 }

@@ -95,7 +95,7 @@ export function validationCodeOfPart(
   return typeof validationProblem === 'object' ? validationProblem[part] : undefined;
 }
 
-/** The same for a field of a part, such as `query.filter`, or a value inside it. */
+/** Returns the code for a field of a part, such as `query.filter`, or a value inside it. */
 export function validationCodeOfField(
   { validationProblem }: Pick<Operation, 'validationProblem'>,
   path: string,

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Type } from 'typebox';
-import { toRawJson } from '../../lib/int64.ts';
+import { toRawJson } from '../../lib/values/int64.ts';
 import type { ManagerContext } from '../context/operation-context.ts';
 import type { Representation } from '../representations/representation.ts';
 import { PreparedJson, type Download, type PreparedFile, type StoredFile } from '../representations/results.ts';

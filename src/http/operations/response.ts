@@ -66,7 +66,7 @@ export type ResultsByKind<R extends RunResponse = RunResponse> = {
 /** What `run` returns for this declared response. */
 export type ResultOf<R extends RunResponse> = ResultsByKind<R>[R['kind']];
 
-/** The same as a finished JSON text. */
+/** The result as a finished JSON text. */
 export type PreparedResultOf<R> = PreparedJson<JsonOf<R>>;
 
 type KeysOf<T> = T extends unknown ? keyof T : never;
@@ -148,7 +148,7 @@ export const streamed = (mediaTypes: readonly string[]): StreamedResponse => ({
   headers: [],
 });
 
-/** The same, or JSON of the schema: `run` decides which of the two the client gets. */
+/** Declares a stream, or JSON of the schema: `run` decides which of the two the client gets. */
 export const streamedOrJson = <S extends TSchema>(
   mediaTypes: readonly string[],
   schema: S,

@@ -2,8 +2,8 @@
 
 import { createHmac } from 'node:crypto';
 import type { Db } from '../../database/db.ts';
-import { createPromiseCache } from '../../lib/promise-cache.ts';
-import { createTenantCacheKey } from '../../lib/tenant-cache.ts';
+import { createPromiseCache } from '../../lib/caches/promise-cache.ts';
+import { createTenantCacheKey } from '../../lib/caches/tenant-cache.ts';
 import type { Scope } from '../../permissions/scope.ts';
 import type { CursorKey } from './cursor.ts';
 import { getCursorSecret } from './queries/cursor-secret.ts';

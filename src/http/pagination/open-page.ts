@@ -1,7 +1,7 @@
 // Begins a page of a list: after the last row of the page whose cursor the request has, or after a number of rows.
 
-import { createFieldProblem } from '../../lib/field-problem.ts';
-import type { PageRequest, Position } from '../../lib/paging.ts';
+import { createFieldProblem } from '../../lib/values/field-problem.ts';
+import type { PageRequest, Position } from '../../lib/values/paging.ts';
 import type { PageQuery } from '../schemas/list-schemas.ts';
 import { formatCursor, parseCursor, type CursorKey } from './cursor.ts';
 

@@ -1,8 +1,8 @@
 // Creates the file of a page to print, which shows when it was printed.
 
-import { formatContentDisposition } from '../../lib/content-disposition.ts';
-import { formatUtc } from '../../lib/ms2000.ts';
-import { printedPageSecurityPolicy } from '../../lib/printed-page.ts';
+import { formatContentDisposition } from '../../lib/text/content-disposition.ts';
+import { formatUtc } from '../../lib/time/ms2000.ts';
+import { printedPageSecurityPolicy } from '../../lib/pages/printed-page.ts';
 import type { PreparedFile } from './results.ts';
 
 export const createPrintedFile = (

@@ -3,7 +3,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
-import { DeflatedBytes, type CachedBody } from '../../lib/deflated-bytes.ts';
+import { DeflatedBytes, type CachedBody } from '../../lib/bytes/deflated-bytes.ts';
 import { allowCompression, isCompressibleType } from './allow-compression.ts';
 
 export type Representation = {

@@ -44,7 +44,7 @@ export type Download = {
 /** A file whose bytes are finished before the first one is sent. */
 export type PreparedFile = {
   readonly body: Uint8Array;
-  /** As in Content-Type; without it the body is JSON, of the type that the client prefers. */
+  /** The value of Content-Type; without it the body is JSON, of the type that the client prefers. */
   readonly mediaType?: string;
   readonly headers: Readonly<Record<string, string>>;
   /**
@@ -71,7 +71,7 @@ export type StoredFile = {
 
 /** Text that is sent while it is made, for as long as the client reads. */
 export class StreamedBody {
-  /** As in Content-Type. */
+  /** The value of Content-Type. */
   readonly mediaType: string;
   readonly chunks: AsyncIterable<string>;
 

@@ -1,7 +1,7 @@
 // The parts of the service that the HTTP layer needs to run operations.
 
 import type { Databases } from '../../database/databases.ts';
-import type { Turn } from '../../lib/fair-queue.ts';
+import type { Turn } from '../../lib/queues/fair-queue.ts';
 import type { ComputerProvider } from '../context/computer-principal.ts';
 import type { PrincipalProvider, ServiceProvider } from '../context/principal.ts';
 import type { RateLimiter } from '../limits/rate-limit.ts';
@@ -13,9 +13,9 @@ export type HashSecret = (secret: string, salt: Buffer, turn: Turn) => Promise<B
 export type HttpDependencies = {
   readonly databases: Databases;
   readonly principalProvider: PrincipalProvider;
-  /** Without it, service keys are not accepted. */
+  /** Service keys are accepted only if it is there. */
   readonly serviceProvider?: ServiceProvider;
-  /** Without it, keys of computers are not accepted. */
+  /** Keys of computers are accepted only if it is there. */
   readonly computerProvider?: ComputerProvider;
   readonly limiter: RateLimiter;
   readonly hashSecret: HashSecret;

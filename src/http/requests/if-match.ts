@@ -3,7 +3,7 @@
 // not the 409 that the specification gives for `expectedRevision`.
 
 import type { FastifyRequest } from 'fastify';
-import { createFieldProblem } from '../../lib/field-problem.ts';
+import { createFieldProblem } from '../../lib/values/field-problem.ts';
 import { Problem } from '../../lib/problem.ts';
 import type { ManagerOperation } from '../operations/operation.ts';
 import { takesRevision } from '../operations/operation-properties.ts';

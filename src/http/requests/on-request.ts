@@ -3,7 +3,7 @@
 
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { IncomingMessage } from 'node:http';
-import { fromMs2000, toMs2000 } from '../../lib/ms2000.ts';
+import { fromMs2000, toMs2000 } from '../../lib/time/ms2000.ts';
 import { Problem } from '../../lib/problem.ts';
 import { isHttp2 } from '../protocol/http-version.ts';
 import type { RawRequest } from '../protocol/raw-request.ts';
@@ -121,7 +121,7 @@ function recordRequestEnd(
   if (serviceId !== undefined && tenantHost !== undefined)
     metrics.serviceRequestEnded({ tenant: tenantHost.tenant.name, service_id: serviceId, status });
   metrics.end({
-    // As in OpenTelemetry's conventions: clients must not be able to create labels.
+    // OpenTelemetry's conventions name it so: clients must not be able to create labels.
     method: originalMethod === undefined ? method : '_OTHER',
     route: routePattern,
     status,

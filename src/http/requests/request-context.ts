@@ -30,7 +30,7 @@ type RequestContext = RouteInfo & {
   readonly trace: Trace;
   /** The time at which the request arrived, MS2000. All work for the request uses this time. */
   readonly now: number;
-  /** The same moment on the monotonic clock, for deadlines and durations. */
+  /** The moment of the request on the monotonic clock, for deadlines and durations. */
   readonly startedAtMs: number;
   /** The client's IP address, for the log. */
   readonly clientIp: string;

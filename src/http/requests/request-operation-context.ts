@@ -2,7 +2,7 @@
 
 import type { FastifyRequest } from 'fastify';
 import type { Db, LockableDb } from '../../database/db.ts';
-import { negotiateLanguage, type Language } from '../../lib/language.ts';
+import { negotiateLanguage, type Language } from '../../lib/text/language.ts';
 import type { Environment } from '../../permissions/scope.ts';
 import type { Tenant } from '../../tenants.ts';
 import type { OperationDependencies } from './http-dependencies.ts';

@@ -3,7 +3,7 @@
 // does not read gives its place to others until the client reads again; only the places of its manager stay taken.
 
 import type { FastifyRequest } from 'fastify';
-import { FairQueue, type FairQueueOptions, type Release } from '../../lib/fair-queue.ts';
+import { FairQueue, type FairQueueOptions, type Release } from '../../lib/queues/fair-queue.ts';
 import { Problem } from '../../lib/problem.ts';
 import { queueKeyOf } from '../context/principal.ts';
 import { tenantHostOf } from '../requests/request-context.ts';

@@ -3,8 +3,8 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DuplicateError, StorageError } from '../../database/errors.ts';
-import { negotiateLanguage } from '../../lib/language.ts';
-import { pageHeaders } from '../../lib/page-style.ts';
+import { negotiateLanguage } from '../../lib/text/language.ts';
+import { pageHeaders } from '../../lib/pages/page-style.ts';
 import { Problem, problems, type PlainProblemCode } from '../../lib/problem.ts';
 import { allowCompression } from '../representations/allow-compression.ts';
 import { dataPolicyHeader } from './data-policy.ts';
@@ -130,7 +130,7 @@ export function replyWithError(error: unknown, request: FastifyRequest, reply: F
   return sendProblem(formatProblemBody(problem, traceId), request, reply);
 }
 
-/** As JSON, or as a page with the same facts for those who ask for pages. */
+/** Sends JSON, or a page with the same facts to those who ask for pages. */
 function sendProblem(
   body: ProblemBody,
   { headers, requestContext: { tenantHost } }: FastifyRequest,

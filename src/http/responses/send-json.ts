@@ -4,7 +4,7 @@
 import type { FastifyReply } from 'fastify';
 import Negotiator from 'negotiator';
 import { setBodyEtag } from './body-etag.ts';
-import { negotiateLanguage } from '../../lib/language.ts';
+import { negotiateLanguage } from '../../lib/text/language.ts';
 import { allowCompression } from '../representations/allow-compression.ts';
 import { appendToListHeader } from '../protocol/list-header.ts';
 import type { RunOperation } from '../operations/operation.ts';

@@ -7,7 +7,7 @@ import { int32, stringEnum } from './schema-types.ts';
 const offset = int32({ minimum: 0, maximum: 100_000, default: 0, description: 'Number of items to skip.' });
 const limit = int32({ minimum: 1, maximum: 200, default: 50, description: 'Maximum number of items to return.' });
 
-/** Where a page begins. Encrypted names of many letters make a cursor long. */
+/** The position at which a page begins. Encrypted names of many letters make a cursor long. */
 export const cursor = Type.Optional(
   Type.String({
     maxLength: 4096,
@@ -23,7 +23,7 @@ export const nextCursor = nullable(
 /** The part of a list that a request asks for. */
 export type Pagination = { readonly offset: number; readonly limit: number };
 
-/** The same as a request has it. */
+/** The query of a page as a request has it. */
 export type PageQuery = Pagination & { readonly cursor?: string };
 
 /** The query of a list that is only paged. */

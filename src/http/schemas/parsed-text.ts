@@ -1,7 +1,7 @@
 // Creates the schema of a text that a rule checks and parses, so that one answer names every wrong field of a request.
 
 import { Type, type TSchema, type TUnsafe } from 'typebox';
-import type { FieldResult } from '../../lib/field-values.ts';
+import type { FieldResult } from '../../lib/values/field-values.ts';
 import { documentedAs } from './named-schemas.ts';
 
 /** The keyword that holds the rule. */

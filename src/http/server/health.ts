@@ -1,7 +1,7 @@
 // Mounts /livez (the process answers) and /readyz (every tenant can be served), on any host.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { FailedCheck } from '../../database/diagnosis.ts';
+import type { FailedCheck } from '../../database/checks/diagnosis.ts';
 import { Problem } from '../../lib/problem.ts';
 import { addOptionsRoute } from '../routes/options-route.ts';
 import { createReadinessCheck, type ReadinessDependencies } from './readiness.ts';

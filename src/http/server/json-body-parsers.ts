@@ -2,8 +2,8 @@
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isUtf8 } from 'node:buffer';
-import { createFieldProblem } from '../../lib/field-problem.ts';
-import { mayNeedExactNumbers, parseExactJson } from '../../lib/int64.ts';
+import { createFieldProblem } from '../../lib/values/field-problem.ts';
+import { mayNeedExactNumbers, parseExactJson } from '../../lib/values/int64.ts';
 import { Problem } from '../../lib/problem.ts';
 import { findDuplicateMember } from '../validation/duplicate-members.ts';
 

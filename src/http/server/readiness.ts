@@ -1,9 +1,9 @@
 // Checks whether the service is ready: whether each tenant can be served.
 
 import type { Logger } from 'pino';
-import type { FailedCheck } from '../../database/diagnosis.ts';
-import type { TenantCheck } from '../../database/tenant-check.ts';
-import { createPromiseCache } from '../../lib/promise-cache.ts';
+import type { FailedCheck } from '../../database/checks/diagnosis.ts';
+import type { TenantCheck } from '../../database/checks/tenant-check.ts';
+import { createPromiseCache } from '../../lib/caches/promise-cache.ts';
 
 export type ReadinessDependencies = {
   readonly tenants: readonly string[];

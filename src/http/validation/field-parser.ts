@@ -1,7 +1,7 @@
 // Parses the KIDs of a part of a request, and the texts whose schema names the rule that parses them.
 
 import type { TSchema } from 'typebox';
-import { toFieldError } from '../../lib/field-problem.ts';
+import { toFieldError } from '../../lib/values/field-problem.ts';
 import { parseKid, type KidType } from '../../lib/kid.ts';
 import type { FieldError } from '../../lib/problem.ts';
 import type { RequestPart } from '../operations/operation.ts';
@@ -21,7 +21,7 @@ type FieldParser = (values: Values, tenant: TextTenant, errors: ValidationErrors
 type FieldKeywords = {
   readonly [kidKeyword]?: readonly KidType[];
   readonly [parserKeyword]?: TextParser<unknown>;
-  /** Of an array. */
+  /** The schema of an array's items. */
   readonly items?: { readonly [parserKeyword]?: TextParser<unknown> };
 };
 

@@ -1,8 +1,8 @@
 // Creates the problem of an invalid request: its code and the list of invalid fields.
 
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import { missing, tooLong, type FieldFault } from '../../lib/field-faults.ts';
-import { toFieldError } from '../../lib/field-problem.ts';
+import { missing, tooLong, type FieldFault } from '../../lib/values/field-faults.ts';
+import { toFieldError } from '../../lib/values/field-problem.ts';
 import { Problem, type FieldError } from '../../lib/problem.ts';
 import { validationCode, validationCodeOfField, validationCodeOfPart } from '../operations/operation-properties.ts';
 import type { Operation, RequestPart } from '../operations/operation.ts';

@@ -19,9 +19,9 @@ export const captureLog = (log: Logger, liveLog: LiveLog): Logger =>
   withCapture(log, () => liveLog, ['info', 'warn', 'error', 'fatal'], describeOwnLine);
 
 /**
- * The same log for a library, whose messages can contain anything: only its warnings and errors are captured. The application
- * reports failed requests through it, too. `selectLiveLog` has the live log of a route; what belongs to no route has an empty
- * one.
+ * Returns the log for a library, whose messages can contain anything: only its warnings and errors are captured. The
+ * application reports failed requests through it, too. `selectLiveLog` has the live log of a route; what belongs to no
+ * route has an empty one.
  */
 export const captureLibraryLog = (log: CapturedLogger, selectLiveLog: SelectLiveLog): Logger =>
   withCapture(log[uncaptured] ?? log, selectLiveLog, ['warn', 'error', 'fatal'], describeLibraryLine);

@@ -17,7 +17,7 @@ import {
   textOf,
 } from '../../../test/support/variant-caches.ts';
 import { bytesOf } from '../../../test/support/cached-bodies.ts';
-import { DeflatedBytes, deflatePieces, heldBytesOf } from '../../lib/deflated-bytes.ts';
+import { DeflatedBytes, deflatePieces, heldBytesOf } from '../../lib/bytes/deflated-bytes.ts';
 import { sha256 } from './variant-file.ts';
 
 const numbered = (count: number): string[] => Array.from({ length: count }, (_, at) => `k${at}`);

@@ -3,8 +3,8 @@
 
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import { heldBytesOf } from '../../lib/deflated-bytes.ts';
-import { FairQueue } from '../../lib/fair-queue.ts';
+import { heldBytesOf } from '../../lib/bytes/deflated-bytes.ts';
+import { FairQueue } from '../../lib/queues/fair-queue.ts';
 import type { Variant } from './variant-file.ts';
 import { variantFileName, VariantFolder, type VariantEntry, type VariantFolderOptions } from './variant-folder.ts';
 

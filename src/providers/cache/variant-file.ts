@@ -3,8 +3,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { DeflatedBytes, type CachedBody } from '../../lib/deflated-bytes.ts';
-import { privateFileMode } from '../../lib/file-modes.ts';
+import { DeflatedBytes, type CachedBody } from '../../lib/bytes/deflated-bytes.ts';
+import { privateFileMode } from '../../lib/bytes/file-modes.ts';
 
 export type Variant = {
   readonly type: string;

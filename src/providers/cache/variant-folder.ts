@@ -5,8 +5,8 @@ import { hash } from 'node:crypto';
 import { mkdir, readdir, stat, unlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { FairQueue } from '../../lib/fair-queue.ts';
-import { privateFolderMode } from '../../lib/file-modes.ts';
+import { FairQueue } from '../../lib/queues/fair-queue.ts';
+import { privateFolderMode } from '../../lib/bytes/file-modes.ts';
 import { encodeVariant, readVariant, writeFileAtomically, type Variant } from './variant-file.ts';
 
 export type VariantFolderOptions = {

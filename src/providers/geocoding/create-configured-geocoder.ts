@@ -1,7 +1,7 @@
 // Creates the geocoder of the operator's settings: the providers with a queue each, a log of failures, and counts.
 
 import type { Logger } from 'pino';
-import { RateLimitedQueue } from '../../lib/rate-limited-queue.ts';
+import { RateLimitedQueue } from '../../lib/queues/rate-limited-queue.ts';
 import { version } from '../../version.ts';
 import { createJsonClient, type JsonAnswer } from '../http-client/json-client.ts';
 import { namesPrivateHost } from '../http-client/public-addresses.ts';
@@ -89,8 +89,6 @@ function createSearches(
       return { postalCity: (query) => findZippopotamCity(client, query) };
     case 'adressevaelger':
       return { address: (query) => findAdressevaelgerAddress(client, token, query) };
-    default:
-      throw new Error(`no provider of type ${String(type satisfies never)}`);
   }
 }
 

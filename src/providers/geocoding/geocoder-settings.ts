@@ -1,6 +1,6 @@
 // Reads the operator's choice of providers from the text of a JSON file. An error names the member that is wrong.
 
-import { hasPostalRule } from '../../lib/postal-code.ts';
+import { hasPostalRule } from '../../lib/text/postal-code.ts';
 import {
   parseSettingsText,
   readBaseUrl,

@@ -1,6 +1,6 @@
 // The port for coordinates and postal cities: what the service asks of a provider. The adapters are in `adapters/`.
 
-import type { KeyPath } from '../../lib/turn-queue.ts';
+import type { KeyPath } from '../../lib/queues/turn-queue.ts';
 
 /** A point on the earth (WGS 84) in millionths of a degree. */
 export type Coordinates = {

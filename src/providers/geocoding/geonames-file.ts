@@ -1,7 +1,7 @@
 // Reads a file of postal codes in the format of GeoNames: lines of twelve columns, separated by tabs.
 
 import { createReadStream } from 'node:fs';
-import { parsePostcode } from '../../lib/postal-code.ts';
+import { parsePostcode } from '../../lib/text/postal-code.ts';
 import type { PostalCity } from './queries/postal-codes.ts';
 
 export type PostalFile = {

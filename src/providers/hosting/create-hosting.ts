@@ -25,7 +25,7 @@ type CreateHostingDependencies = {
   readonly ownLogs: OwnLogs;
 };
 
-/** Without settings, the hosting of this machine. */
+/** Returns the hosting of this machine if there are no settings. */
 export function createHosting(settings: HostingSettings | undefined, dependencies: CreateHostingDependencies): Hosting {
   const { monitor } = dependencies;
   const createApplication = createApplicationFactory(settings, dependencies);
@@ -72,7 +72,7 @@ function createApplicationFactory(
       }
       case 'machine':
         return ofMachine(application);
-      default:
+      case undefined:
         return undefined;
     }
   };

@@ -2,7 +2,7 @@
 // HostingSourceError.
 
 import { createJsonClient, type JsonAnswer } from '../http-client/json-client.ts';
-import { TokenBucket } from '../../lib/token-bucket.ts';
+import { TokenBucket } from '../../lib/queues/token-bucket.ts';
 import { version } from '../../version.ts';
 import type { EndpointSettings } from './hosting-settings.ts';
 import { HostingSourceError } from './hosting.ts';

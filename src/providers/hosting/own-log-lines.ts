@@ -46,7 +46,7 @@ export function showLine(line: string, reader: LogReader): string | undefined {
 /** The applications that this service is. */
 export type OwnApplication = 'portal-api' | 'equipment-api';
 
-/** The same for a text that begins like a line of this log; undefined also if it belongs to another application. */
+/** Shows a text that begins like a line of this log; undefined also if it belongs to another application. */
 export function showLineOfApplication(
   line: string,
   reader: LogReader,

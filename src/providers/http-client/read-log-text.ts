@@ -2,7 +2,7 @@
 // time and size, and without redirects.
 
 import type { IncomingMessage } from 'node:http';
-import { ByteTail } from '../../lib/byte-tail.ts';
+import { ByteTail } from '../../lib/bytes/byte-tail.ts';
 import { failureOfStatus, type FailedRequest } from './guarded-request.ts';
 import { sendRequest } from './send-request.ts';
 

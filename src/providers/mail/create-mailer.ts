@@ -1,6 +1,6 @@
 // Creates the mailer of the settings: by SMTP, or into a folder if there is no mail server.
 
-import { FairQueue } from '../../lib/fair-queue.ts';
+import { FairQueue } from '../../lib/queues/fair-queue.ts';
 import { composeMail } from './compose-mail.ts';
 import type { SmtpSettings } from './mail-settings.ts';
 import { MailError, type MailAddress, type Mailer } from './mailer.ts';

@@ -2,7 +2,7 @@
 // password.
 
 import { isIP } from 'node:net';
-import { parseEmail, parseText } from '../../lib/field-values.ts';
+import { parseEmail, parseText } from '../../lib/values/field-values.ts';
 import type { MailAddress } from './mailer.ts';
 
 export type SmtpSettings = {

@@ -1,7 +1,7 @@
 // The port of mail: the contents of a mail, and how sending it can fail.
 
-import type { Language } from '../../lib/language.ts';
-import type { Turn } from '../../lib/fair-queue.ts';
+import type { Language } from '../../lib/text/language.ts';
+import type { Turn } from '../../lib/queues/fair-queue.ts';
 
 export type Mail = {
   /** One address, which was checked before. */

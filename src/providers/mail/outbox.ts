@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { privateFileMode, privateFolderMode } from '../../lib/file-modes.ts';
+import { privateFileMode, privateFolderMode } from '../../lib/bytes/file-modes.ts';
 import type { ComposedMail } from './compose-mail.ts';
 import { MailError } from './mailer.ts';
 

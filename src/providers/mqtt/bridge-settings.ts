@@ -13,7 +13,7 @@ export type BridgedComputer = {
   /** The computer's part of each topic. */
   readonly computerKid: string;
   readonly key: string;
-  /** Where the service is reached; its path ends with a slash. */
+  /** The address of the service; its path ends with a slash. */
   readonly service: URL;
   /** The host of the tenant, if the address of the service has another one. */
   readonly host: string | undefined;

@@ -29,7 +29,7 @@ type DesiredBridgeOptions = {
 const waitSeconds = 55;
 const firstRetryMs = 1000;
 const maxRetryMs = 60_000;
-/** Of the version and the digests of all other messages. */
+/** The topic of the version and of the digests of all other messages. */
 const versionTopic = 'desired/version';
 
 type Snapshot = { readonly version: number; readonly messages: readonly RetainedMessage[] };
@@ -56,7 +56,7 @@ export function createDesiredBridge(options: DesiredBridgeOptions): DesiredBridg
     for (let version = from; !signal.aborted;) {
       const answer = await requests.get(`equipment/v1/desired?after=${version}&wait=${waitSeconds}`, signal);
       if (answer.status === 410) return;
-      if (answer.status !== 200) throw new Error(`status ${answer.status}`);
+      if (answer.status !== 200) throw new Error(`the service answered with the status ${answer.status}`);
       const { version: next, changes } = JSON.parse(answer.body) as { version: number; changes: BridgedChange[] };
       for (const change of changes) {
         const message = toRetainedMessage(change, clock());
@@ -96,7 +96,7 @@ export function createDesiredBridge(options: DesiredBridgeOptions): DesiredBridg
 
 async function readSnapshot(requests: EquipmentRequests, signal: AbortSignal, nowMs: number): Promise<Snapshot> {
   const answer = await requests.get('equipment/v1/snapshot', signal);
-  if (answer.status !== 200) throw new Error(`status ${answer.status}`);
+  if (answer.status !== 200) throw new Error(`the service answered with the status ${answer.status}`);
   const lines = answer.body
     .split('\n')
     .filter((line) => line !== '')

@@ -56,7 +56,7 @@ export async function startMqttBridge(
   await client.subscribeAsync([...byTopic.keys()], { qos: 1 });
   await client.subscribeAsync(
     topics.map(({ base }) => `${base}/desired/#`),
-    // Without what the bridge itself publishes.
+    // The bridge does not get what it publishes itself.
     { qos: 1, nl: true },
   );
   const following = topics.map(({ desired }) => desired.follow());

@@ -1,7 +1,7 @@
 // Encodes formats that are a header and raw pixels. It encodes one strip of rows at a time, so that it never blocks the
 // event loop for longer, and keeps only the deflated bytes of a large picture.
 
-import { DeflatedBytes, deflatePieces } from '../../lib/deflated-bytes.ts';
+import { DeflatedBytes, deflatePieces } from '../../lib/bytes/deflated-bytes.ts';
 import type { Strip, StripOrder } from './render-strips.ts';
 
 export type UncompressedFormat = {

@@ -1,7 +1,7 @@
 // Encodes an SVG in each raster format.
 
 import type { Sharp } from 'sharp';
-import type { DeflatedBytes } from '../../lib/deflated-bytes.ts';
+import type { DeflatedBytes } from '../../lib/bytes/deflated-bytes.ts';
 import { bmpFormat } from './encode-bmp.ts';
 import { icoFormat } from './encode-ico.ts';
 import { ppmFormat } from './encode-ppm.ts';

@@ -1,8 +1,8 @@
 // Renders an SVG as a raster image off the event loop. sharp uses the threads of libuv, which password hashing and file
 // access share, so that only few images are rendered at the same time.
 
-import { DeflatedBytes } from '../../lib/deflated-bytes.ts';
-import { FairQueue } from '../../lib/fair-queue.ts';
+import { DeflatedBytes } from '../../lib/bytes/deflated-bytes.ts';
+import { FairQueue } from '../../lib/queues/fair-queue.ts';
 import { encoders } from './encoders.ts';
 import { releaseBuffer, type SharpBackground, type SharpFunction } from './render-strips.ts';
 

@@ -7,8 +7,8 @@ import { lstat, open, realpath, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { FairQueue } from '../../lib/fair-queue.ts';
-import { createPromiseCache } from '../../lib/promise-cache.ts';
+import { FairQueue } from '../../lib/queues/fair-queue.ts';
+import { createPromiseCache } from '../../lib/caches/promise-cache.ts';
 import { fingerprintOf, hasSameContent } from './package/file-fingerprint.ts';
 import { architectures, formatPackageFileName, type Architecture } from './package/package-identity.ts';
 import { packageOpenFlags, type PackageVerdict } from './package/validate-package.ts';
@@ -203,7 +203,7 @@ type VerdictReaderOptions = {
   readonly monotonic: () => number;
 };
 
-/** Without a verdict if validating failed; it is then valid until `untilMs`. */
+/** The verdict is missing if validating failed; that is then valid until `untilMs`. */
 type Validation = { readonly verdict: PackageVerdict | undefined; readonly untilMs: number };
 
 /** Validates a package only once while neither its file nor the expected properties change; one package at a time. */

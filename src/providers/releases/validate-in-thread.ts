@@ -1,7 +1,7 @@
 // Validates a package in its own thread: one of hundreds of megabytes takes seconds, in which the service answers other
 // requests.
 
-import { WorkerThread } from '../../lib/worker-thread.ts';
+import { WorkerThread } from '../../lib/threads/worker-thread.ts';
 import type { ExpectedPackage, PackageVerdict } from './package/validate-package.ts';
 
 export type ValidationRequest = { readonly path: string; readonly expected: ExpectedPackage };

@@ -22,7 +22,7 @@ export class RecordStream {
 
   /** Begins a record of so many bytes; returns the buffer for them. */
   beginRecord(type: number, length: number): { readonly chunk: Buffer; readonly at: number } {
-    if (length > maxRecordBytes) throw new RangeError(`a record of ${length} bytes`);
+    if (length > maxRecordBytes) throw new RangeError(`a record cannot have ${length} bytes`);
     if (this.#at + recordHeaderBytes + length > chunkBytes) this.#startChunk();
     const chunk = this.#chunk;
     chunk.writeUInt16LE(type, this.#at);

@@ -131,7 +131,7 @@ const a4Paper = 9;
 /** A4 in landscape, one page wide and as many pages high as it takes. */
 function writePageSetup(records: RecordStream): void {
   const margins = Buffer.alloc(16);
-  // Of header and footer, in inches.
+  // These are the margins of header and footer, in inches.
   for (const at of [0, 8]) margins.writeDoubleLE(0.5, at);
   const [landscape, dotsPerInch] = [0, 600];
   records.addRecord(

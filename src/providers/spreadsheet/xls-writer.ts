@@ -3,8 +3,8 @@
 // sheet.
 
 import { Problem } from '../../lib/problem.ts';
-import { ThreadPool } from '../../lib/thread-pool.ts';
-import type { WorkerThread } from '../../lib/worker-thread.ts';
+import { ThreadPool } from '../../lib/threads/thread-pool.ts';
+import type { WorkerThread } from '../../lib/threads/worker-thread.ts';
 import type { XlsRow, XlsSheet, XlsWorkerRequest } from './protocol.ts';
 
 export type { XlsRow } from './protocol.ts';

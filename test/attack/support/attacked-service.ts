@@ -15,7 +15,7 @@ import { insertTestManager, createToken } from '../../support/factories.ts';
 import { startMariaDb } from '../../support/mariadb-server.ts';
 import { startServeProcess, type ServeProcess } from '../../support/portal-process.ts';
 import { startService, type Engine } from '../../support/service.ts';
-import { toMs2000 } from '../../../src/lib/ms2000.ts';
+import { toMs2000 } from '../../../src/lib/time/ms2000.ts';
 
 export const neighbourHost = 'api.fjord.localhost';
 export const attackerHost = sundHost;

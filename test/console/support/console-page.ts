@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { chromium, type Browser, type BrowserContextOptions, type Page, type Request } from 'playwright-core';
-import { toMs2000 } from '../../../src/lib/ms2000.ts';
+import { toMs2000 } from '../../../src/lib/time/ms2000.ts';
 import { seedDemoTenant } from '../../support/demo-database.ts';
 import { findProgram } from '../../support/programs.ts';
 import type { TestService } from '../../support/service.ts';
@@ -91,6 +91,6 @@ export async function withConsole(
 
 /** A manager is logged in, and every part of the screen has been read. */
 export async function waitUntilShown(page: Page): Promise<void> {
-  await page.locator('.shell main h1').first().waitFor();
+  await page.locator('#main h1').first().waitFor();
   await page.locator('.skeleton, [aria-busy="true"]').first().waitFor({ state: 'detached' });
 }

@@ -1,6 +1,6 @@
 // Documents for tests and benchmarks: small ones by hand, and realistic ones of a laundry and a meter.
 
-import { toMs2000 } from '../../../src/lib/ms2000.ts';
+import { toMs2000 } from '../../../src/lib/time/ms2000.ts';
 import type {
   SampleColumn,
   DocumentHead,

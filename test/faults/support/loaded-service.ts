@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lockAndAppendPostings } from '../../../src/features/account/queries/ledger.ts';
-import { toMs2000 } from '../../../src/lib/ms2000.ts';
+import { toMs2000 } from '../../../src/lib/time/ms2000.ts';
 import { postingDraft } from '../../support/account-reads.ts';
 import { sundHost } from '../../support/call.ts';
 import { computersPath } from '../../support/computers.ts';

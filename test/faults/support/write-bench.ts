@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
 import { createOperations } from '../../../src/app.ts';
-import { fromMs2000, toMs2000 } from '../../../src/lib/ms2000.ts';
+import { fromMs2000, toMs2000 } from '../../../src/lib/time/ms2000.ts';
 import { createGeocodingProvider } from '../../addresses/support/geocoding-provider.ts';
 import { startProxy, type MySqlProxy } from '../../database/support/mysql-proxy.ts';
 import { createAllWrites, type RecordedWrite } from '../../support/all-writes.ts';

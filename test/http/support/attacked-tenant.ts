@@ -1,9 +1,9 @@
 // A tenant with demo data and the objects of the examples, in which one bank has names that no other has, and everybody
 // who may try to learn something of that bank.
 
-import { storeExampleComputers } from '../../../src/docs/example-computers.ts';
-import { storeExampleHeldLines } from '../../../src/docs/example-held-lines.ts';
-import { storeExampleImports } from '../../../src/docs/example-imports.ts';
+import { storeExampleComputers } from '../../../scripts/docs/example-computers.ts';
+import { storeExampleHeldLines } from '../../../scripts/docs/example-held-lines.ts';
+import { storeExampleImports } from '../../../scripts/docs/example-imports.ts';
 import { betaHost, createComputerKey } from '../../support/computers.ts';
 import { insertEnrolledComputer } from '../../support/enrolled-computers.ts';
 import { createToken, type TokenOptions } from '../../support/factories.ts';

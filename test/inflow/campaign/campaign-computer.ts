@@ -4,7 +4,7 @@
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Random } from '../../../src/demo/random.ts';
+import type { Random } from '../../../demo/random.ts';
 
 export type CampaignStream = 'money' | 'samples';
 

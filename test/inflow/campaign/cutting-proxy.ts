@@ -3,7 +3,7 @@
 
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import type { Random } from '../../../src/demo/random.ts';
+import type { Random } from '../../../demo/random.ts';
 
 type Fault = 'none' | 'in-request' | 'before-answer' | 'in-answer';
 

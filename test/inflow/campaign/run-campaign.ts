@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openDatabases } from '../../../src/database/databases.ts';
 import type { TenantDatabase } from '../../../src/database/tenant-database.ts';
-import { createSeededRandom, type Random } from '../../../src/demo/random.ts';
+import { createSeededRandom, type Random } from '../../../demo/random.ts';
 import { parseStorage } from '../../../src/setting-parsers.ts';
 import { requireCleanVerification } from '../../support/clean-verification.ts';
 import { insertEnrolledComputer } from '../../support/enrolled-computers.ts';

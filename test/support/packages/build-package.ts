@@ -1,7 +1,7 @@
 // Makes packages of a Windows app (.msix) with a block map and a signature, whole or broken in one place.
 
 import { createHash } from 'node:crypto';
-import { escapeHtml } from '../../../src/lib/escape-html.ts';
+import { escapeHtml } from '../../../src/lib/text/escape-html.ts';
 import type { Signer } from './signer.ts';
 import { writeSignature, type SignatureOptions } from './write-signature.ts';
 import { writeDirectory, writeZipFile, type WrittenFile, type ZipFile, type ZipOptions } from './write-zip.ts';

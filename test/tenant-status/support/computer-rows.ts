@@ -1,7 +1,7 @@
 // Rows of computers, of lines that are held, and of records of the outbox, for the tenant status.
 
 import type { WriteDb } from '../../../src/database/db.ts';
-import { insertRows } from '../../../src/database/insert-rows.ts';
+import { insertRows } from '../../../src/database/statements/insert-rows.ts';
 import type { Tables } from '../../../src/database/tables.ts';
 import { dayMs, minuteMs, testNow } from '../../support/times.ts';
 

@@ -1,6 +1,6 @@
 // What the errors of a MariaDB or MySQL server mean to the operator.
 
-import type { Diagnosis } from '../../diagnosis.ts';
+import type { Diagnosis } from '../../checks/diagnosis.ts';
 import { classifyTlsError, type TlsFailure } from './tls-errors.ts';
 
 const noPermission: Diagnosis = {

@@ -3,7 +3,7 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { ColumnPlace, SqlDialect } from '../../db.ts';
 import type { StorageFailure } from '../../errors.ts';
-import { insertRows } from '../../insert-rows.ts';
+import { insertRows } from '../../statements/insert-rows.ts';
 
 // https://mariadb.com/kb/en/mariadb-error-codes/
 const failuresByErrorNumber: Readonly<Record<number, StorageFailure>> = {

@@ -1,13 +1,15 @@
 // Tells when a node of a cluster cannot be used any more, why, and when it can be used again.
 
-import type { Diagnosis } from '../../diagnosis.ts';
+import type { Diagnosis } from '../../checks/diagnosis.ts';
 import { diagnoseMysqlError, mysqlSilence } from './diagnose.ts';
 import type { ProbeNode } from './node-choice.ts';
 
 /** The node is `host:port`; without a diagnosis it can be used again. */
 export type NodeListener = (node: string, failed?: Diagnosis) => void;
 
-/** The same probe; the listener is called for each node whose state or reason is another one than before. */
+/**
+ * Returns the probe with a listener, which is called for each node whose state or reason is another one than before.
+ */
 export function reportChanges(probe: ProbeNode, onChange: NodeListener): ProbeNode {
   const problems = new Map<string, string>();
   const report = (node: string, failed?: Diagnosis): void => {

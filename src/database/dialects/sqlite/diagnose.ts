@@ -1,6 +1,6 @@
 // What the errors of a SQLite file mean to the operator.
 
-import type { Diagnosis } from '../../diagnosis.ts';
+import type { Diagnosis } from '../../checks/diagnosis.ts';
 
 const damaged: Diagnosis = {
   check: 'integrity',

@@ -3,7 +3,7 @@
 import { sql, type SqlBool } from 'kysely';
 import type { ColumnPlace, SqlDialect } from '../../db.ts';
 import type { StorageFailure } from '../../errors.ts';
-import { insertRows } from '../../insert-rows.ts';
+import { insertRows } from '../../statements/insert-rows.ts';
 
 // https://www.sqlite.org/rescode.html; the low byte is the primary result code.
 const failuresByResultCode: Readonly<Record<number, StorageFailure>> = {
@@ -66,7 +66,7 @@ export const sqliteDialect: SqlDialect = {
     ids.length <= maxInlineIds
       ? sql`${value} in (${sql.join(ids)})`
       : sql`${value} in (select value from json_each(${`[${ids.join()}]`}))`,
-  // Without statistics, it takes the index that has the most of what is asked.
+  // SQLite has no statistics here, so it takes the index that has the most of what is asked.
   byIndex: () => sql``,
   interruptCheck: (column) => sql`(${column} & 1023 <> 0 or alive())`,
   hasTable: async (db, name) => {

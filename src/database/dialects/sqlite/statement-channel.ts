@@ -3,7 +3,7 @@
 
 import type { QueryResult } from 'kysely';
 import type { Worker } from 'node:worker_threads';
-import { startWorker } from '../../../lib/worker-thread.ts';
+import { startWorker } from '../../../lib/threads/worker-thread.ts';
 import type { ExecuteSql } from '../../db.ts';
 import type { SqliteWorkerSettings, StatementAnswer, StatementRequest } from './protocol.ts';
 import { SqliteError, SqliteThreadEndedError } from './sqlite-errors.ts';
@@ -95,7 +95,8 @@ export class StatementChannel {
   }
 
   /**
-   * The same, sent with the next statement or after some milliseconds: to wake the thread only for it costs too much.
+   * Posts a command that is sent with the next statement or after some milliseconds: to wake the thread only for it
+   * costs too much.
    */
   postDeferredCommand(sql: string): void {
     this.#outgoing.push({ id: undefined, sql, parameters: [] });

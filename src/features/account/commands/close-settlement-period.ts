@@ -2,7 +2,7 @@
 
 import type { TenantDatabase } from '../../../database/tenant-database.ts';
 import { formatBankKid } from '../../../lib/kid.ts';
-import { formatUtc } from '../../../lib/ms2000.ts';
+import { formatUtc } from '../../../lib/time/ms2000.ts';
 import type { WholeGrantedBank } from '../../../permissions/coverage.ts';
 import { appendAudit } from '../../audit/queries/append-audit.ts';
 import { createOperatorAuditContext } from '../../audit/rules/audit-context.ts';
@@ -10,7 +10,7 @@ import { closeOpenPeriod } from '../queries/ledger.ts';
 import { findLedgerHead, lockLedgerForClosing } from '../queries/ledger-head.ts';
 import { hasPostingsInOpenPeriod } from '../queries/open-period.ts';
 import { latestTimeOf } from '../rules/latest-time.ts';
-import { decideRecordingTime } from '../../../lib/recording-time.ts';
+import { decideRecordingTime } from '../../../lib/time/recording-time.ts';
 
 type CloseSettlementPeriodInput = {
   readonly bank: WholeGrantedBank;

@@ -2,7 +2,7 @@
 
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import type { Download } from '../../../http/representations/results.ts';
-import { csvBom, formatCsvChunks, formatCsvRow } from '../../../lib/csv.ts';
+import { csvBom, formatCsvChunks, formatCsvRow } from '../../../lib/text/csv.ts';
 import { formatBankKid, type KidOf } from '../../../lib/kid.ts';
 import { parseDecimalOrText } from '../../../providers/spreadsheet/cells.ts';
 import type { XlsRow, WriteXls } from '../../../providers/spreadsheet/xls-writer.ts';

@@ -4,7 +4,7 @@
 import type { Db, WriteDb } from '../../../database/db.ts';
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
 import { formatBankKid, formatPostingKid, type KidOf } from '../../../lib/kid.ts';
-import { localiseName } from '../../../lib/language.ts';
+import { localiseName } from '../../../lib/text/language.ts';
 import { Problem } from '../../../lib/problem.ts';
 import { isWhole, requireCoveredBank, type GrantedBank, type WholeGrantedBank } from '../../../permissions/coverage.ts';
 import type { Scope } from '../../../permissions/scope.ts';
@@ -19,7 +19,7 @@ import { findLedgerHead, ledgerLock, type LedgerHead } from '../queries/ledger-h
 import { findOriginalPosting, type OriginalPostingRow } from '../queries/original-posting.ts';
 import { toPostingRow, type PostingDraft } from '../rules/posting-draft.ts';
 import { latestTimeOf } from '../rules/latest-time.ts';
-import { decideRecordingTime } from '../../../lib/recording-time.ts';
+import { decideRecordingTime } from '../../../lib/time/recording-time.ts';
 import { createCompensatingPosting, irreversibleReasons, findIrreversibleReason } from '../rules/reversal.ts';
 import type { AccountEntry, Reversal } from '../schemas.ts';
 

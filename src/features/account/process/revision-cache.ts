@@ -2,8 +2,8 @@
 // process writes to the bank's ledger or changes its residents meanwhile.
 
 import type { Databases } from '../../../database/databases.ts';
-import { createPromiseCache } from '../../../lib/promise-cache.ts';
-import { createTenantCacheKey, type TenantCacheKey } from '../../../lib/tenant-cache.ts';
+import { createPromiseCache } from '../../../lib/caches/promise-cache.ts';
+import { createTenantCacheKey, type TenantCacheKey } from '../../../lib/caches/tenant-cache.ts';
 import { formatCoverage } from '../../../permissions/coverage.ts';
 import type { Scope } from '../../../permissions/scope.ts';
 import { residentsTopic } from '../../residents/queries/residents-version.ts';

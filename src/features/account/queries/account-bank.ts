@@ -1,7 +1,7 @@
 // Reads the state of a bank that account reads need besides its postings.
 
 import type { Db } from '../../../database/db.ts';
-import { runPrepared } from '../../../database/prepared-query.ts';
+import { runPrepared } from '../../../database/statements/prepared-query.ts';
 import type { GrantedBank } from '../../../permissions/coverage.ts';
 import { selectExpiredIdentities } from '../../residents/queries/identities.ts';
 import { selectRetentionSetting } from '../../residents/queries/retention-setting.ts';

@@ -4,8 +4,8 @@
 import type { GrantedBank } from '../../../permissions/coverage.ts';
 import type { ResidentIdentities } from '../../residents/queries/identities.ts';
 import type { Db } from '../../../database/db.ts';
-import { jsonArrayOf, parseJsonRow, parseJsonRows } from '../../../database/json-rows.ts';
-import { runPrepared, type BindParameter } from '../../../database/prepared-query.ts';
+import { jsonArrayOf, parseJsonRow, parseJsonRows } from '../../../database/statements/json-rows.ts';
+import { runPrepared, type BindParameter } from '../../../database/statements/prepared-query.ts';
 import { joinReversals, postingColumns, selectFirstRows, type PostingRow } from './posting-page.ts';
 import { cutSelectionAfter, listPositionValues, selectPostingsAfter, type PostingPosition } from './postings-after.ts';
 import {

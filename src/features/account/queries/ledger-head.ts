@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import type { Db, LockableDb, WriteDb } from '../../../database/db.ts';
 import { createLock, requireLock, takeLocks, type Lock } from '../../../database/locks.ts';
-import { runPrepared } from '../../../database/prepared-query.ts';
+import { runPrepared } from '../../../database/statements/prepared-query.ts';
 import type { GrantedBank } from '../../../permissions/coverage.ts';
 import { residentsLock } from '../../residents/queries/residents-version.ts';
 import { getLastLink } from '../rules/hash-chain.ts';
@@ -62,7 +62,9 @@ export async function reservePostingIds(
 /** The head with ids reserved after it, and the statement that reserves them, which was sent. */
 type Reservation = { readonly head: LedgerHead; readonly sent: Promise<void> };
 
-/** The same after a head that the transaction has read since it locked the ledger and since it last reserved ids. */
+/**
+ * Reserves ids after a head that the transaction has read since it locked the ledger and since it last reserved ids.
+ */
 export function reserveIdsAfter(db: WriteDb, bank: GrantedBank, head: LedgerHead, input: LedgerLockInput): Reservation {
   requireLock(db, ledgerLock(bank, input));
   return { head: { ...head, reservedCount: input.reservedCount }, sent: updateLedger(db, bank, input) };

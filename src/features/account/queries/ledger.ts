@@ -3,7 +3,7 @@
 
 import type { LockableDb, WriteDb } from '../../../database/db.ts';
 import { takeLocks } from '../../../database/locks.ts';
-import { insertRows } from '../../../database/insert-rows.ts';
+import { insertRows } from '../../../database/statements/insert-rows.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { GrantedBank } from '../../../permissions/coverage.ts';
 import { computeClosingLink, computePostingLink } from '../rules/hash-chain.ts';

@@ -1,7 +1,7 @@
 // Reads postings to reverse, with everything that the decision and the answer need.
 
 import type { Db } from '../../../database/db.ts';
-import { runPrepared } from '../../../database/prepared-query.ts';
+import { runPrepared } from '../../../database/statements/prepared-query.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { WholeGrantedBank } from '../../../permissions/coverage.ts';
 import { selectRetentionSetting } from '../../residents/queries/retention-setting.ts';

@@ -1,7 +1,7 @@
 // Reads one page of a selection's rows.
 
 import type { Db } from '../../../database/db.ts';
-import { runPrepared, type BindParameter } from '../../../database/prepared-query.ts';
+import { runPrepared, type BindParameter } from '../../../database/statements/prepared-query.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { Pagination } from '../../../http/schemas/list-schemas.ts';
 import { findPageStart } from './page-start.ts';
@@ -80,7 +80,7 @@ function buildPageQuery(db: Db, selected: ReturnType<typeof selectPostings>, bin
   return joinResidents(db, selectFirstRows(selected, bind).offset(bind<number>('offset')));
 }
 
-/** As many rows as the limit, in the order of the account. */
+/** Selects as many rows as the limit allows, in the order of the account. */
 export const selectFirstRows = (selected: ReturnType<typeof selectPostings>, bind: BindParameter) =>
   selected
     .select(['postings.bank_id', ...postingColumns])

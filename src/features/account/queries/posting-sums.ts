@@ -2,8 +2,8 @@
 
 import { sql } from 'kysely';
 import type { Db } from '../../../database/db.ts';
-import { runPrepared, type BindParameter } from '../../../database/prepared-query.ts';
-import { unionAll } from '../../../database/union-all.ts';
+import { runPrepared, type BindParameter } from '../../../database/statements/prepared-query.ts';
+import { unionAll } from '../../../database/statements/union-all.ts';
 import { amountSigns } from '../rules/posting-kinds.ts';
 import type { PartialSum } from '../rules/rollups.ts';
 import type { Segment } from '../rules/time-buckets.ts';

@@ -3,7 +3,7 @@
 
 import { sql, type SqlBool } from 'kysely';
 import type { Db } from '../../../database/db.ts';
-import type { BindParameter, ParameterValues } from '../../../database/prepared-query.ts';
+import type { BindParameter, ParameterValues } from '../../../database/statements/prepared-query.ts';
 import { selectPostings, type ResolvedSelection } from './selected-postings.ts';
 
 export type PostingPosition = {

@@ -20,7 +20,7 @@ export async function sumRefunds(db: Db, { bankId }: GrantedBank, postingId: num
   return rows.reduce((sum, { amount_minor }) => sum + BigInt(amount_minor), 0n);
 }
 
-/** The same of several postings, by their ids; those without refunds are left out. */
+/** Sums the refunds of several postings, by their ids; those without refunds are left out. */
 export async function sumRefundsOf(
   db: Db,
   { bankId }: GrantedBank,

@@ -3,9 +3,9 @@
 
 import { sql, type SelectQueryBuilder, type SqlBool } from 'kysely';
 import { selectExpiredIdentities } from '../../residents/queries/identities.ts';
-import { withoutIndex } from '../../../database/without-index.ts';
+import { withoutIndex } from '../../../database/statements/without-index.ts';
 import type { Db } from '../../../database/db.ts';
-import type { BindParameter, ParameterValues } from '../../../database/prepared-query.ts';
+import type { BindParameter, ParameterValues } from '../../../database/statements/prepared-query.ts';
 import type { Tables } from '../../../database/tables.ts';
 import { postingClassCount, listPostingClasses, kindCode } from '../rules/posting-kinds.ts';
 import { grains, splitIntoSegments, type Segment } from '../rules/time-buckets.ts';

@@ -21,7 +21,7 @@ export const isStandalone = (
   row: Pick<DocumentCandidate, 'document_id' | 'isPaymentManaged' | 'isAnonymized'>,
 ): boolean => row.document_id === null || row.document_id <= 0 || row.isPaymentManaged || row.isAnonymized;
 
-/** The same for all rows of a document, also on other pages. A standalone row has its own key. */
+/** All rows of a document have one key, also on other pages. A standalone row has its own. */
 export function computeAccountDocumentKey(row: DocumentCandidate): string {
   const { posting_id, document_id, user_id, location_id, period, currency } = row;
   return document_id === null || isStandalone(row)

@@ -1,9 +1,9 @@
 // Parses the query of an account read into the postings that it selects, as far as the grants cover them.
 
 import type { Problem } from '../../../lib/problem.ts';
-import { createFieldProblem } from '../../../lib/field-problem.ts';
-import { parseSelectedDays, parseTimeZone } from '../../../lib/selected-days.ts';
-import { dayInterval } from '../../../lib/time-zone.ts';
+import { createFieldProblem } from '../../../lib/values/field-problem.ts';
+import { parseSelectedDays, parseTimeZone } from '../../../lib/time/selected-days.ts';
+import { dayInterval } from '../../../lib/time/time-zone.ts';
 import type { KidOf } from '../../../lib/kid.ts';
 import { coveredLocationIds, covers, findCoveredBank, type GrantedBank } from '../../../permissions/coverage.ts';
 import type { Scope } from '../../../permissions/scope.ts';

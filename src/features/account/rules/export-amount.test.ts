@@ -3,7 +3,7 @@
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createDecimalAmountFormatter } from '../../../lib/decimal-amount.ts';
+import { createDecimalAmountFormatter } from '../../../lib/values/decimal-amount.ts';
 import { createAmountCells } from './export-amount.ts';
 
 const decimal = createDecimalAmountFormatter();

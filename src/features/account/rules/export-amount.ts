@@ -1,8 +1,8 @@
 // Formats the cells of an amount: in minor units, in the major unit of its currency, and the currency.
 
-import { CachedCsvCells } from '../../../lib/csv.ts';
-import { createDecimalAmountFormatter } from '../../../lib/decimal-amount.ts';
-import type { Int64 } from '../../../lib/int64.ts';
+import { CachedCsvCells } from '../../../lib/text/csv.ts';
+import { createDecimalAmountFormatter } from '../../../lib/values/decimal-amount.ts';
+import type { Int64 } from '../../../lib/values/int64.ts';
 
 /** Formats the cell of a decimal number. */
 export type FormatDecimalCell = (decimal: string) => string | number;

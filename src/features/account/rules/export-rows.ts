@@ -1,7 +1,7 @@
 // Formats the rows of an account's export. Column names are the same in every language; times, amounts and identities
 // are as the account shows them. Cells that many rows share are formatted once.
 
-import { CachedCsvCells } from '../../../lib/csv.ts';
+import { CachedCsvCells } from '../../../lib/text/csv.ts';
 import { formatPostingKid, formatUserKid } from '../../../lib/kid.ts';
 import { createAmountCells, type FormatDecimalCell } from './export-amount.ts';
 import { createLocalTimeFormatter, createUtcTimeFormatter } from './export-time.ts';

@@ -3,7 +3,7 @@
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fromMs2000, toMs2000, formatUtc } from '../../../lib/ms2000.ts';
+import { fromMs2000, toMs2000, formatUtc } from '../../../lib/time/ms2000.ts';
 import { createLocalTimeFormatter, createUtcTimeFormatter } from './export-time.ts';
 
 const zones = ['Europe/Copenhagen', 'Europe/London', 'Atlantic/Reykjavik', 'Asia/Kathmandu', 'America/St_Johns'];

@@ -1,8 +1,8 @@
 // Formats the times of an export. A day is formatted once for all its instants, and an offset is looked up once for all
 // instants between two clock changes.
 
-import { UtcDayFormatter } from '../../../lib/utc-day-formatter.ts';
-import { fromMs2000, toMs2000, formatUtc } from '../../../lib/ms2000.ts';
+import { UtcDayFormatter } from '../../../lib/time/utc-day-formatter.ts';
+import { fromMs2000, toMs2000, formatUtc } from '../../../lib/time/ms2000.ts';
 
 /** Formats instants (MS2000) in UTC. */
 export function createUtcTimeFormatter(): (ms2000: number) => string {

@@ -1,7 +1,7 @@
 // Computes the fingerprint of a posting. Fingerprints are stored, so the formula must never change.
 
 import { hash } from 'node:crypto';
-import type { Int64 } from '../../../lib/int64.ts';
+import type { Int64 } from '../../../lib/values/int64.ts';
 
 type FingerprintInput = {
   readonly bank_id: number;

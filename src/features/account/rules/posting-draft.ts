@@ -1,8 +1,8 @@
 // Describes a posting that will be appended, checks that the database can hold it, and creates its row.
 
 import type { Tables } from '../../../database/tables.ts';
-import { isInt64 } from '../../../lib/int64.ts';
-import { toMs2000 } from '../../../lib/ms2000.ts';
+import { isInt64 } from '../../../lib/values/int64.ts';
+import { toMs2000 } from '../../../lib/time/ms2000.ts';
 import { initialLedgerLink } from './hash-chain.ts';
 import { computeFingerprint } from './fingerprint.ts';
 import { kindCode, paymentKindCode, type Kind, type PaymentKind } from './posting-kinds.ts';

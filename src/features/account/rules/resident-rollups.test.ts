@@ -3,7 +3,7 @@
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { joinInt64 } from '../../../lib/int64.ts';
+import { joinInt64 } from '../../../lib/values/int64.ts';
 import { residentRollupUpsertColumns, computeResidentRollups } from './resident-rollups.ts';
 import { codePoint } from '../../../../test/support/code-point.ts';
 

@@ -2,7 +2,7 @@
 // read these, so their cost does not depend on the number of postings.
 
 import type { Tables } from '../../../database/tables.ts';
-import { splitInt64 } from '../../../lib/int64.ts';
+import { splitInt64 } from '../../../lib/values/int64.ts';
 import { guestId } from '../../../lib/kid.ts';
 
 type ResidentRollup = Tables['resident_rollups'];

@@ -1,6 +1,6 @@
 // Decides which postings can be reversed, and creates the posting that compensates one.
 
-import { int64Min, type Int64 } from '../../../lib/int64.ts';
+import { int64Min, type Int64 } from '../../../lib/values/int64.ts';
 import { guestId } from '../../../lib/kid.ts';
 import type { ProblemReason } from '../../../lib/problem.ts';
 import { kindFromCode, paymentKindFromCode, type Kind } from './posting-kinds.ts';

@@ -1,6 +1,6 @@
 // Computes the revision of a selection: a fingerprint of everything that its rows and totals show.
 
-import { digestRevision } from '../../../lib/revision.ts';
+import { digestRevision } from '../../../lib/values/revision.ts';
 import type { TimeInterval } from './account-selection.ts';
 import type { PostingSums } from './rollups.ts';
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { splitInt64 } from '../../../lib/int64.ts';
+import { splitInt64 } from '../../../lib/values/int64.ts';
 import { addPartialSums } from './rollups.ts';
 
 const most = 2n ** 63n - 1n;

@@ -1,7 +1,7 @@
 // Adds postings to roll-ups, and adds roll-ups up. A roll-up is the sum of the postings of one bucket of time, for a bank,
 // a location or a unit, by class and currency.
 
-import { joinInt64, splitInt64 } from '../../../lib/int64.ts';
+import { joinInt64, splitInt64 } from '../../../lib/values/int64.ts';
 import type { Tables } from '../../../database/tables.ts';
 import { computePostingClass } from './posting-kinds.ts';
 import { computeBucket, grains, timeGrains } from './time-buckets.ts';

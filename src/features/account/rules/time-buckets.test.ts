@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { fromMs2000, toMs2000 } from '../../../lib/ms2000.ts';
+import { fromMs2000, toMs2000 } from '../../../lib/time/ms2000.ts';
 import {
   computeBucket,
   computeBucketStart,
@@ -13,7 +13,7 @@ import {
   type PlaceLevel,
   type Segment,
 } from './time-buckets.ts';
-import { hourMs } from '../../../lib/durations.ts';
+import { hourMs } from '../../../lib/time/durations.ts';
 
 type TimeGrain = 'hour' | 'day' | 'month';
 const timeGrains: TimeGrain[] = ['hour', 'day', 'month'];

@@ -1,7 +1,7 @@
 // Checks stored sums against those computed from the postings.
 
 import type { Db, UpsertColumns } from '../../../database/db.ts';
-import type { Int64 } from '../../../lib/int64.ts';
+import type { Int64 } from '../../../lib/values/int64.ts';
 import type { WholeGrantedBank } from '../../../permissions/coverage.ts';
 import type { LedgerCheck, StoredPosting } from './ledger-check.ts';
 
@@ -58,7 +58,7 @@ function mergeRows<Row extends SumRow>(
   other: Row,
   { sum, min = [], max = [] }: UpsertColumns<keyof Row & string>,
 ): Row {
-  // As bigint: over some millions of postings the sums of the low halves exceed 2^53.
+  // The sums are bigint: over some millions of postings the sums of the low halves exceed 2^53.
   const merge = (columns: readonly string[], combine: (a: bigint, b: bigint) => bigint) =>
     columns.map((column) => [column, combine(BigInt(row[column] ?? 0), BigInt(other[column] ?? 0))] as const);
   return {

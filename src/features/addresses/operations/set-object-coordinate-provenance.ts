@@ -1,7 +1,7 @@
 // SetObjectCoordinateProvenance: stores where the coordinates are from, without changing the coordinates.
 
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
-import { createFieldProblem } from '../../../lib/field-problem.ts';
+import { createFieldProblem } from '../../../lib/values/field-problem.ts';
 import type { Problem } from '../../../lib/problem.ts';
 import { toObjectAddress } from '../answers.ts';
 import { requireExpectedRevision } from '../change-address.ts';

@@ -4,7 +4,7 @@
 import type { WriteDb } from '../../../database/db.ts';
 import { queueKeyOf } from '../../../http/context/principal.ts';
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
-import { parsePostcode } from '../../../lib/postal-code.ts';
+import { parsePostcode } from '../../../lib/text/postal-code.ts';
 import { maxRequestsOfAddress, type Geocoder } from '../../../providers/geocoding/geocoder.ts';
 import { failureOf } from '../look-up-address.ts';
 import { toObjectAddress } from '../answers.ts';

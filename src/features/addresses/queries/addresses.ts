@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import type { Db, WriteDb } from '../../../database/db.ts';
 import { createLock, type Lock } from '../../../database/locks.ts';
-import { runPrepared, type BindParameter } from '../../../database/prepared-query.ts';
+import { runPrepared, type BindParameter } from '../../../database/statements/prepared-query.ts';
 import type { AddressColumns } from '../../../database/tables/address-columns.ts';
 import type { BankKey, GrantedBank, GrantedLocation, GrantedUnit } from '../../../permissions/coverage.ts';
 import type { AddressState } from '../rules/provenance.ts';

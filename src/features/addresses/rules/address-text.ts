@@ -1,8 +1,8 @@
 // Decides which texts are valid addresses and postal codes.
 
-import { tooLong, type FieldFault } from '../../../lib/field-faults.ts';
-import type { FieldResult } from '../../../lib/field-values.ts';
-import { hasPostalRule, splitZip } from '../../../lib/postal-code.ts';
+import { tooLong, type FieldFault } from '../../../lib/values/field-faults.ts';
+import type { FieldResult } from '../../../lib/values/field-values.ts';
+import { hasPostalRule, splitZip } from '../../../lib/text/postal-code.ts';
 
 /** In code points. */
 export const maxAddressLength = 512;
@@ -25,7 +25,7 @@ function findTextFault(text: string): FieldFault | undefined {
   return /\p{Cc}/u.test(text) ? { reason: 'must have no control characters', code } : undefined;
 }
 
-/** The same for its length: NFC can be longer than the text that was typed. */
+/** Finds a fault of the length after normalisation: NFC can be longer than the text that was typed. */
 const findLengthFault = (text: string, maxLength: number): FieldFault | undefined =>
   Array.from(text).length > maxLength
     ? { ...tooLong(maxLength), reason: `must have at most ${maxLength} characters in NFC` }

@@ -1,7 +1,7 @@
 // Computes the revision of an address.
 
 import type { AddressColumns } from '../../../database/tables/address-columns.ts';
-import { digestRevision } from '../../../lib/revision.ts';
+import { digestRevision } from '../../../lib/values/revision.ts';
 
 /** Changes with every write, also with one that does not increase the count of changes. */
 export const addressRevisionOf = (row: AddressColumns): string =>

@@ -2,7 +2,7 @@
 
 import type { PublicContext } from '../../../http/context/operation-context.ts';
 import type { PreparedFile } from '../../../http/representations/results.ts';
-import { formatContentDisposition } from '../../../lib/content-disposition.ts';
+import { formatContentDisposition } from '../../../lib/text/content-disposition.ts';
 import type { AppDownloadDependencies } from '../require-release.ts';
 import { requireArchitecture, requireRelease } from '../require-release.ts';
 import { appInstallerMediaType, writeAppInstaller } from '../rules/app-installer.ts';

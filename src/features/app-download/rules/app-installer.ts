@@ -1,7 +1,7 @@
 // Formats the installer of the app (.appinstaller), by which Windows finds the package and its updates. The namespace
 // of 2018 is the first that supports arm64.
 
-import { escapeHtml } from '../../../lib/escape-html.ts';
+import { escapeHtml } from '../../../lib/text/escape-html.ts';
 import type { ReleasedPackage } from '../../../providers/releases/releases.ts';
 
 export const appInstallerMediaType = 'application/appinstaller';

@@ -1,13 +1,14 @@
 // Renders the download page: the packages, with the one for the visitor's computer first, and how to install and verify
 // them. It needs no script.
 
-import { escapeHtml } from '../../../lib/escape-html.ts';
-import { fillPlaceholders, languages, type Language, type PageText } from '../../../lib/language.ts';
-import { renderPage } from '../../../lib/render-page.ts';
+import { escapeHtml } from '../../../lib/text/escape-html.ts';
+import { fillPlaceholders, languages, type Language } from '../../../lib/text/language.ts';
+import type { PageText } from './download-page-texts.ts';
+import { renderPage } from '../../../lib/pages/render-page.ts';
 import { architectures, type Architecture } from '../../../providers/releases/package/package-identity.ts';
 import type { ReleasedPackage } from '../../../providers/releases/releases.ts';
 import { installerPath, packagePath } from './app-installer.ts';
-import { formatDate, formatSize } from '../../../lib/localised-values.ts';
+import { formatDate, formatSize } from '../../../lib/text/localised-values.ts';
 
 export type DownloadPage = {
   /** The name of the tenant. */

@@ -2,7 +2,7 @@
 
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import { openPage } from '../../../http/pagination/open-page.ts';
-import { toPage } from '../../../lib/paging.ts';
+import { toPage } from '../../../lib/values/paging.ts';
 import { listAuditEntries, type AuditPosition } from '../queries/audit-page.ts';
 import { parseAuditQuery, type AuditQuery } from '../rules/audit-criteria.ts';
 import { toAuditEntry } from '../answers.ts';

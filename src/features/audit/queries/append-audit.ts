@@ -3,11 +3,11 @@
 import { sql } from 'kysely';
 import type { WriteDb } from '../../../database/db.ts';
 import { StorageError } from '../../../database/errors.ts';
-import { insertRows } from '../../../database/insert-rows.ts';
+import { insertRows } from '../../../database/statements/insert-rows.ts';
 import { createLock, takeLateLock, type Lock } from '../../../database/locks.ts';
-import { runPrepared } from '../../../database/prepared-query.ts';
+import { runPrepared } from '../../../database/statements/prepared-query.ts';
 import type { Tables } from '../../../database/tables.ts';
-import { decideRecordingTime } from '../../../lib/recording-time.ts';
+import { decideRecordingTime } from '../../../lib/time/recording-time.ts';
 import type { AuditContext } from '../rules/audit-context.ts';
 import { computeAuditLink, initialAuditLink, tenantChain } from '../rules/hash-chain.ts';
 import { formatRecordedValues, type RecordedValues } from '../rules/recorded-values.ts';

@@ -3,11 +3,11 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../database/db.ts';
 import type { Tables } from '../../../database/tables.ts';
-import { textWithoutIndex, withoutIndex } from '../../../database/without-index.ts';
-import type { PageSlice } from '../../../lib/paging.ts';
+import { textWithoutIndex, withoutIndex } from '../../../database/statements/without-index.ts';
+import type { PageSlice } from '../../../lib/values/paging.ts';
 import type { AuditCriteria } from '../rules/audit-criteria.ts';
 
-/** Where an entry is in the log: its time (MS2000), its chain, and its number in the chain. */
+/** The position of an entry in the log: its time (MS2000), its chain, and its number in the chain. */
 export type AuditPosition = readonly [at: number, chain: number, sequence: number];
 
 export type ListedAuditEntry = Omit<Tables['audit_entries'], 'link'> & {

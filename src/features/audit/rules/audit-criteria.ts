@@ -1,7 +1,7 @@
 // Parses the query of GetAuditLog into the entries that it selects.
 
 import { formatKid, type Kid, type KidOf } from '../../../lib/kid.ts';
-import { parseSelectedTimes } from '../../../lib/selected-times.ts';
+import { parseSelectedTimes } from '../../../lib/time/selected-times.ts';
 import { createTooNarrowProblem } from '../../../permissions/coverage.ts';
 import type { Scope } from '../../../permissions/scope.ts';
 

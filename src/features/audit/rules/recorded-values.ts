@@ -48,7 +48,7 @@ const openFieldsOfResidents: ReadonlySet<string> = new Set([
   'coordinateprovenance',
 ]);
 
-/** The same of managers and installers. */
+/** The fields of managers and installers whose values the log may have. */
 const openFieldsOfOthers: ReadonlySet<string> = new Set([
   'active',
   'tabs',

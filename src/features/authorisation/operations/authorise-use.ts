@@ -1,7 +1,7 @@
 // AuthoriseUse: answers a computer whether the holder of a key may use a unit now.
 
 import type { Db } from '../../../database/db.ts';
-import { todayIn } from '../../../lib/time-zone.ts';
+import { todayIn } from '../../../lib/time/time-zone.ts';
 import { requireLocationOf, type GrantedUnit, type WholeGrantedBank } from '../../../permissions/coverage.ts';
 import { listComputerUnits, type ComputerUnitRow } from '../../computers/queries/computer-units.ts';
 import { listOpeningExceptions } from '../../opening-hours/queries/opening-exceptions.ts';

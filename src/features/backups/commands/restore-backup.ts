@@ -3,7 +3,7 @@
 
 import { DuplicateError } from '../../../database/errors.ts';
 import { knownMigrations } from '../../../database/migrate.ts';
-import type { RestoreTarget } from '../../../database/restore-target.ts';
+import type { RestoreTarget } from '../../../database/restores/restore-target.ts';
 import type { TenantDatabase } from '../../../database/tenant-database.ts';
 import { deleteRows, insertTableRows, listTables } from '../queries/table-rows.ts';
 import { readBackup } from '../read-backup.ts';

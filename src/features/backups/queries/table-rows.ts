@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import { DEFAULT_MIGRATION_LOCK_TABLE, DEFAULT_MIGRATION_TABLE } from 'kysely/migration';
 import type { Db, WriteDb } from '../../../database/db.ts';
-import { restoreMark } from '../../../database/unfinished-restore.ts';
+import { restoreMark } from '../../../database/restores/unfinished-restore.ts';
 import type { BackupTable } from '../rules/content-lines.ts';
 import type { StoredValue } from '../rules/row-lines.ts';
 

@@ -6,7 +6,7 @@ import { createManagerAuditContext } from '../../audit/rules/audit-context.ts';
 import { outboxLock } from '../../device-sync/queries/outbox.ts';
 import { ledgerLock } from '../../account/queries/ledger-head.ts';
 import { latestTimeOf } from '../../account/rules/latest-time.ts';
-import { decideRecordingTime } from '../../../lib/recording-time.ts';
+import { decideRecordingTime } from '../../../lib/time/recording-time.ts';
 import { readIdentityVisibility } from '../../residents/queries/retention-setting.ts';
 import { changeBooking } from '../change-booking.ts';
 import { readBookings } from '../read-bookings.ts';

@@ -19,7 +19,7 @@ import { toVisibleCriteria } from '../rules/visible-criteria.ts';
 import type { Db } from '../../../database/db.ts';
 import { openPage } from '../../../http/pagination/open-page.ts';
 import type { PageQuery, SortDirection } from '../../../http/schemas/list-schemas.ts';
-import { toPage, type PageRequest } from '../../../lib/paging.ts';
+import { toPage, type PageRequest } from '../../../lib/values/paging.ts';
 import type { BookingCriteria } from '../rules/booking-criteria.ts';
 import {
   slicePageAfter,

@@ -1,7 +1,7 @@
 // Counts the bookings of a selection by unit and by user, and lists the ids of the bookings in slices of name groups.
 
 import { sql, type SqlBool } from 'kysely';
-import { withoutIndex } from '../../../database/without-index.ts';
+import { withoutIndex } from '../../../database/statements/without-index.ts';
 import type { Db } from '../../../database/db.ts';
 import type { Tables } from '../../../database/tables.ts';
 import { matchesNoBooking, type BookingCriteria, type BookingFilter } from '../rules/booking-criteria.ts';
@@ -118,7 +118,7 @@ const selectFilteredByStart = (db: Db, criteria: BookingCriteria, filter: Bookin
     .orderBy('start_at')
     .orderBy('booking_id');
 
-/** The same condition as in SQL, for a row. */
+/** Decides for a row what the SQL decides: whether the filter selects it. */
 function matchesFilter(
   { units, residentIds, includesAnonymous }: BookingFilter,
   row: BookingKeyRow,

@@ -2,10 +2,10 @@
 
 import { sql, type SqlBool } from 'kysely';
 import type { Db } from '../../../database/db.ts';
-import { unionAll } from '../../../database/union-all.ts';
+import { unionAll } from '../../../database/statements/union-all.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { SortDirection } from '../../../http/schemas/list-schemas.ts';
-import type { PageSlice } from '../../../lib/paging.ts';
+import type { PageSlice } from '../../../lib/values/paging.ts';
 import type { GrantedBank, GrantedUnit } from '../../../permissions/coverage.ts';
 import { matchesNoBooking, type BookingCriteria } from '../rules/booking-criteria.ts';
 import { selectBookings, usesLocationIndex } from './select-bookings.ts';
@@ -79,7 +79,7 @@ const cutAfter = (criteria: BookingCriteria, direction: SortDirection, [startAt]
     ? { ...criteria, from: Math.max(criteria.from, startAt) }
     : { ...criteria, to: Math.min(criteria.to, startAt + 1) };
 
-/** Of the bookings in that interval. */
+/** Selects the bookings of the interval that are listed after a position. */
 const isListedAfter = (direction: SortDirection, [startAt, bookingId]: StartPosition) =>
   sql<SqlBool>`(start_at <> ${startAt} or booking_id ${direction === 'asc' ? sql`>` : sql`<`} ${bookingId})`;
 

@@ -2,7 +2,7 @@
 // number of bookings.
 
 import { sql } from 'kysely';
-import { textWithoutIndex } from '../../../database/without-index.ts';
+import { textWithoutIndex } from '../../../database/statements/without-index.ts';
 import type { Db } from '../../../database/db.ts';
 import type { GrantedBank } from '../../../permissions/coverage.ts';
 import type { ResidentBookingRow } from '../rules/counted-bookings.ts';

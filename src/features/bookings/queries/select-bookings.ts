@@ -2,7 +2,7 @@
 // criterion, and no name is looked up yet.
 
 import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely';
-import { withoutIndex, textWithoutIndex } from '../../../database/without-index.ts';
+import { withoutIndex, textWithoutIndex } from '../../../database/statements/without-index.ts';
 import type { Db } from '../../../database/db.ts';
 import type { SortDirection } from '../../../http/schemas/list-schemas.ts';
 import type { BookingCriteria, BookingFilter } from '../rules/booking-criteria.ts';

@@ -1,7 +1,7 @@
 // Writes the slots that bookings take of their units. The primary key of the slots decides whether a time is free.
 
 import type { WriteDb } from '../../../database/db.ts';
-import { insertRows } from '../../../database/insert-rows.ts';
+import { insertRows } from '../../../database/statements/insert-rows.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { GrantedBank, GrantedUnit } from '../../../permissions/coverage.ts';
 import type { BookingCommand } from '../rules/allowed-commands.ts';

@@ -4,7 +4,7 @@
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fromMs2000, toMs2000 } from '../../../lib/ms2000.ts';
+import { fromMs2000, toMs2000 } from '../../../lib/time/ms2000.ts';
 import { refusalCodes, type RefusalCode } from './refusal-codes.ts';
 import {
   listAllowedCommands,
@@ -17,7 +17,7 @@ import {
   type CommandConditions,
 } from './allowed-commands.ts';
 import { parsePolicy } from './policy.ts';
-import { dayMs, hourMs, minuteMs } from '../../../lib/durations.ts';
+import { dayMs, hourMs, minuteMs } from '../../../lib/time/durations.ts';
 
 const at = (text: string): number => toMs2000(Date.parse(text));
 const now = at('2026-06-15T09:30:00Z');

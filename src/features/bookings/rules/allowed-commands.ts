@@ -1,7 +1,7 @@
 // Decides whether a command on a booking is allowed. The list, the check and the command itself all use these
 // functions.
 
-import { dayInterval, todayIn } from '../../../lib/time-zone.ts';
+import { dayInterval, todayIn } from '../../../lib/time/time-zone.ts';
 import type { RefusalCode } from './refusal-codes.ts';
 import { listExceededLimits, maxOpenAllowsAt } from './booking-limits.ts';
 import type { BookingPolicy } from './policy.ts';

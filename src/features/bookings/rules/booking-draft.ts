@@ -1,7 +1,7 @@
 // Defines the draft of a booking by a resident, a device or the demo data, and the posting that charges it.
 
 import type { Tables } from '../../../database/tables.ts';
-import { isInt64 } from '../../../lib/int64.ts';
+import { isInt64 } from '../../../lib/values/int64.ts';
 import { kindCode } from '../../account/rules/posting-kinds.ts';
 import type { PostingDraft } from '../../account/rules/posting-draft.ts';
 import { requireValidInterval } from './slots.ts';

@@ -1,7 +1,7 @@
 // Checks the limits on a resident's bookings: how many may be upcoming, and how many may start in one local day, ISO
 // week and month.
 
-import { dayInterval, todayIn } from '../../../lib/time-zone.ts';
+import { dayInterval, todayIn } from '../../../lib/time/time-zone.ts';
 import type { RefusalCode } from './refusal-codes.ts';
 import type { BookingPolicy } from './policy.ts';
 

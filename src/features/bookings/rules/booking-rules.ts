@@ -38,7 +38,7 @@ export type RuleValue =
 export type ConfiguredRule = {
   readonly code: RuleCode;
   readonly value: RuleValue;
-  /** The key of its text in the section `bookingRules` of the locales. */
+  /** The key of its text in `locales/booking-rules.json`. */
   readonly textKey: string;
   readonly textValues: TextValues;
 };
@@ -76,7 +76,7 @@ const ruleReaders: Readonly<Record<RuleCode, (policy: BookingPolicy) => RuleCont
     const rule = hoursRule(from, through);
     return rule && { ...rule, ...(through! <= from! ? { textKey: 'hours-overnight' } : {}) };
   },
-  // Without bookable hours there is no time outside them.
+  // A unit without bookable hours has no time outside them.
   'outside-hours': ({ from, through, outside }) =>
     hoursRule(from, through) === undefined || outside === null
       ? undefined
@@ -107,7 +107,7 @@ const ruleReaders: Readonly<Record<RuleCode, (policy: BookingPolicy) => RuleCont
     const rule = amountRule(priceMinor);
     return rule && { ...rule, ...(priceMinor === 0n ? { textKey: 'price-none' } : {}) };
   },
-  // Without a price there is nothing to refund.
+  // A booking without a price has nothing to refund.
   refund: ({ priceMinor, refundPercent: percent }) =>
     priceMinor === null || priceMinor === 0n || percent === null
       ? undefined

@@ -1,9 +1,9 @@
 // Parses the query of a list of bookings: the interval of starts, the locations, the unit, the resident and the state.
 
 import type { KidOf } from '../../../lib/kid.ts';
-import { createFieldProblem } from '../../../lib/field-problem.ts';
-import { parseSelectedDays, parseTimeZone } from '../../../lib/selected-days.ts';
-import { dayInterval } from '../../../lib/time-zone.ts';
+import { createFieldProblem } from '../../../lib/values/field-problem.ts';
+import { parseSelectedDays, parseTimeZone } from '../../../lib/time/selected-days.ts';
+import { dayInterval } from '../../../lib/time/time-zone.ts';
 import { selectLocationIds, type GrantedBank } from '../../../permissions/coverage.ts';
 import type { Tenant } from '../../../tenants.ts';
 import type { BookingCriteria } from './booking-criteria.ts';

@@ -3,7 +3,7 @@
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { languages, localiseName } from '../../../lib/language.ts';
+import { languages, localiseName } from '../../../lib/text/language.ts';
 import {
   slicePageFromGroups,
   filterByNames,

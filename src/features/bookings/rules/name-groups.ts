@@ -2,8 +2,8 @@
 // number of bookings of each, so that a page needs only a few slices of the bookings themselves.
 
 import type { SortDirection } from '../../../http/schemas/list-schemas.ts';
-import { localiseName, type Language } from '../../../lib/language.ts';
-import { matchesFilter, createNameComparator } from '../../../lib/paging.ts';
+import { localiseName, type Language } from '../../../lib/text/language.ts';
+import { matchesFilter, createNameComparator } from '../../../lib/values/paging.ts';
 import { toVisibleIdentity } from '../../residents/rules/identity.ts';
 import type { BookingFilter } from './booking-criteria.ts';
 import type { UnitInBankKey } from './unit-in-bank.ts';
@@ -102,8 +102,8 @@ export function slicePageFromGroups(
 }
 
 /**
- * The same of the bookings after a position. A group that has begun before is read up to the end of the page, since it is
- * not known how many of its bookings are left; so the slices may have more bookings than the page.
+ * Slices the bookings after a position into a page. A group that has begun before is read up to the end of the page,
+ * since it is not known how many of its bookings are left; so the slices may have more bookings than the page.
  */
 export function slicePageAfter(
   groups: readonly NameGroup[],

@@ -3,7 +3,7 @@
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { demoBookingPolicy } from '../../../demo/bookings/booking-policies.ts';
+import { demoBookingPolicy } from '../../../../demo/bookings/booking-policies.ts';
 import { builtInTenants } from '../../../tenants.ts';
 import { unitTypes } from '../../places/rules/unit-types.ts';
 import { listInvalidSettings, parsePolicy } from './policy.ts';

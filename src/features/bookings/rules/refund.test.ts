@@ -3,7 +3,7 @@
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { int64Max } from '../../../lib/int64.ts';
+import { int64Max } from '../../../lib/values/int64.ts';
 import { calculateCancellationPosting, calculateRefund, calculateRestorationPosting } from './refund.ts';
 
 const terms = (refundPercent: number | null, cancelFeeMinor: bigint | null = null) => ({

@@ -1,7 +1,7 @@
 // Calculates the postings of commands: a cancellation refunds a share of the charge, and a restoration takes the refund
 // back. A charge is a negative posting.
 
-import type { Int64 } from '../../../lib/int64.ts';
+import type { Int64 } from '../../../lib/values/int64.ts';
 import type { BookingPolicy } from './policy.ts';
 
 /** The amounts of a stored posting. */

@@ -4,9 +4,9 @@
 import { randomBytes } from 'node:crypto';
 import { takeLocks } from '../../../database/locks.ts';
 import type { ComputerContext } from '../../../http/context/operation-context.ts';
-import { secretBytes } from '../../../lib/checksummed-secret.ts';
+import { secretBytes } from '../../../lib/values/checksummed-secret.ts';
 import { formatKid } from '../../../lib/kid.ts';
-import { formatUtc } from '../../../lib/ms2000.ts';
+import { formatUtc } from '../../../lib/time/ms2000.ts';
 import { Problem } from '../../../lib/problem.ts';
 import { appendAudit } from '../../audit/queries/append-audit.ts';
 import { createRequestAuditContext } from '../../audit/rules/audit-context.ts';

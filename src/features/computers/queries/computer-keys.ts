@@ -1,7 +1,7 @@
 // The keys of computers: one, or two until the newer one is first used.
 
 import type { Db, WriteDb } from '../../../database/db.ts';
-import { runPrepared } from '../../../database/prepared-query.ts';
+import { runPrepared } from '../../../database/statements/prepared-query.ts';
 import type { Environment } from '../../../permissions/scope.ts';
 import type { ComputerKey } from './computer-lock.ts';
 

@@ -1,7 +1,7 @@
 // The units that are connected through a computer.
 
 import type { Db } from '../../../database/db.ts';
-import { runPrepared } from '../../../database/prepared-query.ts';
+import { runPrepared } from '../../../database/statements/prepared-query.ts';
 import type { GrantedBank } from '../../../permissions/coverage.ts';
 
 /** The units of the computer that are not deleted, also those of disabled locations. */

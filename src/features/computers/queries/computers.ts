@@ -2,8 +2,8 @@
 
 import { sql } from 'kysely';
 import type { Db } from '../../../database/db.ts';
-import { jsonArrayOf } from '../../../database/json-rows.ts';
-import { runPrepared, type BindParameter } from '../../../database/prepared-query.ts';
+import { jsonArrayOf } from '../../../database/statements/json-rows.ts';
+import { runPrepared, type BindParameter } from '../../../database/statements/prepared-query.ts';
 import type { Tables } from '../../../database/tables.ts';
 import { isWhole, type GrantedBank, type WholeGrantedBank } from '../../../permissions/coverage.ts';
 import type { StreamName } from '../rules/streams.ts';
@@ -43,7 +43,7 @@ export async function findComputer(db: Db, bank: GrantedBank, computerId: number
   return row;
 }
 
-/** The same by its name. */
+/** Finds a computer by its name. */
 export async function findComputerByName(
   db: Db,
   bank: WholeGrantedBank,

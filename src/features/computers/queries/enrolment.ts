@@ -1,7 +1,7 @@
 // Reads the computer of an enrolment code, and writes what a computer says when it enrols.
 
 import type { Db, WriteDb } from '../../../database/db.ts';
-import { runPrepared } from '../../../database/prepared-query.ts';
+import { runPrepared } from '../../../database/statements/prepared-query.ts';
 import { streamNames } from '../rules/streams.ts';
 import type { StoredCode } from '../rules/enrolment-code.ts';
 import type { ComputerKey } from './computer-lock.ts';

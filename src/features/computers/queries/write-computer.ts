@@ -7,7 +7,7 @@ import type { Environment } from '../../../permissions/scope.ts';
 import type { UnitKey, WholeGrantedBank } from '../../../permissions/coverage.ts';
 import type { ComputerKey } from './computer-lock.ts';
 
-/** Of every write that creates a computer of the bank; its result is the next id. */
+/** Every write that creates a computer of the bank takes this lock; its result is the next id. */
 export const computersLock = ({ bankId }: WholeGrantedBank): Lock<number> =>
   createLock('computers', [bankId], {
     update: (db) =>
@@ -29,7 +29,7 @@ export type NewCode = {
   readonly hash: string;
   /** MS2000. */
   readonly expiresAt: number;
-  /** Where it can be used. */
+  /** The environment in which it can be used. */
   readonly environment: Environment;
 };
 

@@ -1,7 +1,7 @@
 // Checks what managers and computers say of a computer: its name, its units, its serial number and its software.
 
-import { notEmpty } from '../../../lib/field-faults.ts';
-import { parseText, type FieldResult } from '../../../lib/field-values.ts';
+import { notEmpty } from '../../../lib/values/field-faults.ts';
+import { parseText, type FieldResult } from '../../../lib/values/field-values.ts';
 import { parseKid, type KidOf } from '../../../lib/kid.ts';
 
 // In code points, as the tables have room for them.
@@ -9,7 +9,7 @@ export const maxComputerNameLength = 64;
 export const maxSerialLength = 128;
 export const maxSoftwareLength = 64;
 
-/** As many as one computer can have. */
+/** One computer can have at most so many units. */
 export const maxUnits = 200;
 
 const isEmpty = (text: string): boolean => !/[^\p{White_Space}\p{C}\p{M}]/u.test(text);

@@ -3,7 +3,7 @@
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { secretBytes } from '../../../lib/checksummed-secret.ts';
+import { secretBytes } from '../../../lib/values/checksummed-secret.ts';
 import { computerKeyPattern, formatComputerKey, hashComputerSecret, isComputerKey } from './computer-key.ts';
 
 const anySecret = fc

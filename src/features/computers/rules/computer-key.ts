@@ -6,7 +6,7 @@ import {
   checksummedSecretPattern,
   formatChecksummedSecret,
   hasRightChecksum,
-} from '../../../lib/checksummed-secret.ts';
+} from '../../../lib/values/checksummed-secret.ts';
 
 const computerKeyPrefix = 'ke_';
 
@@ -19,5 +19,5 @@ export const formatComputerKey = (secret: Buffer): string => formatChecksummedSe
 /** Whether a text is a key of this API; most others are recognised without a database. */
 export const isComputerKey = (text: string): boolean => wholeKey.test(text) && hasRightChecksum(text);
 
-/** Of a key or of an enrolment code, as it is stored. */
+/** Hashes a key or an enrolment code as it is stored. */
 export const hashComputerSecret = (secret: string): string => hash('sha256', secret, 'hex');

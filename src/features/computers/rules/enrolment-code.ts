@@ -1,6 +1,6 @@
 // Makes and reads the codes with which computers enrol: 80 random bits for people to type, valid for a day, once.
 
-import { formatReadableCode } from '../../../lib/readable-code.ts';
+import { formatReadableCode } from '../../../lib/text/readable-code.ts';
 import { hashComputerSecret } from './computer-key.ts';
 
 export const enrolmentCodeBytes = 16;
@@ -14,7 +14,7 @@ export const enrolmentCodePattern = '[2-9A-HJ-NP-Z]{4}(?:-[2-9A-HJ-NP-Z]{4}){3}'
 /** Takes `enrolmentCodeBytes` random bytes. */
 export const formatEnrolmentCode = (random: Uint8Array): string => formatReadableCode(random);
 
-/** As it is stored. Case, hyphens and spaces do not count: people type what they read or hear. */
+/** Hashes a code as it is stored. Case, hyphens and spaces do not count: people type what they read or hear. */
 export const hashEnrolmentCode = (typed: string): string =>
   hashComputerSecret(typed.toUpperCase().replaceAll(/[\s-]/g, ''));
 

@@ -3,7 +3,7 @@
 
 import type { Db, LockableDb } from '../../../database/db.ts';
 import type { ComputerContext } from '../../../http/context/operation-context.ts';
-import { createFieldProblem } from '../../../lib/field-problem.ts';
+import { createFieldProblem } from '../../../lib/values/field-problem.ts';
 import { StreamedBody } from '../../../http/representations/results.ts';
 import type { DesiredWaiters } from '../process/desired-waiters.ts';
 import type { EventStreamLimits } from '../rules/event-stream-limits.ts';
@@ -118,7 +118,7 @@ const formatEvents = (version: number, changes: Changes['changes']): string =>
 const maxRecords = 500;
 
 type Changes = {
-  /** Where the next read begins. */
+  /** The version at which the next read begins. */
   readonly version: number;
   /** Whether there are more. */
   readonly more: boolean;

@@ -4,7 +4,7 @@ import type { ManagerContext } from '../../../http/context/operation-context.ts'
 import { openPage } from '../../../http/pagination/open-page.ts';
 import type { PageQuery } from '../../../http/schemas/list-schemas.ts';
 import type { KidOf } from '../../../lib/kid.ts';
-import { toPage } from '../../../lib/paging.ts';
+import { toPage } from '../../../lib/values/paging.ts';
 import { requireCoveredBank } from '../../../permissions/coverage.ts';
 import type { SyncState } from '../../device-sync/rules/sync-state.ts';
 import { requireBank } from '../../places/require-place.ts';
@@ -24,11 +24,10 @@ export async function getDeviceSyncs(context: ManagerContext, { bankKid, unitKid
   const { after, offset, limit } = request;
   const selection = { after, offset, limit: limit + 1, state: query.state, unit: unitKid };
   const isOfBank = unitKid === undefined || unitKid.bankId === bank.bankId;
-  const answered = { tenant: bank.tenant, language: context.language };
   return context.read(async (db) => {
     await requireBank(db, bank);
     const rows = isOfBank ? await listDeviceSyncs(db, bank, selection) : [];
     const page = toPage(rows, request, ({ sync_id }) => [sync_id]);
-    return { ...page, items: page.items.map((row) => toDeviceSync(answered, row)) };
+    return { ...page, items: page.items.map((row) => toDeviceSync(context, row)) };
   });
 }

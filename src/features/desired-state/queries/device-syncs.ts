@@ -1,7 +1,7 @@
 // Reads the records of the outbox for managers, and replaces one that failed.
 
 import type { Db, WriteDb } from '../../../database/db.ts';
-import type { PageSlice } from '../../../lib/paging.ts';
+import type { PageSlice } from '../../../lib/values/paging.ts';
 import type { GrantedBank } from '../../../permissions/coverage.ts';
 import type { SyncState } from '../../device-sync/rules/sync-state.ts';
 
@@ -13,7 +13,7 @@ type DeviceSyncSelection = PageSlice<DeviceSyncPosition> & {
   readonly unit: { readonly locationId: number; readonly unitId: number } | undefined;
 };
 
-/** Where the grants cover some locations, only records of units there. */
+/** If the grants cover only some locations, only records of units there are selected. */
 const selectRecords = (db: Db, { bankId, coverage }: GrantedBank) =>
   db
     .selectFrom('device_sync as d')
@@ -24,8 +24,19 @@ const selectRecords = (db: Db, { bankId, coverage }: GrantedBank) =>
         .onRef('s.unit_id', '=', 'd.unit_id')
         .onRef('s.sync_id', '=', 'd.sync_id'),
     )
+    .leftJoin('locations as l', (join) =>
+      join.onRef('l.bank_id', '=', 'd.bank_id').onRef('l.location_id', '=', 'd.location_id'),
+    )
     .select(['d.bank_id', 'd.sync_id', 'd.subject_kind', 'd.subject_id', 'd.location_id', 'd.unit_id', 'd.state'])
-    .select(['d.code', 'd.detail', 'd.attempts', 'd.created_at', 'd.updated_at', 's.name as setting_name'])
+    .select([
+      'd.code',
+      'd.detail',
+      'd.attempts',
+      'd.created_at',
+      'd.updated_at',
+      's.name as setting_name',
+      'l.time_zone',
+    ])
     .where('d.bank_id', '=', bankId)
     .$if(coverage !== 'all', (query) =>
       query

@@ -108,7 +108,10 @@ export async function supersedeReplacedSettings(
   await moveRecords(db, bank, replaced, { from: ['sent', 'failed'], to: 'superseded', now });
 }
 
-/** Of the records, those of the computer's units. Read without locks: an update that asked for the units would lock them. */
+/**
+ * Lists those of the records that are of the computer's units. They are read without locks: an update that asked for
+ * the units would lock them.
+ */
 export async function listOwnRecords(
   db: Db,
   { bankId }: GrantedBank,

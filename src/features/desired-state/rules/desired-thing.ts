@@ -24,7 +24,7 @@ export type HoursThing = {
 export type KeyThing =
   | {
       readonly kind: 'key';
-      /** As in AddKey. */
+      /** The key as AddKey spells it. */
       readonly key: string;
       readonly residentKid: string;
       /** The units of the computer that the key may use. */
@@ -87,7 +87,9 @@ export function listOf(thing: DesiredThing): keyof Digests | undefined {
       return 'removed' in thing ? undefined : 'keys';
     case 'booking':
       return 'bookings';
-    default:
+    case 'posting':
+    case 'command':
+    case 'address':
       return undefined;
   }
 }

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { test } from 'node:test';
-import { formatCanonicalJson } from '../../../lib/canonical-json.ts';
+import { formatCanonicalJson } from '../../../lib/text/canonical-json.ts';
 import { computeDigest } from './digest.ts';
 
 const entries = fc.array(

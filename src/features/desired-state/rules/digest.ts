@@ -2,7 +2,7 @@
 // that has drifted has another one, which a version alone cannot show.
 
 import { hash } from 'node:crypto';
-import { formatCanonicalJson } from '../../../lib/canonical-json.ts';
+import { formatCanonicalJson } from '../../../lib/text/canonical-json.ts';
 
 export const digestNames = ['keys', 'settings', 'hours', 'bookings'] as const;
 export type DigestName = (typeof digestNames)[number];
@@ -13,14 +13,14 @@ export type Digests = Readonly<Record<DigestName, string>>;
 const digestBits = 64;
 const digestDigits = digestBits / 4;
 
-/** Of the entries of one list. */
+/** Computes the digest of the entries of one list. */
 export function computeDigest(entries: Iterable<object>): string {
   let sum = 0n;
   for (const entry of entries) sum = BigInt.asUintN(digestBits, sum + entryNumber(entry));
   return sum.toString(16).padStart(digestDigits, '0');
 }
 
-/** Where the entry was changed is no part of what it says. */
+/** These members say when an entry was changed, which is no part of what it says. */
 const unsigned: ReadonlySet<string> = new Set(['v', 'revision']);
 
 /** The first 64 bits of the SHA-256 of the entry's canonical JSON. */

@@ -1,10 +1,10 @@
 // Sorts what a computer has to know into the lists of the digests.
 
-import { parseUtc } from '../../../lib/ms2000.ts';
+import { parseUtc } from '../../../lib/time/ms2000.ts';
 import { listOf, type DesiredThing } from './desired-thing.ts';
 import { computeDigest, digestNames, type DigestName, type Digests } from './digest.ts';
 
-/** Of the bookings only those that end after a time (MS2000): both sides compare the same ones, whatever their clocks say. */
+/** Only bookings that end after a time (MS2000) count: both sides compare the same ones, whatever their clocks say. */
 export function computeDigests(things: readonly DesiredThing[], endAfter: number): Digests {
   const byList = Map.groupBy(
     things.filter((thing) => isListed(thing, endAfter)),

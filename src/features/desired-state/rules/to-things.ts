@@ -8,7 +8,7 @@ import {
   formatUnitKid,
   formatUserKid,
 } from '../../../lib/kid.ts';
-import { formatUtc } from '../../../lib/ms2000.ts';
+import { formatUtc } from '../../../lib/time/ms2000.ts';
 import type { UnitTypeColumns } from '../../places/rules/unit-types.ts';
 import { typeCodeOf } from '../../places/rules/unit-types.ts';
 import { mayUseKeys, type KeyHolderColumns } from '../../residents/rules/key-use.ts';
@@ -48,7 +48,10 @@ type HoursInput = {
   readonly unit: UnitColumns & { readonly time_zone: string };
   /** The stored texts by setting. */
   readonly texts: ReadonlyMap<string, string | null>;
-  /** Of the unit's location, in the order of days; unit 0 is every unit without an exception of its own on that day. */
+  /**
+   * The exceptions of the unit's location, in the order of days; unit 0 is every unit without an exception of its own
+   * on that day.
+   */
   readonly exceptions: readonly { readonly unit_id: number; readonly day: string; readonly intervals: string }[];
 };
 

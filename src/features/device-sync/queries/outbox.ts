@@ -3,7 +3,7 @@
 
 import { sql } from 'kysely';
 import type { WriteDb } from '../../../database/db.ts';
-import { insertRows } from '../../../database/insert-rows.ts';
+import { insertRows } from '../../../database/statements/insert-rows.ts';
 import { createLock, requireLock, type Lock } from '../../../database/locks.ts';
 import type { GrantedBank, GrantedLocation } from '../../../permissions/coverage.ts';
 import { isAllowedTransition, type SubjectKind, type SyncState } from '../rules/sync-state.ts';
@@ -54,7 +54,7 @@ export async function queueSync(db: WriteDb, bank: OutboxBank, record: QueueSync
   return syncId;
 }
 
-/** The same for several records, in their order, at the cost of one. Returns the id of the first; the others follow it. */
+/** Queues several records, in their order, at the cost of one. Returns the id of the first; the others follow it. */
 export async function queueSyncs(
   db: WriteDb,
   bank: OutboxBank,

@@ -3,8 +3,8 @@
 
 import type { Logger } from 'pino';
 import type { LiveLog } from '../../../lib/live-log/live-log.ts';
-import { createPromiseCache } from '../../../lib/promise-cache.ts';
-import { createTenantCacheKey, type TenantCacheKey } from '../../../lib/tenant-cache.ts';
+import { createPromiseCache } from '../../../lib/caches/promise-cache.ts';
+import { createTenantCacheKey, type TenantCacheKey } from '../../../lib/caches/tenant-cache.ts';
 import { liveLogServers, type LiveLogServer } from '../../../providers/live-logs/live-log-settings.ts';
 import type { LiveLogSources, SourceAnswer } from '../../../providers/live-logs/live-log-sources.ts';
 import { toLiveLogCard } from '../answers.ts';

@@ -19,7 +19,7 @@ import {
   samplesOf,
   type Sample,
 } from '../../../../test/documents/support/sample-documents.ts';
-import { fromMs2000 } from '../../../lib/ms2000.ts';
+import { fromMs2000 } from '../../../lib/time/ms2000.ts';
 import type { DocumentHead, DocumentSamples } from '../rules/document-table.ts';
 import { renderDocument } from './render-document.ts';
 import { codePoint } from '../../../../test/support/code-point.ts';

@@ -21,7 +21,7 @@ import {
 } from '../../../../test/documents/support/sample-documents.ts';
 import { parseCsv, readCsvTable } from '../../../../test/support/csv.ts';
 import { readXls } from '../../../../test/support/spreadsheets.ts';
-import { toMs2000 } from '../../../lib/ms2000.ts';
+import { toMs2000 } from '../../../lib/time/ms2000.ts';
 import { documentFormats, renderDocument, type DocumentFormat } from './render-document.ts';
 
 const render = (format: DocumentFormat, { head, samples }: SampleDocument): Buffer =>

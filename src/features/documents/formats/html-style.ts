@@ -1,6 +1,6 @@
 // Defines the style of printed documents, and their Content-Security-Policy: only this style.
 
-import { createStylePolicy } from '../../../lib/style-policy.ts';
+import { createStylePolicy } from '../../../lib/pages/style-policy.ts';
 
 /** Pixels between the margins of an A4 page (96 to an inch). */
 export const pageWidths = { portrait: 703, landscape: 1031 } as const;

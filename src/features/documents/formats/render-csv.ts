@@ -1,6 +1,6 @@
 // Renders a document as CSV. Missing, null and empty cells look the same.
 
-import { csvBom, formatCsvRow } from '../../../lib/csv.ts';
+import { csvBom, formatCsvRow } from '../../../lib/text/csv.ts';
 import { encodeUtf8, type RenderDocument } from './document-format.ts';
 import { exportColumnNames } from './export-columns.ts';
 

@@ -2,8 +2,8 @@
 // that have no sample. On paper headings are on every page; a wide table is printed in landscape, and a wider one is
 // divided into blocks of columns. On a screen headings and times stay visible.
 
-import { numberFormat } from '../../../lib/intl-formats.ts';
-import { LocalClock } from '../../../lib/local-clock.ts';
+import { numberFormat } from '../../../lib/time/intl-formats.ts';
+import { LocalClock } from '../../../lib/time/local-clock.ts';
 import type { SampleColumn, SampleRow, SampleTable, SampleValue } from '../rules/document-table.ts';
 import { formatDuration, formatMinuteOf, formatPeriod, formatZone, splitAtClockChanges } from '../rules/local-times.ts';
 import { groupDigits } from '../rules/group-digits.ts';
@@ -11,7 +11,7 @@ import { formatUnitOfMeasure } from '../rules/unit-of-measure.ts';
 import { encodeUtf8, type RenderDocument } from './document-format.ts';
 import { computeCounterGrowth, type CounterGrowth } from '../rules/counter-growth.ts';
 import { createCourses } from '../graph/series.ts';
-import { escapeHtml } from '../../../lib/escape-html.ts';
+import { escapeHtml } from '../../../lib/text/escape-html.ts';
 import { cellFontSize, cellPadding, headingFontSize, htmlStyle, pageWidths } from './html-style.ts';
 import { layOutPages, type ColumnBlock } from './page-blocks.ts';
 import { renderGraphPart } from './render-svg.ts';

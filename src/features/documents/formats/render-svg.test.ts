@@ -30,7 +30,7 @@ import { Problem } from '../../../lib/problem.ts';
 import type { SampleColumn, DocumentHead, DocumentSamples } from '../rules/document-table.ts';
 import { renderDocument } from './render-document.ts';
 import { codePoint } from '../../../../test/support/code-point.ts';
-import { minuteMs } from '../../../lib/durations.ts';
+import { minuteMs } from '../../../lib/time/durations.ts';
 
 const render = (head: DocumentHead, samples: DocumentSamples, width = 1200): string =>
   Buffer.from(renderDocument('svg', head, samples, { width })).toString();

@@ -1,6 +1,6 @@
 // Draws the numeric series of a document as an SVG: one panel for each series, one below the other, with one time axis.
 
-import { element, formatDocument, fragment, type Svg } from '../../../lib/svg.ts';
+import { element, formatDocument, fragment, type Svg } from '../../../lib/pages/svg.ts';
 import { layOutGraph, type GraphLayout } from '../graph/graph-layout.ts';
 import { colors, fontFamily, fontSizes } from '../graph/graph-style.ts';
 import { describeGraph, formatGraphTitle } from '../graph/describe-graph.ts';
@@ -47,7 +47,7 @@ type DrawGraphInput = {
 
 type GraphSurroundings = {
   readonly header?: Svg;
-  /** Where the graph begins. */
+  /** The vertical position at which the graph begins. */
   readonly top: number;
   readonly drawBelow?: (layout: GraphLayout, y: number) => Svg;
 };

@@ -6,7 +6,7 @@ import { Workbook } from '../../../providers/spreadsheet/workbook.ts';
 import type { SampleValue } from '../rules/document-table.ts';
 import type { ValueType } from '../../units/catalogue/value-definition.ts';
 import type { RenderDocument } from './document-format.ts';
-import { LocalClock } from '../../../lib/local-clock.ts';
+import { LocalClock } from '../../../lib/time/local-clock.ts';
 import { exportColumnNames } from './export-columns.ts';
 
 export const renderXls: RenderDocument = (table) => {

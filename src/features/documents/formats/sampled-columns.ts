@@ -2,7 +2,7 @@
 
 import type { SampleColumn, SampleTable } from '../rules/document-table.ts';
 
-/** The same table with only the columns that have a sample; a stored null is one. */
+/** Returns the table with only the columns that have a sample; a stored null is one. */
 export function selectSampledColumns(table: SampleTable): SampleTable {
   const isSampled = findSampledColumns(table);
   return {

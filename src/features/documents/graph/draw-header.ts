@@ -1,6 +1,6 @@
 // Draws the heading of a graph: the unit, its location, the period, and whether the document is finished.
 
-import { element, fragment, type Svg } from '../../../lib/svg.ts';
+import { element, fragment, type Svg } from '../../../lib/pages/svg.ts';
 import { formatDuration, formatPeriod, formatShortStatus, formatZone } from '../rules/local-times.ts';
 import type { SampleTable } from '../rules/document-table.ts';
 import { colors, fontSizes, isNarrow, pageMargin } from './graph-style.ts';

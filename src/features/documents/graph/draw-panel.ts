@@ -1,7 +1,7 @@
 // Draws a panel of a graph: one series over time, its name and unit of measure above, its scale on the left.
 
 import { curveStepAfter, line } from 'd3-shape';
-import { element, fragment, trustedMarkup, type Svg } from '../../../lib/svg.ts';
+import { element, fragment, trustedMarkup, type Svg } from '../../../lib/pages/svg.ts';
 import { groupDigits } from '../rules/group-digits.ts';
 import { fitText } from '../formats/text-width.ts';
 import { formatUnitOfMeasure } from '../rules/unit-of-measure.ts';

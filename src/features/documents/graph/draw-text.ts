@@ -1,6 +1,6 @@
 // Draws the texts of a graph, cut to the available width.
 
-import { element, type Svg } from '../../../lib/svg.ts';
+import { element, type Svg } from '../../../lib/pages/svg.ts';
 import { estimateTextWidth, fitText } from '../formats/text-width.ts';
 import { colors } from './graph-style.ts';
 

@@ -1,7 +1,7 @@
 // Draws the time axis of a graph: lines through all panels, and the local times of the location below them.
 
-import { fromMs2000 } from '../../../lib/ms2000.ts';
-import { element, fragment, type Svg } from '../../../lib/svg.ts';
+import { fromMs2000 } from '../../../lib/time/ms2000.ts';
+import { element, fragment, type Svg } from '../../../lib/pages/svg.ts';
 import { formatDay, formatDayOfMonth } from '../rules/local-times.ts';
 import { panelTitleHeight, type GraphLayout } from './graph-layout.ts';
 import { colors, fontSizes } from './graph-style.ts';

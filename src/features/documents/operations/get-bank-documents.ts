@@ -5,10 +5,10 @@ import type { ManagerContext } from '../../../http/context/operation-context.ts'
 import { queueKeyOf } from '../../../http/context/principal.ts';
 import { openPage } from '../../../http/pagination/open-page.ts';
 import type { PageQuery } from '../../../http/schemas/list-schemas.ts';
-import type { FairQueue } from '../../../lib/fair-queue.ts';
+import type { FairQueue } from '../../../lib/queues/fair-queue.ts';
 import type { KidOf } from '../../../lib/kid.ts';
-import { formatUtc } from '../../../lib/ms2000.ts';
-import { toPage, type PageSlice } from '../../../lib/paging.ts';
+import { formatUtc } from '../../../lib/time/ms2000.ts';
+import { toPage, type PageSlice } from '../../../lib/values/paging.ts';
 import { requireCoveredBank } from '../../../permissions/coverage.ts';
 import { requireBank } from '../../places/require-place.ts';
 import {
@@ -51,7 +51,7 @@ export async function getBankDocuments(
     criteria.from,
     criteria.through,
   ]);
-  const searchContext = { tenant: bank.tenant, bankId: bank.bankId, language };
+  const searchContext = { tenant, bankId: bank.bankId, language };
   return {
     items: toFoundDocuments(items, places, searchContext),
     ...toSearchedPlaces(places, searchContext),

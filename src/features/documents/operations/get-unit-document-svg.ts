@@ -3,7 +3,7 @@
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import type { PreparedFile } from '../../../http/representations/results.ts';
 import { formatKid, type KidOf } from '../../../lib/kid.ts';
-import type { SharedReads } from '../../../lib/shared-reads.ts';
+import type { SharedReads } from '../../../lib/caches/shared-reads.ts';
 import { createFile, renderInTurn, type PrepareDocumentDependencies } from '../read-document-file.ts';
 import { createDocumentRequest, createHead, readDocumentState, type DocumentState } from '../read-document.ts';
 import { isPast } from '../rules/document-bounds.ts';

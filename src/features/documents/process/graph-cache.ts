@@ -5,8 +5,8 @@ import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { PreparedFile } from '../../../http/representations/results.ts';
-import { DeflatedBytes } from '../../../lib/deflated-bytes.ts';
-import { createTenantCache, createTenantCacheKey } from '../../../lib/tenant-cache.ts';
+import { DeflatedBytes } from '../../../lib/bytes/deflated-bytes.ts';
+import { createTenantCache, createTenantCacheKey } from '../../../lib/caches/tenant-cache.ts';
 import { VariantCache } from '../../../providers/cache/variant-cache.ts';
 import type { Variant } from '../../../providers/cache/variant-file.ts';
 import { computeRenderVersion } from '../../images/assets/render-version.ts';
@@ -29,8 +29,8 @@ const diskLimits = {
 const drawingSources = [
   'src/features/documents/**/*.ts',
   'src/features/units/{catalogue,rules}/*.ts',
-  'src/lib/*.ts',
-  'locales/en.json',
+  'src/lib/**/*.ts',
+  'locales/{units,unit-values/*}.json',
   'package.json',
 ];
 

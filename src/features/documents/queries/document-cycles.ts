@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely';
 import type { Db } from '../../../database/db.ts';
-import { runPrepared } from '../../../database/prepared-query.ts';
+import { runPrepared } from '../../../database/statements/prepared-query.ts';
 import type { GrantedUnit } from '../../../permissions/coverage.ts';
 import { terminalCycle, type DocumentCycles } from '../rules/document-bounds.ts';
 import { documentLimits } from '../rules/document-limits.ts';

@@ -2,8 +2,8 @@
 
 import { sql, type SqlBool } from 'kysely';
 import type { Db } from '../../../database/db.ts';
-import { jsonArrayOf } from '../../../database/json-rows.ts';
-import { runPrepared } from '../../../database/prepared-query.ts';
+import { jsonArrayOf } from '../../../database/statements/json-rows.ts';
+import { runPrepared } from '../../../database/statements/prepared-query.ts';
 import type { GrantedUnit } from '../../../permissions/coverage.ts';
 import type { DocumentBounds } from '../rules/document-bounds.ts';
 import { documentLimits } from '../rules/document-limits.ts';

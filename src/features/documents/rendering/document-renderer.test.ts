@@ -14,7 +14,7 @@ import { waitUntil } from '../../../../test/support/async.ts';
 import { Problem } from '../../../lib/problem.ts';
 import { documentFormats, renderDocument } from '../formats/render-document.ts';
 import { createDocumentRenderer, type DocumentRenderer } from './document-renderer.ts';
-import { dayMs } from '../../../lib/durations.ts';
+import { dayMs } from '../../../lib/time/durations.ts';
 
 const { head, samples } = createWashingRun();
 const atHome = (format: (typeof documentFormats)[number], width = 1200): Buffer =>

@@ -2,7 +2,7 @@
 // are needed and end when they are idle for a while.
 
 import { Problem, type PlainProblemCode } from '../../../lib/problem.ts';
-import { ThreadPool } from '../../../lib/thread-pool.ts';
+import { ThreadPool } from '../../../lib/threads/thread-pool.ts';
 import type { DocumentFormat } from '../formats/render-document.ts';
 import type { DocumentHead, DocumentSamples } from '../rules/document-table.ts';
 import type { RenderAnswer, RenderRequest } from './protocol.ts';

@@ -11,12 +11,12 @@ import {
   type Sample,
 } from '../../../../test/documents/support/sample-documents.ts';
 import { Problem } from '../../../lib/problem.ts';
-import { fromMs2000 } from '../../../lib/ms2000.ts';
+import { fromMs2000 } from '../../../lib/time/ms2000.ts';
 import type { ValueType } from '../../units/catalogue/value-definition.ts';
 import { createDocumentTable } from './create-document-table.ts';
 import type { DocumentHead, DocumentSamples } from './document-table.ts';
 import { codePoint } from '../../../../test/support/code-point.ts';
-import { dayMs } from '../../../lib/durations.ts';
+import { dayMs } from '../../../lib/time/durations.ts';
 
 const start = ms2000Of('2026-01-15T13:00:00Z');
 

@@ -1,7 +1,7 @@
 // Arranges the samples of a document in a table: one row for each time, one cell for each column. Nothing is
 // interpolated or rounded; if a column has no sample at a time, the cell is empty.
 
-import { UtcDayFormatter } from '../../../lib/utc-day-formatter.ts';
+import { UtcDayFormatter } from '../../../lib/time/utc-day-formatter.ts';
 import { checkDocumentSize } from './document-limits.ts';
 import type { DocumentHead, SampleRow, DocumentSamples, SampleTable, SampleValue } from './document-table.ts';
 import { createNumericParser } from './numeric-value.ts';

@@ -2,7 +2,7 @@
 
 import { Problem } from '../../../lib/problem.ts';
 import type { DocumentHead, DocumentSamples } from './document-table.ts';
-import { dayMs } from '../../../lib/durations.ts';
+import { dayMs } from '../../../lib/time/durations.ts';
 
 /** Characters are UTF-16 code units, as JavaScript, .NET and Excel count them. */
 export const documentLimits = {

@@ -40,7 +40,7 @@ export type DocumentSamples = {
   readonly ms2000: readonly number[];
   /** The index of the column. */
   readonly columns: readonly number[];
-  /** As stored; null is a stored null. */
+  /** The stored texts; null is a stored null. */
   readonly texts: readonly (string | null)[];
 };
 

@@ -1,6 +1,6 @@
 // Selects the fields of a unit that become the columns of its document.
 
-import { createFieldProblem } from '../../../lib/field-problem.ts';
+import { createFieldProblem } from '../../../lib/values/field-problem.ts';
 import { Problem } from '../../../lib/problem.ts';
 import { unitTypeOf, typeCodeOf, type UnitType, type UnitTypeColumns } from '../../places/rules/unit-types.ts';
 import { typeCatalogueOf } from '../../units/catalogue/type-catalogue.ts';

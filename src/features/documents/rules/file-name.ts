@@ -1,7 +1,7 @@
 // Formats the file name of a document. Names sort by unit, then by the local time at which the document began.
 
-import { formatContentDisposition, toFileNamePart } from '../../../lib/content-disposition.ts';
-import { LocalClock } from '../../../lib/local-clock.ts';
+import { formatContentDisposition, toFileNamePart } from '../../../lib/text/content-disposition.ts';
+import { LocalClock } from '../../../lib/time/local-clock.ts';
 import type { DocumentHead } from './document-table.ts';
 
 /** CSV and Excel files are saved, the others shown. */

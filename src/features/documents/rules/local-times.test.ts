@@ -3,9 +3,9 @@
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fromMs2000, toMs2000 } from '../../../lib/ms2000.ts';
+import { fromMs2000, toMs2000 } from '../../../lib/time/ms2000.ts';
 import { formatDuration, formatPeriod, formatZone, splitAtClockChanges } from './local-times.ts';
-import { hourMs } from '../../../lib/durations.ts';
+import { hourMs } from '../../../lib/time/durations.ts';
 
 const at = (utc: string): number => toMs2000(Date.parse(utc));
 

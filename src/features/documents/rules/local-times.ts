@@ -1,6 +1,6 @@
 // Formats the times of a document in the local time of its location.
 
-import { fromMs2000 } from '../../../lib/ms2000.ts';
+import { fromMs2000 } from '../../../lib/time/ms2000.ts';
 
 /** [from, through] with one offset, all in milliseconds; local time is the instant plus the offset. */
 export type OffsetInterval = { readonly fromMs2000: number; readonly throughMs2000: number; readonly offsetMs: number };

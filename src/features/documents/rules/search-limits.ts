@@ -1,7 +1,7 @@
 // Limits how much a search for documents covers.
 
 import { Problem } from '../../../lib/problem.ts';
-import { dayMs } from '../../../lib/durations.ts';
+import { dayMs } from '../../../lib/time/durations.ts';
 
 export const searchLimits = { intervalMs: 31 * dayMs, locations: 1000, units: 5000, settingRows: 35_000 } as const;
 

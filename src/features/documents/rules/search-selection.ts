@@ -1,9 +1,9 @@
 // Parses the query of a search for documents: the interval of Cycles, the locations and the unit.
 
-import { createFieldProblem } from '../../../lib/field-problem.ts';
+import { createFieldProblem } from '../../../lib/values/field-problem.ts';
 import type { KidOf } from '../../../lib/kid.ts';
-import { computeDeletedSince } from '../../../lib/retention-cutoff.ts';
-import { parseSelectedTimes } from '../../../lib/selected-times.ts';
+import { computeDeletedSince } from '../../../lib/time/retention-cutoff.ts';
+import { parseSelectedTimes } from '../../../lib/time/selected-times.ts';
 import { selectLocationIds, type GrantedBank } from '../../../permissions/coverage.ts';
 import { searchLimits } from './search-limits.ts';
 

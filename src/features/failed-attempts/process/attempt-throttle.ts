@@ -3,7 +3,7 @@
 
 import type { Databases } from '../../../database/databases.ts';
 import type { WriteDb } from '../../../database/db.ts';
-import { FairQueue } from '../../../lib/fair-queue.ts';
+import { FairQueue } from '../../../lib/queues/fair-queue.ts';
 import { Problem, type ProblemCode } from '../../../lib/problem.ts';
 import {
   deleteEndedFailureCounts,

@@ -1,7 +1,7 @@
 // Reads, stores and deletes the counts of failed attempts: of wrong passwords and wrong enrolment codes.
 
 import type { Db, WriteDb } from '../../../database/db.ts';
-import { runPrepared } from '../../../database/prepared-query.ts';
+import { runPrepared } from '../../../database/statements/prepared-query.ts';
 import type { FailureCount } from '../rules/failure-limits.ts';
 
 /** By the hash of the counter. */

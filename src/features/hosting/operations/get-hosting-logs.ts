@@ -1,7 +1,7 @@
 // GetHostingLogs: lists the newest runtime log lines of an application.
 
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
-import { formatUtc, toMs2000 } from '../../../lib/ms2000.ts';
+import { formatUtc, toMs2000 } from '../../../lib/time/ms2000.ts';
 import { Problem } from '../../../lib/problem.ts';
 import type { Hosting, LogLines } from '../../../providers/hosting/hosting.ts';
 import type { ResultCache } from '../process/result-cache.ts';

@@ -2,7 +2,7 @@
 // yesterday.
 
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
-import { formatUtc, toMs2000 } from '../../../lib/ms2000.ts';
+import { formatUtc, toMs2000 } from '../../../lib/time/ms2000.ts';
 import { Problem } from '../../../lib/problem.ts';
 import {
   HostingSourceError,
@@ -23,7 +23,7 @@ import {
   type HostingMetricSeries,
   type HostingMetricsQuery,
 } from '../schemas.ts';
-import { dayMs, hourMs } from '../../../lib/durations.ts';
+import { dayMs, hourMs } from '../../../lib/time/durations.ts';
 
 export const metricsMaxAgeMs = 60_000;
 

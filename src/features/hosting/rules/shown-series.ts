@@ -1,6 +1,6 @@
 // Converts the series of a source to the series that are shown, with labels and with values that JSON can contain.
 
-import { formatUtc, toMs2000 } from '../../../lib/ms2000.ts';
+import { formatUtc, toMs2000 } from '../../../lib/time/ms2000.ts';
 import type { MetricSeries as SourceSeries } from '../../../providers/hosting/hosting.ts';
 import type { HostingMetricSeries } from '../schemas.ts';
 import { toPlainText } from './plain-lines.ts';

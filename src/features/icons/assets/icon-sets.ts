@@ -1,7 +1,7 @@
 // Reads the packaged sets of icon drawings, and finds the drawing of an icon.
 
 import { readFileSync } from 'node:fs';
-import { element, type Svg } from '../../../lib/svg.ts';
+import { element, type Svg } from '../../../lib/pages/svg.ts';
 import type { Box } from '../rules/icon-layout.ts';
 
 export type IconSet = 'g' | 'line';

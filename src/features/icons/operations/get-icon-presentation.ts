@@ -1,7 +1,7 @@
 // GetIconPresentation: changes the text, count or colour in the KID of an icon.
 
 import { parseIconKid } from '../../../lib/icon-kid.ts';
-import { isInt64 } from '../../../lib/int64.ts';
+import { isInt64 } from '../../../lib/values/int64.ts';
 import { Problem } from '../../../lib/problem.ts';
 import { isIcon } from '../assets/icon-catalogue.ts';
 import { formatCurrentIconKid } from '../rules/current-icon-kid.ts';

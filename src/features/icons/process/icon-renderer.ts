@@ -1,6 +1,6 @@
 // Renders an icon as an SVG, or as a raster image of it.
 
-import type { DeflatedBytes } from '../../../lib/deflated-bytes.ts';
+import type { DeflatedBytes } from '../../../lib/bytes/deflated-bytes.ts';
 import { Problem } from '../../../lib/problem.ts';
 import { mediaTypeOf, createRasteriser, maxLightSize } from '../../../providers/raster/raster.ts';
 import type { ImageRenderer } from '../../images/process/image-renderer.ts';

@@ -5,8 +5,8 @@ import * as fc from 'fast-check';
 import { boundingBoxOfPath, transformBox } from '../../../../test/support/path-bounds.ts';
 import { rasterizeSvg, type Pixels } from '../../../../test/support/pixels.ts';
 import { elementOf } from '../../../../test/support/svg.ts';
-import { int64Max } from '../../../lib/int64.ts';
-import { formatDocument, element } from '../../../lib/svg.ts';
+import { int64Max } from '../../../lib/values/int64.ts';
+import { formatDocument, element } from '../../../lib/pages/svg.ts';
 import { drawBadge, badgeBox } from './badge.ts';
 
 /** 1, 12, 123, ... up to the 19 digits that a signed 64-bit integer can have. */

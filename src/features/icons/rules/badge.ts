@@ -1,6 +1,6 @@
 // Draws the badge: a red capsule in the upper right corner with the count in white digits.
 
-import { element, fragment, formatNumber, type Svg } from '../../../lib/svg.ts';
+import { element, fragment, formatNumber, type Svg } from '../../../lib/pages/svg.ts';
 import { capHeight } from '../assets/glyphs.ts';
 import { iconSize, type Box } from './icon-layout.ts';
 import { layOutText } from './text-outline.ts';

@@ -1,8 +1,8 @@
 // Computes the day of the month that calendar icons show: today in Copenhagen, for every tenant and client.
 
-import { toMs2000 } from '../../../lib/ms2000.ts';
-import { todayIn } from '../../../lib/time-zone.ts';
-import { minuteMs } from '../../../lib/durations.ts';
+import { toMs2000 } from '../../../lib/time/ms2000.ts';
+import { todayIn } from '../../../lib/time/time-zone.ts';
+import { minuteMs } from '../../../lib/time/durations.ts';
 
 const calendarTimeZone = 'Europe/Copenhagen';
 

@@ -6,7 +6,7 @@ import { boundingBoxOfPath, transformBox, type BoundingBox } from '../../../../t
 import { drawIcon } from '../../../../test/support/draw-icon.ts';
 import { elementOf, elementsOf } from '../../../../test/support/svg.ts';
 import type { IconKid } from '../../../lib/icon-kid.ts';
-import { int64Max, int64Min } from '../../../lib/int64.ts';
+import { int64Max, int64Min } from '../../../lib/values/int64.ts';
 import { icons } from '../assets/icon-catalogue.ts';
 import { findDrawing, iconSets, type IconSet } from '../assets/icon-sets.ts';
 import type { Box } from './icon-layout.ts';

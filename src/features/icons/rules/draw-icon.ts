@@ -1,7 +1,7 @@
 // Draws an icon on 24 by 24: the main icon with its text, the gaps cut out of them, the under-icon and the badge.
 
 import { formatCssColor, type Color } from '../../../lib/color.ts';
-import { formatDocument, element, fragment, formatNumber, type Svg } from '../../../lib/svg.ts';
+import { formatDocument, element, fragment, formatNumber, type Svg } from '../../../lib/pages/svg.ts';
 import { drawBadge, badgeBox } from './badge.ts';
 import type { IconComposition, DrawingWithText } from './icon-composition.ts';
 import { remainingTextBox, layOutIcon, iconSize, underIconPlacement, type Box, type Placement } from './icon-layout.ts';

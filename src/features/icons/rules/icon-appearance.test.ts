@@ -5,7 +5,7 @@ import { noBrowser, openBrowser, type Browser } from '../../../../test/support/b
 import { drawIcon } from '../../../../test/support/draw-icon.ts';
 import { decodePixels, comparePixels, rasterizeSvg, type Pixels } from '../../../../test/support/pixels.ts';
 import type { IconKid } from '../../../lib/icon-kid.ts';
-import { int64Max } from '../../../lib/int64.ts';
+import { int64Max } from '../../../lib/values/int64.ts';
 import { iconSets, listIconsOfSet, type IconSet } from '../assets/icon-sets.ts';
 
 const side = 96;

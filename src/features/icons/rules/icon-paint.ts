@@ -1,6 +1,6 @@
 // Decides how the paths of an icon set are painted: fill or stroke, and the width of the stroke.
 
-import { roundTo, type Attributes } from '../../../lib/svg.ts';
+import { roundTo, type Attributes } from '../../../lib/pages/svg.ts';
 import type { IconSet } from '../assets/icon-sets.ts';
 
 /** `line` is drawn with strokes, `g` with filled areas. */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { formatIconKid, type IconKid } from '../../../lib/icon-kid.ts';
-import { int64Max, int64Min } from '../../../lib/int64.ts';
+import { int64Max, int64Min } from '../../../lib/values/int64.ts';
 import { Problem } from '../../../lib/problem.ts';
 import { icons } from '../assets/icon-catalogue.ts';
 import { parseIconImageRequest, type IconImageRequest, type IconPathParameters } from './icon-parameters.ts';

@@ -1,7 +1,7 @@
 // Cuts shapes out of a drawing, so that the background is visible there: text out of filled areas, and a gap around
 // under-icon and badge out of the main icon.
 
-import { element, fragment, type Svg } from '../../../lib/svg.ts';
+import { element, fragment, type Svg } from '../../../lib/pages/svg.ts';
 import type { DrawingOfSet } from '../assets/icon-sets.ts';
 import { gapWidth, expandBox, iconSize, type Box } from './icon-layout.ts';
 import { strokeWidthAtScale } from './icon-paint.ts';

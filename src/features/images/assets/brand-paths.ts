@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { element, type Svg } from '../../../lib/svg.ts';
+import { element, type Svg } from '../../../lib/pages/svg.ts';
 
 /** An archway with a door in it, on 16 by 16. */
 export const brandSymbol = loadBrandPath('symbol');

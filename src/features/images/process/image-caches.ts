@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { VariantCache } from '../../../providers/cache/variant-cache.ts';
 import { computeRenderVersion } from '../assets/render-version.ts';
-import { dayMs } from '../../../lib/durations.ts';
+import { dayMs } from '../../../lib/time/durations.ts';
 
 const mebibyte = 1_048_576;
 

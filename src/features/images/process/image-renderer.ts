@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto';
 import type { Representation } from '../../../http/representations/representation.ts';
-import { DeflatedBytes } from '../../../lib/deflated-bytes.ts';
+import { DeflatedBytes } from '../../../lib/bytes/deflated-bytes.ts';
 import { Problem } from '../../../lib/problem.ts';
 import type { VariantCache } from '../../../providers/cache/variant-cache.ts';
 import { sha256, type Variant } from '../../../providers/cache/variant-file.ts';

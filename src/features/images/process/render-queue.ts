@@ -1,7 +1,7 @@
 // Limits how many images of one group are rendered at the same time. A first burst waits for a moment instead of being
 // refused, and large images leave most of the slots to small ones.
 
-import { FairQueue } from '../../../lib/fair-queue.ts';
+import { FairQueue } from '../../../lib/queues/fair-queue.ts';
 import { Problem } from '../../../lib/problem.ts';
 
 const limits = { maxConcurrent: 16, maxWaiting: 48 };

@@ -2,7 +2,7 @@
 // gradient, so it is drawn as sectors, as many as it takes for neighbours to differ by one or two levels of 255.
 
 import { colorAt, type Color } from '../../../lib/color.ts';
-import { formatDocument, element, formatNumber, type Svg } from '../../../lib/svg.ts';
+import { formatDocument, element, formatNumber, type Svg } from '../../../lib/pages/svg.ts';
 import { formatColorsKey, formatFill, formatFillOpacity } from './svg-colors.ts';
 import type { ImageSize } from './image-parameters.ts';
 

@@ -2,7 +2,7 @@
 // follows from its position, so that it does not change when the percentage grows.
 
 import { colorAt, type Color } from '../../../lib/color.ts';
-import { formatDocument, element, roundTo, formatNumber, type Svg } from '../../../lib/svg.ts';
+import { formatDocument, element, roundTo, formatNumber, type Svg } from '../../../lib/pages/svg.ts';
 import { formatColorKey, formatColorsKey, formatFill, formatFillOpacity } from './svg-colors.ts';
 import type { ImageSize } from './image-parameters.ts';
 
@@ -46,7 +46,7 @@ function createMarkDrawer(diameter: number): (markIndex: number, color: Color) =
   const outer = diameter * 0.47;
   // Two thirds of the space of a position. In a small circle more, because a thinner line would be invisible.
   const side = Math.max(outer * 0.042, Math.min(2.2, diameter / 9));
-  // The same for all marks.
+  // All marks have this size.
   const [x, y, width] = [formatNumber(-side / 2, 3), formatNumber(-outer, 3), formatNumber(side, 3)];
   return (markIndex, color) =>
     element('rect', {

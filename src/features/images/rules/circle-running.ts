@@ -2,7 +2,7 @@
 // motion.
 
 import type { Color } from '../../../lib/color.ts';
-import { formatDocument, element } from '../../../lib/svg.ts';
+import { formatDocument, element } from '../../../lib/pages/svg.ts';
 import { formatColorKey, formatFill } from './svg-colors.ts';
 import type { ImageSize } from './image-parameters.ts';
 

@@ -2,7 +2,7 @@
 // through the centre, and the first and the last colour reach the farthest corners.
 
 import { formatCssColor, transparent, type Color } from '../../../lib/color.ts';
-import { formatDocument, element, roundTo, type Attributes, type Svg } from '../../../lib/svg.ts';
+import { formatDocument, element, roundTo, type Attributes, type Svg } from '../../../lib/pages/svg.ts';
 import { formatColorsKey } from './svg-colors.ts';
 import {
   addParameterError,

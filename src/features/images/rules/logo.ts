@@ -1,7 +1,7 @@
 // Draws the logos in one colour: the brand symbol, the brand name, and both side by side.
 
 import { transparent, type Color } from '../../../lib/color.ts';
-import { formatDocument, element, fragment, formatNumber } from '../../../lib/svg.ts';
+import { formatDocument, element, fragment, formatNumber } from '../../../lib/pages/svg.ts';
 import { brandSymbol, brandWordmark } from '../assets/brand-paths.ts';
 import { formatColorKey, formatFill } from './svg-colors.ts';
 import { parseColorParameter, parseLengthParameter, throwIfInvalid, type ParameterErrors } from './image-parameters.ts';

@@ -1,7 +1,7 @@
 // Formats colours as SVG attributes and as parts of image keys.
 
 import { formatCssColor, type Color } from '../../../lib/color.ts';
-import { roundTo } from '../../../lib/svg.ts';
+import { roundTo } from '../../../lib/pages/svg.ts';
 
 /** The `fill` of a colour. Transparent is `none`, because SVG 1.1 does not know `transparent`. */
 export function formatFill(color: Color): string {

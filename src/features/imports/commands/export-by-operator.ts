@@ -5,12 +5,12 @@ import { createOperatorAuditContext } from '../../audit/rules/audit-context.ts';
 import { takeLocks } from '../../../database/locks.ts';
 import { formatBankKid } from '../../../lib/kid.ts';
 import { requireBank } from '../../places/require-place.ts';
-import { importKinds } from '../kinds/import-kinds.ts';
+import { importKinds } from '../../import-kinds/import-kinds.ts';
 import { readExportedRows } from '../read-exported-rows.ts';
 import { createWorkTarget } from '../require-import.ts';
-import { defaultSource } from '../rules/default-profile.ts';
-import { createExportFormat } from '../rules/export-format.ts';
-import type { ImportKindName } from '../rules/kind-names.ts';
+import { defaultSource } from '../../import-profiles/rules/default-profile.ts';
+import { createExportFormat } from '../../import-profiles/rules/export-format.ts';
+import type { ImportKindName } from '../../import-kinds/rules/kind-names.ts';
 import type { OperatorImports } from './import-by-operator.ts';
 
 const recordDeadlineMs = 10_000;

@@ -1,7 +1,7 @@
 // CreateImport: makes the plan of an import while its file arrives. Nothing else is changed.
 
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
-import { createFieldProblem } from '../../../lib/field-problem.ts';
+import { createFieldProblem } from '../../../lib/values/field-problem.ts';
 import type { BankKey } from '../../../permissions/coverage.ts';
 import type { Scope } from '../../../permissions/scope.ts';
 import type { Databases } from '../../../database/databases.ts';
@@ -9,17 +9,17 @@ import { createManagerAuditContext } from '../../audit/rules/audit-context.ts';
 import { requireBank } from '../../places/require-place.ts';
 import { toImport } from '../answers.ts';
 import { beginImport } from '../change-import.ts';
-import type { CsvSeparator } from '../formats/csv-scanner.ts';
-import type { TextEncoding } from '../formats/decode-text.ts';
-import type { ImportTarget } from '../kinds/import-kind.ts';
-import { importKinds } from '../kinds/import-kinds.ts';
-import { findImport, importIdsLock } from '../queries/imports.ts';
-import { readProfile } from '../read-profile.ts';
-import { recordPlan } from '../record-plan.ts';
+import type { CsvSeparator } from '../../import-profiles/formats/csv-scanner.ts';
+import type { TextEncoding } from '../../import-profiles/formats/decode-text.ts';
+import type { ImportTarget } from '../../import-kinds/import-kind.ts';
+import { importKinds } from '../../import-kinds/import-kinds.ts';
+import { readImport, importIdsLock } from '../queries/imports.ts';
+import { readProfile } from '../../import-profiles/read-profile.ts';
+import { planImport } from '../plan-import.ts';
 import { createRequestTarget } from '../require-import.ts';
-import { defaultSource } from '../rules/default-profile.ts';
+import { defaultSource } from '../../import-profiles/rules/default-profile.ts';
 import type { MissingAction } from '../rules/import-states.ts';
-import type { ImportKindName } from '../rules/kind-names.ts';
+import type { ImportKindName } from '../../import-kinds/rules/kind-names.ts';
 import type { Import } from '../schemas.ts';
 
 type CreateImportInput = {
@@ -62,9 +62,8 @@ export async function createImport(
   const { importId, target } = begun as { readonly importId: number; readonly target: ImportTarget };
   const database = databases.forTenant(context.tenant.name);
   const plan = { database, importId, kind, target, source, missing, actor, file };
-  await recordPlan({ ...plan, options: { ...options, ...(profile === undefined ? {} : { profile }) } });
-  const row = await context.read((db) => findImport(db, importId));
-  return toImport(context.tenant.name, row!);
+  await planImport({ ...plan, options: { ...options, ...(profile === undefined ? {} : { profile }) } });
+  return toImport(context.tenant.name, await context.read((db) => readImport(db, importId)));
 }
 
 /** Where the import is read. */

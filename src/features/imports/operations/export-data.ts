@@ -5,19 +5,19 @@ import { PassThrough } from 'node:stream';
 import type { Db } from '../../../database/db.ts';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import type { Download } from '../../../http/representations/results.ts';
-import type { CsvReader } from '../../../lib/csv.ts';
+import type { CsvReader } from '../../../lib/text/csv.ts';
 import { formatBankKid } from '../../../lib/kid.ts';
 import type { BankKey } from '../../../permissions/coverage.ts';
 import { appendAudit } from '../../audit/queries/append-audit.ts';
 import { createManagerAuditContext } from '../../audit/rules/audit-context.ts';
 import { requireBank } from '../../places/require-place.ts';
-import { importKinds } from '../kinds/import-kinds.ts';
-import type { Source } from '../read-drafts.ts';
+import { importKinds } from '../../import-kinds/import-kinds.ts';
+import type { Source } from '../resolve-rows.ts';
 import { readExportedRows } from '../read-exported-rows.ts';
 import { createRequestTarget } from '../require-import.ts';
-import { defaultSource } from '../rules/default-profile.ts';
-import { createExportFormat } from '../rules/export-format.ts';
-import type { ImportKindName } from '../rules/kind-names.ts';
+import { defaultSource } from '../../import-profiles/rules/default-profile.ts';
+import { createExportFormat } from '../../import-profiles/rules/export-format.ts';
+import type { ImportKindName } from '../../import-kinds/rules/kind-names.ts';
 
 type ExportDataInput = {
   readonly kind: ImportKindName;

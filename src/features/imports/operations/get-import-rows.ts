@@ -4,7 +4,7 @@ import type { ManagerContext } from '../../../http/context/operation-context.ts'
 import { openPage } from '../../../http/pagination/open-page.ts';
 import { authorize } from '../../../http/requests/authorize.ts';
 import type { KidOf } from '../../../lib/kid.ts';
-import { toPage } from '../../../lib/paging.ts';
+import { toPage } from '../../../lib/values/paging.ts';
 import { needsOfImport } from '../access.ts';
 import { createRowFormatter } from '../answers.ts';
 import { listPlanRows, type RowPosition } from '../queries/import-rows.ts';

@@ -2,9 +2,9 @@
 
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import type { PreparedFile } from '../../../http/representations/results.ts';
-import { importKinds } from '../kinds/import-kinds.ts';
-import type { ImportKindName } from '../rules/kind-names.ts';
-import { formatTemplate } from '../rules/template.ts';
+import { importKinds } from '../../import-kinds/import-kinds.ts';
+import type { ImportKindName } from '../../import-kinds/rules/kind-names.ts';
+import { formatTemplate } from '../../import-profiles/rules/template.ts';
 
 export function getImportTemplate({ tenant }: ManagerContext, kind: ImportKindName): PreparedFile {
   return {

@@ -3,7 +3,7 @@
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import { openPage } from '../../../http/pagination/open-page.ts';
 import type { PageQuery } from '../../../http/schemas/list-schemas.ts';
-import { toPage } from '../../../lib/paging.ts';
+import { toPage } from '../../../lib/values/paging.ts';
 import type { BankKey } from '../../../permissions/coverage.ts';
 import { toImport } from '../answers.ts';
 import { listImports, type ImportPosition } from '../queries/imports.ts';

@@ -1,8 +1,8 @@
 // Reads and writes the keys that sources have for objects.
 
 import type { Db, WriteDb } from '../../../database/db.ts';
-import { replaceRows } from '../../../database/insert-rows.ts';
-import type { ImportKindName } from '../rules/kind-names.ts';
+import { replaceRows } from '../../../database/statements/insert-rows.ts';
+import type { ImportKindName } from '../../import-kinds/rules/kind-names.ts';
 
 /** The keys of one source for the objects of a kind, in a bank or (with 0) in none. */
 export type KeySpace = { readonly kind: ImportKindName; readonly bankId: number; readonly source: string };

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Db, WriteDb } from '../../../database/db.ts';
 import { createLock, type Lock } from '../../../database/locks.ts';
 import type { Tables } from '../../../database/tables.ts';
-import type { PageSlice } from '../../../lib/paging.ts';
+import type { PageSlice } from '../../../lib/values/paging.ts';
 import type { Scope } from '../../../permissions/scope.ts';
 import { grantedBankIds } from '../../../permissions/coverage.ts';
 import type { ImportState } from '../rules/import-states.ts';
@@ -46,6 +46,10 @@ export const insertImport = async (db: WriteDb, row: StoredImport): Promise<void
 
 export const findImport = (db: Db, importId: number): Promise<StoredImport | undefined> =>
   db.selectFrom('imports').selectAll().where('import_id', '=', importId).executeTakeFirst();
+
+/** One that there is. */
+export const readImport = (db: Db, importId: number): Promise<StoredImport> =>
+  db.selectFrom('imports').selectAll().where('import_id', '=', importId).executeTakeFirstOrThrow();
 
 /** Changes an import that the transaction has locked. */
 export async function updateImport(db: WriteDb, importId: number, changes: Partial<StoredImport>): Promise<void> {

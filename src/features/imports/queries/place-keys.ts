@@ -2,7 +2,7 @@
 
 import type { Db } from '../../../database/db.ts';
 import type { Tables } from '../../../database/tables.ts';
-import { listedValues, partsOf } from '../../../lib/parts.ts';
+import { listedValues, partsOf } from '../../../lib/values/parts.ts';
 
 export type PlaceKeyRow = Tables['import_keys'];
 

@@ -4,7 +4,7 @@ import type { ManagerContext } from '../../../http/context/operation-context.ts'
 import { openPage } from '../../../http/pagination/open-page.ts';
 import type { PageQuery } from '../../../http/schemas/list-schemas.ts';
 import type { KidOf } from '../../../lib/kid.ts';
-import { toPage } from '../../../lib/paging.ts';
+import { toPage } from '../../../lib/values/paging.ts';
 import { requireCoveredBank } from '../../../permissions/coverage.ts';
 import { requireBank } from '../../places/require-place.ts';
 import { toHeldLine } from '../answers.ts';
@@ -28,6 +28,6 @@ export async function getHeldLines(context: ManagerContext, { bankKid, computerK
     await requireBank(db, bank);
     const rows = isOfBank ? await listHeldLines(db, bank, selection) : [];
     const page = toPage(rows, request, ({ held_id }) => [held_id]);
-    return { ...page, items: page.items.map((row) => toHeldLine(bank.tenant, row)) };
+    return { ...page, items: page.items.map((row) => toHeldLine(context.tenant, row)) };
   });
 }

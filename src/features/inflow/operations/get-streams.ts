@@ -1,7 +1,7 @@
 // GetStreams: where both streams of the computer stand.
 
 import type { ComputerContext } from '../../../http/context/operation-context.ts';
-import { formatUtc } from '../../../lib/ms2000.ts';
+import { formatUtc } from '../../../lib/time/ms2000.ts';
 import { listStreams } from '../queries/streams.ts';
 import { streamNames } from '../../computers/rules/streams.ts';
 

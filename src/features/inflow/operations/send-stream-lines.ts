@@ -2,7 +2,7 @@
 
 import type { ComputerContext } from '../../../http/context/operation-context.ts';
 import type { EquipmentMetrics } from '../../../http/monitoring/equipment-metrics.ts';
-import { formatUtc } from '../../../lib/ms2000.ts';
+import { formatUtc } from '../../../lib/time/ms2000.ts';
 import type { StreamName } from '../../computers/rules/streams.ts';
 import { readDifferingLists } from '../../desired-state/read-snapshot.ts';
 import type { StreamTurns } from '../process/stream-turns.ts';

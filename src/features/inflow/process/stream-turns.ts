@@ -1,7 +1,7 @@
 // Bounds the requests to streams in one process: one of each stream, and a few of each bank at a time. Banks take turns.
 // Requests that can share a turn are taken along by the first of their bank whose turn it is.
 
-import { FairQueue, type FairQueueOptions } from '../../../lib/fair-queue.ts';
+import { FairQueue, type FairQueueOptions } from '../../../lib/queues/fair-queue.ts';
 import { Problem } from '../../../lib/problem.ts';
 
 const maxRetrySeconds = 3;
@@ -10,7 +10,10 @@ const maxRetrySeconds = 3;
 const createBusyProblem = (): Problem =>
   new Problem('stream-busy', { retryAfterSeconds: 1 + Math.floor(Math.random() * maxRetrySeconds) });
 
-/** Of all tenants, of a tenant, and of a bank: a bank whose writes wait leaves room for those of others. */
+/**
+ * The numbers of works at once of all tenants, of a tenant, and of a bank: a bank whose writes wait leaves room for
+ * those of others.
+ */
 const defaultOptions: FairQueueOptions = {
   maxConcurrent: 32,
   maxConcurrentPerKey: [16, 2],
@@ -19,7 +22,7 @@ const defaultOptions: FairQueueOptions = {
   maxWaitMs: 4000,
 };
 
-/** As many as a request can have alone. */
+/** A request alone can have so many lines. */
 const maxSharedLines = 1000;
 
 type StreamTurn = {
@@ -37,7 +40,7 @@ type SharedRequest<I> = { readonly input: I; readonly lines: number };
 export type StreamTurns<I, R> = {
   /** Throws 429 `stream-busy` where a request of the stream is running, or too many wait. */
   run<T>(turn: StreamTurn, work: () => Promise<T>): Promise<T>;
-  /** The same for a request whose work can be done together with that of others of its bank and kind of stream. */
+  /** Runs a request whose work can be done together with that of others of its bank and kind of stream. */
   runTogether(turn: StreamTurn, request: SharedRequest<I>, work: SharedWork<I, R>): Promise<R>;
 };
 

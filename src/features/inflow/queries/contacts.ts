@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import type { WriteDb } from '../../../database/db.ts';
 import { createLock, type Lock } from '../../../database/locks.ts';
-import { runPrepared } from '../../../database/prepared-query.ts';
+import { runPrepared } from '../../../database/statements/prepared-query.ts';
 import type { UnitKey, WholeGrantedBank } from '../../../permissions/coverage.ts';
 
 const contactPrecisionMs = 5000;

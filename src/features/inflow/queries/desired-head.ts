@@ -1,7 +1,7 @@
 // Reads whether there is something for a computer to know that stood in no answer yet.
 
 import type { Db } from '../../../database/db.ts';
-import { runPrepared } from '../../../database/prepared-query.ts';
+import { runPrepared } from '../../../database/statements/prepared-query.ts';
 import type { WholeGrantedBank } from '../../../permissions/coverage.ts';
 
 export type DesiredHead = {

@@ -1,7 +1,7 @@
 // Stores the lines that are held for a manager, and reads those of a request that was repeated.
 
 import type { Db, WriteDb } from '../../../database/db.ts';
-import { insertRows } from '../../../database/insert-rows.ts';
+import { insertRows } from '../../../database/statements/insert-rows.ts';
 import { createLock, takeLateLock, type Lock } from '../../../database/locks.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { GrantedBank, UnitKey } from '../../../permissions/coverage.ts';

@@ -3,7 +3,7 @@
 
 import { sql } from 'kysely';
 import type { Db } from '../../../database/db.ts';
-import { runPrepared } from '../../../database/prepared-query.ts';
+import { runPrepared } from '../../../database/statements/prepared-query.ts';
 import type { GrantedBank, UnitKey } from '../../../permissions/coverage.ts';
 import type { KeyHolder, RefundableUse } from '../rules/decide-money-line.ts';
 import { formatRefName } from '../rules/plan-money-lines.ts';

@@ -1,7 +1,7 @@
 // Stores which posting each booked line of the stream of money has.
 
 import type { WriteDb } from '../../../database/db.ts';
-import { insertRows } from '../../../database/insert-rows.ts';
+import { insertRows } from '../../../database/statements/insert-rows.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { GrantedBank, UnitKey } from '../../../permissions/coverage.ts';
 

@@ -2,7 +2,7 @@
 
 import type { Db, WriteDb } from '../../../database/db.ts';
 import { createLock, requireLock, type Lock } from '../../../database/locks.ts';
-import { runPrepared } from '../../../database/prepared-query.ts';
+import { runPrepared } from '../../../database/statements/prepared-query.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { WholeGrantedBank } from '../../../permissions/coverage.ts';
 import type { StreamName } from '../../computers/rules/streams.ts';

@@ -1,6 +1,6 @@
 // Corrects the times of a device by what its clock showed when it sent the request, against when the request arrived.
 
-import { toMs2000 } from '../../../lib/ms2000.ts';
+import { toMs2000 } from '../../../lib/time/ms2000.ts';
 import type { ReceivedHeader } from './stream-header.ts';
 
 /** From this offset on, times are corrected. */

@@ -1,6 +1,6 @@
 // Parses the text of a held line.
 
-import { parseExactJson } from '../../../lib/int64.ts';
+import { parseExactJson } from '../../../lib/values/int64.ts';
 import type { StreamLine } from './parse-lines.ts';
 
 /** What is held is JSON; a text that is no object has no members. */

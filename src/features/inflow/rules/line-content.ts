@@ -1,7 +1,7 @@
 // Computes by what two lines with one reference are compared: everything that they say but their number.
 
 import { createHash } from 'node:crypto';
-import { isExactNumber } from '../../../lib/int64.ts';
+import { isExactNumber } from '../../../lib/values/int64.ts';
 import type { StreamLine } from './parse-lines.ts';
 
 /** SHA-256 of the line in canonical JSON: members sorted by name, no white space. */

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatUtc } from '../../../lib/ms2000.ts';
+import { formatUtc } from '../../../lib/time/ms2000.ts';
 import { measureLags } from './line-lags.ts';
 
 const sentAt = 800_000_000_000;

@@ -1,7 +1,7 @@
 // Parses the body of a request to a stream: JSON Lines, of which the first is the header. A body that is broken as a
 // whole is refused; what a single line says is decided later.
 
-import { isExactNumber, isJsonNumber, mayNeedExactNumbers, parseExactJson } from '../../../lib/int64.ts';
+import { isExactNumber, isJsonNumber, mayNeedExactNumbers, parseExactJson } from '../../../lib/values/int64.ts';
 import { parseStreamHeader, type ReceivedHeader } from './stream-header.ts';
 
 const maxLinesPerRequest = 1000;
@@ -11,7 +11,7 @@ const maxDepth = 8;
 
 export type StreamLine = {
   readonly n: number;
-  /** As it was sent. */
+  /** The line as it was sent. */
   readonly text: string;
   /** Parsed; undefined where it is not an object, or nested too deeply. */
   readonly fields: Readonly<Record<string, unknown>> | undefined;

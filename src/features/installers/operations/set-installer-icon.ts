@@ -2,7 +2,7 @@
 
 import type { WriteDb } from '../../../database/db.ts';
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
-import { createFieldProblem } from '../../../lib/field-problem.ts';
+import { createFieldProblem } from '../../../lib/values/field-problem.ts';
 import { formatKid, type KidOf } from '../../../lib/kid.ts';
 import { Problem } from '../../../lib/problem.ts';
 import { requireWholeTenant, type WholeTenant } from '../../../permissions/coverage.ts';

@@ -1,8 +1,8 @@
 // Inserts installers with their tags, locations and search words.
 
 import type { WriteDb } from '../../../database/db.ts';
-import { insertRows } from '../../../database/insert-rows.ts';
-import { formatSortKey } from '../../../lib/search-words.ts';
+import { insertRows } from '../../../database/statements/insert-rows.ts';
+import { formatSortKey } from '../../../lib/text/search-words.ts';
 import type { InstallerState } from '../rules/installer-states.ts';
 import { foldTag, listInstallerWords, type SearchableInstaller } from '../rules/installer-search.ts';
 

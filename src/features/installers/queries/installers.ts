@@ -2,12 +2,12 @@
 
 import { sql } from 'kysely';
 import type { Db } from '../../../database/db.ts';
-import { jsonArrayOf } from '../../../database/json-rows.ts';
-import { hasWords, selectPage, type ListPosition } from '../../../database/list-page.ts';
-import { runPrepared } from '../../../database/prepared-query.ts';
+import { jsonArrayOf } from '../../../database/statements/json-rows.ts';
+import { hasWords, selectPage, type ListPosition } from '../../../database/statements/list-page.ts';
+import { runPrepared } from '../../../database/statements/prepared-query.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { SortDirection } from '../../../http/schemas/list-schemas.ts';
-import type { PageSlice } from '../../../lib/paging.ts';
+import type { PageSlice } from '../../../lib/values/paging.ts';
 import type { WholeTenant } from '../../../permissions/coverage.ts';
 import type { InstallerCriteria } from '../rules/installer-criteria.ts';
 

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Db, WriteDb } from '../../../database/db.ts';
 import { createLock, type Lock } from '../../../database/locks.ts';
 import type { WholeTenant } from '../../../permissions/coverage.ts';
-import { formatSortKey } from '../../../lib/search-words.ts';
+import { formatSortKey } from '../../../lib/text/search-words.ts';
 import { insertInstallerDetails, type NewInstaller } from './insert-installers.ts';
 import type { InstallerRow } from './installers.ts';
 

@@ -1,7 +1,7 @@
 // The criteria by which installers are selected, in the terms of the database.
 
-import { parseNumberSearch } from '../../../lib/number-search.ts';
-import type { WordSearch } from '../../../lib/search-words.ts';
+import { parseNumberSearch } from '../../../lib/text/number-search.ts';
+import type { WordSearch } from '../../../lib/text/search-words.ts';
 import type { InstallerState } from './installer-states.ts';
 import { foldTag } from './installer-search.ts';
 

@@ -1,7 +1,7 @@
 // Lists the search words of installers, and folds tags for comparison.
 
-import { compactNumber } from '../../../lib/number-search.ts';
-import { foldText, listIdWords, listSearchWords } from '../../../lib/search-words.ts';
+import { compactNumber } from '../../../lib/text/number-search.ts';
+import { foldText, listIdWords, listSearchWords } from '../../../lib/text/search-words.ts';
 
 export type SearchableInstaller = {
   readonly installerId: number;

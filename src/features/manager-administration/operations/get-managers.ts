@@ -3,8 +3,8 @@
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import { openPage } from '../../../http/pagination/open-page.ts';
 import type { PageQuery } from '../../../http/schemas/list-schemas.ts';
-import type { ListPosition } from '../../../database/list-page.ts';
-import { toPage } from '../../../lib/paging.ts';
+import type { ListPosition } from '../../../database/statements/list-page.ts';
+import { toPage } from '../../../lib/values/paging.ts';
 import { requireWholeTenant } from '../../../permissions/coverage.ts';
 import { toManager } from '../answers.ts';
 import { listManagers, type ManagerOrder } from '../queries/managers.ts';

@@ -2,10 +2,10 @@
 
 import { sql } from 'kysely';
 import type { Db } from '../../../database/db.ts';
-import { hasWords, selectPage, type ListPosition } from '../../../database/list-page.ts';
+import { hasWords, selectPage, type ListPosition } from '../../../database/statements/list-page.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { SortDirection } from '../../../http/schemas/list-schemas.ts';
-import type { PageSlice } from '../../../lib/paging.ts';
+import type { PageSlice } from '../../../lib/values/paging.ts';
 import type { WholeTenant } from '../../../permissions/coverage.ts';
 import type { ManagerCriteria } from '../rules/manager-criteria.ts';
 

@@ -1,7 +1,7 @@
 // Writes what managers may do, and whether they are active.
 
 import type { WriteDb } from '../../../database/db.ts';
-import { insertRows } from '../../../database/insert-rows.ts';
+import { insertRows } from '../../../database/statements/insert-rows.ts';
 import { requireLock } from '../../../database/locks.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { WholeTenant } from '../../../permissions/coverage.ts';

@@ -1,6 +1,6 @@
 // The criteria by which managers are selected, in the terms of the database.
 
-import { parseWordSearch, type WordSearch } from '../../../lib/search-words.ts';
+import { parseWordSearch, type WordSearch } from '../../../lib/text/search-words.ts';
 
 export const managerStates = ['active', 'inactive'] as const;
 export type ManagerSelection = (typeof managerStates)[number] | 'all';

@@ -2,9 +2,9 @@
 
 import type { Insertable } from 'kysely';
 import type { Db, WriteDb } from '../../../database/db.ts';
-import { insertRows } from '../../../database/insert-rows.ts';
+import { insertRows } from '../../../database/statements/insert-rows.ts';
 import { listManagerWords } from '../rules/manager-search.ts';
-import { formatSortKey } from '../../../lib/search-words.ts';
+import { formatSortKey } from '../../../lib/text/search-words.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { Permission, Tab } from '../../../permissions/matrix.ts';
 import { managerTopic } from '../rules/manager-topic.ts';

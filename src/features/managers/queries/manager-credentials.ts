@@ -1,7 +1,7 @@
 // Reads a manager's credentials, email address and name.
 
 import type { Db } from '../../../database/db.ts';
-import { runPrepared } from '../../../database/prepared-query.ts';
+import { runPrepared } from '../../../database/statements/prepared-query.ts';
 import type { ManagerActivity } from '../rules/active-manager.ts';
 
 export type ManagerCredentials = ManagerActivity & {

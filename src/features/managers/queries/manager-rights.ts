@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely';
 import type { Db } from '../../../database/db.ts';
-import { runPrepared } from '../../../database/prepared-query.ts';
+import { runPrepared } from '../../../database/statements/prepared-query.ts';
 import { isPermission, isTab } from '../../../permissions/matrix.ts';
 import type { Rights } from '../../../permissions/needs.ts';
 import { toGrants } from '../rules/grants.ts';
@@ -41,7 +41,7 @@ export async function readManagerRights(db: Db, managerId: number): Promise<Righ
   };
 }
 
-/** The same of many managers, by their ids. */
+/** Lists the rights of many managers, by their ids. */
 export async function listManagersRights(db: Db, managerIds: readonly number[]): Promise<ReadonlyMap<number, Rights>> {
   if (managerIds.length === 0) return new Map();
   const isWanted = db.dialect.inList(sql.ref('manager_id'), managerIds);

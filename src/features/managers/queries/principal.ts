@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely';
 import type { Db } from '../../../database/db.ts';
-import { runPrepared } from '../../../database/prepared-query.ts';
+import { runPrepared } from '../../../database/statements/prepared-query.ts';
 import type { Principal } from '../../../http/context/principal.ts';
 import type { Rights } from '../../../permissions/needs.ts';
 import type { Environment } from '../../../permissions/scope.ts';
@@ -24,7 +24,7 @@ export async function readPrincipal(db: Db, key: SessionKey): Promise<StoredPrin
   return session === undefined ? undefined : toPrincipal(key, session, await readManagerRights(db, session.manager_id));
 }
 
-/** The same if the manager is known: session and rights are read at the same time. */
+/** Reads the principal of a manager who is known: session and rights are read at the same time. */
 export async function readPrincipalOf(
   db: Db,
   managerId: number,

@@ -2,7 +2,7 @@
 
 import type { WriteDb } from '../../../database/db.ts';
 import { listManagerWords } from '../rules/manager-search.ts';
-import { formatSortKey } from '../../../lib/search-words.ts';
+import { formatSortKey } from '../../../lib/text/search-words.ts';
 
 /** Called by every transaction that has changed the name, the email address or the organisation of a manager. */
 export async function updateManagerSearch(db: WriteDb, managerId: number): Promise<void> {

@@ -1,6 +1,6 @@
 // The search words of managers.
 
-import { listIdWords, listSearchWords } from '../../../lib/search-words.ts';
+import { listIdWords, listSearchWords } from '../../../lib/text/search-words.ts';
 
 type SearchableManager = {
   readonly managerId: number;

@@ -1,6 +1,6 @@
 // Parses user names, and decides which are the same.
 
-import type { FieldResult } from '../../../lib/field-values.ts';
+import type { FieldResult } from '../../../lib/values/field-values.ts';
 
 const maxUserNameLength = 128;
 

@@ -2,8 +2,8 @@
 
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import { formatKid, formatUnitKid } from '../../../lib/kid.ts';
-import { formatUtc } from '../../../lib/ms2000.ts';
-import { todayIn } from '../../../lib/time-zone.ts';
+import { formatUtc } from '../../../lib/time/ms2000.ts';
+import { todayIn } from '../../../lib/time/time-zone.ts';
 import { requireCoveredLocation, type LocationKey } from '../../../permissions/coverage.ts';
 import { requireLocation } from '../../places/require-place.ts';
 import { resolveLocationTimeZone } from '../../places/rules/location-time-zone.ts';

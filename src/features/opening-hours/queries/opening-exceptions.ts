@@ -1,7 +1,7 @@
 // Lists the opening exceptions of a location and of its units.
 
 import type { Db } from '../../../database/db.ts';
-import { runPrepared } from '../../../database/prepared-query.ts';
+import { runPrepared } from '../../../database/statements/prepared-query.ts';
 import type { GrantedLocation } from '../../../permissions/coverage.ts';
 import type { OpeningExceptionRow } from '../rules/exception-lookup.ts';
 

@@ -1,7 +1,7 @@
 // Reads the opening settings of a location's units.
 
 import type { Db } from '../../../database/db.ts';
-import { runPrepared } from '../../../database/prepared-query.ts';
+import { runPrepared } from '../../../database/statements/prepared-query.ts';
 import type { GrantedLocation } from '../../../permissions/coverage.ts';
 import { openingSettings } from '../../units/catalogue/opening-settings.ts';
 import { groupVisibleValuesByUnit, type StoredUnitValueRow } from '../../units/rules/visible-values.ts';

@@ -1,6 +1,6 @@
 // Finds the opening exceptions of each unit. An exception of the unit replaces one of the location on the same day.
 
-import { parseCivilDate } from '../../../lib/time-zone.ts';
+import { parseCivilDate } from '../../../lib/time/time-zone.ts';
 import { formatIntervalsKey, parseDayIntervals, type DayIntervals } from './opening-intervals.ts';
 
 export type ExceptionalHours = {

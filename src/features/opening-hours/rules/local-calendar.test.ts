@@ -3,7 +3,7 @@
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fromMs2000, toMs2000 } from '../../../lib/ms2000.ts';
+import { fromMs2000, toMs2000 } from '../../../lib/time/ms2000.ts';
 import { createLocalCalendar } from './local-calendar.ts';
 
 // Zones whose clocks go forward at one, at midnight, by half an hour, or by two hours; that skipped a day; whose clocks

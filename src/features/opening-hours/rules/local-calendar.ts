@@ -1,9 +1,9 @@
 // Converts local times of a zone to instants, for the days around an instant. One calendar serves all groups of a
 // response: Temporal computes each day once, and only days with a clock change need it for each time.
 
-import { fromMs2000, toMs2000 } from '../../../lib/ms2000.ts';
-import { todayIn } from '../../../lib/time-zone.ts';
-import { minuteMs } from '../../../lib/durations.ts';
+import { fromMs2000, toMs2000 } from '../../../lib/time/ms2000.ts';
+import { todayIn } from '../../../lib/time/time-zone.ts';
+import { minuteMs } from '../../../lib/time/durations.ts';
 
 type CalendarDay = {
   /** `YYYY-MM-DD`. */

@@ -16,7 +16,7 @@ import {
   weekdayOf,
   type ZoneClock,
 } from '../../../../test/support/clock-changes.ts';
-import { parseUtc, toMs2000, formatUtc } from '../../../lib/ms2000.ts';
+import { parseUtc, toMs2000, formatUtc } from '../../../lib/time/ms2000.ts';
 import { groupBySchedule, type OpeningSchedule } from './opening-schedule.ts';
 import { createLocalCalendar } from './local-calendar.ts';
 import { findNextStatusChange, openStatusNow } from './open-status.ts';

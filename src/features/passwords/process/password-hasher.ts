@@ -3,7 +3,7 @@
 
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { FairQueue, type Turn } from '../../../lib/fair-queue.ts';
+import { FairQueue, type Turn } from '../../../lib/queues/fair-queue.ts';
 import { Problem } from '../../../lib/problem.ts';
 import { normalizePassword } from '../rules/password.ts';
 

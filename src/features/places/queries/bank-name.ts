@@ -1,7 +1,7 @@
 // Reads the name of a bank.
 
 import type { Db } from '../../../database/db.ts';
-import { runPrepared } from '../../../database/prepared-query.ts';
+import { runPrepared } from '../../../database/statements/prepared-query.ts';
 import type { GrantedBank } from '../../../permissions/coverage.ts';
 
 /** Empty if the bank does not exist. */

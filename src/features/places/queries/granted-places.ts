@@ -1,7 +1,7 @@
 // Lists the banks and locations that a scope covers.
 
 import type { Db } from '../../../database/db.ts';
-import { runPrepared } from '../../../database/prepared-query.ts';
+import { runPrepared } from '../../../database/statements/prepared-query.ts';
 import { coverageOf, covers, grantedBankIds } from '../../../permissions/coverage.ts';
 import type { Scope } from '../../../permissions/scope.ts';
 

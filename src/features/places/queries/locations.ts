@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely';
 import type { Db } from '../../../database/db.ts';
-import type { BindParameter } from '../../../database/prepared-query.ts';
+import type { BindParameter } from '../../../database/statements/prepared-query.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { GrantedBank } from '../../../permissions/coverage.ts';
 import { packedTypeMask } from '../rules/unit-types.ts';

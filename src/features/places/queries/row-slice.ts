@@ -3,8 +3,8 @@
 
 import { sql, type Compilable, type SelectQueryBuilder } from 'kysely';
 import type { Db } from '../../../database/db.ts';
-import { runPrepared, type BindParameter, type ParameterValues } from '../../../database/prepared-query.ts';
-import type { PageSlice } from '../../../lib/paging.ts';
+import { runPrepared, type BindParameter, type ParameterValues } from '../../../database/statements/prepared-query.ts';
+import type { PageSlice } from '../../../lib/values/paging.ts';
 import type { SortDirection } from '../../../http/schemas/list-schemas.ts';
 
 /** The id of the last row of a page. */

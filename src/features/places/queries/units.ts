@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely';
 import type { Db } from '../../../database/db.ts';
-import { runPrepared, type BindParameter } from '../../../database/prepared-query.ts';
+import { runPrepared, type BindParameter } from '../../../database/statements/prepared-query.ts';
 import type { GrantedLocation, GrantedUnit } from '../../../permissions/coverage.ts';
 import type { UnitTypeColumns } from '../rules/unit-types.ts';
 import { applySlice, runSliceQuery, type RowSlice } from './row-slice.ts';

@@ -3,9 +3,9 @@
 
 import { sql, type Expression, type SqlBool } from 'kysely';
 import type { Db } from '../../../database/db.ts';
-import { runPrepared } from '../../../database/prepared-query.ts';
-import type { Int64 } from '../../../lib/int64.ts';
-import { hideDeleted } from '../../../lib/retention-cutoff.ts';
+import { runPrepared } from '../../../database/statements/prepared-query.ts';
+import type { Int64 } from '../../../lib/values/int64.ts';
+import { hideDeleted } from '../../../lib/time/retention-cutoff.ts';
 import type { GrantedBank, GrantedLocation, GrantedUnit } from '../../../permissions/coverage.ts';
 
 export type VisibleBankRow = {

@@ -1,7 +1,7 @@
 // Decides from the last contact whether a unit is online. Queries count by the same bounds in SQL.
 
 import { bankTypes } from './bank-types.ts';
-import { dayMs, hourMs } from '../../../lib/durations.ts';
+import { dayMs, hourMs } from '../../../lib/time/durations.ts';
 
 export const contactStatuses = ['Online', 'Offline', 'Unknown'] as const;
 export type ContactStatus = (typeof contactStatuses)[number];

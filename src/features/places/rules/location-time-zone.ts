@@ -1,6 +1,6 @@
 // Resolves the time zone of a location. The stored text is an IANA name, a Windows name, or not the name of a zone.
 
-import { resolveTimeZone } from '../../../lib/time-zone.ts';
+import { resolveTimeZone } from '../../../lib/time/time-zone.ts';
 
 /** ISO 3166 country, and an IANA zone. */
 export type TenantRegion = { readonly country: string; readonly timeZone: string };
@@ -9,7 +9,7 @@ export type TenantRegion = { readonly country: string; readonly timeZone: string
 export const resolveLocationTimeZone = (stored: string, { country, timeZone }: TenantRegion): string =>
   resolveTimeZone(stored, country) ?? timeZone;
 
-/** The same function for the locations of a page, most of which share a zone: each name is resolved once. */
+/** Returns a function for the locations of a page, most of which share a zone: each name is resolved once. */
 export function createTimeZoneResolver(tenant: TenantRegion): (stored: string) => string {
   const zones = new Map<string, string>();
   return (stored) => {

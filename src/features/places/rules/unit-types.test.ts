@@ -4,8 +4,8 @@ import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isIcon } from '../../icons/assets/icon-catalogue.ts';
-import { int64Max, int64Min, type Int64 } from '../../../lib/int64.ts';
-import { languages } from '../../../lib/language.ts';
+import { int64Max, int64Min, type Int64 } from '../../../lib/values/int64.ts';
+import { languages } from '../../../lib/text/language.ts';
 import {
   isBookableType,
   typeCodeOf,

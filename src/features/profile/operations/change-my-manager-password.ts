@@ -4,8 +4,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from '../../../database/db.ts';
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
-import { createFieldProblem, createFieldsProblem, toFieldError } from '../../../lib/field-problem.ts';
-import type { Turn } from '../../../lib/fair-queue.ts';
+import { createFieldProblem, createFieldsProblem, toFieldError } from '../../../lib/values/field-problem.ts';
+import type { Turn } from '../../../lib/queues/fair-queue.ts';
 import { Problem, type FieldError } from '../../../lib/problem.ts';
 import type { CommonPasswords } from '../../passwords/assets/common-passwords.ts';
 import type { PasswordHasher } from '../../passwords/process/password-hasher.ts';

@@ -11,10 +11,10 @@ import {
   type WriteAnswer,
 } from '../../../http/context/operation-context.ts';
 import { queueKeyOf } from '../../../http/context/principal.ts';
-import { secondsUntilNext } from '../../../lib/hourly-limit.ts';
-import { formatUtc } from '../../../lib/ms2000.ts';
+import { secondsUntilNext } from '../../../lib/queues/hourly-limit.ts';
+import { formatUtc } from '../../../lib/time/ms2000.ts';
 import { Problem } from '../../../lib/problem.ts';
-import { formatReadableCode } from '../../../lib/readable-code.ts';
+import { formatReadableCode } from '../../../lib/text/readable-code.ts';
 import { MailError, type Mailer } from '../../../providers/mail/mailer.ts';
 import { withoutValues } from '../../audit/rules/recorded-values.ts';
 import { ownProfileWrite, recordOwnChange } from '../change-own-profile.ts';

@@ -2,7 +2,7 @@
 
 import type { Db, WriteDb } from '../../../database/db.ts';
 import type { Tables } from '../../../database/tables.ts';
-import { hourlyWindowMs } from '../../../lib/hourly-limit.ts';
+import { hourlyWindowMs } from '../../../lib/queues/hourly-limit.ts';
 import { isPendingVerification, maxWrongTries } from '../rules/verification-code.ts';
 import type { OwnManager } from './profile.ts';
 

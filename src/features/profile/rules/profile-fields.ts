@@ -1,8 +1,8 @@
 // Checks the values of a manager's own profile fields, and turns them into columns.
 
-import type { FieldFault } from '../../../lib/field-faults.ts';
-import { createFieldProblem } from '../../../lib/field-problem.ts';
-import { parseName, parseText, type FieldResult } from '../../../lib/field-values.ts';
+import type { FieldFault } from '../../../lib/values/field-faults.ts';
+import { createFieldProblem } from '../../../lib/values/field-problem.ts';
+import { parseName, parseText, type FieldResult } from '../../../lib/values/field-values.ts';
 import type { Problem } from '../../../lib/problem.ts';
 import { mayHavePersonIcon } from '../../icons/rules/person-icons.ts';
 
@@ -64,7 +64,7 @@ export function parseProfileField(
       return { person_icon: requireText(value, (name) => parsePersonIcon(name, current.person_icon)) };
     case 'Theme':
       return { theme: requireInteger(value, themes.first, themes.last) };
-    default:
+    case 'RetentionDays':
       return { retention_days: requireInteger(value, 0, maxRetentionDays) };
   }
 }

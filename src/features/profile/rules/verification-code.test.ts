@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { formatReadableCode } from '../../../lib/readable-code.ts';
+import { formatReadableCode } from '../../../lib/text/readable-code.ts';
 import { hashCode, isSameHash, isPendingVerification, verificationCodeBytes } from './verification-code.ts';
 
 const code = formatReadableCode(randomBytes(verificationCodeBytes));

@@ -3,7 +3,7 @@
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import { createPrintedFile } from '../../../http/representations/printed-file.ts';
 import type { PreparedFile } from '../../../http/representations/results.ts';
-import { parseExactJson } from '../../../lib/int64.ts';
+import { parseExactJson } from '../../../lib/values/int64.ts';
 import { Problem } from '../../../lib/problem.ts';
 import { requireCoveredBank } from '../../../permissions/coverage.ts';
 import { requireVisibleResident } from '../../residents/rules/resident-visibility.ts';

@@ -3,8 +3,8 @@
 import type { Db } from '../../../database/db.ts';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import { queueKeyOf } from '../../../http/context/principal.ts';
-import type { FairQueue } from '../../../lib/fair-queue.ts';
-import { createFieldProblem } from '../../../lib/field-problem.ts';
+import type { FairQueue } from '../../../lib/queues/fair-queue.ts';
+import { createFieldProblem } from '../../../lib/values/field-problem.ts';
 import { guestId, type KidOf } from '../../../lib/kid.ts';
 import { findCoveredBank } from '../../../permissions/coverage.ts';
 import { createResidentNotFoundProblem } from '../../residents/rules/resident-visibility.ts';

@@ -1,6 +1,6 @@
 // Caches the data of a bank that receipts show, until its places change or its open period is closed.
 
-import { createTenantCache, createTenantCacheKey } from '../../../lib/tenant-cache.ts';
+import { createTenantCache, createTenantCacheKey } from '../../../lib/caches/tenant-cache.ts';
 import type { GrantedBank } from '../../../permissions/coverage.ts';
 import type { ReceiptsBankData } from '../rules/bank-data.ts';
 import type { BankState } from '../rules/page-context.ts';

@@ -1,8 +1,8 @@
 // Caches first pages of receipts as they were sent. Every read checks the state of a page before it is sent again.
 
 import { PreparedJson } from '../../../http/representations/results.ts';
-import type { Language } from '../../../lib/language.ts';
-import { createTenantCache, createTenantCacheKey } from '../../../lib/tenant-cache.ts';
+import type { Language } from '../../../lib/text/language.ts';
+import { createTenantCache, createTenantCacheKey } from '../../../lib/caches/tenant-cache.ts';
 import type { ReceiptPage } from '../schemas.ts';
 import type { BankResident } from '../rules/resident-history.ts';
 

@@ -1,7 +1,7 @@
 // Estimates how many postings a page of receipts needs, from the pages made before at the same bank. A read then fetches
 // about as many postings at once as its page takes.
 
-import { createTenantCache, createTenantCacheKey } from '../../../lib/tenant-cache.ts';
+import { createTenantCache, createTenantCacheKey } from '../../../lib/caches/tenant-cache.ts';
 import type { GrantedBank } from '../../../permissions/coverage.ts';
 
 export type ReadSizeEstimate = {

@@ -1,7 +1,7 @@
 // Reads the bank and the resident of a receipts request in one row.
 
 import type { Db } from '../../../database/db.ts';
-import { runPrepared } from '../../../database/prepared-query.ts';
+import { runPrepared } from '../../../database/statements/prepared-query.ts';
 import {
   selectRetentionSetting,
   selectSurveillanceRetentionSetting,

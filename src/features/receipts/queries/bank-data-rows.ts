@@ -1,7 +1,7 @@
 // Reads the names, time zones and period ends of a bank. Deleted places are included, because old postings name them.
 
 import type { Db } from '../../../database/db.ts';
-import { runPrepared } from '../../../database/prepared-query.ts';
+import { runPrepared } from '../../../database/statements/prepared-query.ts';
 import type { GrantedBank } from '../../../permissions/coverage.ts';
 import type { BankDataRows, ReceiptsLocationRow, PeriodEndRow, ReceiptsUnitRow } from '../rules/bank-data.ts';
 

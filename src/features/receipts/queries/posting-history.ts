@@ -2,8 +2,8 @@
 
 import { sql, type SqlBool } from 'kysely';
 import type { Db } from '../../../database/db.ts';
-import { jsonArrayOf, parseJsonRow } from '../../../database/json-rows.ts';
-import { runPrepared } from '../../../database/prepared-query.ts';
+import { jsonArrayOf, parseJsonRow } from '../../../database/statements/json-rows.ts';
+import { runPrepared } from '../../../database/statements/prepared-query.ts';
 import type { HistoryPosting } from '../rules/receipt-grouping.ts';
 import type { ResidentHistory } from '../rules/resident-history.ts';
 

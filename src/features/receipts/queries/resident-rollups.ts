@@ -1,9 +1,9 @@
 // Reads the sums of a resident's history from the resident roll-ups.
 
 import { sql, type SqlBool } from 'kysely';
-import { withoutIndex } from '../../../database/without-index.ts';
+import { withoutIndex } from '../../../database/statements/without-index.ts';
 import type { Db } from '../../../database/db.ts';
-import { runPrepared, type BindParameter } from '../../../database/prepared-query.ts';
+import { runPrepared, type BindParameter } from '../../../database/statements/prepared-query.ts';
 import type { StoredHistorySum } from '../rules/history-sums.ts';
 import type { BankResident, ResidentHistory } from '../rules/resident-history.ts';
 
@@ -29,7 +29,7 @@ export async function readPostingsVersion(db: Db, { bank: { bankId }, residentId
       fn.sum<number>('fingerprint_low').as('fingerprint_low'),
     ]),
   );
-  // Without postings the sums are null.
+  // The sums are null if there are no postings.
   return [row?.count, row?.fingerprint_high, row?.fingerprint_low].map((sum) => sum ?? 0).join('/');
 }
 

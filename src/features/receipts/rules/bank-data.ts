@@ -1,9 +1,9 @@
 // Prepares the names, clocks and period ends of a bank for receipts.
 
-import { localiseName, type Language } from '../../../lib/language.ts';
+import { localiseName, type Language } from '../../../lib/text/language.ts';
 import type { GetLocationClock } from './receipt-grouping.ts';
-import { LocalClock } from '../../../lib/local-clock.ts';
-import { resolveTimeZone } from '../../../lib/time-zone.ts';
+import { LocalClock } from '../../../lib/time/local-clock.ts';
+import { resolveTimeZone } from '../../../lib/time/time-zone.ts';
 
 export type ReceiptsLocationRow = { readonly location_id: number; readonly name: string; readonly time_zone: string };
 export type ReceiptsUnitRow = { readonly location_id: number; readonly unit_id: number; readonly name: string };

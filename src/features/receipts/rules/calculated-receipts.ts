@@ -14,7 +14,7 @@ import { computeDiscount } from './rates.ts';
 
 /** The totals of a resident's postings of one settlement period and currency, signed as on receipts. */
 export type ResidentMovements = {
-  /** As stored. */
+  /** The stored number of the period. */
   readonly period: number;
   readonly currency: string;
   readonly totals: Readonly<Record<ReceiptKind, bigint>>;

@@ -1,7 +1,7 @@
 // Computes limits, balances and movements of a resident's history from its sums, so that no posting is read for them.
 
 import { Problem } from '../../../lib/problem.ts';
-import { joinInt64, type Int64 } from '../../../lib/int64.ts';
+import { joinInt64, type Int64 } from '../../../lib/values/int64.ts';
 import { kindFromCode } from '../../account/rules/posting-kinds.ts';
 import type { PartialSum } from '../../account/rules/rollups.ts';
 import { findReceiptKind, type ReceiptKind } from './receipt-kinds.ts';
@@ -10,7 +10,7 @@ import type { ResidentHistory } from './resident-history.ts';
 
 /** The sum of a resident's postings of one period, currency, kind and sign, visible or not. */
 export type HistorySum = PartialSum & {
-  /** As stored. */
+  /** The stored number of the period. */
   readonly of_period: number;
   readonly kind: number;
   readonly is_credit: number;

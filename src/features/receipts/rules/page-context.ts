@@ -1,6 +1,6 @@
 // Decides whether a page of receipts may be shown, and what it depends on besides the postings.
 
-import type { Language } from '../../../lib/language.ts';
+import type { Language } from '../../../lib/text/language.ts';
 import { getHistoryCutoff, type HistoryRetentionSettings } from '../../residents/rules/identity.ts';
 import { requireVisibleResident, type ResidentVisibilityRow } from '../../residents/rules/resident-visibility.ts';
 import type { BankSettlementState } from './bank-settlement.ts';

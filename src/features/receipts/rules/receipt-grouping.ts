@@ -1,11 +1,11 @@
 // Groups a resident's postings into receipts: one for each local day, location, kind, period and currency. Within a
 // receipt, the postings with the same document number are a document. A document with total 0 is omitted.
 
-import type { Int64 } from '../../../lib/int64.ts';
+import type { Int64 } from '../../../lib/values/int64.ts';
 import { isStandalone } from '../../account/rules/account-documents.ts';
 import { kindFromCode, paymentKindFromCode } from '../../account/rules/posting-kinds.ts';
 import { findReceiptKind, type ReceiptKind } from './receipt-kinds.ts';
-import type { LocalClock } from '../../../lib/local-clock.ts';
+import type { LocalClock } from '../../../lib/time/local-clock.ts';
 import type { CalculatedReceipt } from './calculated-receipts.ts';
 
 export type HistoryPosting = {
@@ -28,7 +28,7 @@ export type ReceiptGroup = {
   /** 0 if there is none. */
   readonly locationId: number;
   readonly kind: ReceiptKind;
-  /** As stored. */
+  /** The stored number of the period. */
   readonly period: number;
   readonly currency: string;
   readonly totalMinor: bigint;

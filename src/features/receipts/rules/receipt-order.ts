@@ -2,7 +2,7 @@
 
 import type { ReceiptGroup } from './receipt-grouping.ts';
 import type { ReceiptKind } from './receipt-kinds.ts';
-import { dayMs } from '../../../lib/durations.ts';
+import { dayMs } from '../../../lib/time/durations.ts';
 
 // The receipts that a settlement adds are newer than those that it settles.
 const kindRanks: Readonly<Record<ReceiptKind, number>> = { TransferToRent: 0, Discount: 1, Payment: 2, Purchase: 3 };

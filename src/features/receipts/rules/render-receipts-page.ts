@@ -1,9 +1,14 @@
 // Renders receipts as a page to print.
 
-import { escapeHtml } from '../../../lib/escape-html.ts';
-import type { Language } from '../../../lib/language.ts';
-import { createMoneyFormatter, formatClockTime, formatDate, formatLocalTime } from '../../../lib/localised-values.ts';
-import { createSayPlain, renderFacts, renderPrintedPage, renderPrintedTable } from '../../../lib/printed-page.ts';
+import { escapeHtml } from '../../../lib/text/escape-html.ts';
+import type { Language } from '../../../lib/text/language.ts';
+import {
+  createMoneyFormatter,
+  formatClockTime,
+  formatDate,
+  formatLocalTime,
+} from '../../../lib/text/localised-values.ts';
+import { createSayPlain, renderFacts, renderPrintedPage, renderPrintedTable } from '../../../lib/pages/printed-page.ts';
 import type { Receipt } from '../schemas.ts';
 
 type ReceiptsPage = {

@@ -3,7 +3,7 @@
 import { Readable } from 'node:stream';
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import type { Db } from '../../../database/db.ts';
-import type { PackedRows } from '../../../database/json-rows.ts';
+import type { PackedRows } from '../../../database/statements/json-rows.ts';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import type { Download } from '../../../http/representations/results.ts';
 import type { SortDirection } from '../../../http/schemas/list-schemas.ts';
@@ -16,12 +16,13 @@ import {
   unguardedCsvCell,
   type CsvReader,
   type CsvRowPart,
-} from '../../../lib/csv.ts';
+} from '../../../lib/text/csv.ts';
 import { formatBankKid, formatLocationKid, createUserKidFormatter, type KidOf } from '../../../lib/kid.ts';
-import { readAhead } from '../../../lib/read-ahead.ts';
+import { readAhead } from '../../../lib/queues/read-ahead.ts';
 import { requireCoveredBank, type GrantedBank } from '../../../permissions/coverage.ts';
 import { recordExport } from '../../audit/record-export.ts';
 import { requireBank } from '../../places/require-place.ts';
+import { personalFields } from '../../residents/fields.ts';
 import {
   listResidentIds,
   preparePackedResidents,
@@ -37,17 +38,7 @@ import {
   type ResidentQuery,
 } from '../rules/resident-criteria.ts';
 
-const residentExportColumns = [
-  'kid',
-  'name',
-  'email',
-  'phone',
-  'apartment',
-  'locationKid',
-  'locationName',
-  'state',
-  'language',
-];
+const residentExportColumns = ['kid', ...personalFields, 'locationKid', 'locationName', 'state', 'language'];
 
 type ExportBankUsersInput = {
   readonly bankKid: KidOf<'bank'>;
@@ -157,13 +148,10 @@ function createRowFormatter(
   }
   return function* formatRows(rows) {
     for (const values of unpackResidents(rows)) {
-      const [id, name, email, phone, apartment, locationId, enabled, deletedAt, language] = values;
+      const [id, locationId, enabled, deletedAt, language, ...texts] = values;
       yield [
         new PlainCsvCell(formatKid(id)),
-        toCell(name),
-        toCell(email),
-        toCell(phone),
-        toCell(apartment),
+        ...texts.map(toCell),
         ...(locationCells.get(locationId) ?? noLocation),
         residentStateOf({ enabled, deleted_at: deletedAt }),
         language,

@@ -2,7 +2,7 @@
 
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import { formatBankKid, formatUserKid } from '../../../lib/kid.ts';
-import { formatUtc } from '../../../lib/ms2000.ts';
+import { formatUtc } from '../../../lib/time/ms2000.ts';
 import { Problem } from '../../../lib/problem.ts';
 import { findActivation } from '../queries/resident-details.ts';
 import { requireAdministeredResident, requireGrantedResident, type ResidentInput } from '../require-resident.ts';

@@ -3,9 +3,9 @@
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import { openPage } from '../../../http/pagination/open-page.ts';
 import type { PageQuery } from '../../../http/schemas/list-schemas.ts';
-import type { ListPosition } from '../../../database/list-page.ts';
+import type { ListPosition } from '../../../database/statements/list-page.ts';
 import type { KidOf } from '../../../lib/kid.ts';
-import { toPage } from '../../../lib/paging.ts';
+import { toPage } from '../../../lib/values/paging.ts';
 import { requireCoveredBank } from '../../../permissions/coverage.ts';
 import { requireBank } from '../../places/require-place.ts';
 import { listResidents, type ResidentOrder } from '../queries/residents.ts';

@@ -2,8 +2,8 @@
 
 import { sql } from 'kysely';
 import type { WriteDb } from '../../../database/db.ts';
-import { replaceRows } from '../../../database/insert-rows.ts';
-import { listSearchWords } from '../../../lib/search-words.ts';
+import { replaceRows } from '../../../database/statements/insert-rows.ts';
+import { listSearchWords } from '../../../lib/text/search-words.ts';
 import type { GrantedBank } from '../../../permissions/coverage.ts';
 import type { NewKey } from './write-resident.ts';
 

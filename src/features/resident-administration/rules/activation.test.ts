@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatReadableCode } from '../../../lib/readable-code.ts';
+import { formatReadableCode } from '../../../lib/text/readable-code.ts';
 import { activationCodeBytes, codeStateOf, expiresAt, findCodeRefusal, type CodeState } from './activation.ts';
-import { dayMs } from '../../../lib/durations.ts';
+import { dayMs } from '../../../lib/time/durations.ts';
 
 test('[residents.24] a code is valid until it is used, or seven days old to the millisecond', () => {
   const createdAt = 9000 * dayMs;

@@ -2,11 +2,11 @@
 
 import type { KidOf } from '../../../lib/kid.ts';
 import { formatBankKid } from '../../../lib/kid.ts';
-import { createFieldProblem } from '../../../lib/field-problem.ts';
-import { parseNumberSearch } from '../../../lib/number-search.ts';
-import type { WordSearch } from '../../../lib/search-words.ts';
+import { createFieldProblem } from '../../../lib/values/field-problem.ts';
+import { parseNumberSearch } from '../../../lib/text/number-search.ts';
+import type { WordSearch } from '../../../lib/text/search-words.ts';
 import { selectLocationIds, type GrantedBank } from '../../../permissions/coverage.ts';
-import { computeDeletedSince } from '../../../lib/retention-cutoff.ts';
+import { computeDeletedSince } from '../../../lib/time/retention-cutoff.ts';
 import type { ResidentState } from './allowed-commands.ts';
 
 export type ResidentCriteria = {

@@ -1,7 +1,7 @@
 // Reads and sets for how many days a tenant shows identities. A manager has no operation for it: it is a promise to the
 // residents, and what has run out is erased for good.
 
-import { replaceRows } from '../../../database/insert-rows.ts';
+import { replaceRows } from '../../../database/statements/insert-rows.ts';
 import { takeLocks } from '../../../database/locks.ts';
 import type { TenantDatabase } from '../../../database/tenant-database.ts';
 import { appendAudit, tenantAuditLock } from '../../audit/queries/append-audit.ts';

@@ -3,7 +3,7 @@
 
 import { sql } from 'kysely';
 import type { WriteDb } from '../../../database/db.ts';
-import { insertRows } from '../../../database/insert-rows.ts';
+import { insertRows } from '../../../database/statements/insert-rows.ts';
 import { requireLock } from '../../../database/locks.ts';
 import { createUserKidFormatter, formatBankKid } from '../../../lib/kid.ts';
 import type { WholeGrantedBank } from '../../../permissions/coverage.ts';

@@ -3,7 +3,7 @@
 
 import { sql } from 'kysely';
 import type { Db, WriteDb } from '../../../database/db.ts';
-import { insertRows } from '../../../database/insert-rows.ts';
+import { insertRows } from '../../../database/statements/insert-rows.ts';
 import { requireLock } from '../../../database/locks.ts';
 import type { GrantedBank } from '../../../permissions/coverage.ts';
 import { readResidentIdentities, type ResidentIdentities } from './identities.ts';

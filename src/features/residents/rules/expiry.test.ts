@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseUtc } from '../../../lib/ms2000.ts';
+import { parseUtc } from '../../../lib/time/ms2000.ts';
 import { createExpiryRule, hasRetention } from './expiry.ts';
 
 const at = (text: string): number => parseUtc(text) ?? Number.NaN;

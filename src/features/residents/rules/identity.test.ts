@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseUtc } from '../../../lib/ms2000.ts';
-import { computeRetentionCutoff } from '../../../lib/retention-cutoff.ts';
+import { parseUtc } from '../../../lib/time/ms2000.ts';
+import { computeRetentionCutoff } from '../../../lib/time/retention-cutoff.ts';
 import {
   getHistoryCutoff,
   getIdentityVisibility,

@@ -2,7 +2,7 @@
 
 import { gdprUserId } from '../../../lib/kid.ts';
 import type { Scope } from '../../../permissions/scope.ts';
-import { computeRetentionCutoff } from '../../../lib/retention-cutoff.ts';
+import { computeRetentionCutoff } from '../../../lib/time/retention-cutoff.ts';
 
 /** Which identities one manager sees at one time. */
 export type IdentityVisibility = {

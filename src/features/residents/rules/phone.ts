@@ -1,9 +1,9 @@
 // Parses the phone of a resident, and lists the words by which it is found.
 
 import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js/min';
-import type { FieldFault } from '../../../lib/field-faults.ts';
-import type { FieldResult } from '../../../lib/field-values.ts';
-import { compactNumber } from '../../../lib/number-search.ts';
+import type { FieldFault } from '../../../lib/values/field-faults.ts';
+import type { FieldResult } from '../../../lib/values/field-values.ts';
+import { compactNumber } from '../../../lib/text/number-search.ts';
 
 export type Phone = {
   /** As it was typed. */

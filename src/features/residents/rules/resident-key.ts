@@ -1,7 +1,7 @@
 // Parses the numbers of keys: of tags, and of cards with `Card:` in front.
 
-import type { FieldResult } from '../../../lib/field-values.ts';
-import { hexPrefix } from '../../../lib/number-search.ts';
+import type { FieldResult } from '../../../lib/values/field-values.ts';
+import { hexPrefix } from '../../../lib/text/number-search.ts';
 
 export type ResidentKeyNumber = { readonly kind: KeyKind; readonly number: string };
 

@@ -10,7 +10,7 @@ import {
   requireVisibleResident,
   type ResidentVisibilityRow,
 } from './resident-visibility.ts';
-import { dayMs } from '../../../lib/durations.ts';
+import { dayMs } from '../../../lib/time/durations.ts';
 
 const now = 9000 * dayMs + 5000;
 const resident = (change: Partial<ResidentVisibilityRow> = {}): ResidentVisibilityRow => ({

@@ -3,7 +3,7 @@
 import { guestId } from '../../../lib/kid.ts';
 import { Problem } from '../../../lib/problem.ts';
 import { createTooNarrowProblem, type Coverage } from '../../../permissions/coverage.ts';
-import { computeRetentionCutoff } from '../../../lib/retention-cutoff.ts';
+import { computeRetentionCutoff } from '../../../lib/time/retention-cutoff.ts';
 
 export type ResidentVisibilityRow = {
   readonly location_id: number | null;

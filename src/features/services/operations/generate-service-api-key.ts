@@ -6,7 +6,7 @@ import type { WriteDb } from '../../../database/db.ts';
 import { isAuthorized } from '../../../http/requests/authorize.ts';
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
 import { queueKeyOf } from '../../../http/context/principal.ts';
-import { secretBytes } from '../../../lib/checksummed-secret.ts';
+import { secretBytes } from '../../../lib/values/checksummed-secret.ts';
 import type { KidOf } from '../../../lib/kid.ts';
 import { withoutValues } from '../../audit/rules/recorded-values.ts';
 import type { PasswordHasher } from '../../passwords/process/password-hasher.ts';

@@ -3,7 +3,7 @@
 import type { WriteDb } from '../../../database/db.ts';
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
 import type { KidOf } from '../../../lib/kid.ts';
-import { createFieldProblem } from '../../../lib/field-problem.ts';
+import { createFieldProblem } from '../../../lib/values/field-problem.ts';
 import { dayOfMonthAt } from '../../icons/rules/day-of-month.ts';
 import { requireGrantedService } from '../require-service.ts';
 import { readService, type ServiceRow } from '../queries/services.ts';

@@ -3,10 +3,10 @@
 
 import { hash } from 'node:crypto';
 import { FixedWindow } from '../../../http/limits/fixed-window.ts';
-import { FairQueue } from '../../../lib/fair-queue.ts';
+import { FairQueue } from '../../../lib/queues/fair-queue.ts';
 import { Problem } from '../../../lib/problem.ts';
-import { createPromiseCache } from '../../../lib/promise-cache.ts';
-import { createTenantCache, createTenantCacheKey } from '../../../lib/tenant-cache.ts';
+import { createPromiseCache } from '../../../lib/caches/promise-cache.ts';
+import { createTenantCache, createTenantCacheKey } from '../../../lib/caches/tenant-cache.ts';
 import type { PasswordHasher } from '../../passwords/process/password-hasher.ts';
 
 /**

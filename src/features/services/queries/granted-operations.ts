@@ -1,7 +1,7 @@
 // Reads and writes which operations the keys of services may call.
 
 import type { Db, WriteDb } from '../../../database/db.ts';
-import { insertRows } from '../../../database/insert-rows.ts';
+import { insertRows } from '../../../database/statements/insert-rows.ts';
 import type { WholeTenant } from '../../../permissions/coverage.ts';
 import { toStoredService, type StoredService } from '../require-service.ts';
 

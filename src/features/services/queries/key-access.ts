@@ -3,7 +3,7 @@
 
 import { sql } from 'kysely';
 import type { Db } from '../../../database/db.ts';
-import { runPrepared, type BindParameter } from '../../../database/prepared-query.ts';
+import { runPrepared, type BindParameter } from '../../../database/statements/prepared-query.ts';
 import { isPermission, isTab } from '../../../permissions/matrix.ts';
 import type { Rights } from '../../../permissions/needs.ts';
 import { toGrants } from '../../managers/rules/grants.ts';

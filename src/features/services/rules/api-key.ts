@@ -5,7 +5,7 @@ import {
   checksummedSecretPattern,
   formatChecksummedSecret,
   hasRightChecksum,
-} from '../../../lib/checksummed-secret.ts';
+} from '../../../lib/values/checksummed-secret.ts';
 
 const apiKeyPrefix = 'kt_';
 

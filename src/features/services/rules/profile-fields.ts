@@ -1,6 +1,6 @@
 // Checks the values of a service's profile fields.
 
-import { tooLong, type FieldFault } from '../../../lib/field-faults.ts';
+import { tooLong, type FieldFault } from '../../../lib/values/field-faults.ts';
 import { isSelectableIcon } from './service-icons.ts';
 
 /** The fields that can be written. The hash of the API key cannot. */

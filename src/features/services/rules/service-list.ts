@@ -1,6 +1,6 @@
 // Filters and sorts the services of a tenant.
 
-import { formatSortKey } from '../../../lib/search-words.ts';
+import { formatSortKey } from '../../../lib/text/search-words.ts';
 import { serviceIdOf, type ServiceIdentity } from './service-catalogue.ts';
 
 type ServiceSort = 'identity' | 'name';

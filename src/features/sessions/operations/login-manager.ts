@@ -7,7 +7,7 @@ import { createPrincipalScope } from '../../../http/context/principal-scope.ts';
 import type { Principal } from '../../../http/context/principal.ts';
 import { PreparedJson } from '../../../http/representations/results.ts';
 import { formatKid } from '../../../lib/kid.ts';
-import { formatUtc } from '../../../lib/ms2000.ts';
+import { formatUtc } from '../../../lib/time/ms2000.ts';
 import { Problem } from '../../../lib/problem.ts';
 import { appendAudit } from '../../audit/queries/append-audit.ts';
 import { createRequestAuditContext } from '../../audit/rules/audit-context.ts';

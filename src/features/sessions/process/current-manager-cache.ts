@@ -1,6 +1,6 @@
 // Formats the JSON of the current manager, and caches it as long as the principal is cached.
 
-import type { DatabaseAccess, DatabaseAccessIndicator } from '../../../database/database-access.ts';
+import type { DatabaseAccess, DatabaseAccessIndicator } from '../../../database/checks/database-access.ts';
 import type { OperationContext } from '../../../http/context/operation-context.ts';
 import { createPrincipalScope } from '../../../http/context/principal-scope.ts';
 import type { Principal } from '../../../http/context/principal.ts';

@@ -3,8 +3,8 @@
 
 import type { Databases } from '../../../database/databases.ts';
 import type { Principal, PrincipalProvider } from '../../../http/context/principal.ts';
-import { createPromiseCache } from '../../../lib/promise-cache.ts';
-import { createTenantCacheKey, isKeyOfTenant } from '../../../lib/tenant-cache.ts';
+import { createPromiseCache } from '../../../lib/caches/promise-cache.ts';
+import { createTenantCacheKey, isKeyOfTenant } from '../../../lib/caches/tenant-cache.ts';
 import { managerIdOfTopic } from '../../managers/rules/manager-topic.ts';
 import { readPrincipal, type StoredPrincipal } from '../../managers/queries/principal.ts';
 import { createLastSeenRecorder } from './last-seen-recorder.ts';

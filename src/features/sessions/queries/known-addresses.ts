@@ -1,7 +1,7 @@
 // Reads and stores the addresses from which managers have logged in.
 
 import type { Db, WriteDb } from '../../../database/db.ts';
-import { runPrepared } from '../../../database/prepared-query.ts';
+import { runPrepared } from '../../../database/statements/prepared-query.ts';
 import { hashAddress, knownAddressLifetimeMs, maxKnownAddresses } from '../rules/known-address.ts';
 
 type KnownAddressInput = {

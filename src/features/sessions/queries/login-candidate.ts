@@ -1,7 +1,7 @@
 // Reads the credentials and the known addresses that a login is checked against.
 
 import type { Db } from '../../../database/db.ts';
-import { runPrepared } from '../../../database/prepared-query.ts';
+import { runPrepared } from '../../../database/statements/prepared-query.ts';
 import type { ManagerCredentials } from '../../managers/queries/manager-credentials.ts';
 import { knownAddressLifetimeMs } from '../rules/known-address.ts';
 

@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely';
 import type { WriteDb } from '../../../database/db.ts';
-import { runPrepared } from '../../../database/prepared-query.ts';
+import { runPrepared } from '../../../database/statements/prepared-query.ts';
 import type { Environment } from '../../../permissions/scope.ts';
 import { managerTopic } from '../../managers/rules/manager-topic.ts';
 import { upsertLastSeen } from './manager-activity.ts';

@@ -11,7 +11,7 @@ import type { Tenant } from '../../../tenants.ts';
 import { addPartialSums } from '../../account/rules/rollups.ts';
 import { appendAudit, tenantAuditLock } from '../../audit/queries/append-audit.ts';
 import { createOperatorAuditContext } from '../../audit/rules/audit-context.ts';
-import { readNamedProfile } from '../../imports/read-profile.ts';
+import { readNamedProfile } from '../../import-profiles/read-profile.ts';
 import { requireBank } from '../../places/require-place.ts';
 import { readIdentitiesOfPeriod } from '../../residents/queries/former-names.ts';
 import { findChargeProfile, storeChargeProfile, type ChargeProfile } from '../queries/charge-profiles.ts';

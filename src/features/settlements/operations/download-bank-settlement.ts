@@ -3,10 +3,10 @@
 import type { Db } from '../../../database/db.ts';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import type { Download } from '../../../http/representations/results.ts';
-import { createDecimalAmountFormatter } from '../../../lib/decimal-amount.ts';
+import { createDecimalAmountFormatter } from '../../../lib/values/decimal-amount.ts';
 import { formatKid, type KidOf } from '../../../lib/kid.ts';
-import { fromMs2000 } from '../../../lib/ms2000.ts';
-import { prefetchBatches } from '../../../lib/prefetch-batches.ts';
+import { fromMs2000 } from '../../../lib/time/ms2000.ts';
+import { prefetchBatches } from '../../../lib/queues/prefetch-batches.ts';
 import { Problem } from '../../../lib/problem.ts';
 import { streamZip } from '../../../providers/zip/zip.ts';
 import { addPartialSums } from '../../account/rules/rollups.ts';

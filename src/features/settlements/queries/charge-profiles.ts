@@ -1,7 +1,7 @@
 // Reads and writes by which profile the charges of a bank are written.
 
 import type { Db, WriteDb } from '../../../database/db.ts';
-import { replaceRows } from '../../../database/insert-rows.ts';
+import { replaceRows } from '../../../database/statements/insert-rows.ts';
 import type { GrantedBank } from '../../../permissions/coverage.ts';
 
 export type ChargeProfile = {

@@ -2,7 +2,7 @@
 
 import { sql, type SqlBool } from 'kysely';
 import type { Db } from '../../../database/db.ts';
-import { runPrepared } from '../../../database/prepared-query.ts';
+import { runPrepared } from '../../../database/statements/prepared-query.ts';
 import type { Tables } from '../../../database/tables.ts';
 import { guestId } from '../../../lib/kid.ts';
 import type { PartialSum } from '../../account/rules/rollups.ts';

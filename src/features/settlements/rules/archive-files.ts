@@ -2,8 +2,8 @@
 // the end, are collected while the earlier files are written.
 
 import { createHash } from 'node:crypto';
-import { csvBom, formatCsvChunks, formatCsvRow, type CsvCell } from '../../../lib/csv.ts';
-import { formatUtc } from '../../../lib/ms2000.ts';
+import { csvBom, formatCsvChunks, formatCsvRow, type CsvCell } from '../../../lib/text/csv.ts';
+import { formatUtc } from '../../../lib/time/ms2000.ts';
 import type { StreamedFile } from '../../../providers/zip/zip.ts';
 import { toCurrencyTotal } from '../../account/answers.ts';
 import {

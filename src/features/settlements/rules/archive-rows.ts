@@ -1,9 +1,9 @@
 // Formats the rows of the CSV files in a settlement's archive.
 
-import type { CsvCell } from '../../../lib/csv.ts';
-import type { createDecimalAmountFormatter } from '../../../lib/decimal-amount.ts';
+import type { CsvCell } from '../../../lib/text/csv.ts';
+import type { createDecimalAmountFormatter } from '../../../lib/values/decimal-amount.ts';
 import { formatLocationKid, formatPostingKid, formatUnitKid, formatUserKid, gdprUserId } from '../../../lib/kid.ts';
-import { formatUtc } from '../../../lib/ms2000.ts';
+import { formatUtc } from '../../../lib/time/ms2000.ts';
 import { computeAccountDocumentKey } from '../../account/rules/account-documents.ts';
 import { kindFromCode, paymentKindFromCode } from '../../account/rules/posting-kinds.ts';
 import type { CurrencySum } from '../../account/rules/rollups.ts';

@@ -1,11 +1,11 @@
 // Writes charges as the lines of a profile: all of them, or none.
 
-import { createCurrencyDigits } from '../../../lib/decimal-amount.ts';
+import { createCurrencyDigits } from '../../../lib/values/decimal-amount.ts';
 import { Problem } from '../../../lib/problem.ts';
-import { createTextEncoder, type TextEncoder } from '../../imports/formats/encode-text.ts';
-import type { ImportedFields } from '../../imports/rules/profile-reader.ts';
-import { writeHeader, writeWith } from '../../imports/rules/profile-writer.ts';
-import type { Profile } from '../../imports/rules/profile.ts';
+import { createTextEncoder, type TextEncoder } from '../../import-profiles/formats/encode-text.ts';
+import type { ImportedFields } from '../../import-profiles/rules/profile-reader.ts';
+import { writeHeader, writeWith } from '../../import-profiles/rules/profile-writer.ts';
+import type { Profile } from '../../import-profiles/rules/profile.ts';
 import type { Charge } from './charges.ts';
 
 /** A charge of a resident who is shown. */

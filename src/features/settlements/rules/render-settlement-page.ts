@@ -1,10 +1,10 @@
 // Renders a settlement period as a page to print: its totals, and those of each location and kind of posting.
 
 import type { Static } from 'typebox';
-import { escapeHtml } from '../../../lib/escape-html.ts';
-import type { Language } from '../../../lib/language.ts';
-import { createMoneyFormatter, formatCount, formatLocalTime } from '../../../lib/localised-values.ts';
-import { createSayPlain, renderPrintedPage, renderPrintedTable } from '../../../lib/printed-page.ts';
+import { escapeHtml } from '../../../lib/text/escape-html.ts';
+import type { Language } from '../../../lib/text/language.ts';
+import { createMoneyFormatter, formatCount, formatLocalTime } from '../../../lib/text/localised-values.ts';
+import { createSayPlain, renderPrintedPage, renderPrintedTable } from '../../../lib/pages/printed-page.ts';
 import type { SettlementPeriodDetail } from '../schemas.ts';
 
 type SettlementPage = {

@@ -1,6 +1,6 @@
 // Sums the postings of a settlement by currency, and by resident and currency.
 
-import type { Int64 } from '../../../lib/int64.ts';
+import type { Int64 } from '../../../lib/values/int64.ts';
 import { compareCurrencies, type CurrencySum } from '../../account/rules/rollups.ts';
 
 type SummedPosting = { readonly currency: string; readonly amount_minor: Int64 };

@@ -1,8 +1,8 @@
 // GetPublicStatus: reports whether a tenant's database can be written to.
 
-import type { DatabaseAccessIndicator } from '../../../database/database-access.ts';
+import type { DatabaseAccessIndicator } from '../../../database/checks/database-access.ts';
 import type { OperationContext } from '../../../http/context/operation-context.ts';
-import { formatUtc } from '../../../lib/ms2000.ts';
+import { formatUtc } from '../../../lib/time/ms2000.ts';
 import { version } from '../../../version.ts';
 import type { PublicStatus } from '../schemas.ts';
 

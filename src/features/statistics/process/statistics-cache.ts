@@ -6,8 +6,8 @@ import type { OperationContext } from '../../../http/context/operation-context.t
 import type { TenantHost } from '../../../http/context/tenancy.ts';
 import { PreparedJson } from '../../../http/representations/results.ts';
 import { Problem } from '../../../lib/problem.ts';
-import { createPromiseCache } from '../../../lib/promise-cache.ts';
-import { createTenantCacheKey, type TenantCacheKey } from '../../../lib/tenant-cache.ts';
+import { createPromiseCache } from '../../../lib/caches/promise-cache.ts';
+import { createTenantCacheKey, type TenantCacheKey } from '../../../lib/caches/tenant-cache.ts';
 import { countActiveUsers } from '../queries/active-users.ts';
 import { listPurchaseGroups } from '../queries/purchases.ts';
 import { lookBackForActiveUsers, lookBackForPurchases } from '../rules/lookback.ts';

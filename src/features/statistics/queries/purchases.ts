@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely';
 import type { Db } from '../../../database/db.ts';
-import { withoutIndex } from '../../../database/without-index.ts';
+import { withoutIndex } from '../../../database/statements/without-index.ts';
 import { firstResidentId, lastResidentId } from '../../../lib/kid.ts';
 import type { PurchaseGroup } from '../rules/purchase-totals.ts';
 

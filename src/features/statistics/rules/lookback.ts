@@ -1,6 +1,6 @@
 // How far the public statistics look back.
 
-import { hourMs } from '../../../lib/durations.ts';
+import { hourMs } from '../../../lib/time/durations.ts';
 
 export const purchasesLookbackHours = 1;
 export const activeUsersLookbackDays = 100;

@@ -3,7 +3,7 @@
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { splitInt64 } from '../../../lib/int64.ts';
+import { splitInt64 } from '../../../lib/values/int64.ts';
 import { placePurchases, sumPurchases, type PurchaseGroup } from './purchase-totals.ts';
 
 const coordinate = fc.constantFrom(null, -180_000_000, -1, 0, 55_676_111);

@@ -1,6 +1,6 @@
 // Adds up groups of purchases: their sum, and the points of a map.
 
-import { joinInt64, type Int64 } from '../../../lib/int64.ts';
+import { joinInt64, type Int64 } from '../../../lib/values/int64.ts';
 
 /** All purchases at places with the same coordinates, in millionths of a degree. */
 export type PurchaseGroup = {

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { StorageError } from '../../../database/errors.ts';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import { formatCursor, parseCursor, type CursorKey } from '../../../http/pagination/cursor.ts';
-import { createFieldProblem } from '../../../lib/field-problem.ts';
+import { createFieldProblem } from '../../../lib/values/field-problem.ts';
 import { Problem } from '../../../lib/problem.ts';
 import type { StatusReader, StatusReading } from '../read-status.ts';
 import { parseAnchor, type StatusAnchor } from '../rules/anchor.ts';
@@ -65,7 +65,7 @@ function requireAnchor({ tenant }: ManagerContext, anchor: string): StatusAnchor
   return parsed;
 }
 
-/** Of each source. */
+/** A snapshot has at most so many rows of each source. */
 const snapshotLimit = 1000;
 
 type FirstPageInput = {

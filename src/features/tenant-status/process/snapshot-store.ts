@@ -3,7 +3,7 @@
 
 import { randomBytes } from 'node:crypto';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
-import { createTenantCache, createTenantCacheKey, type TenantCacheKey } from '../../../lib/tenant-cache.ts';
+import { createTenantCache, createTenantCacheKey, type TenantCacheKey } from '../../../lib/caches/tenant-cache.ts';
 import type { StatusReading } from '../read-status.ts';
 import { maxAgeMs, maxPerManager } from '../rules/snapshot-bounds.ts';
 import type { TenantStatusItem } from '../schemas.ts';

@@ -2,7 +2,7 @@
 
 import { sql, type SelectQueryBuilder } from 'kysely';
 import type { Db } from '../../../database/db.ts';
-import { textWithoutIndex, withoutIndex } from '../../../database/without-index.ts';
+import { textWithoutIndex, withoutIndex } from '../../../database/statements/without-index.ts';
 import type { Scope } from '../../../permissions/scope.ts';
 import { idText, selectVisibleUnits, type AlertUnitRow } from './visible-units.ts';
 

@@ -50,7 +50,7 @@ const selectLinesOfComputers = (db: Db, wholeBanks: Pick<Scope, 'grants'>) => {
   ]);
 };
 
-/** The same without the grants of single locations. */
+/** Leaves out the grants of single locations. */
 const wholeBanksOf = ({ grants }: Scope): { readonly grants: Grants } => ({
   grants: { ...grants, locations: new Map() },
 });

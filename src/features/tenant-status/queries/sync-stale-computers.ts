@@ -3,7 +3,7 @@
 
 import { sql } from 'kysely';
 import type { Db } from '../../../database/db.ts';
-import { unionAll } from '../../../database/union-all.ts';
+import { unionAll } from '../../../database/statements/union-all.ts';
 import type { Scope } from '../../../permissions/scope.ts';
 import type { SyncState } from '../../device-sync/rules/sync-state.ts';
 import { computerSilentMs, syncStaleMs } from '../rules/computer-bounds.ts';

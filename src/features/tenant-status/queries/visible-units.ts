@@ -7,8 +7,8 @@ import {
   runPrepared,
   type BindParameter,
   type ParameterValues,
-} from '../../../database/prepared-query.ts';
-import type { Int64 } from '../../../lib/int64.ts';
+} from '../../../database/statements/prepared-query.ts';
+import type { Int64 } from '../../../lib/values/int64.ts';
 import type { Grants } from '../../../permissions/needs.ts';
 import type { Scope } from '../../../permissions/scope.ts';
 import { packedTypeMask } from '../../places/rules/unit-types.ts';

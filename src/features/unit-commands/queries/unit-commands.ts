@@ -2,7 +2,7 @@
 
 import type { Db, WriteDb } from '../../../database/db.ts';
 import type { Tables } from '../../../database/tables.ts';
-import type { PageSlice } from '../../../lib/paging.ts';
+import type { PageSlice } from '../../../lib/values/paging.ts';
 import type { GrantedUnit } from '../../../permissions/coverage.ts';
 
 /** The command of the last row of a page. */

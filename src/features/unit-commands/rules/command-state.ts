@@ -8,7 +8,7 @@ export type StoredCommand = {
   readonly expires_at: number;
   readonly finished_at: number | null;
   readonly succeeded: number | null;
-  /** Of its record in the outbox; null where that was deleted. */
+  /** The state of its record in the outbox; null if that was deleted. */
   readonly sync_state: string | null;
 };
 

@@ -38,7 +38,7 @@ const openAlarmAfter = setting('Operation', 'OpenAlarmAfter', 'duration', {
 export const lock: readonly ValueDefinition[] = [...lockSettings, ...lockStates, batteryLevel, accessCount];
 
 export const door: readonly ValueDefinition[] = [
-  /** Of a passage, which is one document. */
+  /** The phases of a passage, which is one document. */
   cycle,
   ...lockSettings,
   /** Unlocked during the opening hours. */

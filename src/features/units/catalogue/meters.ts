@@ -20,7 +20,7 @@ import {
 } from './shared-definitions.ts';
 
 const meterSettings: readonly ValueDefinition[] = [
-  /** Of a month, which is one document. */
+  /** The phases of a month, which is one document. */
   cycle,
   setting('Operation', 'MeterNumber', 'text', { maxLength: 32, pattern: '[A-Z0-9][A-Z0-9-]*' }),
   /** Pulses of the meter per kilowatt hour, or per cubic metre. */

@@ -3,7 +3,7 @@
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import { formatBankKid, formatLocationKid } from '../../../lib/kid.ts';
 import { Problem } from '../../../lib/problem.ts';
-import { digestRevision } from '../../../lib/revision.ts';
+import { digestRevision } from '../../../lib/values/revision.ts';
 import { requireCoveredUnit, type UnitKey } from '../../../permissions/coverage.ts';
 import { findUnitOverviewRow, type UnitOverviewRow } from '../../places/queries/units.ts';
 import { requireUnit } from '../../places/require-place.ts';
@@ -45,14 +45,17 @@ type OfType = {
   readonly commands: readonly CommandName[];
 };
 
-/** The same in every language. It also changes when a new version of the catalogue changes the unit's type. */
+/**
+ * The revision is the same in every language. It also changes when a new version of the catalogue changes the unit's
+ * type.
+ */
 function calculateRevision(
   { packed_type: packed, ...row }: UnitOverviewRow,
   { counts, commands }: OfType,
   digest: UnitValuesDigest,
 ): string {
   const icon = unitTypeIconOf(typeCodeOf({ ...row, packed_type: packed }));
-  // As text: a packed type can have more digits than a JSON number keeps.
+  // The packed type is a text: it can have more digits than a JSON number keeps.
   const revisionInput = JSON.stringify([row, String(packed), icon, counts, commands, digest]);
   return digestRevision(revisionInput);
 }

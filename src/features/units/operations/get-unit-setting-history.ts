@@ -3,7 +3,7 @@
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import { openPage } from '../../../http/pagination/open-page.ts';
 import type { PageQuery } from '../../../http/schemas/list-schemas.ts';
-import { toPage } from '../../../lib/paging.ts';
+import { toPage } from '../../../lib/values/paging.ts';
 import { Problem } from '../../../lib/problem.ts';
 import { requireCoveredUnit, type UnitKey } from '../../../permissions/coverage.ts';
 import { requireUnit } from '../../places/require-place.ts';

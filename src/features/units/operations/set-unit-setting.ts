@@ -3,7 +3,7 @@
 
 import type { Db, WriteDb } from '../../../database/db.ts';
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
-import { createFieldProblem } from '../../../lib/field-problem.ts';
+import { createFieldProblem } from '../../../lib/values/field-problem.ts';
 import { Problem } from '../../../lib/problem.ts';
 import { requireCoveredUnit, type GrantedUnit, type UnitKey } from '../../../permissions/coverage.ts';
 import { appendAudit } from '../../audit/queries/append-audit.ts';

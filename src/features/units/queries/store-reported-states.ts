@@ -2,14 +2,14 @@
 
 import { sql } from 'kysely';
 import type { Db, WriteDb } from '../../../database/db.ts';
-import { replaceRows } from '../../../database/insert-rows.ts';
+import { replaceRows } from '../../../database/statements/insert-rows.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { GrantedBank, UnitKey } from '../../../permissions/coverage.ts';
 
 type ReportedState = {
   readonly unit: UnitKey;
   readonly name: string;
-  /** As it is stored. */
+  /** The value as it is stored. */
   readonly value: string | null;
   /** MS2000. */
   readonly at: number;
@@ -17,7 +17,7 @@ type ReportedState = {
 
 type StateRow = Tables['unit_states'];
 
-/** Of several values of one time, the last one counts. The rows are written in one order, whoever reports them. */
+/** The last one of several values of one time counts. The rows are written in one order, whoever reports them. */
 export async function storeReportedStates(
   db: WriteDb,
   bank: GrantedBank,

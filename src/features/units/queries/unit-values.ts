@@ -2,8 +2,8 @@
 
 import { sql } from 'kysely';
 import type { Db } from '../../../database/db.ts';
-import { runPrepared, type BindParameter } from '../../../database/prepared-query.ts';
-import type { PageSlice } from '../../../lib/paging.ts';
+import { runPrepared, type BindParameter } from '../../../database/statements/prepared-query.ts';
+import type { PageSlice } from '../../../lib/values/paging.ts';
 import type { GrantedUnit } from '../../../permissions/coverage.ts';
 import { visibleNamesOfGroup } from '../catalogue/type-catalogue.ts';
 import type { UnitGroupName } from '../catalogue/value-definition.ts';

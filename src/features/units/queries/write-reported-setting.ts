@@ -40,7 +40,7 @@ type StoredSetting = Pick<Tables['unit_settings'], 'changed_at' | 'editor_id' | 
   readonly sync_state: string | null;
 };
 
-/** Of two changes at the same time, that of the manager is the later one. */
+/** If two changes have the same time, that of the manager is the later one. */
 const isLater = ({ changed_at, editor_id }: StoredSetting, at: number): boolean =>
   changed_at > at || (changed_at === at && editor_id !== null);
 

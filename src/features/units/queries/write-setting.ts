@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import type { WriteDb } from '../../../database/db.ts';
 import { createLock, type Lock } from '../../../database/locks.ts';
-import { runPrepared, type BindParameter } from '../../../database/prepared-query.ts';
+import { runPrepared, type BindParameter } from '../../../database/statements/prepared-query.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { BankKey, GrantedUnit } from '../../../permissions/coverage.ts';
 import { queueSync } from '../../device-sync/queries/outbox.ts';
@@ -22,7 +22,9 @@ export const unitLock = (unit: GrantedUnit, count = 1): Lock<void> =>
       ),
   });
 
-/** The same for all units of a bank, each of which gets one version: for writes that find the units only in their work. */
+/**
+ * The lock of all units of a bank, each of which gets one version: for writes that find the units only in their work.
+ */
 export const unitsLock = ({ bankId }: BankKey): Lock<void> =>
   createLock('unit', [bankId], {
     update: (db) =>

@@ -4,7 +4,7 @@
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { int64Max, int64Min, parseExactJson } from '../../../lib/int64.ts';
+import { int64Max, int64Min, parseExactJson } from '../../../lib/values/int64.ts';
 import { allDefinitions } from '../catalogue/type-catalogue.ts';
 import { setting, type ValueConstraints, type ValueType } from '../catalogue/value-definition.ts';
 import { formatStoredText, parseStoredText } from './stored-text.ts';

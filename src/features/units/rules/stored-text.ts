@@ -1,7 +1,7 @@
 // Converts the values of settings and states from JSON to their stored text, and back. Numbers are compared exactly, as
 // integers in units of their last decimal.
 
-import { tooLong, type FieldFault } from '../../../lib/field-faults.ts';
+import { tooLong, type FieldFault } from '../../../lib/values/field-faults.ts';
 import {
   int64Max,
   int64Min,
@@ -13,7 +13,7 @@ import {
   parseJsonInt64,
   parseScaledInteger,
   type JsonInt64,
-} from '../../../lib/int64.ts';
+} from '../../../lib/values/int64.ts';
 import type { ValueConstraints, ValueDefinition, ValueType } from '../catalogue/value-definition.ts';
 
 type ValueFormat = Pick<ValueDefinition, 'valueType' | 'constraints' | 'fallback'>;
@@ -108,7 +108,7 @@ function formatNumber(value: bigint, decimals: number, constraints: ValueConstra
 
 type ScaledBounds = { readonly decimals: number } & Readonly<Record<'least' | 'greatest' | 'from' | 'by', bigint>>;
 
-/** Of declared constraints, computed once. */
+/** The bounds of declared constraints, computed once. */
 const knownBounds = new WeakMap<ValueConstraints, ScaledBounds>();
 
 function findBounds(constraints: ValueConstraints, decimals: number): ScaledBounds {
@@ -159,7 +159,9 @@ export function parseStoredText(
       return decimalPattern.test(text) ? Number(text) : null;
     case 'bool':
       return text === 'true' || text === 'false' ? text === 'true' : null;
-    default:
+    case 'text':
+    case 'time':
+    case 'enum':
       return text;
   }
 }

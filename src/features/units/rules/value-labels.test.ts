@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Language } from '../../../lib/language.ts';
+import type { Language } from '../../../lib/text/language.ts';
 import { formatGroupLabel, formatOptionLabel, formatValueLabel } from './value-labels.ts';
 
 test('an option has the text of its setting if gender, number or sense depends on it, and otherwise the shared one', () => {

@@ -3,7 +3,7 @@
 
 import { Type, type Static } from 'typebox';
 import { Check } from 'typebox/value';
-import { splitZip } from '../../../lib/postal-code.ts';
+import { splitZip } from '../../../lib/text/postal-code.ts';
 import type { AddressQuery } from '../geocoder.ts';
 import { noResult, toFailedLookup, unknownShape, type AddressAnswer, type FailedLookup } from '../lookup-failures.ts';
 import { chooseCandidate, isExactMatch, type CandidateAddress } from '../matching/choose-candidate.ts';

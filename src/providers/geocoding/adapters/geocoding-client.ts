@@ -1,6 +1,6 @@
 // The HTTP client of an adapter and the base URL of its provider.
 
-import type { KeyPath } from '../../../lib/turn-queue.ts';
+import type { KeyPath } from '../../../lib/queues/turn-queue.ts';
 import type { JsonAnswer } from '../../http-client/json-client.ts';
 
 export type GeocodingClient = {

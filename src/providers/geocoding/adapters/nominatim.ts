@@ -2,7 +2,7 @@
 
 import { Type, type Static } from 'typebox';
 import { Check } from 'typebox/value';
-import type { KeyPath } from '../../../lib/turn-queue.ts';
+import type { KeyPath } from '../../../lib/queues/turn-queue.ts';
 import type { AddressQuery, PostalCodeQuery } from '../geocoder.ts';
 import {
   noResult,

@@ -1,6 +1,6 @@
 // Decides which of a provider's candidates is the one exact match of an address, if any.
 
-import { parsePostcode, splitZip } from '../../../lib/postal-code.ts';
+import { parsePostcode, splitZip } from '../../../lib/text/postal-code.ts';
 import type { AddressQuery } from '../geocoder.ts';
 import { noResult, unknownShape, type AddressAnswer } from '../lookup-failures.ts';
 import { isCityName } from './city-name.ts';

@@ -2,7 +2,7 @@
 // is read, and replaces it in one step.
 
 import type { Db, WriteDb } from '../../../database/db.ts';
-import { insertRows } from '../../../database/insert-rows.ts';
+import { insertRows } from '../../../database/statements/insert-rows.ts';
 
 /** The city of a postal code: null if it has several, undefined if the code is unknown. */
 export async function readPostalCity(

@@ -1,7 +1,7 @@
 // Reads the runtime logs of a DigitalOcean application. The API returns only signed URLs: of a WebSocket that sends
 // lines, or of older texts. Requests to them carry no token, and go only to the hosts that the operator allows.
 
-import { ByteTail } from '../../../lib/byte-tail.ts';
+import { ByteTail } from '../../../lib/bytes/byte-tail.ts';
 import { readLogText } from '../../http-client/read-log-text.ts';
 import { readWebSocket } from '../../http-client/read-websocket.ts';
 import type { DigitalOceanApp } from '../hosting-settings.ts';

@@ -14,7 +14,7 @@ import {
 } from '../hosting.ts';
 import { readMatrix, requireObject, toSeries } from '../prometheus-matrix.ts';
 import type { HostingClient } from '../hosting-client.ts';
-import { dayMs, minuteMs } from '../../../lib/durations.ts';
+import { dayMs, minuteMs } from '../../../lib/time/durations.ts';
 
 type PrometheusLokiAccess = {
   readonly prometheus: HostingClient | undefined;

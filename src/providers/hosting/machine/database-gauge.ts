@@ -23,7 +23,7 @@ export const noDatabaseReadings: DatabaseReadings = {
 export type DatabaseGauge = {
   /** Takes a sample: its percentage of processor time is that since the last sample. */
   sample(): Promise<DatabaseReadings>;
-  /** The same, without ending the interval. */
+  /** Reads without ending the interval. */
   peek(): Promise<DatabaseReadings>;
 };
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { addSample, toPoints, type Sample } from './samples.ts';
-import { hourMs, minuteMs } from '../../../lib/durations.ts';
+import { hourMs, minuteMs } from '../../../lib/time/durations.ts';
 
 const noonMs = Date.parse('2026-05-31T12:00:00Z');
 

@@ -3,7 +3,7 @@
 
 import { mkdir, open, readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { privateFileMode, privateFolderMode } from '../../../lib/file-modes.ts';
+import { privateFileMode, privateFolderMode } from '../../../lib/bytes/file-modes.ts';
 import { readingNames, type Readings, type Sample } from './samples.ts';
 
 export type MachineState = {

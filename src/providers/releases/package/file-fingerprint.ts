@@ -12,6 +12,6 @@ export function fingerprintOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats)
 export const isSameFile = (stats: BigIntStats, other: BigIntStats): boolean =>
   fingerprintOf(stats).key === fingerprintOf(other).key;
 
-/** The same for an open file. Renaming or deleting it changes its state, but not its contents. */
+/** Compares the states of an open file. Renaming or deleting it changes its state, but not its contents. */
 export const hasSameContent = (stats: BigIntStats, other: BigIntStats): boolean =>
   stats.size === other.size && stats.mtimeNs === other.mtimeNs;

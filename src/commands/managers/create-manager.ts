@@ -1,0 +1,75 @@
+// `manager create`: creates a manager, such as the first one of a new deployment.
+
+import { randomUUID } from 'node:crypto';
+import type { Config } from '../../config.ts';
+import { openDatabases } from '../../database/databases.ts';
+import { DuplicateError } from '../../database/errors.ts';
+import { takeLocks } from '../../database/locks.ts';
+import type { TenantDatabase } from '../../database/tenant-database.ts';
+import { tenantAuditLock } from '../../features/audit/queries/append-audit.ts';
+import { createOperatorAuditContext } from '../../features/audit/rules/audit-context.ts';
+import { createPasswordHasher } from '../../features/passwords/process/password-hasher.ts';
+import { findManagerCredentials } from '../../features/managers/queries/manager-credentials.ts';
+import { recordNewManagers } from '../../features/manager-administration/record-managers.ts';
+import { readNextManagerId, type InsertManagerInput } from '../../features/managers/queries/insert-managers.ts';
+import { managerRightsLock } from '../../features/managers/queries/rights-lock.ts';
+import { normalizeUserName } from '../../features/managers/rules/user-name.ts';
+import { formatKid } from '../../lib/kid.ts';
+import { toMs2000 } from '../../lib/time/ms2000.ts';
+import { CommandError } from '../command-error.ts';
+import { parseManagerOptions, type CreateManagerOptions } from './create-manager-options.ts';
+import { readPassword } from './read-password.ts';
+import { selectTenant } from '../select-tenants.ts';
+import { explainFailures, isOutcomeUnknown } from '../storage-failures.ts';
+import { warnOfMissingPlaces } from '../serve/warn-of-missing-places.ts';
+
+const deadlineMs = 10_000;
+const maxInsertAttempts = 10;
+
+export async function createManager(config: Config, options: CreateManagerOptions): Promise<void> {
+  const tenant = selectTenant(config.tenants, options.tenant);
+  const parsed = parseManagerOptions(options, tenant.name);
+  const passwordHash = await createPasswordHasher().hash(
+    await readPassword([parsed.userName, parsed.email, tenant.name, tenant.displayName]),
+  );
+  const databases = openDatabases(config.storage);
+  try {
+    const manager = { ...parsed, personIcon: 'person', passwordHash, credentialStamp: randomUUID() };
+    const managerId = await explainFailures(databases, tenant.name, () =>
+      insertWithRetry(databases.forTenant(tenant.name), tenant.name, { ...manager, active: true, retentionDays: null }),
+    );
+    process.stdout.write(`${formatKid({ type: 'manager', tenant: tenant.name, managerId })}\n`);
+    await warnOfMissingPlaces(databases.forTenant(tenant.name), tenant.name, parsed.grants);
+  } catch (error) {
+    if (!isOutcomeUnknown(error)) throw error;
+    throw new CommandError('it is not known whether the manager was created: check before you run it again', 1);
+  } finally {
+    await databases.close();
+  }
+}
+
+/** Another process may take the same id or the same user name in the meantime: the next attempt finds out which. */
+async function insertWithRetry(
+  database: TenantDatabase,
+  tenant: string,
+  manager: Omit<InsertManagerInput, 'managerId'>,
+): Promise<number> {
+  const insert = (): Promise<number> =>
+    database.write({ deadlineMs }, async (db) => {
+      await takeLocks(db, [tenantAuditLock(), managerRightsLock()]);
+      const taken = await findManagerCredentials(db, normalizeUserName(manager.userName));
+      if (taken !== undefined) throw new CommandError(`the user name ${manager.userName} is taken`, 1);
+      const managerId = await readNextManagerId(db);
+      const actor = createOperatorAuditContext('manager create', () => toMs2000(Date.now()));
+      await recordNewManagers(db, actor, tenant, [{ ...manager, managerId }]);
+      return managerId;
+    });
+  for (let attempt = 1; attempt < maxInsertAttempts; attempt += 1) {
+    try {
+      return await insert();
+    } catch (error) {
+      if (!(error instanceof DuplicateError)) throw error;
+    }
+  }
+  return insert();
+}

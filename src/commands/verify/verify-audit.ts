@@ -1,0 +1,68 @@
+// `verify audit`: checks the chains of the audit log, if asked also against heads that it printed earlier. Prints the head of
+// each chain and the first difference of each kind. Exits with 1 if there is a difference.
+
+import type { Config } from '../../config.ts';
+import { openDatabases } from '../../database/databases.ts';
+import type { CheckedChain } from '../../features/audit/rules/chain-check.ts';
+import { verifyAudit } from '../../features/audit/commands/verify-audit.ts';
+import { formatChainName, formatHead, readRecordedHeads, type RecordedHeads } from './audit-heads.ts';
+import { CommandError } from '../command-error.ts';
+import { selectTenant, selectTenants } from '../select-tenants.ts';
+import { runForEachTenant } from '../storage-failures.ts';
+
+const deadlineMs = 3_600_000;
+
+export type VerifyAuditOptions = {
+  readonly tenant?: string[];
+  /** A file with earlier output of the command. */
+  readonly heads?: string;
+};
+
+export async function verifyAuditLogs(
+  config: Config,
+  { tenant: names, heads: path }: VerifyAuditOptions,
+): Promise<void> {
+  const tenants = selectTenants(config, names).map(({ name }) => name);
+  const recorded: RecordedHeads = path === undefined ? new Map() : await readRecordedHeads(path);
+  requireKnownTenants(config, recorded);
+  const databases = openDatabases(config.storage);
+  let chainCount = 0;
+  let damagedCount = 0;
+  try {
+    await runForEachTenant(databases, tenants, async (tenant) => {
+      const input = { recordedHeads: recorded.get(tenant) ?? new Map() };
+      const chains = await databases.forTenant(tenant).read({ deadlineMs }, (db) => verifyAudit(db, input));
+      for (const chain of chains) process.stdout.write(formatResult(tenant, chain));
+      if (chains.length === 0) process.stdout.write(`${tenant}: no audit entries\n`);
+      chainCount += chains.length;
+      damagedCount += chains.filter(({ differences }) => differences.length > 0).length;
+    });
+  } finally {
+    await databases.close();
+  }
+  if (damagedCount > 0) throw new CommandError(`${damagedCount} of ${chainCount} audit chains are damaged`, 1);
+}
+
+/** A tenant that was removed from the settings would not be verified. */
+function requireKnownTenants({ tenants }: Config, recorded: RecordedHeads): void {
+  for (const name of recorded.keys()) selectTenant(tenants, name);
+}
+
+const explanations = {
+  edited: 'does not follow from the one before',
+  missing: 'missing',
+  inserted: 'not written by the service',
+  head: 'not what the head of the chain says',
+  replaced: 'not the one of the given head',
+  shortened: 'gone since the given head',
+};
+
+function formatResult(tenant: string, { chain, entryCount, last, differences }: CheckedChain): string {
+  const name = formatChainName(tenant, chain);
+  const verdict = differences.length === 0 ? 'sound' : 'DAMAGED';
+  const lines = differences.map(({ kind, entries, count }) => {
+    const more = count === 1 ? '' : ` (the first of ${count})`;
+    return `  audit entry ${entries}: ${explanations[kind]}${more}`;
+  });
+  return `${[`${name}: ${entryCount} audit entries: ${verdict}${formatHead(last)}`, ...lines].join('\n')}\n`;
+}

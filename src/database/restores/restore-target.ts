@@ -1,0 +1,84 @@
+// The steps of a restore in the database: it begins with an empty one, and is served only after the last step. A restore
+// that was cut short, at whatever step, is taken over by the next one.
+
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Db, WriteDb } from '../db.ts';
+import { migrate } from '../migrate.ts';
+import { restoreCheckMaxAgeMs } from '../checks/schema-check.ts';
+import type { TenantDatabase } from '../tenant-database.ts';
+import {
+  createMark,
+  deleteMark,
+  dropMark,
+  hasMark,
+  lockMark,
+  restoreMark,
+  takeOverMark,
+} from './unfinished-restore.ts';
+
+export type RestoreTarget = {
+  /** Can be used from `begin` on. */
+  readonly database: TenantDatabase;
+  /** Creates the tables as they were after this migration, when no process uses the database any longer. Throws RestoreRefusedError where the database is not empty. */
+  begin(lastMigration: string): Promise<void>;
+  /** The first statement of a write: throws RestoreRefusedError where another restore has taken over. */
+  lock(db: WriteDb): Promise<void>;
+  /** Runs the later migrations; returns their names. */
+  migrate(): Promise<string[]>;
+  /** Lets the database be used. */
+  finish(): Promise<void>;
+};
+
+/** Why a database is not restored into: the end of a sentence that begins with its name. */
+export class RestoreRefusedError extends Error {
+  override name = 'RestoreRefusedError';
+}
+
+const finishDeadlineMs = 60_000;
+
+export function createRestoreTarget(
+  database: TenantDatabase,
+  runMigrations: <T>(work: (db: Db) => Promise<T>) => Promise<T>,
+): RestoreTarget {
+  const owner = randomUUID();
+  const requireOwner = (isOwner: boolean): void => {
+    if (!isOwner) throw new RestoreRefusedError('another restore has taken over');
+  };
+  return {
+    database,
+    begin: (lastMigration) =>
+      runMigrations(async (db) => {
+        await emptyForRestore(db, owner);
+        await pause(restoreCheckMaxAgeMs * 1.1);
+        await migrate(db, lastMigration);
+      }),
+    lock: async (db) => requireOwner(await lockMark(db, owner)),
+    migrate: () => runMigrations((db) => migrate(db)),
+    finish: async () => {
+      await database.write({ deadlineMs: finishDeadlineMs }, async (db) => requireOwner(await deleteMark(db, owner)));
+      await runMigrations(dropMark);
+    },
+  };
+}
+
+/** Marks the database, and drops what an earlier restore has left. */
+async function emptyForRestore(db: Db, owner: string): Promise<void> {
+  const tables = [...new Set((await db.dialect.listColumns(db)).map(({ table }) => table))];
+  const others = tables.filter((table) => table !== restoreMark);
+  const isTakenOver = tables.includes(restoreMark) && (await hasMark(db));
+  if (!isTakenOver && others.length > 0) throw new RestoreRefusedError('it is not empty');
+  if (isTakenOver) {
+    if (!(await takeOverMark(db, owner))) throw new RestoreRefusedError('another restore has finished meanwhile');
+  } else await createOwnMark(db, owner);
+  for (const table of others) await db.schema.dropTable(table).ifExists().execute();
+}
+
+async function createOwnMark(db: Db, owner: string): Promise<void> {
+  try {
+    await createMark(db, owner);
+  } catch (error) {
+    if (db.dialect.classifyError(error) !== 'duplicate') throw error;
+    throw new RestoreRefusedError('another restore has begun at the same time');
+  }
+}

@@ -1,0 +1,100 @@
+// Reads what decides what becomes of rows of postings: the bank, the places and residents, the postings that the rows are
+// already, and those that they reverse or refund.
+
+import type { Db } from '../../../../database/db.ts';
+import { formatPostingKid } from '../../../../lib/kid.ts';
+import { listOriginalPostings, type ReversedPostingRow } from '../../../account/queries/original-posting.ts';
+import { sumRefundsOf } from '../../../account/queries/refunds.ts';
+import { getBankMoney } from '../../../inflow/queries/money-knowledge.ts';
+import type { ImportTarget, KeyedRow } from '../../import-kind.ts';
+import { bankKidOf, parseKidOfBank } from '../../rules/bank-kids.ts';
+import type { OriginalPosting } from '../rules/original-postings.ts';
+import { readNamedPlaces, type NamedPlaces } from '../../queries/named-places.ts';
+import { findObjectsByKeys, listImportedKids } from '../../queries/objects-by-keys.ts';
+
+export type PostingKnowledge = {
+  readonly bankKid: string;
+  /** MS2000. */
+  readonly now: number;
+  readonly currency: string;
+  readonly vatBasisPoints: number | null;
+  readonly places: NamedPlaces;
+  /** The postings that rows are already, by their KIDs. */
+  readonly stored: ReadonlyMap<string, ReversedPostingRow>;
+  /** What the columns `reverses` and `refunds` name, by the text that they have. */
+  readonly originals: ReadonlyMap<string, OriginalPosting>;
+};
+
+export async function readPostingKnowledge(
+  db: Db,
+  target: ImportTarget,
+  rows: readonly KeyedRow[],
+): Promise<PostingKnowledge> {
+  const { bank } = target;
+  const [money, places, stored, originals] = await Promise.all([
+    getBankMoney(db, bank),
+    readNamedPlaces(db, target, rows),
+    listPostingsByKids(
+      db,
+      target,
+      rows.flatMap(({ objectKid }) => objectKid ?? []),
+    ),
+    readOriginals(db, target, rows),
+  ]);
+  return {
+    bankKid: bankKidOf(target),
+    now: target.now,
+    currency: money.currency,
+    vatBasisPoints: money.vat_basis_points,
+    places,
+    stored,
+    originals,
+  };
+}
+
+/** The postings of the bank with these KIDs, by them. */
+export async function listPostingsByKids(
+  db: Db,
+  target: ImportTarget,
+  kids: readonly string[],
+): Promise<ReadonlyMap<string, ReversedPostingRow>> {
+  const ids = kids.map((text) => Number(parseKidOfBank(target, text, 'posting')?.postingId));
+  const rows = await listOriginalPostings(db, target.bank, ids.filter(Number.isSafeInteger));
+  const bankKid = bankKidOf(target);
+  return new Map(rows.map((row) => [formatPostingKid(bankKid, row.posting_id), row]));
+}
+
+/** A text that is the KID of no posting is the key of one that was imported before. */
+async function readOriginals(
+  db: Db,
+  target: ImportTarget,
+  rows: readonly KeyedRow[],
+): Promise<ReadonlyMap<string, OriginalPosting>> {
+  const names = [...new Set(rows.flatMap(({ values }) => values['reverses'] || values['refunds'] || []))];
+  if (names.length === 0) return new Map();
+  const kidsByKey = await findObjectsByKeys(db, { kind: 'postings', bankId: target.bank.bankId }, names);
+  const kidOf = (name: string): string => kidsByKey.get(name) ?? name;
+  const found = await listPostingsByKids(db, target, [...new Set(names.map(kidOf))]);
+  const [refunded, imported] = await Promise.all([
+    sumRefundsOf(
+      db,
+      target.bank,
+      [...found.values()].map(({ posting_id }) => posting_id),
+    ),
+    listImportedKids(db, 'postings', [...found.keys()]),
+  ]);
+  return new Map(
+    names.flatMap((name) => {
+      const kid = kidOf(name);
+      const row = found.get(kid);
+      if (row === undefined) return [];
+      const original: OriginalPosting = {
+        ...row,
+        isReversed: row.reversed_by !== null,
+        refundedMinor: refunded.get(row.posting_id) ?? 0n,
+        isImported: imported.has(kid),
+      };
+      return [[name, original]];
+    }),
+  );
+}

@@ -1,0 +1,79 @@
+// Keeps what rows of postings reverse and refund: a row can name one of the ledger, or a row before it.
+
+import type { Tables } from '../../../../database/tables.ts';
+import { kindCode, paymentKindCode } from '../../../account/rules/posting-kinds.ts';
+import type { PostingDraft } from '../../../account/rules/posting-draft.ts';
+
+export type OriginalPosting = Pick<
+  Tables['postings'],
+  | 'posting_id'
+  | 'location_id'
+  | 'unit_id'
+  | 'user_id'
+  | 'kind'
+  | 'payment_kind'
+  | 'currency'
+  | 'amount_minor'
+  | 'vat_minor'
+  | 'document_id'
+  | 'text'
+  | 'internal_tag'
+  | 'reversal_of'
+> & {
+  /** 1 if a part of it was refunded, else 0. */
+  readonly is_refunded: number;
+  readonly isReversed: boolean;
+  readonly refundedMinor: bigint;
+  /** No device has made it. */
+  readonly isImported: boolean;
+};
+
+/** The originals of a batch: what the ledger has, and the rows of the batch as they are decided. */
+export class OriginalPostings {
+  readonly #byName: Map<string, OriginalPosting>;
+  readonly #byId: Map<number, OriginalPosting>;
+
+  constructor(known: ReadonlyMap<string, OriginalPosting>) {
+    this.#byName = new Map(known);
+    this.#byId = new Map([...known.values()].map((original) => [original.posting_id, original]));
+  }
+
+  find(name: string): OriginalPosting | undefined {
+    const found = this.#byName.get(name);
+    return found && (this.#byId.get(found.posting_id) ?? found);
+  }
+
+  /** A row that will be a posting can be named by its key. */
+  add(key: string, postingId: number, draft: PostingDraft): void {
+    const original: OriginalPosting = {
+      posting_id: postingId,
+      location_id: draft.locationId,
+      unit_id: draft.unitId,
+      user_id: draft.residentId,
+      kind: kindCode(draft.kind),
+      payment_kind: paymentKindCode(draft.paymentKind ?? ''),
+      currency: draft.currency,
+      amount_minor: draft.amountMinor,
+      vat_minor: draft.vatMinor ?? null,
+      document_id: draft.documentId ?? null,
+      text: draft.text,
+      internal_tag: draft.internalTag ?? null,
+      reversal_of: draft.reversalOf ?? null,
+      is_refunded: 0,
+      isReversed: false,
+      refundedMinor: 0n,
+      isImported: true,
+    };
+    this.#byName.set(key, original);
+    this.#byId.set(postingId, original);
+  }
+
+  setReversed(original: OriginalPosting): void {
+    this.#byId.set(original.posting_id, { ...original, isReversed: true });
+  }
+
+  addRefund(original: OriginalPosting, amountMinor: bigint): void {
+    const refundedMinor = original.refundedMinor + amountMinor;
+    this.#byId.set(original.posting_id, { ...original, is_refunded: 1, refundedMinor });
+  }
+}

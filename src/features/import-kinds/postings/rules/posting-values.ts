@@ -1,0 +1,98 @@
+// Formats postings as the fields of imports.
+
+import { gdprUserId, guestId, formatPostingKid } from '../../../../lib/kid.ts';
+import type { Tables } from '../../../../database/tables.ts';
+import { formatUtc } from '../../../../lib/time/ms2000.ts';
+import { kindFromCode, paymentKindFromCode } from '../../../account/rules/posting-kinds.ts';
+import { parseRefundReference } from '../../../account/rules/refund-reference.ts';
+import type { RowValues } from '../../import-kind.ts';
+import type { PostingKnowledge } from '../queries/postings-of-rows.ts';
+import { spellLike } from '../../rules/import-time.ts';
+import { unknownCurrency } from '../../rules/decimal-fields.ts';
+import type { PostingField } from './posting-fields.ts';
+import { createSharedKids, type SharedKids } from '../../rules/shared-kids.ts';
+
+type ValuedPosting = Pick<
+  Tables['postings'],
+  | 'posting_id'
+  | 'recorded_at'
+  | 'location_id'
+  | 'unit_id'
+  | 'user_id'
+  | 'kind'
+  | 'payment_kind'
+  | 'currency'
+  | 'amount_minor'
+  | 'vat_minor'
+  | 'document_id'
+  | 'text'
+  | 'internal_tag'
+  | 'reversal_of'
+  | 'payment_reference'
+>;
+
+const textOf = (value: number | bigint | null): string => (value === null ? '' : String(value));
+
+type PostingFormat = {
+  readonly isAnonymous?: boolean;
+  /** Those of the bank, where there are many postings. */
+  readonly kids?: SharedKids;
+};
+
+/** Every field of a posting, each in its one spelling. Where its identity is not shown, it is anonymous. */
+export function toPostingValues(
+  row: ValuedPosting,
+  bankKid: string,
+  { isAnonymous = false, kids = createSharedKids(bankKid) }: PostingFormat = {},
+): Record<PostingField, string> {
+  const isHidden = isAnonymous || row.user_id === gdprUserId;
+  const refunded = parseRefundReference(row.payment_reference);
+  return {
+    at: formatUtc(row.recorded_at),
+    resident: isHidden || row.user_id === guestId ? '' : kids.user(row.user_id),
+    anonymous: isHidden ? 'true' : '',
+    location: row.location_id === 0 ? '' : kids.location(row.location_id),
+    unit: row.location_id === 0 || row.unit_id === 0 ? '' : kids.unit(row.location_id, row.unit_id),
+    kind: kindFromCode(row.kind),
+    paymentKind: paymentKindFromCode(row.payment_kind),
+    amount: String(row.amount_minor),
+    currency: row.currency === '' ? unknownCurrency : row.currency,
+    vat: textOf(row.vat_minor),
+    // A document and a link would tell whose postings belong together.
+    document: isHidden ? '' : textOf(row.document_id),
+    text: isHidden ? kindFromCode(row.kind) : row.text,
+    internalTag: isHidden ? '' : textOf(row.internal_tag),
+    reverses: isHidden || row.reversal_of === null ? '' : formatPostingKid(bankKid, row.reversal_of),
+    refunds: isHidden || refunded === undefined ? '' : formatPostingKid(bankKid, refunded),
+  };
+}
+
+/** The same, in the spelling of a row wherever the row means the same: what it leaves open has no difference. */
+export function toValuesLike(row: ValuedPosting, given: RowValues, knowledge: PostingKnowledge): RowValues {
+  const values = toPostingValues(row, knowledge.bankKid);
+  const { originals, places, currency } = knowledge;
+  const likeOriginal = (field: 'reverses' | 'refunds'): string => {
+    const named = given[field] ?? '';
+    const original = originals.get(named);
+    const isSame = original !== undefined && formatPostingKid(knowledge.bankKid, original.posting_id) === values[field];
+    return isSame ? named : values[field];
+  };
+  return {
+    ...values,
+    text: given['text'] === row.text ? row.text : values.text,
+    at: spellLike(given['at'], row.recorded_at, places.zoneOf(row.location_id)),
+    location: given['location'] === '' && row.unit_id !== 0 ? '' : values.location,
+    currency: given['currency'] === '' && row.currency === currency ? '' : values.currency,
+    reverses: likeOriginal('reverses'),
+    refunds: likeOriginal('refunds'),
+    ...(row.reversal_of === null ? {} : leftOpen(given, values)),
+  };
+}
+
+/** A reversal takes from its original what the row leaves empty. */
+const leftOpen = (given: RowValues, values: RowValues): RowValues =>
+  Object.fromEntries(
+    ['location', 'unit', 'resident', 'currency', 'vat', 'document'].flatMap((field) =>
+      given[field] === '' && values[field] !== '' ? [[field, '']] : [],
+    ),
+  );

@@ -1,0 +1,111 @@
+// Residents of a bank with their tags, in an import. They are created and changed as by CreateBankUser and
+// ExecuteBankUserCommand.
+
+import type { WriteDb } from '../../../database/db.ts';
+import type { FieldResult } from '../../../lib/values/field-values.ts';
+import { createUserKidFormatter } from '../../../lib/kid.ts';
+import { recordOf } from '../../../lib/values/fields.ts';
+import type { AuditContext } from '../../audit/rules/audit-context.ts';
+import { outboxLock } from '../../device-sync/queries/outbox.ts';
+import { allResidentsReadAccess, residentImportAccess } from '../../resident-administration/access.ts';
+import type { ResidentActions } from '../../resident-administration/change-resident.ts';
+import { recordNewResidents, type ResidentDraft } from '../../resident-administration/record-residents.ts';
+import { allocateResidentIds, laterResidentIdsLock } from '../../resident-administration/queries/resident-ids.ts';
+import { parseLocation } from '../../resident-administration/rules/command-values.ts';
+import { residentsLock } from '../../residents/queries/residents-version.ts';
+import { residentFieldNames, residentFields, type ResidentValues } from '../../residents/fields.ts';
+import type { Phone } from '../../residents/rules/phone.ts';
+import { defineKind } from '../define-kind.ts';
+import { listDefaults } from '../rules/parse-fields.ts';
+import {
+  applyMoveOut,
+  listResidentActions,
+  listTags,
+  movedOutField,
+  residentImportFields,
+} from './rules/resident-fields.ts';
+import { answerNow } from '../rules/answers.ts';
+import { bankKidOf } from '../rules/bank-kids.ts';
+import type { ApplicableRow, ImportTarget, RowValues } from '../import-kind.ts';
+import { active, changeEach, inactive, requireResidentId } from './residents-changes.ts';
+import { findCurrentResidents } from './residents-current.ts';
+import { exportResidents } from './residents-export.ts';
+import { undoResidents } from './residents-undo.ts';
+
+export const residentsKind = defineKind({
+  name: 'residents',
+  belongsTo: 'bank',
+  access: residentImportAccess,
+  readAccess: allResidentsReadAccess,
+  fields: residentImportFields,
+  combine: applyMoveOut,
+  isDeactivatable: true,
+  absenceField: movedOutField,
+  findCurrent: findCurrentResidents,
+  locks: ({ bank }) => [outboxLock(bank), residentsLock(bank), laterResidentIdsLock(bank)],
+  apply: async (db, actor, target, rows) => {
+    const drafts = await createResidents(db, actor, target, rows);
+    const actionsOf = answerNow(rows, (row) => listRowActions(target, row, drafts.get(row)));
+    const revisions = await changeEach(db, actor, target, rows.map(actionsOf));
+    const toKid = createUserKidFormatter(bankKidOf(target));
+    return (row) => {
+      const { residentId } = actionsOf(row);
+      const revision = revisions.get(residentId) ?? row.current?.revision ?? firstRevision;
+      return { objectKid: toKid(residentId), revision: String(revision) };
+    };
+  },
+  undo: undoResidents,
+  exportRows: exportResidents,
+});
+
+/** Of a new resident. */
+const firstRevision = 1;
+
+async function createResidents(
+  db: WriteDb,
+  actor: AuditContext,
+  target: ImportTarget,
+  rows: readonly ApplicableRow[],
+): Promise<ReadonlyMap<ApplicableRow, ResidentDraft>> {
+  const created = rows.filter(({ action }) => action === 'create');
+  if (created.length === 0) return new Map();
+  const firstId = await allocateResidentIds(db, target.bank, created.length);
+  const defaults = listDefaults(residentImportFields, target);
+  const drafts = new Map(
+    created.map((row, index) => [row, toDraft(target, firstId + index, { ...defaults, ...row.values })]),
+  );
+  await recordNewResidents(db, actor, target.bank, [...drafts.values()]);
+  return drafts;
+}
+
+const toDraft = ({ tenant }: ImportTarget, residentId: number, row: RowValues): ResidentDraft => ({
+  residentId,
+  values: recordOf(residentFieldNames, (field) =>
+    requireValue<string | Phone>(residentFields[field].parse(row[field] ?? '', tenant)),
+  ) as ResidentValues,
+  locationId: requireValue(parseLocation(row['location'] ?? '', tenant))?.locationId ?? null,
+  keys: listTags(row['tags'] ?? '').map((number) => ({ kind: 'Tag', number })),
+});
+
+/** Of a text that was parsed before. */
+function requireValue<T>(result: FieldResult<T>): T {
+  if ('reason' in result) throw new Error(`a value of the plan ${result.reason}`);
+  return result.value;
+}
+
+function listRowActions(
+  target: ImportTarget,
+  { action, objectKid, values, changedFields, current }: ApplicableRow,
+  draft: ResidentDraft | undefined,
+): ResidentActions {
+  if (draft !== undefined) {
+    const wanted = values['state'] === 'disabled' ? inactive : {};
+    return { residentId: draft.residentId, actions: listResidentActions(active, wanted, target.tenant) };
+  }
+  const changed = Object.fromEntries(Object.entries(values).filter(([field]) => changedFields.includes(field)));
+  const wanted = action === 'deactivate' ? inactive : changed;
+  return {
+    residentId: requireResidentId(target, objectKid),
+    actions: listResidentActions(current?.values ?? {}, wanted, target.tenant),
+  };
+}

@@ -1,0 +1,59 @@
+// Finds a profile by its name: the tenant's own, or one that comes with the service.
+
+import type { Db } from '../../database/db.ts';
+import { createFieldProblem } from '../../lib/values/field-problem.ts';
+import { Problem } from '../../lib/problem.ts';
+import type { ImportKind } from '../import-kinds/import-kind.ts';
+import { importKinds } from '../import-kinds/import-kinds.ts';
+import { findStoredProfile } from './queries/profiles.ts';
+import { createBuiltInProfiles, listBuiltInDocuments } from './rules/built-in-profiles.ts';
+import type { ImportKindName } from '../import-kinds/rules/kind-names.ts';
+import { parseOwnProfile } from './rules/own-profile.ts';
+import { parseProfile, type Profile } from './rules/profile.ts';
+
+/** Throws 400 if there is none of this name, or its rows are of another kind. */
+export async function readProfile(db: Db, name: string, kind: Pick<ImportKind, 'name'>): Promise<Profile> {
+  const profile = (await readNamedProfile(db, name))?.profile;
+  if (profile === undefined) throw createFieldProblem('query.profile', 'must be the name of a profile');
+  if (profile.kind !== kind.name)
+    throw createFieldProblem('query.profile', `must be a profile of ${kind.name}, and not of ${profile.kind}`);
+  return profile;
+}
+
+export type NamedProfile = {
+  readonly profile: Profile;
+  /** As it was stored. */
+  readonly document: object;
+  /** Null for one that comes with the service. */
+  readonly version: number | null;
+};
+
+/** Undefined if there is none of this name. */
+export async function readNamedProfile(db: Db, name: string): Promise<NamedProfile | undefined> {
+  const stored = await findStoredProfile(db, name);
+  if (stored === undefined) return findBuiltInProfile(name);
+  const document = JSON.parse(stored.document) as object;
+  const parsed = parseProfile(document);
+  if ('errors' in parsed) throw new Error(`the stored profile ${name} has errors: ${JSON.stringify(parsed.errors)}`);
+  return { profile: parsed.profile, document, version: stored.version };
+}
+
+function findBuiltInProfile(name: string): NamedProfile | undefined {
+  const document = listBuiltInDocuments().find((each) => each.name === name);
+  const profile = createBuiltInProfiles().get(name);
+  return document === undefined || profile === undefined ? undefined : { profile, document, version: null };
+}
+
+/** Throws 404 if there is none of this name. */
+export async function requireImportProfile(db: Db, name: string): Promise<NamedProfile> {
+  const found = await readNamedProfile(db, name);
+  if (found === undefined) throw new Problem('not-found');
+  return found;
+}
+
+/** A parsed JSON value -> the profile, or every reason why the tenant cannot keep it. */
+export const parseStorableProfile = (document: unknown): ReturnType<typeof parseOwnProfile> =>
+  parseOwnProfile(document, {
+    columnsOf: (kind) => (Object.hasOwn(importKinds, kind) ? importKinds[kind as ImportKindName].columns : undefined),
+    builtInNames: new Set(listBuiltInDocuments().map(({ name }) => name)),
+  });

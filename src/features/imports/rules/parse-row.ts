@@ -1,0 +1,64 @@
+// A row of the file -> what the kind makes of it: its key, its fields, and what is wrong with them. Pure.
+
+import type { ReadableRow, SourceRow } from '../../import-profiles/formats/source-row.ts';
+import type { ImportKind, ImportTarget, RowError, RowValues } from '../../import-kinds/import-kind.ts';
+import { keyField } from '../../import-kinds/import-kind.ts';
+import { readWith, type FieldProblem } from '../../import-profiles/rules/profile-reader.ts';
+import type { Profile } from '../../import-profiles/rules/profile.ts';
+
+/** A row of the file whose references are not looked up yet. */
+export type ParsedRow = {
+  readonly position: number;
+  readonly line: number;
+  readonly key: string;
+  /** The KID that the row names; empty if it names none. */
+  readonly kid: string;
+  readonly values: RowValues;
+  readonly errors: readonly RowError[];
+};
+
+/** As many as its column has. */
+const maxKeyLength = 200;
+
+export function parseRow(
+  kind: ImportKind,
+  profileOf: (row: ReadableRow) => Profile,
+  target: ImportTarget,
+  row: SourceRow,
+  position: number,
+): ParsedRow {
+  const { line } = row;
+  if ('problem' in row) {
+    const { code, text } = row.problem;
+    return { position, line, key: '', kid: '', values: {}, errors: [{ field: '', code, text }] };
+  }
+  const profile = profileOf(row);
+  const { fields, problems } = readWith(profile, row);
+  const ownFields = new Set(kind.columns.map(({ field }) => field));
+  const values: Record<string, string> = {};
+  for (const { field, key } of profile.columns) {
+    const isAbsent = profile.format === 'json-lines' && key !== undefined && !row.values.has(key);
+    if (field !== undefined && ownFields.has(field) && !isAbsent) values[field] = String(fields.get(field) ?? '');
+  }
+  const kid = String(fields.get('kid') ?? '');
+  const key = String(fields.get(keyField) ?? (kid || (kind.defaultKey?.(values) ?? '')));
+  const parsed = kind.parseRow(values, target);
+  // What could not be read is empty, which must not be a second error.
+  const unread = new Set(problems.map(({ field }) => field));
+  const errors = [
+    ...problems.map(toRowError),
+    ...findKeyErrors(key, unread),
+    ...parsed.errors.filter(({ field }) => !unread.has(field)),
+  ];
+  return { position, line, key: key.slice(0, maxKeyLength), kid, values: parsed.values, errors };
+}
+
+const toRowError = ({ field, code, text }: FieldProblem): RowError => ({ field, code, text });
+
+function findKeyErrors(key: string, unread: ReadonlySet<string>): RowError[] {
+  if (unread.has(keyField)) return [];
+  if (key === '') return [{ field: keyField, code: 'required', text: 'key: must not be empty.' }];
+  return key.length > maxKeyLength
+    ? [{ field: keyField, code: 'too-long', text: `key: must have at most ${maxKeyLength} characters.` }]
+    : [];
+}
