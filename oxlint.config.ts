@@ -10,6 +10,9 @@ const cacheModule = { name: 'lru-cache', message: 'A feature caches data of tena
 /** What equipment builders copy: nothing of the service depends on it. */
 const equipmentClient = '**/equipment-client/**';
 
+/** Only the backups know it: they give it the containers of its files. */
+const sqliteFollower = '**/sqlite-follower/**';
+
 /** The features, lowest layer first. A feature may use queries and rules of those below it. */
 const layers = [
   'images',
@@ -129,6 +132,15 @@ export default defineConfig({
         allowForKnownSafeCalls: [{ from: 'package', package: 'node:test', name: ['test', 'it', 'describe', 'suite'] }],
       },
     ],
+    // No `default` stands for the members of a union that are left: a new one would silently be treated as they are.
+    'typescript/switch-exhaustiveness-check': [
+      'error',
+      {
+        allowDefaultCaseForExhaustiveSwitch: false,
+        considerDefaultExhaustiveForUnions: false,
+        requireDefaultForNonUnion: true,
+      },
+    ],
     // A brand, and the shape of a database row, are made by assertion.
     'typescript/no-unsafe-type-assertion': 'off',
     // A small function is best read where it is used.
@@ -143,7 +155,10 @@ export default defineConfig({
       'error',
       {
         paths: [processModule],
-        patterns: [{ group: [equipmentClient], message: 'Only the simulator and tests run the reference computer.' }],
+        patterns: [
+          { group: [equipmentClient], message: 'Only the simulator and tests run the reference computer.' },
+          { group: [sqliteFollower], message: 'Only the backups use the follower of SQLite files.' },
+        ],
       },
     ],
     'no-restricted-properties': [
@@ -156,14 +171,19 @@ export default defineConfig({
     ],
   },
   overrides: [
-    ...boundary('src/lib', 'lib is made of leaves.', (up) => [`${up}**`]),
+    ...boundary('src/lib', 'lib is made of leaves.', (up) => [`${up}**`, `!${up}../locales/**`]),
     ...boundary('src/permissions', 'permissions imports only lib.', (up) => [`${up}**`, `!${up}lib/**`]),
     ...boundary('src/database', 'database imports only lib and the migrations.', (up) => [
       `${up}**`,
       `!${up}lib/**`,
       `!${up}../migrations/**`,
     ]),
-    ...boundary('src/http', 'http never imports a feature.', () => ['**/features/**', '**/demo/**', equipmentClient]),
+    ...boundary('src/http', 'http never imports a feature.', () => [
+      '**/features/**',
+      '**/demo/**',
+      equipmentClient,
+      sqliteFollower,
+    ]),
     ...httpLayers.flatMap((folder, layer) =>
       boundary(
         `src/http/${folder}`,
@@ -172,6 +192,7 @@ export default defineConfig({
           '**/features/**',
           '**/demo/**',
           equipmentClient,
+          sqliteFollower,
           `${up}*.ts`,
           ...httpLayers.slice(layer + 1).map((above) => `${up}${above}/**`),
         ],
@@ -188,6 +209,7 @@ export default defineConfig({
           `${up}*/commands/**`,
           '**/demo/**',
           equipmentClient,
+          ...(feature === 'backups' ? [] : [sqliteFollower]),
           ...layers.slice(layer + 1).map((above) => `${up}${above}/**`),
           ...(commandUses[feature] ?? []).map((used) => `!${up}${used}/commands/**`),
         ],
@@ -196,8 +218,15 @@ export default defineConfig({
     ),
     ...boundary('demo/simulator', 'The simulator does what equipment does, and uses no feature.', () => [
       '**/features/**',
+      sqliteFollower,
     ]),
     ...boundary('equipment-client', 'The reference computer is a package of its own.', (up) => [`${up}**`], []),
+    ...boundary('sqlite-follower', 'The follower of SQLite files is a package of its own.', () => [
+      '*',
+      '!./**',
+      '!node:*',
+      '!node:*/**',
+    ]),
     {
       files: ['console/**'],
       plugins: ['typescript', 'unicorn', 'oxc', 'import', 'promise', 'react'],

@@ -6,7 +6,6 @@ import { benchmarkAccountOnMariaDb, benchmarkAccountOnSqlite } from './account.t
 import { benchmarkCompression } from './compression.ts';
 import { benchmarkAddresses } from './addresses.ts';
 import { benchmarkConsole } from './console.ts';
-import { benchmarkCurrentManager } from './current-manager.ts';
 import { benchmarkDocuments } from './documents.ts';
 import { benchmarkDocumentsGraph } from './documents-graph.ts';
 import { benchmarkAppDownload } from './app-download.ts';
@@ -24,6 +23,7 @@ import { benchmarkLogins } from './logins.ts';
 import { benchmarkManagers } from './managers.ts';
 import { benchmarkPlaces } from './places.ts';
 import { benchmarkPolls } from './polls.ts';
+import { benchmarkRequests } from './requests.ts';
 import { benchmarkResidents } from './residents.ts';
 import { benchmarkSettings } from './settings.ts';
 import { benchmarkStart } from './start.ts';
@@ -40,7 +40,7 @@ if (!Number.isInteger(postings) || postings < 1000) throw new Error('--postings 
 
 const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   start: benchmarkStart,
-  'current-manager': benchmarkCurrentManager,
+  requests: benchmarkRequests,
   logins: benchmarkLogins,
   workers: benchmarkWorkers,
   statistics: benchmarkStatistics,

@@ -2,8 +2,10 @@
 
 import optimizeLocales from '@react-aria/optimize-locales-plugin';
 import react from '@vitejs/plugin-react';
+import { basename } from 'node:path';
 import { defineConfig, type Plugin, type Rolldown } from 'vite';
-import { languageNames } from './src/language/languages.ts';
+import { isLanguage, languageNames } from './src/language/languages.ts';
+import { catalogueOf } from './src/language/texts.ts';
 import { screens } from './src/screens.ts';
 
 /** The screens that ask for what they will read while they are being loaded. */
@@ -11,6 +13,21 @@ const firstModules = screens.flatMap(({ module, start }) => (start === undefined
 
 /** A file is named for its module. */
 const nameOf = (module: string): string => module.slice(module.lastIndexOf('/') + 1);
+
+/** Makes one file of the texts of each language, which is loaded when the language is chosen. */
+function catalogues(): Plugin {
+  const name = 'virtual:catalogues';
+  const toLoader = (language: string): string => `${language}: () => import('${name}/${language}.json')`;
+  return {
+    name: 'catalogues',
+    resolveId: (id) => (id.startsWith(name) ? id : undefined),
+    load: (id) => {
+      if (id === name) return `export default { ${Object.keys(languageNames).map(toLoader).join()} };`;
+      const language = id.startsWith(name) ? basename(id, '.json') : '';
+      return isLanguage(language) ? JSON.stringify(catalogueOf(language)) : undefined;
+    },
+  };
+}
 
 /**
  * The bundler puts its few helpers into a file of their own, which every first view would have to ask for: the first file
@@ -116,6 +133,7 @@ export default defineConfig({
       }),
       enforce: 'pre',
     },
+    catalogues(),
     earlyScript(),
     inlineRuntime(),
     compileFirstFiles(),

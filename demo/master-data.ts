@@ -5,12 +5,14 @@ import { insertRows } from '../src/database/statements/insert-rows.ts';
 import { takeLocks } from '../src/database/locks.ts';
 import type { AddressColumns } from '../src/database/tables/address-columns.ts';
 import type { Tables } from '../src/database/tables.ts';
+import { recordOf } from '../src/lib/values/fields.ts';
 import type { AddressText } from '../src/features/addresses/rules/address-text.ts';
 import { noAddress } from '../src/features/places/rules/no-address.ts';
 import {
   retentionSettingName,
   surveillanceRetentionSettingName,
 } from '../src/features/residents/queries/retention-setting.ts';
+import { residentFieldNames } from '../src/features/residents/fields.ts';
 import { insertResidents, type NewResidentRow } from '../src/features/residents/queries/insert-residents.ts';
 import { insertManagers, type InsertManagerInput } from '../src/features/managers/queries/insert-managers.ts';
 import { managerRightsLock } from '../src/features/managers/queries/rights-lock.ts';
@@ -125,19 +127,14 @@ const packedType = ({ type, unitId }: DemoUnit): number => (unitId << 9) | (unit
 
 const residentRow = (bank: DemoBank, resident: DemoResident, tenant: Tenant): NewResidentRow => ({
   ...addressOfResident(bank, resident, tenant),
+  ...recordOf(residentFieldNames, (field) => resident[field]),
   bank_id: bank.bankId,
   resident_id: resident.residentId,
   location_id: resident.locationId,
-  name: resident.name,
-  apartment: resident.apartment,
-  email: resident.email,
-  phone: resident.phone,
   phone_number: resident.phone.replaceAll(' ', ''),
-  language: resident.language,
   enabled: resident.enabled ? 1 : 0,
   deleted_at: resident.deletedAt,
   expired_at: resident.expiredAt,
-  revision: 1,
 });
 
 /** Most residents have a tag; some have a code that they have used, or not yet. */

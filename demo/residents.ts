@@ -1,19 +1,15 @@
 // Creates the demo tenant's residents: most active, some disabled, deleted or expired.
 
+import type { ResidentField } from '../src/features/residents/fields.ts';
 import type { Tenant } from '../src/tenants.ts';
 import { guestId } from '../src/lib/kid.ts';
 import { languageOfCountry } from '../src/lib/text/language.ts';
 import type { DemoBank } from './places/places.ts';
 import { dayMs } from '../src/lib/time/durations.ts';
 
-export type DemoResident = {
+export type DemoResident = Readonly<Record<ResidentField, string>> & {
   readonly residentId: number;
   readonly locationId: number;
-  readonly name: string;
-  readonly apartment: string;
-  readonly email: string;
-  readonly phone: string;
-  readonly language: string;
   readonly enabled: boolean;
   /** When the resident got the tag and the activation code. */
   readonly addedAt: number;

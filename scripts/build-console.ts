@@ -28,7 +28,7 @@ function isCurrent(): boolean {
     'vite.config.ts',
     'package.json',
     '../package-lock.json',
-    './build-console.ts',
+    '../scripts/build-console.ts',
   ];
   return sources.every((path) => statSync(join(consoleFolder, path)).mtimeMs <= built.mtimeMs);
 }

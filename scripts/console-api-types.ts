@@ -160,6 +160,7 @@ function renderPlainType(schema: Schema, type: string | undefined, name: string)
       return type;
     case 'string':
       return schema.format === 'binary' ? 'Blob' : 'string';
+    case undefined:
     default:
       return 'unknown';
   }

@@ -2,45 +2,31 @@
 // serves their operations.
 
 import type { FastifyInstance } from 'fastify';
+
+// What everything stands on.
+import { toMs2000 } from './lib/time/ms2000.ts';
 import { createDatabaseAccessIndicator, type DatabaseAccessIndicator } from './database/checks/database-access.ts';
-import { createTenantCheck, type TenantCheck } from './database/checks/tenant-check.ts';
-import { createBankDisplayCache } from './features/account/process/bank-display-cache.ts';
-import { createClockCheck } from './features/account/process/clock-check.ts';
-import { createRevisionCache } from './features/account/process/revision-cache.ts';
-import { accountRoutes } from './features/account/routes.ts';
-import { addressesRoutes } from './features/addresses/routes.ts';
-import { auditRoutes } from './features/audit/routes.ts';
-import { authorisationRoutes } from './features/authorisation/routes.ts';
-import { bookingsRoutes } from './features/bookings/routes.ts';
-import { diagnosticsRoutes } from './features/diagnostics/routes.ts';
-import { createDocumentRenderer } from './features/documents/rendering/document-renderer.ts';
-import { computersRoutes } from './features/computers/routes.ts';
-import { createComputerProvider } from './features/computers/process/computer-provider.ts';
-import { createDesiredWaiters, type DesiredWaiters } from './features/desired-state/process/desired-waiters.ts';
-import { desiredStateRoutes } from './features/desired-state/routes.ts';
-import { eventStreamLimits } from './features/desired-state/rules/event-stream-limits.ts';
-import { unitCommandsRoutes } from './features/unit-commands/routes.ts';
-import { documentsRoutes } from './features/documents/routes.ts';
-import { createGraphCache } from './features/documents/process/graph-cache.ts';
-import { appDownloadRoutes } from './features/app-download/routes.ts';
-import { hostingRoutes } from './features/hosting/routes.ts';
-import { createIconRenderer } from './features/icons/process/icon-renderer.ts';
-import { iconsRoutes } from './features/icons/routes.ts';
-import { createImageCaches, type ImageCaches } from './features/images/process/image-caches.ts';
-import { ImageRenderer } from './features/images/process/image-renderer.ts';
-import { imagesRoutes } from './features/images/routes.ts';
-import { createStreamTurns } from './features/inflow/process/stream-turns.ts';
-import { inflowRoutes } from './features/inflow/routes.ts';
-import { createImportJobs, type ImportJobs } from './features/imports/process/import-jobs.ts';
-import { importProfilesRoutes } from './features/import-profiles/routes.ts';
-import { importsRoutes } from './features/imports/routes.ts';
-import { installersRoutes } from './features/installers/routes.ts';
-import { managerAdministrationRoutes } from './features/manager-administration/routes.ts';
-import { openingHoursRoutes } from './features/opening-hours/routes.ts';
-import { placesRoutes } from './features/places/routes.ts';
-import { receiptsRoutes } from './features/receipts/routes.ts';
-import { profileRoutes } from './features/profile/routes.ts';
+
+// What serves requests, its lowest floor first.
+import { acceptsServiceKey, isOfEquipmentApi } from './http/operations/operation-properties.ts';
+import type { Operation } from './http/operations/operation.ts';
+import { createRateLimiter } from './http/limits/rate-limit.ts';
+import { mountOperations } from './http/routes/mount-operations.ts';
+import { mountOpenApiDocument, mountOpenApiDocuments } from './http/openapi/openapi-routes.ts';
+import { mountReference } from './http/reference/reference.ts';
+import { mountConsole } from './http/console/console.ts';
+import { createServer } from './http/server/create-server.ts';
+import { mountHealth } from './http/server/health.ts';
+
+// The features, each above those that it uses.
+import { createImageCaches } from './features/images/process/image-caches.ts';
 import { createCommonPasswords } from './features/passwords/assets/common-passwords.ts';
+import { hostingRoutes } from './features/hosting/routes.ts';
+import { diagnosticsRoutes } from './features/diagnostics/routes.ts';
+import { auditRoutes } from './features/audit/routes.ts';
+import { placesRoutes } from './features/places/routes.ts';
+import { createComputerProvider } from './features/computers/process/computer-provider.ts';
+import { computersRoutes } from './features/computers/routes.ts';
 import { createLoginThrottle } from './features/sessions/process/login-throttle.ts';
 import {
   createPrincipalCache,
@@ -48,25 +34,39 @@ import {
   type PrincipalCache,
 } from './features/sessions/process/principal-cache.ts';
 import { sessionsRoutes } from './features/sessions/routes.ts';
-import { residentAdministrationRoutes } from './features/resident-administration/routes.ts';
-import { servicesRoutes } from './features/services/routes.ts';
+import { profileRoutes } from './features/profile/routes.ts';
 import { createServiceProvider } from './features/services/process/service-provider.ts';
-import { settlementsRoutes } from './features/settlements/routes.ts';
+import { servicesRoutes } from './features/services/routes.ts';
+import { managerAdministrationRoutes } from './features/manager-administration/routes.ts';
 import { statisticsRoutes } from './features/statistics/routes.ts';
 import { tenantStatusRoutes } from './features/tenant-status/routes.ts';
 import { unitsRoutes } from './features/units/routes.ts';
-import { mountHealth } from './http/server/health.ts';
-import { mountOperations } from './http/routes/mount-operations.ts';
-import type { Operation } from './http/operations/operation.ts';
-import { acceptsServiceKey, isOfEquipmentApi } from './http/operations/operation-properties.ts';
-import { mountOpenApiDocument, mountOpenApiDocuments } from './http/openapi/openapi-routes.ts';
-import { mountConsole } from './http/console/console.ts';
-import { mountReference } from './http/reference/reference.ts';
-import { createRateLimiter } from './http/limits/rate-limit.ts';
-import { createServer } from './http/server/create-server.ts';
-import { toMs2000 } from './lib/time/ms2000.ts';
-import { createXlsWriter } from './providers/spreadsheet/xls-writer.ts';
+import { unitCommandsRoutes } from './features/unit-commands/routes.ts';
+import { createGraphCache } from './features/documents/process/graph-cache.ts';
+import { createDocumentRenderer } from './features/documents/rendering/document-renderer.ts';
+import { documentsRoutes } from './features/documents/routes.ts';
+import { openingHoursRoutes } from './features/opening-hours/routes.ts';
+import { addressesRoutes } from './features/addresses/routes.ts';
+import { accountRoutes } from './features/account/routes.ts';
+import { bookingsRoutes } from './features/bookings/routes.ts';
+import { authorisationRoutes } from './features/authorisation/routes.ts';
+import { createDesiredWaiters, type DesiredWaiters } from './features/desired-state/process/desired-waiters.ts';
+import { eventStreamLimits } from './features/desired-state/rules/event-stream-limits.ts';
+import { desiredStateRoutes } from './features/desired-state/routes.ts';
+import { inflowRoutes } from './features/inflow/routes.ts';
+import { receiptsRoutes } from './features/receipts/routes.ts';
+import { residentAdministrationRoutes } from './features/resident-administration/routes.ts';
+import { installersRoutes } from './features/installers/routes.ts';
+import { appDownloadRoutes } from './features/app-download/routes.ts';
+import { importProfilesRoutes } from './features/import-profiles/routes.ts';
+import { createImportJobs, type ImportJobs } from './features/imports/process/import-jobs.ts';
+import { importsRoutes } from './features/imports/routes.ts';
+import { settlementsRoutes } from './features/settlements/routes.ts';
+
+// This folder.
 import type { Dependencies } from './dependencies.ts';
+import { createImageOperations } from './image-operations.ts';
+import { createReadinessCheck } from './readiness-check.ts';
 
 type Operations = {
   /** Every operation of the service. */
@@ -100,11 +100,7 @@ export function createOperations(dependencies: Dependencies): Operations {
     ...documentsRoutes({ renderer: documentRenderer, graphCache: documentGraphCache }),
     ...openingHoursRoutes(),
     ...addressesRoutes({ geocoder }),
-    ...accountRoutes({
-      bankDisplayCache: createBankDisplayCache(),
-      revisionCache: createRevisionCache(databases),
-      writeXls: createXlsWriter(),
-    }),
+    ...accountRoutes({ databases }),
     ...bookingsRoutes(),
     ...receiptsRoutes(),
     ...settlementsRoutes(),
@@ -157,7 +153,7 @@ const createJobs = ({ config: { tenants }, databases, clock, log }: Dependencies
 
 /** What computers send, and what they have to know. */
 const createEquipmentOperations = ({ equipmentMetrics }: Dependencies, waiters: DesiredWaiters): Operation[] => [
-  ...inflowRoutes({ turns: createStreamTurns(), metrics: equipmentMetrics }),
+  ...inflowRoutes({ metrics: equipmentMetrics }),
   ...desiredStateRoutes({ waiters, eventStreamLimits }),
   ...authorisationRoutes(),
 ];
@@ -167,18 +163,6 @@ const formatActivationLink = (
   tenant: string,
   code: string,
 ): string => activationUrl.replaceAll('{tenant}', tenant).replaceAll('{domain}', domain).replaceAll('{code}', code);
-
-function createImageOperations(caches: ImageCaches, clock: () => number): Operation[] {
-  const { renderVersion } = caches;
-  const dependencies = { renderVersion, cache: caches.svgImages };
-  const imageRenderers = {
-    logos: new ImageRenderer('logos', dependencies),
-    gradients: new ImageRenderer('gradients', dependencies),
-    circles: new ImageRenderer('circles', dependencies),
-  };
-  const iconRenderer = new ImageRenderer('icons', { renderVersion, cache: caches.icons, sendsLastModified: true });
-  return [...imagesRoutes(imageRenderers), ...iconsRoutes({ clock, renderIcon: createIconRenderer(iconRenderer) })];
-}
 
 /** `portal` has the operations of the Equipment API as well, unless the settings leave them to a process of their own. */
 export type Application = 'portal' | 'equipment';
@@ -249,7 +233,7 @@ export async function createApp(
   });
   mountHealth(app, {
     tenants: tenants.map(({ name }) => name),
-    checkTenant: createReadinessTenantCheck(dependencies, databaseAccess),
+    checkTenant: createReadinessCheck(dependencies, databaseAccess),
     log,
     stopping,
   });
@@ -260,16 +244,4 @@ export async function createApp(
     mountConsole(app, dependencies.consoleFolder);
   }
   return app;
-}
-
-function createReadinessTenantCheck(
-  { databases, clock }: Dependencies,
-  databaseAccess: DatabaseAccessIndicator,
-): TenantCheck {
-  const checkStorage = createTenantCheck(databases, databaseAccess);
-  const checkClock = createClockCheck(databases, () => toMs2000(clock()));
-  return async (tenant) => {
-    const [storageFailure, clockFailure] = await Promise.all([checkStorage(tenant), checkClock(tenant)]);
-    return storageFailure ?? clockFailure;
-  };
 }

@@ -268,6 +268,27 @@ test('rules are pure: no random numbers, no clock, and of the database only its 
   assert.deepEqual(strays, []);
 });
 
+/** Caches of pure functions, random bytes for the next requests, and what a thread has while it runs one connection. */
+const ownState = new Set([
+  'src/database/dialects/sqlite/worker.ts: aborted',
+  'src/database/dialects/sqlite/worker.ts: statementCache',
+  'src/database/statements/insert-rows.ts: knownClauses',
+  'src/features/units/rules/stored-text.ts: knownBounds',
+  'src/http/protocol/trace.ts: usedBytes',
+  'src/lib/text/language.ts: negotiationCache',
+]);
+
+test('a module has no state of its own that a request could leave to the next one', () => {
+  const pattern = /^(?:let|const) (\w+)(?:: [^=]+)? ?(?:= new (?:Map|Set|WeakMap|LRUCache)(?:<.*>)?\((?:\)|\{))?/gm;
+  const found = sourcesIn('src/**/*.ts').flatMap((path) =>
+    [...textOf(path).matchAll(pattern)]
+      // What has a type is read only.
+      .filter(([declared]) => declared.startsWith('let') || /^[^:]*[({)]$/.test(declared))
+      .map(([, name]) => `${path}: ${name}`),
+  );
+  assert.deepEqual(found.toSorted(), [...ownState].toSorted());
+});
+
 /** Tables that tests walk, to try each of their entries. */
 const walkedTables = new Set(['settings', 'lockOrder', 'ruleCodes', 'documentFormats', 'leftOutTables']);
 

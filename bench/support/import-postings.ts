@@ -8,11 +8,12 @@ import { join } from 'node:path';
 import { takeLocks } from '../../src/database/locks.ts';
 import type { TenantDatabase } from '../../src/database/tenant-database.ts';
 import type { ApplicableRow, KeyedRow, RowValues } from '../../src/features/import-kinds/import-kind.ts';
+import { answerEach } from '../../src/features/import-kinds/rules/answers.ts';
 import { postingsKind } from '../../src/features/import-kinds/postings/postings.ts';
 import { insertResidents } from '../../src/features/residents/queries/insert-residents.ts';
 import { formatUtc } from '../../src/lib/time/ms2000.ts';
 import { insertTestBank } from '../../test/support/factories.ts';
-import { importActor, importTarget, keyedRows } from '../../test/support/import-kinds.ts';
+import { findRows, importActor, importTarget, keyedRows } from '../../test/support/import-kinds.ts';
 import { findLedgerDifferences } from '../../test/support/ledger-checks.ts';
 import { openTestDatabase, sqliteFile } from '../../test/support/test-database.ts';
 import { testNow } from '../../test/support/times.ts';
@@ -45,19 +46,17 @@ setInterval(() => {}, 1000);
 async function insertBank(database: TenantDatabase): Promise<void> {
   const unitIds = Array.from({ length: unitsOfLocation }, (_, at) => at + 1);
   const places = Object.fromEntries(Array.from({ length: locations }, (_, at) => [at + 1, unitIds]));
-  const plain = { apartment: '', email: '', phone: '', language: 'en', enabled: 1, deleted_at: null, expired_at: null };
   await database.write(deadline, async (db) => {
     await insertTestBank(db, { bankId, places });
     await insertResidents(
       db,
       bankId,
       Array.from({ length: residents }, (_, at) => ({
-        ...plain,
         bank_id: bankId,
         resident_id: firstResident + at,
         location_id: 1,
         name: `Demo Resident ${at}`,
-        revision: 1,
+        language: 'en',
       })),
     );
   });
@@ -81,11 +80,12 @@ async function importPostings(database: TenantDatabase, bare: BareInsert) {
     // As an import does: what there is of the rows is found once more under the locks.
     const applied = await database.write(deadline, async (db) => {
       await takeLocks(db, postingsKind.locks(target));
-      const found = await postingsKind.findCurrent(db, target, rows);
+      const found = await findRows(db, postingsKind, target, rows);
       if (found.some(({ current, errors }) => current !== null || errors.length > 0))
         throw new Error('a row is refused');
       appliedFrom = performance.now();
-      return postingsKind.apply(db, importActor(), target, rows.map(toCreated));
+      const created = rows.map(toCreated);
+      return [...answerEach(created, await postingsKind.apply(db, importActor(), target, created)).values()];
     });
     const ended = performance.now();
     if (applied.some((row) => 'errors' in row)) throw new Error('a row was refused');

@@ -85,7 +85,6 @@ function* createUsualDrafts(now: number): Generator<PostingDraft[]> {
 }
 
 async function insertUsualResidents(db: LockableDb, ids: readonly number[]): Promise<void> {
-  const plain = { apartment: '', email: '', phone: '', language: 'en', enabled: 1, deleted_at: null, expired_at: null };
   await insertResidents(
     db,
     1001,
@@ -94,8 +93,7 @@ async function insertUsualResidents(db: LockableDb, ids: readonly number[]): Pro
       resident_id: id,
       location_id: 1,
       name: `Demo Resident ${id}`,
-      revision: 1,
-      ...plain,
+      language: 'en',
     })),
   );
 }

@@ -35,6 +35,26 @@ export async function compareTargets(
   return comparisonOf(pairs);
 }
 
+export type MeasuredServer = { readonly target: LoadTarget; processorSeconds(): number };
+
+/** Compares requests for each second of processor time, which other load on the machine changes less than the rate. */
+export async function compareProcessorTime(
+  subject: MeasuredServer,
+  base: MeasuredServer,
+  requests: number,
+): Promise<Comparison> {
+  const measure = async ({ target, processorSeconds }: MeasuredServer): Promise<LoadRate> => {
+    const before = processorSeconds();
+    await runLoad(target, 32, longestSeconds, { most: requests });
+    return { perSecond: requests / (processorSeconds() - before) };
+  };
+  await measure(subject);
+  await measure(base);
+  const pairs: [LoadRate, LoadRate][] = [];
+  for (let round = 0; round < rounds; round += 1) pairs.push([await measure(subject), await measure(base)]);
+  return comparisonOf(pairs);
+}
+
 /**
  * The base over the subject, to which each round sends `most` requests that it has never had before; the base gets as
  * many, so that the start of a short round costs both the same.

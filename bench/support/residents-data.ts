@@ -110,8 +110,5 @@ function residentRow(bankId: number, at: number): NewResidentRow {
     phone_number: `+45${20_000_000 + at}`,
     language: 'da',
     enabled: at % 20 === 19 ? 0 : 1,
-    deleted_at: null,
-    expired_at: null,
-    revision: 1,
   };
 }

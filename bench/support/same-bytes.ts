@@ -4,9 +4,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fetchReply } from './request.ts';
+import type { MeasuredServer } from './measure.ts';
 import { startNode, type LoadTarget } from './processes.ts';
 
-export type RunningFloor = { readonly target: LoadTarget; stop(): Promise<void> };
+export type RunningFloor = MeasuredServer & { stop(): Promise<void> };
 
 /** Sends the request once, and serves its answer. */
 export async function startSameBytesFloor(original: LoadTarget): Promise<RunningFloor> {
@@ -18,5 +19,5 @@ export async function startSameBytesFloor(original: LoadTarget): Promise<Running
   writeFileSync(file, JSON.stringify({ headers, body }));
   const floor = await startNode('bench/support/floor.ts', ['bytes', file], {});
   rmSync(directory, { recursive: true });
-  return { target: { ...original, port: Number(floor.line['port']) }, stop: floor.stop };
+  return { ...floor, target: { ...original, port: Number(floor.line['port']) } };
 }

@@ -69,7 +69,15 @@ export function findMissingRight(needs: Needs, rights: Rights): MissingRight | u
 }
 
 function hasGrantLevel(grantLevel: GrantLevel, grants: Grants): boolean {
-  if (grantLevel === 'none' || grants.tenantWide) return true;
-  if (grantLevel === 'tenant') return false;
-  return grants.banks.size > 0 || (grantLevel === 'location' && grants.locations.size > 0);
+  const { tenantWide, banks, locations } = grants;
+  switch (grantLevel) {
+    case 'none':
+      return true;
+    case 'location':
+      return tenantWide || banks.size > 0 || locations.size > 0;
+    case 'bank':
+      return tenantWide || banks.size > 0;
+    case 'tenant':
+      return tenantWide;
+  }
 }

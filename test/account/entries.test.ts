@@ -96,7 +96,7 @@ serviceSuite({ now: testNow }, (suite) => {
     const { choices } = await compared();
     const at = (kid: string): string => `${book.bankKid}-${kid}`;
     assert.deepEqual(choices, {
-      locations: [1, 2].map((id) => ({ kid: at(`L${id}`), name: `Location ${id}` })),
+      locations: [1, 2].map((id) => ({ kid: at(`L${id}`), name: `Location ${id}`, timeZone: 'Europe/Copenhagen' })),
       units: [
         { kid: at('L1-U1'), name: 'Washer 1', locationKid: at('L1') },
         { kid: at('L1-U2'), name: 'Washer 2', locationKid: at('L1') },

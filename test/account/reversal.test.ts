@@ -14,11 +14,12 @@ import { missingPermissionReason } from '../../src/permissions/needs.ts';
 import { grantBank } from '../support/granted-banks.ts';
 import { storageAddressOf, connectDirectly } from '../support/test-database.ts';
 import { accountPath, postingDraft, createBankWithModel, comparableRefusal } from '../support/account-reads.ts';
-import type { HttpReply } from '../support/call.ts';
+import { createCaller, type HttpReply } from '../support/call.ts';
 import { insertTestBank, insertTestResident, createToken, type ManagerOptions } from '../support/factories.ts';
 import { verifyBankLedger } from '../support/ledger-checks.ts';
 import { type BankModel } from '../support/account-oracle.ts';
 import { readLedgerRows, reversalPath, reverseEntry, readPostings, readDeviceSync } from '../support/reversal.ts';
+import { declareOperations } from '../support/service.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import { dayMs, testNow } from '../support/times.ts';
 
@@ -383,13 +384,15 @@ serviceSuite({ now: testNow }, ({ engine, service, storage, manager, issueToken 
   test('[reversal.14] a reversal contacts only its storage', async () => {
     const ids = [await one(), await one({ paymentReference: 'pay-4571' })];
     const ports: unknown[] = [];
+    // Its own connections, so that there are some to be seen.
+    const call = createCaller(service.port, declareOperations(service.dependencies));
     const note = (message: unknown): void => {
       const { socket } = message as { socket: Socket };
       socket.once('connect', () => ports.push(socket.remotePort));
     };
     subscribe('net.client.socket', note);
     try {
-      for (const id of ids) assert.equal((await reverseEntry(service, id, manager)).status, 200);
+      for (const id of ids) assert.equal((await reverseEntry({ call }, id, manager)).status, 200);
     } finally {
       unsubscribe('net.client.socket', note);
     }

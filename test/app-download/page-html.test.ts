@@ -5,7 +5,8 @@ import assert from 'node:assert/strict';
 import { HtmlValidate } from 'html-validate';
 import { test } from 'node:test';
 import { renderDownloadPage } from '../../src/features/app-download/rules/render-download-page.ts';
-import { downloadPageTexts, languages } from '../../src/lib/text/language.ts';
+import { downloadPageTexts } from '../../src/features/app-download/rules/download-page-texts.ts';
+import { languages } from '../../src/lib/text/language.ts';
 import { released } from './support/released-package.ts';
 
 const validator = new HtmlValidate({

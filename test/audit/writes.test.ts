@@ -5,6 +5,8 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { createOperations } from '../../src/app.ts';
 import { lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
+import { residentFieldNames, residentFields } from '../../src/features/residents/fields.ts';
+import { recordOf } from '../../src/lib/values/fields.ts';
 import { postingDraft } from '../support/account-reads.ts';
 import { createAllWrites, unrecordedWrites, type RecordedWrite } from '../support/all-writes.ts';
 import { addressWrites } from '../support/address-writes.ts';
@@ -171,23 +173,21 @@ serviceSuite({ now: testNow, geocoder: provider.geocoder }, (suite) => {
   test('the log holds no personal data of a resident after any operation', async () => {
     const bankId = nextBankId();
     await createBookableBank(service, { bankId });
-    const secrets = [
-      'Ada Secret',
-      'ada.secret@example.org',
-      '+4520123456',
-      'Attic 9b',
-      '04AABBCC',
-      '4711',
-      'Secret Lane',
-    ];
-    const [name = '', email = '', phone = '', apartment = '', key = '', pin = '', lane = ''] = secrets;
+    const texts = {
+      ...recordOf(residentFieldNames, (field) => `Secret ${field}`),
+      email: 'ada.secret@example.org',
+      phone: '+4520123456',
+      language: 'da',
+    };
+    const { language: _, ...personal } = texts;
+    const [key, pin, lane] = ['04AABBCC', '4711', 'Secret Lane'];
+    const secrets = [...Object.values(personal), key, pin, lane];
     const options = { ...manager, bankId };
     const { entries } = await recordAudit(service, async () => {
-      const created = await createUser(service, { name, email: `x${email}`, phone, apartment }, options);
+      const created = await createUser(service, { ...texts, email: `x${texts.email}` }, options);
       assert.equal(created.status, 201, created.text);
-      const values = { SetName: name, SetEmail: email, SetPhone: phone, SetApartment: apartment };
       const commands = {
-        ...values,
+        ...Object.fromEntries(residentFieldNames.map((field) => [residentFields[field].command, texts[field]])),
         SetPin: pin,
         AddKey: key,
         RemoveKey: key,

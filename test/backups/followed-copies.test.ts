@@ -24,8 +24,9 @@ import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { keyFile } from '../support/backups.ts';
 import { waitUntil } from '../support/async.ts';
-import { buildDatabase } from '../../src/features/backups/commands/build-database.ts';
-import { verifyCopy } from '../../src/features/backups/commands/verify-copy.ts';
+import { buildDatabase } from '../../sqlite-follower/build-database.ts';
+import { verifyCopy } from '../../sqlite-follower/verify-copy.ts';
+import { createCopyContainer } from '../../src/features/backups/commands/tenant-copies.ts';
 import { runPortal } from '../support/portal-process.ts';
 import {
   countBases,
@@ -109,10 +110,10 @@ test('[backups.13] a damaged, shortened or missing file of a copy is found by ve
     const damaged = mkdtempSync(join(folder, 'damaged-'));
     cpSync(copy, damaged, { recursive: true });
     damage(damaged);
-    const source = { folder: damaged, keyFile: readFileSync(keyPath) };
+    const source = { folder: damaged, container: createCopyContainer(readFileSync(keyPath)) };
     await assert.rejects(verifyCopy(source), problem);
     const path = join(damaged, 'built.sqlite');
-    await assert.rejects(buildDatabase(path, { ...source, tenant: 'sund', atMs: undefined }), problem);
+    await assert.rejects(buildDatabase(path, { ...source, atMs: undefined, requireTenant: () => {} }), problem);
   }
   const refusedData = mkdtempSync(join(folder, 'refused-'));
   const withOther = ['restore', copy, '--tenant', 'sund', '--key-file', other];

@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pino } from 'pino';
-import { DatabaseFollower, defaultFollowLimits } from '../../src/features/backups/commands/follow-database.ts';
-import { isGenerationName } from '../../src/features/backups/rules/copy-names.ts';
+import { createCopyContainer } from '../../src/features/backups/commands/tenant-copies.ts';
+import { DatabaseFollower, defaultFollowLimits } from '../../sqlite-follower/database-follower.ts';
+import { isGenerationName } from '../../sqlite-follower/copy-names.ts';
 import { waitUntil } from '../support/async.ts';
 import { runPortal } from '../support/portal-process.ts';
 import {
@@ -31,7 +32,8 @@ async function followDaysAgo({ data, copy, database }: FollowedCopy, days: numbe
   const follower = new DatabaseFollower({
     tenant: 'sund',
     file: join(data, 'sund.sqlite'),
-    target: { folder: copy, tenant: 'sund', keyFile: undefined },
+    folder: copy,
+    container: createCopyContainer(undefined),
     log: pino({ level: 'silent' }),
     limits: { ...defaultFollowLimits, maxLogBytes: 1e9, joined: { periodMs: Number.MAX_SAFE_INTEGER, maxBytes: 0 } },
     keepMs: undefined,

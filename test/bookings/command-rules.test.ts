@@ -178,14 +178,15 @@ bookingCommandSuite(({ service, manager, clock, testDay, defaultStart, bookOne, 
     const call = `/api/v1/banks/sund-B1001/bookings?through=${instantOf(testDay() + 3 * dayMs)
       .toString()
       .slice(0, 10)}`;
-    for (const [stored, opens] of [
-      ['Europe/Copenhagen', midnight],
-      ['Romance Standard Time', midnight],
-      ['Europe/London', midnight - 23 * hourMs],
-      ['GMT Standard Time', midnight - 23 * hourMs],
-      ['Nowhere/At All', midnight],
-      ['', midnight],
-      ['+02:00', midnight],
+    const [copenhagen, london] = ['Europe/Copenhagen', 'Europe/London'];
+    for (const [stored, opens, zone] of [
+      ['Europe/Copenhagen', midnight, copenhagen],
+      ['Romance Standard Time', midnight, copenhagen],
+      ['Europe/London', midnight - 23 * hourMs, london],
+      ['GMT Standard Time', midnight - 23 * hourMs, london],
+      ['Nowhere/At All', midnight, copenhagen],
+      ['', midnight, copenhagen],
+      ['+02:00', midnight, copenhagen],
     ] as const) {
       await service.write('sund', (db) => db.updateTable('locations').set({ time_zone: stored }).execute());
       for (const [at, allowed] of [
@@ -197,6 +198,10 @@ bookingCommandSuite(({ service, manager, clock, testDay, defaultStart, bookOne, 
         assert.deepEqual([told.status, told.json.allowed], [200, allowed], stored);
         const listed = await service.call('GET', call, manager);
         assert.equal(listed.status, 200, stored);
+        assert.ok(
+          listed.json.items.every(({ timeZone }: { timeZone: string }) => timeZone === zone),
+          stored,
+        );
       }
     }
     await service.write('sund', (db) => db.updateTable('locations').set({ time_zone: 'Europe/Copenhagen' }).execute());

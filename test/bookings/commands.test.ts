@@ -34,6 +34,7 @@ bookingCommandSuite(({ service, manager, clock, testDay, defaultStart, bookOne }
       unitName: 'Washer 1',
       locationKid: 'sund-B1001-L1',
       locationName: 'Location 1',
+      timeZone: 'Europe/Copenhagen',
       userKid: 'sund-B1001-R1001',
       userName: 'Demo Resident 1001',
       priceMinor: 0,

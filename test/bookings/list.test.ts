@@ -22,6 +22,7 @@ bookingListSuite(({ service, manager, issueToken, events, fetchList, listSelecte
       unitName: 'Vaskemaskine 1',
       locationKid: 'sund-B1001-L1',
       locationName: 'Location 1',
+      timeZone: 'Europe/Copenhagen',
       userKid: 'sund-B1001-R1001',
       userName: 'Demo Resident 1001',
       priceMinor: 2500,

@@ -1,24 +1,20 @@
 // The commands of administration and of the own profile in a browser, over the real service with its demo data: what
 // managers may do, icons of installers, keys and read access of services, and the manager's own data and password.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
+import { createTranslate } from '../../console/src/language/catalogue.ts';
+import { catalogueOf } from '../../console/src/language/texts.ts';
 import { takeCode, takeMails } from '../profile/support/own-profile.ts';
 import { noBrowser } from '../support/browser.ts';
 import type { HttpReply } from '../support/call.ts';
-import { serviceFixture } from '../support/service-suite.ts';
-import { buildConsoleIfNeeded } from './support/built-console.ts';
+import { consoleFixture } from './support/built-console.ts';
 import { checkViews, createCommandTabs, dialogOf, saveIn, waitForFocus } from './support/command-tabs.ts';
 import { demoPassword, launchBrowser, seedForConsole, waitUntilShown } from './support/console-page.ts';
 
-// The service reads the build when it starts.
-await buildConsoleIfNeeded({ isLookedAt: noBrowser === false });
-const { service, started } = serviceFixture('sqlite', { demo: true, manager: false });
+const { service, started } = consoleFixture();
 
-const danish = JSON.parse(readFileSync(new URL('../../console/locales/da.json', import.meta.url), 'utf8')) as {
-  readonly 'nav.profile': string;
-};
+const danish = createTranslate('da', catalogueOf('da'));
 
 const owner = '/managers/sund-M1001';
 const clerk = '/managers/sund-M1005';
@@ -259,7 +255,7 @@ describe('administration in the console', { skip: noBrowser }, () => {
           ['Bank manager of Sund', 30, 'person_star', 2],
         );
         await page.locator('main').getByLabel('Language').selectOption('da');
-        await page.getByRole('heading', { name: danish['nav.profile'] }).waitFor();
+        await page.getByRole('heading', { name: danish('nav.profile') }).waitFor();
       },
       { userName: 'bank', expected: [400] },
     );

@@ -6,16 +6,13 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { noBrowser } from '../support/browser.ts';
 import type { HttpReply } from '../support/call.ts';
 import { insertHeldLines } from '../support/held-lines.ts';
-import { serviceFixture } from '../support/service-suite.ts';
 import { onBothEngines } from '../support/service.ts';
 import { waitUntil } from '../support/async.ts';
 import { callWithoutStorage } from '../support/without-storage.ts';
-import { buildConsoleIfNeeded } from './support/built-console.ts';
+import { consoleFixture } from './support/built-console.ts';
 import { checkViews, createCommandTabs, dialogOf, saveIn, waitForFocus } from './support/command-tabs.ts';
 import { launchBrowser, seedForConsole, waitUntilShown, withConsole } from './support/console-page.ts';
 
-// The service reads the build when it starts.
-await buildConsoleIfNeeded({ isLookedAt: noBrowser === false });
 const bank = '/banks/sund-B1001';
 const bankApi = '/api/v1/banks/sund-B1001';
 const unitKid = 'sund-B1001-L1-U2';
@@ -25,7 +22,7 @@ const settingApi = (setting: string): string => `/api/v1/units/${unitKid}/settin
 const sessionKey = 'portal-console-session';
 
 onBothEngines((engine) => {
-  const { service, started } = serviceFixture(engine, { demo: true, manager: false });
+  const { service, started } = consoleFixture(engine);
 
   describe('the commands of the console', { skip: noBrowser }, () => {
     let browser: Browser;

@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { noBrowser } from '../support/browser.ts';
-import { serviceFixture } from '../support/service-suite.ts';
-import { buildConsoleIfNeeded } from './support/built-console.ts';
+import { consoleFixture } from './support/built-console.ts';
 import { checkViews } from './support/check-views.ts';
 import {
   launchBrowser,
@@ -16,9 +15,7 @@ import {
 import { logInDemo, useSession, type ConsoleSession } from './support/console-session.ts';
 import { addComputer, holdLines } from './support/equipment-data.ts';
 
-// The service reads the build when it starts.
-await buildConsoleIfNeeded({ isLookedAt: noBrowser === false });
-const { service, started } = serviceFixture('sqlite', { demo: true, manager: false });
+const { service, started } = consoleFixture();
 
 const bank = '/banks/sund-B1001';
 

@@ -1,12 +1,12 @@
 // What the console computes itself: exact numbers of answers, money, plurals, languages, and addresses after a login.
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { readJson } from '../../console/src/api/read-json.ts';
-import { createTranslate, type Catalogue } from '../../console/src/language/catalogue.ts';
+import { createTranslate } from '../../console/src/language/catalogue.ts';
 import { createFormats, toDecimal, unknownZone } from '../../console/src/language/formats.ts';
 import { chooseLanguage, languageNames, localeOf, type Language } from '../../console/src/language/languages.ts';
+import { catalogueOf } from '../../console/src/language/texts.ts';
 import { safeNext } from '../../console/src/paths.ts';
 import { languages } from '../../src/lib/text/language.ts';
 
@@ -61,11 +61,7 @@ test('the console has the languages of the service, and chooses the first that a
 });
 
 test('a text has the plural form of its number', () => {
-  const translate = (language: Language) =>
-    createTranslate(
-      language,
-      JSON.parse(readFileSync(new URL(`../../console/locales/${language}.json`, import.meta.url), 'utf8')) as Catalogue,
-    );
+  const translate = (language: Language) => createTranslate(language, catalogueOf(language));
   const count = (language: Language, number: number): string =>
     translate(language)('count.locations', { count: number });
   assert.deepEqual([count('en', 1), count('en', 2)], ['1 location', '2 locations']);

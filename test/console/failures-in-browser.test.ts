@@ -6,17 +6,14 @@ import type { Browser, Page } from 'playwright-core';
 import { toMs2000 } from '../../src/lib/time/ms2000.ts';
 import { noBrowser } from '../support/browser.ts';
 import { seedDemoTenant } from '../support/demo-database.ts';
-import { serviceFixture } from '../support/service-suite.ts';
 import { waitUntil } from '../support/async.ts';
-import { buildConsoleIfNeeded } from './support/built-console.ts';
+import { consoleFixture } from './support/built-console.ts';
 import { demoPassword, launchBrowser, waitUntilShown, withConsole, type ConsolePage } from './support/console-page.ts';
 import { failRequest, failureNames, installFaults, readClaims } from './support/failed-requests.ts';
 
-// The service reads the build when it starts.
-await buildConsoleIfNeeded({ isLookedAt: noBrowser === false });
 // A tenant in another zone than most: a time in a zone that was guessed would be wrong.
 const tenant = 'island';
-const { service, started } = serviceFixture('sqlite', { demo: true, manager: false, tenants: [tenant] });
+const { service, started } = consoleFixture('sqlite', { tenants: [tenant] });
 
 const bank = `/banks/${tenant}-B1001`;
 const unit = `/units/${tenant}-B1001-L1-U2?group=Operation`;

@@ -5,10 +5,10 @@ import { nameOfImportField } from '../../console/src/imports/field-names.ts';
 import { formatImportValue } from '../../console/src/imports/field-value.ts';
 import { createTranslate } from '../../console/src/language/catalogue.ts';
 import { createFormats } from '../../console/src/language/formats.ts';
-import english from '../../console/locales/en.json' with { type: 'json' };
+import { catalogueOf } from '../../console/src/language/texts.ts';
 import { importKinds } from '../../src/features/import-kinds/import-kinds.ts';
 
-const t = createTranslate('en', english);
+const t = createTranslate('en', catalogueOf('en'));
 const language = { t, formats: createFormats('en') };
 
 test('[console.36] every field of every kind has a name for people', () => {

@@ -1,14 +1,14 @@
 // Imports in the console, in a browser over the real service.
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Browser, FileChooser, Locator, Page } from 'playwright-core';
+import { createTranslate } from '../../console/src/language/catalogue.ts';
+import { catalogueOf } from '../../console/src/language/texts.ts';
 import { waitUntil } from '../support/async.ts';
 import { noBrowser } from '../support/browser.ts';
 import { applyPlan, planFile } from '../support/imports.ts';
-import { serviceFixture } from '../support/service-suite.ts';
-import { buildConsoleIfNeeded } from './support/built-console.ts';
+import { consoleFixture } from './support/built-console.ts';
 import { checkViews } from './support/check-views.ts';
 import {
   launchBrowser,
@@ -20,9 +20,7 @@ import {
 import { logInDemo, useSession, type ConsoleSession } from './support/console-session.ts';
 import { planResidents, residentsFile } from './support/equipment-data.ts';
 
-// The service reads the build when it starts.
-await buildConsoleIfNeeded({ isLookedAt: noBrowser === false });
-const { service, started } = serviceFixture('sqlite', { demo: true, manager: false });
+const { service, started } = consoleFixture();
 
 describe('imports in the console', { skip: noBrowser }, () => {
   let browser: Browser;
@@ -209,8 +207,8 @@ describe('imports in the console', { skip: noBrowser }, () => {
           timeZone: 'Europe/Copenhagen',
         }).format(new Date(createdUtc));
         await page.locator(`time[title="${expected}"]`).first().waitFor();
-        const texts = JSON.parse(await readFile('console/locales/da.json', 'utf8')) as Record<string, string>;
-        const names = ['import.key', 'word.location', 'word.date'].map((key) => texts[key]);
+        const danish = createTranslate('da', catalogueOf('da'));
+        const names = [danish('import.key'), danish('word.location'), danish('word.date')];
         await page.getByText(names.join(', ')).waitFor();
       },
     );

@@ -7,14 +7,11 @@ import { toMs2000 } from '../../src/lib/time/ms2000.ts';
 import { noBrowser } from '../support/browser.ts';
 import { dayMs } from '../support/times.ts';
 import { seedDemoTenant } from '../support/demo-database.ts';
-import { serviceFixture } from '../support/service-suite.ts';
-import { buildConsoleIfNeeded } from './support/built-console.ts';
+import { consoleFixture } from './support/built-console.ts';
 import { launchBrowser, waitUntilShown, withConsole, type ConsolePage } from './support/console-page.ts';
 import { logInDemo, useSession, type ConsoleSession } from './support/console-session.ts';
 
-// The service reads the build when it starts.
-await buildConsoleIfNeeded({ isLookedAt: noBrowser === false });
-const { service, started } = serviceFixture('sqlite', { demo: true, manager: false });
+const { service, started } = consoleFixture();
 
 const rowCount = 10_000;
 const rowsPerPage = 50;
@@ -38,12 +35,7 @@ describe('long lists of the console', { skip: noBrowser }, () => {
       name: `Made-up Resident ${at}`,
       apartment: String(at),
       email: `long${at}@example.org`,
-      phone: '',
       language: 'en',
-      enabled: 1,
-      deleted_at: null,
-      expired_at: null,
-      revision: 1,
     }));
     for (let at = 0; at < rowCount; at += 1000)
       await service.write('sund', (db) => insertResidents(db, 1002, rows.slice(at, at + 1000)));

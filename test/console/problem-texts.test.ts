@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { Problem } from '../../console/src/api/problem.ts';
 import { findProblemText, textOfFault, textsOfProblem } from '../../console/src/api/problem-texts.ts';
-import { createTranslate, type Catalogue } from '../../console/src/language/catalogue.ts';
+import { createTranslate } from '../../console/src/language/catalogue.ts';
 import { createFormats } from '../../console/src/language/formats.ts';
+import { catalogueOf } from '../../console/src/language/texts.ts';
 import { createOperations } from '../../src/app.ts';
 import { fieldFaultCodes } from '../../src/lib/values/field-faults.ts';
 import { languages, type Language } from '../../src/lib/text/language.ts';
@@ -17,10 +18,11 @@ import { problemCodesOf } from '../support/problem-codes.ts';
 
 const consoleFolder = join(import.meta.dirname, '../../console');
 
-function readLanguage(language: Language) {
-  const catalogue = JSON.parse(readFileSync(join(consoleFolder, `locales/${language}.json`), 'utf8')) as Catalogue;
-  return { language, t: createTranslate(language, catalogue), formats: createFormats(language) };
-}
+const readLanguage = (language: Language) => ({
+  language,
+  t: createTranslate(language, catalogueOf(language)),
+  formats: createFormats(language),
+});
 const languageStates = languages.map(readLanguage);
 
 /** The operations that the sources of the console name, apart from the table of all of them. */

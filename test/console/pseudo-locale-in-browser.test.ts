@@ -4,16 +4,13 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { noBrowser } from '../support/browser.ts';
-import { serviceFixture } from '../support/service-suite.ts';
-import { buildConsoleIfNeeded } from './support/built-console.ts';
+import { consoleFixture } from './support/built-console.ts';
 import { launchBrowser, seedForConsole, waitUntilShown, withConsole } from './support/console-page.ts';
 import { consoleScreens } from './support/console-screens.ts';
 import { logInDemo, useSession, type ConsoleSession } from './support/console-session.ts';
 import { listCutTexts, listForeignTexts, listWideElements, usePseudoLocale } from './support/pseudo-locale.ts';
 
-// The service reads the build when it starts.
-await buildConsoleIfNeeded({ isLookedAt: noBrowser === false });
-const { service, started } = serviceFixture('sqlite', { demo: true, manager: false });
+const { service, started } = consoleFixture();
 
 const dialogs = [
   '/units/sund-B1001-L1-U2?group=Operation&do=set.MaxTemperature',

@@ -3,15 +3,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { noBrowser } from '../support/browser.ts';
-import { serviceFixture } from '../support/service-suite.ts';
-import { buildConsoleIfNeeded } from './support/built-console.ts';
+import { consoleFixture } from './support/built-console.ts';
 import { checkViews } from './support/check-views.ts';
 import { createCommandTabs } from './support/command-tabs.ts';
 import { launchBrowser, seedForConsole, waitUntilShown } from './support/console-page.ts';
 
-// The service reads the build when it starts.
-await buildConsoleIfNeeded({ isLookedAt: noBrowser === false });
-const { service, started } = serviceFixture('sqlite', { demo: true, manager: false });
+const { service, started } = consoleFixture();
 
 const account = '/banks/sund-B1001/account';
 

@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { noBrowser } from '../support/browser.ts';
-import { serviceFixture } from '../support/service-suite.ts';
-import { buildConsoleIfNeeded } from './support/built-console.ts';
+import { consoleFixture } from './support/built-console.ts';
 import { checkViews } from './support/check-views.ts';
 import {
   launchBrowser,
@@ -15,9 +14,7 @@ import {
 } from './support/console-page.ts';
 import { logInDemo, useSession, type ConsoleSession } from './support/console-session.ts';
 
-// The service reads the build when it starts.
-await buildConsoleIfNeeded({ isLookedAt: noBrowser === false });
-const { service, started } = serviceFixture('sqlite', { demo: true, manager: false });
+const { service, started } = consoleFixture();
 
 const residents = '/banks/sund-B1001/residents';
 const pathOf = (residentId: number): string => `${residents}/sund-B1001-R${residentId}`;

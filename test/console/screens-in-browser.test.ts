@@ -4,15 +4,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { noBrowser } from '../support/browser.ts';
-import { serviceFixture } from '../support/service-suite.ts';
-import { buildConsoleIfNeeded } from './support/built-console.ts';
+import { consoleFixture } from './support/built-console.ts';
 import { checkView, checkViews, loadAxe } from './support/check-views.ts';
 import { consoleScreens } from './support/console-screens.ts';
 import { demoPassword, launchBrowser, seedForConsole, waitUntilShown, withConsole } from './support/console-page.ts';
 
-// The service reads the build when it starts.
-await buildConsoleIfNeeded({ isLookedAt: noBrowser === false });
-const { service, started } = serviceFixture('sqlite', { demo: true, manager: false });
+const { service, started } = consoleFixture();
 
 /** The cumulative layout shift that readers do not notice (a fifth of what Core Web Vitals call good). */
 const mostShift = 0.02;

@@ -5,9 +5,9 @@ import { test } from 'node:test';
 import { namesOfTabs } from '../../console/src/managers/tabs.ts';
 import { createTranslate } from '../../console/src/language/catalogue.ts';
 import { tabs } from '../../src/permissions/matrix.ts';
-import english from '../../console/locales/en.json' with { type: 'json' };
+import { catalogueOf } from '../../console/src/language/texts.ts';
 
-const t = createTranslate('en', english);
+const t = createTranslate('en', catalogueOf('en'));
 
 test('[console.52] every Tab of the service has a name for people, and none stands twice', () => {
   const names = namesOfTabs(tabs, t);

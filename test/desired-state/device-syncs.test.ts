@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readAuditEntries } from '../support/audit.ts';
 import { readDesired } from '../support/desired.ts';
+import { moveToReykjavik } from '../support/factories.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import { createEquipment, type TestEquipment } from '../support/streams.ts';
 import { executeUserCommand } from '../support/resident-calls.ts';
@@ -42,6 +43,7 @@ serviceSuite({ now: testNow }, (suite) => {
 
   test('the records are listed newest first, by state and by unit, a page at a time', async () => {
     const equipment = await createEquipment(suite);
+    await moveToReykjavik(service, equipment.bankId);
     await failSetting(equipment);
     await putSetting(equipment, 40, '0', '1-2');
     const { status, json } = await list(equipment);
@@ -57,6 +59,7 @@ serviceSuite({ now: testNow }, (suite) => {
       attempts: 1,
       queuedUtc: at,
       changedUtc: at,
+      timeZone: 'Atlantic/Reykjavik',
       revision: json.items[1].revision,
     });
     assert.deepEqual(statesOf(await list(equipment, '?state=failed')), [[1, 'failed']]);

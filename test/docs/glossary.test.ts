@@ -81,7 +81,7 @@ function beginningsOf(term: string): string[] {
 test('a sentence about bookings has the glossary’s word for each of its terms', () => {
   const sentences = new Map(
     texts
-      .filter(({ key }) => /^booking(?:Codes|Rules|Warnings)\./.test(key))
+      .filter(({ key }) => /^booking-(?:codes|rules|warnings)\./.test(key))
       .map((each) => [`${each.language} ${each.key}`, each]),
   );
   const checked = new Set<string>();

@@ -5,7 +5,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { languages, type Language } from '../../src/lib/text/language.ts';
-import { readConsoleLocale, readLocale } from '../support/locales.ts';
+import { catalogueOf } from '../../console/src/language/texts.ts';
+import { readConsoleLocale, readLocale, storedTexts } from '../support/locales.ts';
 
 const root = join(import.meta.dirname, '../..');
 const english = new Map(readLocale('en').map(({ key, text }) => [key, text]));
@@ -22,6 +23,24 @@ const placeholdersOf = (text = ''): string[] => [...text.matchAll(/\{.*?\}/g)].m
 
 const withoutCategory = (key: string): string => key.replace(/\.(?:zero|one|two|few|many|other)$/, '');
 
+test('every text has the ten languages, English first, and the others in one order', () => {
+  const expected = ['en', ...languages.filter((language) => language !== 'en')];
+  for (const folder of ['locales', 'console/locales'] as const)
+    for (const { key, text } of storedTexts[folder]) assert.deepEqual(Object.keys(text), expected, key);
+});
+
+test('no key stands twice, and the console has every file', () => {
+  for (const folder of ['locales', 'console/locales'] as const) {
+    const files = globSync(`${folder}/**/*.json`, { cwd: root }).map((path) => readFileSync(join(root, path), 'utf8'));
+    // The parser would take the last of two.
+    assert.equal(storedTexts[folder].length, files.join('').match(/^\s*"en":/gm)?.length);
+  }
+  const keys = storedTexts.locales.map(({ key }) => key.replace(/^unit-values\/[\w-]+\./, ''));
+  assert.equal(new Set(keys).size, keys.length);
+  const consoleKeys = storedTexts['console/locales'].map(({ key }) => key.slice(key.indexOf('.') + 1));
+  assert.deepEqual(Object.keys(catalogueOf('en')).toSorted(), consoleKeys.toSorted());
+});
+
 test('every language has the texts of English, with the same placeholders', () => {
   for (const language of languages)
     assert.deepEqual(
@@ -36,10 +55,10 @@ test('every language has the texts of English, with the same placeholders', () =
 });
 
 test('a text that depends on a number has every plural form of every language', () => {
-  const forms = new Set(readLocale('en').flatMap(({ key }) => (key.startsWith('calendarDays.') ? [key] : [])));
+  const forms = new Set(readLocale('en').flatMap(({ key }) => (key.startsWith('calendar-days.') ? [key] : [])));
   for (const language of languages)
     for (const category of new Intl.PluralRules(language).resolvedOptions().pluralCategories)
-      assert.ok(forms.has(`calendarDays.${category}`), `${language} ${category}`);
+      assert.ok(forms.has(`calendar-days.${category}`), `${language} ${category}`);
 });
 
 test('the console has its texts in every language, with the same placeholders and with every plural form', () => {
@@ -66,9 +85,7 @@ test('every text of the console is shown somewhere', () => {
   const sources = globSync('console/src/**/*.{ts,tsx}', { cwd: root })
     .map((path) => readFileSync(join(root, path), 'utf8'))
     .join('\n');
-  const unused = readConsoleLocale('en')
-    .map(({ key }) => withoutCategory(key))
-    .filter((key) => !sources.includes(`'${key}'`) && !sources.includes(`\`${key.slice(0, key.lastIndexOf('.'))}.`));
+  const unused = Object.keys(catalogueOf('en')).filter((key) => !sources.includes(`'${key}'`));
   assert.deepEqual(unused, []);
 });
 

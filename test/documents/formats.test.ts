@@ -183,6 +183,7 @@ serviceSuite({ now: testNow, settings: { PORTAL_ALLOWED_ORIGINS: origin } }, ({ 
       documentKid: kid,
       unitKid: 'sund-B1001-L1-U1',
       unitName: 'Washer 1',
+      timeZone: 'Europe/Copenhagen',
       finished: true,
       fromMs2000: start,
       throughMs2000: end,

@@ -55,6 +55,7 @@ serviceSuite({ now: testNow }, ({ service, manager, issueToken }) => {
           locationKid: 'sund-B1001-L1',
           unitKid: 'sund-B1001-L1-U1',
           locationName: 'Location 1',
+          timeZone: 'Europe/Copenhagen',
           unitName: 'Washer 1',
           unitIconKid: 'washer',
           unitType: 1,

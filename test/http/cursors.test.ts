@@ -40,13 +40,7 @@ serviceSuite({ tenants: ['sund', 'fjord'], now: testNow }, ({ service, manager }
         location_id: 1,
         name: names[at % names.length] ?? '',
         apartment: String(at % 5),
-        email: '',
-        phone: '',
         language: 'en',
-        enabled: 1,
-        deleted_at: null,
-        expired_at: null,
-        revision: 1,
       }));
       await insertResidents(db, 1001, residents);
     });

@@ -441,6 +441,7 @@ const ownIds = new Set([
   'ExportData',
   'GetImport',
   'GetImportEvents',
+  'GetImportKinds',
   'GetImportRows',
   'GetImportTemplate',
   'GetImports',

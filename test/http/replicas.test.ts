@@ -123,7 +123,7 @@ const tests: Readonly<Record<string, readonly [file: string, name: string]>> = {
     'each replica allows an address all of its connections',
   ],
   'imports that are carried out, and clean up after them': [
-    'imports/carrying-out',
+    'imports/run-import',
     'a process that is killed leaves the rest to another one',
   ],
   "reads of an account's revision": [

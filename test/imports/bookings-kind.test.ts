@@ -13,6 +13,7 @@ import {
   applyRows,
   codesOf,
   exportedRows,
+  findRows,
   importTarget,
   keyedRows,
   kidsOf,
@@ -132,7 +133,7 @@ onBothEngines((engine) => {
     test('claim their time, so that a file has it once', async () => {
       const bank = await newBank();
       const find = (rows: Readonly<Record<string, RowValues>>) =>
-        write((db) => bookingsKind.findCurrent(db, bank.target, bank.rowsOf(rows)));
+        write((db) => findRows(db, bookingsKind, bank.target, bank.rowsOf(rows)));
       const [one, other, past] = await find({
         one: booking,
         other: { ...booking, from: '2026-06-16T13:55', to: '2026-06-16T15:00' },
@@ -147,7 +148,7 @@ onBothEngines((engine) => {
       const row = { ...booking, currency: '', state: '', cancelledAt: '' };
       await bank.apply({ a: row });
       const find = (values: RowValues) =>
-        write((db) => bookingsKind.findCurrent(db, bank.target, bank.rowsOf({ a: values }, { a: bank.kid(1) })));
+        write((db) => findRows(db, bookingsKind, bank.target, bank.rowsOf({ a: values }, { a: bank.kid(1) })));
       const [same] = await find(row);
       assert.deepEqual(same?.errors, []);
       for (const [field, value] of Object.entries(bank.rowsOf({ a: row })[0]?.values ?? {}))

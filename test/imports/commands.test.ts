@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { residentFieldNames } from '../../src/features/residents/fields.ts';
 import { csvOf } from '../support/imports.ts';
 import { runPortal } from '../support/portal-process.ts';
 import { serviceSuite } from '../support/service-suite.ts';
@@ -86,7 +87,7 @@ serviceSuite({}, ({ service, storage, manager }) => {
     const template = await portal('import', 'template', 'residents');
     assert.match(
       template.stdout,
-      /^\uFEFFkey;kid;name;email;phone;language;apartment;location;tags;state;movedOut\r\n/,
+      new RegExp(`^\uFEFFkey;kid;${residentFieldNames.join(';')};location;tags;state;movedOut\r\n`),
     );
   });
 });

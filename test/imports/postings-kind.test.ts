@@ -12,6 +12,7 @@ import {
   applyRows,
   codesOf,
   exportedRows,
+  findRows,
   importActor,
   importTarget,
   keyedRows,
@@ -143,7 +144,7 @@ onBothEngines((engine) => {
       const row = { ...use, currency: '', location: '', vat: '-250' };
       await bank.apply({ a: row });
       const find = (values: RowValues) =>
-        write((db) => postingsKind.findCurrent(db, bank.target, bank.rowsOf({ a: values }, { a: bank.kid(1) })));
+        write((db) => findRows(db, postingsKind, bank.target, bank.rowsOf({ a: values }, { a: bank.kid(1) })));
       const [same] = await find({ ...row, at: '2026-01-31T08:15' });
       assert.deepEqual(same?.errors, []);
       const given = bank.rowsOf({ a: { ...row, at: '2026-01-31T08:15' } })[0]?.values ?? {};
@@ -248,7 +249,7 @@ onBothEngines((engine) => {
         ],
       );
       const [found] = await write((db) =>
-        postingsKind.findCurrent(db, bank.target, bank.rowsOf({ a: use }, { a: bank.kid(1) })),
+        findRows(db, postingsKind, bank.target, bank.rowsOf({ a: use }, { a: bank.kid(1) })),
       );
       assert.equal(found?.current?.revision, 'reversed');
       assert.deepEqual(await bank.differences(), []);

@@ -13,6 +13,7 @@ import {
   applyRows,
   codesOf,
   exportedRows,
+  findRows,
   importTarget,
   keyedRows,
   kidsOf,
@@ -124,7 +125,7 @@ onBothEngines((engine) => {
       const bank = await newBank();
       const [kid = ''] = kidsOf((await bank.apply({ a: reading })).applied);
       const find = (values: RowValues) =>
-        write((db) => readingsKind.findCurrent(db, bank.target, bank.rowsOf({ a: values }, { a: kid })));
+        write((db) => findRows(db, readingsKind, bank.target, bank.rowsOf({ a: values }, { a: kid })));
       const [same] = await find(reading);
       assert.deepEqual(same?.errors, []);
       for (const [field, value] of Object.entries(bank.rowsOf({ a: reading })[0]?.values ?? {}))

@@ -15,6 +15,7 @@ import { assertSoundAudit, recordAudit } from '../support/audit.ts';
 import { insertBooking } from '../support/bookings.ts';
 import { grantBank } from '../support/granted-banks.ts';
 import { createUser, executeUserCommand } from '../support/resident-calls.ts';
+import { residentFieldNames, residentFields } from '../../src/features/residents/fields.ts';
 import { createBankOfResidents, residentTables, type ResidentDraft } from '../support/resident-rows.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import { readTableRows, type TableRows } from '../support/table-rows.ts';
@@ -121,11 +122,7 @@ serviceSuite({ now: testNow, manager: { retentionDays: 30 } }, ({ service, manag
     const wanted = { ...created(other.bankId), phone: '87 65 43 21', tags: '', state: 'disabled' };
     const tag = (number: number): string => tagOf(other.bankId, number);
     const commands: readonly (readonly [command: string, value?: string])[] = [
-      ['SetName', wanted.name],
-      ['SetEmail', wanted.email],
-      ['SetPhone', wanted.phone],
-      ['SetLanguage', wanted.language],
-      ['SetApartment', wanted.apartment],
+      ...residentFieldNames.map((name) => [residentFields[name].command, wanted[name]] as const),
       ['SetLocation', wanted.location],
       ['RemoveKey', tag(1)],
       ['AddKey', tag(4)],

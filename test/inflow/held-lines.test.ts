@@ -6,6 +6,7 @@ import { readAuditEntries } from '../support/audit.ts';
 import { insertKey } from '../../src/features/resident-administration/queries/write-resident.ts';
 import { grantBank } from '../support/granted-banks.ts';
 import { verifyBankLedger } from '../support/ledger-checks.ts';
+import { moveToReykjavik } from '../support/factories.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import { createEquipment, type TestEquipment } from '../support/streams.ts';
 import { dayMs, hourMs, minuteMs, testNow } from '../support/times.ts';
@@ -27,6 +28,7 @@ serviceSuite({ now: testNow }, (suite) => {
 
   test('managers see the whole line, why and when it was held, and what became of it', async () => {
     const equipment = await createEquipment(suite);
+    await moveToReykjavik(service, equipment.bankId);
     await equipment.send('money', [equipment.use({ key: 'DEADBEEF' }), equipment.use({ unit: 'nowhere' })]);
     const { status, json } = await list(equipment);
     assert.equal(status, 200);
@@ -40,13 +42,14 @@ serviceSuite({ now: testNow }, (suite) => {
       code: 'unknown-key',
       reason: null,
       receivedUtc: iso(0),
+      timeZone: 'Atlantic/Reykjavik',
       unitKid: equipment.unit('1-1'),
       state: 'held',
       postingKid: null,
       revision: '1',
     });
     assert.equal(JSON.parse(line).key, 'DEADBEEF');
-    assert.equal(unknownUnit.unitKid, null);
+    assert.deepEqual([unknownUnit.unitKid, unknownUnit.timeZone], [null, 'Europe/Copenhagen']);
     assert.deepEqual(codesOf(await list(equipment, '?code=unknown-unit')), ['unknown-unit']);
     assert.deepEqual(codesOf(await list(equipment, `?computerKid=sund-B${equipment.bankId}-C2`)), []);
     assert.deepEqual(codesOf(await list(equipment, '?state=resolved')), []);

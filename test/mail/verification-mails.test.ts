@@ -56,7 +56,7 @@ describe('the languages', () => {
       const code = codeOf(mail);
       assert.match(code, codePattern);
       const texts = readLocale(language)
-        .filter(({ key }) => key.startsWith('emailVerification.'))
+        .filter(({ key }) => key.startsWith('email-verification.'))
         .map(({ text }) => text.replaceAll('{portal}', 'Sund').replaceAll('{minutes}', '15'));
       const [subject = '', ...sentences] = texts;
       assert.equal(sentences.length, 4);

@@ -8,6 +8,7 @@ import {
 } from '../../src/features/resident-administration/rules/allowed-commands.ts';
 import { tabs, type Permission } from '../../src/permissions/matrix.ts';
 import { executeUserCommand, getWorkspace } from '../support/resident-calls.ts';
+import { residentFields } from '../../src/features/residents/fields.ts';
 import { createBankOfResidents, residentTables, type ResidentDraft } from '../support/resident-rows.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import { readTableRows } from '../support/table-rows.ts';
@@ -25,11 +26,8 @@ const residents: Readonly<Record<string, ResidentDraft & { keyCount?: number }>>
 };
 const valueOf = (command: ResidentCommand, residentId: number): { value?: string } => {
   const values: Partial<Record<ResidentCommand, string>> = {
-    SetName: 'Another',
+    ...Object.fromEntries(Object.values(residentFields).map(({ command: set, imported }) => [set, imported.example])),
     SetEmail: `another${residentId}@example.org`,
-    SetPhone: '87 65 43 21',
-    SetLanguage: 'de',
-    SetApartment: 'Another',
     SetLocation: '',
     AddKey: `FFFF${residentId}`,
     RemoveKey: `04A2${residentId}X0`,

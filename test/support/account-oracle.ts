@@ -251,7 +251,7 @@ function expectedChoices(book: BankModel, { coverage }: AccountViewer) {
   return {
     locations: covered
       .filter(({ id, deleted }) => deleted !== true || posted(id))
-      .map(({ id, name }) => ({ kid: kid(id), name })),
+      .map(({ id, name }) => ({ kid: kid(id), name, timeZone: 'Europe/Copenhagen' })),
     units: covered.flatMap(({ id: location, units }) =>
       units
         .filter(({ id, deleted }) => deleted !== true || posted(location, id))

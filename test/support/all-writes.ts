@@ -5,6 +5,8 @@ import { hash } from 'node:crypto';
 import { lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
 import { insertVerification } from '../../src/features/profile/queries/email-verifications.ts';
 import { hashCode } from '../../src/features/profile/rules/verification-code.ts';
+import { residentFieldNames } from '../../src/features/residents/fields.ts';
+import { recordOf } from '../../src/lib/values/fields.ts';
 import { toMs2000 } from '../../src/lib/time/ms2000.ts';
 import { postingDraft } from './account-reads.ts';
 import { prepareAddressWrite } from './address-writes.ts';
@@ -199,10 +201,10 @@ export function createAllWrites({
       object: `sund-B${bankId}-R1004`,
       before: null,
       after: {
-        name: 'changed',
-        email: 'changed',
-        phone: 'changed',
-        apartment: 'changed',
+        ...recordOf(
+          residentFieldNames.filter((field) => field !== 'language'),
+          () => 'changed',
+        ),
         language: 'da',
         locationKid: null,
       },

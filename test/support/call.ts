@@ -2,7 +2,7 @@
 // tests together prove that nothing undeclared is sent.
 
 import assert from 'node:assert/strict';
-import { request, type IncomingHttpHeaders } from 'node:http';
+import { request, type Agent, type IncomingHttpHeaders } from 'node:http';
 import type { TSchema } from 'typebox';
 import type { Operation } from '../../src/http/operations/operation.ts';
 import { problemReasonsOf } from '../../src/http/openapi/problem-codes.ts';
@@ -39,16 +39,24 @@ export type Call = (method: string, path: string, options?: CallOptions) => Prom
 
 export const sundHost = 'api.sund.localhost';
 
-export function createCaller(port: number, operations: readonly Operation[]): Call {
-  const check = createAnswerCheck(operations);
+/** Without an agent each request has a connection of its own, which takes three times as long. */
+export function createCaller(port: number, operations: readonly Operation[], agent: Agent | false = false): Call {
+  const check = answerChecks.get(operations) ?? createAnswerCheck(operations);
+  answerChecks.set(operations, check);
   return async (method, path, options = {}) => {
-    const reply = await send(port, method, path, options);
+    const reply = await send(port, agent, method, path, options);
     check(method, path, reply);
     return reply;
   };
 }
 
-function send(port: number, method: string, path: string, options: CallOptions): Promise<HttpReply> {
+function send(
+  port: number,
+  agent: Agent | false,
+  method: string,
+  path: string,
+  options: CallOptions,
+): Promise<HttpReply> {
   const { host = sundHost, from = '127.0.0.1', token, headers = {}, body, rawBody } = options;
   const payload = rawBody ?? (body === undefined ? undefined : JSON.stringify(body));
   return new Promise((resolve, reject) => {
@@ -58,7 +66,7 @@ function send(port: number, method: string, path: string, options: CallOptions):
       port,
       method,
       path,
-      agent: false,
+      agent,
       headers: {
         host,
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
@@ -89,6 +97,9 @@ function send(port: number, method: string, path: string, options: CallOptions):
     outgoing.end(payload);
   });
 }
+
+/** Compiling a schema takes as long as many requests, and the services of a process declare the same ones. */
+const answerChecks = new WeakMap<readonly Operation[], ReturnType<typeof createAnswerCheck>>();
 
 function createAnswerCheck(operations: readonly Operation[]) {
   const compile = createSchemaCompiler();

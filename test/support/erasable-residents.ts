@@ -3,13 +3,18 @@
 import { sql } from 'kysely';
 import type { Db, WriteDb } from '../../src/database/db.ts';
 import type { Tables } from '../../src/database/tables.ts';
+import { recordOf } from '../../src/lib/values/fields.ts';
+import { residentFieldNames } from '../../src/features/residents/fields.ts';
 import { insertResidents } from '../../src/features/residents/queries/insert-residents.ts';
+
+// The language may remain.
+const secretFields = residentFieldNames.filter((field) => field !== 'language');
 
 /** The personal data of a resident, none of which can remain. The number distinguishes residents. */
 export const secretsOf = (residentId: number) => ({
+  ...recordOf(secretFields, (field) => `Secret ${field} ${residentId}`),
   name: `Ada Secret ${residentId}`,
   formerName: `Ada Former ${residentId}`,
-  apartment: `Attic ${residentId}b`,
   email: `ada.secret.${residentId}@example.org`,
   phone: `+45 11 22 ${residentId}`,
   phoneNumber: `+451122${residentId}`,
@@ -37,12 +42,8 @@ export async function insertErasableResident(db: WriteDb, resident: ErasableResi
     {
       ...ids,
       location_id: 1,
-      name: secrets.name,
-      apartment: secrets.apartment,
-      email: secrets.email,
-      phone: secrets.phone,
+      ...recordOf(secretFields, (field) => secrets[field]),
       language: 'da',
-      enabled: 1,
       deleted_at: deletedAt,
       expired_at: expiredAt,
       revision: 3,
@@ -138,10 +139,7 @@ async function listTables(db: Db): Promise<string[]> {
 /** Every column of a resident who was erased, but for times and the revision. */
 export const erasedResident = {
   location_id: 1,
-  name: '',
-  apartment: '',
-  email: '',
-  phone: '',
+  ...recordOf(secretFields, () => ''),
   language: 'da',
   enabled: 1,
   name_key: '',

@@ -72,6 +72,11 @@ export async function insertTestBank(db: WriteDb, options: TestBankOptions = {})
   return bankId;
 }
 
+export const moveToReykjavik = (service: Pick<TestService, 'write'>, bankId: number): Promise<unknown> =>
+  service.write('sund', (db) =>
+    db.updateTable('locations').set({ time_zone: 'Atlantic/Reykjavik' }).where('bank_id', '=', bankId).execute(),
+  );
+
 export async function insertTestResident(
   db: WriteDb,
   residentId: number,
@@ -85,12 +90,8 @@ export async function insertTestResident(
       name,
       apartment: '1',
       email: `resident${residentId}@example.org`,
-      phone: '',
       language: 'en',
-      enabled: 1,
-      deleted_at: null,
       expired_at: expiredAt,
-      revision: 1,
     },
   ]);
   return residentId;

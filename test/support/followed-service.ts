@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabases } from '../../src/database/databases.ts';
-import { isGenerationName, readGeneration } from '../../src/features/backups/rules/copy-names.ts';
+import { isGenerationName, readGeneration } from '../../sqlite-follower/copy-names.ts';
 import { waitUntil } from './async.ts';
 import { createCaller, type Call } from './call.ts';
 import { createToken, insertTestBank } from './factories.ts';

@@ -1,6 +1,6 @@
 // Plans, applies, undoes and exports rows with a kind of import on a database, as an import does, but without files.
 
-import type { LockableDb } from '../../src/database/db.ts';
+import type { Db, LockableDb } from '../../src/database/db.ts';
 import { takeLocks } from '../../src/database/locks.ts';
 import { createOperatorAuditContext, type AuditContext } from '../../src/features/audit/rules/audit-context.ts';
 import type {
@@ -14,6 +14,7 @@ import type {
   RowValues,
   UndoneRow,
 } from '../../src/features/import-kinds/import-kind.ts';
+import { answerEach } from '../../src/features/import-kinds/rules/answers.ts';
 import { requireWholeTenant } from '../../src/permissions/coverage.ts';
 import { createOperatorScope } from '../../src/permissions/scope.ts';
 import { builtInTenants } from '../../src/tenants.ts';
@@ -43,6 +44,16 @@ export function keyedRows(
   });
 }
 
+/** What there is of each of the rows. */
+export async function findRows(
+  db: Db,
+  kind: ImportKind,
+  target: ImportTarget,
+  rows: readonly KeyedRow[],
+): Promise<FoundRow[]> {
+  return [...answerEach(rows, await kind.findCurrent(db, target, rows)).values()];
+}
+
 export type Applied = { readonly found: readonly FoundRow[]; readonly applied: readonly AppliedRow[] };
 
 /** Applies rows that create objects, in one transaction that has the locks of the kind. */
@@ -54,10 +65,11 @@ export async function applyRows(
   actor = importActor(),
 ): Promise<Applied> {
   await takeLocks(db, kind.locks(target));
-  const found = await kind.findCurrent(db, target, rows);
+  const found = await findRows(db, kind, target, rows);
   const valid = rows.filter((_, index) => found[index]?.errors.length === 0 && found[index]?.current === null);
   const applicable = valid.map((row) => ({ ...row, action: 'create' as const, changedFields: [], current: null }));
-  return { found, applied: await kind.apply(db, actor, target, applicable) };
+  const applied = answerEach(applicable, await kind.apply(db, actor, target, applicable));
+  return { found, applied: [...applied.values()] };
 }
 
 /** Undoes what rows created, the last first. */
@@ -70,13 +82,13 @@ export async function undoRows(
 ): Promise<readonly UndoneRow[]> {
   await takeLocks(db, kind.locks(target));
   const rows = kids.map((objectKid, index) => ({ position: index + 1, key: objectKid, values: {}, objectKid }));
-  const found = await kind.findCurrent(db, target, rows);
+  const found = await findRows(db, kind, target, rows);
   const undoable = rows.flatMap(({ position, objectKid }, index) => {
     const current = found[index]?.current;
     if (current === null || current === undefined) return [];
     return [{ position, objectKid, action: 'create' as const, before: {}, current }];
   });
-  return kind.undo(db, actor, target, undoable);
+  return [...answerEach(undoable, await kind.undo(db, actor, target, undoable)).values()];
 }
 
 export async function exportedRows(

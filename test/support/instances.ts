@@ -2,6 +2,7 @@
 // one with operations of a test's own. Also mocks the monotonic clock, by which snapshots and windows age.
 
 import type { FastifyInstance } from 'fastify';
+import { Agent } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { mock } from 'node:test';
 import { createApp } from '../../src/app.ts';
@@ -22,7 +23,7 @@ export type TestInstance = { readonly app: FastifyInstance; readonly call: Call;
 /** The whole application again, with some of its dependencies replaced. */
 export async function startInstance(service: TestService, replaced: Partial<Dependencies> = {}): Promise<TestInstance> {
   const dependencies = { ...service.dependencies, ...replaced };
-  return listen(await createApp(dependencies), declareOperations(dependencies));
+  return listen(await createApp(dependencies), declareOperations(dependencies), new Agent({ keepAlive: true }));
 }
 
 /** An application that has these operations and no others; with a certificate it speaks TLS, which `call` does not. */
@@ -61,11 +62,11 @@ export async function startOperations(
   return { ...(await listen(app, operations)), principalProvider };
 }
 
-async function listen(app: FastifyInstance, operations: readonly Operation[]): Promise<TestInstance> {
+async function listen(app: FastifyInstance, operations: readonly Operation[], agent?: Agent): Promise<TestInstance> {
   const undeclaredProblems = watchProblems(app, operations);
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
-  return { app, call: createCaller(port, operations), stop: () => stop(app, undeclaredProblems) };
+  return { app, call: createCaller(port, operations, agent), stop: () => stop(app, undeclaredProblems) };
 }
 
 async function stop(app: FastifyInstance, undeclaredProblems: ReadonlySet<string>): Promise<void> {

@@ -29,14 +29,7 @@ const createResidentRow = (bankId: number, id: number, draft: ResidentDraft): Ne
   resident_id: id,
   location_id: 1,
   name: `Resident ${id}`,
-  apartment: '',
-  email: '',
-  phone: '',
   language: 'en',
-  enabled: 1,
-  deleted_at: null,
-  expired_at: null,
-  revision: 1,
   ...draft,
 });
 

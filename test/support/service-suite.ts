@@ -23,6 +23,8 @@ export type SuiteOptions = Pick<TestServiceOptions, 'settings' | 'tenants' | 'de
   readonly now?: number;
   /** The rights of the suite's manager; every right, tenant-wide, unless told otherwise. False: there is no manager. */
   readonly manager?: ManagerOptions | false;
+  /** Work that is done before the service starts. */
+  readonly prepare?: () => Promise<void>;
   /** The number of services on the same storage; one by default. */
   readonly replicas?: number;
 };
@@ -59,7 +61,7 @@ export function serviceSuite(options: SuiteOptions, declare: (suite: ServiceSuit
 
 /** The same for one engine: for a whole file, or inside a describe. */
 export function serviceFixture(engine: Engine, options: SuiteOptions = {}): ServiceSuite {
-  const { now, manager: rights = {}, replicas: count = 1, ...rest } = options;
+  const { now, manager: rights = {}, prepare, replicas: count = 1, ...rest } = options;
   const stack = new AsyncDisposableStack();
   const storage = {} as TestStorage;
   const manager = {} as ServiceSuite['manager'];
@@ -70,6 +72,7 @@ export function serviceFixture(engine: Engine, options: SuiteOptions = {}): Serv
   let bankId = 2000;
 
   before(async () => {
+    await prepare?.();
     Object.assign(storage, await createStorage(engine));
     stack.defer(() => storage.release());
     const clockOption = now === undefined ? {} : { clock: () => fromMs2000(clock.now) };

@@ -2,6 +2,7 @@
 
 import type { FastifyInstance } from 'fastify';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { Agent } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -119,7 +120,8 @@ export async function startService(engine: Engine, options: TestServiceOptions =
     dependencies,
     app,
     port,
-    call: createCaller(port, operations),
+    // Where connections are counted, none is kept.
+    call: createCaller(port, operations, !('PORTAL_CONNECTIONS' in settings) && new Agent({ keepAlive: true })),
     read: (tenant, work) => dependencies.databases.forTenant(tenant).read({ deadlineMs: 60_000 }, work),
     write: (tenant, work) => dependencies.databases.forTenant(tenant).write({ deadlineMs: 60_000 }, work),
     stop: async () => {

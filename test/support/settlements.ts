@@ -41,6 +41,7 @@ export function expectedPeriod(book: BankModel, period: number) {
   const rows = postingsOfPeriod(book, period);
   const ids = [...new Set(rows.map(({ locationId }) => locationId))].toSorted((a, b) => (a || 1e9) - (b || 1e9));
   return {
+    timeZone: 'Europe/Copenhagen',
     ...expectedItem(book, period),
     locations: ids.map((id) => ({
       kid: id === 0 ? null : `${book.bankKid}-L${id}`,

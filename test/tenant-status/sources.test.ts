@@ -99,6 +99,24 @@ serviceSuite({ now: testNow, tenants: ['sund', 'fjord'] }, ({ engine, service, m
     await assertWhole();
   });
 
+  test('a request for one kind reads and returns its source alone', async () => {
+    const ofKind = (kind: string) => service.call('GET', `${statusPath}?kind=${kind}`, manager);
+    await whileDamaged(
+      'alter table unit_settings rename to moved_settings',
+      'alter table moved_settings rename to unit_settings',
+      async () => {
+        const { json } = await ofKind('Offline');
+        assert.deepEqual([json.sources, alertsOf(json)], [[complete('Offline')], [`Offline:${unit}`]]);
+        const broken = await ofKind('AutoOutOfOrder');
+        assert.deepEqual([broken.status, broken.json.code], [503, 'tenant-status-unavailable']);
+      },
+    );
+    const { json } = await ofKind('AutoOutOfOrder');
+    assert.deepEqual([json.sources, alertsOf(json)], [[complete('AutoOutOfOrder')], [`AutoOutOfOrder:${unit}`]]);
+    const unknown = await ofKind('Nothing');
+    assert.deepEqual([unknown.status, unknown.json.code], [400, 'invalid-request']);
+  });
+
   test('a failed source about computers leaves the others as they are', async () => {
     const table: [damaged: string, failing: string][] = [
       ['held_lines', 'HeldLines'],

@@ -74,10 +74,10 @@ serviceSuite({ now: testNow }, (suite) => {
       assert.equal(sent.status, 201, sent.text);
       const { json } = await service.call('GET', `${pathOf(equipment)}?limit=1`, { ...manager, headers });
       for (const { name, label } of [sent.json, json.items[0]])
-        assert.deepEqual([name, label], ['Restart', texts.get('commands.Restart')], language);
+        assert.deepEqual([name, label], ['Restart', texts.get('unit-commands.Restart')], language);
       assert.deepEqual(
-        [...texts.keys()].filter((key) => key.startsWith('commands.')),
-        commandNames.map((each) => `commands.${each}`),
+        [...texts.keys()].filter((key) => key.startsWith('unit-commands.')),
+        commandNames.map((each) => `unit-commands.${each}`),
         language,
       );
     }

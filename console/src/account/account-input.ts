@@ -5,7 +5,6 @@ import type { Input } from '../api/client.ts';
 import { choiceIn, numberIn, type Search } from '../lists/search-values.ts';
 import { unknownZone } from '../language/formats.ts';
 import type { StartScreen } from '../layout/start-screen.ts';
-import { startTimeZones } from '../times/start-time-zones.ts';
 import { todayIn, type Days } from '../times/today.ts';
 
 export type AccountInput = Omit<Input<'GetBankAccount'>, 'Offset' | 'Limit' | 'Cursor'>;
@@ -50,9 +49,8 @@ export const accountPage = (input: AccountInput, search: Search): Input<'GetBank
   Offset: numberIn(search, 'offset'),
 });
 
-/** Asks for the first page, unless the days of another time zone are meant, and for the zones. */
+/** Asks for the first page, unless the days of a time zone are meant, which only the manager's answer has. */
 export const startAccount: StartScreen = (ask, { bankKid = '' }, search) => {
-  startTimeZones(ask, bankKid);
   if (isByDate(search)) return;
   ask('GetBankAccount', accountPage(accountInput(bankKid, search, unknownZone), search));
 };

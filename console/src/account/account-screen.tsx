@@ -5,11 +5,10 @@ import { Link } from '@tanstack/react-router';
 import type { JSX } from 'react';
 import { AccountDocuments } from './account-documents.tsx';
 import { AccountFilters } from './account-filters.tsx';
-import { accountInput, accountPage, isByDate, type AccountInput } from './account-input.ts';
+import { accountInput, accountPage, type AccountInput } from './account-input.ts';
 import { BankPage, useParameter } from '../banks/bank-page.tsx';
 import { nameOfKind } from './posting-kinds.ts';
 import { ResidentLink } from '../residents/resident-link.tsx';
-import { useTimeZones, type TimeZones } from '../times/time-zones.ts';
 import { ReversalButton, ReversalCommand } from './reversal-command.tsx';
 import { RevisionBanner } from './revision-banner.tsx';
 import { Totals } from './totals.tsx';
@@ -33,22 +32,17 @@ export function AccountScreen(): JSX.Element {
   const { t } = language;
   const bankKid = useParameter('bankKid');
   const list = useListState();
-  const zones = useTimeZones(bankKid);
-  const input = accountInput(bankKid, list.search, zones.ofBank);
-  const read = useRead(
-    'GetBankAccount',
-    accountPage(input, list.search),
-    // A period is read beside the zones.
-    { enabled: zones.isKnown || !isByDate(list.search) },
-  );
-  const account = zones.after(zones.before(read));
-  // Sums have no times in them, and so do not wait for the zones.
-  const sums = read.error === null ? read.data?.totals : undefined;
   const manager = useManager();
+  const { timeZone } = manager;
+  const input = accountInput(bankKid, list.search, timeZone);
+  const account = useRead('GetBankAccount', accountPage(input, list.search));
+  const sums = account.error === null ? account.data?.totals : undefined;
+  const zones = new Map(account.data?.choices.locations.map((location) => [location.kid, location.timeZone]));
+  const zoneOf = (locationKid: string | null): string => zones.get(locationKid ?? '') ?? timeZone;
   const mayReverse = mayInBank(manager, bankKid, 'ReverseBankAccountEntry');
   return (
-    <BankPage bankKid={bankKid} tab="account" actions={<AccountActions input={{ ...input, TimeZone: zones.ofBank }} />}>
-      <AccountFilters list={list} bankKid={bankKid} page={account.data} timeZone={zones.ofBank} />
+    <BankPage bankKid={bankKid} tab="account" actions={<AccountActions input={{ ...input, TimeZone: timeZone }} />}>
+      <AccountFilters list={list} bankKid={bankKid} page={account.data} timeZone={timeZone} />
       {account.data === undefined || account.error !== null ? undefined : (
         <RevisionBanner input={input} page={account.data} readAt={account.dataUpdatedAt} />
       )}
@@ -62,7 +56,7 @@ export function AccountScreen(): JSX.Element {
             read={account}
             list={list}
             caption={t('account.postings')}
-            columns={[...columnsOf(language, bankKid, zones), ...(mayReverse ? [reversalColumn(language.t)] : [])]}
+            columns={[...columnsOf(language, bankKid, zoneOf), ...(mayReverse ? [reversalColumn(language.t)] : [])]}
             keyOf={({ kid }) => kid}
           />
         </Section>
@@ -105,13 +99,13 @@ const reversalColumn = (t: Translate): Column<AccountEntry> => ({
 const columnsOf = (
   { t, formats }: LanguageState,
   bankKid: string,
-  zones: TimeZones,
+  zoneOf: (locationKid: string | null) => string,
 ): readonly Column<AccountEntry>[] => [
   {
     key: 'time',
     title: t('word.time'),
     cell: ({ recordedAtUtc, locationKid }) => (
-      <time dateTime={recordedAtUtc}>{formats.dateTime(recordedAtUtc, zones.of(locationKid))}</time>
+      <time dateTime={recordedAtUtc}>{formats.dateTime(recordedAtUtc, zoneOf(locationKid))}</time>
     ),
   },
   {

@@ -50,7 +50,7 @@ const columnsOf = (t: Translate): readonly Column<BankIcons>[] => [
   },
   {
     key: 'type',
-    title: t('bank.type'),
+    title: t('word.type'),
     cell: ({ bankType }) =>
       bankType === null ? t('state.unknown') : t(bankType === 'Cash' ? 'bank.cash' : 'bank.rent'),
   },

@@ -16,7 +16,6 @@ import { Facts } from '../components/page.tsx';
 import type { TextKey } from '../language/catalogue.ts';
 import { useLanguage, useManager } from '../portal.tsx';
 import { BookingMark } from './booking-table.tsx';
-import { useTimeZones } from '../times/time-zones.ts';
 
 const texts: Readonly<
   Record<BookingCommand, { readonly name: string; readonly action: TextKey; readonly done: TextKey }>
@@ -103,13 +102,9 @@ function BookingDialog({ bankKid, eventKid, command: bookingCommand }: BookingDi
       action={t(action)}
       isDanger={bookingCommand === 'Cancel'}
       preview={check}
-      refusal={
-        check.data?.allowed === false ? (
-          <Refusal check={check.data} bankKid={bankKid} booking={booking.data} />
-        ) : undefined
-      }
+      refusal={check.data?.allowed === false ? <Refusal check={check.data} booking={booking.data} /> : undefined}
     >
-      <Preview preview={booking}>{(shown) => <BookingFacts bankKid={bankKid} booking={shown} />}</Preview>
+      <Preview preview={booking}>{(shown) => <BookingFacts booking={shown} />}</Preview>
       {check.error === null ? undefined : <Preview preview={check}>{() => undefined}</Preview>}
     </CommandDialog>
   );
@@ -117,13 +112,12 @@ function BookingDialog({ bankKid, eventKid, command: bookingCommand }: BookingDi
 
 type RefusalProps = {
   readonly check: { readonly codes: readonly { code: string; text: string }[]; readonly possibleAtUtc: string | null };
-  readonly bankKid: string;
   readonly booking: Booking | undefined;
 };
 
-function Refusal({ check: { codes, possibleAtUtc }, bankKid, booking }: RefusalProps): JSX.Element {
+function Refusal({ check: { codes, possibleAtUtc }, booking }: RefusalProps): JSX.Element {
   const { t, formats } = useLanguage();
-  const zones = useTimeZones(bankKid);
+  const manager = useManager();
   return (
     <>
       {codes.map(({ code, text }) => (
@@ -132,7 +126,7 @@ function Refusal({ check: { codes, possibleAtUtc }, bankKid, booking }: RefusalP
       {possibleAtUtc === null ? undefined : (
         <p>
           {t('booking.possibleAt', {
-            time: formats.dateTime(possibleAtUtc, zones.of(booking?.locationKid ?? null)),
+            time: formats.dateTime(possibleAtUtc, booking?.timeZone ?? manager.timeZone),
           })}
         </p>
       )}
@@ -140,18 +134,16 @@ function Refusal({ check: { codes, possibleAtUtc }, bankKid, booking }: RefusalP
   );
 }
 
-function BookingFacts({ bankKid, booking }: { readonly bankKid: string; readonly booking: Booking }): JSX.Element {
+function BookingFacts({ booking }: { readonly booking: Booking }): JSX.Element {
   const { t, formats } = useLanguage();
-  const zones = useTimeZones(bankKid);
-  const { startUtc, endUtc, locationKid, locationName, unitName, userName, userKid, priceMinor, currency, state } =
+  const { startUtc, endUtc, timeZone, locationName, unitName, userName, userKid, priceMinor, currency, state } =
     booking;
-  const zone = zones.of(locationKid);
   return (
     <div className="panel">
       <Facts
         facts={[
           [t('word.unit'), `${unitName}, ${locationName}`],
-          [t('word.time'), `${formats.dateTime(startUtc, zone)}–${formats.until(startUtc, endUtc, zone)}`],
+          [t('word.time'), `${formats.dateTime(startUtc, timeZone)}–${formats.until(startUtc, endUtc, timeZone)}`],
           [t('word.resident'), userName === '' ? userKid : userName],
           [t('word.price'), <Amount minor={priceMinor} currency={currency} />],
           [t('word.state'), <BookingMark state={state} />],

@@ -9,7 +9,6 @@ import { StateMark, type StateTexts } from '../components/state-mark.tsx';
 import type { LanguageState } from '../language/language-store.ts';
 import { unitPath } from '../paths.ts';
 import { ResidentLink } from '../residents/resident-link.tsx';
-import type { TimeZones } from '../times/time-zones.ts';
 import { dayOf } from '../times/today.ts';
 
 const states: StateTexts<Booking['state']> = {
@@ -24,13 +23,12 @@ export const BookingMark = ({ state }: Pick<Booking, 'state'>): JSX.Element => (
 
 type BookingColumnsOptions = {
   readonly bankKid: string;
-  readonly zones: TimeZones;
   readonly isSorted: boolean;
 };
 
 export function bookingColumns(
   { t, formats }: LanguageState,
-  { bankKid, zones, isSorted }: BookingColumnsOptions,
+  { bankKid, isSorted }: BookingColumnsOptions,
 ): readonly Column<Booking>[] {
   const sort = (name: string): { sort?: string } => (isSorted ? { sort: name } : {});
   return [
@@ -38,13 +36,12 @@ export function bookingColumns(
       key: 'start',
       title: t('word.time'),
       ...sort('start'),
-      cell: ({ startUtc, endUtc, locationKid }) => {
-        const zone = zones.of(locationKid);
-        const isOverNight = dayOf(startUtc, zone) !== dayOf(endUtc, zone);
+      cell: ({ startUtc, endUtc, timeZone }) => {
+        const isOverNight = dayOf(startUtc, timeZone) !== dayOf(endUtc, timeZone);
         return (
           <>
-            <time dateTime={startUtc}>{formats.dateTime(startUtc, zone)}</time>–{isOverNight ? <br /> : undefined}
-            <time dateTime={endUtc}>{formats.until(startUtc, endUtc, zone)}</time>
+            <time dateTime={startUtc}>{formats.dateTime(startUtc, timeZone)}</time>–{isOverNight ? <br /> : undefined}
+            <time dateTime={endUtc}>{formats.until(startUtc, endUtc, timeZone)}</time>
           </>
         );
       },

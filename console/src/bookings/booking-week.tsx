@@ -6,25 +6,25 @@ import type { Booking } from '../api/operations.ts';
 import { Icon } from '../components/icon.tsx';
 import type { ListState } from '../lists/list-state.ts';
 import { unitPath } from '../paths.ts';
-import { useLanguage } from '../portal.tsx';
+import { useLanguage, useManager } from '../portal.tsx';
 import { BookingCommandButton } from './booking-command.tsx';
 import { BookingMark } from './booking-table.tsx';
 import { ResidentLink } from '../residents/resident-link.tsx';
-import type { TimeZones } from '../times/time-zones.ts';
 import { addDays, dayOf, weekOf } from '../times/today.ts';
 import styles from './booking-week.module.css';
 
 type BookingWeekProps = {
   readonly bankKid: string;
   readonly bookings: readonly Booking[];
-  readonly zones: TimeZones;
   /** A day of the week. */
   readonly day: string;
 };
 
-export function BookingWeek({ bankKid, bookings, zones, day }: BookingWeekProps): JSX.Element {
+export function BookingWeek({ bankKid, bookings, day }: BookingWeekProps): JSX.Element {
   const { formats, t } = useLanguage();
-  const byDay = Map.groupBy(bookings, ({ startUtc }) => dayOf(startUtc, zones.ofBank));
+  // The days of the list are those of the tenant.
+  const { timeZone } = useManager();
+  const byDay = Map.groupBy(bookings, ({ startUtc }) => dayOf(startUtc, timeZone));
   return (
     <ol className={styles.week}>
       {weekOf(day).map((date) => (
@@ -37,7 +37,7 @@ export function BookingWeek({ bankKid, bookings, zones, day }: BookingWeekProps)
           <ul>
             {(byDay.get(date) ?? []).map((booking) => (
               <li key={booking.firstEventKid} className="card">
-                <WeekBooking bankKid={bankKid} booking={booking} zones={zones} />
+                <WeekBooking bankKid={bankKid} booking={booking} />
               </li>
             ))}
           </ul>
@@ -47,17 +47,16 @@ export function BookingWeek({ bankKid, bookings, zones, day }: BookingWeekProps)
   );
 }
 
-type WeekBookingProps = { readonly bankKid: string; readonly booking: Booking; readonly zones: TimeZones };
+type WeekBookingProps = { readonly bankKid: string; readonly booking: Booking };
 
-function WeekBooking({ bankKid, booking, zones }: WeekBookingProps): JSX.Element {
+function WeekBooking({ bankKid, booking }: WeekBookingProps): JSX.Element {
   const { formats } = useLanguage();
-  const { startUtc, endUtc, locationKid, unitKid, unitName, userKid, userName, state } = booking;
-  const zone = zones.of(locationKid);
+  const { startUtc, endUtc, timeZone, unitKid, unitName, userKid, userName, state } = booking;
   return (
     <>
       <p>
-        <time dateTime={startUtc}>{formats.time(startUtc, zone)}</time>–
-        <time dateTime={endUtc}>{formats.until(startUtc, endUtc, zone)}</time>
+        <time dateTime={startUtc}>{formats.time(startUtc, timeZone)}</time>–
+        <time dateTime={endUtc}>{formats.until(startUtc, endUtc, timeZone)}</time>
       </p>
       <p>
         <Link to={unitPath(unitKid)}>{unitName}</Link>

@@ -7,7 +7,6 @@ import { LocationFilter } from '../locations/location-filter.tsx';
 import { BookingCommandButton, BookingCommands } from './booking-command.tsx';
 import { bookingColumns } from './booking-table.tsx';
 import { BookingWeek, WeekSteps } from './booking-week.tsx';
-import { useTimeZones } from '../times/time-zones.ts';
 import { addDays, todayIn, weekOf, type Days } from '../times/today.ts';
 import { largestPages } from '../api/limits.ts';
 import type { Booking } from '../api/operations.ts';
@@ -28,30 +27,26 @@ export function BookingsScreen(): JSX.Element {
   const { t } = language;
   const bankKid = useParameter('bankKid');
   const list = useListState();
-  const zones = useTimeZones(bankKid);
+  const { timeZone } = useManager();
   const { search } = list;
-  const today = todayIn(zones.ofBank);
+  const today = todayIn(timeZone);
   const isWeek = search['view'] === 'week';
   const day = search['from'] ?? today;
   const week = weekOf(day);
   const from = isWeek ? (week[0] ?? day) : day;
   const through = isWeek ? (week.at(-1) ?? day) : (search['through'] ?? (from > today ? from : today));
-  const bookings = useRead(
-    'GetBankBookings',
-    {
-      bankKid,
-      ...pageInput(search, ['start', 'unit', 'user'] as const),
-      ...(isWeek
-        ? { sort: 'start' as const, direction: 'asc' as const, offset: undefined, limit: largestPages.GetBankBookings }
-        : {}),
-      from,
-      through,
-      timeZone: zones.ofBank,
-      state: choiceIn(search, 'state', ['Booked', 'Cancelled', 'Completed'] as const),
-      locationKid: search['locationKid'],
-    },
-    { enabled: zones.isKnown },
-  );
+  const bookings = useRead('GetBankBookings', {
+    bankKid,
+    ...pageInput(search, ['start', 'unit', 'user'] as const),
+    ...(isWeek
+      ? { sort: 'start' as const, direction: 'asc' as const, offset: undefined, limit: largestPages.GetBankBookings }
+      : {}),
+    from,
+    through,
+    timeZone,
+    state: choiceIn(search, 'state', ['Booked', 'Cancelled', 'Completed'] as const),
+    locationKid: search['locationKid'],
+  });
   return (
     <BankPage bankKid={bankKid} tab="bookings">
       <BookingFilters list={list} bankKid={bankKid} today={today} days={{ from, through }} />
@@ -59,21 +54,21 @@ export function BookingsScreen(): JSX.Element {
         {isWeek ? (
           <>
             <WeekSteps list={list} day={day} />
-            <Loaded read={zones.before(bookings)}>
+            <Loaded read={bookings}>
               {({ items, hasMore }) => (
                 <>
                   {hasMore ? <p className="note">{t('booking.tooMany')}</p> : undefined}
-                  <BookingWeek bankKid={bankKid} bookings={items} zones={zones} day={day} />
+                  <BookingWeek bankKid={bankKid} bookings={items} day={day} />
                 </>
               )}
             </Loaded>
           </>
         ) : (
           <ListView
-            read={zones.before(bookings)}
+            read={bookings}
             list={list}
             caption={t('bank.bookings')}
-            columns={[...bookingColumns(language, { bankKid, zones, isSorted: true }), commandColumn(t)]}
+            columns={[...bookingColumns(language, { bankKid, isSorted: true }), commandColumn(t)]}
             keyOf={({ firstEventKid }) => firstEventKid}
             defaultSort="start"
           />

@@ -4,7 +4,6 @@ import { Link } from '@tanstack/react-router';
 import type { JSX } from 'react';
 import { DocumentGraph } from './document-graph.tsx';
 import { useBankCrumbs, useParameter } from '../banks/bank-page.tsx';
-import { useTimeZones } from '../times/time-zones.ts';
 import { symbolOf } from '../units/unit-value.ts';
 import type { DocumentColumn, DocumentRow, DocumentTable } from '../api/operations.ts';
 import { bankOfLocation, may } from '../api/rights.ts';
@@ -22,12 +21,11 @@ import { useLanguage, useManager } from '../portal.tsx';
 export function DocumentScreen(): JSX.Element {
   const documentKid = useParameter('documentKid');
   const document = useRead('GetUnitDocumentTable', { documentKid });
-  const place = usePlaceOf(document.data?.unitKid);
-  const { bankKid, locationKid } = place;
-  const zones = useTimeZones(bankKid, bankKid !== '');
+  const { bankKid, isUnknown } = usePlaceOf(document.data?.unitKid);
+  const isKnown = isUnknown || bankKid !== '';
   return (
-    <Loaded read={place.isUnknown ? document : zones.after(document)} lines={14}>
-      {(table) => <DocumentPage table={table} bankKid={bankKid} timeZone={zones.of(locationKid)} />}
+    <Loaded read={isKnown ? document : ({ ...document, data: undefined } as typeof document)} lines={14}>
+      {(table) => <DocumentPage table={table} bankKid={bankKid} />}
     </Loaded>
   );
 }
@@ -43,22 +41,21 @@ function usePlaceOf(unitKid: string | undefined): DocumentPlace {
   const read = useRead('GetUnitOverview', { unitKid: unitKid ?? '' }, { enabled: isAllowed && unitKid !== undefined });
   const unit = read.data?.unit;
   const bankKid = unit === undefined ? '' : (bankOfLocation(manager, unit.locationKid)?.kid ?? unit.bankKid);
-  return { bankKid, locationKid: unit?.locationKid ?? null, isUnknown: !isAllowed || read.isError };
+  return { bankKid, isUnknown: !isAllowed || read.isError };
 }
 
 type DocumentPlace = {
   /** Empty until it has been read. */
   readonly bankKid: string;
-  readonly locationKid: string | null;
   /** It cannot be read. */
   readonly isUnknown: boolean;
 };
 
-type DocumentPageProps = { readonly table: DocumentTable; readonly bankKid: string; readonly timeZone: string };
+type DocumentPageProps = { readonly table: DocumentTable; readonly bankKid: string };
 
-function DocumentPage({ table, bankKid, timeZone }: DocumentPageProps): JSX.Element {
+function DocumentPage({ table, bankKid }: DocumentPageProps): JSX.Element {
   const { t, formats } = useLanguage();
-  const { documentKid, unitKid, unitName, finished, fromMs2000, throughMs2000 } = table;
+  const { documentKid, unitKid, unitName, timeZone, finished, fromMs2000, throughMs2000 } = table;
   const crumbs = useBankCrumbs(bankKid, 'documents');
   const from = formats.dateTime(instantOf(fromMs2000), timeZone);
   const through = formats.dateTime(instantOf(throughMs2000), timeZone);
@@ -71,7 +68,7 @@ function DocumentPage({ table, bankKid, timeZone }: DocumentPageProps): JSX.Elem
       actions={<DocumentActions documentKid={documentKid} unitKid={unitKid} />}
     >
       <DocumentGraph table={table} />
-      <DocumentRows table={table} timeZone={timeZone} />
+      <DocumentRows table={table} />
     </Page>
   );
 }
@@ -105,7 +102,7 @@ const rowsPerPage = 100;
 const filledColumns = ({ columns, rows }: DocumentTable): number[] =>
   columns.flatMap((_, at) => (rows.some(({ cells }) => (cells[at]?.text ?? '') !== '') ? [at] : []));
 
-function DocumentRows({ table, timeZone }: { readonly table: DocumentTable; readonly timeZone: string }): JSX.Element {
+function DocumentRows({ table }: { readonly table: DocumentTable }): JSX.Element {
   const { t, formats } = useLanguage();
   const list = useListState();
   const offset = numberIn(list.search, 'offset') ?? 0;
@@ -115,7 +112,7 @@ function DocumentRows({ table, timeZone }: { readonly table: DocumentTable; read
     {
       key: 'time',
       title: t('word.time'),
-      cell: ({ utc }) => <time dateTime={utc}>{formats.dateTime(utc, timeZone, 'seconds')}</time>,
+      cell: ({ utc }) => <time dateTime={utc}>{formats.dateTime(utc, table.timeZone, 'seconds')}</time>,
     },
     ...filledColumns(table).map((at) => columnOf(table.columns[at] as DocumentColumn, at)),
   ];

@@ -5,7 +5,6 @@ import { useMemo, type JSX } from 'react';
 import { BankPage, useParameter } from '../banks/bank-page.tsx';
 import { LocationFilter } from '../locations/location-filter.tsx';
 import { lastDays } from '../times/today.ts';
-import { useTimeZones, type TimeZones } from '../times/time-zones.ts';
 import type { FoundDocument } from '../api/operations.ts';
 import { useRead } from '../api/use-read.ts';
 import type { Column } from '../lists/data-table.tsx';
@@ -27,7 +26,6 @@ export function DocumentsScreen(): JSX.Element {
   const { t } = language;
   const bankKid = useParameter('bankKid');
   const list = useListState();
-  const zones = useTimeZones(bankKid);
   const { search } = list;
   const days = Number(choiceIn(search, 'days', dayChoices) ?? '1');
   // Not at each render: a new interval would be a new search.
@@ -70,10 +68,10 @@ export function DocumentsScreen(): JSX.Element {
       </FilterBar>
       <Section title={t('bank.documents')} isHidden>
         <ListView
-          read={zones.after(documents)}
+          read={documents}
           list={list}
           caption={t('bank.documents')}
-          columns={columnsOf(language, zones)}
+          columns={columnsOf(language)}
           keyOf={({ kid }) => kid}
         />
       </Section>
@@ -81,7 +79,7 @@ export function DocumentsScreen(): JSX.Element {
   );
 }
 
-const columnsOf = ({ t, formats }: LanguageState, zones: TimeZones): readonly Column<FoundDocument>[] => [
+const columnsOf = ({ t, formats }: LanguageState): readonly Column<FoundDocument>[] => [
   {
     key: 'unit',
     title: t('word.unit'),
@@ -100,8 +98,8 @@ const columnsOf = ({ t, formats }: LanguageState, zones: TimeZones): readonly Co
   {
     key: 'activity',
     title: t('word.lastActivity'),
-    cell: ({ lastActivityUtc, locationKid }) => (
-      <time dateTime={lastActivityUtc}>{formats.dateTime(lastActivityUtc, zones.of(locationKid))}</time>
+    cell: ({ lastActivityUtc, timeZone }) => (
+      <time dateTime={lastActivityUtc}>{formats.dateTime(lastActivityUtc, timeZone)}</time>
     ),
   },
   { key: 'kid', title: 'KID', cell: ({ kid }) => <code>{kid}</code> },

@@ -69,7 +69,7 @@ function ResolveDialog({ bankKid, line, isAllowed }: ResolveDialogProps): JSX.El
   return (
     <CommandDialog
       command={command}
-      title={t('status.heldLines')}
+      title={t('bank.heldLines')}
       action={t(isDiscarded ? 'held.discard' : 'held.book')}
       isDanger={isDiscarded}
       {...(isDiscarded ? {} : { preview })}

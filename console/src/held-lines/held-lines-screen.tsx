@@ -8,7 +8,6 @@ import { useRead } from '../api/use-read.ts';
 import { BankPage, useParameter } from '../banks/bank-page.tsx';
 import { HeldLineCommand, heldLineCommand } from './held-line-command.tsx';
 import { heldCodes, heldStateTexts, nameOfHeldCode } from './held-lines.ts';
-import { useTimeZones, type TimeZones } from '../times/time-zones.ts';
 import { CommandButton } from '../command/command-button.tsx';
 import type { Column } from '../lists/data-table.tsx';
 import { ChoiceFilter, FilterBar } from '../lists/filters.tsx';
@@ -18,7 +17,6 @@ import { ListView } from '../lists/list-view.tsx';
 import { Section } from '../components/page.tsx';
 import { StateMark } from '../components/state-mark.tsx';
 import { LineSummary, WholeLine } from './held-line.tsx';
-import { locationKidOf } from '../kid.ts';
 import type { LanguageState } from '../language/language-store.ts';
 import { bankPath, computerPath, unitPath } from '../paths.ts';
 import { useLanguage, useManager } from '../portal.tsx';
@@ -33,7 +31,6 @@ export function HeldLinesScreen(): JSX.Element {
   const bankKid = useParameter('bankKid');
   const list = useListState();
   const { search } = list;
-  const zones = useTimeZones(bankKid);
   const lines = useRead('GetHeldLines', {
     bankKid,
     state: choiceIn(search, 'state', states),
@@ -72,10 +69,10 @@ export function HeldLinesScreen(): JSX.Element {
       </FilterBar>
       <Section title={t('bank.heldLines')} isHidden>
         <ListView
-          read={zones.after(lines)}
+          read={lines}
           list={list}
           caption={t('bank.heldLines')}
-          columns={columnsOf(language, { bankKid, zones, mayResolve })}
+          columns={columnsOf(language, { bankKid, mayResolve })}
           keyOf={({ kid }) => kid}
         />
       </Section>
@@ -89,11 +86,11 @@ function ComputerLink({ computerKid }: { readonly computerKid: string }): JSX.El
   return may(manager, 'GetComputer') ? <Link to={computerPath(computerKid)}>{computerKid}</Link> : <>{computerKid}</>;
 }
 
-type ColumnsOptions = { readonly bankKid: string; readonly zones: TimeZones; readonly mayResolve: boolean };
+type ColumnsOptions = { readonly bankKid: string; readonly mayResolve: boolean };
 
 const columnsOf = (
   { t, formats }: LanguageState,
-  { bankKid, zones, mayResolve }: ColumnsOptions,
+  { bankKid, mayResolve }: ColumnsOptions,
 ): readonly Column<HeldLine>[] => [
   {
     key: 'why',
@@ -109,9 +106,9 @@ const columnsOf = (
   {
     key: 'line',
     title: t('held.line'),
-    cell: ({ line, unitKid }) => (
+    cell: ({ line, timeZone }) => (
       <>
-        <LineSummary line={line} timeZone={zones.of(unitKid === null ? null : locationKidOf(unitKid))} />
+        <LineSummary line={line} timeZone={timeZone} />
         <WholeLine line={line} />
       </>
     ),
@@ -135,11 +132,7 @@ const columnsOf = (
   {
     key: 'received',
     title: t('held.received'),
-    cell: ({ receivedUtc, unitKid }) => (
-      <time dateTime={receivedUtc}>
-        {formats.dateTime(receivedUtc, zones.of(unitKid === null ? null : locationKidOf(unitKid)))}
-      </time>
-    ),
+    cell: ({ receivedUtc, timeZone }) => <time dateTime={receivedUtc}>{formats.dateTime(receivedUtc, timeZone)}</time>,
   },
   {
     key: 'state',

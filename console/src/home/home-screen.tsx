@@ -2,8 +2,15 @@
 
 import { Link } from '@tanstack/react-router';
 import type { JSX } from 'react';
+import type { Input } from '../api/client.ts';
 import { largestPages } from '../api/limits.ts';
-import type { CurrentManager, TenantStatus, TenantStatusItem, TenantStatusSource } from '../api/operations.ts';
+import type {
+  CurrentManager,
+  TenantStatus,
+  TenantStatusItem,
+  TenantStatusPage,
+  TenantStatusSource,
+} from '../api/operations.ts';
 import { may } from '../api/rights.ts';
 import { useRead } from '../api/use-read.ts';
 import { mayOpenTab } from '../banks/bank-page.tsx';
@@ -31,6 +38,7 @@ export function HomeScreen(): JSX.Element {
 }
 
 const pageSize = 25;
+const pollOf = ({ status }: TenantStatusPage): number => status.refreshAfterSeconds;
 
 function StatusSection(): JSX.Element {
   const { t } = useLanguage();
@@ -43,11 +51,7 @@ function StatusSection(): JSX.Element {
 function AllAlerts(): JSX.Element {
   const list = useListState();
   const offset = numberIn(list.search, 'offset') ?? 0;
-  const read = useRead(
-    'GetTenantStatusPage',
-    { pageSize, offset },
-    { pollSeconds: (page) => page.status.refreshAfterSeconds },
-  );
+  const read = useRead('GetTenantStatusPage', { pageSize, offset }, { pollSeconds: pollOf });
   return (
     <Loaded read={read} lines={10}>
       {({ status, offset: begin, nextCursor, totalCount }) => (
@@ -66,16 +70,18 @@ function AllAlerts(): JSX.Element {
   );
 }
 
-/** The service has no filter by kind: as many are read as it lists at once, and those of the kind shown. */
+/** The tiles count all kinds, as without a choice; the list has those of the kind. */
 function AlertsOfKind({ kind }: { readonly kind: string }): JSX.Element {
-  const read = useRead(
+  const all = useRead('GetTenantStatusPage', { pageSize, offset: 0 }, { pollSeconds: pollOf });
+  const ofKind = useRead(
     'GetTenantStatus',
-    { limit: largestPages.GetTenantStatus },
+    // The service may have kinds that are newer than the console.
+    { limit: largestPages.GetTenantStatus, kind: kind as Input<'GetTenantStatus'>['kind'] },
     { pollSeconds: ({ refreshAfterSeconds }) => refreshAfterSeconds },
   );
   return (
-    <Loaded read={read} lines={10}>
-      {(status) => <StatusList status={{ ...status, items: status.items.filter((each) => each.kind === kind) }} />}
+    <Loaded read={ofKind} lines={10}>
+      {(status) => <StatusList status={{ ...status, sources: all.data?.status.sources ?? status.sources }} />}
     </Loaded>
   );
 }
@@ -110,7 +116,7 @@ function StatusList({ status, pager }: StatusListProps): JSX.Element {
 const kindTexts: Readonly<Record<string, TextKey>> = {
   Offline: 'status.offline',
   AutoOutOfOrder: 'status.outOfOrder',
-  HeldLines: 'status.heldLines',
+  HeldLines: 'bank.heldLines',
   ClockWrong: 'status.clockWrong',
   SyncStale: 'status.syncStale',
 };

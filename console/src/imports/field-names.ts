@@ -1,12 +1,13 @@
 // The names of the fields of imports, in the reader's words. Files, profiles and the service call them by their own.
 
 import type { TextKey, Translate } from '../language/catalogue.ts';
+import { homeFields, recordOf, residentFields } from '../residents/resident-fields.ts';
 
 const names: Readonly<Record<string, TextKey>> = {
+  ...recordOf(['name', 'email', 'phone', 'language', ...homeFields], (name) => residentFields[name].label),
   address: 'word.address',
   amount: 'word.amount',
   anonymous: 'resident.anonymised',
-  apartment: 'word.apartment',
   at: 'word.time',
   bookedAt: 'booking.booked',
   cancelledAt: 'booking.cancelled',
@@ -15,7 +16,6 @@ const names: Readonly<Record<string, TextKey>> = {
   day: 'word.date',
   discount: 'kind.discount',
   document: 'word.document',
-  email: 'word.email',
   enabled: 'field.enabled',
   from: 'word.from',
   grants: 'manager.scope',
@@ -25,18 +25,15 @@ const names: Readonly<Record<string, TextKey>> = {
   key: 'import.key',
   kid: 'word.kid',
   kind: 'word.type',
-  language: 'menu.language',
   latitude: 'address.latitude',
   location: 'word.location',
   locations: 'bank.locations',
   longitude: 'address.longitude',
   movedOut: 'field.movedOut',
-  name: 'word.name',
   number: 'resident.keyNumber',
   organisation: 'word.organisation',
   paymentKind: 'field.paymentKind',
   permissions: 'manager.permissions',
-  phone: 'word.phone',
   posting: 'word.posting',
   price: 'word.price',
   refunds: 'field.refunds',

@@ -4,66 +4,76 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useId, type JSX } from 'react';
 import type { Input } from '../api/client.ts';
-import type { CurrentManager, ImportKind } from '../api/operations.ts';
+import type { CurrentManager, ImportKind, ImportKindDescription as Kind } from '../api/operations.ts';
 import { may } from '../api/rights.ts';
 import { useRead } from '../api/use-read.ts';
 import { isUncertain } from '../command/outcome.ts';
 import { DownloadButton } from '../components/download-button.tsx';
+import { Loaded } from '../components/loaded.tsx';
 import { ChoiceFilter } from '../lists/filters.tsx';
 import { useListState, type ListState } from '../lists/list-state.ts';
-import { choiceIn, type Search } from '../lists/search-values.ts';
+import type { Search } from '../lists/search-values.ts';
 import { Empty, Page, Section } from '../components/page.tsx';
 import { FileForm } from './file-form.tsx';
 import { FileOptionFields, fileOptionsIn } from './file-options.tsx';
-import { importKinds, listExportable, listImportable } from './import-kinds.ts';
+import { ImportKindName } from './import-kind-name.tsx';
 import { importPath } from '../paths.ts';
 import { useLanguage, useManager, usePortal } from '../portal.tsx';
 
 export function ImportNewScreen(): JSX.Element {
   const { t } = useLanguage();
-  const manager = useManager();
-  const list = useListState();
-  const importable = listImportable(manager);
-  const exportable = listExportable(manager);
-  const chosen = choiceIn(list.search, 'kind', exportable) ?? importable[0] ?? exportable[0];
+  const kinds = useRead('GetImportKinds', {});
   return (
     <Page title={t('import.new')} crumbs={[{ title: t('nav.imports'), to: '/imports' }]}>
-      {chosen === undefined ? (
-        <Empty>{t('import.noKinds')}</Empty>
-      ) : (
-        <>
-          <Section title={t('import.what')}>
-            <div className="panel fields">
-              <KindField list={list} kinds={exportable} chosen={chosen} />
-              <BankField list={list} kind={chosen} />
-              <p className="marks">
-                {may(manager, 'GetImportTemplate') ? (
-                  <DownloadButton id="GetImportTemplate" input={{ kind: chosen }} format={t('import.template')} />
-                ) : undefined}
-                <DownloadButton
-                  id="ExportData"
-                  input={{ kind: chosen, bankKid: bankOf(manager, chosen, list.search) }}
-                  format={t('import.export')}
-                />
-              </p>
-            </div>
-          </Section>
-          {importable.includes(chosen) ? <FileSection list={list} kind={chosen} /> : undefined}
-        </>
-      )}
+      <Loaded read={kinds} lines={12}>
+        {({ items }) => (
+          <ImportForm kinds={items.filter(({ access, exportAccess }) => access.isAllowed || exportAccess.isAllowed)} />
+        )}
+      </Loaded>
     </Page>
+  );
+}
+
+/** Whoever may import may export. */
+function ImportForm({ kinds }: { readonly kinds: readonly Kind[] }): JSX.Element {
+  const { t } = useLanguage();
+  const manager = useManager();
+  const list = useListState();
+  const chosen =
+    kinds.find(({ kind }) => kind === list.search['kind']) ?? kinds.find(({ access }) => access.isAllowed) ?? kinds[0];
+  if (chosen === undefined) return <Empty>{t('import.noKinds')}</Empty>;
+  return (
+    <>
+      <Section title={t('import.what')}>
+        <div className="panel fields">
+          <KindField list={list} kinds={kinds} chosen={chosen} />
+          <BankField list={list} kind={chosen} />
+          <p className="marks">
+            {may(manager, 'GetImportTemplate') ? (
+              <DownloadButton id="GetImportTemplate" input={{ kind: chosen.kind }} format={t('import.template')} />
+            ) : undefined}
+            <DownloadButton
+              id="ExportData"
+              input={{ kind: chosen.kind, bankKid: bankOf(manager, chosen, list.search) }}
+              format={t('import.export')}
+            />
+          </p>
+        </div>
+      </Section>
+      {chosen.access.isAllowed ? <FileSection list={list} kind={chosen} /> : undefined}
+    </>
   );
 }
 
 const banksOf = ({ access }: CurrentManager) => access.banks.filter(({ bankWide }) => bankWide || access.tenantWide);
 
 /** Undefined for data of the whole portal. */
-function bankOf(manager: CurrentManager, kind: ImportKind, search: Search): string | undefined {
-  if (importKinds[kind].isOfPortal === true) return undefined;
+function bankOf(manager: CurrentManager, { belongsTo }: Kind, search: Search): string | undefined {
+  if (belongsTo === 'tenant') return undefined;
   return search['bankKid'] ?? banksOf(manager)[0]?.kid;
 }
 
-type KindFieldProps = { readonly list: ListState; readonly kinds: readonly ImportKind[]; readonly chosen: ImportKind };
+type KindFieldProps = { readonly list: ListState; readonly kinds: readonly Kind[]; readonly chosen: Kind };
 
 /** The profiles and what may be missing are those of a kind. */
 function KindField({ list, kinds, chosen }: KindFieldProps): JSX.Element {
@@ -74,12 +84,12 @@ function KindField({ list, kinds, chosen }: KindFieldProps): JSX.Element {
       <label htmlFor={id}>{t('import.kind')}</label>
       <select
         id={id}
-        value={chosen}
+        value={chosen.kind}
         onChange={({ target }) => list.change({ kind: target.value, profile: undefined, missing: undefined })}
       >
-        {kinds.map((kind) => (
+        {kinds.map(({ kind }) => (
           <option key={kind} value={kind}>
-            {t(importKinds[kind].text)}
+            <ImportKindName kind={kind} />
           </option>
         ))}
       </select>
@@ -87,10 +97,10 @@ function KindField({ list, kinds, chosen }: KindFieldProps): JSX.Element {
   );
 }
 
-function BankField({ list, kind }: { readonly list: ListState; readonly kind: ImportKind }): JSX.Element {
+function BankField({ list, kind }: { readonly list: ListState; readonly kind: Kind }): JSX.Element {
   const { t } = useLanguage();
   const manager = useManager();
-  if (importKinds[kind].isOfPortal === true) return <p className="soft">{t('import.ofPortal')}</p>;
+  if (kind.belongsTo === 'tenant') return <p className="soft">{t('import.ofPortal')}</p>;
   return (
     <ChoiceFilter
       list={list}
@@ -101,7 +111,7 @@ function BankField({ list, kind }: { readonly list: ListState; readonly kind: Im
   );
 }
 
-function FileSection({ list, kind }: { readonly list: ListState; readonly kind: ImportKind }): JSX.Element {
+function FileSection({ list, kind }: { readonly list: ListState; readonly kind: Kind }): JSX.Element {
   const { t } = useLanguage();
   const manager = useManager();
   const { client } = usePortal();
@@ -120,16 +130,16 @@ function FileSection({ list, kind }: { readonly list: ListState; readonly kind: 
         titleOf={(problem) => t(isUncertain(problem) ? 'command.uncertain' : 'command.notDone')}
         whatNext={(problem) => (isUncertain(problem) ? <Link to="/imports">{t('import.look')}</Link> : undefined)}
       >
-        <ProfileField list={list} kind={kind} />
-        {importKinds[kind].isDeactivatable === true ? <MissingField list={list} /> : undefined}
+        <ProfileField list={list} kind={kind.kind} />
+        {kind.isDeactivatable ? <MissingField list={list} /> : undefined}
         <FileOptionFields list={list} />
       </FileForm>
     </Section>
   );
 }
 
-const inputOf = (manager: CurrentManager, kind: ImportKind, search: Search): Input<'CreateImport'> => ({
-  kind,
+const inputOf = (manager: CurrentManager, kind: Kind, search: Search): Input<'CreateImport'> => ({
+  kind: kind.kind,
   bankKid: bankOf(manager, kind, search),
   profile: search['profile'],
   missing: search['missing'] === 'deactivate' ? 'deactivate' : undefined,

@@ -3,8 +3,8 @@
 import { Link } from '@tanstack/react-router';
 import { Fragment, type JSX } from 'react';
 import type { CurrentManager, Import, ImportAction, ImportOutcome, ImportRow } from '../api/operations.ts';
+import { may } from '../api/rights.ts';
 import { useRead } from '../api/use-read.ts';
-import { useTimeZones, type TimeZones } from '../times/time-zones.ts';
 import { DataTable, type Column } from '../lists/data-table.tsx';
 import { ChoiceFilter, FilterBar } from '../lists/filters.tsx';
 import { useListState } from '../lists/list-state.ts';
@@ -13,6 +13,7 @@ import { Loaded } from '../components/loaded.tsx';
 import { Empty, Section } from '../components/page.tsx';
 import { StateMark } from '../components/state-mark.tsx';
 import { findKid } from '../kid.ts';
+import { unknownZone } from '../language/formats.ts';
 import type { LanguageState } from '../language/language-store.ts';
 import { pathOfKid } from '../paths.ts';
 import { useLanguage, useManager } from '../portal.tsx';
@@ -31,8 +32,7 @@ export function ImportRows({ of: { kid, kind, bankKid, revision } }: { readonly 
   const manager = useManager();
   const list = useListState();
   const { search } = list;
-  const isOfBank = bankKid !== null;
-  const zones = useTimeZones(bankKid ?? '', isOfBank);
+  const zoneOf = useZones(bankKid);
   const rows = useRead(
     'GetImportRows',
     {
@@ -59,7 +59,7 @@ export function ImportRows({ of: { kid, kind, bankKid, revision } }: { readonly 
         {choose('action', t('import.action'), importActions)}
         {choose('outcome', t('import.outcome'), importOutcomes)}
       </FilterBar>
-      <Loaded read={isOfBank ? zones.after(rows) : rows}>
+      <Loaded read={zoneOf === undefined ? ({ ...rows, data: undefined } as typeof rows) : rows}>
         {({ items, nextCursor }) => (
           <>
             {items.length === 0 ? (
@@ -67,7 +67,7 @@ export function ImportRows({ of: { kid, kind, bankKid, revision } }: { readonly 
             ) : (
               <DataTable
                 caption={t('import.rows')}
-                columns={columnsOf(language, { manager, kind, zones })}
+                columns={columnsOf(language, { manager, kind, zoneOf })}
                 rows={items}
                 keyOf={({ line, key }) => `${line} ${key}`}
               />
@@ -91,11 +91,27 @@ export function ImportRows({ of: { kid, kind, bankKid, revision } }: { readonly 
   );
 }
 
-type ColumnsOptions = { readonly manager: CurrentManager; readonly kind: string; readonly zones: TimeZones };
+type ZoneOf = (locationKid: string | null) => string;
+
+/**
+ * The zones of the locations of a housing association, any of which a row may name. Undefined while they are read; UTC,
+ * which says so, where they cannot be.
+ */
+function useZones(bankKid: string | null): ZoneOf | undefined {
+  const manager = useManager();
+  const isAllowed = bankKid !== null && may(manager, 'GetBankLocations');
+  const locations = useRead('GetBankLocations', { bankKid: bankKid ?? '', limit: 200 }, { enabled: isAllowed });
+  if (isAllowed && locations.data === undefined && !locations.isError) return undefined;
+  const zones = new Map(locations.data?.items.map(({ kid, timeZone }) => [kid, timeZone]));
+  const otherZone = bankKid === null || zones.size > 0 ? manager.timeZone : unknownZone;
+  return (locationKid) => zones.get(locationKid ?? '') ?? otherZone;
+}
+
+type ColumnsOptions = { readonly manager: CurrentManager; readonly kind: string; readonly zoneOf?: ZoneOf | undefined };
 
 const columnsOf = (
   { t, formats }: LanguageState,
-  { manager, kind, zones }: ColumnsOptions,
+  { manager, kind, zoneOf = () => manager.timeZone }: ColumnsOptions,
 ): readonly Column<ImportRow>[] => [
   {
     key: 'line',
@@ -138,7 +154,7 @@ const columnsOf = (
     title: t('import.changes'),
     cell: (row) => (
       <>
-        <Changes changes={row.changes} kind={kind} timeZone={zones.of(locationOf(row, manager.tenantKid))} />
+        <Changes changes={row.changes} kind={kind} timeZone={zoneOf(locationOf(row, manager.tenantKid))} />
         <RowErrors kind={kind} errors={row.errors} />
       </>
     ),

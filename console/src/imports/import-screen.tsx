@@ -6,7 +6,6 @@ import type { Import } from '../api/operations.ts';
 import { nameOfPlace } from '../api/rights.ts';
 import { useRead } from '../api/use-read.ts';
 import { useParameter } from '../banks/bank-page.tsx';
-import { useTimeZones } from '../times/time-zones.ts';
 import { Loaded } from '../components/loaded.tsx';
 import { Facts, Page, Section } from '../components/page.tsx';
 import { StateMark } from '../components/state-mark.tsx';
@@ -80,16 +79,14 @@ function ImportPage({ of: found }: ImportProps): JSX.Element {
 
 function FileFacts({ of: found }: ImportProps): JSX.Element {
   const { t } = useLanguage();
-  const { kind, bankKid, detected, fileBytes, fileHash, source, createdUtc, changedUtc, missing, allowPartial, state } =
-    found;
-  const zones = useTimeZones(bankKid ?? '', bankKid !== null);
-  const zone = bankKid === null ? undefined : zones.ofBank;
+  const { kind, detected, fileBytes, fileHash, source, createdUtc, changedUtc, missing, allowPartial, state } = found;
+  const { timeZone } = useManager();
   return (
     <Facts
       facts={[
         [t('import.source'), source === ownSource ? source : <Link to={importProfilePath(source)}>{source}</Link>],
-        [t('import.created'), <Ago instant={createdUtc} timeZone={zone} />],
-        [t('import.changed'), <Ago instant={changedUtc} timeZone={zone} />],
+        [t('import.created'), <Ago instant={createdUtc} timeZone={timeZone} />],
+        [t('import.changed'), <Ago instant={changedUtc} timeZone={timeZone} />],
         [t('import.missingObjects'), t(missing === 'keep' ? 'import.keepMissing' : 'import.deactivateMissing')],
         [t('import.scope'), isApproved(state) ? t(allowPartial ? 'import.partly' : 'import.allOrNothing') : undefined],
         [t('import.format'), detected === null ? undefined : detected.format],

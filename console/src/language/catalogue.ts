@@ -1,12 +1,9 @@
 // The texts of the console in one language, with placeholders and plural forms.
 
-import type english from '../../locales/en.json';
 import { localeOf, type Language } from './languages.ts';
+import type { Catalogue, texts } from './texts.ts';
 
-export type TextKey = keyof typeof english;
-
-/** A text, or one for each plural category of the language (CLDR). */
-export type Catalogue = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
+export type TextKey = keyof typeof texts;
 
 export type TextValues = Readonly<Record<string, string | number>>;
 

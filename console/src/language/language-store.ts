@@ -1,6 +1,7 @@
 // The language of the console: the reader's choice, else the browser's. Its texts are loaded when it is chosen.
 
-import { createTranslate, type Catalogue, type Translate } from './catalogue.ts';
+import catalogues from 'virtual:catalogues';
+import { createTranslate, type Translate } from './catalogue.ts';
 import { createFormats, type Formats } from './formats.ts';
 import { localeOf, storeLanguage, type Language } from './languages.ts';
 
@@ -17,11 +18,9 @@ export type LanguageStore = {
   subscribe(listener: () => void): () => void;
 };
 
-const catalogues = import.meta.glob<Catalogue>('../../locales/*.json', { import: 'default' });
-
 /** The texts and formats of a language, whatever the reader has chosen. */
 export async function loadLanguage(language: Language): Promise<LanguageState> {
-  const catalogue = (await catalogues[`../../locales/${language}.json`]?.()) ?? {};
+  const { default: catalogue } = await catalogues[language]();
   return {
     language,
     locale: localeOf(language),

@@ -5,7 +5,6 @@ import { largestPages } from '../api/limits.ts';
 import type { BankAccess, CurrentManager } from '../api/operations.ts';
 import { may } from '../api/rights.ts';
 import { readQuery, useRead } from '../api/use-read.ts';
-import { useTimeZones } from '../times/time-zones.ts';
 import { dayOf } from '../times/today.ts';
 import { usePaused } from '../components/use-paused.ts';
 import { bankKidOf, findKid, type FoundKid } from '../kid.ts';
@@ -198,18 +197,15 @@ function useBookingEntry(
   const eventKid = isBooking ? found.kid : '';
   const bankKid = bankKidOf(eventKid);
   const booking = useRead('GetBankBooking', { bankKid, eventKid }, { enabled: isBooking });
-  const zones = useTimeZones(bankKid, isBooking);
   if (!isBooking) return { entries: [], isPending: false, isError: false };
-  const part = {
-    isPending: booking.isLoading || !(zones.isKnown || zones.isFailed),
-    isError: booking.isError || zones.isFailed,
-  };
-  if (booking.data === undefined || booking.isError || part.isPending) return { ...part, entries: [] };
-  const { startUtc, unitName, userName } = booking.data;
-  const day = dayOf(startUtc, zones.ofBank);
+  const part = { isPending: booking.isLoading, isError: booking.isError };
+  if (booking.data === undefined || booking.isError) return { ...part, entries: [] };
+  const { startUtc, timeZone, unitName, userName } = booking.data;
+  // The list takes days in the zone of the tenant.
+  const day = dayOf(startUtc, manager.timeZone);
   const entry: Entry = {
     key: `kid ${eventKid}`,
-    title: `${t('word.booking')} ${formats.dateTime(startUtc, zones.ofBank)}`,
+    title: `${t('word.booking')} ${formats.dateTime(startUtc, timeZone)}`,
     detail: [unitName, userName].filter(Boolean).join(' · '),
     icon: 'bookings',
     to: bankPath(bankKid, 'bookings'),

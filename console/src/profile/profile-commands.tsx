@@ -142,7 +142,8 @@ export function formatField(field: ProfileField, value: string, t: Translate): s
       return t(themeTexts[Number(value)] ?? 'theme.system');
     case 'RetentionDays':
       return t('count.days', { count: Number(value) });
-    default:
+    case 'Name':
+    case 'Organisation':
       return value;
   }
 }
@@ -175,7 +176,8 @@ function FieldInput({ profile, field, input }: FieldInputProps): JSX.Element {
           autoFocus
         />
       );
-    default:
+    case 'Name':
+    case 'Organisation':
       return (
         <TextField
           field={input}

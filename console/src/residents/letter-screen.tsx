@@ -15,6 +15,7 @@ import { Missing } from '../layout/missing.tsx';
 import { loadLanguage } from '../language/language-store.ts';
 import { residentPath } from '../paths.ts';
 import { useLanguage, useManager } from '../portal.tsx';
+import { homeFields } from './resident-fields.ts';
 import styles from './letter-screen.module.css';
 
 export function LetterScreen(): JSX.Element {
@@ -90,7 +91,7 @@ function Letter({ bankKid, workspace: { user, language }, activation }: LetterPr
         <span>{formats.date(today)}</span>
       </p>
       <address>
-        {[user.name, user.apartment, user.locationName].filter(Boolean).map((line) => (
+        {[user.name, ...homeFields.map((name) => user[name]), user.locationName].filter(Boolean).map((line) => (
           <span key={line} className="line">
             {line}
           </span>

@@ -4,7 +4,6 @@
 import { useInfiniteQuery, useQueryClient, type InfiniteData } from '@tanstack/react-query';
 import type { JSX } from 'react';
 import { useParameter, useBankCrumbs } from '../banks/bank-page.tsx';
-import { useTimeZones, type TimeZones } from '../times/time-zones.ts';
 import type { Receipt, ReceiptKind, ReceiptPage } from '../api/operations.ts';
 import type { Problem } from '../api/problem.ts';
 import { may } from '../api/rights.ts';
@@ -42,9 +41,7 @@ export function ReceiptsScreen(): JSX.Element {
   });
   const { data, error, hasNextPage, isFetchingNextPage } = receipts;
   const items = data?.pages.flatMap((page) => page.items) ?? [];
-  const zones = useTimeZones(bankKid);
-  // Times that change their zone while somebody reads them would be worse than a moment without them.
-  const isShown = data !== undefined && (zones.isKnown || zones.isFailed);
+  const isShown = data !== undefined;
   return (
     <Page
       title={t('receipts.title')}
@@ -68,7 +65,7 @@ export function ReceiptsScreen(): JSX.Element {
       {!isShown && error === null ? <Skeleton lines={10} /> : undefined}
       {isShown && items.length === 0 ? <Empty>{t('receipts.none')}</Empty> : undefined}
       {isShown && error === null
-        ? items.map((receipt) => <ReceiptCard key={receipt.key} receipt={receipt} zones={zones} />)
+        ? items.map((receipt) => <ReceiptCard key={receipt.key} receipt={receipt} />)
         : undefined}
       {hasNextPage && isShown && error === null ? (
         <button
@@ -91,9 +88,9 @@ const kindTexts: Readonly<Record<ReceiptKind, TextKey>> = {
   TransferToRent: 'kind.transferToRent',
 };
 
-function ReceiptCard({ receipt, zones }: { readonly receipt: Receipt; readonly zones: TimeZones }): JSX.Element {
+function ReceiptCard({ receipt }: { readonly receipt: Receipt }): JSX.Element {
   const { t, formats } = useLanguage();
-  const { kind, date, locationKid, locationName, period, provisional, currency, lines } = receipt;
+  const { kind, date, timeZone, locationName, period, provisional, currency, lines } = receipt;
   return (
     <article className={`panel ${styles.receipt}`}>
       <header>
@@ -110,7 +107,7 @@ function ReceiptCard({ receipt, zones }: { readonly receipt: Receipt; readonly z
       <ul className={styles.lines}>
         {lines.map((line, at) => (
           <li key={line.kid ?? `calculated ${at}`}>
-            <span>{formats.time(line.occurredAt, zones.of(locationKid))}</span>
+            <span>{formats.time(line.occurredAt, timeZone)}</span>
             <span>
               {[line.unitName, ...line.texts].filter(Boolean).join(' · ')}
               {line.calculated ? <span className="second">{t('receipts.calculated')}</span> : undefined}

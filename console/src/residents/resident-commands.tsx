@@ -3,7 +3,6 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import type { JSX } from 'react';
-import { longestTexts } from '../api/limits.ts';
 import type { Client } from '../api/client.ts';
 import type { ResidentCommand, ResidentCommandDecision, ResidentWorkspace } from '../api/operations.ts';
 import { findBank } from '../api/rights.ts';
@@ -22,6 +21,8 @@ import type { TextKey, Translate } from '../language/catalogue.ts';
 import { isLanguage, languageNames } from '../language/languages.ts';
 import { residentPath } from '../paths.ts';
 import { useLanguage, useManager, usePortal } from '../portal.tsx';
+import { findField, residentFields, type ResidentField } from './resident-fields.ts';
+import { ResidentTextField } from './resident-text-field.tsx';
 
 /** What shows residents, or what belongs to them. */
 export const readsOfResidents = [
@@ -63,28 +64,7 @@ const reasonOf = ({ allowed, reason }: ResidentCommandDecision, t: Translate): s
 /** The workspace of a deleted resident may not be shown any more: the answer of the command is the last of it. */
 const readsOfOthers = readsOfResidents.filter((id) => id !== 'GetBankUserWorkspace');
 
-type FieldCommand = 'SetName' | 'SetEmail' | 'SetPhone' | 'SetLanguage' | 'SetApartment' | 'SetLocation';
 type StateCommand = 'Enable' | 'Disable' | 'Delete' | 'Restore' | 'RenewActivation';
-
-type FieldText = {
-  readonly label: TextKey;
-  readonly done: TextKey;
-  readonly maxLength?: number;
-  readonly help?: TextKey;
-};
-
-const fields: Readonly<Record<FieldCommand, FieldText>> = {
-  SetName: { label: 'word.name', done: 'resident.nameSaved', maxLength: longestTexts.CreateBankUser.name },
-  SetEmail: { label: 'word.email', done: 'resident.emailSaved', maxLength: longestTexts.CreateBankUser.email },
-  SetPhone: { label: 'word.phone', done: 'resident.phoneSaved', help: 'resident.phoneHelp' },
-  SetLanguage: { label: 'menu.language', done: 'resident.languageSaved' },
-  SetApartment: {
-    label: 'word.apartment',
-    done: 'resident.apartmentSaved',
-    maxLength: longestTexts.CreateBankUser.apartment,
-  },
-  SetLocation: { label: 'word.location', done: 'resident.locationSaved' },
-};
 
 type StateText = {
   readonly action: TextKey;
@@ -137,16 +117,17 @@ export function ChangeFact({
   command,
 }: {
   readonly workspace: ResidentWorkspace;
-  readonly command: FieldCommand | 'SetPin';
+  readonly command: ResidentCommand;
 }): JSX.Element | undefined {
   const { t } = useLanguage();
   const decision = findDecision(workspace, command);
   if (decision === undefined || !decision.allowed) return undefined;
+  const field = findField(command);
   return (
     <CommandButton
       name={command}
       text={t('action.change')}
-      about={command === 'SetPin' ? t('resident.code') : t(fields[command].label)}
+      about={t(field === undefined ? 'resident.code' : residentFields[field].label)}
       isSmall
     />
   );
@@ -220,7 +201,8 @@ export function ResidentCommands({ bankKid, workspace }: WorkspaceProps): JSX.El
   const decision = findDecision(workspace, name as ResidentCommand);
   if (decision === undefined) return undefined;
   const props = { bankKid, workspace, isAllowed: decision.allowed };
-  if (name in fields) return <FieldDialog {...props} name={name as FieldCommand} />;
+  const field = findField(name);
+  if (field !== undefined) return <FieldDialog {...props} name={field} />;
   if (name in states) return <StateDialog {...props} name={name as StateCommand} />;
   if (name === 'AddKey') return <AddKeyDialog {...props} />;
   if (name === 'RemoveKey' && about !== '') return <RemoveKeyDialog {...props} keyText={about} />;
@@ -256,33 +238,25 @@ export function useResident({ bankKid, workspace, isAllowed }: DialogProps) {
 
 type ValueOf = Version<{ readonly value: string }>;
 
-function toField(name: FieldCommand, { user, language, revision }: ResidentWorkspace): ValueOf {
-  const values: Readonly<Record<FieldCommand, string>> = {
-    SetName: user.name,
-    SetEmail: user.email,
-    SetPhone: user.phone,
-    SetLanguage: language,
-    SetApartment: user.apartment,
-    SetLocation: user.locationKid ?? '',
-  };
-  return { values: { value: values[name] }, revision };
-}
-
-function FieldDialog({ name, ...props }: DialogProps & { readonly name: FieldCommand }): JSX.Element {
+function FieldDialog({ name, ...props }: DialogProps & { readonly name: ResidentField }): JSX.Element {
   const { t } = useLanguage();
   const { bankKid, workspace } = props;
   const { common, inputOf, rereadAs, undoOf } = useResident(props);
-  const toVersion = (found: ResidentWorkspace): ValueOf => toField(name, found);
+  const { command: set, label: labelKey, done } = residentFields[name];
+  const toVersion = ({ user, revision }: ResidentWorkspace): ValueOf => ({
+    values: { value: user[name] ?? '' },
+    revision,
+  });
   const stored = toVersion(workspace);
   const command = useCommand({
     ...common,
-    name,
+    name: set,
     stored,
-    request: ({ value }, expectedRevision) => ({ input: inputOf(name), body: { expectedRevision, value } }),
+    request: ({ value }, expectedRevision) => ({ input: inputOf(set), body: { expectedRevision, value } }),
     reread: rereadAs(toVersion),
-    done: ({ revision }) => ({ text: t(fields[name].done), undo: undoOf(name, revision, stored.values.value) }),
+    done: ({ revision }) => ({ text: t(done), undo: undoOf(set, revision, stored.values.value) }),
   });
-  const label = t(fields[name].label);
+  const label = t(labelKey);
   const format = useFormat(bankKid, name);
   return (
     <CommandDialog
@@ -298,40 +272,30 @@ function FieldDialog({ name, ...props }: DialogProps & { readonly name: FieldCom
 }
 
 /** A value as people read it. */
-function useFormat(bankKid: string, name: FieldCommand): (value: string) => string {
+function useFormat(bankKid: string, name: ResidentField): (value: string) => string {
   const { t } = useLanguage();
   const manager = useManager();
   return (value) => {
     if (value === '') return t('state.none');
-    if (name === 'SetLanguage' && isLanguage(value)) return languageNames[value];
-    if (name !== 'SetLocation') return value;
+    if (name === 'language' && isLanguage(value)) return languageNames[value];
+    if (name !== 'locationKid') return value;
     return findBank(manager, bankKid)?.locations.find(({ kid }) => kid === value)?.name ?? value;
   };
 }
 
 type ValueFieldProps = {
   readonly bankKid: string;
-  readonly name: FieldCommand;
+  readonly name: ResidentField;
   readonly command: Command<{ readonly value: string }, ResidentWorkspace>;
 };
 
 function ValueField({ bankKid, name, command }: ValueFieldProps): JSX.Element {
   const { t } = useLanguage();
   const field = command.field('value');
-  const { label, maxLength, help } = fields[name];
-  if (name === 'SetLanguage')
-    return <ChoiceField field={field} label={t(label)} choices={Object.entries(languageNames)} autoFocus />;
-  if (name === 'SetLocation') return <LocationField field={field} bankKid={bankKid} />;
-  return (
-    <TextField
-      field={field}
-      label={t(label)}
-      type={name === 'SetEmail' ? 'email' : name === 'SetPhone' ? 'tel' : 'text'}
-      maxLength={maxLength}
-      autoFocus
-      {...(help === undefined ? {} : { description: t(help) })}
-    />
-  );
+  if (name === 'locationKid') return <LocationField field={field} bankKid={bankKid} />;
+  if (name !== 'language') return <ResidentTextField field={field} name={name} autoFocus />;
+  const label = t(residentFields[name].label);
+  return <ChoiceField field={field} label={label} choices={Object.entries(languageNames)} autoFocus />;
 }
 
 type LocationFieldProps = { readonly field: Field<string>; readonly bankKid: string };

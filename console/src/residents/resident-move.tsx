@@ -1,28 +1,28 @@
 // Moves a resident: to another location, another apartment, or both at once, though the service has a command for each.
 
 import type { JSX } from 'react';
-import { longestTexts } from '../api/limits.ts';
 import type { Client } from '../api/client.ts';
-import type { ResidentWorkspace } from '../api/operations.ts';
+import type { ResidentCommand, ResidentWorkspace } from '../api/operations.ts';
 import { findBank } from '../api/rights.ts';
 import { CommandButton } from '../command/command-button.tsx';
 import { CommandDialog } from '../command/command-dialog.tsx';
 import { useOpenCommand } from '../command/command-address.ts';
 import type { Version } from '../command/command-store.ts';
 import type { Sending } from '../command/command-types.ts';
-import { TextField } from '../command/fields.tsx';
 import { useCommand } from '../command/use-command.ts';
 import { useLanguage, useManager } from '../portal.tsx';
 import { findDecision, LocationField, useResident } from './resident-commands.tsx';
+import { homeFields, residentFields, recordOf, type HomeField } from './resident-fields.ts';
+import { ResidentTextField } from './resident-text-field.tsx';
 
 const moveCommand = 'Move';
 
 /** Where a resident lives. */
-type Home = { readonly locationKid: string; readonly apartment: string };
+type Home = Readonly<Record<'locationKid' | HomeField, string>>;
 
-const homeOf = ({ user: { locationKid, apartment } }: ResidentWorkspace): Home => ({
-  locationKid: locationKid ?? '',
-  apartment,
+const homeOf = ({ user }: ResidentWorkspace): Home => ({
+  locationKid: user.locationKid ?? '',
+  ...recordOf(homeFields, (name) => user[name]),
 });
 
 const versionOf = (workspace: ResidentWorkspace): Version<Home> => ({
@@ -30,10 +30,10 @@ const versionOf = (workspace: ResidentWorkspace): Version<Home> => ({
   revision: workspace.revision,
 });
 
-const steps = [
+const steps: readonly (readonly [ResidentCommand, keyof Home])[] = [
   ['SetLocation', 'locationKid'],
-  ['SetApartment', 'apartment'],
-] as const;
+  ...homeFields.map((name) => [residentFields[name].command, name] as const),
+];
 
 type MoveProps = { readonly bankKid: string; readonly workspace: ResidentWorkspace };
 
@@ -74,7 +74,10 @@ function MoveDialog(props: MoveProps & { readonly isAllowed: boolean }): JSX.Ele
       command={command}
       title={t('resident.move')}
       action={t('resident.move')}
-      labels={{ locationKid: t('word.location'), apartment: t('word.apartment') }}
+      labels={{
+        locationKid: t('word.location'),
+        ...recordOf(homeFields, (name) => t(residentFields[name].label)),
+      }}
       format={(name, value) => {
         const text = String(value);
         if (text === '') return t('state.none');
@@ -82,11 +85,9 @@ function MoveDialog(props: MoveProps & { readonly isAllowed: boolean }): JSX.Ele
       }}
     >
       <LocationField field={command.field('locationKid')} bankKid={bankKid} />
-      <TextField
-        field={command.field('apartment')}
-        label={t('word.apartment')}
-        maxLength={longestTexts.CreateBankUser.apartment}
-      />
+      {homeFields.map((name) => (
+        <ResidentTextField key={name} field={command.field(name)} name={name} />
+      ))}
     </CommandDialog>
   );
 }
@@ -106,7 +107,7 @@ async function move(resident: Resident, wanted: Home, { client, key, revision }:
 }
 
 type Step = {
-  readonly command: (typeof steps)[number][0];
+  readonly command: ResidentCommand;
   readonly value: string;
   readonly expectedRevision: string;
   readonly key: string;

@@ -15,27 +15,13 @@ import { Page } from '../components/page.tsx';
 import { languageNames } from '../language/languages.ts';
 import { residentPath } from '../paths.ts';
 import { useLanguage, useManager } from '../portal.tsx';
+import { fieldNames, homeFields, recordOf, type ResidentField } from './resident-fields.ts';
+import { ResidentTextField } from './resident-text-field.tsx';
 
-type ResidentValues = {
-  readonly name: string;
-  readonly email: string;
-  readonly phone: string;
-  readonly apartment: string;
-  readonly locationKid: string;
-  readonly language: string;
-  /** One in each line. */
-  readonly keys: string;
-};
+/** Keys: one in each line. */
+type ResidentValues = Readonly<Record<ResidentField | 'keys', string>>;
 
-const noValues: ResidentValues = {
-  name: '',
-  email: '',
-  phone: '',
-  apartment: '',
-  locationKid: '',
-  language: '',
-  keys: '',
-};
+const noValues: ResidentValues = { ...recordOf(fieldNames, () => ''), keys: '' };
 
 /** People need not know how the service writes the number of a card. */
 const cardMark = /^card[\s:]+/i;
@@ -114,20 +100,17 @@ function ResidentFields({ bankKid, command }: ResidentFieldsProps): JSX.Element 
   const locations = findBank(manager, bankKid)?.locations ?? [];
   return (
     <>
-      <TextField field={command.field('name')} label={t('word.name')} autoFocus />
-      <TextField field={command.field('apartment')} label={t('word.apartment')} />
+      <ResidentTextField field={command.field('name')} name="name" autoFocus />
+      {homeFields.map((name) => (
+        <ResidentTextField key={name} field={command.field(name)} name={name} />
+      ))}
       <ChoiceField
         field={command.field('locationKid')}
         label={t('word.location')}
         choices={[['', t('state.none')], ...locations.map(({ kid, name }) => [kid, name] as const)]}
       />
-      <TextField field={command.field('email')} label={t('word.email')} type="email" />
-      <TextField
-        field={command.field('phone')}
-        label={t('word.phone')}
-        type="tel"
-        description={t('resident.phoneHelp')}
-      />
+      <ResidentTextField field={command.field('email')} name="email" />
+      <ResidentTextField field={command.field('phone')} name="phone" />
       <ChoiceField
         field={command.field('language')}
         label={t('menu.language')}

@@ -17,9 +17,9 @@ import {
   StateButtons,
   textOfKey,
 } from './resident-commands.tsx';
+import { fieldNames, residentFields, type ResidentField } from './resident-fields.ts';
 import { ResidentMark } from './resident-mark.tsx';
 import { MoveButton, MoveCommand } from './resident-move.tsx';
-import { useTimeZones } from '../times/time-zones.ts';
 import type { ResidentFlag, ResidentWorkspace } from '../api/operations.ts';
 import { mayInBank } from '../api/rights.ts';
 import { useRead } from '../api/use-read.ts';
@@ -40,9 +40,8 @@ export function ResidentScreen(): JSX.Element {
   const bankKid = useParameter('bankKid');
   const userKid = useParameter('userKid');
   const workspace = useRead('GetBankUserWorkspace', { bankKid, userKid });
-  const { after } = useTimeZones(bankKid);
   return (
-    <Loaded read={after(workspace)} lines={12}>
+    <Loaded read={workspace} lines={12}>
       {(data) => <ResidentPage bankKid={bankKid} workspace={data} />}
     </Loaded>
   );
@@ -129,21 +128,18 @@ function ResidentFacts({ workspace }: { readonly workspace: ResidentWorkspace })
       {value}
     </Changeable>
   );
+  const shown: Partial<Record<ResidentField, ReactNode>> = {
+    email: user.email === '' ? '' : <Email address={user.email} />,
+    locationKid: locationKid === null ? '' : <Link to={locationPath(locationKid)}>{locationName}</Link>,
+    language: languageNames[language],
+  };
   return (
     <Facts
       facts={[
-        [t('word.name'), changed('SetName', user.name)],
-        [t('word.email'), changed('SetEmail', user.email === '' ? '' : <Email address={user.email} />)],
-        [t('word.phone'), changed('SetPhone', user.phone)],
-        [t('word.apartment'), changed('SetApartment', user.apartment)],
-        [
-          t('word.location'),
-          changed(
-            'SetLocation',
-            locationKid === null ? '' : <Link to={locationPath(locationKid)}>{locationName}</Link>,
-          ),
-        ],
-        [t('menu.language'), changed('SetLanguage', languageNames[language])],
+        ...fieldNames.map((name) => {
+          const { label, command } = residentFields[name];
+          return [t(label), changed(command, shown[name] ?? user[name])] as const;
+        }),
         [t('resident.code'), changed('SetPin', t(flags.includes('HasPin') ? 'resident.hasPin' : 'state.none'))],
         [
           t('word.balance'),
@@ -209,7 +205,6 @@ function Keys({ workspace }: { readonly workspace: ResidentWorkspace }): JSX.Ele
 
 function UpcomingBookings({ bankKid, workspace: { upcomingBookings } }: ResidentPageProps): JSX.Element {
   const language = useLanguage();
-  const zones = useTimeZones(bankKid);
   const { t } = language;
   return (
     <Section title={t('resident.upcoming')}>
@@ -219,7 +214,7 @@ function UpcomingBookings({ bankKid, workspace: { upcomingBookings } }: Resident
         <DataTable
           caption={t('resident.upcoming')}
           columns={[
-            ...bookingColumns(language, { bankKid, zones, isSorted: false }).filter(({ key }) => key !== 'user'),
+            ...bookingColumns(language, { bankKid, isSorted: false }).filter(({ key }) => key !== 'user'),
             {
               key: 'commands',
               title: t('word.command'),

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { JSX } from 'react';
 import { BankPage, useParameter } from '../banks/bank-page.tsx';
 import { LocationFilter } from '../locations/location-filter.tsx';
+import { homeFields } from './resident-fields.ts';
 import { ResidentMark } from './resident-mark.tsx';
 import type { Resident } from '../api/operations.ts';
 import { findBank, may, mayInBank } from '../api/rights.ts';
@@ -104,10 +105,10 @@ const columnsOf = (t: Translate, bankKid: string): readonly Column<Resident>[] =
     key: 'apartment',
     title: t('word.apartment'),
     sort: 'apartment',
-    cell: ({ apartment, locationName }) => (
+    cell: (resident) => (
       <>
-        <span className="line">{apartment}</span>
-        <span className="second">{locationName}</span>
+        <span className="line">{homeFields.flatMap((name) => resident[name] || []).join(', ')}</span>
+        <span className="second">{resident.locationName}</span>
       </>
     ),
   },

@@ -4,7 +4,6 @@ import { Link } from '@tanstack/react-router';
 import type { JSX } from 'react';
 import { mayOpenTab, useBankCrumbs, useParameter } from '../banks/bank-page.tsx';
 import { nameOfKind } from '../account/posting-kinds.ts';
-import { useTimeZones } from '../times/time-zones.ts';
 import { Totals } from '../account/totals.tsx';
 import type { CurrencyTotal, SettlementPeriodDetail } from '../api/operations.ts';
 import { mayInBank, nameOfPlace } from '../api/rights.ts';
@@ -24,9 +23,8 @@ export function SettlementScreen(): JSX.Element {
   const bankKid = useParameter('bankKid');
   const period = Number(useParameter('period'));
   const settlement = useRead('GetBankSettlementPeriod', { bankKid, period });
-  const { after } = useTimeZones(bankKid);
   return (
-    <Loaded read={after(settlement)} lines={12}>
+    <Loaded read={settlement} lines={12}>
       {(detail) => <SettlementPage detail={detail} />}
     </Loaded>
   );
@@ -92,10 +90,9 @@ function SettlementActions({ detail }: { readonly detail: SettlementPeriodDetail
 
 function Times({ detail }: { readonly detail: SettlementPeriodDetail }): JSX.Element {
   const { t } = useLanguage();
-  const { ofBank } = useTimeZones(detail.bankKid);
-  const { fromUtc, throughUtc, closedAtUtc } = detail;
+  const { timeZone, fromUtc, throughUtc, closedAtUtc } = detail;
   const timeOf = (instant: string | null): JSX.Element | undefined =>
-    instant === null ? undefined : <Instant instant={instant} timeZone={ofBank} />;
+    instant === null ? undefined : <Instant instant={instant} timeZone={timeZone} />;
   return (
     <div className="section">
       <Facts

@@ -3,7 +3,6 @@
 import { Link } from '@tanstack/react-router';
 import type { JSX } from 'react';
 import { BankPage, useParameter } from '../banks/bank-page.tsx';
-import { useTimeZones } from '../times/time-zones.ts';
 import { TotalAmounts } from '../account/totals.tsx';
 import type { SettlementPeriod } from '../api/operations.ts';
 import { mayInBank } from '../api/rights.ts';
@@ -23,16 +22,15 @@ export function SettlementsScreen(): JSX.Element {
   const bankKid = useParameter('bankKid');
   const manager = useManager();
   const settlements = useRead('GetBankSettlements', { bankKid });
-  const { ofBank, after } = useTimeZones(bankKid);
   const mayDownload = mayInBank(manager, bankKid, 'DownloadBankSettlement');
   return (
     <BankPage bankKid={bankKid} tab="settlements">
       <Section title={t('bank.settlements')} isHidden>
-        <Loaded read={after(settlements)} lines={12}>
-          {({ items }) => (
+        <Loaded read={settlements} lines={12}>
+          {({ items, timeZone }) => (
             <DataTable
               caption={t('bank.settlements')}
-              columns={columnsOf(language, { bankKid, timeZone: ofBank, mayDownload })}
+              columns={columnsOf(language, { bankKid, timeZone, mayDownload })}
               rows={items}
               keyOf={({ period }) => String(period)}
             />

@@ -180,7 +180,10 @@ function ValueField({ described, group, field }: ValueFieldProps): JSX.Element {
       return (
         <TextField field={field} label={label} type="time" description={<Limits described={described} />} autoFocus />
       );
-    default:
+    case 'int':
+    case 'duration':
+    case 'money':
+    case 'decimal':
       return (
         <NumberField
           field={field}

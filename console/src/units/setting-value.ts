@@ -33,7 +33,8 @@ export function fromField(
       return typed === '' ? null : parseMinor(typed, moneyDigits(unitOfMeasure));
     case 'decimal':
       return typed === '' ? null : toNumber(parseDecimal(typed));
-    default:
+    case 'time':
+    case 'enum':
       return typed === '' ? null : typed;
   }
 }

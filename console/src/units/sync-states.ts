@@ -15,7 +15,7 @@ export const syncTexts: StateTexts<DeviceSyncState> = {
 };
 
 export const subjectTexts: Readonly<Record<DeviceSyncSubject, TextKey>> = {
-  posting: 'sync.posting',
+  posting: 'word.posting',
   setting: 'sync.setting',
   booking: 'word.booking',
   resident: 'word.resident',

@@ -2,9 +2,8 @@
 
 import { statSync } from 'node:fs';
 import { openBackupSource } from '../../features/backups/commands/backup-files.ts';
+import { formatMoment, verifyTenantCopy } from '../../features/backups/commands/tenant-copies.ts';
 import { verifyBackup } from '../../features/backups/commands/verify-backup.ts';
-import { verifyCopy } from '../../features/backups/commands/verify-copy.ts';
-import { formatMoment } from '../../features/backups/rules/choose-copy.ts';
 import { explainBackupErrors } from './backup-errors.ts';
 import { readKeyFileOption, type KeyFileOptions } from './backup.ts';
 
@@ -25,7 +24,7 @@ export const isCopy = (path: string): boolean =>
   path !== '-' && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 async function printVerifiedCopy(folder: string, keyFile: Uint8Array | undefined): Promise<void> {
-  const generations = await explainBackupErrors(folder, () => verifyCopy({ folder, keyFile }));
+  const generations = await explainBackupErrors(folder, () => verifyTenantCopy(folder, keyFile));
   for (const { tenant, bases, parts, fromMs, untilMs } of generations)
     process.stdout.write(
       `${folder}: sound: the tenant ${tenant} from ${formatMoment(fromMs)} to ${formatMoment(untilMs)}, in ` +

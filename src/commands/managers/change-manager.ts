@@ -144,7 +144,7 @@ function createRefusal(reason: ManagerRefusedError['reason'], userName: string):
         `${userName} is the last who can administer the managers of the tenant: --force does it all the same`,
         1,
       );
-    default:
+    case 'changed-meanwhile':
       return new CommandError('another change of the manager came first: run it again', 1);
   }
 }

@@ -134,10 +134,14 @@ export class WorkerGroup {
   }
 
   #handle(from: RunningWorker, message: Exclude<MessageFromWorker, { kind: 'ready' }>): void {
-    if (message.kind === 'started') send(from, { kind: 'start', worker: from.number });
-    else if (message.kind === 'answer') this.#waiting.get(message.id)?.(message.answer);
-    else
-      for (const each of this.#running.values()) if (each !== from && each.address !== undefined) send(each, message);
+    switch (message.kind) {
+      case 'started':
+        return send(from, { kind: 'start', worker: from.number });
+      case 'answer':
+        return this.#waiting.get(message.id)?.(message.answer);
+      case 'committed':
+        for (const each of this.#running.values()) if (each !== from && each.address !== undefined) send(each, message);
+    }
   }
 
   async #askOne(

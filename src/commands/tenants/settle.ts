@@ -73,7 +73,7 @@ function createRefusal(refusal: PeriodRefusal, bankKid: string): CommandError {
         `period ${refusal.period} has no postings: --period ${refusal.period} closes it all the same`,
         1,
       );
-    default:
+    case 'ends-before-start':
       return new CommandError(
         `period ${refusal.period} began at ${formatUtc(refusal.openedAt)}: it cannot end at ${formatUtc(refusal.through)}`,
         1,

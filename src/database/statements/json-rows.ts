@@ -13,6 +13,11 @@ type PackableQuery = AliasableExpression<Row> & JoinedQuery;
 type JoinedQuery = Compilable<JoinedRows> & { execute(): Promise<JoinedRows[]> };
 type JoinedRows = { readonly row: string | null; readonly count?: number };
 
+/** The values of these columns, in their order. */
+export type PackedRow<Stored, Columns extends readonly (keyof Stored)[]> = {
+  readonly [Index in keyof Columns]: Stored[Columns[Index]];
+};
+
 /** Many rows as one text, which `parsePackedRows` reads. */
 export type PackedRows = { readonly text: string; readonly count: number };
 

@@ -60,12 +60,12 @@ export function readExportSnapshot({
   maxRows,
   record,
 }: AccountExportInput): Promise<ExportSnapshot> {
-  const { scope, language, now } = context;
+  const { scope, now } = context;
   return context
     .readForDownload(async (db) => {
       const account = await resolveSelection(db, selection, scope, now);
       const [bankDisplay, first] = await Promise.all([
-        bankDisplayCache.get(db, selection.bank, account.bankState, language),
+        bankDisplayCache.get(db, selection.bank, account.bankState, context),
         readFirstBatch(db, account.resolved, { maxRows, record }),
       ]);
       return { ...account, bankDisplay, ...first };

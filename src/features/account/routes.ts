@@ -1,5 +1,6 @@
 // Declares GetBankAccount, GetBankAccountRevision, ExportBankAccount and ReverseBankAccountEntry.
 
+import type { Databases } from '../../database/databases.ts';
 import {
   defineManagerOperation,
   type MissingRightProblem,
@@ -10,14 +11,14 @@ import { download, jsonOf } from '../../http/operations/response.ts';
 import { numberFormat } from '../../lib/time/intl-formats.ts';
 import type { Problem } from '../../lib/problem.ts';
 import { missingPermissionReason, missingRightReason, type MissingRight } from '../../permissions/needs.ts';
-import type { WriteXls } from '../../providers/spreadsheet/xls-writer.ts';
-import type { BankDisplayCache } from './process/bank-display-cache.ts';
+import { createXlsWriter, type WriteXls } from '../../providers/spreadsheet/xls-writer.ts';
+import { createBankDisplayCache, type BankDisplayCache } from './process/bank-display-cache.ts';
 import { maxXlsRows } from './read-export-snapshot.ts';
 import { exportBankAccount, exportMediaTypes } from './operations/export-bank-account.ts';
 import { getBankAccountRevision } from './operations/get-bank-account-revision.ts';
 import { getBankAccount } from './operations/get-bank-account.ts';
 import { reverseBankAccountEntry } from './operations/reverse-bank-account-entry.ts';
-import type { RevisionCache } from './process/revision-cache.ts';
+import { createRevisionCache, type RevisionCache } from './process/revision-cache.ts';
 import {
   AccountPage,
   AccountParams,
@@ -53,11 +54,14 @@ type AccountDependencies = {
   readonly writeXls: WriteXls;
 };
 
-export const accountRoutes = (dependencies: AccountDependencies): Operation[] => [
-  ...readRoutes(dependencies),
-  exportRoute(dependencies),
-  reversalRoute(),
-];
+export function accountRoutes({ databases }: { readonly databases: Databases }): Operation[] {
+  const dependencies: AccountDependencies = {
+    bankDisplayCache: createBankDisplayCache(),
+    revisionCache: createRevisionCache(databases),
+    writeXls: createXlsWriter(),
+  };
+  return [...readRoutes(dependencies), exportRoute(dependencies), reversalRoute()];
+}
 
 const readRoutes = (dependencies: AccountDependencies): Operation[] => [
   defineManagerOperation({

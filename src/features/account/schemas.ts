@@ -12,6 +12,7 @@ import {
   kidOutput,
   minorAmount,
   stringEnum,
+  timeZoneOutput,
 } from '../../http/schemas/schema-types.ts';
 import { LocationReference, UnitReference } from '../places/schemas.ts';
 import { kinds, paymentKinds } from './rules/posting-kinds.ts';
@@ -145,8 +146,13 @@ const AccountPeriod = namedObject('AccountPeriod', {
   throughUtc: nullable(instant('End of the period; null while it is open.')),
 });
 
+const AccountLocation = namedObject('AccountLocation', {
+  ...LocationReference.properties,
+  timeZone: timeZoneOutput('that of the times of its rows. Rows without a location have that of the tenant.'),
+});
+
 const AccountChoices = namedObject('AccountChoices', {
-  locations: Type.Array(LocationReference),
+  locations: Type.Array(AccountLocation),
   units: Type.Array(UnitReference),
 });
 

@@ -61,7 +61,7 @@ export function requireGrantedObject(scope: Scope, kid: AddressKid): GrantedObje
         key: { type: 'location', granted: requireLocationOf(bank, kid.locationId) },
         parents: [bankKey],
       };
-    default: {
+    case 'unit': {
       const location: AddressKey = { type: 'location', granted: requireLocationOf(bank, kid.locationId) };
       const granted = requireCoveredUnit(scope, kid);
       return { ...common, key: { type: 'unit', granted }, parents: [bankKey, location] };

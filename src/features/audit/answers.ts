@@ -8,12 +8,12 @@ import type { RecordedValues } from './rules/recorded-values.ts';
 import type { AuditLog } from './schemas.ts';
 
 export function toAuditEntry(entry: ListedAuditEntry, tenant: string): AuditLog['items'][number] {
-  const { actor_kind, actor_id: id, manager_name: name } = entry;
-  const kind = actor_kind as AuditContext['kind'];
+  const { manager_name: name } = entry;
+  const kind = entry.actor_kind as AuditContext['kind'];
   return {
     id: `${entry.chain}-${entry.sequence}`,
     atUtc: formatUtc(entry.at),
-    actor: { kind, kid: id === null ? null : formatActorKid(tenant, entry, id), name },
+    actor: { kind, kid: formatActorKid(tenant, entry, kind), name },
     address: entry.address,
     operation: entry.operation,
     object: entry.object,
@@ -24,11 +24,23 @@ export function toAuditEntry(entry: ListedAuditEntry, tenant: string): AuditLog[
   };
 }
 
-/** A computer acts only in its bank, whose chain has the entry. */
-function formatActorKid(tenant: string, { actor_kind: kind, chain: bankId }: ListedAuditEntry, id: number): string {
-  if (kind === 'service') return formatKid({ type: 'service', tenant, serviceId: id });
-  if (kind === 'computer') return formatKid({ type: 'computer', tenant, bankId, computerId: id });
-  return formatKid({ type: 'manager', tenant, managerId: id });
+/** A computer acts only in its bank, whose chain has the entry. An operator has no KID. */
+function formatActorKid(
+  tenant: string,
+  { actor_id: id, chain: bankId }: ListedAuditEntry,
+  kind: AuditContext['kind'],
+): string | null {
+  if (id === null) return null;
+  switch (kind) {
+    case 'service':
+      return formatKid({ type: 'service', tenant, serviceId: id });
+    case 'computer':
+      return formatKid({ type: 'computer', tenant, bankId, computerId: id });
+    case 'manager':
+      return formatKid({ type: 'manager', tenant, managerId: id });
+    case 'operator':
+      return null;
+  }
 }
 
 const parseValues = (text: string | null): RecordedValues | null =>

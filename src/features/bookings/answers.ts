@@ -1,10 +1,12 @@
 // Makes bookings, and the check of a command, for answers.
 
+import bookingCodes from '../../../locales/booking-codes.json' with { type: 'json' };
 import { toJsonInt64 } from '../../lib/values/int64.ts';
 import { formatBankKid, formatEventKid, formatLocationKid, formatUnitKid, formatUserKid } from '../../lib/kid.ts';
 import { localiseName, type Language, localisedTexts } from '../../lib/text/language.ts';
 import { formatUtc } from '../../lib/time/ms2000.ts';
 import type { Tenant } from '../../tenants.ts';
+import { resolveLocationTimeZone } from '../places/rules/location-time-zone.ts';
 import { toVisibleIdentity, type IdentityVisibility } from '../residents/rules/identity.ts';
 import type { BookingRow } from './queries/bookings.ts';
 import { displayedStateAt, type StoredState, type CommandDecision } from './rules/allowed-commands.ts';
@@ -39,6 +41,7 @@ export function toBooking(
     unitName: localiseName(row.unit_name ?? '', language),
     locationKid,
     locationName: row.location_name,
+    timeZone: resolveLocationTimeZone(row.time_zone, tenant),
     userKid: formatUserKid(bankKid, resident.residentId),
     userName: resident.name,
     priceMinor: toJsonInt64(row.price_minor),
@@ -47,7 +50,7 @@ export function toBooking(
   };
 }
 
-const refusalTexts = localisedTexts('bookingCodes');
+const refusalTexts = localisedTexts(bookingCodes);
 
 const refusalText = (code: RefusalCode, language: Language): string => refusalTexts[language].get(code) ?? code;
 

@@ -1,6 +1,7 @@
 // Reads what decides the commands on bookings, with as many statements for a page of bookings as for one.
 
 import type { Db } from '../../database/db.ts';
+import { zip } from '../../lib/bytes/zip.ts';
 import type { Tenant } from '../../tenants.ts';
 import { createTimeZoneResolver } from '../places/rules/location-time-zone.ts';
 import { isResidentGone } from '../residents/rules/resident-visibility.ts';
@@ -23,7 +24,10 @@ export async function readCommandConditions(
     readConditionsApartFromSlots(db, { bank, rows }, context),
     listTakenBookingIds(db, { bank, rows: selectRestorable(rows, context.now) }),
   ]);
-  return conditions.map((each, index) => ({ ...each, isTimeTaken: takenBookingIds.has(rows[index]!.booking_id) }));
+  return zip(conditions, rows).map(([each, { booking_id }]) => ({
+    ...each,
+    isTimeTaken: takenBookingIds.has(booking_id),
+  }));
 }
 
 /** The conditions of one booking. */

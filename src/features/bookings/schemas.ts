@@ -9,6 +9,7 @@ import {
   kidInput,
   kidOutput,
   minorAmount,
+  timeZoneOfLocation,
 } from '../../http/schemas/schema-types.ts';
 import { listQuery, listResponse } from '../../http/schemas/list-schemas.ts';
 import { bookingCommands, displayedStates } from './rules/allowed-commands.ts';
@@ -49,6 +50,7 @@ export const Booking = namedObject('Booking', {
   unitName: Type.String({ description: 'In the language of the response; also of a deleted unit.' }),
   locationKid: kidOutput('location'),
   locationName: Type.String(),
+  timeZone: timeZoneOfLocation,
   userKid: kidOutput('user', 'The resident, the guest, or the GDPR user if the identity has expired.'),
   userName: Type.String({ description: 'Empty for the guest and for an expired identity.' }),
   priceMinor: minorAmount('Price, zero or more.'),

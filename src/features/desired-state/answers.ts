@@ -3,16 +3,18 @@
 import { formatBankKid, formatLocationKid, formatUnitKid } from '../../lib/kid.ts';
 import type { Language } from '../../lib/text/language.ts';
 import { formatUtc } from '../../lib/time/ms2000.ts';
+import type { Tenant } from '../../tenants.ts';
 import type { SubjectKind, SyncState } from '../device-sync/rules/sync-state.ts';
+import { resolveLocationTimeZone } from '../places/rules/location-time-zone.ts';
 import { formatValueLabel } from '../units/rules/value-labels.ts';
 import type { DeviceSyncRow } from './queries/device-syncs.ts';
 import { deviceSyncRevisionOf } from './rules/retry.ts';
 import type { DeviceSync } from './schemas.ts';
 
-type DeviceSyncContext = { readonly tenant: string; readonly language: Language };
+type DeviceSyncContext = { readonly tenant: Tenant; readonly language: Language };
 
 export function toDeviceSync({ tenant, language }: DeviceSyncContext, row: DeviceSyncRow): DeviceSync {
-  const locationKid = formatLocationKid(formatBankKid(tenant, row.bank_id), row.location_id);
+  const locationKid = formatLocationKid(formatBankKid(tenant.name, row.bank_id), row.location_id);
   return {
     syncId: row.sync_id,
     subject: row.subject_kind as SubjectKind,
@@ -24,6 +26,7 @@ export function toDeviceSync({ tenant, language }: DeviceSyncContext, row: Devic
     attempts: row.attempts,
     queuedUtc: formatUtc(row.created_at),
     changedUtc: formatUtc(row.updated_at),
+    timeZone: resolveLocationTimeZone(row.time_zone ?? '', tenant),
     revision: deviceSyncRevisionOf(row),
   };
 }

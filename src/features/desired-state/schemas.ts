@@ -3,7 +3,14 @@
 import { Type, type Static } from 'typebox';
 import { listResponse, paginationQuery } from '../../http/schemas/list-schemas.ts';
 import { namedBody, namedEnum, namedObject, nullable, useOf } from '../../http/schemas/named-schemas.ts';
-import { closedObject, instant, int32, kidInput, kidOutput } from '../../http/schemas/schema-types.ts';
+import {
+  closedObject,
+  instant,
+  int32,
+  kidInput,
+  kidOutput,
+  timeZoneOfLocation,
+} from '../../http/schemas/schema-types.ts';
 import { subjectKinds, syncStates } from '../device-sync/rules/sync-state.ts';
 
 export const DesiredQuery = closedObject({
@@ -124,6 +131,7 @@ export const DeviceSync = namedObject('DeviceSync', {
   attempts: Type.Integer({ description: 'How often it stood in an answer.' }),
   queuedUtc: instant('When it was queued.'),
   changedUtc: instant('When its state last changed.'),
+  timeZone: timeZoneOfLocation,
   revision: Type.String(),
 });
 export type DeviceSync = Static<typeof DeviceSync>;

@@ -3,11 +3,13 @@
 import { formatBankKid, formatDocumentKid, formatLocationKid, formatUnitKid } from '../../lib/kid.ts';
 import { localiseName, type Language } from '../../lib/text/language.ts';
 import { formatUtc } from '../../lib/time/ms2000.ts';
+import type { Tenant } from '../../tenants.ts';
+import { createTimeZoneResolver } from '../places/rules/location-time-zone.ts';
 import { typeCodeOf, unitTypeIconOf } from '../places/rules/unit-types.ts';
 import type { FoundDocumentRow, SearchedLocationRow, SearchedUnitRow } from './queries/search-documents.ts';
 import type { DocumentSearch } from './schemas.ts';
 
-type SearchContext = { readonly tenant: string; readonly bankId: number; readonly language: Language };
+type SearchContext = { readonly tenant: Tenant; readonly bankId: number; readonly language: Language };
 
 /** The names of the places that a search covers; items show them. */
 type SearchedPlaces = {
@@ -20,8 +22,9 @@ export function toFoundDocuments(
   { locations, units }: SearchedPlaces,
   { tenant, bankId, language }: SearchContext,
 ): DocumentSearch['items'] {
-  const bankKid = formatBankKid(tenant, bankId);
-  const locationNames = new Map(locations.map(({ location_id, name }) => [location_id, name]));
+  const bankKid = formatBankKid(tenant.name, bankId);
+  const locationsById = new Map(locations.map((location) => [location.location_id, location]));
+  const resolveTimeZone = createTimeZoneResolver(tenant);
   const searched = new Set(rows.map(({ location_id }) => location_id));
   const unitsByKey = new Map(
     units
@@ -32,6 +35,7 @@ export function toFoundDocuments(
     const unit = unitsByKey.get(`${location_id}/${unit_id}`);
     if (unit === undefined) return [];
     const code = typeCodeOf(unit);
+    const location = locationsById.get(location_id);
     const locationKid = formatLocationKid(bankKid, location_id);
     const unitKid = formatUnitKid(locationKid, unit_id);
     return [
@@ -39,7 +43,8 @@ export function toFoundDocuments(
         kid: formatDocumentKid(unitKid, document_id),
         locationKid,
         unitKid,
-        locationName: locationNames.get(location_id) ?? '',
+        locationName: location?.name ?? '',
+        timeZone: resolveTimeZone(location?.time_zone ?? ''),
         unitName: localiseName(unit.name, language),
         unitIconKid: unitTypeIconOf(code),
         unitType: code ?? null,
@@ -53,7 +58,7 @@ export function toSearchedPlaces(
   { locations, units }: SearchedPlaces,
   { tenant, bankId, language }: SearchContext,
 ): Pick<DocumentSearch, 'locations' | 'units'> {
-  const bankKid = formatBankKid(tenant, bankId);
+  const bankKid = formatBankKid(tenant.name, bankId);
   const locationKids = new Map(locations.map(({ location_id: id }) => [id, formatLocationKid(bankKid, id)]));
   // Among thousands of units, many have the same name in different locations.
   const shownNames = new Map<string, string>();

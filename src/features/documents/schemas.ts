@@ -3,7 +3,15 @@
 import { Type, type Static } from 'typebox';
 import { cursor, nextCursor } from '../../http/schemas/list-schemas.ts';
 import { namedEnum, namedObject, nullable } from '../../http/schemas/named-schemas.ts';
-import { closedObject, instant, int32, kidInput, kidOutput, timeInput } from '../../http/schemas/schema-types.ts';
+import {
+  closedObject,
+  instant,
+  int32,
+  kidInput,
+  kidOutput,
+  timeInput,
+  timeZoneOfLocation,
+} from '../../http/schemas/schema-types.ts';
 import { LocationReference, UnitReference } from '../places/schemas.ts';
 import { UnitValueType } from '../units/schemas.ts';
 
@@ -31,6 +39,7 @@ const FoundDocument = namedObject('FoundDocument', {
   locationKid: kidOutput('location'),
   unitKid: kidOutput('unit'),
   locationName: Type.String(),
+  timeZone: timeZoneOfLocation,
   unitName: Type.String({ description: unitNameDescription }),
   unitIconKid: Type.String({ description: 'Icon KID of the unit’s type.' }),
   unitType,
@@ -100,6 +109,7 @@ export const DocumentTable = namedObject('DocumentTable', {
   documentKid: kidOutput('document'),
   unitKid: kidOutput('unit'),
   unitName: Type.String({ description: 'English.' }),
+  timeZone: timeZoneOfLocation,
   finished: Type.Boolean({ description: 'The document has ended, and the equipment has sent all of it.' }),
   fromMs2000: Type.Integer({ description: 'Start of the document, milliseconds since 2000-01-01T00:00:00Z.' }),
   throughMs2000: Type.Integer({ description: 'End of the document so far, inclusive.' }),

@@ -1,7 +1,7 @@
 // What the import has to know of a kind of object: its columns, how a row is read, what there is of it now, and how it is
 // created, changed and taken back. A kind decides with the rules of the operations on the same objects.
 
-import type { Db, WriteDb } from '../../database/db.ts';
+import type { Db, LockableDb } from '../../database/db.ts';
 import type { Lock } from '../../database/locks.ts';
 import type { OperationAccess } from '../../http/operations/operation.ts';
 import type { FieldResult } from '../../lib/values/field-values.ts';
@@ -16,17 +16,29 @@ export type RowValues = Readonly<Record<string, string>>;
 /** The field of the key, which every kind has. A row without other changes gives its object a key by it. */
 export const keyField = 'key';
 
+/** The field of kinds whose objects can be deactivated, and its values for those that are and those that are not. */
+export const stateField = 'state';
+export const activeState = 'active';
+export const disabledState = 'disabled';
+
 export type RowError = { readonly field: string; readonly code: string; readonly text: string };
 
-export type ImportColumn = {
-  readonly field: string;
+/** The canonical spelling of a text, or why it is invalid. An empty text is what the field is where nothing is given. */
+export type FieldParser = (text: string, target: ImportTarget) => FieldResult;
+
+/** A field of a kind: its column in files, how it is read, and how an object has it. */
+export type Field<Subject = never> = {
   /** One sentence, for the documentation. */
   readonly description: string;
   /** For the template. Plainly made up. */
   readonly example: string;
   readonly isRequired?: true;
+  /** An object keeps the value that it has. */
+  readonly isFixed?: true;
   /** The column names an object of this kind by its key of the same source, its KID, or its name. */
   readonly references?: ImportKindName;
+  /** What an export has in other columns where the object that the column names is deleted. */
+  readonly whenGone?: RowValues;
   /**
    * The column lists banks and locations, with spaces between them. Parses their KIDs, as which the names of the file are
    * found.
@@ -34,7 +46,16 @@ export type ImportColumn = {
   readonly parsePlaces?: (text: string, tenant: string) => FieldResult;
   /** Is read as an amount with this many decimals, or those of the row's currency, with a decimal comma or point. */
   readonly decimals?: number | 'currency';
+  /** A text of a field without a parser stays as it is, but must not be empty where the field is required. */
+  readonly parse?: FieldParser;
+  /** How an object has the field now. Kinds whose exports have millions of rows write all fields at once instead. */
+  readonly write?: (subject: Subject, target: ImportTarget) => string;
 };
+
+/** The fields of a kind by their names, in the order of the columns. */
+export type FieldTable<Subject = never> = Readonly<Record<string, Field<Subject>>>;
+
+export type ImportColumn = Field & { readonly field: string };
 
 /** Whose data is imported. */
 export type ImportTarget = {
@@ -49,8 +70,8 @@ export type ImportTarget = {
   readonly now: number;
 };
 
-/** A row that could be read, before it is known what there is of it. */
-export type ParsedRow = { readonly values: RowValues; readonly errors: readonly RowError[] };
+/** The fields of a row in their one spelling, before it is known what there is of its object. */
+export type ParsedFields = { readonly values: RowValues; readonly errors: readonly RowError[] };
 
 /** A row whose references are KIDs. */
 export type KeyedRow = {
@@ -115,6 +136,9 @@ export type UndoneRow =
     }
   | { readonly errors: readonly RowError[] };
 
+/** What a step of a kind says of its rows: it is asked once for each of them, in their order. */
+export type Answers<Row, Answer> = (row: Row) => Answer;
+
 /** Who sees an export. */
 export type ExportViewer = {
   /** The manager's own retention of identities in days, which replaces that of the tenant if it is positive. */
@@ -146,12 +170,12 @@ export type ImportKind = {
   /** What the key of a row is where the file has none: of objects that their fields name. Empty: a key is needed. */
   defaultKey?(values: RowValues): string;
   /** The fields in the spelling of the kind, and what is wrong with them. Pure. Absent columns are no fields. */
-  parseRow(values: RowValues, target: ImportTarget): ParsedRow;
+  parseRow(values: RowValues, target: ImportTarget): ParsedFields;
   /**
-   * What there is of each row, in the order of the rows. Runs while a plan is made, and again under the locks before rows
-   * are applied. One statement for many rows, not one for each.
+   * What there is of each row. Runs while a plan is made, and again under the locks before rows are applied. One statement
+   * for many rows, not one for each.
    */
-  findCurrent(db: Db, target: ImportTarget, rows: readonly KeyedRow[]): Promise<readonly FoundRow[]>;
+  findCurrent(db: Db, target: ImportTarget, rows: readonly KeyedRow[]): Promise<Answers<KeyedRow, FoundRow>>;
   /** The KIDs of objects by their names, for references; a name that several have is left out. */
   findByNames?(db: Db, target: ImportTarget, names: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /**
@@ -166,20 +190,22 @@ export type ImportKind = {
    * have passed `findCurrent` under the locks. Returns what became of each.
    */
   apply(
-    db: WriteDb,
+    db: LockableDb,
     actor: AuditContext,
     target: ImportTarget,
     rows: readonly ApplicableRow[],
-  ): Promise<readonly AppliedRow[]>;
+  ): Promise<Answers<ApplicableRow, AppliedRow>>;
   /** Takes rows back, in the order given (the last first). Nobody has changed their objects since. */
   undo(
-    db: WriteDb,
+    db: LockableDb,
     actor: AuditContext,
     target: ImportTarget,
     rows: readonly UndoableRow[],
-  ): Promise<readonly UndoneRow[]>;
-  /** Objects that a full file no longer has can be deactivated. */
+  ): Promise<Answers<UndoableRow, UndoneRow>>;
+  /** Objects that a full file no longer has can be deactivated: their `state` is `active`, and becomes `disabled`. */
   readonly isDeactivatable?: true;
+  /** The field that is empty in the rows of those who are there, so that whoever an earlier file lacked is active again. */
+  readonly absenceField?: string;
   /** How many rows are applied or undone in one transaction; fewer where each costs more than an insert. */
   readonly batchRows?: number;
   /**

@@ -3,7 +3,7 @@
 import { formatBankKid, formatImportKid, formatKid } from '../../lib/kid.ts';
 import { formatUtc } from '../../lib/time/ms2000.ts';
 import type { ImportKind } from '../import-kinds/import-kind.ts';
-import type { ImportPlanRow } from './queries/import-rows.ts';
+import type { PlanRow } from './queries/import-rows.ts';
 import type { StoredImport } from './queries/imports.ts';
 import type { ImportState, MissingAction } from './rules/import-states.ts';
 import { createFieldWriter } from '../import-kinds/rules/decimal-fields.ts';
@@ -47,7 +47,7 @@ type RowView = {
 /** Amounts have a decimal point, as in the files that are exported. */
 export function createRowFormatter({ kind, currency: ofBank, hiddenFields = [] }: RowView) {
   const writeField = createFieldWriter(kind);
-  return (row: ImportPlanRow): ImportRow => {
+  return (row: PlanRow): ImportRow => {
     const { currency = ofBank } = row.values ?? {};
     const write = (field: string, text: string | null) => text && writeField(field, text, currency || ofBank);
     const { changes, ...rest } = toImportRow(row);
@@ -60,7 +60,7 @@ export function createRowFormatter({ kind, currency: ofBank, hiddenFields = [] }
   };
 }
 
-const toImportRow = (row: ImportPlanRow): ImportRow => ({
+const toImportRow = (row: PlanRow): ImportRow => ({
   line: row.line,
   key: row.key,
   action: row.action,
@@ -70,7 +70,7 @@ const toImportRow = (row: ImportPlanRow): ImportRow => ({
   errors: [...row.errors],
 });
 
-const listCreatedFields = ({ values }: ImportPlanRow): ImportRow['changes'] =>
+const listCreatedFields = ({ values }: PlanRow): ImportRow['changes'] =>
   Object.entries(values ?? {})
     .filter(([, after]) => after !== '')
     .map(([field, after]) => ({ field, before: null, after }));

@@ -8,14 +8,14 @@ import { createManagerAuditContext, type AuditContext } from '../audit/rules/aud
 import { requireBank } from '../places/require-place.ts';
 import { needsOfImport } from './access.ts';
 import { toImport } from './answers.ts';
-import { findImport, importLock } from './queries/imports.ts';
+import { readImport, importLock } from './queries/imports.ts';
 import { requireImport, type FoundImport } from './require-import.ts';
 import type { Import } from './schemas.ts';
 
 type Change = (db: WriteDb, actor: AuditContext, found: FoundImport) => Promise<void>;
 
 /** Returns the import after the change. */
-export function changeFoundImport(
+export function changeRequestedImport(
   context: ManagerContext,
   { importId }: KidOf<'import'>,
   change: Change,
@@ -33,7 +33,7 @@ export function changeFoundImport(
     needsOf: needsOfImport,
     work: async (db, found) => {
       await change(db, createManagerAuditContext(context), found);
-      return toImport(tenant.name, (await findImport(db, importId))!);
+      return toImport(tenant.name, await readImport(db, importId));
     },
   });
 }

@@ -9,7 +9,8 @@ import { tenantAuditLock } from '../audit/queries/append-audit.ts';
 import type { AuditContext } from '../audit/rules/audit-context.ts';
 import { readTable, type SourceTable, type TableOptions } from '../import-profiles/formats/read-table.ts';
 import { UnreadableFile, type SourceRow } from '../import-profiles/formats/source-row.ts';
-import type { FoundRow } from '../import-kinds/import-kind.ts';
+import { activeState, disabledState, stateField, type FoundRow } from '../import-kinds/import-kind.ts';
+import { askStep } from '../import-kinds/rules/answers.ts';
 import { findKeysOfObjects, listMissingKeys } from './queries/import-keys.ts';
 import {
   deleteClaims,
@@ -20,14 +21,13 @@ import {
   type Claim,
 } from './queries/import-rows.ts';
 import { importLock, updateImport, type StoredImport } from './queries/imports.ts';
-import { keySpaceOf, readDrafts, type Source } from './resolve-rows.ts';
+import { keySpaceOf, resolveRows, type Source } from './resolve-rows.ts';
 import { recordImport } from './record-import.ts';
 import { readCurrency } from './read-currency.ts';
 import { createDefaultProfile } from '../import-profiles/rules/default-profile.ts';
 import { planLeaseMs, type ImportState, type MissingAction, type RowAction } from './rules/import-states.ts';
-import { planRow, refuseRow, type DraftRow, type PlannedRow } from './rules/decide-row.ts';
-import { readRow, type ReadRow } from './rules/parse-row.ts';
-import { movedOutField } from '../import-kinds/residents/rules/resident-fields.ts';
+import { decideRow, refuseRow, type ResolvedRow, type DecidedRow } from './rules/decide-row.ts';
+import { parseRow, type ParsedRow } from './rules/parse-row.ts';
 
 type PlanInput = Source & {
   readonly database: TenantDatabase;
@@ -46,7 +46,7 @@ const deadlineMs = 30_000;
  * A file that cannot be read ends in the state `failed`. If the file breaks off or storage fails, so does the plan, and
  * the error is thrown.
  */
-export async function recordPlan(input: PlanInput): Promise<void> {
+export async function planImport(input: PlanInput): Promise<void> {
   const hashed = hashFile(input.file);
   try {
     await planFile(input, hashed);
@@ -75,7 +75,7 @@ async function planFile(input: PlanInput, hashed: HashedFile): Promise<void> {
   await changePlan(input, () => ({ detected: JSON.stringify({ ...table.detected, columns, ignoredColumns }) }));
   let position = 0;
   for await (const batch of inBatches(table.rows)) {
-    const rows = batch.map((row) => readRow(kind, profileOf, target, row, (position += 1)));
+    const rows = batch.map((row) => parseRow(kind, profileOf, target, row, (position += 1)));
     await planBatch(input, rows);
   }
   if (input.missing === 'deactivate') await planMissing(input, position);
@@ -144,30 +144,29 @@ async function* inBatches(rows: AsyncIterable<SourceRow>): AsyncGenerator<Source
   if (batch.length > 0) yield batch;
 }
 
-async function planBatch(input: PlanInput, rows: readonly ReadRow[]): Promise<void> {
-  const { planned, claims } = await input.database.read({ deadlineMs }, (db) => decideRows(db, input, rows));
-  await storeRows(input, planned, claims);
+async function planBatch(input: PlanInput, rows: readonly ParsedRow[]): Promise<void> {
+  const { decided, claims } = await input.database.read({ deadlineMs }, (db) => decideRows(db, input, rows));
+  await storeRows(input, decided, claims);
 }
 
-type DecidedRows = { readonly planned: readonly PlannedRow[]; readonly claims: readonly Claim[] };
+type DecidedRows = { readonly decided: readonly DecidedRow[]; readonly claims: readonly Claim[] };
 
-async function decideRows(db: Db, input: PlanInput, rows: readonly ReadRow[]): Promise<DecidedRows> {
+async function decideRows(db: Db, input: PlanInput, rows: readonly ParsedRow[]): Promise<DecidedRows> {
   const { kind, target, importId } = input;
-  const drafts = await readDrafts(db, input, rows);
-  const readable = drafts.filter(({ errors }) => errors.length === 0);
-  const found = readable.length === 0 ? [] : await kind.findCurrent(db, target, readable);
+  const resolved = await resolveRows(db, input, rows);
+  const readable = resolved.filter(({ errors }) => errors.length === 0);
+  const foundByRow = await askStep(readable, (known) => kind.findCurrent(db, target, known));
   const keysOfFound = await findKeysOfObjects(
     db,
     keySpaceOf(input),
-    found.flatMap(({ current }) => current?.objectKid ?? []),
+    [...foundByRow.values()].flatMap(({ current }) => current?.objectKid ?? []),
   );
-  const claimsByRow = new Map(drafts.map((row) => [row, row.key === '' ? [] : [`key:${row.key}`]]));
-  const foundByRow = new Map(readable.map((row, at) => [row, found[at]!]));
+  const claimsByRow = new Map(resolved.map((row) => [row, row.key === '' ? [] : [`key:${row.key}`]]));
   for (const [row, { errors, claims }] of foundByRow) if (errors.length === 0) claimsByRow.get(row)?.push(...claims);
   const returning = await findReturning(db, input, foundByRow);
   const taken = new Map(await findClaims(db, importId, [...claimsByRow.values()].flat()));
   const claims: Claim[] = [];
-  const planned = drafts.map((row) => {
+  const decided = resolved.map((row) => {
     const own = claimsByRow.get(row) ?? [];
     const repeated = own.find((claim) => taken.has(claim));
     if (repeated !== undefined) return refuseRow(row, [...row.errors, createRepeatError(repeated)]);
@@ -178,40 +177,43 @@ async function decideRows(db: Db, input: PlanInput, rows: readonly ReadRow[]): P
     const current = foundByRow.get(row);
     if (current === undefined) return refuseRow(row, row.errors);
     const named = nameObject(row, current, keysOfFound);
-    return planRow(kind, returning.has(row) ? { ...named, values: { ...named.values, ...active } } : named, current);
+    return decideRow(
+      kind,
+      returning.has(row) ? { ...named, values: { ...named.values, [stateField]: activeState } } : named,
+      current,
+    );
   });
-  return { planned, claims };
+  return { decided, claims };
 }
 
 /** A key that only looks like a KID, or whose object is gone, names none; an object that the fields name keeps its key. */
-function nameObject(row: DraftRow, { current }: FoundRow, keysOfFound: ReadonlyMap<string, string>): DraftRow {
+function nameObject(row: ResolvedRow, { current }: FoundRow, keysOfFound: ReadonlyMap<string, string>): ResolvedRow {
   if (current === null) return { ...row, objectKid: null };
   const { objectKid = row.objectKid } = current;
   const hasOwnKey = row.hasKey && objectKid === row.objectKid;
   return { ...row, objectKid, hasKey: hasOwnKey || keysOfFound.has(objectKid ?? '') };
 }
 
-const active = { state: 'active' } as const;
-
 /** Rows of objects that an earlier full file lacked, or said to have moved out, and that nobody has changed since. */
 async function findReturning(
   db: Db,
   input: PlanInput,
-  foundByRow: ReadonlyMap<DraftRow, FoundRow>,
-): Promise<ReadonlySet<DraftRow>> {
-  const livesThere = ({ values }: DraftRow): boolean => values[movedOutField] === '';
+  foundByRow: ReadonlyMap<ResolvedRow, FoundRow>,
+): Promise<ReadonlySet<ResolvedRow>> {
+  const { absenceField } = input.kind;
+  const isThere = ({ values }: ResolvedRow): boolean => absenceField !== undefined && values[absenceField] === '';
   const inactive = [...foundByRow].filter(
     ([row, { current }]) =>
-      (input.missing === 'deactivate' || livesThere(row)) &&
-      row.values['state'] === undefined &&
-      current?.values['state'] === 'disabled',
+      (input.missing === 'deactivate' || isThere(row)) &&
+      row.values[stateField] === undefined &&
+      current?.values[stateField] === disabledState,
   );
   const kids = inactive.flatMap(([{ objectKid }]) => objectKid ?? []);
   const deactivations = await listDeactivations(db, keySpaceOf(input), kids);
   const returning = inactive.filter(([row, { current }]) =>
     deactivations.some(
       ({ objectKid, revision, wasMissing }) =>
-        objectKid === row.objectKid && revision === current?.revision && (wasMissing || livesThere(row)),
+        objectKid === row.objectKid && revision === current?.revision && (wasMissing || isThere(row)),
     ),
   );
   return new Set(returning.map(([row]) => row));
@@ -235,12 +237,12 @@ const countColumns = {
   refused: 'refused',
 } as const satisfies Record<RowAction, keyof StoredImport>;
 
-const storeRows = (input: PlanInput, planned: readonly PlannedRow[], claims: readonly Claim[]): Promise<void> =>
+const storeRows = (input: PlanInput, decided: readonly DecidedRow[], claims: readonly Claim[]): Promise<void> =>
   changePlan(input, async (db, row) => {
-    await insertPlanRows(db, input.importId, planned);
+    await insertPlanRows(db, input.importId, decided);
     await insertClaims(db, input.importId, claims);
     const counts = { ...row };
-    for (const { action } of planned) counts[countColumns[action]] += 1;
+    for (const { action } of decided) counts[countColumns[action]] += 1;
     const { creates, updates, unchanged, missing, refused } = counts;
     return { creates, updates, unchanged, missing, refused };
   });
@@ -253,22 +255,21 @@ async function planMissing(input: PlanInput, lastPosition: number): Promise<void
   let afterKey = '';
   for (;;) {
     const page = { importId, afterKey, limit: batchRows };
-    const { keys, found } = await database.read({ deadlineMs }, async (db) => {
+    const found = await database.read({ deadlineMs }, async (db) => {
       const listed = await listMissingKeys(db, space, page);
-      const rows = listed.map(({ key, objectKid }, at) => ({ position: at, key, objectKid, values: {} }));
-      return { keys: listed, found: listed.length === 0 ? [] : await kind.findCurrent(db, target, rows) };
+      const rows = listed.map((keyed, index) => ({ ...keyed, position: index, values: {} }));
+      return askStep(rows, (known) => kind.findCurrent(db, target, known));
     });
-    if (keys.length === 0) return;
-    const missing = keys.flatMap(({ key, objectKid }, at): PlannedRow[] => {
-      const current = found[at]?.current ?? null;
-      if (current === null || current.values['state'] !== 'active') return [];
-      const changes = [{ field: 'state', before: 'active', after: 'disabled' }];
+    if (found.size === 0) return;
+    const missing = [...found].flatMap(([{ key, objectKid }, { current }]): DecidedRow[] => {
+      afterKey = key;
+      if (current?.values[stateField] !== activeState) return [];
+      const changes = [{ field: stateField, before: activeState, after: disabledState }];
       const { revision } = current;
       position += 1;
       return [{ position, line: 0, key, action: 'missing', objectKid, revision, values: {}, changes, errors: [] }];
     });
     if (missing.length > 0) await storeRows(input, missing, []);
-    afterKey = keys.at(-1)?.key ?? afterKey;
   }
 }
 

@@ -2,12 +2,19 @@
 
 import type { Db } from '../../database/db.ts';
 import { prefetchNext } from '../../lib/queues/prefetch-next.ts';
-import type { ExportedRow, ExportViewer, RowValues } from '../import-kinds/import-kind.ts';
+import {
+  keyField,
+  type ExportedRow,
+  type ExportViewer,
+  type ImportColumn,
+  type RowValues,
+} from '../import-kinds/import-kind.ts';
 import { importKinds } from '../import-kinds/import-kinds.ts';
+import { answerEach } from '../import-kinds/rules/answers.ts';
 import { findKeysOfObjects, hasKeys, type KeySpace } from './queries/import-keys.ts';
 import { keySpaceOf, type Source } from './resolve-rows.ts';
 import { readNamesOfPlaces } from './read-place-names.ts';
-import { splitWords } from '../import-kinds/installers/rules/installer-rows.ts';
+import { splitWords } from '../import-kinds/rules/listed-places.ts';
 
 /** In batches, in the order of their ids. Objects that have no key of the source have their KIDs. */
 export async function* readExportedRows(db: Db, source: Source, viewer?: ExportViewer): AsyncGenerator<RowValues[]> {
@@ -19,21 +26,20 @@ export async function* readExportedRows(db: Db, source: Source, viewer?: ExportV
     const [own, places, ...references] = await Promise.all([
       readKeys(rows.map(({ objectKid }) => objectKid)),
       readListedNames(db, source, rows, listing),
-      ...readers.map(async ({ field, read }) => ({ field, texts: await read(rows) })),
+      ...readers.map(async ({ read, ...column }) => ({ ...column, texts: await read(rows) })),
     ]);
     yield rows.map(({ objectKid, values: row }) => {
-      row['key'] = (own.size > 0 && own.get(objectKid)) || objectKid;
+      row[keyField] = (own.size > 0 && own.get(objectKid)) || objectKid;
       for (const field of listing)
         row[field] = splitWords(row[field] ?? '')
           .map((kid) => places.get(kid) ?? kid)
           .join(' ');
-      for (const { field, texts } of references) {
+      for (const { field, whenGone, texts } of references) {
         const { [field]: kid = '' } = row;
         if (kid === '') continue;
         const text = texts.get(kid) ?? '';
         if (text !== kid) row[field] = text;
-        // Whose it is, nobody who reads the file can know.
-        if (text === '' && field === 'resident' && 'anonymous' in row) row['anonymous'] = 'true';
+        if (text === '') Object.assign(row, whenGone);
       }
       return row;
     });
@@ -70,15 +76,14 @@ function createKeyReader(db: Db, space: KeySpace): ReadKeys {
 /** As many as a bank can have residents. What more rows refer to is read again. */
 const maxKnownObjects = 100_000;
 
-type ReferenceReader = {
-  readonly field: string;
+type ReferenceReader = Pick<ImportColumn, 'field' | 'whenGone'> & {
   /** KID -> how the file names the object. */
   read(rows: readonly ExportedRow[]): Promise<TextsOfKids>;
 };
 
 /** One for each column that refers to objects. */
 const createReferenceReaders = (db: Db, source: Source): ReferenceReader[] =>
-  source.kind.columns.flatMap(({ field, references }) => {
+  source.kind.columns.flatMap(({ field, references, whenGone = {} }) => {
     if (references === undefined) return [];
     const readNames = createNameReader(
       db,
@@ -96,7 +101,7 @@ const createReferenceReaders = (db: Db, source: Source): ReferenceReader[] =>
       if (unknown.size > 0) for (const [kid, name] of await readNames([...unknown])) known.set(kid, name);
       return known;
     };
-    return [{ field, read }];
+    return [{ field, whenGone, read }];
   });
 
 /**
@@ -113,12 +118,13 @@ function createNameReader(
     const rows = kids.map((objectKid, position) => ({ position, key: objectKid, objectKid, values: {} }));
     const [keys, found] = await Promise.all([
       readKeys(kids),
-      isExportedKind ? [] : source.kind.findCurrent(db, source.target, rows),
+      isExportedKind ? undefined : source.kind.findCurrent(db, source.target, rows),
     ]);
-    return kids.map((kid, at) => {
-      const row = found[at];
-      const isGone = row !== undefined && (row.current === null || row.errors.length > 0);
-      return [kid, isGone ? '' : (keys.get(kid) ?? kid)];
+    const nameOf = (kid: string): string => keys.get(kid) ?? kid;
+    if (found === undefined) return kids.map((kid) => [kid, nameOf(kid)]);
+    return Array.from(answerEach(rows, found), ([{ objectKid: kid }, { current, errors }]) => {
+      const isGone = current === null || errors.length > 0;
+      return [kid, isGone ? '' : nameOf(kid)];
     });
   };
 }

@@ -7,11 +7,11 @@ import { importKinds } from '../import-kinds/import-kinds.ts';
 import { findKeysOfObjects, findObjectsOfKeys, type KeySpace } from './queries/import-keys.ts';
 import { readPlacesOfNames } from './read-place-names.ts';
 import { defaultSource } from '../import-profiles/rules/default-profile.ts';
-import { splitWords } from '../import-kinds/installers/rules/installer-rows.ts';
+import { splitWords } from '../import-kinds/rules/listed-places.ts';
 import type { ImportKindName } from '../import-kinds/rules/kind-names.ts';
-import { parseFields } from '../import-kinds/rules/parse-fields.ts';
-import type { DraftRow } from './rules/decide-row.ts';
-import type { ReadRow } from './rules/parse-row.ts';
+import { parseRowFields } from '../import-kinds/rules/parse-fields.ts';
+import type { ResolvedRow } from './rules/decide-row.ts';
+import type { ParsedRow } from './rules/parse-row.ts';
 
 export type Source = { readonly kind: ImportKind; readonly target: ImportTarget; readonly source: string };
 
@@ -22,8 +22,9 @@ export const keySpaceOf = ({ kind, target, source }: Source): KeySpace => ({
 });
 
 /** The rows with their objects, as far as there are some, and with KIDs for references. */
-export async function readDrafts(db: Db, source: Source, rows: readonly ReadRow[]): Promise<DraftRow[]> {
+export async function resolveRows(db: Db, source: Source, rows: readonly ParsedRow[]): Promise<ResolvedRow[]> {
   const space = keySpaceOf(source);
+  const listing = listingColumns(source.kind);
   const [objects, references, places] = await Promise.all([
     findObjectsOfKeys(
       db,
@@ -31,18 +32,18 @@ export async function readDrafts(db: Db, source: Source, rows: readonly ReadRow[
       rows.map(({ key }) => key),
     ),
     readReferences(db, source, rows),
-    readListedPlaces(db, source, rows),
+    readListedPlaces(db, source, rows, listing),
   ]);
   // A key that looks like the KID of an object is that object's, unless the object has another key, or the fields of a
   // row name its object: the file may come from elsewhere, where other objects had these KIDs.
   const keyNames = source.kind.defaultKey === undefined;
-  const nameOf = ({ key, kid }: ReadRow): string => (kid === '' && keyNames ? key : kid);
+  const nameOf = ({ key, kid }: ParsedRow): string => (kid === '' && keyNames ? key : kid);
   const named = rows.flatMap((row) => (objects.has(row.key) ? [] : [nameOf(row)]));
   const keysOfNamed = await findKeysOfObjects(db, space, named);
   return rows.map((row) => {
     const { position, line, key, kid } = row;
     const replaced = replaceReferences(source.kind, row.values, references);
-    const { values, errors } = replacePlaces(source, replaced, places);
+    const { values, errors } = listing.length === 0 ? replaced : replacePlaces(source, replaced, { listing, places });
     const found = objects.get(key);
     const ownerErrors = kid === '' ? [] : findOwnerErrors(source.target, row, found, keysOfNamed.get(kid));
     const unkeyed = nameOf(row);
@@ -60,35 +61,44 @@ export async function readDrafts(db: Db, source: Source, rows: readonly ReadRow[
   });
 }
 
-const listingColumns = ({ columns }: ImportKind): readonly ImportColumn[] =>
-  columns.filter(({ parsePlaces }) => parsePlaces !== undefined);
+type ListingColumn = ImportColumn & Required<Pick<ImportColumn, 'parsePlaces'>>;
+
+const listingColumns = ({ columns }: ImportKind): readonly ListingColumn[] =>
+  columns.flatMap(({ parsePlaces, ...column }) => (parsePlaces === undefined ? [] : [{ ...column, parsePlaces }]));
 
 async function readListedPlaces(
   db: Db,
   source: Source,
-  rows: readonly ReadRow[],
+  rows: readonly ParsedRow[],
+  listing: readonly ListingColumn[],
 ): Promise<ReadonlyMap<string, string>> {
-  const columns = listingColumns(source.kind);
-  const words = rows.flatMap(({ values }) => columns.flatMap(({ field }) => splitWords(values[field] ?? '')));
+  const words = rows.flatMap(({ values }) => listing.flatMap(({ field }) => splitWords(values[field] ?? '')));
   return words.length === 0 ? new Map() : readPlacesOfNames(db, source, words);
 }
 
 type Replaced = { readonly values: RowValues; readonly errors: readonly RowError[] };
 
-function replacePlaces({ kind, target }: Source, { values, errors }: Replaced, places: ReadonlyMap<string, string>) {
-  const listed = listingColumns(kind).filter(({ field }) => values[field] !== undefined);
-  if (listed.length === 0) return { values, errors };
-  const parsers = Object.fromEntries(
-    listed.map(({ field, parsePlaces }) => [field, (text: string) => parsePlaces!(text, target.tenant.name)]),
-  );
-  const kids = listed.map(({ field }) => [
-    field,
-    splitWords(values[field] ?? '')
-      .map((word) => places.get(word) ?? word)
-      .join(' '),
-  ]);
-  const parsed = parseFields({ ...values, ...Object.fromEntries(kids) }, parsers, target);
-  return { values: parsed.values, errors: [...errors, ...parsed.errors] };
+function replacePlaces(
+  { target }: Source,
+  { values, errors }: Replaced,
+  { listing, places }: { readonly listing: readonly ListingColumn[]; readonly places: ReadonlyMap<string, string> },
+): Replaced {
+  const replaced = { ...values };
+  const allErrors = [...errors];
+  for (const column of listing) {
+    const { field, parsePlaces } = column;
+    const text = values[field];
+    if (text === undefined) continue;
+    const kids = splitWords(text).map((word) => places.get(word) ?? word);
+    const { values: parsed, errors: found } = parseRowFields(
+      { [field]: { ...column, parse: (listed) => parsePlaces(listed, target.tenant.name) } },
+      { [field]: kids.join(' ') },
+      target,
+    );
+    Object.assign(replaced, parsed);
+    allErrors.push(...found);
+  }
+  return { values: replaced, errors: allErrors };
 }
 
 /** Whether a text is a KID of the tenant; those of settings have the setting after it. */
@@ -108,7 +118,7 @@ const allKidTypes: readonly KidType[] = [
 
 function findOwnerErrors(
   target: ImportTarget,
-  { key, kid }: ReadRow,
+  { key, kid }: ParsedRow,
   objectOfKey: string | undefined,
   keyOfObject: string | undefined,
 ): RowError[] {
@@ -125,12 +135,12 @@ function findOwnerErrors(
 /** Kind -> text of a reference -> KID. */
 type References = ReadonlyMap<ImportKindName, ReadonlyMap<string, string>>;
 
-async function readReferences(db: Db, source: Source, rows: readonly ReadRow[]): Promise<References> {
-  const referring = source.kind.columns.filter(({ references }) => references !== undefined);
-  const kinds = new Set(referring.map(({ references }) => references!));
+async function readReferences(db: Db, source: Source, rows: readonly ParsedRow[]): Promise<References> {
+  const fieldsByKind = Map.groupBy(source.kind.columns, ({ references }) => references);
   const found = new Map<ImportKindName, ReadonlyMap<string, string>>();
-  for (const name of kinds) {
-    const fields = referring.filter(({ references }) => references === name).map(({ field }) => field);
+  for (const [name, columns] of fieldsByKind) {
+    if (name === undefined) continue;
+    const fields = columns.map(({ field }) => field);
     const texts = new Set(rows.flatMap(({ values }) => fields.map((field) => values[field] ?? '')));
     texts.delete('');
     if (texts.size === 0) continue;

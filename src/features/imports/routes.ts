@@ -1,4 +1,4 @@
-// Declares the operations on imports: CreateImport, GetImports, GetImport, GetImportEvents, GetImportRows,
+// Declares the operations on imports: CreateImport, GetImports, GetImportKinds, GetImport, GetImportEvents, GetImportRows,
 // GetImportTemplate, ApplyImport, UndoImport, CancelImport and ExportData.
 
 import type { Databases } from '../../database/databases.ts';
@@ -13,6 +13,7 @@ import { createImport, locationOfImport } from './operations/create-import.ts';
 import { exportData } from './operations/export-data.ts';
 import { getImport } from './operations/get-import.ts';
 import { getImportEvents, type ImportEventsDependencies } from './operations/get-import-events.ts';
+import { getImportKinds } from './operations/get-import-kinds.ts';
 import { getImportRows } from './operations/get-import-rows.ts';
 import { getImportTemplate } from './operations/get-import-template.ts';
 import { getImports } from './operations/get-imports.ts';
@@ -23,6 +24,7 @@ import {
   Import,
   ImportApproval,
   ImportFile,
+  ImportKindList,
   ImportPage,
   ImportParams,
   ImportRowPage,
@@ -69,6 +71,19 @@ const getImportsOperation = defineManagerOperation({
   query: ImportsQuery,
   response: jsonOf(ImportPage),
   run: ({ query }, context) => getImports(context, query),
+});
+
+const getImportKindsOperation = defineManagerOperation({
+  ...common,
+  id: 'GetImportKinds',
+  method: 'GET',
+  path: '/api/v1/import-kinds',
+  summary: 'List the kinds of data that can be imported',
+  description: 'What an import and an export of each kind need, and whether the manager has it.',
+  managersOnly: true,
+  access: importsAccess,
+  response: jsonOf(ImportKindList),
+  run: async (_, context) => getImportKinds(context),
 });
 
 const getImportOperation = defineManagerOperation({
@@ -217,6 +232,7 @@ const createExportOperation = (): Operation =>
 
 export const importsRoutes = (dependencies: ImportDependencies): Operation[] => [
   getImportsOperation,
+  getImportKindsOperation,
   createImportOperation(dependencies),
   getImportOperation,
   createEventsOperation(dependencies),

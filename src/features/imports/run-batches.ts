@@ -1,4 +1,4 @@
-// Carries out an import, or takes it back, batch by batch. Each batch is a transaction, which also says how far the import
+// Applies an import, or takes it back, batch by batch. Each batch is a transaction, which also says how far the import
 // has come: so another process can go on after a failure, and no row is done twice.
 
 import type { LockableDb, WriteDb } from '../../database/db.ts';
@@ -6,25 +6,33 @@ import { takeLocks } from '../../database/locks.ts';
 import type { TenantDatabase } from '../../database/tenant-database.ts';
 import { tenantAuditLock } from '../audit/queries/append-audit.ts';
 import type { AuditContext } from '../audit/rules/audit-context.ts';
-import type { ApplicableRow, FoundRow, KeyedRow, RowError } from '../import-kinds/import-kind.ts';
+import {
+  keyField,
+  type ApplicableRow,
+  type AppliedRow,
+  type FoundRow,
+  type KeyedRow,
+  type UndoableRow,
+  type UndoneRow,
+} from '../import-kinds/import-kind.ts';
+import { askStep } from '../import-kinds/rules/answers.ts';
 import { deleteKeys, findObjectsOfKeys, storeKeys } from './queries/import-keys.ts';
 import {
   listChangedKids,
   listRowsToApply,
   listRowsToUndo,
   replacePlanRows,
-  type ImportPlanRow,
+  type PlanRow,
 } from './queries/import-rows.ts';
 import { importLock, releaseImport, updateImport, type StoredImport } from './queries/imports.ts';
 import { keySpaceOf, type Source } from './resolve-rows.ts';
 import { leaseMs, maxAtomicRows, type ImportState, type RowOutcome } from './rules/import-states.ts';
 import { findStaleness } from './rules/decide-row.ts';
-import { keyField } from '../import-kinds/import-kind.ts';
 
 type Execution = Source & {
   readonly database: TenantDatabase;
   readonly importId: number;
-  /** Whose request is carried out, at the time of the call. */
+  /** Whose request it is, at the time of the call. */
   readonly createActor: () => AuditContext;
   /** Names the process: only one works on an import. */
   readonly worker: string;
@@ -41,15 +49,15 @@ const batchRowsOf = ({ kind }: Batch): number => kind.batchRows ?? defaultBatchR
 const deadlineMs = 60_000;
 
 /** Ends when nothing is left to do, or somebody else does it. */
-export async function recordBatches(execution: Execution): Promise<void> {
+export async function runBatches(execution: Execution): Promise<void> {
   const { database, importId, worker, signal } = execution;
-  while (!signal.aborted) if (!(await recordNext(execution))) return;
+  while (!signal.aborted) if (!(await runNextBatch(execution))) return;
   // Another process need not wait for the end of the lease.
   await database.write({ deadlineMs }, (db) => releaseImport(db, importId, worker));
 }
 
 /** False if nothing is left to do here. */
-async function recordNext(execution: Execution): Promise<boolean> {
+async function runNextBatch(execution: Execution): Promise<boolean> {
   const { database, createActor } = execution;
   const { kind, importId } = execution;
   // The plan says which they are, and does not change any more.
@@ -60,7 +68,7 @@ async function recordNext(execution: Execution): Promise<boolean> {
     return { ...execution, actor, objectKids, target: { ...execution.target, now: actor.now } };
   };
   try {
-    return await database.write({ deadlineMs }, (db) => recordBatch(db, createBatch()));
+    return await database.write({ deadlineMs }, (db) => runBatch(db, createBatch()));
   } catch (error) {
     if (!(error instanceof BatchRefused)) throw error;
     await database.write({ deadlineMs }, (db) => recordRefusal(db, createBatch(), error.rows));
@@ -70,15 +78,15 @@ async function recordNext(execution: Execution): Promise<boolean> {
 
 /** All or nothing: a row cannot be applied, so the transaction is rolled back. */
 class BatchRefused extends Error {
-  readonly rows: readonly ImportPlanRow[];
+  readonly rows: readonly PlanRow[];
 
-  constructor(rows: readonly ImportPlanRow[]) {
+  constructor(rows: readonly PlanRow[]) {
     super('a row of the import cannot be applied');
     this.rows = rows;
   }
 }
 
-async function recordBatch(db: LockableDb, batch: Batch): Promise<boolean> {
+async function runBatch(db: LockableDb, batch: Batch): Promise<boolean> {
   const row = await lockOwnImport(db, batch);
   if (row === undefined) return false;
   if (row.state === ('undoing' satisfies ImportState)) return undoBatch(db, batch, row);
@@ -99,23 +107,24 @@ async function lockOwnImport(
 
 type Counts = Pick<StoredImport, 'applied' | 'stale' | 'failed' | 'undone' | 'kept'>;
 
-function countOutcomes(row: StoredImport, rows: readonly ImportPlanRow[]): Counts {
+function countOutcomes(row: StoredImport, rows: readonly PlanRow[]): Counts {
   const { applied, stale, failed, undone, kept } = row;
   const counts: Record<RowOutcome, number> = { applied, stale, failed, undone, kept };
   for (const { outcome } of rows) if (outcome !== null) counts[outcome] += 1;
   return counts;
 }
 
-async function applyBatch(db: WriteDb, batch: Batch, row: StoredImport): Promise<boolean> {
+async function applyBatch(db: LockableDb, batch: Batch, row: StoredImport): Promise<boolean> {
   const planned = await listRowsToApply(db, row.import_id, row.done_through, batchRowsOf(batch));
-  if (planned.length === 0) return finishImport(db, batch, 'applied');
+  const last = planned.at(-1);
+  if (last === undefined) return finishImport(db, batch, 'applied');
   const done = await applyRows(db, batch, planned);
-  await keepOn(db, batch, { done_through: done.at(-1)!.position, ...countOutcomes(row, done) });
+  await keepOn(db, batch, { done_through: last.position, ...countOutcomes(row, done) });
   return true;
 }
 
 /** In one transaction; see `maxAtomicRows`. */
-async function applyAll(db: WriteDb, batch: Batch, row: StoredImport): Promise<boolean> {
+async function applyAll(db: LockableDb, batch: Batch, row: StoredImport): Promise<boolean> {
   const planned = await listRowsToApply(db, row.import_id, 0, maxAtomicRows);
   const done = await applyRows(db, batch, planned);
   const refused = done.filter(({ outcome }) => outcome !== 'applied');
@@ -124,7 +133,7 @@ async function applyAll(db: WriteDb, batch: Batch, row: StoredImport): Promise<b
 }
 
 /** Stores what kept an import from being applied. Nothing else of it is stored. */
-async function recordRefusal(db: LockableDb, batch: Batch, rows: readonly ImportPlanRow[]): Promise<void> {
+async function recordRefusal(db: LockableDb, batch: Batch, rows: readonly PlanRow[]): Promise<void> {
   const row = await lockOwnImport(db, batch);
   if (row === undefined) return;
   await replacePlanRows(db, row.import_id, rows);
@@ -132,8 +141,11 @@ async function recordRefusal(db: LockableDb, batch: Batch, rows: readonly Import
   await finishImport(db, batch, 'failed', { ...countOutcomes(row, rows), failure: JSON.stringify(failure) });
 }
 
+/** What has become of a row, beside what the plan says of it. */
+type Outcome = Partial<Pick<PlanRow, 'outcome' | 'errors' | 'objectKid' | 'resultRevision'>>;
+
 /** Applies rows of the plan in their order, and stores what became of each. */
-async function applyRows(db: WriteDb, batch: Batch, planned: readonly ImportPlanRow[]): Promise<ImportPlanRow[]> {
+async function applyRows(db: LockableDb, batch: Batch, planned: readonly PlanRow[]): Promise<PlanRow[]> {
   const { kind, target, actor } = batch;
   const space = keySpaceOf(batch);
   const objects = await findObjectsOfKeys(
@@ -141,30 +153,22 @@ async function applyRows(db: WriteDb, batch: Batch, planned: readonly ImportPlan
     space,
     planned.map(({ key }) => key),
   );
-  const rows = planned.map((row) => ({ planned: row, keyed: toKeyedRow(row, objects.get(row.key)) }));
-  const found = await kind.findCurrent(
-    db,
-    target,
-    rows.map(({ keyed }) => keyed),
-  );
-  const refusals = new Map<number, ImportPlanRow>();
-  const applicable = rows.flatMap(({ planned: row, keyed }, at) => {
-    const refusal = refuse(row, found[at]!);
-    if (refusal === undefined) return [toApplicableRow(row, keyed, found[at]!.current)];
-    refusals.set(row.position, refusal);
-    return [];
-  });
-  const outcomes = applicable.length === 0 ? [] : await kind.apply(db, actor, target, applicable);
-  const outcomeOf = new Map(applicable.map(({ position }, at) => [position, outcomes[at]!]));
-  const done = planned.map((row): ImportPlanRow => {
-    const applied = outcomeOf.get(row.position);
-    if (applied === undefined) return refusals.get(row.position)!;
-    if ('errors' in applied) return { ...row, outcome: 'failed', errors: applied.errors };
-    return { ...row, outcome: 'applied', objectKid: applied.objectKid, resultRevision: applied.revision };
-  });
+  const keyed = planned.map((row) => ({ planned: row, ...toKeyedRow(row, objects.get(row.key)) }));
+  const found = await askStep(keyed, (rows) => kind.findCurrent(db, target, rows));
+  const outcomes = new Map<number, Outcome>();
+  const applicable: ApplicableRow[] = [];
+  for (const [row, { current, errors }] of found) {
+    const refusal = refuse(row.planned, { current, errors });
+    if (refusal === undefined) applicable.push(toApplicableRow(row, current));
+    else outcomes.set(row.position, refusal);
+  }
+  const applied = await askStep(applicable, (rows) => kind.apply(db, actor, target, rows));
+  for (const [{ position }, answer] of applied) outcomes.set(position, toAppliedOutcome(answer));
+  const done = planned.map((row): PlanRow => ({ ...row, ...outcomes.get(row.position) }));
   await replacePlanRows(db, batch.importId, done);
-  const keys = done.flatMap(({ key, objectKid, outcome, action, changes }, at) => {
-    const isNew = action === 'create' || changes.some(isKeyChange) || objectKid !== rows[at]!.keyed.objectKid;
+  const keys = keyed.flatMap(({ planned: { position, action, changes }, key, objectKid: known }) => {
+    const { outcome, objectKid = null } = outcomes.get(position) ?? {};
+    const isNew = action === 'create' || changes.some(isKeyChange) || objectKid !== known;
     return outcome === 'applied' && objectKid !== null && isNew ? [{ key, objectKid }] : [];
   });
   await storeKeys(db, space, keys);
@@ -173,86 +177,86 @@ async function applyRows(db: WriteDb, batch: Batch, planned: readonly ImportPlan
 
 const isKeyChange = ({ field }: { readonly field: string }): boolean => field === keyField;
 
-const toKeyedRow = ({ position, key, values, objectKid }: ImportPlanRow, found: string | undefined): KeyedRow => ({
+const toKeyedRow = ({ position, key, values, objectKid }: PlanRow, found: string | undefined): KeyedRow => ({
   position,
   key,
   values: values ?? {},
   objectKid: objectKid ?? found ?? null,
 });
 
-function refuse(row: ImportPlanRow, { current, errors }: FoundRow): ImportPlanRow | undefined {
+function refuse(row: PlanRow, { current, errors }: Pick<FoundRow, 'current' | 'errors'>): Outcome | undefined {
   const staleness = findStaleness(row, current);
-  if (staleness !== undefined) return { ...row, outcome: 'stale', errors: staleness };
-  return errors.length > 0 ? { ...row, outcome: 'failed', errors } : undefined;
+  if (staleness !== undefined) return { outcome: 'stale', errors: staleness };
+  return errors.length > 0 ? { outcome: 'failed', errors } : undefined;
 }
 
-const toApplicableRow = (row: ImportPlanRow, keyed: KeyedRow, current: FoundRow['current']): ApplicableRow => ({
+type KeyedPlanRow = KeyedRow & { readonly planned: PlanRow };
+
+const toApplicableRow = ({ planned, ...keyed }: KeyedPlanRow, current: FoundRow['current']): ApplicableRow => ({
   ...keyed,
-  action: toAppliedAction(row),
-  changedFields: row.action === 'update' ? Object.keys(keyed.values) : [],
+  action: toAppliedAction(planned),
+  changedFields: planned.action === 'update' ? Object.keys(keyed.values) : [],
   current,
 });
 
-const toAppliedAction = ({ action }: ImportPlanRow): ApplicableRow['action'] =>
+const toAppliedOutcome = (applied: AppliedRow): Outcome =>
+  'errors' in applied
+    ? { outcome: 'failed', errors: applied.errors }
+    : { outcome: 'applied', objectKid: applied.objectKid, resultRevision: applied.revision };
+
+const toAppliedAction = ({ action }: PlanRow): ApplicableRow['action'] =>
   action === 'missing' ? 'deactivate' : action === 'create' ? 'create' : 'update';
 
-async function undoBatch(db: WriteDb, batch: Batch, row: StoredImport): Promise<boolean> {
+async function undoBatch(db: LockableDb, batch: Batch, row: StoredImport): Promise<boolean> {
   const applied = await listRowsToUndo(db, row.import_id, row.done_through, batchRowsOf(batch));
-  if (applied.length === 0) return finishImport(db, batch, 'undone');
+  const last = applied.at(-1);
+  if (last === undefined) return finishImport(db, batch, 'undone');
   const done = await undoRows(db, batch, applied);
-  await keepOn(db, batch, { done_through: done.at(-1)!.position, ...countOutcomes(row, done) });
+  await keepOn(db, batch, { done_through: last.position, ...countOutcomes(row, done) });
   return true;
 }
 
-const changedSince: RowError = {
-  field: '',
-  code: 'changed-since',
-  text: 'The object has been changed since it was imported, and is left as it is.',
+const changedSince: Outcome = {
+  outcome: 'kept',
+  errors: [
+    {
+      field: '',
+      code: 'changed-since',
+      text: 'The object has been changed since it was imported, and is left as it is.',
+    },
+  ],
 };
 
-async function undoRows(db: WriteDb, batch: Batch, applied: readonly ImportPlanRow[]): Promise<ImportPlanRow[]> {
+async function undoRows(db: LockableDb, batch: Batch, applied: readonly PlanRow[]): Promise<PlanRow[]> {
   const { kind, target, actor } = batch;
-  const found = await kind.findCurrent(
-    db,
-    target,
-    applied.map((row) => toKeyedRow({ ...row, values: {} }, undefined)),
-  );
-  const currentOf = new Map(applied.map((row, at) => [row, found[at]!.current]));
-  const untouched = applied.filter((row) => currentOf.get(row)?.revision === row.resultRevision);
-  const undoable = untouched.map((row) => ({
-    position: row.position,
-    objectKid: row.objectKid!,
-    action: toAppliedAction(row),
-    before: Object.fromEntries(
-      row.changes.filter((change) => !isKeyChange(change)).map(({ field, before }) => [field, before ?? '']),
-    ),
-    current: currentOf.get(row)!,
-  }));
-  const outcomes = undoable.length === 0 ? [] : await kind.undo(db, actor, target, undoable);
-  const outcomeOf = new Map(untouched.map((row, at) => [row, outcomes[at]!]));
-  const done = applied.map((row): ImportPlanRow => {
-    const undone = outcomeOf.get(row);
-    if (undone === undefined) return { ...row, outcome: 'kept', errors: [changedSince] };
-    if ('errors' in undone) return { ...row, outcome: 'kept', errors: undone.errors };
-    return { ...row, outcome: 'undone', resultRevision: undone.revision, objectKid: undone.objectKid ?? row.objectKid };
+  const keyed = applied.map((row) => ({ planned: row, ...toKeyedRow({ ...row, values: {} }, undefined) }));
+  const found = await askStep(keyed, (rows) => kind.findCurrent(db, target, rows));
+  const undoable = Array.from(found).flatMap(([{ planned, position, objectKid }, { current }]): UndoableRow[] => {
+    if (current === null || objectKid === null || current.revision !== planned.resultRevision) return [];
+    const changed = planned.changes.filter((change) => !isKeyChange(change));
+    const before = Object.fromEntries(changed.map((change) => [change.field, change.before ?? '']));
+    return [{ position, objectKid, action: toAppliedAction(planned), before, current }];
   });
+  const answers = await askStep(undoable, (rows) => kind.undo(db, actor, target, rows));
+  const outcomes = new Map(Array.from(answers, ([{ position }, undone]) => [position, toUndoneOutcome(undone)]));
+  const done = applied.map((row): PlanRow => ({ ...row, ...(outcomes.get(row.position) ?? changedSince) }));
   await replacePlanRows(db, batch.importId, done);
-  const isNewKey = ({ action, changes }: ImportPlanRow): boolean => action === 'create' || changes.some(isKeyChange);
-  const undone = done.filter(({ outcome }) => outcome === 'undone');
-  const keys = undone.filter(isNewKey);
-  const restored = done.flatMap((row, at) =>
-    row.outcome === 'undone' && !isNewKey(row) && row.objectKid !== applied[at]!.objectKid
-      ? [{ key: row.key, objectKid: row.objectKid! }]
-      : [],
-  );
+  const isNewKey = ({ action, changes }: PlanRow): boolean => action === 'create' || changes.some(isKeyChange);
+  const restored = applied.flatMap((row) => {
+    const { objectKid = null } = outcomes.get(row.position) ?? {};
+    return objectKid === null || objectKid === row.objectKid || isNewKey(row) ? [] : [{ key: row.key, objectKid }];
+  });
   await storeKeys(db, keySpaceOf(batch), restored);
-  await deleteKeys(
-    db,
-    keySpaceOf(batch),
-    keys.map(({ key }) => key),
-  );
+  const withdrawn = done.filter((row) => row.outcome === 'undone' && isNewKey(row)).map(({ key }) => key);
+  await deleteKeys(db, keySpaceOf(batch), withdrawn);
   return done;
 }
+
+const toUndoneOutcome = (undone: UndoneRow): Outcome => {
+  if ('errors' in undone) return { outcome: 'kept', errors: undone.errors };
+  const { revision: resultRevision, objectKid } = undone;
+  return { outcome: 'undone', resultRevision, ...(objectKid === undefined ? {} : { objectKid }) };
+};
 
 const keepOn = (db: WriteDb, { importId, worker, actor }: Batch, changes: Partial<StoredImport>): Promise<void> =>
   updateImport(db, importId, { ...changes, worker, lease_until: actor.readClock() + leaseMs });

@@ -1,9 +1,9 @@
-// Carries out an import that was approved, or is to be undone, for whoever asked for it.
+// Runs an import that was approved, or is to be undone, for whoever asked for it.
 
 import type { TenantDatabase } from '../../database/tenant-database.ts';
 import type { Tenant } from '../../tenants.ts';
 import { findImport } from './queries/imports.ts';
-import { recordBatches } from './run-batches.ts';
+import { runBatches } from './run-batches.ts';
 import { createWorkTarget, importKindOf } from './require-import.ts';
 import { parseActor } from './rules/stored-actor.ts';
 
@@ -22,12 +22,12 @@ type ApprovedImport = {
 const deadlineMs = 10_000;
 
 /** Ends when nothing is left to do, or somebody else does it. */
-export async function carryOutImport({ database, tenant, importId, clock, worker, signal }: ApprovedImport) {
+export async function runImport({ database, tenant, importId, clock, worker, signal }: ApprovedImport) {
   const row = await database.read({ deadlineMs }, (db) => findImport(db, importId));
   if (row === undefined || row.actor === null) return;
   const { actor, source } = row;
   const kind = importKindOf(row);
   const target = createWorkTarget({ tenant, now: clock() }, kind, row.bank_id);
   const createActor = () => parseActor(actor, clock);
-  await recordBatches({ database, importId, kind, target, source, createActor, worker, signal });
+  await runBatches({ database, importId, kind, target, source, createActor, worker, signal });
 }

@@ -11,13 +11,39 @@ import {
   kidInput,
   kidOutput,
   octets,
+  stringEnum,
 } from '../../http/schemas/schema-types.ts';
 import { csvReaderQuery } from '../resident-administration/schemas.ts';
+import { Tab } from '../sessions/schemas.ts';
 import { DetectedFile, ImportError, ImportFailure, ProfileName, fileOptions } from '../import-profiles/schemas.ts';
 import { importStates, missingActions, rowActions, rowOutcomes } from './rules/import-states.ts';
 import { importKindNames } from '../import-kinds/rules/kind-names.ts';
 
 const ImportKind = namedEnum('ImportKind', importKindNames, 'What the rows of the file are.');
+
+const ImportAccess = namedObject('ImportAccess', {
+  tabs: Type.Array(Tab, { description: 'One of them is needed.' }),
+  permissions: Type.Array(Type.String({ examples: ['Bank.Read'] }), { description: 'All of them are needed.' }),
+  grantLevel: Type.String({
+    description: 'The narrowest grant: `bank` of the whole bank, `tenant` of the whole tenant.',
+    examples: ['bank'],
+  }),
+  isAllowed: Type.Boolean({ description: 'Whether the manager may do it, at least in one bank.' }),
+});
+
+export const ImportKindList = namedObject('ImportKindList', {
+  items: Type.Array(
+    namedObject('ImportKindDescription', {
+      kind: useOf(ImportKind, { description: 'The name of the kind.' }),
+      belongsTo: stringEnum(['bank', 'tenant'], 'Whose data it is. An import of a bank’s data needs its `bankKid`.'),
+      isDeactivatable: Type.Boolean({ description: 'Whether `missing` can be `deactivate`.' }),
+      access: useOf(ImportAccess, { description: 'What an import needs.' }),
+      exportAccess: useOf(ImportAccess, { description: 'What an export needs.' }),
+    }),
+    { description: 'In the order in which a tenant is built up.' },
+  ),
+});
+export type ImportKindList = Static<typeof ImportKindList>;
 
 const Bank = Type.Optional(
   Type.Unsafe<Static<ReturnType<typeof kidInput<'bank'>>>>({

@@ -12,14 +12,16 @@ import {
 } from '../../lib/kid.ts';
 import { formatUtc } from '../../lib/time/ms2000.ts';
 import type { WholeGrantedBank } from '../../permissions/coverage.ts';
+import type { Tenant } from '../../tenants.ts';
 import type { PostingDraft } from '../account/rules/posting-draft.ts';
 import type { StreamName } from '../computers/rules/streams.ts';
-import type { HeldLineRow } from './queries/held-lines.ts';
+import { resolveLocationTimeZone } from '../places/rules/location-time-zone.ts';
+import type { ListedHeldLineRow } from './queries/held-line-list.ts';
 import type { HeldCode, HeldState } from './rules/held-codes.ts';
 import type { HeldLine, HeldLineResult } from './schemas.ts';
 
-export function toHeldLine(tenant: string, row: HeldLineRow): HeldLine {
-  const bankKid = formatBankKid(tenant, row.bank_id);
+export function toHeldLine(tenant: Tenant, row: ListedHeldLineRow): HeldLine {
+  const bankKid = formatBankKid(tenant.name, row.bank_id);
   return {
     kid: formatHeldLineKid(bankKid, row.held_id),
     computerKid: formatComputerKid(bankKid, row.computer_id),
@@ -28,6 +30,7 @@ export function toHeldLine(tenant: string, row: HeldLineRow): HeldLine {
     code: row.code as HeldCode,
     reason: row.reason,
     receivedUtc: formatUtc(row.received_at),
+    timeZone: resolveLocationTimeZone(row.time_zone ?? '', tenant),
     line: row.line,
     unitKid: row.unit_id === 0 ? null : formatUnitKid(formatLocationKid(bankKid, row.location_id), row.unit_id),
     state: row.state as HeldState,

@@ -11,6 +11,7 @@ import { beginStreamEpoch } from './operations/begin-stream-epoch.ts';
 import { getHeldLines } from './operations/get-held-lines.ts';
 import { getStreams } from './operations/get-streams.ts';
 import { resolveHeldLine } from './operations/resolve-held-line.ts';
+import { createStreamTurns } from './process/stream-turns.ts';
 import { sendStreamLines, type InflowDependencies } from './operations/send-stream-lines.ts';
 import {
   EpochChange,
@@ -128,8 +129,8 @@ const resolveHeldLineOperation = defineManagerOperation({
     resolveHeldLine(context, { heldKid, dryRun, ...body }),
 });
 
-export const inflowRoutes = (dependencies: InflowDependencies): Operation[] => [
-  sendStreamLinesOperation(dependencies),
+export const inflowRoutes = ({ metrics }: Pick<InflowDependencies, 'metrics'>): Operation[] => [
+  sendStreamLinesOperation({ metrics, turns: createStreamTurns() }),
   beginStreamEpochOperation,
   getStreamsOperation,
   getHeldLinesOperation,

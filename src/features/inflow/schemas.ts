@@ -13,6 +13,7 @@ import {
   kidOutput,
   minorAmount,
   stringEnum,
+  timeZoneOfLocation,
 } from '../../http/schemas/schema-types.ts';
 import { parseText } from '../../lib/values/field-values.ts';
 import { StreamName } from '../computers/schemas.ts';
@@ -121,6 +122,7 @@ export const HeldLine = namedObject('HeldLine', {
     Type.String({ description: 'Why a booking was refused; of a line that is no longer held, what the manager gave.' }),
   ),
   receivedUtc: instant('When it arrived.'),
+  timeZone: timeZoneOfLocation,
   line: Type.String({ description: 'The whole line, as it was sent.' }),
   unitKid: nullable(kidOutput('unit', 'The unit; null if the line names no unit of its computer.')),
   state: HeldLineState,

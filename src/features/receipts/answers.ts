@@ -36,7 +36,8 @@ export function toReceiptPage(receipts: readonly ReceiptGroup[], context: Receip
 function toReceipt(receipt: ReceiptGroup, context: ReceiptPageContext): Receipt {
   const { bankKid, bankData, summary } = context;
   const { locationId, kind, currency, totalMinor, lastAt } = receipt;
-  const date = bankData.getClock(locationId).formatDate(receipt.day);
+  const clock = bankData.getClock(locationId);
+  const date = clock.formatDate(receipt.day);
   const isProvisional = receipt.period === summary.openPeriod;
   const hasVat = kind === 'Purchase' && summary.vatRate !== null;
   return {
@@ -45,6 +46,7 @@ function toReceipt(receipt: ReceiptGroup, context: ReceiptPageContext): Receipt 
     date,
     locationKid: locationId === 0 ? null : formatLocationKid(bankKid, locationId),
     locationName: bankData.locations.get(locationId)?.name ?? '',
+    timeZone: clock.timeZone,
     period: isProvisional ? 0 : receipt.period,
     provisional: isProvisional,
     kind,

@@ -2,7 +2,14 @@
 
 import { Type, type Static } from 'typebox';
 import { namedEnum, namedObject, nullable } from '../../http/schemas/named-schemas.ts';
-import { closedObject, int32, kidInput, kidOutput, minorAmount } from '../../http/schemas/schema-types.ts';
+import {
+  closedObject,
+  int32,
+  kidInput,
+  kidOutput,
+  minorAmount,
+  timeZoneOfLocation,
+} from '../../http/schemas/schema-types.ts';
 import { receiptKinds } from './rules/receipt-kinds.ts';
 import { revisionPattern } from './rules/revision.ts';
 
@@ -54,6 +61,7 @@ const Receipt = namedObject('Receipt', {
   date: Type.String({ format: 'date', description: 'The local day in the time zone of the location.' }),
   locationKid: nullable(kidOutput('location', 'Null when the receipt belongs to no location.')),
   locationName: Type.String(),
+  timeZone: timeZoneOfLocation,
   period: Type.Integer({ description: 'Settlement period, 0 = current.' }),
   provisional: Type.Boolean({ description: 'The period is not settled yet.' }),
   kind: ReceiptKind,

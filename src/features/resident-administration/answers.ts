@@ -2,9 +2,11 @@
 
 import { toJsonInt64 } from '../../lib/values/int64.ts';
 import { formatBankKid, formatLocationKid, formatUserKid } from '../../lib/kid.ts';
+import { recordOf } from '../../lib/values/fields.ts';
 import type { Language } from '../../lib/text/language.ts';
 import { formatUtc } from '../../lib/time/ms2000.ts';
 import type { GrantedBank } from '../../permissions/coverage.ts';
+import { personalFields } from '../residents/fields.ts';
 import type { ResidentRow } from './queries/residents.ts';
 import type { ResidentBalances } from './rules/balances.ts';
 import { residentStateOf, type ResidentState } from './rules/allowed-commands.ts';
@@ -30,10 +32,7 @@ export function toResident(
   const state = residentStateOf(row);
   return {
     kid: formatUserKid(bankKid, row.resident_id),
-    name: row.name,
-    email: row.email,
-    phone: row.phone,
-    apartment: row.apartment,
+    ...recordOf(personalFields, (field) => row[field]),
     locationKid: row.location_id === null ? null : formatLocationKid(bankKid, row.location_id),
     locationName: row.location_name ?? '',
     state,

@@ -19,7 +19,8 @@ import {
   type ResidentColumns,
 } from './queries/write-resident.ts';
 import { activationCodeBytes, maxRenewalsPerHour } from './rules/activation.ts';
-import { createInvalidUserProblem, type ResidentAction } from './rules/command-values.ts';
+import { createInvalidUserProblem, isFieldAction, type ResidentAction } from './rules/command-values.ts';
+import { fieldOf, isPersonal, textOf, toColumns, type FieldAction } from '../residents/fields.ts';
 import { formatKey, type ResidentKeyNumber } from '../residents/rules/resident-key.ts';
 
 export type AppliedAction = {
@@ -49,17 +50,8 @@ export async function applyAction(
   { action, pinHash }: { readonly action: ResidentAction; readonly pinHash: string | null },
 ): Promise<AppliedAction | undefined> {
   const { bank, row } = target;
+  if (isFieldAction(action)) return changeField(target, action);
   switch (action.command) {
-    case 'SetName':
-      return changeText(target, 'name', action.value);
-    case 'SetEmail':
-      return changeText(target, 'email', action.value);
-    case 'SetApartment':
-      return changeText(target, 'apartment', action.value);
-    case 'SetLanguage':
-      return changeText(target, 'language', action.value);
-    case 'SetPhone':
-      return changeText(target, 'phone', action.value.typed, { phone_number: action.value.number });
     case 'SetLocation':
       return changeLocation(db, target, action.value);
     case 'SetPin':
@@ -77,23 +69,20 @@ export async function applyAction(
     case 'Restore':
       await orDuplicateProblem(db, 'key-exists', () => holdKeys(db, bank, [row.resident_id], { held: true }));
       return { columns: { deleted_at: null, enabled: 0 }, oldValue: null, newValue: null };
-    default:
+    case 'RenewActivation':
       return renewActivation(db, target, now);
   }
 }
 
-function changeText(
-  { row, keys }: ActionTarget,
-  column: 'name' | 'email' | 'apartment' | 'language' | 'phone',
-  value: string,
-  others: ResidentColumns = {},
-): AppliedAction | undefined {
-  if (row[column] === value) return undefined;
+function changeField({ row, keys }: ActionTarget, { command, value }: FieldAction): AppliedAction | undefined {
+  const field = fieldOf(command);
+  const newValue = textOf(value);
+  if (row[field] === newValue) return undefined;
   return {
-    columns: { [column]: value, ...others },
-    oldValue: row[column],
-    newValue: value,
-    ...(column === 'language' ? {} : { keys }),
+    columns: toColumns({ [field]: value }),
+    oldValue: row[field],
+    newValue,
+    ...(isPersonal(field) ? { keys } : {}),
   };
 }
 

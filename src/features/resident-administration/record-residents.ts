@@ -5,15 +5,14 @@ import { randomBytes } from 'node:crypto';
 import { orDuplicateProblem } from '../../database/duplicate-problem.ts';
 import type { WriteDb } from '../../database/db.ts';
 import { createUserKidFormatter, formatBankKid, formatLocationKid } from '../../lib/kid.ts';
-import type { Language } from '../../lib/text/language.ts';
 import { formatReadableCode } from '../../lib/text/readable-code.ts';
 import type { WholeGrantedBank } from '../../permissions/coverage.ts';
 import { appendAudits, type AuditRecord } from '../audit/queries/append-audit.ts';
 import type { AuditContext } from '../audit/rules/audit-context.ts';
 import { withoutValues } from '../audit/rules/recorded-values.ts';
 import { queueSyncs } from '../device-sync/queries/outbox.ts';
+import { personalFields, toColumns, type ResidentValues } from '../residents/fields.ts';
 import { insertResidents, type NewResidentRow } from '../residents/queries/insert-residents.ts';
-import type { Phone } from '../residents/rules/phone.ts';
 import type { ResidentKeyNumber } from '../residents/rules/resident-key.ts';
 import { insertActivations, insertHistory, insertKeys, releaseExpiredEmails } from './queries/write-resident.ts';
 import { activationCodeBytes } from './rules/activation.ts';
@@ -21,11 +20,7 @@ import { editorOf } from './rules/recorded-changes.ts';
 
 export type ResidentDraft = {
   readonly residentId: number;
-  readonly name: string;
-  readonly email: string;
-  readonly phone: Phone;
-  readonly language: Language;
-  readonly apartment: string;
+  readonly values: ResidentValues;
   /** A location of the bank, or null. */
   readonly locationId: number | null;
   readonly keys: readonly ResidentKeyNumber[];
@@ -47,7 +42,7 @@ export async function recordNewResidents(
     code: formatReadableCode(randomBytes(activationCodeBytes)),
   }));
   await insertActivations(db, bank, activations, now);
-  const history = residents.map(({ residentId, name }) => ({
+  const history = residents.map(({ residentId, values: { name } }) => ({
     resident_id: residentId,
     revision: firstRevision,
     changed_at: now,
@@ -74,7 +69,7 @@ async function insertDrafts(
   now: number,
 ): Promise<void> {
   const { bankId } = bank;
-  const emails = residents.map(({ email }) => email);
+  const emails = residents.map(({ values }) => values.email);
   await releaseExpiredEmails(db, bank, emails, now);
   const keyNumbers = new Map(
     residents.map(({ residentId, keys }) => [residentId, keys.map(({ number }) => number)] as const),
@@ -86,22 +81,11 @@ async function insertDrafts(
   await orDuplicateProblem(db, 'key-exists', () => insertKeys(db, bank, keys, now));
 }
 
-const toResidentRow = (
-  bankId: number,
-  { residentId, name, email, phone, language, apartment, locationId }: ResidentDraft,
-): NewResidentRow => ({
+const toResidentRow = (bankId: number, { residentId, values, locationId }: ResidentDraft): NewResidentRow => ({
   bank_id: bankId,
   resident_id: residentId,
   location_id: locationId,
-  name,
-  email,
-  phone: phone.typed,
-  phone_number: phone.number,
-  language,
-  apartment,
-  enabled: 1,
-  deleted_at: null,
-  expired_at: null,
+  ...toColumns(values),
   revision: firstRevision,
 });
 
@@ -111,13 +95,13 @@ function listCreationRecords(
 ): readonly AuditRecord[] {
   const bankKid = formatBankKid(tenant, bankId);
   const formatUserKid = createUserKidFormatter(bankKid);
-  return residents.map(({ residentId, language, locationId, keys }) => ({
+  return residents.map(({ residentId, values, locationId, keys }) => ({
     object: formatUserKid(residentId),
     bankId,
     before: null,
     after: {
-      ...withoutValues(['name', 'email', 'phone', 'apartment', ...(keys.length === 0 ? [] : ['keys'])]),
-      language,
+      ...withoutValues([...personalFields, ...(keys.length === 0 ? [] : ['keys'])]),
+      language: values.language,
       locationKid: locationId === null ? null : formatLocationKid(bankKid, locationId),
     },
   }));

@@ -7,27 +7,24 @@ import { listResponse, namedSortQuery, paginationQuery } from '../../http/schema
 import { documentedAs, namedBody, namedEnum, namedObject, nullable, useOf } from '../../http/schemas/named-schemas.ts';
 import { parsedText } from '../../http/schemas/parsed-text.ts';
 import { closedObject, instant, int64, kidInput, kidOutput } from '../../http/schemas/schema-types.ts';
-import { maxEmailOctets, maxNameLength, parseEmail, parseName } from '../../lib/values/field-values.ts';
+import { maxEmailOctets } from '../../lib/values/field-values.ts';
+import { membersOf, namesOf } from '../../lib/values/fields.ts';
 import { csvReaders } from '../../lib/text/csv.ts';
 import { kidFormatOf } from '../../lib/kid.ts';
-import { languages } from '../../lib/text/language.ts';
-import { maxPhoneLength, parsePhone } from '../residents/rules/phone.ts';
+import { personalFields, residentFieldNames, residentFields, residentSorts } from '../residents/fields.ts';
 import { keyKinds, parseKey } from '../residents/rules/resident-key.ts';
 import { maxKeys, residentCommands, residentStates } from './rules/allowed-commands.ts';
 import { parseLocation } from './rules/command-values.ts';
-import { maxApartmentLength, parseApartment } from './rules/resident-fields.ts';
 
 export const BankUsersParams = closedObject({ bankKid: kidInput('bank') });
 export const BankUserParams = closedObject({ bankKid: kidInput('bank'), userKid: kidInput('user') });
 
-const sorts = ['name', 'kid', 'apartment'] as const;
-const searched =
-  'name, email, phone, apartment, key number and id: each word of the filter has to be the beginning of one of theirs; accents do not count';
+const searched = `${personalFields.join(', ')}, key number and id: each word of the filter has to be the beginning of one of theirs; accents do not count`;
 const selectedStates = 'deleted: as far as the manager’s RetentionDays shows them.';
 const selection = {
   state: useOf(namedEnum('ResidentSelection', [...residentStates, 'all'], selectedStates), { default: 'all' }),
   locationKid: Type.Optional(kidInput('location')),
-  ...namedSortQuery('ResidentSort', sorts, searched),
+  ...namedSortQuery('ResidentSort', namesOf(residentSorts), searched),
 };
 
 export const BankUsersQuery = closedObject({ ...selection, ...paginationQuery });
@@ -59,10 +56,7 @@ export type ResidentBalance = Static<typeof ResidentBalance>;
 
 export const Resident = namedObject('Resident', {
   kid: kidOutput('user'),
-  name: Type.String(),
-  email: Type.String({ maxLength: maxEmailOctets, description: 'Empty if unknown.' }),
-  phone: Type.String({ description: 'As it was entered; empty if unknown.' }),
-  apartment: Type.String({ description: 'Empty if unknown.' }),
+  ...membersOf(residentFields, personalFields, 'output'),
   locationKid: nullable(kidOutput('location', 'Null without a location, or if it is deleted.')),
   locationName: Type.String({ description: 'Empty where locationKid is null.' }),
   state: ResidentState,
@@ -127,22 +121,8 @@ export const ResidentWorkspace = namedObject('ResidentWorkspace', {
 });
 export type ResidentWorkspace = Static<typeof ResidentWorkspace>;
 
-const fieldText = (description: string, maxLength: number, defaults: { default?: string } = {}) =>
-  Type.String({ maxLength, description, ...defaults });
-const optional = { default: '' };
-
 export const NewResident = namedBody('NewResident', {
-  name: parsedText(Type.String({ minLength: 1, maxLength: maxNameLength, description: 'Not only spaces.' }), parseName),
-  email: parsedText(
-    fieldText('Unique among the residents of the bank that are not deleted; may be empty.', maxEmailOctets, optional),
-    parseEmail,
-  ),
-  phone: parsedText(
-    fieldText('A number of the tenant’s country, or one that begins with +; may be empty.', maxPhoneLength, optional),
-    (text, { country }) => parsePhone(text, country),
-  ),
-  language: useOf(LanguageCode, { default: 'en' }),
-  apartment: parsedText(fieldText('May be empty.', maxApartmentLength, optional), parseApartment),
+  ...membersOf(residentFields, residentFieldNames, 'input'),
   locationKid: Type.Optional(
     nullable(
       parsedText(
@@ -150,7 +130,7 @@ export const NewResident = namedBody('NewResident', {
           maxLength: kidFormatOf('location').maxLength,
           description: 'KID of a location of the bank; may be empty.',
         }),
-        (text, { name }) => parseLocation(text, name),
+        parseLocation,
       ),
     ),
   ),
@@ -172,11 +152,7 @@ export const BankUserCommandParams = closedObject({
 
 const valueText = [
   'What the command sets, adds or removes.',
-  `SetName: 1 to ${maxNameLength} characters.`,
-  `SetEmail: an email address of at most ${maxEmailOctets} octets, or empty.`,
-  `SetPhone: a phone number of at most ${maxPhoneLength} characters, or empty.`,
-  `SetLanguage: ${languages.join(', ')}.`,
-  `SetApartment: at most ${maxApartmentLength} characters, or empty.`,
+  ...Object.values(residentFields).map(({ command, takes }) => `${command}: ${takes}.`),
   'SetLocation: the KID of a location of the bank, or empty.',
   'AddKey, RemoveKey: 4 to 32 letters and digits, with `Card:` in front for a card.',
   'SetPin: 4 to 8 digits, or empty.',
@@ -186,7 +162,7 @@ const valueText = [
 export const ResidentChange = namedBody('ResidentChange', {
   expectedRevision: Type.String({ maxLength: 64, description: 'Revision of the resident from the last read.' }),
   // The rule of the command has the limit.
-  value: Type.Optional(documentedAs(fieldText(valueText, maxEmailOctets))),
+  value: Type.Optional(documentedAs(Type.String({ maxLength: maxEmailOctets, description: valueText }))),
 });
 
 export const ResidentActivation = namedObject('ResidentActivation', {

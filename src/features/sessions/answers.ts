@@ -38,6 +38,7 @@ export function toCurrentManager(input: CurrentManagerInput): CurrentManager {
     theme: profile.theme,
     tenantKid: tenant.name,
     tenantName: tenant.displayName,
+    timeZone: tenant.timeZone,
     environment,
     tabs: [...principal.tabs].toSorted(),
     access: {

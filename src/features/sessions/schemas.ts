@@ -3,7 +3,7 @@
 import { databaseAccessValues } from '../../database/checks/database-access.ts';
 import { Type, type Static } from 'typebox';
 import { nameKeyword, namedBody, namedEnum, namedObject } from '../../http/schemas/named-schemas.ts';
-import { Environment, instant, kidOutput, stringEnum } from '../../http/schemas/schema-types.ts';
+import { Environment, instant, kidOutput, stringEnum, timeZoneOutput } from '../../http/schemas/schema-types.ts';
 import { maxEmailOctets } from '../../lib/values/field-values.ts';
 import { areas, flags, tabs, type Area } from '../../permissions/matrix.ts';
 import { LocationReference } from '../places/schemas.ts';
@@ -48,6 +48,7 @@ export const CurrentManager = namedObject('CurrentManager', {
   theme: Type.Integer({ minimum: 0, maximum: 2, description: 'System = 0, Light = 1, Dark = 2.' }),
   tenantKid: kidOutput('tenant'),
   tenantName: Type.String(),
+  timeZone: timeZoneOutput('that of the tenant.'),
   environment: Environment,
   tabs: Type.Array(Tab, {
     description: 'Names of the assigned Tabs. Some Tabs have no operation in this API.',

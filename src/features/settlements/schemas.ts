@@ -2,7 +2,7 @@
 
 import { Type, type Static } from 'typebox';
 import { namedObject, nullable } from '../../http/schemas/named-schemas.ts';
-import { closedObject, instant, int32, kidInput, kidOutput } from '../../http/schemas/schema-types.ts';
+import { closedObject, instant, int32, kidInput, kidOutput, timeZoneOutput } from '../../http/schemas/schema-types.ts';
 import { PostingKind, CurrencyTotal } from '../account/schemas.ts';
 
 export const SettlementsParams = closedObject({ bankKid: kidInput('bank') });
@@ -23,6 +23,8 @@ const settlementFields = {
   totals: CurrencyTotals,
   downloadable: Type.Boolean({ description: 'Whether DownloadBankSettlement can return this period.' }),
 };
+const timeZone = timeZoneOutput('that of the tenant, since a period has no location.');
+
 const SettlementPeriod = namedObject('SettlementPeriod', settlementFields);
 
 const Revision = Type.String({ description: 'Identifies this response; its ETag begins with it.' });
@@ -30,6 +32,7 @@ const Revision = Type.String({ description: 'Identifies this response; its ETag 
 export const SettlementHistory = namedObject('SettlementHistory', {
   bankKid: kidOutput('bank'),
   revision: Revision,
+  timeZone,
   items: Type.Array(SettlementPeriod, { description: 'Newest first, starting with the current period.' }),
 });
 export type SettlementPeriod = Static<typeof SettlementPeriod>;
@@ -46,6 +49,7 @@ const SettlementKind = namedObject('SettlementKind', { kind: PostingKind, totals
 export const SettlementPeriodDetail = namedObject('SettlementPeriodDetail', {
   bankKid: kidOutput('bank'),
   revision: Revision,
+  timeZone,
   ...settlementFields,
   locations: Type.Array(SettlementLocation, { description: 'Their sum equals the totals of the period.' }),
   kinds: Type.Array(SettlementKind, { description: 'Their sum equals the totals of the period.' }),

@@ -7,6 +7,7 @@ import { StorageError } from '../../database/errors.ts';
 import type { ManagerContext } from '../../http/context/operation-context.ts';
 import { PreparedJson } from '../../http/representations/results.ts';
 import { Problem } from '../../lib/problem.ts';
+import { zip } from '../../lib/bytes/zip.ts';
 import { SharedReads } from '../../lib/caches/shared-reads.ts';
 import { createTenantCacheKey } from '../../lib/caches/tenant-cache.ts';
 import { formatGrants } from '../../permissions/coverage.ts';
@@ -49,38 +50,41 @@ const lookups: readonly (readonly [kind: StatusKind, lookUp: Lookup])[] = [
 /** Both read at most `limit` items of each source, and throw 503 if no source could be read. */
 export type StatusReader = {
   read(context: ManagerContext, limit: number): Promise<StatusReading>;
-  /** All items as they are sent. */
-  readJson(context: ManagerContext, limit: number): Promise<PreparedJson<TenantStatus>>;
+  /** All items as they are sent; of one kind, only its source is read. */
+  readJson(context: ManagerContext, limit: number, kind?: StatusKind): Promise<PreparedJson<TenantStatus>>;
 };
 
-/** Requests that come at the same time for the same grants, language and limit share one reading, or its text. */
+/** Requests that come at the same time for the same grants, language, limit and kind share one reading, or its text. */
 export function createStatusReader(log: Logger): StatusReader {
   const sharedReadings = new SharedReads<StatusReading>();
   const sharedTexts = new SharedReads<PreparedJson<TenantStatus>>();
   return {
-    read: (context, limit) => sharedReadings.get(keyOf(context, limit), () => readStatus(context, limit, log)),
-    readJson: (context, limit) =>
-      sharedTexts.get(keyOf(context, limit), async () => {
-        const reading = await readStatus(context, limit, log);
+    read: (context, limit) =>
+      sharedReadings.get(keyOf(context, limit), () => readStatus(context, { limit, asked: lookups }, log)),
+    readJson: (context, limit, kind) =>
+      sharedTexts.get(keyOf(context, limit, kind), async () => {
+        const asked = kind === undefined ? lookups : lookups.filter(([each]) => each === kind);
+        const reading = await readStatus(context, { limit, asked }, log);
         return new PreparedJson(JSON.stringify(toTenantStatus(reading, reading.items)));
       }),
   };
 }
 
-const keyOf = ({ scope, language }: ManagerContext, limit: number) =>
-  createTenantCacheKey(scope, language, limit, formatGrants(scope.grants));
+const keyOf = ({ scope, language }: ManagerContext, limit: number, kind = '') =>
+  createTenantCacheKey(scope, language, limit, kind, formatGrants(scope.grants));
 
-async function readStatus(context: ManagerContext, limit: number, log: Logger): Promise<StatusReading> {
+async function readStatus(
+  context: ManagerContext,
+  { limit, asked }: { readonly limit: number; readonly asked: typeof lookups },
+  log: Logger,
+): Promise<StatusReading> {
   const { scope, now, language } = context;
   // One further row shows whether there are more.
   const options = { now, limit: limit + 1 };
-  const results = await Promise.allSettled(
-    lookups.map(([, lookUp]) => context.read((db) => lookUp(db, scope, options))),
+  const results = await Promise.allSettled(asked.map(([, lookUp]) => context.read((db) => lookUp(db, scope, options))));
+  const failures = zip(asked, results).flatMap(([[kind], result]) =>
+    result.status === 'rejected' ? [{ kind, err: result.reason as unknown }] : [],
   );
-  const failures = lookups.flatMap(([kind], at) => {
-    const result = results[at];
-    return result?.status === 'rejected' ? [{ kind, err: result.reason as unknown }] : [];
-  });
   for (const failure of failures) logFailure(log, failure, context);
   if (failures.length === results.length) throw new Problem('tenant-status-unavailable', { cause: failures[0]?.err });
   const found = results.map((result) => (result.status === 'fulfilled' ? result.value : undefined));
@@ -92,7 +96,7 @@ async function readStatus(context: ManagerContext, limit: number, log: Logger): 
   });
   return {
     measuredAt: now,
-    sources: lookups.map(([kind], at) => toSource(kind, found[at], limit)),
+    sources: zip(asked, found).map(([[kind], each]) => toSource(kind, each, limit)),
     items: entries.toSorted(compareAlerts).map(({ item }) => item),
   };
 }

@@ -2,7 +2,7 @@
 
 import { Type, type Static } from 'typebox';
 import { namedObject, nullable } from '../../http/schemas/named-schemas.ts';
-import { closedObject, instant, int32, kidOutput } from '../../http/schemas/schema-types.ts';
+import { closedObject, instant, int32, kidOutput, stringEnum } from '../../http/schemas/schema-types.ts';
 import { statusKinds } from './rules/status-kinds.ts';
 
 /** The seconds after which clients may send another request. */
@@ -12,6 +12,9 @@ export const statusSourceUnavailable = 'status-source-unavailable';
 
 export const TenantStatusQuery = closedObject({
   limit: int32({ minimum: 1, maximum: 1000, default: 200, description: 'Maximum number of items of each source.' }),
+  kind: Type.Optional(
+    stringEnum(statusKinds, 'Only the source of this kind is read and returned. Without it, all sources are.'),
+  ),
 });
 
 export const TenantStatusPageQuery = closedObject({
@@ -100,7 +103,7 @@ export const TenantStatus = namedObject('TenantStatus', {
     description: 'Send the next request no earlier than this.',
     examples: [statusRefreshAfterSeconds],
   }),
-  sources: Type.Array(TenantStatusSource, { description: 'One for each kind.' }),
+  sources: Type.Array(TenantStatusSource, { description: 'One for each kind, or that of the `kind` of the request.' }),
   items: Type.Array(TenantStatusItem, { description: 'By timestampUtc, newest first, then by kind and by kid.' }),
 });
 export type TenantStatus = Static<typeof TenantStatus>;

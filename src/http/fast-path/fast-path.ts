@@ -1,10 +1,9 @@
 // Answers plain requests for public images and statistics with what the framework has just sent to another such
 // request. The framework gets all other requests untouched.
 //
-// The gain, as requests per second of processor time with the fast path relative to without it (32 connections, three
-// processes of each alternating, medians of 60 rounds): a cached icon 1.40, a cached gradient 1.33, the public
-// statistics 1.14 to 1.37 (two runs), a gradient requested for the first time 1.0. It saves the framework's routing, its
-// request and reply objects, and its hooks; writing ASCII as Latin-1 is an eighth of the whole.
+// The gain, as requests per second of processor time with the fast path relative to without it (32 connections, medians of
+// 13 to 15 alternating rounds): a cached icon 1.96, a cached gradient 1.37, the public statistics 1.30. It saves the
+// framework's routing, its request and reply objects, and its hooks.
 
 import type { FastifyInstance, FastifyRequest, onSendHookHandler } from 'fastify';
 import type { IncomingMessage, RequestListener } from 'node:http';
@@ -40,6 +39,7 @@ export function addFastPath(app: FastifyInstance, dependencies: FastPathDependen
   });
   const imagePrefixes = new Set(operations.filter(isImageOperation).map(({ path }) => path.replace(/\{.*/, '')));
   const isImageTarget = (target: string): boolean => imagePrefixes.values().some((prefix) => target.startsWith(prefix));
+  const runWithOthers = createTurn();
   const [frameworkListener] = app.server.listeners('request') as RequestListener[];
   if (frameworkListener === undefined) throw new Error('the framework does not listen for requests');
   app.server.removeListener('request', frameworkListener);
@@ -55,19 +55,34 @@ export function addFastPath(app: FastifyInstance, dependencies: FastPathDependen
     const host = isPublic(request) ? readRequestHost(request) : undefined;
     const tenantHost = host === undefined ? undefined : findTenantHost(host);
     const answer = tenantHost === undefined ? undefined : cache.get(tenantHost, request);
-    // Plain requests run after all requests that have already arrived were read: the database is asked once for several
-    // of them, and clients are woken once for several answers. This saves 5 % of the processor time.
     if (tenantHost === undefined || answer === undefined) {
-      // Images come after the other requests that have already arrived: no read waits until an image is drawn.
-      if (isImageTarget(request.url ?? '')) setImmediate(() => setImmediate(passUnlessGone));
-      else setImmediate(passUnlessGone);
+      runWithOthers(passUnlessGone, isImageTarget(request.url ?? ''));
       return;
     }
-    setImmediate(() => {
+    runWithOthers(() => {
       if (response.destroyed) return;
       if (!sendAnswer(dependencies, answer, { tenantHost, request, response })) passToFramework();
     });
   });
+}
+
+/**
+ * Plain requests run together, after all that have already arrived were read: the database is asked once for several of
+ * them, and clients are woken once for several answers. Those that come last draw images: no read waits for them.
+ */
+function createTurn(): (run: () => void, isLast?: boolean) => void {
+  let first: (() => void)[] = [];
+  let last: (() => void)[] = [];
+  const runAll = (): void => {
+    const waiting = [...first, ...last];
+    first = [];
+    last = [];
+    for (const run of waiting) run();
+  };
+  return (run, isLast = false) => {
+    if (first.length + last.length === 0) setImmediate(runAll);
+    (isLast ? last : first).push(run);
+  };
 }
 
 /** An HTTP/1 GET without a body or conditions, and not from a page of another origin. */

@@ -80,6 +80,7 @@ function createLineWriter(log: Logger, longPolls: ReadonlySet<string>): WriteLin
   const stream = (log as Logger & { readonly [symbols.streamSym]: DestinationStream })[symbols.streamSym];
   const time = createIsoClock();
   const whereOf = createWhereCache();
+  const loggedPathOf = createPathCache();
   const { worker } = log.bindings();
   const ofWorker = worker === undefined ? '' : `,"worker":${String(worker)}`;
   return (entry, elapsedMs) => {
@@ -88,13 +89,31 @@ function createLineWriter(log: Logger, longPolls: ReadonlySet<string>): WriteLin
     const { requestId, method, requestTarget, status, traceId, clientIp } = entry;
     const { tenantHost, operationId, managerId, serviceId, computer, problemCode } = entry;
     // Only path and method are free text of the client; the other values need no escaping.
-    let line = `{"level":"${level}","time":"${time()}"${ofWorker},"requestId":"${requestId}","method":"${escapeJson(method)}","path":"${escapeJson(pathOf(requestTarget))}","status":${status},"ms":${elapsedMs},"traceId":"${traceId}","clientAddress":"${clientIp}${whereOf(tenantHost, operationId)}`;
+    let line = `{"level":"${level}","time":"${time()}"${ofWorker},"requestId":"${requestId}","method":"${escapeJson(method)}","path":"${loggedPathOf(requestTarget)}","status":${status},"ms":${elapsedMs},"traceId":"${traceId}","clientAddress":"${clientIp}${whereOf(tenantHost, operationId)}`;
     if (managerId !== undefined) line += `,"managerId":${managerId}`;
     if (serviceId !== undefined) line += `,"serviceId":${serviceId}`;
     if (computer !== undefined && tenantHost !== undefined)
       line += `,"computer":"${formatComputerKid(formatBankKid(tenantHost.tenant.name, computer.bankId), computer.computerId)}"`;
     if (problemCode !== undefined) line += `,"code":"${problemCode}"`;
     stream.write(`${line},"msg":"request"}\n`);
+  };
+}
+
+const maxPaths = 1000;
+
+/** The path as it is logged. Only targets that are logged as they are stay in memory: others may hold what is secret. */
+function createPathCache(): (target: string) => string {
+  const textByTarget = new Map<string, string>();
+  return (target) => {
+    const known = textByTarget.get(target);
+    if (known !== undefined) return known;
+    const path = pathOf(target);
+    const text = escapeJson(path);
+    if (path === target) {
+      if (textByTarget.size === maxPaths) textByTarget.clear();
+      textByTarget.set(target, text);
+    }
+    return text;
   };
 }
 

@@ -1,5 +1,6 @@
 // Renders a problem as a page for people: what it means, what they can do, and everything that the JSON says.
 
+import pages from '../../../locales/pages.json' with { type: 'json' };
 import { escapeHtml } from '../../lib/text/escape-html.ts';
 import { localisedTexts, type Language } from '../../lib/text/language.ts';
 import { renderPage } from '../../lib/pages/render-page.ts';
@@ -12,7 +13,7 @@ type ProblemPage = {
   readonly hasStartPage: boolean;
 };
 
-const texts = localisedTexts('pages');
+const texts = localisedTexts(pages);
 
 /** The keys of the texts that say what a problem means, and what the reader can do. */
 type Explanation = readonly [title: string, advice: string];

@@ -1,5 +1,6 @@
 // Renders the start page of a tenant's host: where people find what they want, and programs their description.
 
+import pages from '../../../locales/pages.json' with { type: 'json' };
 import { escapeHtml } from '../../lib/text/escape-html.ts';
 import { fillPlaceholders, localisedTexts, type Language } from '../../lib/text/language.ts';
 import { renderPage } from '../../lib/pages/render-page.ts';
@@ -17,7 +18,7 @@ type StartPage = {
   readonly status: string;
 };
 
-const texts = localisedTexts('pages');
+const texts = localisedTexts(pages);
 
 export function renderStartPage(page: StartPage): string {
   const { language, portal, console, reference, documents, status } = page;

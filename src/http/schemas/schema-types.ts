@@ -53,6 +53,13 @@ export const kidOutput = (type: KidType, description?: string) =>
 /** A signed 64-bit integer, exact in JSON. */
 export const int64 = (description: string) => Type.Unsafe<JsonInt64>({ type: 'integer', format: 'int64', description });
 
+/** The zone in which the times of an object are shown. */
+export const timeZoneOutput = (description: string) =>
+  Type.String({ description: `IANA name of its time zone: ${description}`, examples: ['Europe/Copenhagen'] });
+
+/** The zone of what has a location, or might have one. */
+export const timeZoneOfLocation = timeZoneOutput('that of its location, or of the tenant if it has none.');
+
 /** The body of an operation that takes octets: the content of a file, as it arrives. */
 export const octets = (description: string) =>
   Type.Unsafe<AsyncIterable<Uint8Array>>({ type: 'string', format: 'binary', description });

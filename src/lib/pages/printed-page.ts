@@ -1,5 +1,6 @@
 // Makes pages to read on a screen and to print on A4 paper, without scripts, in the language of their reader.
 
+import printedPages from '../../../locales/printed-pages.json' with { type: 'json' };
 import { createStylePolicy } from './style-policy.ts';
 import { escapeHtml } from '../text/escape-html.ts';
 import { fillPlaceholders, localisedTexts, type Language } from '../text/language.ts';
@@ -83,7 +84,7 @@ export function renderPrintedTable({ headings, rows, foot = [], numberColumns }:
 /** Finds a text of these pages by its key, as plain text. */
 type SayPlain = (key: string, values?: Readonly<Record<string, string | number>>) => string;
 
-const textsByLanguage = localisedTexts('printedPages');
+const textsByLanguage = localisedTexts(printedPages);
 
 export function createSayPlain(language: Language): SayPlain {
   const texts = textsByLanguage[language];

@@ -1,22 +1,9 @@
 // The language of an answer, chosen from Accept-Language, and the names of units in it: stored names hold placeholders
-// such as `{washer}`, and each reader sees them in their own language. The texts are in `locales`, one file for each language.
+// such as `{washer}`, and each reader sees them in their own language. The texts are in `locales`.
 
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
-// The texts are data, not code: a leaf may read nothing else from outside its folder.
-// oxlint-disable no-restricted-imports
-import da from '../../../locales/da.json' with { type: 'json' };
-import de from '../../../locales/de.json' with { type: 'json' };
-import en from '../../../locales/en.json' with { type: 'json' };
-import fi from '../../../locales/fi.json' with { type: 'json' };
-import fr from '../../../locales/fr.json' with { type: 'json' };
-import is from '../../../locales/is.json' with { type: 'json' };
-import nb from '../../../locales/nb.json' with { type: 'json' };
-import nl from '../../../locales/nl.json' with { type: 'json' };
-import pl from '../../../locales/pl.json' with { type: 'json' };
-import sv from '../../../locales/sv.json' with { type: 'json' };
-// oxlint-enable no-restricted-imports
-import { withDanishFallback, withEnglishFallback } from './text-fallback.ts';
+import units from '../../../locales/units.json' with { type: 'json' };
 
 /** The ten portal languages. */
 export const languages = ['da', 'en', 'sv', 'nb', 'fi', 'is', 'de', 'nl', 'fr', 'pl'] as const;
@@ -61,26 +48,18 @@ export function localiseName(name: string, language: Language): string {
   return name.replace(/\{([a-z_]+)\}/g, (placeholder, key: string) => texts.get(key) ?? placeholder);
 }
 
-const localeFiles = { da, en, sv, nb, fi, is, de, nl, fr, pl } as const;
-type TextSection = keyof typeof en;
+/** Texts by key, each in its languages. */
+export type Texts = Readonly<Record<string, { readonly en: string } & { readonly [language in Language]?: string }>>;
 
 type LocalisedTexts = Readonly<Record<Language, ReadonlyMap<string, string>>>;
 
-/** A section of the texts in every language. */
-export function localisedTexts(section: TextSection): LocalisedTexts {
-  const english: Readonly<Record<string, string>> = en[section];
-  const complete = languages.map(
-    (language) => [language, withEnglishFallback(localeFiles[language][section], english)] as const,
-  );
-  return Object.fromEntries(complete) as LocalisedTexts;
+/** The texts of one or several files of `locales` by language; a text that a language lacks is English. */
+export function localisedTexts(...files: readonly Texts[]): LocalisedTexts {
+  const texts = files.flatMap((file) => Object.entries(file));
+  const ofLanguage = (language: Language): ReadonlyMap<string, string> =>
+    new Map(texts.map(([key, text]) => [key, text[language] ?? text.en]));
+  return Object.fromEntries(languages.map((language) => [language, ofLanguage(language)])) as LocalisedTexts;
 }
-
-/** A text, and the language that it is in: its own where it was missing in the one that was asked for. */
-export type PageText = { readonly text: string; readonly language: Language };
-
-/** The texts of the download page in every language: what one lacks is Danish. */
-export const downloadPageTexts = (language: Language): ReadonlyMap<string, PageText> =>
-  withDanishFallback(language, localeFiles[language].appDownload, da.appDownload);
 
 /** Replaces the placeholders of a text by values: `{minutes} minutes` -> `15 minutes`. */
 export function fillPlaceholders(text: string, values: Readonly<Record<string, string | number | bigint>>): string {
@@ -91,7 +70,7 @@ export function fillPlaceholders(text: string, values: Readonly<Record<string, s
 export const languageOfCountry = (country: string): Language =>
   negotiateLanguage(new Intl.Locale(`und-${country}`).maximize().language);
 
-const unitTexts = localisedTexts('units');
+const unitTexts = localisedTexts(units);
 
 /**
  * RFC 4647 (3.4) on the client's list of ranges: each in turn is cut down to its primary language, and the first that is

@@ -24,14 +24,14 @@ const utcInterval: ClockInterval = createOffsetInterval(Number.NEGATIVE_INFINITY
 const maxCachedIntervals = 64;
 
 export class LocalClock {
-  readonly #timeZone: string;
+  readonly timeZone: string;
   #currentInterval: ClockInterval = createOffsetInterval(0, 0, 0);
   readonly #cachedIntervals: ClockInterval[] = [];
   readonly #spelling = new UtcDayFormatter();
 
   /** An IANA zone. */
-  constructor(zone: string) {
-    this.#timeZone = zone;
+  constructor(timeZone: string) {
+    this.timeZone = timeZone;
   }
 
   /** The local day of an instant. */
@@ -51,7 +51,7 @@ export class LocalClock {
   }
 
   #readInterval(ms2000: number): ClockInterval {
-    const learnt = computeOffsetInterval(this.#timeZone, ms2000);
+    const learnt = computeOffsetInterval(this.timeZone, ms2000);
     if (this.#cachedIntervals.length >= maxCachedIntervals) this.#cachedIntervals.shift();
     this.#cachedIntervals.push(learnt);
     return learnt;

@@ -89,8 +89,6 @@ function createSearches(
       return { postalCity: (query) => findZippopotamCity(client, query) };
     case 'adressevaelger':
       return { address: (query) => findAdressevaelgerAddress(client, token, query) };
-    default:
-      throw new Error(`no provider of type ${String(type satisfies never)}`);
   }
 }
 

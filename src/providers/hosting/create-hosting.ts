@@ -72,7 +72,7 @@ function createApplicationFactory(
       }
       case 'machine':
         return ofMachine(application);
-      default:
+      case undefined:
         return undefined;
     }
   };

@@ -133,7 +133,7 @@ function readProvider(path: string, value: unknown, folder: string): HostingProv
     case 'machine':
       readObject(path, value, ['type']);
       return { type: found };
-    default:
+    case undefined:
       return refuse(`${path}.type`, `one of ${providerTypes.join(', ')}`);
   }
 }
@@ -247,7 +247,7 @@ function readResource(path: string, value: unknown, { application, providers }: 
       return readDigitalOceanResource(path, value, { application, provider });
     case 'prometheus-loki':
       return readQueries(path, value, { application, provider });
-    default:
+    case 'machine':
       readObject(path, value, ['provider']);
       if (application === 'portal-web')
         refuse(`${path}.provider`, 'another provider: machine provides only portal-api, equipment-api and mysql');

@@ -16,17 +16,20 @@ export type Failure = keyof typeof failures;
 
 export const failureNames = ['cut', '401', '403', '409', '429', '503'] as const;
 
-export async function failRequest(route: Route, failure: (typeof failureNames)[number]): Promise<void> {
-  if (failure === 'cut') return route.abort();
+type FailedAnswer = { readonly status: number; readonly headers: Record<string, string>; readonly body: string };
+
+function answerOf(failure: Exclude<(typeof failureNames)[number], 'cut'>): FailedAnswer {
   const problem = failures[failure];
   const status = Number(failure);
   const body = { type: 'about:blank', title: 'Made to fail', status, detail: 'A test has made this fail.', ...problem };
-  return route.fulfill({
-    status,
-    headers: { 'x-request-id': '00000000-0000-4000-8000-000000000000', 'retry-after': '1' },
-    ...(problem === undefined ? {} : { contentType: 'application/problem+json', body: JSON.stringify(body) }),
-  });
+  const headers = { 'x-request-id': '00000000-0000-4000-8000-000000000000', 'retry-after': '1' };
+  return problem === undefined
+    ? { status, headers, body: '' }
+    : { status, headers: { ...headers, 'content-type': 'application/problem+json' }, body: JSON.stringify(body) };
 }
+
+export const failRequest = (route: Route, failure: (typeof failureNames)[number]): Promise<void> =>
+  failure === 'cut' ? route.abort() : route.fulfill(answerOf(failure));
 
 export type RequestFaults = {
   /** The requests of the service's operations since `begin`, as method, path and query. */
@@ -35,17 +38,30 @@ export type RequestFaults = {
   begin(at?: number, failure?: (typeof failureNames)[number]): void;
 };
 
-/** Icons are pictures of the page, and no requests of an operation. */
+/**
+ * Requests fail inside the page: a route outside of it would turn off the caches of the browser, and each of the hundreds
+ * of loads would take twice the processor time. Icons are pictures of the page, and no requests of an operation.
+ */
 export async function installFaults(page: Page): Promise<RequestFaults> {
   const seen: string[] = [];
   let failAt = -1;
   let failWith: (typeof failureNames)[number] = 'cut';
-  await page.route('**/api/v1/**', async (route) => {
-    const url = new URL(route.request().url());
-    if (url.pathname.startsWith('/api/v1/icon/')) return route.continue();
-    seen.push(`${route.request().method()} ${url.pathname}${url.search}`);
-    return seen.length - 1 === failAt ? failRequest(route, failWith) : route.continue();
+  await page.exposeFunction('takeFault', (request: string): FailedAnswer | 'cut' | undefined => {
+    seen.push(request);
+    if (seen.length - 1 !== failAt) return undefined;
+    return failWith === 'cut' ? 'cut' : answerOf(failWith);
   });
+  await page.addInitScript(`(() => {
+    const send = window.fetch;
+    window.fetch = async (input, init) => {
+      const request = new Request(input, init);
+      const { pathname, search } = new URL(request.url);
+      if (!pathname.startsWith('/api/v1/') || pathname.startsWith('/api/v1/icon/')) return send(request);
+      const fault = await window.takeFault(request.method + ' ' + pathname + search);
+      if (fault === 'cut') throw new TypeError('Failed to fetch');
+      return fault ? new Response(fault.body, fault) : send(request);
+    };
+  })()`);
   return {
     seen,
     begin: (at = -1, failure = 'cut') => {

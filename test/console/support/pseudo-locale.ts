@@ -1,13 +1,8 @@
 // English texts of the console made longer and strange, as in the language that needs the most room: what is cut, and what
 // is no text of the catalogue, becomes visible.
 
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-
-type Entry = string | Readonly<Record<string, string>>;
-
-const catalogueFile = join(import.meta.dirname, '../../../console/locales/en.json');
+import { catalogueOf, type Catalogue } from '../../../console/src/language/texts.ts';
 
 const accents: Readonly<Record<string, string>> = { a: 'áà', e: 'éè', i: 'íì', o: 'óò', u: 'úù' };
 
@@ -15,15 +10,14 @@ const accents: Readonly<Record<string, string>> = { a: 'áà', e: 'éè', i: 'í
 const stretch = (text: string): string =>
   `⟦${text.replaceAll(/\{\w+\}|[aeiou]/g, (found) => accents[found] ?? found)}⟧`;
 
-const stretchEntry = (entry: Entry): Entry =>
+const stretchEntry = (entry: Catalogue[string]): Catalogue[string] =>
   typeof entry === 'string'
     ? stretch(entry)
     : Object.fromEntries(Object.entries(entry).map(([form, text]) => [form, stretch(text)]));
 
 /** The page gets them in place of the English texts. */
 export async function usePseudoLocale(page: Page): Promise<void> {
-  const english = JSON.parse(readFileSync(catalogueFile, 'utf8')) as Record<string, Entry>;
-  const texts = Object.fromEntries(Object.entries(english).map(([key, entry]) => [key, stretchEntry(entry)]));
+  const texts = Object.fromEntries(Object.entries(catalogueOf('en')).map(([key, entry]) => [key, stretchEntry(entry)]));
   await page.route(/\/console\/assets\/en-[\w-]+\.js$/, (route) =>
     route.fulfill({ contentType: 'text/javascript', body: `export default ${JSON.stringify(texts)};` }),
   );

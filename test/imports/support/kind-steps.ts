@@ -16,6 +16,8 @@ import type {
   UndoableRow,
   UndoneRow,
 } from '../../../src/features/import-kinds/import-kind.ts';
+import { answerEach } from '../../../src/features/import-kinds/rules/answers.ts';
+import { findRows } from '../../support/import-kinds.ts';
 
 const deadline = { deadlineMs: 60_000 };
 
@@ -56,7 +58,7 @@ export class KindSteps {
   }
 
   find(rows: readonly KeyedRow[]): Promise<readonly FoundRow[]> {
-    return this.#database.read(deadline, (db) => this.#kind.findCurrent(db, this.#target, rows));
+    return this.#database.read(deadline, (db) => findRows(db, this.#kind, this.#target, rows));
   }
 
   /** Throws where a row has an error. */
@@ -65,7 +67,7 @@ export class KindSteps {
       this.statements = 0;
       countStatements(db, () => (this.statements += 1));
       await takeLocks(db, this.#kind.locks(this.#target));
-      const found = await this.#kind.findCurrent(db, this.#target, rows);
+      const found = await findRows(db, this.#kind, this.#target, rows);
       const errors = found.flatMap((each) => each.errors);
       if (errors.length > 0) throw new Error(errors.map(({ text }) => text).join(' '));
       const applicable = rows.map((row, at): ApplicableRow => {
@@ -74,7 +76,9 @@ export class KindSteps {
         const changedFields = Object.keys(row.values).filter((field) => row.values[field] !== current.values[field]);
         return { ...row, action: isMissing ? 'deactivate' : 'update', changedFields, current };
       });
-      const applied = await this.#kind.apply(db, this.#actor, this.#target, applicable);
+      const applied = [
+        ...answerEach(applicable, await this.#kind.apply(db, this.#actor, this.#target, applicable)).values(),
+      ];
       return applicable.map((row, at) => ({ row, action: row.action, current: row.current, applied: applied[at]! }));
     });
   }
@@ -85,8 +89,9 @@ export class KindSteps {
       await takeLocks(db, this.#kind.locks(this.#target));
       const rows = steps.toReversed();
       const kids = rows.map(({ applied }) => ('objectKid' in applied ? applied.objectKid : ''));
-      const found = await this.#kind.findCurrent(
+      const found = await findRows(
         db,
+        this.#kind,
         this.#target,
         rows.map(({ row }, at) => ({ ...row, values: {}, objectKid: kids[at]! })),
       );
@@ -97,7 +102,7 @@ export class KindSteps {
         before: action === 'update' ? pickBefore(row, current!) : action === 'create' ? {} : { state: 'active' },
         current: found[at]!.current!,
       }));
-      return this.#kind.undo(db, this.#actor, this.#target, undoable);
+      return [...answerEach(undoable, await this.#kind.undo(db, this.#actor, this.#target, undoable)).values()];
     });
   }
 

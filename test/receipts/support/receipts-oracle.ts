@@ -31,6 +31,7 @@ export type ExpectedReceipt = {
   readonly date: string;
   readonly locationKid: string | null;
   readonly locationName: string;
+  readonly timeZone: string;
   readonly period: number;
   readonly provisional: boolean;
   readonly kind: string;
@@ -259,6 +260,7 @@ class Statement {
       date: this.#localDay(newest),
       locationKid: locationId === 0 ? null : `${this.#book.bankKid}-L${locationId}`,
       locationName: this.#book.locations.find(({ id }) => id === locationId)?.name ?? '',
+      timeZone: this.#zoneOf(newest),
       period: isCurrent ? 0 : period,
       provisional: isCurrent,
       kind,
@@ -309,7 +311,8 @@ function receiptKindOf({ kind, amountMinor }: ModelPosting): ReceiptKind | undef
       return 'Payment';
     case 'Unknown':
       return amountMinor > 0n ? 'Payment' : 'Purchase';
-    default:
+    case 'Booking':
+    case 'Consumption':
       return 'Purchase';
   }
 }

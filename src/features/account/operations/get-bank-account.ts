@@ -32,17 +32,43 @@ type GetBankAccountInput = {
   };
 };
 
-/** The last row of a page; and of the first page the id of the next posting, the days, and the stored period. */
+/** The last row of a page. */
+type RowPosition = {
+  readonly recorded_at: number;
+  readonly location_id: number;
+  readonly unit_id: number;
+  readonly posting_id: number;
+};
+
+/** What the first page has decided for all later ones: the id of the next posting, the days, and the stored period. */
+type Decided = {
+  readonly nextPostingId: number;
+  readonly from: string | null;
+  readonly through: string | null;
+  readonly storedPeriod: number | null;
+};
+
+/** A cursor has the values of the row, and then those of what was decided, in this order. */
 type AccountPosition = readonly [
-  recordedAt: number,
-  locationId: number,
-  unitId: number,
-  postingId: number,
-  nextPostingId: number,
-  from: string | null,
-  through: string | null,
-  storedPeriod: number | null,
+  ...row: [recordedAt: number, locationId: number, unitId: number, postingId: number],
+  ...decided: [nextPostingId: number, from: string | null, through: string | null, storedPeriod: number | null],
 ];
+
+type ReadPosition = { readonly row: RowPosition; readonly decided: Decided };
+
+function readPosition(position: AccountPosition | undefined): ReadPosition | undefined {
+  if (position === undefined) return undefined;
+  const [recorded_at, location_id, unit_id, posting_id, nextPostingId, from, through, storedPeriod] = position;
+  return {
+    row: { recorded_at, location_id, unit_id, posting_id },
+    decided: { nextPostingId, from, through, storedPeriod },
+  };
+}
+
+const toPosition = (
+  { recorded_at, location_id, unit_id, posting_id }: RowPosition,
+  { nextPostingId, from, through, storedPeriod }: Decided,
+): AccountPosition => [recorded_at, location_id, unit_id, posting_id, nextPostingId, from, through, storedPeriod];
 
 type GetBankAccountDependencies = { readonly bankDisplayCache: BankDisplayCache };
 
@@ -57,8 +83,8 @@ export async function getBankAccount(
   const request = await openPage<AccountPosition>(context, pageQuery, 'Cursor').catch((error: unknown) => {
     throw toAccountReadError(error, { period: query.Period });
   });
-  const [, , , , , From, Through] = request.after ?? [];
-  const days = typeof From === 'string' && typeof Through === 'string' ? { From, Through } : {};
+  const { from, through } = readPosition(request.after)?.decided ?? {};
+  const days = typeof from === 'string' && typeof through === 'string' ? { From: from, Through: through } : {};
   const selection = parseAccountSelection(scope, { bankId, query: { ...query, ...days }, tenant, now });
   const page = await context
     .read((db) => readAccountPage(db, context, { selection, request, bankDisplayCache }))
@@ -81,17 +107,24 @@ type ReadAccountPageInput = GetBankAccountDependencies & {
 
 async function readAccountPage(
   db: Db,
-  { scope, language, now }: ManagerContext,
+  context: ManagerContext,
   { selection, request, bankDisplayCache }: ReadAccountPageInput,
 ): Promise<AccountPageData> {
+  const { scope, now } = context;
   // A selection that does not depend on the bank is read in the same round trip as the bank's state.
   const resolvedEarly = resolveWithoutBank(selection);
   const earlyRead = resolvedEarly === undefined ? undefined : readSumsAndRows(db, resolvedEarly, request);
   earlyRead?.catch(() => {});
-  const account = await resolveSelection(db, selection, scope, now, request.after?.[7] ?? undefined);
+  const account = await resolveSelection(
+    db,
+    selection,
+    scope,
+    now,
+    readPosition(request.after)?.decided.storedPeriod ?? undefined,
+  );
   const { sums, rows } = await (earlyRead ?? readSumsAndRows(db, account.resolved, request));
   // Read after the sums: requests share this read, and must not wait for the sums of another request.
-  const bankDisplay = await bankDisplayCache.get(db, selection.bank, account.bankState, language);
+  const bankDisplay = await bankDisplayCache.get(db, selection.bank, account.bankState, context);
   return { ...account, sums, rows, bankDisplay };
 }
 
@@ -100,15 +133,15 @@ async function readSumsAndRows(
   resolved: ResolvedSelection,
   { after, offset, limit }: PageRequest<AccountPosition>,
 ) {
-  const slice = { position: after && toPostingPosition(after), offset, limit: limit + 1 };
+  const position = readPosition(after);
+  const slice = {
+    position: position && { after: position.row, nextPostingId: position.decided.nextPostingId },
+    offset,
+    limit: limit + 1,
+  };
   const [partialSums, rows] = await Promise.all([listPartialSums(db, resolved), listPostingPage(db, resolved, slice)]);
   return { sums: addPartialSums(partialSums), rows };
 }
-
-const toPostingPosition = ([recordedAt, locationId, unitId, postingId, nextPostingId]: AccountPosition) => ({
-  after: { recorded_at: recordedAt, location_id: locationId, unit_id: unitId, posting_id: postingId },
-  nextPostingId,
-});
 
 /** Later pages keep what the first page has decided. */
 const createPositionOf = (
@@ -117,15 +150,13 @@ const createPositionOf = (
   { after }: PageRequest<AccountPosition>,
 ) => {
   const storedPeriod = 'storedPeriod' in resolved.time ? resolved.time.storedPeriod : null;
-  const nextPostingId = after?.[4] ?? bankState.next_posting_id;
-  const decided = [nextPostingId, days?.from ?? null, days?.through ?? null, storedPeriod] as const;
-  return ({ recorded_at, location_id, unit_id, posting_id }: ListedPostingRow): AccountPosition => [
-    recorded_at,
-    location_id,
-    unit_id,
-    posting_id,
-    ...decided,
-  ];
+  const decided = {
+    nextPostingId: readPosition(after)?.decided.nextPostingId ?? bankState.next_posting_id,
+    from: days?.from ?? null,
+    through: days?.through ?? null,
+    storedPeriod,
+  };
+  return (row: ListedPostingRow): AccountPosition => toPosition(row, decided);
 };
 
 function toAccountPage(

@@ -1,31 +1,30 @@
 // Caches what an account shows of a bank besides the postings, until the bank's places or its open period change.
 
 import type { Db } from '../../../database/db.ts';
-import type { Language } from '../../../lib/text/language.ts';
 import { createPromiseCache } from '../../../lib/caches/promise-cache.ts';
 import { createTenantCacheKey } from '../../../lib/caches/tenant-cache.ts';
 import { formatCoverage, type GrantedBank } from '../../../permissions/coverage.ts';
 import { listBankPlaceNames } from '../../places/queries/bank-place-names.ts';
 import type { AccountBankState } from '../queries/account-bank.ts';
 import { listOfferedPeriods, listPostedDeletedPlaces } from '../queries/filter-choices.ts';
-import { createBankDisplay, type BankDisplay } from '../rules/bank-display.ts';
+import { createBankDisplay, type BankDisplay, type DisplayContext } from '../rules/bank-display.ts';
 
 const maxEntries = 500;
 // Deleted places are choices as long as postings name them. Late postings can name more of them, so this is read again.
 const maxAgeMs = 60_000;
 
 export type BankDisplayCache = {
-  get(db: Db, bank: GrantedBank, bankState: AccountBankState, language: Language): Promise<BankDisplay>;
+  get(db: Db, bank: GrantedBank, bankState: AccountBankState, context: DisplayContext): Promise<BankDisplay>;
 };
 
 export function createBankDisplayCache(): BankDisplayCache {
   const cache = createPromiseCache<BankDisplay>({ max: maxEntries, maxAgeMs });
   return {
-    get: (db, bank, bankState, language) => {
+    get: (db, bank, bankState, context) => {
       const { bankId, coverage } = bank;
       const { places_version, open_period } = bankState;
-      const parts = [bankId, formatCoverage(coverage), places_version, open_period, language];
-      return cache.get(createTenantCacheKey(bank, ...parts), () => readBankDisplay(db, bank, bankState, language));
+      const parts = [bankId, formatCoverage(coverage), places_version, open_period, context.language];
+      return cache.get(createTenantCacheKey(bank, ...parts), () => readBankDisplay(db, bank, bankState, context));
     },
   };
 }
@@ -34,12 +33,12 @@ async function readBankDisplay(
   db: Db,
   bank: GrantedBank,
   { opened_at: openedAt }: AccountBankState,
-  language: Language,
+  context: DisplayContext,
 ): Promise<BankDisplay> {
   const [places, closedPeriods, postedDeletedPlaces] = await Promise.all([
     listBankPlaceNames(db, bank),
     listOfferedPeriods(db, bank),
     listPostedDeletedPlaces(db, bank),
   ]);
-  return createBankDisplay(bank, { ...places, closedPeriods, postedDeletedPlaces, openedAt }, language);
+  return createBankDisplay(bank, { ...places, closedPeriods, postedDeletedPlaces, openedAt }, context);
 }

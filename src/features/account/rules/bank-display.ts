@@ -4,9 +4,11 @@ import { formatBankKid, formatLocationKid, formatUnitKid } from '../../../lib/ki
 import { localiseName, type Language } from '../../../lib/text/language.ts';
 import { formatUtc } from '../../../lib/time/ms2000.ts';
 import { covers, type GrantedBank } from '../../../permissions/coverage.ts';
+import { createTimeZoneResolver, type TenantRegion } from '../../places/rules/location-time-zone.ts';
 
-type NamedLocation = { readonly location_id: number; readonly name: string; readonly deleted_at: number | null };
-type NamedUnit = NamedLocation & { readonly unit_id: number };
+type NamedPlace = { readonly location_id: number; readonly name: string; readonly deleted_at: number | null };
+type NamedLocation = NamedPlace & { readonly time_zone: string };
+type NamedUnit = NamedPlace & { readonly unit_id: number };
 type ClosedPeriod = { readonly period: number; readonly from_at: number; readonly through_at: number };
 
 type BankDisplayData = {
@@ -23,20 +25,26 @@ export type BankDisplay = {
   /** By `location/unit`, localised. */
   readonly unitNames: ReadonlyMap<string, string>;
   readonly choices: {
-    locations: { kid: string; name: string }[];
+    locations: { kid: string; name: string; timeZone: string }[];
     units: { kid: string; name: string; locationKid: string }[];
   };
   readonly periods: { period: number; fromUtc: string; throughUtc: string | null }[];
 };
 
+export type DisplayContext = { readonly language: Language; readonly tenant: TenantRegion };
+
 /** Names include all places, choices only those that the grants cover. */
-export function createBankDisplay(bank: GrantedBank, data: BankDisplayData, language: Language): BankDisplay {
+export function createBankDisplay(
+  bank: GrantedBank,
+  data: BankDisplayData,
+  { language, tenant }: DisplayContext,
+): BankDisplay {
   return {
     locationNames: new Map(data.locations.map(({ location_id, name }) => [location_id, name])),
     unitNames: new Map(
       data.units.map(({ location_id, unit_id, name }) => [`${location_id}/${unit_id}`, localiseName(name, language)]),
     ),
-    choices: listChoices(bank, data, language),
+    choices: listChoices(bank, data, { language, tenant }),
     periods: listPeriods(data),
   };
 }
@@ -44,15 +52,20 @@ export function createBankDisplay(bank: GrantedBank, data: BankDisplayData, lang
 function listChoices(
   bank: GrantedBank,
   { locations, units, postedDeletedPlaces }: BankDisplayData,
-  language: Language,
+  { language, tenant }: DisplayContext,
 ): BankDisplay['choices'] {
   const bankKid = formatBankKid(bank.tenant, bank.bankId);
-  const isOffered = ({ location_id, deleted_at }: NamedLocation, unitId: number): boolean =>
+  const resolveTimeZone = createTimeZoneResolver(tenant);
+  const isOffered = ({ location_id, deleted_at }: NamedPlace, unitId: number): boolean =>
     covers(bank, location_id) && (deleted_at === null || postedDeletedPlaces.has(`${location_id}/${unitId}`));
   return {
     locations: locations
       .filter((location) => isOffered(location, 0))
-      .map(({ location_id, name }) => ({ kid: formatLocationKid(bankKid, location_id), name })),
+      .map(({ location_id, name, time_zone }) => ({
+        kid: formatLocationKid(bankKid, location_id),
+        name,
+        timeZone: resolveTimeZone(time_zone),
+      })),
     units: units
       .filter((unit) => isOffered(unit, unit.unit_id))
       .map(({ location_id, unit_id, name }) => {

@@ -10,18 +10,30 @@ type TimeGrain = Exclude<keyof typeof grains, 'period'>;
 
 /** The bucket of an instant (MS2000). */
 export function computeBucket(grain: TimeGrain, ms2000: number): number {
-  if (grain === 'hour') return Math.floor(ms2000 / hourMs);
-  if (grain === 'day') return Math.floor(ms2000 / dayMs);
-  const date = new Date(fromMs2000(ms2000));
-  return (date.getUTCFullYear() - 2000) * 12 + date.getUTCMonth();
+  switch (grain) {
+    case 'hour':
+      return Math.floor(ms2000 / hourMs);
+    case 'day':
+      return Math.floor(ms2000 / dayMs);
+    case 'month': {
+      const date = new Date(fromMs2000(ms2000));
+      return (date.getUTCFullYear() - 2000) * 12 + date.getUTCMonth();
+    }
+  }
 }
 
 /** The first instant of a bucket. */
 export function computeBucketStart(grain: TimeGrain, bucket: number): number {
-  if (grain === 'hour') return bucket * hourMs;
-  if (grain === 'day') return bucket * dayMs;
-  const years = Math.floor(bucket / 12);
-  return toMs2000(new Date(0).setUTCFullYear(2000 + years, bucket - years * 12, 1));
+  switch (grain) {
+    case 'hour':
+      return bucket * hourMs;
+    case 'day':
+      return bucket * dayMs;
+    case 'month': {
+      const years = Math.floor(bucket / 12);
+      return toMs2000(new Date(0).setUTCFullYear(2000 + years, bucket - years * 12, 1));
+    }
+  }
 }
 
 /** Consecutive whole buckets, or an interval of raw postings. `to` and `endBucket` are exclusive. */

@@ -2,7 +2,8 @@
 // them. It needs no script.
 
 import { escapeHtml } from '../../../lib/text/escape-html.ts';
-import { fillPlaceholders, languages, type Language, type PageText } from '../../../lib/text/language.ts';
+import { fillPlaceholders, languages, type Language } from '../../../lib/text/language.ts';
+import type { PageText } from './download-page-texts.ts';
 import { renderPage } from '../../../lib/pages/render-page.ts';
 import { architectures, type Architecture } from '../../../providers/releases/package/package-identity.ts';
 import type { ReleasedPackage } from '../../../providers/releases/releases.ts';

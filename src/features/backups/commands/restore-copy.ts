@@ -5,15 +5,22 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { openDatabases } from '../../../database/databases.ts';
+import { buildDatabase } from '../../../../sqlite-follower/build-database.ts';
+import { createMomentFolder } from '../../../../sqlite-follower/moment-folder.ts';
 import { BackupError } from '../rules/backup-error.ts';
-import { formatMoment } from '../rules/choose-copy.ts';
-import { buildDatabase, type BuildInput } from './build-database.ts';
-import { createMomentFolder } from './moment-folder.ts';
+import { requireTenant } from '../rules/backup-schema.ts';
+import { createCopyContainer, formatMoment } from './tenant-copies.ts';
 import { writeBackup } from './write-backup.ts';
 
 const checkDeadlineMs = 3_600_000;
 
-type CopyInput = BuildInput & {
+type CopyInput = {
+  /** The folder of the copy. */
+  readonly folder: string;
+  readonly keyFile: Uint8Array | undefined;
+  readonly tenant: string;
+  /** The moment; undefined for the newest. */
+  readonly atMs: number | undefined;
   /** Where there is room for the SQLite file. */
   readonly scratch: string;
   readonly version: string;
@@ -24,11 +31,16 @@ export async function withBackupOfMoment<T>(
   input: CopyInput,
   restore: (source: AsyncIterable<Uint8Array>) => Promise<T>,
 ): Promise<T> {
-  const { tenant, scratch, version } = input;
-  const folder = await createMomentFolder(scratch, tenant);
-  const databases = openDatabases({ engine: 'sqlite', directory: folder.path });
+  const { folder, keyFile, tenant, atMs, scratch, version } = input;
+  const moment = await createMomentFolder(scratch, tenant);
+  const databases = openDatabases({ engine: 'sqlite', directory: moment.path });
   try {
-    const { untilMs } = await buildDatabase(join(folder.path, `${tenant}.sqlite`), input);
+    const { untilMs } = await buildDatabase(join(moment.path, `${tenant}.sqlite`), {
+      folder,
+      container: createCopyContainer(keyFile),
+      atMs,
+      requireTenant: (copied) => requireTenant({ tenant: copied }, tenant),
+    });
     const { isRestoring } = await databases.compareSchema(tenant, checkDeadlineMs);
     if (isRestoring) throw new BackupError('was copied while a backup was being restored: name a later time');
     const written = { tenant, writtenAtUtc: formatMoment(untilMs), version, keyFile: undefined };
@@ -47,6 +59,6 @@ export async function withBackupOfMoment<T>(
     return restored.value;
   } finally {
     await databases.close();
-    await folder.remove();
+    await moment.remove();
   }
 }

@@ -1,6 +1,3 @@
-// Why a backup cannot be written, read or restored.
+// Why a backup cannot be written, read or restored. It is the error of copies, whose files are containers as backups are.
 
-/** The message is the end of a sentence that begins with the name of the file, and says where. */
-export class BackupError extends Error {
-  override name = 'BackupError';
-}
+export { CopyError as BackupError } from '../../../../sqlite-follower/copy-error.ts';

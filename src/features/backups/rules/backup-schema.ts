@@ -17,7 +17,7 @@ export function requireKnownSchema({ schema }: BackupHeader, known: readonly str
 }
 
 /** KIDs begin with the tenant's name, so that the data of one tenant are not those of another. */
-export function requireTenant({ tenant }: BackupHeader, wanted: string): void {
+export function requireTenant({ tenant }: Pick<BackupHeader, 'tenant'>, wanted: string): void {
   if (tenant !== wanted)
     throw new BackupError(`is of the tenant ${tenant}: it cannot be restored as ${wanted}, whose KIDs are others`);
 }

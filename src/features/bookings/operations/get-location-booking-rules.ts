@@ -1,5 +1,7 @@
 // GetLocationBookingRules: lists the configured booking rules of a location's units, with warnings about them.
 
+import bookingRules from '../../../../locales/booking-rules.json' with { type: 'json' };
+import bookingWarnings from '../../../../locales/booking-warnings.json' with { type: 'json' };
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import { formatKid, type KidOf } from '../../../lib/kid.ts';
 import { localisedTexts } from '../../../lib/text/language.ts';
@@ -12,8 +14,8 @@ import { groupByPolicy } from '../rules/policy-groups.ts';
 import { policySettings } from '../rules/policy.ts';
 import { createTextFormatter, createTextValueFormatter } from '../rules/text-format.ts';
 
-const ruleTexts = localisedTexts('bookingRules');
-const warningTexts = localisedTexts('bookingWarnings');
+const ruleTexts = localisedTexts(bookingRules);
+const warningTexts = localisedTexts(bookingWarnings);
 
 export function getLocationBookingRules(context: ManagerContext, locationKid: KidOf<'location'>) {
   const { scope, language } = context;

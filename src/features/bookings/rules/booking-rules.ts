@@ -38,7 +38,7 @@ export type RuleValue =
 export type ConfiguredRule = {
   readonly code: RuleCode;
   readonly value: RuleValue;
-  /** The key of its text in the section `bookingRules` of the locales. */
+  /** The key of its text in `locales/booking-rules.json`. */
   readonly textKey: string;
   readonly textValues: TextValues;
 };

@@ -13,7 +13,7 @@ import {
   type DailyInterval,
 } from './possible-starts.ts';
 
-/** In the order in which they are listed. Texts: section `bookingWarnings` of the locales. */
+/** In the order in which they are listed. Texts: `locales/booking-warnings.json`. */
 export const warningCodes = [
   'invalid-value',
   'missing-calendar',

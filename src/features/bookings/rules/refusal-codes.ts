@@ -5,7 +5,7 @@ import type { ProblemReason } from '../../../lib/problem.ts';
 /** Two of them have problem codes of their own; the others are the reasons of `booking-not-allowed`. */
 export type RefusalCode = 'ended' | 'overlap' | ProblemReason<'booking-not-allowed'>;
 
-/** In the order of their precedence: a command reports the first. Texts: section `bookingCodes` of the locales. */
+/** In the order of their precedence: a command reports the first. Texts: `locales/booking-codes.json`. */
 export const refusalCodes = [
   'ended',
   'not-booked',

@@ -1,8 +1,9 @@
 // Checks durations, amounts and percentages in the ten languages, and that every code has a text.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import bookingRules from '../../../../locales/booking-rules.json' with { type: 'json' };
+import bookingWarnings from '../../../../locales/booking-warnings.json' with { type: 'json' };
 import { languages, localisedTexts, type Language } from '../../../lib/text/language.ts';
 import { ruleCodes } from './booking-rules.ts';
 import { warningCodes } from './policy-warnings.ts';
@@ -105,20 +106,20 @@ test('[rules.03] shares are formatted in percent', () => {
 });
 
 test('[rules.03] every code of a rule or warning has a text in each of the ten languages, with the same placeholders', () => {
-  const own = (language: string, section: string): Record<string, string> =>
-    JSON.parse(readFileSync(new URL(`../../../../locales/${language}.json`, import.meta.url), 'utf8'))[section];
-  for (const [section, codes] of [
-    ['bookingRules', ruleCodes],
-    ['bookingWarnings', warningCodes],
+  for (const [file, codes] of [
+    [bookingRules, ruleCodes],
+    [bookingWarnings, warningCodes],
   ] as const) {
-    const english = own('en', section);
+    const own = (language: Language): Record<string, string> =>
+      Object.fromEntries(Object.entries(file).map(([key, text]) => [key, text[language]]));
+    const english = own('en');
     for (const code of codes)
       assert.ok(
         Object.keys(english).some((key) => key === code || key.startsWith(`${code}-`)),
         code,
       );
     for (const language of languages) {
-      const localeTexts = own(language, section);
+      const localeTexts = own(language);
       assert.deepEqual(Object.keys(localeTexts), Object.keys(english), language);
       const placeholders = (text = ''): string[] => [...text.matchAll(/\{\w+\}/g)].map(([each]) => each).toSorted();
       for (const [key, text] of Object.entries(localeTexts)) {
@@ -127,6 +128,6 @@ test('[rules.03] every code of a rule or warning has a text in each of the ten l
         if (language !== 'en') assert.notEqual(text, english[key], `${language} ${key}`);
       }
     }
-    assert.equal(localisedTexts(section).da.size, Object.keys(english).length);
+    assert.equal(localisedTexts(file).da.size, Object.keys(english).length);
   }
 });

@@ -1,12 +1,13 @@
 // Formats the texts of booking rules and warnings, with their durations, amounts, percentages and settings, in a language.
 
+import dayTexts from '../../../../locales/calendar-days.json' with { type: 'json' };
 import { fillPlaceholders, localisedTexts, type Language } from '../../../lib/text/language.ts';
 import { createDecimalAmountFormatter } from '../../../lib/values/decimal-amount.ts';
 import { listFormat, numberFormat, pluralRules } from '../../../lib/time/intl-formats.ts';
 import { formatValueLabel } from '../../units/rules/value-labels.ts';
 import type { TextValue, TextValues } from './text-values.ts';
 
-const calendarDays = localisedTexts('calendarDays');
+const calendarDays = localisedTexts(dayTexts);
 
 type TextValueFormatter = (value: TextValue) => string | number;
 
@@ -30,7 +31,7 @@ export function createTextValueFormatter(language: Language, currency: string): 
 /** Formats the text with a key, with values in its placeholders. */
 export type TextFormatter = (key: string, values: TextValues) => string;
 
-/** `texts`: a section of the locales in one language. */
+/** `texts`: those of a file of `locales` in one language. */
 export function createTextFormatter(
   texts: ReadonlyMap<string, string>,
   formatValue: TextValueFormatter,

@@ -24,11 +24,10 @@ export async function getDeviceSyncs(context: ManagerContext, { bankKid, unitKid
   const { after, offset, limit } = request;
   const selection = { after, offset, limit: limit + 1, state: query.state, unit: unitKid };
   const isOfBank = unitKid === undefined || unitKid.bankId === bank.bankId;
-  const answered = { tenant: bank.tenant, language: context.language };
   return context.read(async (db) => {
     await requireBank(db, bank);
     const rows = isOfBank ? await listDeviceSyncs(db, bank, selection) : [];
     const page = toPage(rows, request, ({ sync_id }) => [sync_id]);
-    return { ...page, items: page.items.map((row) => toDeviceSync(answered, row)) };
+    return { ...page, items: page.items.map((row) => toDeviceSync(context, row)) };
   });
 }

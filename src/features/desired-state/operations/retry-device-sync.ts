@@ -66,8 +66,5 @@ async function replaceRecord(
     before: { syncId, state: row.state },
     after: { syncId: newSyncId, state: 'queued' },
   });
-  return toDeviceSync(
-    { tenant: bank.tenant, language: context.language },
-    (await findDeviceSync(db, bank, newSyncId))!,
-  );
+  return toDeviceSync(context, (await findDeviceSync(db, bank, newSyncId))!);
 }

@@ -24,8 +24,19 @@ const selectRecords = (db: Db, { bankId, coverage }: GrantedBank) =>
         .onRef('s.unit_id', '=', 'd.unit_id')
         .onRef('s.sync_id', '=', 'd.sync_id'),
     )
+    .leftJoin('locations as l', (join) =>
+      join.onRef('l.bank_id', '=', 'd.bank_id').onRef('l.location_id', '=', 'd.location_id'),
+    )
     .select(['d.bank_id', 'd.sync_id', 'd.subject_kind', 'd.subject_id', 'd.location_id', 'd.unit_id', 'd.state'])
-    .select(['d.code', 'd.detail', 'd.attempts', 'd.created_at', 'd.updated_at', 's.name as setting_name'])
+    .select([
+      'd.code',
+      'd.detail',
+      'd.attempts',
+      'd.created_at',
+      'd.updated_at',
+      's.name as setting_name',
+      'l.time_zone',
+    ])
     .where('d.bank_id', '=', bankId)
     .$if(coverage !== 'all', (query) =>
       query

@@ -87,7 +87,9 @@ export function listOf(thing: DesiredThing): keyof Digests | undefined {
       return 'removed' in thing ? undefined : 'keys';
     case 'booking':
       return 'bookings';
-    default:
+    case 'posting':
+    case 'command':
+    case 'address':
       return undefined;
   }
 }

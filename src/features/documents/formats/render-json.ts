@@ -5,10 +5,10 @@ import type { SampleColumn } from '../rules/document-table.ts';
 import { encodeUtf8, type RenderDocument } from './document-format.ts';
 
 export const renderJson: RenderDocument = (table) => {
-  const { documentKid, unitKid, unitName, finished, fromMs2000, throughMs2000, rows } = table;
+  const { documentKid, unitKid, unitName, timeZone, finished, fromMs2000, throughMs2000, rows } = table;
   const columns = table.columns.map(toDocumentColumn);
   return encodeUtf8(
-    JSON.stringify({ documentKid, unitKid, unitName, finished, fromMs2000, throughMs2000, columns, rows }),
+    JSON.stringify({ documentKid, unitKid, unitName, timeZone, finished, fromMs2000, throughMs2000, columns, rows }),
   );
 };
 

@@ -51,7 +51,7 @@ export async function getBankDocuments(
     criteria.from,
     criteria.through,
   ]);
-  const searchContext = { tenant: bank.tenant, bankId: bank.bankId, language };
+  const searchContext = { tenant, bankId: bank.bankId, language };
   return {
     items: toFoundDocuments(items, places, searchContext),
     ...toSearchedPlaces(places, searchContext),

@@ -29,8 +29,8 @@ const diskLimits = {
 const drawingSources = [
   'src/features/documents/**/*.ts',
   'src/features/units/{catalogue,rules}/*.ts',
-  'src/lib/*.ts',
-  'locales/en.json',
+  'src/lib/**/*.ts',
+  'locales/{units,unit-values/*}.json',
   'package.json',
 ];
 

@@ -10,7 +10,7 @@ import { searchLimits } from '../rules/search-limits.ts';
 import type { DocumentCriteria } from '../rules/search-selection.ts';
 import { spreadTimes } from './document-samples.ts';
 
-export type SearchedLocationRow = Pick<Tables['locations'], 'location_id' | 'name'>;
+export type SearchedLocationRow = Pick<Tables['locations'], 'location_id' | 'name' | 'time_zone'>;
 export type SearchedUnitRow = Pick<Tables['units'], 'location_id' | 'unit_id' | 'name' | 'unit_type' | 'packed_type'>;
 
 /** The locations that are searched, those that were deleted lately too: all of them, or one more than the limit of a search. */
@@ -20,7 +20,7 @@ export async function listSearchedLocations(
 ): Promise<readonly SearchedLocationRow[]> {
   return db
     .selectFrom('locations as l')
-    .select(['l.location_id', 'l.name'])
+    .select(['l.location_id', 'l.name', 'l.time_zone'])
     .where('l.bank_id', '=', bank.bankId)
     .where(isOneOf(db, 'l.location_id', locationIds))
     .where(isRetained('l', sql.val(deletedSince)))

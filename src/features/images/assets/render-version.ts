@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../../../..');
 
-const drawing = ['assets/**/*.{json,svg}', 'src/features/{images,icons}/**/*.ts', 'src/lib/{svg,color*,color/*}.ts'];
+const drawing = ['assets/**/*.{json,svg}', 'src/features/{images,icons}/**/*.ts', 'src/lib/{pages/svg,color*,color/*}.ts'];
 const sources = [...drawing, 'src/providers/raster/*.ts'];
 
 /** A short hash of the sources; by default those of images. */

@@ -1,26 +1,24 @@
 // Exports the bookings of a bank as an import reads them, oldest id first. What a list shows without an identity is
 // anonymous here too.
 
-import type { Db } from '../../../database/db.ts';
-import { formatBankKid, formatEventKid } from '../../../lib/kid.ts';
+import { formatEventKid } from '../../../lib/kid.ts';
 import { readRetentionSetting } from '../../residents/queries/retention-setting.ts';
 import { getIdentityVisibility, isAnonymized } from '../../residents/rules/identity.ts';
 import { selectStoredBookings } from './queries/bookings-of-rows.ts';
 import { toBookingValues } from './rules/booking-values.ts';
-import type { ExportedRow, ExportViewer, ImportTarget } from '../import-kind.ts';
+import { bankKidOf } from '../rules/bank-kids.ts';
+import { readPages } from '../rules/read-pages.ts';
+import type { ImportKind } from '../import-kind.ts';
 
 const batchSize = 1000;
 
-export async function* exportBookings(
-  db: Db,
-  { bank, now }: ImportTarget,
-  viewer?: ExportViewer,
-): AsyncIterable<readonly ExportedRow[]> {
-  const bankKid = formatBankKid(bank.tenant, bank.bankId);
+export const exportBookings: ImportKind['exportRows'] = async function* exportBookings(db, target, viewer) {
+  const { bank, now } = target;
+  const bankKid = bankKidOf(target);
   const visibility =
     viewer === undefined ? undefined : getIdentityVisibility(await readRetentionSetting(db), viewer, viewer.now);
-  for (let after = 0; ;) {
-    const rows = await selectStoredBookings(db, bank.bankId)
+  const readBatch = (after: number) =>
+    selectStoredBookings(db, bank.bankId)
       .leftJoin('residents as r', (join) =>
         join.onRef('r.bank_id', '=', 'b.bank_id').onRef('r.resident_id', '=', 'b.user_id'),
       )
@@ -30,8 +28,8 @@ export async function* exportBookings(
       .orderBy('b.booking_id')
       .limit(batchSize)
       .execute();
-    if (rows.length === 0) return;
-    after = rows.at(-1)?.booking_id ?? after;
+  type BatchRow = Awaited<ReturnType<typeof readBatch>>[number];
+  for await (const rows of readPages<BatchRow>((last) => readBatch(last?.booking_id ?? 0))) {
     // One that is not over cannot be made for somebody who was deleted.
     const made = rows.filter(({ end_at, resident_deleted_at }) => resident_deleted_at === null || end_at <= now);
     yield made.map((row) => {
@@ -42,4 +40,4 @@ export async function* exportBookings(
       };
     });
   }
-}
+};

@@ -14,18 +14,14 @@ import { bookingsLock } from '../../bookings/queries/booking-ids.ts';
 import { findBookingByEvent } from '../../bookings/queries/bookings.ts';
 import { readConditionsOfWrite } from '../../bookings/read-command-conditions.ts';
 import { listRefusalCodes } from '../../bookings/rules/allowed-commands.ts';
-import type { ImportTarget, UndoableRow, UndoneRow } from '../import-kind.ts';
+import { answersOf } from '../rules/answers.ts';
+import type { ImportKind, ImportTarget, UndoableRow, UndoneRow } from '../import-kind.ts';
 
-export async function undoBookings(
-  db: LockableDb,
-  actor: AuditContext,
-  target: ImportTarget,
-  rows: readonly UndoableRow[],
-): Promise<UndoneRow[]> {
-  const undone: UndoneRow[] = [];
-  for (const row of rows) undone.push(await cancelBooking(db, actor, target, row));
-  return undone;
-}
+export const undoBookings: ImportKind['undo'] = async (db, actor, target, rows) => {
+  const undone = new Map<UndoableRow, UndoneRow>();
+  for (const row of rows) undone.set(row, await cancelBooking(db, actor, target, row));
+  return answersOf(undone);
+};
 
 async function cancelBooking(
   db: LockableDb,

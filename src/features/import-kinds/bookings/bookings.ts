@@ -1,7 +1,7 @@
 // Bookings that another system has had. Those that are not over have to be possible by the rules of bookings, at the time
 // when they were made; what is over is history. Prices are charged by postings, which are imported before.
 
-import type { Db, LockableDb } from '../../../database/db.ts';
+import type { LockableDb } from '../../../database/db.ts';
 import { takeLocks } from '../../../database/locks.ts';
 import { formatEventKid } from '../../../lib/kid.ts';
 import { formatUtc } from '../../../lib/time/ms2000.ts';
@@ -16,54 +16,80 @@ import { listSlots } from '../../bookings/rules/slots.ts';
 import { outboxLock, queueSyncs } from '../../device-sync/queries/outbox.ts';
 import { readBookingRefusals } from './read-booking-refusals.ts';
 import { readBookingKnowledge } from './queries/bookings-of-rows.ts';
-import { bookingImportColumns, parseBookingRow } from './rules/booking-fields.ts';
+import { bookingFields, combineBooking } from './rules/booking-fields.ts';
 import { toBookingValuesLike } from './rules/booking-values.ts';
 import { decideBooking } from './rules/decide-booking.ts';
 import { listChangeErrors } from '../rules/row-errors.ts';
 import { exportBookings } from './bookings-export.ts';
 import { undoBookings } from './bookings-undo.ts';
-import type { ApplicableRow, AppliedRow, FoundRow, ImportKind, ImportTarget, KeyedRow } from '../import-kind.ts';
+import { answerEach, answersOf, keepApplied } from '../rules/answers.ts';
+import { defineKind } from '../define-kind.ts';
+import type { ImportTarget, KeyedRow } from '../import-kind.ts';
 
-export const bookingsKind: ImportKind = {
+export const bookingsKind = defineKind({
   name: 'bookings',
   belongsTo: 'bank',
   access: { ...bookingCommandAccess, grantLevel: 'bank' },
   readAccess: { ...bookingsReadAccess, grantLevel: 'bank' },
-  columns: bookingImportColumns,
+  fields: bookingFields,
+  combine: combineBooking,
   isAppendOnly: true,
-  parseRow: parseBookingRow,
-  findCurrent: findBookings,
+  findCurrent: async (db, target, rows) => {
+    const knowledge = await readBookingKnowledge(db, target, rows);
+    const decisions = answerEach(rows, ({ values, objectKid }) => {
+      const stored = knowledge.stored.get(objectKid ?? '');
+      return stored === undefined ? decideBooking(values, knowledge, target.now) : { stored };
+    });
+    const decide = answersOf(decisions);
+    const drafts = [...decisions.values()].flatMap((decision) => ('draft' in decision ? [decision.draft] : []));
+    const refusals = await readBookingRefusals(db, target, drafts, knowledge);
+    return (row) => {
+      const given = row.values;
+      const decision = decide(row);
+      if ('errors' in decision) return { current: null, errors: decision.errors, claims: [] };
+      if ('stored' in decision) {
+        const values = toBookingValuesLike(decision.stored, given, knowledge);
+        const revision = String(decision.stored.event_id);
+        return { current: { values, revision }, errors: listChangeErrors(given, values), claims: [] };
+      }
+      const refusal = refusals.get(decision.draft);
+      const claims = listClaims(decision.draft, given, target.now);
+      return { current: null, errors: refusal === undefined ? [] : [refusal], claims };
+    };
+  },
   locks: ({ bank }) => [
     outboxLock(bank),
     bookingsLock(bank, { bookings: 0, events: 0 }),
     ledgerLock(bank, { reservedCount: 0, now: undefined }),
   ],
-  apply: applyBookings,
+  apply: async (db, actor, target, rows) => {
+    const { bank } = target;
+    const knowledge = await readBookingKnowledge(db, target, rows);
+    const created = rows.filter(({ current }) => current === null);
+    const decisions = answerEach(created, ({ values }) => decideBooking(values, knowledge, actor.now));
+    const drafts = [...decisions.values()].flatMap((decision) => ('draft' in decision ? [decision.draft] : []));
+    const countEvents = ({ cancelled }: BookingDraft): number => (cancelled === undefined ? 1 : 2);
+    const events = drafts.reduce((sum, draft) => sum + countEvents(draft), 0);
+    const [ids] = await takeLocks(db, [bookingsLock(bank, { bookings: drafts.length, events })]);
+    await storeBookings(db, bank, drafts, { ids, ledger: undefined, now: actor.now });
+    let { nextEventId } = ids;
+    const eventsOf = answerEach(drafts, (draft) => {
+      const firstEventId = nextEventId;
+      nextEventId += countEvents(draft);
+      return { firstEventId, latestEventId: nextEventId - 1 };
+    });
+    await recordBookings(db, actor, target, { bankKid: knowledge.bankKid, made: eventsOf });
+    return (row) => {
+      const decision = decisions.get(row);
+      if (decision === undefined) return keepApplied(row);
+      if ('errors' in decision) return decision;
+      const { firstEventId, latestEventId } = answersOf(eventsOf)(decision.draft);
+      return { objectKid: formatEventKid(knowledge.bankKid, firstEventId), revision: String(latestEventId) };
+    };
+  },
   undo: undoBookings,
   exportRows: exportBookings,
-};
-
-async function findBookings(db: Db, target: ImportTarget, rows: readonly KeyedRow[]): Promise<FoundRow[]> {
-  const knowledge = await readBookingKnowledge(db, target, rows);
-  const decisions = rows.map(({ values, objectKid }) => {
-    const stored = knowledge.stored.get(objectKid ?? '');
-    return stored === undefined ? decideBooking(values, knowledge, target.now) : { stored };
-  });
-  const drafts = decisions.flatMap((decision) => ('draft' in decision ? [decision.draft] : []));
-  const refusals = await readBookingRefusals(db, target, drafts, knowledge);
-  return decisions.map((decision, index): FoundRow => {
-    const { values: given } = rows[index]!;
-    if ('errors' in decision) return { current: null, errors: decision.errors, claims: [] };
-    if ('stored' in decision) {
-      const values = toBookingValuesLike(decision.stored, given, knowledge);
-      const revision = String(decision.stored.event_id);
-      return { current: { values, revision }, errors: listChangeErrors(given, values), claims: [] };
-    }
-    const refusal = refusals.get(decision.draft);
-    const claims = listClaims(decision.draft, given, target.now);
-    return { current: null, errors: refusal === undefined ? [] : [refusal], claims };
-  });
-}
+});
 
 /** Time that is not over can be booked once, and a posting charges one booking. */
 function listClaims(
@@ -76,43 +102,6 @@ function listClaims(
     ...(takesTime ? listSlots(startAt, endAt).map((slot) => `from:${unit} ${slot}`) : []),
     ...(posting === '' ? [] : [`posting:${posting}`]),
   ];
-}
-
-async function applyBookings(
-  db: LockableDb,
-  actor: AuditContext,
-  target: ImportTarget,
-  rows: readonly ApplicableRow[],
-): Promise<AppliedRow[]> {
-  const { bank } = target;
-  const knowledge = await readBookingKnowledge(db, target, rows);
-  const decisions = rows.map(({ values, current }) =>
-    current === null ? decideBooking(values, knowledge, actor.now) : undefined,
-  );
-  const drafts = decisions.flatMap((decision) =>
-    decision !== undefined && 'draft' in decision ? [decision.draft] : [],
-  );
-  const events = drafts.map(({ cancelled }) => (cancelled === undefined ? 1 : 2));
-  const counts = { bookings: drafts.length, events: events.reduce((sum, count) => sum + count, 0) };
-  const [ids] = await takeLocks(db, [bookingsLock(bank, counts)]);
-  await storeBookings(db, bank, drafts, { ids, ledger: undefined, now: actor.now });
-  let { nextEventId } = ids;
-  const made = new Map(
-    drafts.map((draft, index) => {
-      const firstEventId = nextEventId;
-      nextEventId += events[index]!;
-      return [draft, { firstEventId, latestEventId: nextEventId - 1 }] as const;
-    }),
-  );
-  await recordBookings(db, actor, target, { bankKid: knowledge.bankKid, made });
-  return decisions.map((decision, index): AppliedRow => {
-    const { objectKid, current } = rows[index]!;
-    // Of one that exists, only the key is new.
-    if (decision === undefined) return { objectKid: objectKid ?? '', revision: current?.revision ?? '' };
-    if ('errors' in decision) return decision;
-    const { firstEventId, latestEventId } = made.get(decision.draft)!;
-    return { objectKid: formatEventKid(knowledge.bankKid, firstEventId), revision: String(latestEventId) };
-  });
 }
 
 type MadeBookings = {

@@ -9,6 +9,7 @@ import { readCommandConditions } from '../../bookings/read-command-conditions.ts
 import { listRefusalCodes } from '../../bookings/rules/allowed-commands.ts';
 import type { BookingDraft } from '../../bookings/rules/booking-draft.ts';
 import type { ImportTarget, RowError } from '../import-kind.ts';
+import { zipRows } from '../rules/answers.ts';
 import type { BookingKnowledge } from './queries/bookings-of-rows.ts';
 
 /** SQLite has at most 500 parts in a union. */
@@ -27,8 +28,8 @@ export async function readBookingRefusals(
     const batch = ahead.slice(from, from + conditionsBatchSize);
     const rows = batch.map((draft, index) => toCancelledRow(draft, knowledge, bank.bankId, -1 - index));
     const conditions = await readCommandConditions(db, { bank, rows }, { now, tenant });
-    for (const [index, draft] of batch.entries()) {
-      const [code] = listRefusalCodes('Restore', conditions[index]!, Math.min(draft.createdAt, now));
+    for (const [draft, condition] of zipRows(batch, conditions)) {
+      const [code] = listRefusalCodes('Restore', condition, Math.min(draft.createdAt, now));
       if (code === undefined) continue;
       const { message, details } = createRefusalProblem(code);
       const field = code === 'resident-gone' ? 'resident' : code.startsWith('unit') ? 'unit' : 'from';

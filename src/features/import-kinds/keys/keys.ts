@@ -10,48 +10,107 @@ import { listKeysOfResidents } from '../../resident-administration/queries/resid
 import { listResidentsById } from '../../resident-administration/queries/residents.ts';
 import { recordNewKeys } from '../../resident-administration/record-keys.ts';
 import { residentStateOf } from '../../resident-administration/rules/allowed-commands.ts';
+import type { KeyKind } from '../../residents/rules/resident-key.ts';
 import { findHeldNumbers } from '../residents/queries/resident-conflicts.ts';
 import { listKeysAfter, type StoredResidentKey } from './queries/resident-keys.ts';
 import {
+  combineKeyFields,
   deletedError,
   formatKeyKid,
-  residentKeyColumns,
+  keyFields,
   listKeyErrors,
   parseKeyKid,
-  parseKeyRow,
   parseResidentKid,
   toKeyChange,
   toKeyNumber,
-  toKeyValues,
   type KeyChange,
   type KeyConditions,
   type KeyObject,
 } from './rules/key-rows.ts';
-import type {
-  ApplicableRow,
-  AppliedRow,
-  ExportedRow,
-  FoundRow,
-  ImportKind,
-  ImportTarget,
-  KeyedRow,
-  UndoableRow,
-  UndoneRow,
-} from '../import-kind.ts';
+import { defineKind } from '../define-kind.ts';
+import { writeValues } from '../rules/parse-fields.ts';
+import { answerEach, answersOf, keepApplied } from '../rules/answers.ts';
+import { readPages } from '../rules/read-pages.ts';
+import type { FoundRow, ImportTarget, KeyedRow, UndoableRow, UndoneRow } from '../import-kind.ts';
 
-export const keysKind: ImportKind = {
+export const keysKind = defineKind({
   name: 'keys',
   belongsTo: 'bank',
   access: residentWriteAccess,
   readAccess: allResidentsReadAccess,
-  columns: residentKeyColumns,
-  parseRow: parseKeyRow,
-  findCurrent,
+  fields: keyFields,
+  combine: combineKeyFields,
+  findCurrent: async (db, target, rows) => {
+    const stored = await readStoredKeys(db, target, rows);
+    return (row) => {
+      const key = findStored(target, row, stored);
+      const change = toKeyChange(target, { values: row.values, stored: key });
+      const number = row.values['number'] ?? '';
+      return {
+        current: key === undefined ? null : toCurrent(target, key),
+        errors: change === undefined ? [] : listKeyErrors(change, stored),
+        claims: number === '' ? [] : [`number:${number}`],
+      };
+    };
+  },
   locks: ({ bank }) => [outboxLock(bank)],
-  apply: applyRows,
-  undo: undoRows,
-  exportRows,
-};
+  apply: async (db, actor, target, rows) => {
+    const stored = await readStoredKeys(db, target, rows);
+    const changes = answerEach(rows, (row) =>
+      toKeyChange(target, { values: row.values, stored: findStored(target, row, stored) }),
+    );
+    await storeChanges(db, actor, target, [...changes.values()]);
+    return (row) => {
+      const change = changes.get(row);
+      return change === undefined ? keepApplied(row) : toAdded(target, change, actor.now);
+    };
+  },
+  undo: async (db, actor, target, rows) => {
+    const former = answerEach(rows, toFormerRow);
+    const stored = await readStoredKeys(db, target, [...former.values()]);
+    const undoOne = async ({ action, current }: UndoableRow, row: KeyRow): Promise<UndoneRow> => {
+      const key = findStored(target, row, stored);
+      const holder = key && stored.residents.get(key.resident_id);
+      if (key === undefined || holder === undefined || residentStateOf(holder) === 'deleted')
+        return { errors: [deletedError] };
+      if (action === 'create') {
+        const removed = { residentId: key.resident_id, number: key.key_number, kind: key.kind as KeyKind };
+        await changeResidents(db, actor, target.bank, [toRemovals([key.resident_id, [removed]])]);
+        return { revision: null };
+      }
+      const change = toKeyChange(target, { values: row.values, stored: key });
+      if (change === undefined) return { revision: current.revision };
+      const errors = listKeyErrors(change, stored);
+      if (errors.length > 0) return { errors };
+      await storeChanges(db, actor, target, [change]);
+      return toAdded(target, change, actor.now);
+    };
+    const undone = new Map<UndoableRow, UndoneRow>();
+    for (const [row, restored] of former) undone.set(row, await undoOne(row, restored));
+    return answersOf(undone);
+  },
+  exportRows: async function* exportRows(db, target) {
+    const { bank, now } = target;
+    for await (const keys of readPages<StoredResidentKey>((last) => {
+      const position = { residentId: last?.resident_id ?? 0, number: last?.key_number ?? '' };
+      return listKeysAfter(db, bank, { ...position, limit: exportedTogether, now });
+    }))
+      yield keys.map((key) => ({
+        objectKid: formatKeyKid(target, { residentId: key.resident_id, number: key.key_number }),
+        values: writeValues(keyFields, key, target),
+      }));
+  },
+});
+
+const toFormerRow = ({ objectKid, action, before }: UndoableRow): KeyRow => ({
+  objectKid,
+  values: action === 'update' ? before : {},
+});
+
+const toAdded = (target: ImportTarget, { added }: KeyChange, now: number) => ({
+  objectKid: formatKeyKid(target, added),
+  revision: revisionOf({ ...added, added_at: now }),
+});
 
 type StoredKeys = KeyConditions & {
   /** By resident and number. */
@@ -103,48 +162,14 @@ function findStored(
   return residentId === undefined ? undefined : keys.get(nameOf({ residentId, number }));
 }
 
-async function findCurrent(db: Db, target: ImportTarget, rows: readonly KeyedRow[]): Promise<FoundRow[]> {
-  const stored = await readStoredKeys(db, target, rows);
-  return rows.map((row) => {
-    const key = findStored(target, row, stored);
-    const change = toKeyChange(target, { values: row.values, stored: key });
-    const number = row.values['number'] ?? '';
-    return {
-      current: key === undefined ? null : toCurrent(target, key),
-      errors: change === undefined ? [] : listKeyErrors(change, stored),
-      claims: number === '' ? [] : [`number:${number}`],
-    };
-  });
-}
-
 const toCurrent = (target: ImportTarget, key: StoredResidentKey): NonNullable<FoundRow['current']> => ({
-  values: toKeyValues(target, key),
+  values: writeValues(keyFields, key, target),
   revision: revisionOf(key),
   objectKid: formatKeyKid(target, { residentId: key.resident_id, number: key.key_number }),
 });
 
 /** A key has no revision. It is removed and added, and never changed. */
 const revisionOf = ({ kind, added_at }: Pick<StoredResidentKey, 'kind' | 'added_at'>): string => `${kind}.${added_at}`;
-
-async function applyRows(
-  db: WriteDb,
-  actor: AuditContext,
-  target: ImportTarget,
-  rows: readonly ApplicableRow[],
-): Promise<AppliedRow[]> {
-  const stored = await readStoredKeys(db, target, rows);
-  const changes = rows.map((row) =>
-    toKeyChange(target, { values: row.values, stored: findStored(target, row, stored) }),
-  );
-  await storeChanges(db, actor, target, changes);
-  return rows.map(({ objectKid, current }, at) => {
-    const change = changes[at];
-    // Only its source gets to know the key.
-    if (change === undefined) return { objectKid: objectKid!, revision: current!.revision };
-    const { added } = change;
-    return { objectKid: formatKeyKid(target, added), revision: revisionOf({ ...added, added_at: actor.now }) };
-  });
-}
 
 /** Keys are removed before others are added, so that no resident has more of them in between than at the end. */
 async function storeChanges(
@@ -155,7 +180,7 @@ async function storeChanges(
 ): Promise<void> {
   const removed = changes.flatMap((change) => change?.removed ?? []);
   const byResident = Map.groupBy(removed, ({ residentId }) => residentId);
-  if (removed.length > 0) await changeResidents(db, actor, bank, Array.from(byResident.values(), toRemovals));
+  if (removed.length > 0) await changeResidents(db, actor, bank, Array.from(byResident, toRemovals));
   const added = changes.flatMap((change) => change?.added ?? []);
   await recordNewKeys(
     db,
@@ -165,64 +190,9 @@ async function storeChanges(
   );
 }
 
-/** Of keys of one resident. */
-const toRemovals = (keys: readonly KeyChange['added'][]): ResidentActions => ({
-  residentId: keys[0]!.residentId,
+const toRemovals = ([residentId, keys]: readonly [number, readonly KeyChange['added'][]]): ResidentActions => ({
+  residentId,
   actions: keys.map((key) => ({ command: 'RemoveKey', value: toKeyNumber(key) })),
 });
 
-async function undoRows(
-  db: WriteDb,
-  actor: AuditContext,
-  target: ImportTarget,
-  rows: readonly UndoableRow[],
-): Promise<UndoneRow[]> {
-  const { bank } = target;
-  const restored = rows.map(({ objectKid, action, before }) => ({
-    objectKid,
-    values: action === 'update' ? before : {},
-  }));
-  const stored = await readStoredKeys(db, target, restored);
-  const undone: UndoneRow[] = [];
-  for (const [at, { action, current }] of rows.entries()) {
-    const key = findStored(target, restored[at]!, stored)!;
-    const removed = {
-      residentId: key.resident_id,
-      number: key.key_number,
-      kind: key.kind as KeyChange['added']['kind'],
-    };
-    const holder = stored.residents.get(key.resident_id);
-    if (holder === undefined || residentStateOf(holder) === 'deleted') undone.push({ errors: [deletedError] });
-    else if (action === 'create') {
-      await changeResidents(db, actor, bank, [toRemovals([removed])]);
-      undone.push({ revision: null });
-    } else {
-      const change = toKeyChange(target, { values: restored[at]!.values, stored: key });
-      const errors = change === undefined ? [] : listKeyErrors(change, stored);
-      if (errors.length === 0) await storeChanges(db, actor, target, [change]);
-      if (errors.length > 0) undone.push({ errors });
-      else if (change === undefined) undone.push({ revision: current.revision });
-      else {
-        const revision = revisionOf({ ...change.added, added_at: actor.now });
-        undone.push({ revision, objectKid: formatKeyKid(target, change.added) });
-      }
-    }
-  }
-  return undone;
-}
-
 const exportedTogether = 1000;
-
-async function* exportRows(db: Db, target: ImportTarget): AsyncGenerator<ExportedRow[]> {
-  let position = { residentId: 0, number: '' };
-  for (;;) {
-    const keys = await listKeysAfter(db, target.bank, { ...position, limit: exportedTogether, now: target.now });
-    if (keys.length === 0) return;
-    const rows = keys.map((key) => ({ residentId: key.resident_id, number: key.key_number, key }));
-    yield rows.map(({ key, ...object }) => ({
-      objectKid: formatKeyKid(target, object),
-      values: toKeyValues(target, key),
-    }));
-    position = rows.at(-1)!;
-  }
-}

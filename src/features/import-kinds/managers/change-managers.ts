@@ -24,16 +24,20 @@ import { listManagersRights } from '../../managers/queries/manager-rights.ts';
 import { noPasswordHash } from '../../passwords/rules/no-password.ts';
 import { findProfile, saveProfile } from '../../profile/queries/profile.ts';
 import { listChangedProfileFields, pickFields } from '../../profile/rules/profile-fields.ts';
-import { managerParsers, toManagerState, toManagerValues } from './rules/manager-rows.ts';
-import { defaultValues } from '../rules/parse-fields.ts';
-import type {
-  ApplicableRow,
-  AppliedRow,
-  ImportTarget,
-  RowError,
-  RowValues,
-  UndoableRow,
-  UndoneRow,
+import { managerFields, toManagerState } from './rules/manager-rows.ts';
+import { listDefaults, writeValues } from '../rules/parse-fields.ts';
+import { answersOf } from '../rules/answers.ts';
+import {
+  disabledState,
+  stateField,
+  type ApplicableRow,
+  type AppliedRow,
+  type ImportKind,
+  type ImportTarget,
+  type RowError,
+  type RowValues,
+  type UndoableRow,
+  type UndoneRow,
 } from '../import-kind.ts';
 
 /** Who changes the managers, and who can administer them: it changes with each row. */
@@ -101,32 +105,19 @@ const lastAdministrator: RowError = {
 
 const idOf = ({ tenant }: ImportTarget, kid: string): number => parseKid(kid, tenant.name, ['manager'])?.managerId ?? 0;
 
-export async function applyManagers(
-  db: WriteDb,
-  actor: AuditContext,
-  target: ImportTarget,
-  rows: readonly ApplicableRow[],
-): Promise<AppliedRow[]> {
+export const applyManagers: ImportKind['apply'] = async (db, actor, target, rows) => {
   const session = await openSession(db, actor, target);
-  const created = await createManagers(
-    session,
-    rows.filter(({ action }) => action === 'create'),
-  );
-  const applied: AppliedRow[] = [];
+  const created = rows.filter(({ action }) => action === 'create');
+  const applied = new Map(await createManagers(session, created));
   for (const row of rows) {
     const { action, objectKid, values } = row;
-    if (action === 'create') applied.push(created.get(row)!);
-    else {
-      const changed = await changeManager(
-        session,
-        objectKid!,
-        action === 'deactivate' ? { state: 'disabled' } : values,
-      );
-      applied.push('errors' in changed ? changed : { objectKid: objectKid!, revision: changed.revision });
-    }
+    if (action === 'create') continue;
+    const kid = objectKid ?? '';
+    const wanted = action === 'deactivate' ? { [stateField]: disabledState } : values;
+    applied.set(row, { objectKid: kid, ...(await changeManager(session, kid, wanted)) });
   }
-  return applied;
-}
+  return answersOf(applied);
+};
 
 /** All of them are inactive. */
 async function createManagers(
@@ -138,7 +129,7 @@ async function createManagers(
   const firstId = await readNextManagerId(db);
   const inserted: InsertManagerInput[] = [];
   for (const row of rows) {
-    const values: RowValues = { ...defaultValues(managerParsers, target), ...row.values };
+    const values: RowValues = { ...listDefaults(managerFields, target), ...row.values };
     const managerId = firstId + inserted.length;
     const state = toManagerState(values, target.tenant.name);
     const errors = await findRightsErrors(session, {
@@ -179,7 +170,7 @@ async function changeManager(session: Session, kid: string, changed: RowValues):
   const managerId = idOf(target, kid);
   const { row, rights } = await readManager(session, managerId);
   const before = stateOf({ row, rights });
-  const wanted = toManagerState({ ...toManagerValues(row, rights, tenant.name), ...changed }, tenant.name);
+  const wanted = toManagerState({ ...writeValues(managerFields, { row, rights }, target), ...changed }, tenant.name);
   const errors = await findRightsErrors(session, { managerId, before, after: wanted });
   if (errors.length > 0) return { errors };
   await changeManagerState(db, actor, { tenant: wholeTenant, row, rights }, { wanted });
@@ -216,20 +207,18 @@ async function changeProfileOf({ db, actor, target }: Session, managerId: number
   await appendAudit(db, actor, { object, before: pickFields(profile, changed), after: pickFields(saved, changed) });
 }
 
-export async function undoManagers(
-  db: WriteDb,
-  actor: AuditContext,
-  target: ImportTarget,
-  rows: readonly UndoableRow[],
-): Promise<UndoneRow[]> {
+export const undoManagers: ImportKind['undo'] = async (db, actor, target, rows) => {
   const session = await openSession(db, actor, target);
-  const undone: UndoneRow[] = [];
-  for (const { action, objectKid, before } of rows)
-    undone.push(
-      action === 'create' ? await removeManager(session, objectKid) : await changeManager(session, objectKid, before),
+  const undone = new Map<UndoableRow, UndoneRow>();
+  for (const row of rows) {
+    const { action, objectKid, before } = row;
+    undone.set(
+      row,
+      await (action === 'create' ? removeManager(session, objectKid) : changeManager(session, objectKid, before)),
     );
-  return undone;
-}
+  }
+  return answersOf(undone);
+};
 
 /** Whoever was activated since has been changed since, and is not undone. */
 async function removeManager(session: Session, kid: string): Promise<UndoneRow> {

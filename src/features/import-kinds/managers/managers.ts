@@ -1,6 +1,5 @@
 // Managers of the tenant, in an import: by the rules of `manager create` and of the operations on permissions.
 
-import type { Db } from '../../../database/db.ts';
 import { formatKid, parseKid } from '../../../lib/kid.ts';
 import { noRights } from '../../../permissions/needs.ts';
 import { managersImportAccess, managersReadAccess } from '../../manager-administration/access.ts';
@@ -16,84 +15,92 @@ import { normalizeUserName } from '../../managers/rules/user-name.ts';
 import { noPasswordHash } from '../../passwords/rules/no-password.ts';
 import { allServicesLock } from '../../services/queries/write-service.ts';
 import { findExistingPlaces, nameOfPlace } from '../queries/existing-places.ts';
-import {
-  filterGrants,
-  listPlacesOfGrants,
-  managerColumns,
-  managerParsers,
-  toManagerValues,
-} from './rules/manager-rows.ts';
-import { fieldError, parseFields } from '../rules/parse-fields.ts';
-import type { ExportedRow, FoundRow, ImportKind, ImportTarget, KeyedRow, RowError, RowValues } from '../import-kind.ts';
+import { filterGrants, listPlacesOfGrants, managerFields, nameByUserName } from './rules/manager-rows.ts';
+import { defineKind } from '../define-kind.ts';
+import { fieldError, writeValues } from '../rules/parse-fields.ts';
+import { readPages } from '../rules/read-pages.ts';
+import type { FoundRow, ImportTarget, RowError, RowValues } from '../import-kind.ts';
 import { applyManagers, undoManagers } from './change-managers.ts';
 
-export const managersKind: ImportKind = {
+export const managersKind = defineKind({
   name: 'managers',
   belongsTo: 'tenant',
   access: managersImportAccess,
   readAccess: managersReadAccess,
-  columns: managerColumns,
-  parseRow: (values, target) => {
-    const parsed = parseFields(values, managerParsers, target);
-    const { userName = '', name } = parsed.values;
-    return name === '' && userName !== '' ? { ...parsed, values: { ...parsed.values, name: userName } } : parsed;
+  fields: managerFields,
+  combine: nameByUserName,
+  findCurrent: async (db, target, rows) => {
+    const { wholeTenant, tenant } = target;
+    const ids = rows.flatMap(({ objectKid }) => idOf(target, objectKid) ?? []);
+    const userNames = rows.flatMap(({ values }) => (values['userName'] ? [normalizeUserName(values['userName'])] : []));
+    const placesOf = ({ values }: { readonly values: RowValues }) => listPlacesOfGrants(values, tenant.name);
+    const [stored, rights, holders] = await Promise.all([
+      listManagersById(db, wholeTenant, ids),
+      listManagersRights(db, ids),
+      findUserNameHolders(db, wholeTenant, userNames),
+    ]);
+    const rowsById = new Map(stored.map((row) => [row.manager_id, row]));
+    const currentById = new Map(
+      stored.map((row) => [
+        row.manager_id,
+        toCurrent(row, writeValues(managerFields, { row, rights: rights.get(row.manager_id) ?? noRights }, target)),
+      ]),
+    );
+    const existing = await findExistingPlaces(db, wholeTenant, [...rows, ...currentById.values()].flatMap(placesOf));
+    return (row) => {
+      const managerId = idOf(target, row.objectKid) ?? 0;
+      const manager = rowsById.get(managerId);
+      const current = currentById.get(managerId);
+      const granted = new Set(
+        current === undefined ? [] : listPlacesOfGrants(current.values, tenant.name).map(nameOfPlace),
+      );
+      const isUnknown = placesOf(row).some(
+        (place) => !existing.has(nameOfPlace(place)) && !granted.has(nameOfPlace(place)),
+      );
+      const errors = [
+        ...findUserNameErrors(row.values, manager, holders),
+        ...findStateErrors(row.values, manager),
+        ...(isUnknown ? [fieldError('grants', 'unknown-reference', 'must be banks and locations that exist')] : []),
+      ];
+      const { userName = '' } = row.values;
+      const claims = userName === '' ? [] : [`userName:${normalizeUserName(userName)}`];
+      if (current === undefined) return { current: null, errors, claims };
+      // An export leaves out places that are deleted, and what it lacks is no change.
+      const left = keepGrants(current.values, existing, tenant.name);
+      const isSame = row.values['grants'] === left['grants'];
+      return { current: isSame ? { ...current, values: left } : current, errors, claims };
+    };
   },
-  findCurrent,
   locks: ({ wholeTenant }) => [managerRightsLock(), allServicesLock(wholeTenant)],
   apply: applyManagers,
   undo: undoManagers,
   isDeactivatable: true,
-  exportRows,
-};
+  exportRows: async function* exportRows(db, target) {
+    const { wholeTenant, tenant } = target;
+    for await (const rows of readPages<AdministeredManager>((last) =>
+      listManagersAfter(db, wholeTenant, last?.manager_id ?? 0, exportedTogether),
+    )) {
+      const ids = rows.map(({ manager_id }) => manager_id);
+      const rights = await listManagersRights(db, ids);
+      const all = rows.map((row) => ({
+        row,
+        values: writeValues(managerFields, { row, rights: rights.get(row.manager_id) ?? noRights }, target),
+      }));
+      const places = all.flatMap(({ values }) => listPlacesOfGrants(values, tenant.name));
+      const existing = await findExistingPlaces(db, wholeTenant, places);
+      yield all.map(({ row, values }) => ({
+        objectKid: kidOf(target, row.manager_id),
+        values: keepGrants(values, existing, tenant.name),
+      }));
+    }
+  },
+});
 
 const idOf = ({ tenant }: ImportTarget, kid: string | null): number | undefined =>
   kid === null ? undefined : parseKid(kid, tenant.name, ['manager'])?.managerId;
 
 const kidOf = ({ tenant }: ImportTarget, managerId: number): string =>
   formatKid({ type: 'manager', tenant: tenant.name, managerId });
-
-async function findCurrent(db: Db, target: ImportTarget, rows: readonly KeyedRow[]): Promise<FoundRow[]> {
-  const { wholeTenant, tenant } = target;
-  const ids = rows.flatMap(({ objectKid }) => idOf(target, objectKid) ?? []);
-  const userNames = rows.flatMap(({ values }) => (values['userName'] ? [normalizeUserName(values['userName'])] : []));
-  const placesOf = ({ values }: { readonly values: RowValues }) => listPlacesOfGrants(values, tenant.name);
-  const [stored, rights, holders] = await Promise.all([
-    listManagersById(db, wholeTenant, ids),
-    listManagersRights(db, ids),
-    findUserNameHolders(db, wholeTenant, userNames),
-  ]);
-  const rowsById = new Map(stored.map((row) => [row.manager_id, row]));
-  const currentById = new Map(
-    stored.map((row) => [
-      row.manager_id,
-      toCurrent(row, toManagerValues(row, rights.get(row.manager_id), tenant.name)),
-    ]),
-  );
-  const existing = await findExistingPlaces(db, wholeTenant, [...rows, ...currentById.values()].flatMap(placesOf));
-  return rows.map((row) => {
-    const managerId = idOf(target, row.objectKid) ?? 0;
-    const manager = rowsById.get(managerId);
-    const current = currentById.get(managerId);
-    const granted = new Set(
-      current === undefined ? [] : listPlacesOfGrants(current.values, tenant.name).map(nameOfPlace),
-    );
-    const isUnknown = placesOf(row).some(
-      (place) => !existing.has(nameOfPlace(place)) && !granted.has(nameOfPlace(place)),
-    );
-    const errors = [
-      ...findUserNameErrors(row.values, manager, holders),
-      ...findStateErrors(row.values, manager),
-      ...(isUnknown ? [fieldError('grants', 'unknown-reference', 'must be banks and locations that exist')] : []),
-    ];
-    const { userName = '' } = row.values;
-    const claims = userName === '' ? [] : [`userName:${normalizeUserName(userName)}`];
-    if (current === undefined) return { current: null, errors, claims };
-    // An export leaves out places that are deleted, and what it lacks is no change.
-    const left = keepGrants(current.values, existing, tenant.name);
-    const isSame = row.values['grants'] === left['grants'];
-    return { current: isSame ? { ...current, values: left } : current, errors, claims };
-  });
-}
 
 type Current = NonNullable<FoundRow['current']>;
 
@@ -139,28 +146,3 @@ const findStateErrors = ({ state }: RowValues, manager: AdministeredManager | un
     : [];
 
 const exportedTogether = 500;
-
-async function* exportRows(db: Db, target: ImportTarget): AsyncGenerator<ExportedRow[]> {
-  let afterId = 0;
-  for (;;) {
-    const rows = await listManagersAfter(db, target.wholeTenant, afterId, exportedTogether);
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    const rights = await listManagersRights(
-      db,
-      rows.map(({ manager_id }) => manager_id),
-    );
-    const tenant = target.tenant.name;
-    const all = rows.map((row) => ({
-      row,
-      values: toManagerValues(row, rights.get(row.manager_id) ?? noRights, tenant),
-    }));
-    const places = all.flatMap(({ values }) => listPlacesOfGrants(values, tenant));
-    const existing = await findExistingPlaces(db, target.wholeTenant, places);
-    yield all.map(({ row, values }) => ({
-      objectKid: kidOf(target, row.manager_id),
-      values: keepGrants(values, existing, tenant),
-    }));
-    afterId = last.manager_id;
-  }
-}

@@ -9,9 +9,16 @@ import { changeExceptions, type ExceptionChange } from '../../opening-hours/chan
 import { unitsLock } from '../../units/queries/write-setting.ts';
 import { listExceptionRows, type StoredExceptionRow } from './queries/exception-rows.ts';
 import { listLocations, listUnits } from '../places/queries/list-places.ts';
-import { formatIntervals, noPlace, parseExceptionRow } from './rules/exception-fields.ts';
-import { fieldError } from '../rules/parse-fields.ts';
-import type { FoundRow, ImportKind, ImportTarget, KeyedRow, RowValues } from '../import-kind.ts';
+import {
+  combineException,
+  exceptionFields,
+  formatIntervals,
+  noPlace,
+  type ExceptionField,
+} from './rules/exception-fields.ts';
+import { defineKind } from '../define-kind.ts';
+import { fieldError, listFixedErrors } from '../rules/parse-fields.ts';
+import type { ApplicableRow, FoundRow, ImportTarget, KeyedRow, RowValues, UndoableRow } from '../import-kind.ts';
 import { locationIdOf, locationKidOf } from '../locations/locations.ts';
 import { revisionOf, toBatches } from '../places/place-rows.ts';
 import { unitKeyOf, unitKidOfRow } from '../units/units.ts';
@@ -19,31 +26,14 @@ import { unitKeyOf, unitKidOfRow } from '../units/units.ts';
 const separator = '#';
 const readPermissions: readonly Permission[] = ['Bank.Read', 'Location.Read', 'Unit.Read'];
 
-export const openingExceptionsKind: ImportKind = {
+export const openingExceptionsKind = defineKind({
   name: 'opening-exceptions',
   belongsTo: 'bank',
   access: { tabs: anyTab, permissions: [...readPermissions, 'Location.Write', 'Unit.Write'], grantLevel: 'bank' },
   readAccess: { tabs: anyTab, permissions: readPermissions, grantLevel: 'bank' },
-  columns: [
-    {
-      field: 'location',
-      description: 'The location, if the exception is one of all its units that have none of their own on that day.',
-      example: '1',
-      references: 'locations',
-    },
-    { field: 'unit', description: 'The unit, if it is an exception of one unit.', example: '', references: 'units' },
-    { field: 'day', description: 'Local day, `YYYY-MM-DD`.', example: '2027-01-01', isRequired: true },
-    {
-      field: 'intervals',
-      description:
-        '`closed`, or up to eight intervals, which replace those of the weekday: `07:00-12:00,13:00-22:00`. One that ends at or before its start ends on the next day.',
-      example: 'closed',
-      isRequired: true,
-    },
-    { field: 'text', description: 'What the day is, up to 200 characters.', example: 'New Year’s Day' },
-  ],
+  fields: exceptionFields,
+  combine: combineException,
   defaultKey: ({ location = '', unit = '', day = '' }) => (day === '' ? '' : `${unit || location}${separator}${day}`),
-  parseRow: parseExceptionRow,
   findCurrent: async (db, target, rows) => {
     const named = rows.flatMap((row) => [row.objectKid ?? '', nameByFields(row)]);
     const places = named.flatMap((kid) => splitKid(target, kid).place ?? []);
@@ -51,33 +41,39 @@ export const openingExceptionsKind: ImportKind = {
     const stored = new Map(
       (await listExceptionRows(db, target.bank, listLocationIds(places))).map((row) => [kidOfRow(target, row), row]),
     );
-    return rows.map((row) => findException(target, row, { kids, stored }));
+    return (row) => findException(target, row, { kids, stored });
   },
   locks: ({ bank }) => [outboxLock(bank), unitsLock(bank)],
   apply: async (db, actor, target, rows) => {
-    const changes = rows.map((row) => {
+    const toChange = (row: ApplicableRow) => {
       const before = row.current?.values ?? null;
       const objectKid = row.current?.objectKid ?? nameByFields(row);
       return { objectKid, before, after: { ...(before ?? emptyValues), ...row.values } };
-    });
-    await changeExceptions(db, actor, target.bank, listChanges(target, changes));
-    return changes.map(({ objectKid, after }) => ({ objectKid, revision: revisionOf(after) }));
+    };
+    await changeExceptions(db, actor, target.bank, listChanges(target, rows.map(toChange)));
+    return (row) => {
+      const { objectKid, after } = toChange(row);
+      return { objectKid, revision: revisionOf(after) };
+    };
   },
   undo: async (db, actor, target, rows) => {
-    const changes = rows.map(({ objectKid, action, before, current }) => ({
+    const toChange = ({ objectKid, action, before, current }: UndoableRow) => ({
       objectKid,
       before: current.values,
       after: action === 'create' ? null : { ...current.values, ...before },
-    }));
-    await changeExceptions(db, actor, target.bank, listChanges(target, changes));
-    return changes.map(({ after }) => ({ revision: after === null ? null : revisionOf(after) }));
+    });
+    await changeExceptions(db, actor, target.bank, listChanges(target, rows.map(toChange)));
+    return (row) => {
+      const { after } = toChange(row);
+      return { revision: after === null ? null : revisionOf(after) };
+    };
   },
   exportRows: async function* (db, target) {
     const kids = await listPlaceKids(db, target);
     const rows = (await listExceptionRows(db, target.bank)).filter((row) => kids.has(placeKidOf(target, row)));
     yield* toBatches(rows.map((row) => ({ objectKid: kidOfRow(target, row), values: toValues(target, row) })));
   },
-};
+});
 
 const listLocationIds = (places: readonly UnitKey[]): number[] => [...new Set(places.map((each) => each.locationId))];
 
@@ -97,7 +93,7 @@ const placeKidOf = (target: ImportTarget, row: Pick<StoredExceptionRow, 'locatio
 const kidOfRow = (target: ImportTarget, row: StoredExceptionRow): string =>
   `${placeKidOf(target, row)}${separator}${row.day}`;
 
-const toValues = (target: ImportTarget, row: StoredExceptionRow): RowValues => ({
+const toValues = (target: ImportTarget, row: StoredExceptionRow): Record<ExceptionField, string> => ({
   location: row.unit_id === 0 ? placeKidOf(target, row) : '',
   unit: row.unit_id === 0 ? '' : placeKidOf(target, row),
   day: row.day,
@@ -105,7 +101,7 @@ const toValues = (target: ImportTarget, row: StoredExceptionRow): RowValues => (
   text: row.text,
 });
 
-const emptyValues: RowValues = { location: '', unit: '', day: '', intervals: '', text: '' };
+const emptyValues: Record<ExceptionField, string> = { location: '', unit: '', day: '', intervals: '', text: '' };
 
 /** Empty where the row has not all of them. */
 function nameByFields({ values }: Pick<KeyedRow, 'values'>): string {
@@ -141,9 +137,7 @@ function findException(target: ImportTarget, { objectKid, values }: KeyedRow, { 
   const row = stored.get(kid);
   if (row === undefined) return { current: null, errors: [], claims };
   const current = toValues(target, row);
-  const errors = (['location', 'unit', 'day'] as const)
-    .filter((field) => values[field] !== undefined && values[field] !== current[field])
-    .map((field) => fieldError(field, 'cannot-change', 'cannot be changed'));
+  const errors = listFixedErrors(exceptionFields, values, current);
   return { current: { values: current, revision: revisionOf(current), objectKid: kid }, errors, claims };
 }
 

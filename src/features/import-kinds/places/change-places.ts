@@ -8,47 +8,48 @@ import { isSameState } from '../../addresses/rules/provenance.ts';
 import { appendAudits, type AuditRecord } from '../../audit/queries/append-audit.ts';
 import type { AuditContext } from '../../audit/rules/audit-context.ts';
 import { hasAddress, toAddressState } from './rules/address-fields.ts';
-import type { ApplicableRow, AppliedRow, RowValues, UndoableRow, UndoneRow } from '../import-kind.ts';
+import { answersOf } from '../rules/answers.ts';
+import type { Answers, ApplicableRow, AppliedRow, RowValues, UndoableRow, UndoneRow } from '../import-kind.ts';
+import { findDependents, placeKeyOf, type PlaceIds } from './queries/find-dependents.ts';
+import type { LevelOfPlace } from './rules/place-dependents.ts';
 import { revisionOf } from './place-rows.ts';
 
-/** How places of one level are written. */
-export type PlaceWriter = {
-  /** What the place is called in errors. */
-  readonly what: string;
+/** How places of one level are created, changed and taken back: imports and operations share these steps. */
+export type PlaceSteps = {
+  readonly level: LevelOfPlace;
   /** Whose audit log has the changes; undefined for that of the tenant. */
   readonly auditedBankId: number | undefined;
-  /** All fields of a new place. */
-  completeValues(row: ApplicableRow): RowValues;
-  /** The KIDs of the new places, by the positions of their rows. */
-  insert(rows: readonly ApplicableRow[]): Promise<ReadonlyMap<number, string>>;
-  update(objectKid: string, values: RowValues): Promise<void>;
+  idsOf(objectKid: string): PlaceIds;
+  create(rows: readonly ApplicableRow[]): Promise<ReadonlyMap<ApplicableRow, NewPlace>>;
+  change(objectKid: string, values: RowValues): Promise<void>;
   remove(objectKid: string): Promise<void>;
-  /** What depends on them, by their KIDs. */
-  findDependents(objectKids: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>;
 };
+
+/** With all its fields. */
+export type NewPlace = { readonly objectKid: string; readonly values: RowValues };
 
 export async function applyPlaces(
   db: WriteDb,
   actor: AuditContext,
   rows: readonly ApplicableRow[],
-  writer: PlaceWriter,
-): Promise<readonly AppliedRow[]> {
-  const created = await writer.insert(rows.filter(({ current }) => current === null));
+  steps: PlaceSteps,
+): Promise<Answers<ApplicableRow, AppliedRow>> {
+  const created = await steps.create(rows.filter(({ current }) => current === null));
   const audits: AuditRecord[] = [];
-  const applied: AppliedRow[] = [];
+  const applied = new Map<ApplicableRow, AppliedRow>();
   for (const row of rows) {
-    const objectKid = created.get(row.position) ?? row.objectKid ?? '';
+    const { objectKid = row.objectKid ?? '', values: newValues } = created.get(row) ?? {};
     const before = row.current?.values ?? null;
     const changed = Object.fromEntries(row.changedFields.map((field) => [field, row.values[field] ?? '']));
-    const after = before === null ? writer.completeValues(row) : { ...before, ...changed };
-    applied.push({ objectKid, revision: revisionOf(after) });
+    const after = newValues ?? { ...before, ...changed };
+    applied.set(row, { objectKid, revision: revisionOf(after) });
     // An object that only gets a key stays as it is.
     if (before !== null && row.changedFields.length === 0) continue;
-    if (before !== null) await writer.update(objectKid, changed);
-    audits.push(toAudit(writer, objectKid, before, after));
+    if (before !== null) await steps.change(objectKid, changed);
+    audits.push(toAudit(steps, objectKid, before, after));
   }
   await appendAudits(db, actor, audits);
-  return applied;
+  return answersOf(applied);
 }
 
 /** A place that anything depends on is not taken back. */
@@ -56,37 +57,43 @@ export async function undoPlaces(
   db: WriteDb,
   actor: AuditContext,
   rows: readonly UndoableRow[],
-  writer: PlaceWriter,
-): Promise<readonly UndoneRow[]> {
+  steps: PlaceSteps,
+): Promise<Answers<UndoableRow, UndoneRow>> {
+  const { level, idsOf } = steps;
   const created = rows.filter(({ action }) => action === 'create');
-  const dependents = await writer.findDependents(created.map(({ objectKid }) => objectKid));
+  const dependents = await findDependents(
+    db,
+    level,
+    created.map(({ objectKid }) => idsOf(objectKid)),
+  );
   const audits: AuditRecord[] = [];
-  const undone: UndoneRow[] = [];
-  for (const { objectKid, action, before, current } of rows) {
-    const blocking = action === 'create' ? dependents.get(objectKid) : undefined;
+  const undone = new Map<UndoableRow, UndoneRow>();
+  for (const row of rows) {
+    const { objectKid, action, before, current } = row;
+    const blocking = action === 'create' ? dependents.get(placeKeyOf(idsOf(objectKid))) : undefined;
     if (blocking !== undefined) {
-      undone.push({ errors: [inUseError(writer.what, blocking)] });
+      undone.set(row, { errors: [inUseError(level, blocking)] });
       continue;
     }
     const after = action === 'create' ? null : { ...current.values, ...before };
-    undone.push({ revision: after === null ? null : revisionOf(after) });
+    undone.set(row, { revision: after === null ? null : revisionOf(after) });
     if (after !== null && Object.keys(before).length === 0) continue;
-    await (after === null ? writer.remove(objectKid) : writer.update(objectKid, before));
-    audits.push(toAudit(writer, objectKid, current.values, after));
+    await (after === null ? steps.remove(objectKid) : steps.change(objectKid, before));
+    audits.push(toAudit(steps, objectKid, current.values, after));
   }
   await appendAudits(db, actor, audits);
-  return undone;
+  return answersOf(undone);
 }
 
-const inUseError = (what: string, dependents: readonly string[]) => ({
+const inUseError = (level: LevelOfPlace, dependents: readonly string[]) => ({
   field: 'kid',
   code: 'in-use',
-  text: `The ${what} has ${dependents.join(', ')}.`,
+  text: `The ${level} has ${dependents.join(', ')}.`,
 });
 
 /** The entry of a place that changes from one state to the other; null is none. */
 function toAudit(
-  { auditedBankId: bankId }: PlaceWriter,
+  { auditedBankId: bankId }: PlaceSteps,
   object: string,
   before: RowValues | null,
   after: RowValues | null,

@@ -1,8 +1,8 @@
 // What the kinds of places share when they read: what is found of a row, names, and the batches of an export.
 
 import { digestRevision } from '../../../lib/values/revision.ts';
-import { fieldError } from '../rules/parse-fields.ts';
-import type { ExportedRow, FoundRow, KeyedRow, RowValues } from '../import-kind.ts';
+import { listFixedErrors } from '../rules/parse-fields.ts';
+import type { ExportedRow, FieldTable, FoundRow, KeyedRow, RowValues } from '../import-kind.ts';
 
 /** How many objects an export has in a batch. */
 const batchSize = 1000;
@@ -10,12 +10,15 @@ const batchSize = 1000;
 export const revisionOf = (values: RowValues): string =>
   digestRevision(JSON.stringify(Object.entries(values).toSorted(([one], [other]) => (one < other ? -1 : 1))));
 
-/** `stored` is what the row's object has now; `fixedFields` are those that it keeps for good. */
-export function toFoundRow(row: KeyedRow, stored: RowValues | undefined, fixedFields: readonly string[]): FoundRow {
+/** `stored` is what the row's object has now; `alsoFixed` are fields that it keeps beside those that every object keeps. */
+export function toFoundRow(
+  fields: FieldTable,
+  row: KeyedRow,
+  stored: RowValues | undefined,
+  alsoFixed: readonly string[] = [],
+): FoundRow {
   if (stored === undefined) return { current: null, errors: [], claims: [] };
-  const errors = fixedFields
-    .filter((field) => row.values[field] !== undefined && row.values[field] !== stored[field])
-    .map((field) => fieldError(field, 'cannot-change', 'cannot be changed'));
+  const errors = listFixedErrors(fields, row.values, stored, alsoFixed);
   return { current: { values: stored, revision: revisionOf(stored) }, errors, claims: [] };
 }
 

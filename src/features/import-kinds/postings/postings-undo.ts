@@ -18,34 +18,33 @@ import { queueSyncs } from '../../device-sync/queries/outbox.ts';
 import { readRetentionSetting } from '../../residents/queries/retention-setting.ts';
 import { getIdentityVisibility, isAnonymized, type IdentityVisibility } from '../../residents/rules/identity.ts';
 import { listPostingsByKids } from './queries/postings-of-rows.ts';
-import type { ImportTarget, RowError, UndoableRow, UndoneRow } from '../import-kind.ts';
+import { answerNow } from '../rules/answers.ts';
+import type { ImportKind, ImportTarget, RowError, UndoableRow, UndoneRow } from '../import-kind.ts';
 
 /** Why the audit log has these reversals. */
 const undoReason = 'import undone';
 
-export async function undoPostings(
-  db: WriteDb,
-  actor: AuditContext,
-  target: ImportTarget,
-  rows: readonly UndoableRow[],
-): Promise<UndoneRow[]> {
-  const kids = rows.map(({ objectKid }) => objectKid);
+export const undoPostings: ImportKind['undo'] = async (db, actor, target, rows) => {
   const [stored, retentionSetting] = await Promise.all([
-    listPostingsByKids(db, target, kids),
+    listPostingsByKids(
+      db,
+      target,
+      rows.map(({ objectKid }) => objectKid),
+    ),
     readRetentionSetting(db),
   ]);
   const visibility = getIdentityVisibility(retentionSetting, { retentionDays: 0 }, actor.now);
   const originals: ReversedPostingRow[] = [];
-  const results = kids.map((kid): UndoneRow => {
-    const original = stored.get(kid);
+  const answers = answerNow(rows, ({ objectKid }: UndoableRow): UndoneRow => {
+    const original = stored.get(objectKid);
     const error = findUndoError(original, visibility);
     if (error !== undefined || original === undefined) return { errors: error === undefined ? [] : [error] };
     originals.push(original);
     return { revision: 'reversed' };
   });
   if (originals.length > 0) await reversePostings(db, actor, target, originals);
-  return results;
-}
+  return answers;
+};
 
 function findUndoError(original: ReversedPostingRow | undefined, visibility: IdentityVisibility): RowError | undefined {
   if (original === undefined) return { field: 'kid', code: 'not-found', text: 'There is no such posting.' };

@@ -1,23 +1,23 @@
 // Postings: what an account had before, or what an administration brings in. They are appended in the order of the rows,
 // to the period that is open, however long ago they happened: as of machines that send them late.
 
-import type { Db, WriteDb } from '../../../database/db.ts';
 import type { OperationAccess } from '../../../http/operations/operation.ts';
-import { formatBankKid, formatPostingKid } from '../../../lib/kid.ts';
+import { formatPostingKid } from '../../../lib/kid.ts';
 import { findLedgerHead, ledgerLock, type LedgerHead } from '../../account/queries/ledger-head.ts';
 import { reserveAndAppendPostings } from '../../account/queries/ledger.ts';
 import type { PostingDraft } from '../../account/rules/posting-draft.ts';
 import type { ReversedPostingRow } from '../../account/queries/original-posting.ts';
 import { appendAudit } from '../../audit/queries/append-audit.ts';
-import type { AuditContext } from '../../audit/rules/audit-context.ts';
 import { outboxLock, queueSyncs } from '../../device-sync/queries/outbox.ts';
 import { readPostingKnowledge, type PostingKnowledge } from './queries/postings-of-rows.ts';
 import { decidePosting } from './rules/decide-posting.ts';
 import { OriginalPostings, type OriginalPosting } from './rules/original-postings.ts';
-import { parsePostingRow, postingImportColumns } from './rules/posting-fields.ts';
+import { combinePosting, postingFields } from './rules/posting-fields.ts';
 import { toValuesLike } from './rules/posting-values.ts';
 import { listChangeErrors, unknownReference } from '../rules/row-errors.ts';
-import type { ApplicableRow, AppliedRow, FoundRow, ImportKind, ImportTarget, KeyedRow } from '../import-kind.ts';
+import { answerNow, keepApplied } from '../rules/answers.ts';
+import { defineKind } from '../define-kind.ts';
+import type { ApplicableRow, AppliedRow, FoundRow, KeyedRow } from '../import-kind.ts';
 import { exportPostings } from './postings-export.ts';
 import { undoPostings } from './postings-undo.ts';
 
@@ -38,34 +38,53 @@ const readAccess: OperationAccess = {
   grantLevel: 'bank',
 };
 
-export const postingsKind: ImportKind = {
+export const postingsKind = defineKind({
   name: 'postings',
   belongsTo: 'bank',
   access,
   readAccess,
-  columns: postingImportColumns,
+  fields: postingFields,
+  combine: combinePosting,
   isAppendOnly: true,
   batchRows: 1000,
-  parseRow: parsePostingRow,
-  findCurrent: findPostings,
+  findCurrent: async (db, target, rows) => {
+    const knowledge = await readPostingKnowledge(db, target, rows);
+    const known = new OriginalPostings(knowledge.originals);
+    return (row) => {
+      const stored = knowledge.stored.get(row.objectKid ?? '');
+      if (stored !== undefined) return toFound(row, stored, knowledge);
+      const decision = decidePosting(row, { ...knowledge, known });
+      const { reverses = '' } = row.values;
+      const claims = reverses === '' ? [] : [`reverses:${reverses}`];
+      return { current: null, errors: 'errors' in decision ? decision.errors : [], claims };
+    };
+  },
   locks: ({ bank }) => [outboxLock(bank), ledgerLock(bank, { reservedCount: 0, now: undefined })],
-  apply: applyPostings,
+  // One append for all rows: their ids follow each other, and their sums are written once.
+  apply: async (db, actor, target, rows) => {
+    const { bank } = target;
+    const [knowledge, head] = await Promise.all([readPostingKnowledge(db, target, rows), findLedgerHead(db, bank)]);
+    if (head === undefined) throw new Error(`bank ${bank.bankId} has no ledger`);
+    const { answers, drafts, reversed } = draftPostings(rows, knowledge, head);
+    if (drafts.length === 0) return answers;
+    const { bankKid } = knowledge;
+    // Sent together; the engine runs them in this order.
+    await Promise.all([reserveAndAppendPostings(db, bank, head, drafts), queueSyncs(db, bank, reversed, actor.now)]);
+    await appendAudit(db, actor, {
+      object: bankKid,
+      bankId: bank.bankId,
+      before: null,
+      after: {
+        postings: drafts.length,
+        firstKid: formatPostingKid(bankKid, head.nextPostingId),
+        lastKid: formatPostingKid(bankKid, head.nextPostingId + drafts.length - 1),
+      },
+    });
+    return answers;
+  },
   undo: undoPostings,
   exportRows: exportPostings,
-};
-
-async function findPostings(db: Db, target: ImportTarget, rows: readonly KeyedRow[]): Promise<FoundRow[]> {
-  const knowledge = await readPostingKnowledge(db, target, rows);
-  const known = new OriginalPostings(knowledge.originals);
-  return rows.map((row) => {
-    const stored = knowledge.stored.get(row.objectKid ?? '');
-    if (stored !== undefined) return toFound(row, stored, knowledge);
-    const decision = decidePosting(row, { ...knowledge, known });
-    const { reverses = '' } = row.values;
-    const claims = reverses === '' ? [] : [`reverses:${reverses}`];
-    return { current: null, errors: 'errors' in decision ? decision.errors : [], claims };
-  });
-}
+});
 
 function toFound(row: KeyedRow, stored: ReversedPostingRow, knowledge: PostingKnowledge): FoundRow {
   const values = toValuesLike(stored, row.values, knowledge);
@@ -73,41 +92,12 @@ function toFound(row: KeyedRow, stored: ReversedPostingRow, knowledge: PostingKn
   return { current: { values, revision }, errors: listChangeErrors(row.values, values), claims: [] };
 }
 
-/** One append for all rows: their ids follow each other, and their sums are written once. */
-async function applyPostings(
-  db: WriteDb,
-  actor: AuditContext,
-  target: ImportTarget,
-  rows: readonly ApplicableRow[],
-): Promise<AppliedRow[]> {
-  const { bank } = target;
-  const [knowledge, head] = await Promise.all([readPostingKnowledge(db, target, rows), findLedgerHead(db, bank)]);
-  if (head === undefined) throw new Error(`bank ${bank.bankId} has no ledger`);
-  const { results, drafts, reversed } = draftPostings(rows, knowledge, head);
-  if (drafts.length === 0) return results;
-  const bankKid = formatBankKid(bank.tenant, bank.bankId);
-  // Sent together; the engine runs them in this order.
-  await Promise.all([reserveAndAppendPostings(db, bank, head, drafts), queueSyncs(db, bank, reversed, actor.now)]);
-  await appendAudit(db, actor, {
-    object: bankKid,
-    bankId: bank.bankId,
-    before: null,
-    after: {
-      postings: drafts.length,
-      firstKid: formatPostingKid(bankKid, head.nextPostingId),
-      lastKid: formatPostingKid(bankKid, head.nextPostingId + drafts.length - 1),
-    },
-  });
-  return results;
-}
-
 function draftPostings(rows: readonly ApplicableRow[], knowledge: PostingKnowledge, { nextPostingId }: LedgerHead) {
   const known = new OriginalPostings(knowledge.originals);
   const drafts: PostingDraft[] = [];
   const reversed: ReturnType<typeof toSyncRecord>[] = [];
-  const results = rows.map((row): AppliedRow => {
-    // Of one that exists, only the key is new.
-    if (row.current !== null) return { objectKid: row.objectKid ?? '', revision: row.current.revision };
+  const answers = answerNow(rows, (row: ApplicableRow): AppliedRow => {
+    if (row.current !== null) return keepApplied(row);
     const decision = decidePosting(row, { ...knowledge, known });
     if ('errors' in decision) return decision;
     if ('isWaiting' in decision) return { errors: [unknownReference(row.values['reverses'] ? 'reverses' : 'refunds')] };
@@ -120,7 +110,7 @@ function draftPostings(rows: readonly ApplicableRow[], knowledge: PostingKnowled
     if (draft.reversalOf !== undefined && original?.isImported === false) reversed.push(toSyncRecord(draft, postingId));
     return { objectKid: formatPostingKid(knowledge.bankKid, postingId), revision: '1' };
   });
-  return { results, drafts, reversed };
+  return { answers, drafts, reversed };
 }
 
 function rememberOriginal(known: OriginalPostings, draft: PostingDraft, original: OriginalPosting): void {

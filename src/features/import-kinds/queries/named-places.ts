@@ -1,10 +1,11 @@
 // Reads the locations, units and residents of a bank that rows name, with one statement for each kind of object.
 
 import type { Db } from '../../../database/db.ts';
-import { guestId, parseKid, type KidOf } from '../../../lib/kid.ts';
+import { guestId, type KidOf } from '../../../lib/kid.ts';
 import { createTimeZoneResolver } from '../../places/rules/location-time-zone.ts';
 import type { UnitTypeColumns } from '../../places/rules/unit-types.ts';
 import type { ImportTarget, KeyedRow } from '../import-kind.ts';
+import { parseKidOfBank } from '../rules/bank-kids.ts';
 
 type NamedUnit = UnitTypeColumns & {
   readonly locationId: number;
@@ -67,8 +68,8 @@ export async function readNamedPlaces(
 const parseKids = <T extends 'location' | 'unit' | 'user'>(kids: ReadonlySet<string>, target: ImportTarget, type: T) =>
   new Map(
     [...kids].flatMap((text): [string, KidOf<T>][] => {
-      const kid = parseKid<'location' | 'unit' | 'user'>(text, target.tenant.name, [type]);
-      return kid === undefined || kid.bankId !== target.bank.bankId ? [] : [[text, kid as KidOf<T>]];
+      const kid = parseKidOfBank(target, text, type);
+      return kid === undefined ? [] : [[text, kid]];
     }),
   );
 

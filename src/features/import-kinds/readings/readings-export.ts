@@ -1,27 +1,25 @@
 // Exports the readings of a bank's counters as an import reads them, unit by unit, oldest first.
 
-import type { Db } from '../../../database/db.ts';
-import { formatBankKid } from '../../../lib/kid.ts';
 import { formatUtc } from '../../../lib/time/ms2000.ts';
 import { allDefinitions } from '../../units/catalogue/type-catalogue.ts';
-import { listReadingsAfter } from './queries/readings-of-rows.ts';
+import { listReadingsAfter, type StoredReading } from './queries/readings-of-rows.ts';
 import { isCounter } from './rules/decide-reading.ts';
 import { formatReadingKid } from './rules/reading-fields.ts';
 import { createSharedKids } from '../rules/shared-kids.ts';
-import type { ExportedRow, ImportTarget } from '../import-kind.ts';
+import { bankKidOf } from '../rules/bank-kids.ts';
+import { readPages } from '../rules/read-pages.ts';
+import type { ImportKind } from '../import-kind.ts';
+import type { ReadingField } from './rules/reading-fields.ts';
 
 const batchSize = 1000;
 
-export async function* exportReadings(db: Db, { bank }: ImportTarget): AsyncIterable<readonly ExportedRow[]> {
-  const bankKid = formatBankKid(bank.tenant, bank.bankId);
+export const exportReadings: ImportKind['exportRows'] = async function* exportReadings(db, target) {
+  const bankKid = bankKidOf(target);
   const counters = allDefinitions.filter(isCounter).map(({ name }) => name);
   const kids = createSharedKids(bankKid);
-  let after = { seriesId: 0, at: 0 };
-  for (;;) {
-    const readings = await listReadingsAfter(db, bank, counters, { after, limit: batchSize });
-    const last = readings.at(-1);
-    if (last === undefined) return;
-    after = last;
+  for await (const readings of readPages<StoredReading>((last) =>
+    listReadingsAfter(db, target.bank, counters, { after: last ?? { seriesId: 0, at: 0 }, limit: batchSize }),
+  ))
     yield readings.map((reading) => ({
       objectKid: formatReadingKid(bankKid, reading),
       values: {
@@ -29,7 +27,6 @@ export async function* exportReadings(db: Db, { bank }: ImportTarget): AsyncIter
         at: formatUtc(reading.at),
         counter: reading.counter,
         value: reading.value ?? '',
-      },
+      } satisfies Record<ReadingField, string>,
     }));
-  }
-}
+};

@@ -3,11 +3,12 @@
 import type { WriteDb } from '../../../database/db.ts';
 import type { AuditContext } from '../../audit/rules/audit-context.ts';
 import { changeResidents, type ResidentActions } from '../../resident-administration/change-resident.ts';
-import type { ImportTarget, RowValues } from '../import-kind.ts';
+import { activeState, disabledState, stateField, type ImportTarget, type RowValues } from '../import-kind.ts';
+import { zipRows } from '../rules/answers.ts';
 import { residentIdOf } from './residents-current.ts';
 
-export const inactive: RowValues = { state: 'disabled' };
-export const active: RowValues = { state: 'active' };
+export const inactive: RowValues = { [stateField]: disabledState };
+export const active: RowValues = { [stateField]: activeState };
 
 export function requireResidentId(target: ImportTarget, kid: string | null): number {
   const residentId = residentIdOf(target, kid);
@@ -24,5 +25,5 @@ export async function changeEach(
 ): Promise<ReadonlyMap<number, number>> {
   const changed = residents.filter(({ actions }) => actions.length > 0);
   const revisions = await changeResidents(db, actor, bank, changed);
-  return new Map(changed.map(({ residentId }, at) => [residentId, revisions[at]!]));
+  return new Map(Array.from(zipRows(changed, revisions), ([{ residentId }, revision]) => [residentId, revision]));
 }

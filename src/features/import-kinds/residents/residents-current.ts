@@ -12,26 +12,25 @@ import {
 } from '../../resident-administration/queries/residents.ts';
 import { parsePhone } from '../../residents/rules/phone.ts';
 import { countFreeResidentIds, findEmailHolders, findHeldNumbers } from './queries/resident-conflicts.ts';
-import { fieldError } from '../rules/parse-fields.ts';
-import { listTags, toResidentValues } from './rules/resident-fields.ts';
-import type { FoundRow, ImportTarget, KeyedRow, RowError, RowValues } from '../import-kind.ts';
+import { fieldError, writeValues } from '../rules/parse-fields.ts';
+import { listTags, residentImportFields } from './rules/resident-fields.ts';
+import { answerEach } from '../rules/answers.ts';
+import { parseKidOfBank } from '../rules/bank-kids.ts';
+import type { FoundRow, ImportKind, ImportTarget, KeyedRow, RowError, RowValues } from '../import-kind.ts';
 
 /** The id of a resident of the bank; undefined for any other KID. */
-export function residentIdOf({ tenant, bank }: ImportTarget, kid: string | null): number | undefined {
-  const parsed = kid === null ? undefined : parseKid(kid, tenant.name, ['user']);
-  return parsed?.bankId === bank.bankId && parsed.residentId > guestId ? parsed.residentId : undefined;
+export function residentIdOf(target: ImportTarget, kid: string | null): number | undefined {
+  const { residentId = 0 } = parseKidOfBank(target, kid, 'user') ?? {};
+  return residentId > guestId ? residentId : undefined;
 }
 
-export async function findCurrentResidents(
-  db: Db,
-  target: ImportTarget,
-  rows: readonly KeyedRow[],
-): Promise<FoundRow[]> {
+export const findCurrentResidents: ImportKind['findCurrent'] = async (db, target, rows) => {
   const residents = await readResidents(db, target, rows);
-  const wanted = rows.map((row) => ({ row, current: residents.get(residentIdOf(target, row.objectKid) ?? 0) }));
-  const conflicts = await readConflicts(db, target, wanted);
-  let freeIds = conflicts.freeIds;
-  return wanted.map(({ row, current }) => {
+  const currentOf = answerEach(rows, ({ objectKid }) => residents.get(residentIdOf(target, objectKid) ?? 0));
+  const conflicts = await readConflicts(db, target, [...currentOf]);
+  let { freeIds } = conflicts;
+  return (row) => {
+    const current = currentOf.get(row);
     if (current?.row.deleted_at != null) return { current: null, errors: [deletedError], claims: [] };
     const errors = listErrors(target, row.values, current, conflicts);
     if (current === undefined && errors.length === 0) freeIds -= 1;
@@ -41,8 +40,8 @@ export async function findCurrentResidents(
       errors,
       claims: listClaims(row.values, current),
     };
-  });
-}
+  };
+};
 
 const deletedError: RowError = { field: '', code: 'deleted', text: 'The resident is deleted, and can be restored.' };
 const fullError: RowError = {
@@ -71,12 +70,15 @@ async function readResidents(
   return new Map(
     known.map((row) => {
       const own = keysById.get(row.resident_id) ?? [];
-      return [row.resident_id, { row, keys: own, values: toResidentValues(bank, row, own) }] as const;
+      return [
+        row.resident_id,
+        { row, keys: own, values: writeValues(residentImportFields, { row, keys: own }, target) },
+      ] as const;
     }),
   );
 }
 
-type WantedRow = { readonly row: KeyedRow; readonly current: KnownResident | undefined };
+type WantedRow = readonly [row: KeyedRow, current: KnownResident | undefined];
 
 type Conflicts = {
   readonly emailHolders: ReadonlyMap<string, number>;
@@ -86,12 +88,12 @@ type Conflicts = {
 };
 
 async function readConflicts(db: Db, { bank, now }: ImportTarget, rows: readonly WantedRow[]): Promise<Conflicts> {
-  const emails = rows.flatMap(({ row, current }) => listNewEmails(row.values, current));
-  const numbers = rows.flatMap(({ row, current }) => listAddedTags(row.values, current));
+  const emails = rows.flatMap(([row, current]) => listNewEmails(row.values, current));
+  const numbers = rows.flatMap(([row, current]) => listAddedTags(row.values, current));
   const [emailHolders, heldNumbers, locationNames, freeIds] = await Promise.all([
     findEmailHolders(db, bank, [...new Set(emails)], now),
     findHeldNumbers(db, [...new Set(numbers)]),
-    rows.some(({ row }) => (row.values['location'] ?? '') !== '') ? readLocationNames(db, bank) : new Map(),
+    rows.some(([row]) => (row.values['location'] ?? '') !== '') ? readLocationNames(db, bank) : new Map(),
     countFreeResidentIds(db, bank),
   ]);
   return { emailHolders, heldNumbers, locationIds: new Set(locationNames.keys()), freeIds };

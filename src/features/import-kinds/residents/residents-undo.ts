@@ -1,12 +1,11 @@
 // Takes back what an import did to residents.
 
-import type { WriteDb } from '../../../database/db.ts';
-import type { AuditContext } from '../../audit/rules/audit-context.ts';
 import type { ResidentActions } from '../../resident-administration/change-resident.ts';
 import { findUsedResidents } from './queries/resident-conflicts.ts';
-import { parseFields } from '../rules/parse-fields.ts';
-import { listResidentActions, residentParsers } from './rules/resident-fields.ts';
-import type { ImportTarget, RowError, UndoableRow, UndoneRow } from '../import-kind.ts';
+import { parseRowFields } from '../rules/parse-fields.ts';
+import { listResidentActions, residentImportFields } from './rules/resident-fields.ts';
+import { answerEach, answerNow, answersOf } from '../rules/answers.ts';
+import type { ImportKind, ImportTarget, KeyedRow, RowError, UndoableRow, UndoneRow } from '../import-kind.ts';
 import { active, changeEach, requireResidentId } from './residents-changes.ts';
 import { findCurrentResidents } from './residents-current.ts';
 
@@ -16,46 +15,41 @@ const inUseError: RowError = {
   text: 'The resident has postings or bookings by now, and is left as it is.',
 };
 
-export async function undoResidents(
-  db: WriteDb,
-  actor: AuditContext,
-  target: ImportTarget,
-  rows: readonly UndoableRow[],
-): Promise<UndoneRow[]> {
+export const undoResidents: ImportKind['undo'] = async (db, actor, target, rows) => {
   const created = rows.filter(({ action }) => action === 'create');
   const createdIds = created.map(({ objectKid }) => requireResidentId(target, objectKid));
   const used = await findUsedResidents(db, target.bank, createdIds);
-  const found = await findCurrentResidents(db, target, rows.map(toKeyedRow));
+  const keyed = answerEach(rows, toKeyedRow);
+  const find = await findCurrentResidents(db, target, [...keyed.values()]);
   const undone = new Map<UndoableRow, UndoneRow>();
   let waiting: UndoableRow[] = [];
   const undoWaiting = async (): Promise<void> => {
-    const changes = waiting.map((row) => listUndoActions(target, row));
-    const revisions = await changeEach(db, actor, target, changes);
-    for (const [at, row] of waiting.entries()) {
-      const revision = revisions.get(changes[at]!.residentId) ?? row.current.revision;
+    const actionsOf = answerNow(waiting, (row) => listUndoActions(target, row));
+    const revisions = await changeEach(db, actor, target, waiting.map(actionsOf));
+    for (const row of waiting) {
+      const revision = revisions.get(actionsOf(row).residentId) ?? row.current.revision;
       undone.set(row, { revision: row.action === 'create' ? null : String(revision) });
     }
     waiting = [];
   };
-  for (const [at, row] of rows.entries()) {
-    const errors = [...found[at]!.errors];
-    if (errors.length > 0) {
+  for (const [row, wanted] of keyed) {
+    let found = find(wanted);
+    if (found.errors.length > 0) {
       // What somebody else has may have been taken only by a row that is undone before this one.
       await undoWaiting();
-      const [again] = await findCurrentResidents(db, target, [toKeyedRow(row)]);
-      errors.splice(0, errors.length, ...again!.errors);
+      found = (await findCurrentResidents(db, target, [wanted]))(wanted);
     }
     // A value from before today's rules.
-    errors.push(...parseFields(row.before, residentParsers, target).errors);
+    const errors = [...found.errors, ...parseRowFields(residentImportFields, row.before, target).errors];
     if (row.action === 'create' && used.has(requireResidentId(target, row.objectKid))) errors.push(inUseError);
     if (errors.length > 0) undone.set(row, { errors });
     else waiting.push(row);
   }
   await undoWaiting();
-  return rows.map((row) => undone.get(row)!);
-}
+  return answersOf(undone);
+};
 
-const toKeyedRow = ({ position, objectKid, action, before }: UndoableRow) => ({
+const toKeyedRow = ({ position, objectKid, action, before }: UndoableRow): KeyedRow => ({
   position,
   key: '',
   objectKid,

@@ -3,8 +3,8 @@
 
 import type { WriteDb } from '../../../database/db.ts';
 import type { FieldResult } from '../../../lib/values/field-values.ts';
-import { createUserKidFormatter, formatBankKid } from '../../../lib/kid.ts';
-import type { Language } from '../../../lib/text/language.ts';
+import { createUserKidFormatter } from '../../../lib/kid.ts';
+import { recordOf } from '../../../lib/values/fields.ts';
 import type { AuditContext } from '../../audit/rules/audit-context.ts';
 import { outboxLock } from '../../device-sync/queries/outbox.ts';
 import { allResidentsReadAccess, residentImportAccess } from '../../resident-administration/access.ts';
@@ -13,52 +13,50 @@ import { recordNewResidents, type ResidentDraft } from '../../resident-administr
 import { allocateResidentIds, laterResidentIdsLock } from '../../resident-administration/queries/resident-ids.ts';
 import { parseLocation } from '../../resident-administration/rules/command-values.ts';
 import { residentsLock } from '../../residents/queries/residents-version.ts';
-import { parsePhone } from '../../residents/rules/phone.ts';
-import { defaultValues, parseFields } from '../rules/parse-fields.ts';
+import { residentFieldNames, residentFields, type ResidentValues } from '../../residents/fields.ts';
+import type { Phone } from '../../residents/rules/phone.ts';
+import { defineKind } from '../define-kind.ts';
+import { listDefaults } from '../rules/parse-fields.ts';
 import {
   applyMoveOut,
   listResidentActions,
   listTags,
-  residentColumns,
-  residentParsers,
+  movedOutField,
+  residentImportFields,
 } from './rules/resident-fields.ts';
-import type { ApplicableRow, AppliedRow, ImportKind, ImportTarget, RowValues } from '../import-kind.ts';
+import { answerNow } from '../rules/answers.ts';
+import { bankKidOf } from '../rules/bank-kids.ts';
+import type { ApplicableRow, ImportTarget, RowValues } from '../import-kind.ts';
 import { active, changeEach, inactive, requireResidentId } from './residents-changes.ts';
 import { findCurrentResidents } from './residents-current.ts';
 import { exportResidents } from './residents-export.ts';
 import { undoResidents } from './residents-undo.ts';
 
-export const residentsKind: ImportKind = {
+export const residentsKind = defineKind({
   name: 'residents',
   belongsTo: 'bank',
   access: residentImportAccess,
   readAccess: allResidentsReadAccess,
-  columns: residentColumns,
+  fields: residentImportFields,
+  combine: applyMoveOut,
   isDeactivatable: true,
-  parseRow: (values, target) => applyMoveOut(parseFields(values, residentParsers, target), target),
+  absenceField: movedOutField,
   findCurrent: findCurrentResidents,
   locks: ({ bank }) => [outboxLock(bank), residentsLock(bank), laterResidentIdsLock(bank)],
-  apply: applyRows,
+  apply: async (db, actor, target, rows) => {
+    const drafts = await createResidents(db, actor, target, rows);
+    const actionsOf = answerNow(rows, (row) => listRowActions(target, row, drafts.get(row)));
+    const revisions = await changeEach(db, actor, target, rows.map(actionsOf));
+    const toKid = createUserKidFormatter(bankKidOf(target));
+    return (row) => {
+      const { residentId } = actionsOf(row);
+      const revision = revisions.get(residentId) ?? row.current?.revision ?? firstRevision;
+      return { objectKid: toKid(residentId), revision: String(revision) };
+    };
+  },
   undo: undoResidents,
   exportRows: exportResidents,
-};
-
-async function applyRows(
-  db: WriteDb,
-  actor: AuditContext,
-  target: ImportTarget,
-  rows: readonly ApplicableRow[],
-): Promise<AppliedRow[]> {
-  const { bank } = target;
-  const drafts = await createResidents(db, actor, target, rows);
-  const changed = rows.map((row) => listRowActions(target, row, drafts.get(row)));
-  const revisions = await changeEach(db, actor, target, changed);
-  const toKid = createUserKidFormatter(formatBankKid(bank.tenant, bank.bankId));
-  return changed.map(({ residentId }, at) => {
-    const revision = revisions.get(residentId) ?? rows[at]?.current?.revision ?? firstRevision;
-    return { objectKid: toKid(residentId), revision: String(revision) };
-  });
-}
+});
 
 /** Of a new resident. */
 const firstRevision = 1;
@@ -72,25 +70,22 @@ async function createResidents(
   const created = rows.filter(({ action }) => action === 'create');
   if (created.length === 0) return new Map();
   const firstId = await allocateResidentIds(db, target.bank, created.length);
-  const drafts = created.map((row, at) => toDraft(target, firstId + at, row.values));
-  await recordNewResidents(db, actor, target.bank, drafts);
-  return new Map(created.map((row, at) => [row, drafts[at]!]));
+  const defaults = listDefaults(residentImportFields, target);
+  const drafts = new Map(
+    created.map((row, index) => [row, toDraft(target, firstId + index, { ...defaults, ...row.values })]),
+  );
+  await recordNewResidents(db, actor, target.bank, [...drafts.values()]);
+  return drafts;
 }
 
-function toDraft(target: ImportTarget, residentId: number, values: RowValues): ResidentDraft {
-  const { tenant } = target;
-  const all = { ...defaultValues(residentParsers, target), ...values };
-  return {
-    residentId,
-    name: all['name'] ?? '',
-    email: all['email'] ?? '',
-    phone: requireValue(parsePhone(all['phone'] ?? '', tenant.country)),
-    language: all['language'] as Language,
-    apartment: all['apartment'] ?? '',
-    locationId: requireValue(parseLocation(all['location'] ?? '', tenant.name))?.locationId ?? null,
-    keys: listTags(all['tags'] ?? '').map((number) => ({ kind: 'Tag', number })),
-  };
-}
+const toDraft = ({ tenant }: ImportTarget, residentId: number, row: RowValues): ResidentDraft => ({
+  residentId,
+  values: recordOf(residentFieldNames, (field) =>
+    requireValue<string | Phone>(residentFields[field].parse(row[field] ?? '', tenant)),
+  ) as ResidentValues,
+  locationId: requireValue(parseLocation(row['location'] ?? '', tenant))?.locationId ?? null,
+  keys: listTags(row['tags'] ?? '').map((number) => ({ kind: 'Tag', number })),
+});
 
 /** Of a text that was parsed before. */
 function requireValue<T>(result: FieldResult<T>): T {

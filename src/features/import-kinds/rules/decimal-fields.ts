@@ -2,7 +2,9 @@
 
 import { createCurrencyDigits, pointDecimal } from '../../../lib/values/decimal-amount.ts';
 import type { ImportColumn } from '../import-kind.ts';
-import { unknownCurrency } from '../postings/rules/posting-fields.ts';
+
+/** What ISO 4217 has for no currency: the ledger has postings whose currency is unknown. */
+export const unknownCurrency = 'XXX';
 
 type Kind = { readonly columns: readonly ImportColumn[] };
 

@@ -4,8 +4,6 @@ import { formatUtc, parseOffsetTime, parseUtc, toMs2000 } from '../../../lib/tim
 
 const localTimePattern = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)?$/;
 
-export const importTimeReason = 'must be a time such as 2026-01-31T08:15:00Z or 2026-01-31 08:15';
-
 /**
  * A time in its one spelling: an instant in UTC, `2026-01-31T07:15:00.000Z`, or a local time without an offset,
  * `2026-01-31T08:15:00.000`; undefined for anything else. A day alone is its beginning.

@@ -1,33 +1,90 @@
 // Parses the fields of a row, each by its own rule, and says what is wrong with them.
 
-import type { FieldResult } from '../../../lib/values/field-values.ts';
-import type { ImportTarget, ParsedRow, RowError, RowValues } from '../import-kind.ts';
+import type {
+  Field,
+  FieldParser,
+  FieldTable,
+  ImportColumn,
+  ImportTarget,
+  ParsedFields,
+  RowError,
+  RowValues,
+} from '../import-kind.ts';
 
-/** The canonical spelling of a text, or why it is invalid. An empty text is what the field is where nothing is given. */
-export type FieldParser = (text: string, target: ImportTarget) => FieldResult;
+export const listColumns = (fields: FieldTable): ImportColumn[] =>
+  Object.entries(fields).map(([field, column]) => ({ field, ...column }));
 
-export type FieldParsers = Readonly<Record<string, FieldParser>>;
+const parserOf = ({ parse, isRequired }: Field): FieldParser | undefined =>
+  parse ?? (isRequired === true ? parseNotEmpty : undefined);
 
-/** Fields without a parser stay as they are. */
-export function parseFields(values: RowValues, parsers: FieldParsers, target: ImportTarget): ParsedRow {
+/** Parses the fields that the row has. One that is invalid keeps its text. */
+export function parseRowFields(fields: FieldTable, given: RowValues, target: ImportTarget): ParsedFields {
   const errors: RowError[] = [];
-  const parsed = Object.entries(values).map(([field, text]) => {
-    const result = parsers[field]?.(text, target) ?? { value: text };
-    if ('value' in result) return [field, result.value];
-    errors.push(fieldError(field, codeOf(text, result.reason), result.reason));
-    return [field, text];
+  const parsed = Object.entries(given).map(([name, text]) => {
+    const field = fields[name];
+    const result = (field && parserOf(field)?.(text, target)) ?? { value: text };
+    if ('value' in result) return [name, result.value];
+    errors.push(fieldError(name, codeOf(text, result.reason), result.reason));
+    return [name, text];
   });
   return { values: Object.fromEntries(parsed) as RowValues, errors };
 }
 
-/** What a new object has in the fields that the file does not have. */
-export function defaultValues(parsers: FieldParsers, target: ImportTarget): RowValues {
-  const defaults = Object.entries(parsers).map(([field, parse]) => {
-    const result = parse('', target);
-    return [field, 'value' in result ? result.value : ''];
-  });
-  return Object.fromEntries(defaults) as RowValues;
+/**
+ * Parses rows of what never changes: they have to have all fields that are required, empty cells stay empty, and what is
+ * invalid is left out. References, which have no parsers, come last.
+ */
+export function createRowParser(fields: FieldTable): (given: RowValues, target: ImportTarget) => ParsedFields {
+  const entries = Object.entries(fields);
+  const required = entries.filter(([, { isRequired }]) => isRequired === true).map(([name]) => name);
+  const ordered = [...entries.filter(([, { parse }]) => parse), ...entries.filter(([, { parse }]) => !parse)];
+  return (given, target) => {
+    const values: Record<string, string> = {};
+    const errors = required
+      .filter((name) => (given[name] ?? '') === '')
+      .map((name) => fieldError(name, 'required', 'must not be empty'));
+    for (const [name, { parse }] of ordered) {
+      const text = given[name];
+      if (text === undefined) continue;
+      const result = text === '' || parse === undefined ? { value: text } : parse(text, target);
+      if ('value' in result) values[name] = result.value;
+      else errors.push(fieldError(name, 'invalid', result.reason));
+    }
+    return { values, errors };
+  };
 }
+
+/** What a new object has in the fields that the file does not have. */
+export function listDefaults(fields: FieldTable, target: ImportTarget): RowValues {
+  const values: Record<string, string> = {};
+  for (const [name, { parse }] of Object.entries(fields)) {
+    const result = parse?.('', target);
+    values[name] = result !== undefined && 'value' in result ? result.value : '';
+  }
+  return values;
+}
+
+/** All fields of an object. */
+export function writeValues<Subject>(fields: FieldTable<Subject>, subject: Subject, target: ImportTarget): RowValues {
+  const values: Record<string, string> = {};
+  for (const [name, { write }] of Object.entries(fields)) values[name] = write?.(subject, target) ?? '';
+  return values;
+}
+
+/** The row has other values in fields that its object keeps: those that every object keeps, and `alsoFixed`. */
+export const listFixedErrors = (
+  fields: FieldTable,
+  given: RowValues,
+  stored: RowValues,
+  alsoFixed: readonly string[] = [],
+): RowError[] =>
+  Object.entries(fields)
+    .filter(([name, { isFixed }]) => isFixed === true || alsoFixed.includes(name))
+    .filter(([name]) => given[name] !== undefined && given[name] !== stored[name])
+    .map(([name]) => fieldError(name, 'cannot-change', 'cannot be changed'));
+
+export const addErrors = (parsed: ParsedFields, errors: readonly RowError[]): ParsedFields =>
+  errors.length === 0 ? parsed : { ...parsed, errors: [...parsed.errors, ...errors] };
 
 /** `reason` is a predicate of the field: must be a date. */
 export const fieldError = (field: string, code: string, reason: string): RowError => ({
@@ -36,7 +93,7 @@ export const fieldError = (field: string, code: string, reason: string): RowErro
   text: `${field}: ${reason}.`,
 });
 
-export const isRequiredField: FieldParser = (text) => {
+const parseNotEmpty: FieldParser = (text) => {
   const value = text.trim();
   return value === '' ? { reason: 'must not be empty' } : { value };
 };

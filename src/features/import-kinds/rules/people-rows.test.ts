@@ -3,47 +3,44 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { builtInTenants } from '../../../tenants.ts';
-import type { ImportColumn, ImportTarget } from '../import-kind.ts';
-import { installerColumns, installerParsers } from '../installers/rules/installer-rows.ts';
-import { residentKeyColumns, parseKeyRow } from '../keys/rules/key-rows.ts';
-import { managerColumns, managerParsers } from '../managers/rules/manager-rows.ts';
-import { parseFields, type FieldParsers } from './parse-fields.ts';
+import type { FieldTable, ImportTarget } from '../import-kind.ts';
+import { installerFields } from '../installers/rules/installer-rows.ts';
+import { keysKind } from '../keys/keys.ts';
+import { managerFields } from '../managers/rules/manager-rows.ts';
+import { parseRowFields } from './parse-fields.ts';
 
 const tenant = builtInTenants.find(({ name }) => name === 'sund')!;
 const target = { tenant } as ImportTarget;
 
 type Spelling = readonly [field: string, text: string, value: string];
 
-function assertSpellings(parsers: FieldParsers, spellings: readonly Spelling[]): void {
+function assertSpellings(fields: FieldTable, spellings: readonly Spelling[]): void {
   for (const [field, text, value] of spellings)
-    assert.deepEqual(parseFields({ [field]: text }, parsers, target), { values: { [field]: value }, errors: [] }, text);
+    assert.deepEqual(
+      parseRowFields(fields, { [field]: text }, target),
+      { values: { [field]: value }, errors: [] },
+      text,
+    );
 }
 
-const assertRefused = (parsers: FieldParsers, texts: readonly (readonly [field: string, text: string])[]): void => {
+const assertRefused = (fields: FieldTable, texts: readonly (readonly [field: string, text: string])[]): void => {
   for (const [field, text] of texts)
-    assert.equal(parseFields({ [field]: text }, parsers, target).errors.length, 1, `${field} ${text}`);
+    assert.equal(parseRowFields(fields, { [field]: text }, target).errors.length, 1, `${field} ${text}`);
 };
 
 test('every column has a parser, and an example that it takes as it is', () => {
-  const kinds: [readonly ImportColumn[], FieldParsers][] = [
-    [installerColumns, installerParsers],
-    [managerColumns, managerParsers],
-  ];
-  for (const [columns, parsers] of kinds) {
-    assert.deepEqual(
-      columns.map(({ field }) => field),
-      Object.keys(parsers),
-    );
-    for (const { field, example } of columns)
-      assert.deepEqual(parseFields({ [field]: example }, parsers, target).errors, [], field);
-  }
-  const example = Object.fromEntries(residentKeyColumns.map((column) => [column.field, column.example]));
-  assert.deepEqual(parseKeyRow(example, target).errors, []);
+  for (const fields of [installerFields, managerFields])
+    for (const [field, { example, parse }] of Object.entries(fields)) {
+      assert.ok(parse !== undefined, field);
+      assert.deepEqual(parseRowFields(fields, { [field]: example }, target).errors, [], field);
+    }
+  const example = Object.fromEntries(keysKind.columns.map((column) => [column.field, column.example]));
+  assert.deepEqual(keysKind.parseRow(example, target).errors, []);
 });
 
 test('a key has one spelling, with its kind in front or in a column of its own', () => {
   const parse = (number: string, kind?: string) =>
-    parseKeyRow({ number, ...(kind === undefined ? {} : { kind }) }, target);
+    keysKind.parseRow({ number, ...(kind === undefined ? {} : { kind }) }, target);
   assert.deepEqual(parse(' 0x04:a2:1b:33 ', '').values, { number: '04A21B33', kind: 'Tag' });
   assert.deepEqual(parse('card: 12 345').values, { number: '12345', kind: 'Card' });
   assert.deepEqual(parse('Card:12345', '').values, { number: '12345', kind: 'Card' });
@@ -59,14 +56,14 @@ test('a key has one spelling, with its kind in front or in a column of its own',
 });
 
 test('each field of an installer has one spelling', () => {
-  assertSpellings(installerParsers, [
+  assertSpellings(installerFields, [
     ['state', '', 'active'],
     ['tags', ' Locks ; locks;Ånd; ', 'Ånd;locks'],
     ['locations', 'house-1, sund-B1-L10  house-1', 'house-1 sund-B1-L10'],
     ['icon', '', 'person'],
     ['phone', ' 20 12 34 56 ', '20 12 34 56'],
   ]);
-  assertRefused(installerParsers, [
+  assertRefused(installerFields, [
     ['name', ' '],
     ['tags', `${'x'.repeat(65)};y`],
     ['state', 'gone'],
@@ -76,14 +73,14 @@ test('each field of an installer has one spelling', () => {
 });
 
 test('each field of a manager has one spelling', () => {
-  assertSpellings(managerParsers, [
+  assertSpellings(managerFields, [
     ['tabs', 'Users2,Account2 Users2', 'Account2 Users2'],
     ['permissions', 'User.Write Bank.Read', 'Bank.Read User.Write'],
     ['grants', ' house-1,tenant', 'house-1 tenant'],
     ['state', '', 'disabled'],
   ]);
-  assert.match(parseFields({ tabs: 'all' }, managerParsers, target).values['tabs'] ?? '', /^Account2 Bookings1/);
-  assertRefused(managerParsers, [
+  assert.match(parseRowFields(managerFields, { tabs: 'all' }, target).values['tabs'] ?? '', /^Account2 Bookings1/);
+  assertRefused(managerFields, [
     ['userName', ''],
     ['userName', 'x'.repeat(129)],
     ['permissions', 'Bank.Fly'],
@@ -92,20 +89,18 @@ test('each field of a manager has one spelling', () => {
 });
 
 test('lists of places have one spelling of their KIDs', () => {
-  const parserOf = (columns: readonly ImportColumn[], name: string) =>
-    columns.find(({ field }) => field === name)!.parsePlaces!;
-  const cases: [columns: readonly ImportColumn[], name: string, text: string, value: string | undefined][] = [
-    [installerColumns, 'locations', 'sund-B2-L1 sund-B1-L10 sund-B1-L2', 'sund-B1-L2 sund-B1-L10 sund-B2-L1'],
-    [installerColumns, 'locations', 'sund-B1', undefined],
-    [installerColumns, 'locations', 'house-1', undefined],
-    [managerColumns, 'grants', 'sund-B2 sund-B1-L3 sund-B1', 'sund-B1 sund-B2 sund-B1-L3'],
-    [managerColumns, 'grants', 'sund', 'tenant'],
-    [managerColumns, 'grants', 'tenant sund-B1', 'tenant sund-B1'],
-    [managerColumns, 'grants', 'sund-B1-L1-U1', undefined],
-    [managerColumns, 'grants', 'fjord', undefined],
+  const cases: [fields: FieldTable, name: string, text: string, value: string | undefined][] = [
+    [installerFields, 'locations', 'sund-B2-L1 sund-B1-L10 sund-B1-L2', 'sund-B1-L2 sund-B1-L10 sund-B2-L1'],
+    [installerFields, 'locations', 'sund-B1', undefined],
+    [installerFields, 'locations', 'house-1', undefined],
+    [managerFields, 'grants', 'sund-B2 sund-B1-L3 sund-B1', 'sund-B1 sund-B2 sund-B1-L3'],
+    [managerFields, 'grants', 'sund', 'tenant'],
+    [managerFields, 'grants', 'tenant sund-B1', 'tenant sund-B1'],
+    [managerFields, 'grants', 'sund-B1-L1-U1', undefined],
+    [managerFields, 'grants', 'fjord', undefined],
   ];
-  for (const [columns, name, text, value] of cases) {
-    const parsed = parserOf(columns, name)(text, 'sund');
+  for (const [fields, name, text, value] of cases) {
+    const parsed = fields[name]!.parsePlaces!(text, 'sund');
     assert.equal('value' in parsed ? parsed.value : undefined, value, `${name} ${text}`);
   }
 });

@@ -11,60 +11,70 @@ import { unitsLock } from '../../units/queries/write-setting.ts';
 import { effectiveText } from '../../units/rules/stored-text.ts';
 import { listLocations, listUnits, type UnitRow } from '../places/queries/list-places.ts';
 import { listSettingsOf, listSettingsOfLocation, type WrittenSettingRow } from './queries/setting-rows.ts';
-import { fieldError } from '../rules/parse-fields.ts';
-import { parseSettingRow, readOnlySetting, unknownSetting } from './rules/setting-fields.ts';
-import type { FoundRow, ImportKind, ImportTarget, KeyedRow, RowError, RowValues } from '../import-kind.ts';
+import { answerEach } from '../rules/answers.ts';
+import { defineKind } from '../define-kind.ts';
+import { fieldError, listFixedErrors } from '../rules/parse-fields.ts';
+import { combineSetting, readOnlySetting, unknownSetting } from './rules/setting-fields.ts';
+import type {
+  ApplicableRow,
+  FieldTable,
+  FoundRow,
+  ImportTarget,
+  KeyedRow,
+  RowError,
+  RowValues,
+} from '../import-kind.ts';
 import { unitKeyOf, unitKidOfRow } from '../units/units.ts';
 
 const separator = '#';
 
-export const settingsKind: ImportKind = {
+const settingFields: FieldTable = {
+  unit: { description: 'The unit.', example: '1', isRequired: true, isFixed: true, references: 'units' },
+  setting: {
+    description: 'Name of a setting that managers can write, as GetUnitGroup returns it.',
+    example: 'PriceWash40',
+    isRequired: true,
+    isFixed: true,
+  },
+  value: {
+    description:
+      'As GetUnitGroup returns it: whole numbers and amounts in minor units as digits, decimals with a point, `true` or `false`, times as `HH:MM`. Empty: the default.',
+    example: '2000',
+  },
+};
+
+export const settingsKind = defineKind({
   name: 'settings',
   belongsTo: 'bank',
   access: { ...setUnitSettingAccess, grantLevel: 'bank' },
   readAccess: { ...unitReadAccess, grantLevel: 'bank' },
-  columns: [
-    { field: 'unit', description: 'The unit.', example: '1', isRequired: true, references: 'units' },
-    {
-      field: 'setting',
-      description: 'Name of a setting that managers can write, as GetUnitGroup returns it.',
-      example: 'PriceWash40',
-      isRequired: true,
-    },
-    {
-      field: 'value',
-      description:
-        'As GetUnitGroup returns it: whole numbers and amounts in minor units as digits, decimals with a point, `true` or `false`, times as `HH:MM`. Empty: the default.',
-      example: '2000',
-    },
-  ],
+  fields: settingFields,
+  combine: combineSetting,
   defaultKey: ({ unit = '', setting = '' }) => (unit === '' && setting === '' ? '' : formatSettingKid(unit, setting)),
-  parseRow: parseSettingRow,
   findCurrent: async (db, target, rows) => {
     const { units, settings } = await readSettings(db, target, rows);
-    return rows.map((row) => findSetting(row, units, settings));
+    return (row) => findSetting(row, units, settings);
   },
   locks: ({ bank }) => [outboxLock(bank), unitsLock(bank)],
   apply: async (db, actor, target, rows) => {
-    const wanted = rows.map((row) => ({
-      objectKid: row.current?.objectKid ?? '',
-      oldText: row.current?.values['value'] ?? '',
-      text: row.values['value'] ?? row.current?.values['value'] ?? '',
-    }));
+    const kidOf = ({ current }: ApplicableRow): string => current?.objectKid ?? '';
+    const wanted = rows.map((row) => {
+      const { value: oldText = '' } = row.current?.values ?? {};
+      return { objectKid: kidOf(row), oldText, text: row.values['value'] ?? oldText };
+    });
     const versions = await writeSettings(db, actor, target, wanted);
-    return wanted.map(({ objectKid }, at) => ({
-      objectKid,
-      revision: versions.get(objectKid) ?? rows[at]?.current?.revision ?? '0',
-    }));
+    return (row) => ({
+      objectKid: kidOf(row),
+      revision: versions.get(kidOf(row)) ?? row.current?.revision ?? '0',
+    });
   },
   undo: async (db, actor, target, rows) => {
-    const wanted = rows.map(({ objectKid, before, current }) => ({
-      objectKid,
-      oldText: current.values['value'] ?? '',
-      text: before['value'] ?? current.values['value'] ?? '',
-    }));
+    const wanted = rows.map(({ objectKid, before, current }) => {
+      const { value: oldText = '' } = current.values;
+      return { objectKid, oldText, text: before['value'] ?? oldText };
+    });
     const versions = await writeSettings(db, actor, target, wanted);
-    return rows.map(({ objectKid, current }) => ({ revision: versions.get(objectKid) ?? current.revision }));
+    return ({ objectKid, current }) => ({ revision: versions.get(objectKid) ?? current.revision });
   },
   exportRows: async function* (db, target) {
     const units = new Map((await listUnits(db, target.bank)).map((row) => [unitKidOfRow(target, row), row]));
@@ -74,7 +84,7 @@ export const settingsKind: ImportKind = {
       if (exported.length > 0) yield exported;
     }
   },
-};
+});
 
 /** An object is a setting of a unit. */
 const formatSettingKid = (unitKid: string, setting: string): string => `${unitKid}${separator}${setting}`;
@@ -126,9 +136,7 @@ function findSetting(row: KeyedRow, units: Units, settings: Settings): FoundRow 
   const written = settings.get(objectKid);
   const value = effectiveText(found.definition, written?.value) ?? '';
   const values = { unit, setting, value };
-  const errors = (['unit', 'setting'] as const)
-    .filter((field) => row.values[field] !== undefined && row.values[field] !== values[field])
-    .map((field) => fieldError(field, 'cannot-change', 'cannot be changed'));
+  const errors = listFixedErrors(settingFields, row.values, values);
   const revision = String(written?.version ?? 0);
   return { current: { values, revision, objectKid }, errors, claims: [`setting:${objectKid}`] };
 }
@@ -148,14 +156,14 @@ async function writeSettings(
   const keys = differing.flatMap(({ objectKid }) => unitKeyOf(target, splitSettingKid(objectKid).unit) ?? []);
   const rows = await listUnits(db, target.bank, [...new Set(keys.map(({ locationId }) => locationId))]);
   const versions = new Map(rows.map((row) => [unitKidOfRow(target, row), row.version]));
-  const changes = differing.map(({ objectKid, oldText, text }): SettingChange => {
+  const changes = answerEach(differing, ({ objectKid, oldText, text }): SettingChange => {
     const { unit: unitKid, setting: name } = splitSettingKid(objectKid);
     const unit = unitKeyOf(target, unitKid) ?? { bankId: 0, locationId: 0, unitId: 0 };
     const orNull = (value: string): string | null => (value === '' ? null : value);
     return { unit, name, oldText: orNull(oldText), text: orNull(text), version: versions.get(unitKid) ?? 0 };
   });
-  await changeSettings(db, actor, target.bank, changes);
-  return new Map(differing.map(({ objectKid }, at) => [objectKid, String(changes[at]?.version)]));
+  await changeSettings(db, actor, target.bank, [...changes.values()]);
+  return new Map(Array.from(changes, ([{ objectKid }, { version }]) => [objectKid, String(version)]));
 }
 
 /** Only what an import can write; settings that the equipment writes, and those of an earlier type of the unit, are left out. */

@@ -4,7 +4,7 @@ import { createCurrencyDigits } from '../../../lib/values/decimal-amount.ts';
 import type { ReadableRow } from '../formats/source-row.ts';
 import type { ImportColumn } from '../../import-kinds/import-kind.ts';
 import type { ImportKindName } from '../../import-kinds/rules/kind-names.ts';
-import { unknownCurrency } from '../../import-kinds/postings/rules/posting-fields.ts';
+import { unknownCurrency } from '../../import-kinds/rules/decimal-fields.ts';
 import { parseProfile, type Profile } from './profile.ts';
 
 /** The columns that every kind has. */

@@ -11,7 +11,7 @@ import { tenantAuditLock } from '../../audit/queries/append-audit.ts';
 import { createOperatorAuditContext, type AuditContext } from '../../audit/rules/audit-context.ts';
 import { requireBank } from '../../places/require-place.ts';
 import { createRowFormatter, toImport } from '../answers.ts';
-import { carryOutImport } from '../run-import.ts';
+import { runImport } from '../run-import.ts';
 import { approveImport, beginImport, endImport, revertImport } from '../change-import.ts';
 import type { TableOptions } from '../../import-profiles/formats/read-table.ts';
 import { importKinds } from '../../import-kinds/import-kinds.ts';
@@ -19,7 +19,7 @@ import { listPlanRows } from '../queries/import-rows.ts';
 import { findImport, importIdsLock, importLock } from '../queries/imports.ts';
 import { readProfile } from '../../import-profiles/read-profile.ts';
 import { readCurrency } from '../read-currency.ts';
-import { recordPlan } from '../plan-import.ts';
+import { planImport } from '../plan-import.ts';
 import { createWorkTarget, requireImport, type FoundImport } from '../require-import.ts';
 import { defaultSource } from '../../import-profiles/rules/default-profile.ts';
 import type { ImportState, MissingAction, RowAction, RowOutcome } from '../rules/import-states.ts';
@@ -68,7 +68,7 @@ export async function planByOperator(
     return id;
   });
   const plan = { database, importId, kind, target, source, missing, actor, file };
-  await recordPlan({ ...plan, options: { ...options, ...(profile === undefined ? {} : { profile }) } });
+  await planImport({ ...plan, options: { ...options, ...(profile === undefined ? {} : { profile }) } });
   return readByOperator(operator, importId);
 }
 
@@ -138,7 +138,7 @@ export async function cancelByOperator(operator: OperatorImports, importId: numb
 
 /** Goes on with what was approved before, also by others. */
 export async function resumeByOperator(operator: OperatorImports, importId: number, work: Work): Promise<Import> {
-  await carryOutImport({ ...operator, importId, ...work });
+  await runImport({ ...operator, importId, ...work });
   return readByOperator(operator, importId);
 }
 

@@ -2,7 +2,7 @@
 
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
 import type { KidOf } from '../../../lib/kid.ts';
-import { changeFoundImport } from '../change-requested-import.ts';
+import { changeRequestedImport } from '../change-requested-import.ts';
 import { approveImport } from '../change-import.ts';
 import type { ImportJobs } from '../process/import-jobs.ts';
 import type { Import } from '../schemas.ts';
@@ -19,7 +19,7 @@ export async function applyImport(
   { importKid, allowPartial = false, ...input }: ApplyImportInput,
   { jobs }: { readonly jobs: ImportJobs },
 ): Promise<WriteAnswer<Import>> {
-  const answer = await changeFoundImport(context, importKid, (db, actor, found) =>
+  const answer = await changeRequestedImport(context, importKid, (db, actor, found) =>
     approveImport(db, actor, found, { ...input, allowPartial }),
   );
   jobs.wake(context.tenant, importKid.importId);

@@ -2,7 +2,7 @@
 
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
 import type { KidOf } from '../../../lib/kid.ts';
-import { changeFoundImport } from '../change-requested-import.ts';
+import { changeRequestedImport } from '../change-requested-import.ts';
 import { endImport } from '../change-import.ts';
 import type { Import } from '../schemas.ts';
 
@@ -10,5 +10,5 @@ export function cancelImport(
   context: ManagerContext,
   { importKid }: { readonly importKid: KidOf<'import'> },
 ): Promise<WriteAnswer<Import>> {
-  return changeFoundImport(context, importKid, endImport);
+  return changeRequestedImport(context, importKid, endImport);
 }

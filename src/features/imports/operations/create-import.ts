@@ -13,9 +13,9 @@ import type { CsvSeparator } from '../../import-profiles/formats/csv-scanner.ts'
 import type { TextEncoding } from '../../import-profiles/formats/decode-text.ts';
 import type { ImportTarget } from '../../import-kinds/import-kind.ts';
 import { importKinds } from '../../import-kinds/import-kinds.ts';
-import { findImport, importIdsLock } from '../queries/imports.ts';
+import { readImport, importIdsLock } from '../queries/imports.ts';
 import { readProfile } from '../../import-profiles/read-profile.ts';
-import { recordPlan } from '../plan-import.ts';
+import { planImport } from '../plan-import.ts';
 import { createRequestTarget } from '../require-import.ts';
 import { defaultSource } from '../../import-profiles/rules/default-profile.ts';
 import type { MissingAction } from '../rules/import-states.ts';
@@ -62,9 +62,8 @@ export async function createImport(
   const { importId, target } = begun as { readonly importId: number; readonly target: ImportTarget };
   const database = databases.forTenant(context.tenant.name);
   const plan = { database, importId, kind, target, source, missing, actor, file };
-  await recordPlan({ ...plan, options: { ...options, ...(profile === undefined ? {} : { profile }) } });
-  const row = await context.read((db) => findImport(db, importId));
-  return toImport(context.tenant.name, row!);
+  await planImport({ ...plan, options: { ...options, ...(profile === undefined ? {} : { profile }) } });
+  return toImport(context.tenant.name, await context.read((db) => readImport(db, importId)));
 }
 
 /** Where the import is read. */

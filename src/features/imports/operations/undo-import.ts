@@ -2,7 +2,7 @@
 
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
 import type { KidOf } from '../../../lib/kid.ts';
-import { changeFoundImport } from '../change-requested-import.ts';
+import { changeRequestedImport } from '../change-requested-import.ts';
 import { revertImport } from '../change-import.ts';
 import type { ImportJobs } from '../process/import-jobs.ts';
 import type { Import } from '../schemas.ts';
@@ -14,7 +14,7 @@ export async function undoImport(
   { importKid, expectedRevision }: UndoImportInput,
   { jobs }: { readonly jobs: ImportJobs },
 ): Promise<WriteAnswer<Import>> {
-  const answer = await changeFoundImport(context, importKid, (db, actor, found) =>
+  const answer = await changeRequestedImport(context, importKid, (db, actor, found) =>
     revertImport(db, actor, found, expectedRevision),
   );
   jobs.wake(context.tenant, importKid.importId);

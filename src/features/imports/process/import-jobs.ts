@@ -1,4 +1,4 @@
-// Carries out imports that were approved, one at a time for each tenant, and goes on with those whose process has ended.
+// Runs imports that were approved, one at a time for each tenant, and goes on with those whose process has ended.
 
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
@@ -6,7 +6,7 @@ import type { Databases } from '../../../database/databases.ts';
 import { takeLocks } from '../../../database/locks.ts';
 import type { TenantDatabase } from '../../../database/tenant-database.ts';
 import type { Tenant } from '../../../tenants.ts';
-import { carryOutImport } from '../run-import.ts';
+import { runImport } from '../run-import.ts';
 import { deletePlanPart, listPlansToDelete } from '../queries/expired-plans.ts';
 import { importLock, listAbandonedImports, updateImport } from '../queries/imports.ts';
 import { isPlanOver, planDeletedBefore, type ImportState } from '../rules/import-states.ts';
@@ -41,7 +41,7 @@ export function createImportJobs({ databases, tenants, clock, log }: JobDependen
   const queues = new Map<string, Promise<void>>();
   let timer: NodeJS.Timeout | undefined;
 
-  /** The import stays as it is, and is found again. Others need not wait for one that cannot be carried out. */
+  /** The import stays as it is, and is found again. Others need not wait for one that cannot be run. */
   const attempt = async (tenant: string, work: () => Promise<void>): Promise<void> => {
     if (signal.aborted) return;
     await work().catch((error: unknown) => {
@@ -56,15 +56,15 @@ export function createImportJobs({ databases, tenants, clock, log }: JobDependen
       last.then(() => attempt(tenant, work)),
     );
   };
-  const carryOut = (tenant: Tenant, importId: number): Promise<void> =>
-    carryOutImport({ database: databases.forTenant(tenant.name), tenant, importId, clock, worker, signal });
+  const run = (tenant: Tenant, importId: number): Promise<void> =>
+    runImport({ database: databases.forTenant(tenant.name), tenant, importId, clock, worker, signal });
   const look = async (tenant: Tenant): Promise<void> => {
     const database = databases.forTenant(tenant.name);
     const states = ['planning', 'applying', 'undoing'] as const satisfies ImportState[];
     const abandoned = await database.read({ deadlineMs }, (db) => listAbandonedImports(db, states, clock()));
     for (const { import_id: importId, state } of abandoned)
       await attempt(tenant.name, () =>
-        state === 'planning' ? failPlan(tenant.name, importId) : carryOut(tenant, importId),
+        state === 'planning' ? failPlan(tenant.name, importId) : run(tenant, importId),
       );
     const over = await database.read({ deadlineMs }, (db) => listPlansToDelete(db, planDeletedBefore(clock())));
     for (const importId of over) await attempt(tenant.name, () => deletePlan({ database, importId, clock, signal }));
@@ -89,7 +89,7 @@ export function createImportJobs({ databases, tenants, clock, log }: JobDependen
     start: () => {
       timer ??= setTimeout(lookAtAll, 0).unref();
     },
-    wake: (tenant, importId) => enqueue(tenant.name, () => carryOut(tenant, importId)),
+    wake: (tenant, importId) => enqueue(tenant.name, () => run(tenant, importId)),
     close: async () => {
       closing.abort();
       clearTimeout(timer);

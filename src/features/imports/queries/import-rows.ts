@@ -6,19 +6,20 @@ import { insertRows } from '../../../database/statements/insert-rows.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { PageSlice } from '../../../lib/values/paging.ts';
 import type { KeySpace } from './import-keys.ts';
-import type { RowError, RowValues } from '../../import-kinds/import-kind.ts';
+import { disabledState, stateField, type RowError, type RowValues } from '../../import-kinds/import-kind.ts';
 import { changingActions, type RowAction, type RowOutcome } from '../rules/import-states.ts';
-import type { PlannedRow, RowChange } from '../rules/decide-row.ts';
+import type { DecidedRow, RowChange } from '../rules/decide-row.ts';
 
 type StoredRow = Tables['import_rows'];
 
-export type ImportPlanRow = PlannedRow & {
+/** A row of the plan, and what has become of it. */
+export type PlanRow = DecidedRow & {
   readonly outcome: RowOutcome | null;
   /** The revision of the object after the row was applied. */
   readonly resultRevision: string | null;
 };
 
-export const insertPlanRows = (db: WriteDb, importId: number, rows: readonly PlannedRow[]): Promise<void> =>
+export const insertPlanRows = (db: WriteDb, importId: number, rows: readonly DecidedRow[]): Promise<void> =>
   insertRows(
     db,
     'import_rows',
@@ -27,7 +28,7 @@ export const insertPlanRows = (db: WriteDb, importId: number, rows: readonly Pla
 
 const toJson = (value: object): string | null => (Object.keys(value).length === 0 ? null : JSON.stringify(value));
 
-const toStoredRow = (importId: number, row: ImportPlanRow): StoredRow => ({
+const toStoredRow = (importId: number, row: PlanRow): StoredRow => ({
   import_id: importId,
   position: row.position,
   line: row.line,
@@ -42,7 +43,7 @@ const toStoredRow = (importId: number, row: ImportPlanRow): StoredRow => ({
   result_revision: row.resultRevision,
 });
 
-const fromStoredRow = (row: StoredRow): ImportPlanRow => ({
+const fromStoredRow = (row: StoredRow): PlanRow => ({
   position: row.position,
   line: row.line,
   key: row.row_key,
@@ -64,7 +65,7 @@ type RowSelection = PageSlice<RowPosition> & {
 };
 
 /** In the order of the file, and one further row if there is one. */
-export async function listPlanRows(db: Db, importId: number, selection: RowSelection): Promise<ImportPlanRow[]> {
+export async function listPlanRows(db: Db, importId: number, selection: RowSelection): Promise<PlanRow[]> {
   let query = db.selectFrom('import_rows').selectAll().where('import_id', '=', importId);
   if (selection.action !== undefined) query = query.where('action', '=', selection.action);
   if (selection.outcome !== undefined) query = query.where('outcome', '=', selection.outcome);
@@ -78,12 +79,7 @@ export async function listPlanRows(db: Db, importId: number, selection: RowSelec
 }
 
 /** The next rows to apply. */
-export async function listRowsToApply(
-  db: Db,
-  importId: number,
-  after: number,
-  limit: number,
-): Promise<ImportPlanRow[]> {
+export async function listRowsToApply(db: Db, importId: number, after: number, limit: number): Promise<PlanRow[]> {
   const rows = await db
     .selectFrom('import_rows')
     .selectAll()
@@ -97,12 +93,7 @@ export async function listRowsToApply(
 }
 
 /** The next rows to undo, the last first. */
-export async function listRowsToUndo(
-  db: Db,
-  importId: number,
-  before: number,
-  limit: number,
-): Promise<ImportPlanRow[]> {
+export async function listRowsToUndo(db: Db, importId: number, before: number, limit: number): Promise<PlanRow[]> {
   const rows = await db
     .selectFrom('import_rows')
     .selectAll()
@@ -159,7 +150,7 @@ export async function listDeactivations(
 }
 
 /** Takes the places of the same rows. */
-export async function replacePlanRows(db: WriteDb, importId: number, rows: readonly ImportPlanRow[]): Promise<void> {
+export async function replacePlanRows(db: WriteDb, importId: number, rows: readonly PlanRow[]): Promise<void> {
   if (rows.length === 0) return;
   await db
     .deleteFrom('import_rows')
@@ -213,4 +204,4 @@ export async function deleteClaims(db: WriteDb, importId: number): Promise<void>
 
 /** Whether the values of a row say that somebody is disabled. */
 export const saysDisabled = (values: string | null): boolean =>
-  (JSON.parse(values ?? '{}') as RowValues)['state'] === 'disabled';
+  (JSON.parse(values ?? '{}') as RowValues)[stateField] === disabledState;

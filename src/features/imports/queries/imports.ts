@@ -47,6 +47,10 @@ export const insertImport = async (db: WriteDb, row: StoredImport): Promise<void
 export const findImport = (db: Db, importId: number): Promise<StoredImport | undefined> =>
   db.selectFrom('imports').selectAll().where('import_id', '=', importId).executeTakeFirst();
 
+/** One that there is. */
+export const readImport = (db: Db, importId: number): Promise<StoredImport> =>
+  db.selectFrom('imports').selectAll().where('import_id', '=', importId).executeTakeFirstOrThrow();
+
 /** Changes an import that the transaction has locked. */
 export async function updateImport(db: WriteDb, importId: number, changes: Partial<StoredImport>): Promise<void> {
   await db

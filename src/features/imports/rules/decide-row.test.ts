@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import type { FoundRow, ImportColumn, RowValues } from '../../import-kinds/import-kind.ts';
-import { findStaleness, planRow, refuseRow, type DraftRow } from './decide-row.ts';
+import { findStaleness, decideRow, refuseRow, type ResolvedRow } from './decide-row.ts';
 
 const column = (field: string, more: Partial<ImportColumn> = {}): ImportColumn => ({
   field,
@@ -14,7 +14,7 @@ const column = (field: string, more: Partial<ImportColumn> = {}): ImportColumn =
 });
 const columns = [column('name', { isRequired: true }), column('email'), column('apartment')];
 
-const draft = (values: RowValues, more: Partial<DraftRow> = {}): DraftRow => ({
+const draft = (values: RowValues, more: Partial<ResolvedRow> = {}): ResolvedRow => ({
   position: 1,
   line: 2,
   key: 'k1',
@@ -33,7 +33,7 @@ const found = (values: RowValues | null, more: Partial<FoundRow> = {}): FoundRow
 });
 
 test('a row without an object creates one with all its fields', () => {
-  const planned = planRow({ columns }, draft({ name: 'Anna', email: '' }), found(null));
+  const planned = decideRow({ columns }, draft({ name: 'Anna', email: '' }), found(null));
   assert.equal(planned.action, 'create');
   assert.deepEqual(planned.values, { name: 'Anna', email: '' });
   assert.deepEqual([planned.objectKid, planned.revision, planned.changes], [null, null, []]);
@@ -42,15 +42,15 @@ test('a row without an object creates one with all its fields', () => {
 test('a required field must be there for a new object, and must not be emptied', () => {
   const required = [{ field: 'name', code: 'required', text: 'name: must not be empty.' }];
   for (const values of [{}, { name: '' }] as RowValues[])
-    assert.deepEqual(planRow({ columns }, draft(values), found(null)).errors, required);
+    assert.deepEqual(decideRow({ columns }, draft(values), found(null)).errors, required);
   const current = { name: 'Anna', email: '', apartment: '' };
-  assert.deepEqual(planRow({ columns }, draft({ name: '' }), found(current)).errors, required);
-  assert.equal(planRow({ columns }, draft({ email: 'a@example.org' }), found(current)).action, 'update');
+  assert.deepEqual(decideRow({ columns }, draft({ name: '' }), found(current)).errors, required);
+  assert.equal(decideRow({ columns }, draft({ email: 'a@example.org' }), found(current)).action, 'update');
 });
 
 test('an object that exists gets its key by the first row that names it', () => {
   const current = { name: 'Anna', email: '', apartment: '' };
-  const planned = planRow(
+  const planned = decideRow(
     { columns },
     draft({ name: 'Anna' }, { hasKey: false, objectKid: 'sund-B1-R1001' }),
     found(current),
@@ -61,7 +61,7 @@ test('an object that exists gets its key by the first row that names it', () => 
 });
 
 test('a row that names an object which does not exist creates none', () => {
-  const planned = planRow({ columns }, draft({ name: 'Anna' }, { namesObject: true }), found(null));
+  const planned = decideRow({ columns }, draft({ name: 'Anna' }, { namesObject: true }), found(null));
   assert.equal(planned.action, 'refused');
   assert.deepEqual(
     planned.errors.map(({ field, code }) => [field, code]),
@@ -70,7 +70,7 @@ test('a row that names an object which does not exist creates none', () => {
 });
 
 test('what cannot be changed is refused, field by field', () => {
-  const planned = planRow(
+  const planned = decideRow(
     { columns, isAppendOnly: true },
     draft({ name: 'Bo', email: '' }),
     found({ name: 'Anna', email: '' }),
@@ -92,7 +92,7 @@ const whole = fc.record(
 test('a change is planned exactly where the file has a field with another value', () => {
   fc.assert(
     fc.property(values, whole, (row, current) => {
-      const planned = planRow({ columns }, draft(row, { objectKid: 'sund-B1-R1001' }), found(current));
+      const planned = decideRow({ columns }, draft(row, { objectKid: 'sund-B1-R1001' }), found(current));
       const after: Record<string, string> = { ...current };
       for (const { field, before, after: next } of planned.changes) {
         assert.equal(after[field], before);

@@ -6,7 +6,8 @@ import type { RowAction } from './import-states.ts';
 
 export type RowChange = { readonly field: string; readonly before: string | null; readonly after: string | null };
 
-export type PlannedRow = {
+/** A row of the plan, before it is stored. */
+export type DecidedRow = {
   readonly position: number;
   readonly line: number;
   readonly key: string;
@@ -21,8 +22,8 @@ export type PlannedRow = {
   readonly errors: readonly RowError[];
 };
 
-/** A row of the file, before and after it is known what there is of it. */
-export type DraftRow = KeyedRow & {
+/** A row of the file whose references are KIDs, before it is known what there is of its object. */
+export type ResolvedRow = KeyedRow & {
   readonly line: number;
   readonly errors: readonly RowError[];
   /** Whether the object has this key of the source already. */
@@ -33,7 +34,10 @@ export type DraftRow = KeyedRow & {
 
 type KindRules = { readonly columns: readonly ImportColumn[]; readonly isAppendOnly?: true };
 
-export const refuseRow = ({ position, line, key, objectKid }: DraftRow, errors: readonly RowError[]): PlannedRow => ({
+export const refuseRow = (
+  { position, line, key, objectKid }: ResolvedRow,
+  errors: readonly RowError[],
+): DecidedRow => ({
   position,
   line,
   key,
@@ -45,7 +49,11 @@ export const refuseRow = ({ position, line, key, objectKid }: DraftRow, errors: 
   errors,
 });
 
-export function planRow(kind: KindRules, row: DraftRow, { current, errors: found, implied }: FoundRow): PlannedRow {
+export function decideRow(
+  kind: KindRules,
+  row: ResolvedRow,
+  { current, errors: found, implied }: FoundRow,
+): DecidedRow {
   const isNew = current === null;
   if (isNew && row.namesObject) return refuseRow(row, [...row.errors, ...found, unknownObject]);
   const errors = [...row.errors, ...found, ...listMissingValues(kind, row.values, isNew)];
@@ -88,7 +96,7 @@ const toFixedError = ({ field, before }: RowChange): RowError => ({
  * Why a row can no longer be applied as planned: what its object has become since; undefined if it is as it was.
  */
 export function findStaleness(
-  planned: Pick<PlannedRow, 'action' | 'revision' | 'changes' | 'values'>,
+  planned: Pick<DecidedRow, 'action' | 'revision' | 'changes' | 'values'>,
   current: FoundRow['current'],
 ): readonly RowError[] | undefined {
   if (planned.action === 'create')

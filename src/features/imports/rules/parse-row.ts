@@ -6,8 +6,8 @@ import { keyField } from '../../import-kinds/import-kind.ts';
 import { readWith, type FieldProblem } from '../../import-profiles/rules/profile-reader.ts';
 import type { Profile } from '../../import-profiles/rules/profile.ts';
 
-/** The fields of a row, before references are looked up. */
-export type ReadRow = {
+/** A row of the file whose references are not looked up yet. */
+export type ParsedRow = {
   readonly position: number;
   readonly line: number;
   readonly key: string;
@@ -20,13 +20,13 @@ export type ReadRow = {
 /** As many as its column has. */
 const maxKeyLength = 200;
 
-export function readRow(
+export function parseRow(
   kind: ImportKind,
   profileOf: (row: ReadableRow) => Profile,
   target: ImportTarget,
   row: SourceRow,
   position: number,
-): ReadRow {
+): ParsedRow {
   const { line } = row;
   if ('problem' in row) {
     const { code, text } = row.problem;

@@ -1,4 +1,4 @@
-// Keeps with an import whose request is carried out, so that whoever goes on with it names the same in the audit log.
+// Keeps with an import whose request it is, so that whoever goes on with it names the same in the audit log.
 
 import type { AuditContext } from '../../audit/rules/audit-context.ts';
 

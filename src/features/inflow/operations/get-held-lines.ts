@@ -28,6 +28,6 @@ export async function getHeldLines(context: ManagerContext, { bankKid, computerK
     await requireBank(db, bank);
     const rows = isOfBank ? await listHeldLines(db, bank, selection) : [];
     const page = toPage(rows, request, ({ held_id }) => [held_id]);
-    return { ...page, items: page.items.map((row) => toHeldLine(bank.tenant, row)) };
+    return { ...page, items: page.items.map((row) => toHeldLine(context.tenant, row)) };
   });
 }

@@ -25,8 +25,7 @@ import { requireBank } from '../../places/require-place.ts';
 import { toHeldLine, toHeldLinePosting } from '../answers.ts';
 import { recordResolutionPosting } from '../record-resolution.ts';
 import { readResolution, type ResolutionPlan } from '../read-resolution.ts';
-import { findHeldLine } from '../queries/held-line-list.ts';
-import type { HeldLineRow } from '../queries/held-lines.ts';
+import { findHeldLine, type ListedHeldLineRow } from '../queries/held-line-list.ts';
 import { isKnownResident } from '../queries/line-origin.ts';
 import { heldLineLock, resolveHeldLineRow } from '../queries/held-line-resolution.ts';
 import type { HeldLineResult, ResolutionAction } from '../schemas.ts';
@@ -87,7 +86,7 @@ const isUserOfBank = async (
 const createUnknownUserProblem = (): Problem =>
   createFieldProblem('body.userKid', 'must be a resident of the housing association, or its guest');
 
-async function requireHeldLine(db: Db, bank: WholeGrantedBank, heldId: number): Promise<HeldLineRow> {
+async function requireHeldLine(db: Db, bank: WholeGrantedBank, heldId: number): Promise<ListedHeldLineRow> {
   const [row] = await Promise.all([findHeldLine(db, bank, heldId), requireBank(db, bank)]);
   if (row === undefined) throw new Problem('not-found');
   return row;
@@ -103,10 +102,10 @@ function chooseBookingLock(
   return [bookingsLock(bank, { bookings: kind === 'booking' ? 1 : 0, events: 1 }), isOfBookings];
 }
 
-type FoundLine = { readonly bank: WholeGrantedBank; readonly row: HeldLineRow };
+type FoundLine = { readonly bank: WholeGrantedBank; readonly row: ListedHeldLineRow };
 
 /** Throws 409 where somebody was faster. */
-function requireHeld(row: HeldLineRow, { expectedRevision }: ResolveHeldLineInput): void {
+function requireHeld(row: ListedHeldLineRow, { expectedRevision }: ResolveHeldLineInput): void {
   if (row.state !== 'held') throw new Problem('held-line-ended');
   if (expectedRevision !== String(row.revision)) throw new Problem('held-line-conflict');
 }
@@ -121,7 +120,7 @@ async function preview(
   requireHeld(row, input);
   const plan = await planAction(db, context, { bank, row }, input);
   const posting = plan === undefined ? null : toHeldLinePosting(bank, plan.posting, null);
-  return { heldLine: toHeldLine(bank.tenant, row), posting, dryRun: true };
+  return { heldLine: toHeldLine(context.tenant, row), posting, dryRun: true };
 }
 
 /** Undefined where nothing is booked. */
@@ -167,11 +166,11 @@ async function resolve(
   });
   await recordResolution(db, context, found, { resolved, plan, input });
   const posting = plan === undefined ? null : toHeldLinePosting(bank, plan.posting, postingId);
-  return { heldLine: toHeldLine(bank.tenant, resolved), posting };
+  return { heldLine: toHeldLine(context.tenant, resolved), posting };
 }
 
 type RecordInput = {
-  readonly resolved: HeldLineRow;
+  readonly resolved: ListedHeldLineRow;
   readonly plan: ResolutionPlan | undefined;
   readonly input: ResolveHeldLineInput;
 };

@@ -28,12 +28,12 @@ type Resolution = {
 };
 
 /** Returns the row after the change. */
-export async function resolveHeldLineRow(
+export async function resolveHeldLineRow<R extends HeldLineRow>(
   db: WriteDb,
   bank: WholeGrantedBank,
-  row: HeldLineRow,
+  row: R,
   { state, postingId, reason, managerId, now }: Resolution,
-): Promise<HeldLineRow> {
+): Promise<R> {
   requireLock(db, heldLineLock(bank, row.held_id));
   const changed = {
     state,

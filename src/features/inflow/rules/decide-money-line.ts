@@ -83,9 +83,18 @@ const hold = (code: HeldCode, reason?: string): HoldDecision => ({
 
 /** Consumption is negative, what is paid is positive. */
 function hasValidSign({ kind, amountMinor = 0n }: MoneyLine): boolean {
-  if (kind === 'use' || kind === 'booking') return amountMinor <= 0n;
-  if (kind === 'pay') return amountMinor > 0n;
-  return kind === 'refund' ? amountMinor >= 0n : amountMinor === 0n;
+  switch (kind) {
+    case 'use':
+    case 'booking':
+      return amountMinor <= 0n;
+    case 'pay':
+      return amountMinor > 0n;
+    case 'refund':
+      return amountMinor >= 0n;
+    case 'access':
+    case 'cancel':
+      return amountMinor === 0n;
+  }
 }
 
 /** A refund without an amount is of all that is left of the use. */

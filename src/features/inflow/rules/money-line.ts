@@ -67,8 +67,17 @@ export function parseMoneyLine({ n, fields: values }: StreamLine): MoneyLine | u
 function hasMembers({ kind, unit, amountMinor, currency, refundedRef, from, to, booking }: MoneyLine): boolean {
   if (amountMinor !== undefined && amountMinor !== 0n && currency === undefined) return false;
   if (unit === undefined && kind !== 'pay') return false;
-  if (kind === 'use' || kind === 'pay') return amountMinor !== undefined;
-  if (kind === 'refund') return refundedRef !== undefined;
-  if (kind === 'booking') return from !== undefined && to !== undefined;
-  return kind === 'access' || booking !== undefined;
+  switch (kind) {
+    case 'use':
+    case 'pay':
+      return amountMinor !== undefined;
+    case 'refund':
+      return refundedRef !== undefined;
+    case 'booking':
+      return from !== undefined && to !== undefined;
+    case 'access':
+      return true;
+    case 'cancel':
+      return booking !== undefined;
+  }
 }

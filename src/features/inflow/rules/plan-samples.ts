@@ -78,7 +78,11 @@ function toEffect(samples: SamplesLine, unit: TypedUnit | undefined): SamplesEff
       const value = toReportedValue(unit, 'Setting', [cycleSetting, samples.value])?.text ?? undefined;
       return value === undefined ? undefined : { kind: 'cycle', documentId: samples.documentId, value };
     }
-    default:
+    case 'synced':
+    case 'alive':
+    case 'applied':
+    case 'snapshot':
+    case 'result':
       return samples;
   }
 }

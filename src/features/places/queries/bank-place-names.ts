@@ -7,8 +7,9 @@ type BankLocationNameRow = {
   readonly location_id: number;
   readonly name: string;
   readonly deleted_at: number | null;
+  readonly time_zone: string;
 };
-type BankUnitNameRow = BankLocationNameRow & { readonly unit_id: number };
+type BankUnitNameRow = Omit<BankLocationNameRow, 'time_zone'> & { readonly unit_id: number };
 
 /** Every location and unit of a bank, also deleted ones: old postings name them. */
 export async function listBankPlaceNames(
@@ -18,7 +19,7 @@ export async function listBankPlaceNames(
   const [locations, units] = await Promise.all([
     db
       .selectFrom('locations')
-      .select(['location_id', 'name', 'deleted_at'])
+      .select(['location_id', 'name', 'deleted_at', 'time_zone'])
       .where('bank_id', '=', bankId)
       .orderBy('location_id')
       .execute(),

@@ -1,6 +1,7 @@
 // The types of units: their codes, which are stored and returned, their names, and their icons. A name is a placeholder
 // in the names of units (`{washer} 3`) and the key of the translations.
 
+import units from '../../../../locales/units.json' with { type: 'json' };
 import type { Int64 } from '../../../lib/values/int64.ts';
 import { localisedTexts, type Language } from '../../../lib/text/language.ts';
 
@@ -77,7 +78,7 @@ export function typeCodeOf({ unit_type: code, packed_type: packed }: UnitTypeCol
   return Number((BigInt(packed) >> 1n) & BigInt(packedTypeMask)) || undefined;
 }
 
-const unitTypeNames = localisedTexts('units');
+const unitTypeNames = localisedTexts(units);
 
 /** The name of a type; the word for unit if the code is unknown. */
 export function formatUnitTypeName(code: number | undefined, language: Language): string {

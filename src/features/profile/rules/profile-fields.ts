@@ -64,7 +64,7 @@ export function parseProfileField(
       return { person_icon: requireText(value, (name) => parsePersonIcon(name, current.person_icon)) };
     case 'Theme':
       return { theme: requireInteger(value, themes.first, themes.last) };
-    default:
+    case 'RetentionDays':
       return { retention_days: requireInteger(value, 0, maxRetentionDays) };
   }
 }

@@ -1,6 +1,7 @@
 // Creates the mail with a verification code. It contains no text that a manager wrote, so that nobody can use it to
 // send messages to others.
 
+import emailVerification from '../../../../locales/email-verification.json' with { type: 'json' };
 import { fillPlaceholders, localisedTexts, type Language } from '../../../lib/text/language.ts';
 import { escapeHtml } from '../../../lib/text/escape-html.ts';
 import type { Mail } from '../../../providers/mail/mailer.ts';
@@ -14,7 +15,7 @@ type VerificationMailInput = {
   readonly portal: string;
 };
 
-const textsByLanguage = localisedTexts('emailVerification');
+const textsByLanguage = localisedTexts(emailVerification);
 
 export function createVerificationMail({ to, code, language, portal }: VerificationMailInput): Mail {
   const texts = textsByLanguage[language];

@@ -9,7 +9,7 @@ import { todayIn } from '../../../lib/time/time-zone.ts';
 import { findLastChange, listImportsOfFile, type StoredImport } from '../../imports/queries/imports.ts';
 import { defaultSource } from '../../import-profiles/rules/default-profile.ts';
 import type { ImportState, MissingAction } from '../../imports/rules/import-states.ts';
-import { movedOutField } from '../../import-kinds/residents/rules/resident-fields.ts';
+import { importKinds } from '../../import-kinds/import-kinds.ts';
 import type { TakenFile } from '../rules/settled-files.ts';
 import type { IncomingFiles } from '../rules/sync-config.ts';
 import { decideNextStep, judgeEnd, judgePlan, type EarlierImport, type Reason } from '../rules/sync-decisions.ts';
@@ -95,8 +95,9 @@ async function readEarlierImports(
     lastChange: await findLastChange(db, file),
   }));
   const dayOf = (at: number): string => todayIn(tenant.timeZone, at).toString();
+  const { absenceField = '' } = importKinds[kind];
   const hasDays = ({ detected }: StoredImport): boolean =>
-    (JSON.parse(detected ?? '{}') as { columns?: readonly string[] }).columns?.includes(movedOutField) === true;
+    (JSON.parse(detected ?? '{}') as { columns?: readonly string[] }).columns?.includes(absenceField) === true;
   return rows.map((row) => ({
     importId: row.import_id,
     state: row.state as ImportState,

@@ -3,7 +3,6 @@
 import type { WriteDb } from '../../../database/db.ts';
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
 import { lastResidentId, type KidOf } from '../../../lib/kid.ts';
-import type { Language } from '../../../lib/text/language.ts';
 import { Problem } from '../../../lib/problem.ts';
 import {
   isWhole,
@@ -19,19 +18,14 @@ import { residentIdsLock } from '../queries/resident-ids.ts';
 import { hasLocation } from '../queries/write-resident.ts';
 import { recordNewResidents } from '../record-residents.ts';
 import { createInvalidUserProblem } from '../rules/command-values.ts';
-import type { Phone } from '../../residents/rules/phone.ts';
+import type { ResidentValues } from '../../residents/fields.ts';
 import type { ResidentKeyNumber } from '../../residents/rules/resident-key.ts';
 import type { ResidentWorkspace } from '../schemas.ts';
 import { readWorkspace } from '../read-workspace.ts';
 
 type CreateBankUserInput = {
   readonly bankKid: KidOf<'bank'>;
-  readonly resident: {
-    readonly name: string;
-    readonly email: string;
-    readonly phone: Phone;
-    readonly language: Language;
-    readonly apartment: string;
+  readonly resident: ResidentValues & {
     readonly locationKid?: KidOf<'location'> | null;
     readonly keys: readonly ResidentKeyNumber[];
   };
@@ -42,8 +36,8 @@ export async function createBankUser(
   context: ManagerContext,
   { bankKid, resident }: CreateBankUserInput,
 ): Promise<WriteAnswer<ResidentWorkspace>> {
-  const { locationKid: location = null, ...others } = resident;
-  if (new Set(others.keys.map(({ number }) => number)).size < others.keys.length)
+  const { locationKid: location = null, keys, ...values } = resident;
+  if (new Set(keys.map(({ number }) => number)).size < keys.length)
     throw createInvalidUserProblem('body.keys', 'must not have a number twice');
   const bank = requireCoveredBank(context.scope, bankKid);
   // Nothing is locked if the grants are too narrow.
@@ -57,7 +51,7 @@ export async function createBankUser(
     },
     work: async (db, granted, [residentId]) => {
       if (residentId > lastResidentId) throw new Problem('bank-full');
-      const draft = { ...others, residentId, locationId: await requireLocation(db, granted, location) };
+      const draft = { residentId, values, locationId: await requireLocation(db, granted, location), keys };
       await recordNewResidents(db, createManagerAuditContext(context), granted, [draft]);
       const row = (await findResident(db, granted, residentId))!;
       return readWorkspace(db, context, { bank: granted, row });

@@ -22,6 +22,7 @@ import { readAhead } from '../../../lib/queues/read-ahead.ts';
 import { requireCoveredBank, type GrantedBank } from '../../../permissions/coverage.ts';
 import { recordExport } from '../../audit/record-export.ts';
 import { requireBank } from '../../places/require-place.ts';
+import { personalFields } from '../../residents/fields.ts';
 import {
   listResidentIds,
   preparePackedResidents,
@@ -37,17 +38,7 @@ import {
   type ResidentQuery,
 } from '../rules/resident-criteria.ts';
 
-const residentExportColumns = [
-  'kid',
-  'name',
-  'email',
-  'phone',
-  'apartment',
-  'locationKid',
-  'locationName',
-  'state',
-  'language',
-];
+const residentExportColumns = ['kid', ...personalFields, 'locationKid', 'locationName', 'state', 'language'];
 
 type ExportBankUsersInput = {
   readonly bankKid: KidOf<'bank'>;
@@ -157,13 +148,10 @@ function createRowFormatter(
   }
   return function* formatRows(rows) {
     for (const values of unpackResidents(rows)) {
-      const [id, name, email, phone, apartment, locationId, enabled, deletedAt, language] = values;
+      const [id, locationId, enabled, deletedAt, language, ...texts] = values;
       yield [
         new PlainCsvCell(formatKid(id)),
-        toCell(name),
-        toCell(email),
-        toCell(phone),
-        toCell(apartment),
+        ...texts.map(toCell),
         ...(locationCells.get(locationId) ?? noLocation),
         residentStateOf({ enabled, deleted_at: deletedAt }),
         language,

@@ -7,6 +7,7 @@ import {
   jsonArrayOf,
   parsePackedRows,
   toPackedRows,
+  type PackedRow,
   type PackedRows,
 } from '../../../database/statements/json-rows.ts';
 import {
@@ -21,21 +22,12 @@ import type { Tables } from '../../../database/tables.ts';
 import type { SortDirection } from '../../../http/schemas/list-schemas.ts';
 import type { PageSlice } from '../../../lib/values/paging.ts';
 import type { GrantedBank } from '../../../permissions/coverage.ts';
+import { personalFields, residentFieldNames, residentSorts, type ResidentField } from '../../residents/fields.ts';
 import type { ResidentCriteria } from '../rules/resident-criteria.ts';
 
 export type ResidentRow = Pick<
   Tables['residents'],
-  | 'resident_id'
-  | 'name'
-  | 'apartment'
-  | 'email'
-  | 'phone'
-  | 'phone_number'
-  | 'language'
-  | 'enabled'
-  | 'deleted_at'
-  | 'expired_at'
-  | 'revision'
+  ResidentField | 'resident_id' | 'phone_number' | 'enabled' | 'deleted_at' | 'expired_at' | 'revision'
 > & {
   /** Both are null without a location, or if it is deleted. */
   readonly location_id: number | null;
@@ -43,18 +35,14 @@ export type ResidentRow = Pick<
   readonly has_pin: number;
 };
 
-export type ResidentSort = 'name' | 'kid' | 'apartment';
+export type ResidentSort = keyof typeof residentSorts;
 
 export type ResidentOrder = { readonly sort: ResidentSort; readonly direction: SortDirection };
 
 const residentColumns = [
+  ...residentFieldNames.map((field) => `r.${field}` as const),
   'r.resident_id',
-  'r.name',
-  'r.apartment',
-  'r.email',
-  'r.phone',
   'r.phone_number',
-  'r.language',
   'r.enabled',
   'r.deleted_at',
   'r.expired_at',
@@ -69,11 +57,9 @@ const hasPin = sql<number>`r.pin_hash is not null`.as('has_pin');
 const joinLocation = (join: JoinBuilder<TablesOfResident, 'r' | 'l'>) =>
   join.onRef('l.bank_id', '=', 'r.bank_id').onRef('l.location_id', '=', 'r.location_id').on('l.deleted_at', 'is', null);
 
-const sortColumns = { name: 'r.name_key', kid: 'r.resident_id', apartment: 'r.apartment_key' } as const;
-
 const toListOrder = ({ sort, direction }: ResidentOrder): ListOrder => ({
-  idColumn: sortColumns.kid,
-  sortColumn: sortColumns[sort],
+  idColumn: `r.${residentSorts.kid}`,
+  sortColumn: `r.${residentSorts[sort]}`,
   direction,
 });
 
@@ -100,31 +86,14 @@ export function listResidents(
     .execute();
 }
 
-const exportedColumns = [
-  'resident_id',
-  'name',
-  'email',
-  'phone',
-  'apartment',
-  'location_id',
-  'enabled',
-  'deleted_at',
-  'language',
-] as const satisfies (keyof ResidentRow)[];
-const exportedNames = exportedColumns.map((column) => `r.${column}`);
+const exportedColumns = ['resident_id', 'location_id', 'enabled', 'deleted_at', 'language'] as const;
+const exportedNames = [...exportedColumns, ...personalFields].map((column) => `r.${column}`);
 
-/** The values of the exported columns, in their order. There are many rows, and an object for each would take time. */
-type ExportedResident = readonly [
-  resident_id: number,
-  name: string,
-  email: string,
-  phone: string,
-  apartment: string,
-  location_id: number | null,
-  enabled: number,
-  deleted_at: number | null,
-  language: string,
-];
+/**
+ * The values of the exported columns, and behind them those of the personal fields. There are many rows, and an object for
+ * each would take time.
+ */
+type ExportedResident = readonly [...PackedRow<ResidentRow, typeof exportedColumns>, ...texts: string[]];
 
 /** The ids of all matching residents, in the order of a list. */
 export async function listResidentIds(db: Db, criteria: ResidentCriteria, order: ResidentOrder): Promise<number[]> {

@@ -7,6 +7,7 @@ import type { Tables } from '../../../database/tables.ts';
 import { foldEmail } from '../../../lib/values/field-values.ts';
 import { listedValues, partsOf } from '../../../lib/values/parts.ts';
 import type { GrantedBank } from '../../../permissions/coverage.ts';
+import type { ResidentField } from '../../residents/fields.ts';
 import { deriveEmailKey, deriveSortKeys } from '../../residents/queries/insert-residents.ts';
 import type { ResidentKeyNumber } from '../../residents/rules/resident-key.ts';
 import { listResidentWords } from '../../residents/rules/resident-search.ts';
@@ -17,17 +18,7 @@ import type { ResidentRow } from './residents.ts';
 export type ResidentColumns = Partial<
   Pick<
     Tables['residents'],
-    | 'name'
-    | 'email'
-    | 'phone'
-    | 'phone_number'
-    | 'language'
-    | 'apartment'
-    | 'location_id'
-    | 'enabled'
-    | 'deleted_at'
-    | 'expired_at'
-    | 'pin_hash'
+    ResidentField | 'phone_number' | 'location_id' | 'enabled' | 'deleted_at' | 'expired_at' | 'pin_hash'
   >
 >;
 
@@ -85,12 +76,10 @@ export async function replaceResidentWords(
     .where(db.dialect.inList(sql.ref('resident_id'), ids))
     .execute();
   const words = residents.flatMap(({ row, keys }) =>
-    listResidentWords({
-      ...row,
-      residentId: row.resident_id,
-      phone: { typed: row.phone, number: row.phone_number },
-      keyNumbers: keys.map(({ key_number }) => key_number),
-    }).map((word) => ({ bank_id: bankId, word, resident_id: row.resident_id })),
+    listResidentWords(
+      row,
+      keys.map(({ key_number }) => key_number),
+    ).map((word) => ({ bank_id: bankId, word, resident_id: row.resident_id })),
   );
   await insertRows(db, 'resident_words', words);
 }

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { fieldCommands } from '../../residents/fields.ts';
 import {
   findCommandRefusal,
   isShownElsewhere,
@@ -13,17 +14,7 @@ import {
   type ResidentState,
 } from './allowed-commands.ts';
 
-const settersAndKeys = [
-  'SetName',
-  'SetEmail',
-  'SetPhone',
-  'SetLanguage',
-  'SetApartment',
-  'SetLocation',
-  'SetPin',
-  'AddKey',
-  'RemoveKey',
-] as const;
+const settersAndKeys = [...fieldCommands, 'SetLocation', 'SetPin', 'AddKey', 'RemoveKey'] as const;
 const deleted = Object.fromEntries(settersAndKeys.map((command) => [command, 'deleted' as const]));
 
 /** The refused commands of each state, with their reasons; every other command is allowed. */

@@ -1,13 +1,10 @@
 // Decides which commands the state of a resident allows. The workspace and the commands themselves use this one rule.
 
 import type { ProblemReason } from '../../../lib/problem.ts';
+import { fieldCommands } from '../../residents/fields.ts';
 
 export const residentCommands = [
-  'SetName',
-  'SetEmail',
-  'SetPhone',
-  'SetLanguage',
-  'SetApartment',
+  ...fieldCommands,
   'SetLocation',
   'Enable',
   'Disable',

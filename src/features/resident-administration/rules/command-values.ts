@@ -2,31 +2,32 @@
 
 import { missing, type FieldFault } from '../../../lib/values/field-faults.ts';
 import { createFieldProblem } from '../../../lib/values/field-problem.ts';
-import { parseEmail, parseName, type FieldResult } from '../../../lib/values/field-values.ts';
+import type { TextParser, TextTenant } from '../../../http/schemas/parsed-text.ts';
 import { parseKid, type KidOf } from '../../../lib/kid.ts';
 import type { Problem } from '../../../lib/problem.ts';
-import { parsePhone, type Phone } from '../../residents/rules/phone.ts';
+import { fieldOf, isFieldCommand, residentFields, type FieldAction } from '../../residents/fields.ts';
+import type { Phone } from '../../residents/rules/phone.ts';
 import { parseKey, type ResidentKeyNumber } from '../../residents/rules/resident-key.ts';
 import type { ResidentCommand } from './allowed-commands.ts';
-import { parseApartment, parseLanguage, parsePin } from './resident-fields.ts';
+import { parsePin } from './pin.ts';
 
 /** A command with its value. */
 export type ResidentAction =
-  | { readonly command: 'SetName' | 'SetEmail' | 'SetLanguage' | 'SetApartment' | 'SetPin'; readonly value: string }
-  | { readonly command: 'SetPhone'; readonly value: Phone }
+  | FieldAction
+  | { readonly command: 'SetPin'; readonly value: string }
   | { readonly command: 'SetLocation'; readonly value: KidOf<'location'> | null }
   | { readonly command: 'AddKey' | 'RemoveKey'; readonly value: ResidentKeyNumber }
   | { readonly command: 'Enable' | 'Disable' | 'Delete' | 'Restore' | 'RenewActivation' };
 
-type TenantCountry = { readonly name: string; readonly country: string };
+export const isFieldAction = (action: ResidentAction): action is FieldAction => isFieldCommand(action.command);
 
 /** Throws 400 `invalid-user`, with the path of the field that is wrong. */
 export const createInvalidUserProblem = (path: string, fault: string | FieldFault): Problem =>
   createFieldProblem(path, fault, 'invalid-user');
 
-export const parseLocation = (text: string, tenant: string): FieldResult<KidOf<'location'> | null> => {
+export const parseLocation: TextParser<KidOf<'location'> | null> = (text, { name }) => {
   if (text === '') return { value: null };
-  const value = parseKid(text, tenant, ['location']);
+  const value = parseKid(text, name, ['location']);
   return value === undefined
     ? { reason: 'must be the KID of a location of the bank, or empty', code: 'not-a-kid' }
     : { value };
@@ -35,11 +36,12 @@ export const parseLocation = (text: string, tenant: string): FieldResult<KidOf<'
 const valuePath = 'body.value';
 
 /** Throws 400 if the value is missing or invalid, or if the command takes none. */
-export function parseAction(
-  command: ResidentCommand,
-  value: string | undefined,
-  { name: tenant, country }: TenantCountry,
-): ResidentAction {
+export function parseAction(command: ResidentCommand, value: string | undefined, tenant: TextTenant): ResidentAction {
+  if (isFieldCommand(command))
+    return {
+      command,
+      value: requireParsed<string | Phone>(value, residentFields[fieldOf(command)].parse, tenant),
+    } as FieldAction;
   switch (command) {
     case 'Enable':
     case 'Disable':
@@ -48,28 +50,19 @@ export function parseAction(
     case 'RenewActivation':
       if (value !== undefined) throw createInvalidUserProblem(valuePath, `is not taken by ${command}`);
       return { command };
-    case 'SetName':
-      return { command, value: requireParsed(value, parseName) };
-    case 'SetEmail':
-      return { command, value: requireParsed(value, parseEmail) };
-    case 'SetPhone':
-      return { command, value: requireParsed(value, (text) => parsePhone(text, country)) };
-    case 'SetLanguage':
-      return { command, value: requireParsed(value, parseLanguage) };
-    case 'SetApartment':
-      return { command, value: requireParsed(value, parseApartment) };
     case 'SetLocation':
-      return { command, value: requireParsed(value, (text) => parseLocation(text, tenant)) };
+      return { command, value: requireParsed(value, parseLocation, tenant) };
     case 'SetPin':
-      return { command, value: requireParsed(value, parsePin) };
-    default:
-      return { command, value: requireParsed(value, parseKey) };
+      return { command, value: requireParsed(value, parsePin, tenant) };
+    case 'AddKey':
+    case 'RemoveKey':
+      return { command, value: requireParsed(value, parseKey, tenant) };
   }
 }
 
-function requireParsed<T>(value: string | undefined, parse: (text: string) => FieldResult<T>): T {
+function requireParsed<T>(value: string | undefined, parse: TextParser<T>, tenant: TextTenant): T {
   if (value === undefined) throw createInvalidUserProblem(valuePath, missing);
-  const result = parse(value);
+  const result = parse(value, tenant);
   if ('reason' in result) throw createInvalidUserProblem(valuePath, result);
   return result.value;
 }

@@ -3,6 +3,7 @@
 
 import type { AuditContext } from '../../audit/rules/audit-context.ts';
 import { withoutValues, type RecordedValues } from '../../audit/rules/recorded-values.ts';
+import { fieldOf, isFieldCommand, isPersonal } from '../../residents/fields.ts';
 import type { ResidentCommand } from './allowed-commands.ts';
 
 /** Whom the history of a resident names: only managers are known by an id of theirs. */
@@ -11,33 +12,36 @@ export const editorOf = ({ kind, id }: Pick<AuditContext, 'kind' | 'id'>): numbe
 
 type RecordedChanges = { readonly before: RecordedValues | null; readonly after: RecordedValues };
 
-const personalFields: Readonly<Partial<Record<ResidentCommand, string>>> = {
-  SetName: 'name',
-  SetEmail: 'email',
-  SetPhone: 'phone',
-  SetApartment: 'apartment',
-  SetPin: 'pin',
-  AddKey: 'keys',
-  RemoveKey: 'keys',
-  RenewActivation: 'activationCode',
-};
+const recordsNoValue = (field: string, command: ResidentCommand): RecordedChanges => ({
+  before: null,
+  after: { command, ...withoutValues([field]) },
+});
 
 /** The values are those of the resident's history: texts, or the KIDs of locations. */
 export function listRecordedChanges(
   command: ResidentCommand,
   { oldValue, newValue }: { readonly oldValue: string | null; readonly newValue: string | null },
 ): RecordedChanges {
-  const personalField = personalFields[command];
-  if (personalField !== undefined) return { before: null, after: { command, ...withoutValues([personalField]) } };
+  if (isFieldCommand(command)) {
+    const field = fieldOf(command);
+    if (isPersonal(field)) return recordsNoValue(field, command);
+    return { before: { [field]: oldValue }, after: { command, [field]: newValue } };
+  }
   switch (command) {
-    case 'SetLanguage':
-      return { before: { language: oldValue }, after: { command, language: newValue } };
+    case 'SetPin':
+      return recordsNoValue('pin', command);
+    case 'AddKey':
+    case 'RemoveKey':
+      return recordsNoValue('keys', command);
+    case 'RenewActivation':
+      return recordsNoValue('activationCode', command);
     case 'SetLocation':
       return { before: { locationKid: oldValue }, after: { command, locationKid: newValue } };
     case 'Enable':
     case 'Disable':
       return { before: { enabled: command === 'Disable' }, after: { command, enabled: command === 'Enable' } };
-    default:
+    case 'Delete':
+    case 'Restore':
       return { before: { deleted: command === 'Restore' }, after: { command, deleted: command === 'Delete' } };
   }
 }

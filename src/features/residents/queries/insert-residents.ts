@@ -2,20 +2,33 @@
 
 import type { WriteDb } from '../../../database/db.ts';
 import { insertRows } from '../../../database/statements/insert-rows.ts';
-import type { AddressColumns } from '../../../database/tables/address-columns.ts';
 import type { Tables } from '../../../database/tables.ts';
 import { foldEmail } from '../../../lib/values/field-values.ts';
 import { guestId } from '../../../lib/kid.ts';
 import { formatSortKey } from '../../../lib/text/search-words.ts';
 import { noAddress } from '../../places/rules/no-address.ts';
+import { noPersonalTexts } from '../fields.ts';
 import { listResidentWords } from '../rules/resident-search.ts';
 
 type StoredResident = Tables['residents'];
 type DerivedColumn = 'name_key' | 'apartment_key' | 'email_key';
-type OptionalColumn = 'phone_number' | 'pin_hash' | 'erased_at' | keyof AddressColumns;
+type RequiredColumn = 'bank_id' | 'resident_id' | 'location_id' | 'name' | 'language';
 
-export type NewResidentRow = Omit<StoredResident, DerivedColumn | OptionalColumn> &
-  Partial<Pick<StoredResident, OptionalColumn>>;
+/** Without the other columns, nothing else is known of a resident, who is active. */
+export type NewResidentRow = Pick<StoredResident, RequiredColumn> &
+  Partial<Omit<StoredResident, RequiredColumn | DerivedColumn>>;
+
+const newResident: Omit<StoredResident, RequiredColumn | DerivedColumn> & Pick<StoredResident, 'name'> = {
+  ...noPersonalTexts,
+  ...noAddress,
+  phone_number: null,
+  pin_hash: null,
+  enabled: 1,
+  deleted_at: null,
+  expired_at: null,
+  erased_at: null,
+  revision: 1,
+};
 
 /** Resident id -> the numbers of the keys that the resident gets. */
 type KeyNumbersById = ReadonlyMap<number, readonly string[]>;
@@ -43,15 +56,10 @@ export async function insertResidents(
   });
 }
 
-const withDerivedColumns = (resident: NewResidentRow): StoredResident => ({
-  phone_number: null,
-  pin_hash: null,
-  erased_at: null,
-  ...noAddress,
-  ...resident,
-  ...deriveSortKeys(resident),
-  email_key: deriveEmailKey(resident),
-});
+function withDerivedColumns(given: NewResidentRow): StoredResident {
+  const resident = { ...newResident, ...given };
+  return { ...resident, ...deriveSortKeys(resident), email_key: deriveEmailKey(resident) };
+}
 
 /** The columns by which residents are sorted. */
 export const deriveSortKeys = ({
@@ -66,12 +74,5 @@ export const deriveSortKeys = ({
 export const deriveEmailKey = ({ email, deleted_at }: Pick<StoredResident, 'email' | 'deleted_at'>): string | null =>
   email === '' || deleted_at !== null ? null : foldEmail(email);
 
-function listWordRows(row: StoredResident, keyNumbers: readonly string[]): Tables['resident_words'][] {
-  const words = listResidentWords({
-    ...row,
-    residentId: row.resident_id,
-    phone: { typed: row.phone, number: row.phone_number },
-    keyNumbers,
-  });
-  return words.map((word) => ({ bank_id: row.bank_id, word, resident_id: row.resident_id }));
-}
+const listWordRows = (row: StoredResident, keyNumbers: readonly string[]): Tables['resident_words'][] =>
+  listResidentWords(row, keyNumbers).map((word) => ({ bank_id: row.bank_id, word, resident_id: row.resident_id }));

@@ -2,6 +2,7 @@
 
 import type { Tables } from '../../../database/tables.ts';
 import { computeRetentionCutoff } from '../../../lib/time/retention-cutoff.ts';
+import { noPersonalTexts, type PersonalField, type ResidentField } from '../fields.ts';
 
 /** Which residents of a tenant are due at one time. */
 export type ExpiryRule = {
@@ -37,7 +38,7 @@ type KeptColumn =
   | 'bank_id'
   | 'resident_id'
   | 'location_id'
-  | 'language'
+  | Exclude<ResidentField, PersonalField>
   | 'enabled'
   | 'deleted_at'
   | 'expired_at'
@@ -47,10 +48,7 @@ type KeptColumn =
 
 /** Every other column is personal data and is erased: a new column compiles only in one of the two lists. */
 export const erasedColumns = {
-  name: '',
-  apartment: '',
-  email: '',
-  phone: '',
+  ...noPersonalTexts,
   name_key: '',
   apartment_key: '',
   email_key: null,

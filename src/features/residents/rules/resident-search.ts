@@ -1,30 +1,18 @@
 // Lists the search words of residents.
 
+import type { Tables } from '../../../database/tables.ts';
 import { listIdWords, listSearchWords } from '../../../lib/text/search-words.ts';
-import { listPhoneWords, type Phone } from './phone.ts';
+import { personalFields, type PersonalField } from '../fields.ts';
+import { listPhoneWords } from './phone.ts';
 
-type SearchableResident = {
-  readonly residentId: number;
-  readonly name: string;
-  readonly apartment: string;
-  readonly email: string;
-  readonly phone: Phone;
-  readonly keyNumbers: readonly string[];
-};
+type SearchableResident = Pick<Tables['residents'], 'resident_id' | 'phone_number' | PersonalField>;
 
-export const listResidentWords = ({
-  residentId,
-  name,
-  apartment,
-  email,
-  phone,
-  keyNumbers,
-}: SearchableResident): string[] =>
+const searchedTexts = personalFields.filter((field) => field !== 'phone');
+
+export const listResidentWords = (resident: SearchableResident, keyNumbers: readonly string[]): string[] =>
   listSearchWords([
-    name,
-    apartment,
-    email,
-    ...listPhoneWords(phone),
+    ...searchedTexts.map((field) => resident[field]),
+    ...listPhoneWords({ typed: resident.phone, number: resident.phone_number }),
     ...keyNumbers,
-    ...listIdWords('user', residentId),
+    ...listIdWords('user', resident.resident_id),
   ]);

@@ -31,6 +31,7 @@ export async function getBankSettlementPeriod(
   );
   const kid = formatKid(bankKid);
   return withRevision(kid, {
+    timeZone: context.tenant.timeZone,
     ...toSettlementPeriod(period, sums.totals),
     locations: splitByLocation(sums.totals, locationSums).map((each) => toSettlementLocation(each, kid, locationNames)),
     kinds: splitByKind(kindSums).map(toSettlementKind),

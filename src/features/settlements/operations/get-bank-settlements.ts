@@ -26,7 +26,7 @@ export async function getBankSettlements(
   const items = periods.map((period) =>
     toSettlementPeriod(period, addPartialSums(sumsByPeriod.get(period.period) ?? []).totals),
   );
-  return withRevision(formatKid(bankKid), { items });
+  return withRevision(formatKid(bankKid), { timeZone: context.tenant.timeZone, items });
 }
 
 type Settlements = {

@@ -1,9 +1,9 @@
 // Checks the catalogue: names, groups, constraints, defaults, and translations into ten languages.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { languages } from '../../../lib/text/language.ts';
+import { languages, type Language } from '../../../lib/text/language.ts';
+import { readLocale } from '../../../../test/support/locales.ts';
 import { unitTypeCode, unitTypes } from '../../places/rules/unit-types.ts';
 import { parseStoredText, formatStoredText } from '../rules/stored-text.ts';
 import { bookingSettings } from './booking-settings.ts';
@@ -16,9 +16,15 @@ const pascalCase = /^(?:[A-Z][a-z0-9]*)+$/;
 const codes = unitTypes.map(unitTypeCode);
 const numeric = new Set(['int', 'decimal', 'duration', 'money']);
 
-type Sections = Record<'settingGroups' | 'settings' | 'options', Record<string, string>>;
-const localeOf = (language: string): Sections =>
-  JSON.parse(readFileSync(new URL(`../../../../locales/${language}.json`, import.meta.url), 'utf8')) as Sections;
+type Section = 'groups' | 'settings' | 'options';
+/** The texts of a section, from all files that have it. */
+const localeOf = (language: Language, section: Section): Record<string, string> =>
+  Object.fromEntries(
+    readLocale(language).flatMap(({ key, text }) => {
+      const [, found, name = ''] = /^unit-values\/(?:[\w-]+\.)?(\w+)\.(.+)$/.exec(key) ?? [];
+      return found === section ? [[name, text]] : [];
+    }),
+  );
 
 test('[settings.08] names are exact, in PascalCase, and have one definition over all types', () => {
   const byName = new Map<string, ValueDefinition>();
@@ -146,20 +152,20 @@ test('a default is a valid value in its stored spelling', () => {
 
 test('every group, setting, state and option has a text of its own in each of the ten languages', () => {
   // Under the names of value and option, or under that of the option only.
-  const keyed = new Set(Object.keys(localeOf('en').options));
+  const keyed = new Set(Object.keys(localeOf('en', 'options')));
   const options = allDefinitions.flatMap(({ name, constraints }) =>
     (constraints.options ?? []).map((option) => (keyed.has(`${name}.${option}`) ? `${name}.${option}` : option)),
   );
-  const wanted: Readonly<Record<keyof Sections, readonly string[]>> = {
-    settingGroups: [...settingGroups, ...stateGroups],
+  const wanted: Readonly<Record<Section, readonly string[]>> = {
+    groups: [...settingGroups, ...stateGroups],
     settings: allDefinitions.map(({ name }) => name),
     options: [...new Set(options)],
   };
   for (const language of languages) {
-    const locale = localeOf(language);
-    for (const section of Object.keys(wanted) as (keyof Sections)[]) {
-      assert.deepEqual(Object.keys(locale[section]).toSorted(), wanted[section].toSorted(), `${language} ${section}`);
-      for (const [name, label] of Object.entries(locale[section])) {
+    for (const section of Object.keys(wanted) as Section[]) {
+      const texts = localeOf(language, section);
+      assert.deepEqual(Object.keys(texts).toSorted(), wanted[section].toSorted(), `${language} ${section}`);
+      for (const [name, label] of Object.entries(texts)) {
         assert.match(label, /^[\p{Lu}\d].*[\p{L}\d”“»)]$|^[\p{Lu}\d].*kl\.$/u, `${language} ${section} ${name}`);
         assert.equal(label, label.normalize('NFC').trim());
         assert.doesNotMatch(label, / {2}|[{}|]/u);
@@ -170,7 +176,7 @@ test('every group, setting, state and option has a text of its own in each of th
 
 test('within a group no two labels are equal in any language', () => {
   for (const language of languages) {
-    const { settings } = localeOf(language);
+    const settings = localeOf(language, 'settings');
     for (const code of codes)
       for (const [group, members] of typeCatalogueOf(code).visibleByGroup) {
         const labels = members.map(({ name }) => settings[name]);

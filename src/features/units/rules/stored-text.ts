@@ -159,7 +159,9 @@ export function parseStoredText(
       return decimalPattern.test(text) ? Number(text) : null;
     case 'bool':
       return text === 'true' || text === 'false' ? text === 'true' : null;
-    default:
+    case 'text':
+    case 'time':
+    case 'enum':
       return text;
   }
 }

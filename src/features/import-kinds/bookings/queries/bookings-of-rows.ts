@@ -4,12 +4,13 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../../database/db.ts';
 import type { Tables } from '../../../../database/tables.ts';
-import { formatBankKid, formatEventKid, formatPostingKid, parseKid } from '../../../../lib/kid.ts';
+import { formatEventKid, formatPostingKid } from '../../../../lib/kid.ts';
 import { listChargePostings, listPostingIdsOfBookings } from '../../../bookings/queries/charges.ts';
 import type { BookingRow } from '../../../bookings/queries/bookings.ts';
 import type { ChargePostingRow } from '../../../bookings/rules/booking-draft.ts';
 import { getBankMoney } from '../../../inflow/queries/money-knowledge.ts';
 import type { ImportTarget, KeyedRow } from '../../import-kind.ts';
+import { bankKidOf, parseKidOfBank } from '../../rules/bank-kids.ts';
 import { readNamedPlaces, type NamedPlaces } from '../../queries/named-places.ts';
 
 /** A booking with its first event, and when it was cancelled last. */
@@ -69,26 +70,21 @@ export async function readBookingKnowledge(
     listBookedUnits(db, target, [...places.units.values()]),
     listBookedResidents(db, target, [...places.residents.values()]),
   ]);
-  const bankKid = formatBankKid(target.bank.tenant, target.bank.bankId);
-  return { bankKid, currency: money.currency, places, units, residents, stored, charges };
+  return { bankKid: bankKidOf(target), currency: money.currency, places, units, residents, stored, charges };
 }
 
 /** The bookings of the bank with these first events. */
 async function listBookingsByKids(
   db: Db,
-  { tenant, bank }: ImportTarget,
+  target: ImportTarget,
   kids: readonly string[],
 ): Promise<ReadonlyMap<string, StoredBooking>> {
-  const ids = kids.flatMap((text) => {
-    const kid = parseKid(text, tenant.name, ['event']);
-    const id = Number(kid?.eventId);
-    return kid?.bankId === bank.bankId && Number.isSafeInteger(id) ? [id] : [];
-  });
+  const ids = kids.map((text) => Number(parseKidOfBank(target, text, 'event')?.eventId)).filter(Number.isSafeInteger);
   if (ids.length === 0) return new Map();
-  const rows = await selectStoredBookings(db, bank.bankId)
+  const rows = await selectStoredBookings(db, target.bank.bankId)
     .where(({ ref }) => db.dialect.inList(ref('first.event_id'), ids))
     .execute();
-  const bankKid = formatBankKid(bank.tenant, bank.bankId);
+  const bankKid = bankKidOf(target);
   return new Map(rows.map((row) => [formatEventKid(bankKid, row.first_event_id), row]));
 }
 
@@ -149,18 +145,18 @@ async function listBookedResidents(
 
 async function readCharges(
   db: Db,
-  { tenant, bank }: ImportTarget,
+  target: ImportTarget,
   rows: readonly KeyedRow[],
 ): Promise<ReadonlyMap<string, ChargePostingRow>> {
-  const ids = rows.flatMap(({ values }) => {
-    const kid = parseKid(values['posting'] ?? '', tenant.name, ['posting']);
-    return kid?.bankId === bank.bankId && Number.isSafeInteger(Number(kid.postingId)) ? [Number(kid.postingId)] : [];
-  });
+  const { bank } = target;
+  const ids = rows
+    .map(({ values }) => Number(parseKidOfBank(target, values['posting'], 'posting')?.postingId))
+    .filter(Number.isSafeInteger);
   const [postings, used] = await Promise.all([
     listChargePostings(db, bank, ids),
     listPostingIdsOfBookings(db, bank, ids),
   ]);
-  const bankKid = formatBankKid(bank.tenant, bank.bankId);
+  const bankKid = bankKidOf(target);
   const free = postings.filter(({ posting_id }) => !used.includes(posting_id));
   return new Map(free.map((row) => [formatPostingKid(bankKid, row.posting_id), row]));
 }

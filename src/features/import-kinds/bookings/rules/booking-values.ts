@@ -10,11 +10,16 @@ import {
 } from '../../../../lib/kid.ts';
 import { formatUtc } from '../../../../lib/time/ms2000.ts';
 import type { RowValues } from '../../import-kind.ts';
+import type { BookingField } from './booking-fields.ts';
 import type { BookingKnowledge, StoredBooking } from '../queries/bookings-of-rows.ts';
 import { spellLike } from '../../rules/import-time.ts';
 
 /** Every field of a booking, each in its one spelling. Where its identity is not shown, it is anonymous. */
-export function toBookingValues(row: StoredBooking, bankKid: string, isAnonymous = false): RowValues {
+export function toBookingValues(
+  row: StoredBooking,
+  bankKid: string,
+  isAnonymous = false,
+): Record<BookingField, string> {
   const isHidden = isAnonymous || row.user_id === gdprUserId;
   return {
     unit: formatUnitKid(formatLocationKid(bankKid, row.location_id), row.unit_id),

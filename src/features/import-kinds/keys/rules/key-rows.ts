@@ -1,30 +1,14 @@
 // Reads the rows of an import of keys, and decides which of them may be stored. Pure.
 
-import { formatUserKid, formatBankKid, parseKid } from '../../../../lib/kid.ts';
+import { formatUserKid } from '../../../../lib/kid.ts';
+import { bankKidOf, parseKidOfBank } from '../../rules/bank-kids.ts';
 import type { FieldResult } from '../../../../lib/values/field-values.ts';
 import { findCommandRefusal, residentStateOf } from '../../../resident-administration/rules/allowed-commands.ts';
 import { keyKinds, parseKey, type KeyKind, type ResidentKeyNumber } from '../../../residents/rules/resident-key.ts';
-import type { ImportColumn, ImportTarget, KeyedRow, ParsedRow, RowError, RowValues } from '../../import-kind.ts';
+import type { FieldTable, ImportTarget, KeyedRow, ParsedFields, RowError, RowValues } from '../../import-kind.ts';
 import type { ResidentRow } from '../../../resident-administration/queries/residents.ts';
 import type { StoredResidentKey } from '../queries/resident-keys.ts';
-import { fieldError, isRequiredField, parseFields, type FieldParsers } from '../../rules/parse-fields.ts';
-
-export const residentKeyColumns: readonly ImportColumn[] = [
-  {
-    field: 'resident',
-    description: 'Whose key it is.',
-    example: '1',
-    isRequired: true,
-    references: 'residents',
-  },
-  {
-    field: 'number',
-    description: '4 to 32 letters and digits. Separators and case do not count. Another one replaces the key.',
-    example: '04:A2:1B:33',
-    isRequired: true,
-  },
-  { field: 'kind', description: '`Tag` or `Card`. Empty: Tag.', example: 'Tag' },
-];
+import { fieldError, writeValues } from '../../rules/parse-fields.ts';
 
 function parseNumber(text: string): FieldResult {
   const result = parseKey(text);
@@ -37,15 +21,31 @@ function parseKind(text: string): FieldResult<KeyKind> {
   return kind === undefined ? { reason: `must be one of ${keyKinds.join(', ')}` } : { value: kind };
 }
 
-const parsers: FieldParsers = { resident: isRequiredField, number: parseNumber, kind: parseKind };
+export const keyFields: FieldTable<StoredResidentKey> = {
+  resident: {
+    description: 'Whose key it is.',
+    example: '1',
+    isRequired: true,
+    references: 'residents',
+    write: ({ resident_id: id }, target) => formatResidentKid(target, id),
+  },
+  number: {
+    description: '4 to 32 letters and digits. Separators and case do not count. Another one replaces the key.',
+    example: '04:A2:1B:33',
+    isRequired: true,
+    parse: parseNumber,
+    write: ({ key_number: number }) => number,
+  },
+  kind: { description: '`Tag` or `Card`. Empty: Tag.', example: 'Tag', parse: parseKind, write: ({ kind }) => kind },
+};
 
 /** A number can have its kind in front, as in AddKey. */
-export function parseKeyRow(values: RowValues, target: ImportTarget): ParsedRow {
-  const parsed = parseFields(values, parsers, target);
-  const prefix = /^\s*(?:tag|card)\s*:/i.test(values['number'] ?? '') ? parseKey(values['number'] ?? '') : undefined;
+export function combineKeyFields(parsed: ParsedFields, _target: ImportTarget, given: RowValues): ParsedFields {
+  const { number = '' } = given;
+  const prefix = /^\s*(?:tag|card)\s*:/i.test(number) ? parseKey(number) : undefined;
   if (prefix === undefined || 'reason' in prefix) return parsed;
   const { kind } = prefix.value;
-  if ((values['kind'] ?? '').trim() === '') return { ...parsed, values: { ...parsed.values, kind } };
+  if ((given['kind'] ?? '').trim() === '') return { ...parsed, values: { ...parsed.values, kind } };
   return parsed.values['kind'] === kind
     ? parsed
     : { ...parsed, errors: [...parsed.errors, fieldError('kind', 'invalid', `must be that of the number: ${kind}`)] };
@@ -57,8 +57,8 @@ export type KeyObject = { readonly residentId: number; readonly number: string }
 export const formatKeyKid = (target: ImportTarget, { residentId, number }: KeyObject): string =>
   `${formatResidentKid(target, residentId)}#${number}`;
 
-const formatResidentKid = ({ bank }: ImportTarget, residentId: number): string =>
-  formatUserKid(formatBankKid(bank.tenant, bank.bankId), residentId);
+const formatResidentKid = (target: ImportTarget, residentId: number): string =>
+  formatUserKid(bankKidOf(target), residentId);
 
 export function parseKeyKid(target: ImportTarget, text: string | null): KeyObject | undefined {
   const [kid = '', number = ''] = text?.split('#', 2) ?? [];
@@ -67,10 +67,8 @@ export function parseKeyKid(target: ImportTarget, text: string | null): KeyObjec
 }
 
 /** Undefined for what is no resident of the bank. */
-export function parseResidentKid({ bank }: ImportTarget, text: string): number | undefined {
-  const kid = parseKid(text, bank.tenant, ['user']);
-  return kid?.bankId === bank.bankId ? kid.residentId : undefined;
-}
+export const parseResidentKid = (target: ImportTarget, text: string): number | undefined =>
+  parseKidOfBank(target, text, 'user')?.residentId;
 
 /** Null for a row that leaves its key as it is. */
 export type KeyChange = {
@@ -83,7 +81,7 @@ type KeyFields = Pick<KeyedRow, 'values'> & { readonly stored: StoredResidentKey
 
 /** What the row makes of the key; undefined if it changes nothing, or lacks what a new key needs. */
 export function toKeyChange(target: ImportTarget, { values, stored }: KeyFields): KeyChange | undefined {
-  const all = { ...(stored === undefined ? { kind: 'Tag' } : toKeyValues(target, stored)), ...values };
+  const all = { ...(stored === undefined ? { kind: 'Tag' } : writeValues(keyFields, stored, target)), ...values };
   const { resident = '', number = '', kind } = all as RowValues;
   if (resident === '' || number === '') return undefined;
   // 0 is the GDPR user, who has no keys.
@@ -93,12 +91,6 @@ export function toKeyChange(target: ImportTarget, { values, stored }: KeyFields)
     removed?.residentId === added.residentId && removed.number === added.number && removed.kind === added.kind;
   return isSame ? undefined : { removed: removed ?? null, added };
 }
-
-export const toKeyValues = (target: ImportTarget, { resident_id, key_number, kind }: StoredResidentKey): RowValues => ({
-  resident: formatResidentKid(target, resident_id),
-  number: key_number,
-  kind,
-});
 
 export type KeyConditions = {
   readonly residents: ReadonlyMap<number, ResidentRow>;

@@ -3,7 +3,7 @@
 import { parseEmail, parseText, type FieldResult } from '../../../../lib/values/field-values.ts';
 import { parseKid } from '../../../../lib/kid.ts';
 import { isPermission, isTab, listPermissions, permissions, tabs } from '../../../../permissions/matrix.ts';
-import { noRights, type Grants, type Rights } from '../../../../permissions/needs.ts';
+import type { Grants, Rights } from '../../../../permissions/needs.ts';
 import type { AdministeredManager } from '../../../manager-administration/queries/managers.ts';
 import { listScopes } from '../../../manager-administration/rules/granted-scopes.ts';
 import {
@@ -13,43 +13,18 @@ import {
 } from '../../../manager-administration/rules/manager-state.ts';
 import { toGrants } from '../../../managers/rules/grants.ts';
 import { parseUserName } from '../../../managers/rules/user-name.ts';
-import type { ImportColumn, RowValues } from '../../import-kind.ts';
-import { keepWords, parsePersonIcon, placeNames, splitWords } from '../../installers/rules/installer-rows.ts';
-import type { FieldParsers } from '../../rules/parse-fields.ts';
+import {
+  activeState,
+  disabledState,
+  stateField,
+  type FieldTable,
+  type ParsedFields,
+  type RowValues,
+} from '../../import-kind.ts';
+import { parsePersonIcon } from '../../installers/rules/installer-rows.ts';
+import { keepWords, placeNames, splitWords } from '../../rules/listed-places.ts';
 
 const maxLength = 200;
-
-export const managerColumns: readonly ImportColumn[] = [
-  {
-    field: 'userName',
-    description: 'For logging in. It cannot be changed.',
-    example: 'manager@example.com',
-    isRequired: true,
-  },
-  { field: 'name', description: 'Up to 200 characters. Empty: the user name.', example: 'Example Manager' },
-  { field: 'email', description: 'An email address, or empty.', example: 'manager@example.com' },
-  { field: 'organisation', description: 'Up to 200 characters, or empty.', example: 'Example Housing' },
-  {
-    field: 'state',
-    description:
-      '`active` or `disabled`. A new manager is disabled and has no password, which is never imported: the commands `manager reset-password` and `manager activate` let them log in.',
-    example: 'disabled',
-  },
-  { field: 'tabs', description: 'Names of Tabs, separated by spaces, or `all`.', example: 'Dashboard1 Users2' },
-  {
-    field: 'permissions',
-    description:
-      'Permissions, separated by spaces, or `all`. Nobody can give or take a Tab or a permission without holding it.',
-    example: 'Bank.Read User.Read',
-  },
-  {
-    field: 'grants',
-    description: `\`tenant\`, or banks and locations, separated by spaces. ${placeNames}`,
-    example: '',
-    parsePlaces: parseGrants,
-  },
-  { field: 'icon', description: 'Name of an icon of a person. Empty: person.', example: 'person' },
-];
 
 const parseNames =
   (all: readonly string[], isKnown: (name: string) => boolean) =>
@@ -104,29 +79,74 @@ export const filterGrants = (text: string, tenant: string, isKept: (place: Grant
     tenant,
   );
 
-export const managerParsers: FieldParsers = {
-  userName: parseUserName,
-  name: (text) => parseText(text, maxLength),
-  email: parseEmail,
-  organisation: (text) => parseText(text, maxLength),
-  state: parseState,
-  tabs: parseNames(tabs, isTab),
-  permissions: parseNames(permissions, isPermission),
-  grants: keepWords,
-  icon: parsePersonIcon,
+type RightedManager = { readonly row: AdministeredManager; readonly rights: Rights };
+
+export const managerFields: FieldTable<RightedManager> = {
+  userName: {
+    description: 'For logging in. It cannot be changed.',
+    example: 'manager@example.com',
+    isRequired: true,
+    parse: parseUserName,
+    write: ({ row }) => row.user_name,
+  },
+  name: {
+    description: 'Up to 200 characters. Empty: the user name.',
+    example: 'Example Manager',
+    parse: (text) => parseText(text, maxLength),
+    write: ({ row }) => row.name,
+  },
+  email: {
+    description: 'An email address, or empty.',
+    example: 'manager@example.com',
+    parse: parseEmail,
+    write: ({ row }) => row.email,
+  },
+  organisation: {
+    description: 'Up to 200 characters, or empty.',
+    example: 'Example Housing',
+    parse: (text) => parseText(text, maxLength),
+    write: ({ row }) => row.organisation,
+  },
+  [stateField]: {
+    description:
+      '`active` or `disabled`. A new manager is disabled and has no password, which is never imported: the commands `manager reset-password` and `manager activate` let them log in.',
+    example: disabledState,
+    parse: parseState,
+    write: ({ row }) => (row.active === 1 ? activeState : disabledState),
+  },
+  tabs: {
+    description: 'Names of Tabs, separated by spaces, or `all`.',
+    example: 'Dashboard1 Users2',
+    parse: parseNames(tabs, isTab),
+    write: ({ rights }) => tabs.filter((tab) => rights.tabs.has(tab)).join(' '),
+  },
+  permissions: {
+    description:
+      'Permissions, separated by spaces, or `all`. Nobody can give or take a Tab or a permission without holding it.',
+    example: 'Bank.Read User.Read',
+    parse: parseNames(permissions, isPermission),
+    write: ({ rights }) => listPermissions(rights.permissions).join(' '),
+  },
+  grants: {
+    description: `\`tenant\`, or banks and locations, separated by spaces. ${placeNames}`,
+    example: '',
+    parsePlaces: parseGrants,
+    parse: keepWords,
+    write: ({ rights }, { tenant }) => formatGrants(rights.grants, tenant.name),
+  },
+  icon: {
+    description: 'Name of an icon of a person. Empty: person.',
+    example: 'person',
+    parse: parsePersonIcon,
+    write: ({ row }) => row.person_icon,
+  },
 };
 
-export const toManagerValues = (row: AdministeredManager, rights: Rights = noRights, tenant = ''): RowValues => ({
-  userName: row.user_name,
-  name: row.name,
-  email: row.email,
-  organisation: row.organisation,
-  state: row.active === 1 ? 'active' : 'disabled',
-  tabs: tabs.filter((tab) => rights.tabs.has(tab)).join(' '),
-  permissions: listPermissions(rights.permissions).join(' '),
-  grants: formatGrants(rights.grants, tenant),
-  icon: row.person_icon,
-});
+/** Whoever has no name is called by the user name. */
+export function nameByUserName(parsed: ParsedFields): ParsedFields {
+  const { userName = '', name } = parsed.values;
+  return name === '' && userName !== '' ? { ...parsed, values: { ...parsed.values, name: userName } } : parsed;
+}
 
 /** `values` has all fields. */
 export const toManagerState = (values: RowValues, tenant: string): ManagerState => ({

@@ -1,10 +1,10 @@
-// Parses the fields of an opening exception.
+// The fields of opening exceptions, and what they mean together.
 
 import { parseText } from '../../../../lib/values/field-values.ts';
 import { parseCivilDate } from '../../../../lib/time/time-zone.ts';
 import { formatIntervalsKey, parseDayIntervals } from '../../../opening-hours/rules/opening-intervals.ts';
-import type { ImportTarget, ParsedRow, RowValues } from '../../import-kind.ts';
-import { fieldError, parseFields, type FieldParser, type FieldParsers } from '../../rules/parse-fields.ts';
+import type { FieldParser, FieldTable, ParsedFields } from '../../import-kind.ts';
+import { addErrors, fieldError } from '../../rules/parse-fields.ts';
 
 /** As the table has room for it. */
 const maxTextLength = 200;
@@ -28,16 +28,45 @@ const parseIntervals: FieldParser = (text) => {
 const parseDay: FieldParser = (text) =>
   parseCivilDate(text.trim()) === undefined ? { reason: 'must be a date, YYYY-MM-DD' } : { value: text.trim() };
 
-const parsers: FieldParsers = {
-  day: parseDay,
-  intervals: parseIntervals,
-  text: (text) => parseText(text, maxTextLength),
-};
+export const exceptionFields = {
+  location: {
+    description: 'The location, if the exception is one of all its units that have none of their own on that day.',
+    example: '1',
+    isFixed: true,
+    references: 'locations',
+  },
+  unit: {
+    description: 'The unit, if it is an exception of one unit.',
+    example: '',
+    isFixed: true,
+    references: 'units',
+  },
+  day: {
+    description: 'Local day, `YYYY-MM-DD`.',
+    example: '2027-01-01',
+    isRequired: true,
+    isFixed: true,
+    parse: parseDay,
+  },
+  intervals: {
+    description:
+      '`closed`, or up to eight intervals, which replace those of the weekday: `07:00-12:00,13:00-22:00`. One that ends at or before its start ends on the next day.',
+    example: 'closed',
+    isRequired: true,
+    parse: parseIntervals,
+  },
+  text: {
+    description: 'What the day is, up to 200 characters.',
+    example: 'New Year’s Day',
+    parse: (text) => parseText(text, maxTextLength),
+  },
+} as const satisfies FieldTable;
 
-export function parseExceptionRow(values: RowValues, target: ImportTarget): ParsedRow {
-  const parsed = parseFields(values, parsers, target);
-  const { location = '', unit = '' } = values;
-  return location === '' || unit === '' ? parsed : { ...parsed, errors: [...parsed.errors, twoPlaces] };
+export type ExceptionField = keyof typeof exceptionFields;
+
+export function combineException(parsed: ParsedFields): ParsedFields {
+  const { location = '', unit = '' } = parsed.values;
+  return addErrors(parsed, location === '' || unit === '' ? [] : [twoPlaces]);
 }
 
 const twoPlaces = fieldError('unit', 'invalid', 'must be empty where a location is given');

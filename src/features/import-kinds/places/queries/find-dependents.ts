@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../../../database/db.ts';
 import { placeDependents, type Dependent, type LevelOfPlace } from '../rules/place-dependents.ts';
 
-type PlaceIds = {
+export type PlaceIds = {
   readonly bankId: number;
   readonly locationId?: number | undefined;
   readonly unitId?: number | undefined;
@@ -39,7 +39,7 @@ type IdRow = { readonly bank_id: number; readonly location_id?: number; readonly
 async function listOwners(
   db: Db,
   level: LevelOfPlace,
-  { table, isDeletable }: Dependent,
+  { table, column, isDeletable }: Dependent,
   places: readonly PlaceIds[],
 ): Promise<string[]> {
   const columns = idColumns[level];
@@ -48,12 +48,13 @@ async function listOwners(
     location_id: ({ locationId }) => locationId,
     unit_id: ({ unitId }) => unitId,
   };
-  const conditions = columns.map((column) => {
-    const ids = new Set(places.map((place) => idsOf[column]?.(place) ?? 0));
-    return db.dialect.inList(sql.ref<number>(column), [...ids]);
+  const conditions = columns.map((idColumn) => {
+    const ids = new Set(places.map((place) => idsOf[idColumn]?.(place) ?? 0));
+    return db.dialect.inList(sql.ref<number>(idColumn), [...ids]);
   });
+  if (column !== undefined) conditions.push(sql<boolean>`${sql.ref(column)} is not null`);
   if (isDeletable === true) conditions.push(sql<boolean>`deleted_at is null`);
-  const { rows } = await sql<IdRow>`select distinct ${sql.join(columns.map((column) => sql.ref(column)))}
+  const { rows } = await sql<IdRow>`select distinct ${sql.join(columns.map((idColumn) => sql.ref(idColumn)))}
     from ${sql.table(table)} where ${sql.join(conditions, sql` and `)}`.execute(db);
   return rows.map((row) => placeKeyOf({ bankId: row.bank_id, locationId: row.location_id, unitId: row.unit_id }));
 }

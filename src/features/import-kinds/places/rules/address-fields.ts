@@ -17,29 +17,11 @@ import {
   withText,
   type AddressState,
 } from '../../../addresses/rules/provenance.ts';
-import type { ImportColumn, RowError, RowValues } from '../../import-kind.ts';
-import { fieldError, type FieldParser, type FieldParsers } from '../../rules/parse-fields.ts';
+import type { FieldParser, FieldTable, RowError, RowValues } from '../../import-kind.ts';
+import { fieldError } from '../../rules/parse-fields.ts';
 
 const degreeDecimals = 6;
 const coordinateFields = ['latitude', 'longitude'] as const;
-export const addressFields = ['address', 'zip', ...coordinateFields] as const;
-
-export const addressColumns: readonly ImportColumn[] = [
-  {
-    field: 'address',
-    description: `Street and number: up to ${maxAddressLength} characters, or empty.`,
-    example: 'Example Lane 1',
-  },
-  { field: 'zip', description: 'Postal code, perhaps with its city; may be empty.', example: '2100 Example' },
-  {
-    field: 'latitude',
-    description:
-      'In degrees (WGS 84), set by hand; needs the longitude. Empty: not known. Without the columns, those that were looked up are cleared by another address.',
-    example: '55.676111',
-    decimals: degreeDecimals,
-  },
-  { field: 'longitude', description: 'The same.', example: '12.568333', decimals: degreeDecimals },
-];
 
 const parseCoordinate =
   (limit: number): FieldParser =>
@@ -51,14 +33,40 @@ const parseCoordinate =
       : { reason: `must be between -${limit / 10 ** degreeDecimals} and ${limit / 10 ** degreeDecimals} degrees` };
   };
 
-export const addressParsers: FieldParsers = {
-  address: (text) => parseAddressText(text, maxAddressLength),
-  zip: (text) => parseAddressText(text, maxZipLength),
-  latitude: parseCoordinate(coordinateRanges.latitude),
-  longitude: parseCoordinate(coordinateRanges.longitude),
-};
+export const addressFields = {
+  address: {
+    description: `Street and number: up to ${maxAddressLength} characters, or empty.`,
+    example: 'Example Lane 1',
+    parse: (text) => parseAddressText(text, maxAddressLength),
+    write: (row) => normalizeAddressText(row).address,
+  },
+  zip: {
+    description: 'Postal code, perhaps with its city; may be empty.',
+    example: '2100 Example',
+    parse: (text) => parseAddressText(text, maxZipLength),
+    write: (row) => normalizeAddressText(row).zip,
+  },
+  latitude: {
+    description:
+      'In degrees (WGS 84), set by hand; needs the longitude. Empty: not known. Without the columns, those that were looked up are cleared by another address.',
+    example: '55.676111',
+    decimals: degreeDecimals,
+    parse: parseCoordinate(coordinateRanges.latitude),
+    write: ({ latitude }) => String(latitude ?? ''),
+  },
+  longitude: {
+    description: 'The same.',
+    example: '12.568333',
+    decimals: degreeDecimals,
+    parse: parseCoordinate(coordinateRanges.longitude),
+    write: ({ longitude }) => String(longitude ?? ''),
+  },
+} as const satisfies FieldTable<AddressColumns>;
 
-export const hasAddress = (values: RowValues): boolean => addressFields.some((field) => values[field] !== undefined);
+export const addressFieldNames = Object.keys(addressFields);
+
+export const hasAddress = (values: RowValues): boolean =>
+  addressFieldNames.some((field) => values[field] !== undefined);
 
 export const toAddressValues = (row: AddressColumns): RowValues => ({
   ...normalizeAddressText(row),

@@ -7,6 +7,8 @@ export type LevelOfPlace = 'bank' | 'location' | 'unit';
 export type Dependent = {
   readonly table: keyof Tables;
   readonly text: string;
+  /** Only rows that have it count. */
+  readonly column?: string;
   /** Deleted rows do not count. */
   readonly isDeletable?: true;
 };
@@ -35,6 +37,7 @@ export const placeDependents: Readonly<Record<LevelOfPlace, readonly Dependent[]
     ...used,
   ],
   unit: [
+    { table: 'units', column: 'computer_name', text: 'a computer', isDeletable: true },
     { table: 'document_cycles', text: 'documents' },
     { table: 'state_series', text: 'samples' },
     { table: 'unit_states', text: 'states that its device has reported' },

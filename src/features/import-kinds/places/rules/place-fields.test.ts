@@ -3,9 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { builtInTenants } from '../../../../tenants.ts';
-import type { ImportTarget, RowValues } from '../../import-kind.ts';
-import { formatIntervals, parseExceptionRow } from '../../opening-exceptions/rules/exception-fields.ts';
-import type { FieldParser } from '../../rules/parse-fields.ts';
+import type { FieldParser, ImportTarget, RowValues } from '../../import-kind.ts';
+import { combineException, exceptionFields, formatIntervals } from '../../opening-exceptions/rules/exception-fields.ts';
 import {
   parseBankNumber,
   parseBankType,
@@ -17,9 +16,12 @@ import {
   parseZoneName,
   parseUnitType,
 } from './place-fields.ts';
-import { parseSettingRow } from '../../settings/rules/setting-fields.ts';
+import { parseRowFields } from '../../rules/parse-fields.ts';
+import { combineSetting } from '../../settings/rules/setting-fields.ts';
 
 const target = { tenant: builtInTenants[0] } as ImportTarget;
+
+const parseException = (values: RowValues) => combineException(parseRowFields(exceptionFields, values, target));
 
 const refused = Symbol('refused');
 const longName = 'x'.repeat(201);
@@ -71,7 +73,7 @@ for (const [name, parse, rows] of tables)
 
 test('the value of a setting has the spelling in which it is stored', () => {
   const valueOf = (setting: string, value: string): string => {
-    const { values, errors } = parseSettingRow({ unit: 'u', setting, value }, target);
+    const { values, errors } = combineSetting({ values: { unit: 'u', setting, value }, errors: [] });
     return errors[0]?.code ?? values['value'] ?? '';
   };
   for (const [setting, value, expected] of [
@@ -100,7 +102,7 @@ test('the value of a setting has the spelling in which it is stored', () => {
 });
 
 test('intervals have one spelling, in the order of their start', () => {
-  const read = (values: RowValues) => parseExceptionRow(values, target);
+  const read = parseException;
   for (const [intervals, expected] of [
     ['closed', 'closed'],
     [' CLOSED ', 'closed'],
@@ -120,7 +122,7 @@ test('intervals have one spelling, in the order of their start', () => {
 
 test('a day is one of the calendar, and an exception is of one place', () => {
   const codesOf = (values: RowValues): string[] =>
-    parseExceptionRow(values, target).errors.map(({ field, code }) => `${field} ${code}`);
+    parseException(values).errors.map(({ field, code }) => `${field} ${code}`);
   assert.deepEqual(codesOf({ day: '2028-02-29', location: 'a', unit: '' }), []);
   assert.deepEqual(codesOf({ day: '2027-02-29' }), ['day invalid']);
   assert.deepEqual(codesOf({ day: '' }), ['day required']);

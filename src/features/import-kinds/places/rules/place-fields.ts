@@ -1,11 +1,11 @@
-// Parses the fields of banks, locations and units.
+// The fields that banks, locations and units share, and how they are parsed and stored.
 
 import { parseName, type FieldResult } from '../../../../lib/values/field-values.ts';
 import { resolveTimeZone } from '../../../../lib/time/time-zone.ts';
-import { findIconName } from '../../../icons/assets/icon-catalogue.ts';
 import { bankTypeNames } from '../../../places/rules/bank-types.ts';
 import { unitTypes } from '../../../places/rules/unit-types.ts';
-import type { FieldParser } from '../../rules/parse-fields.ts';
+import { findIconName, isIcon } from '../../../icons/assets/icon-catalogue.ts';
+import type { Field, FieldParser, RowValues } from '../../import-kind.ts';
 
 const oneOf = (names: readonly string[], text: string): FieldResult => {
   const value = names.find((name) => name.toLowerCase() === text.trim().toLowerCase());
@@ -58,3 +58,39 @@ export const parseBankNumber: FieldParser = (text) => {
     (/^[1-9]\d{0,9}$/.test(value) && Number(value) >= firstBankNumber && Number(value) <= lastBankNumber);
   return isNumber ? { value } : { reason: `must be a whole number from ${firstBankNumber} to ${lastBankNumber}` };
 };
+
+/** `store` has the columns of the table that change with the field. */
+export type PlaceField<Row, Columns> = Field<Row> & { readonly store?: (text: string) => Partial<Columns> };
+
+export type PlaceFieldTable<Row, Columns> = Readonly<Record<string, PlaceField<Row, Columns>>>;
+
+export const nameField = {
+  description: 'Up to 200 characters.',
+  example: 'Example Housing',
+  isRequired: true,
+  parse: parsePlaceName,
+  write: ({ name }) => name,
+  store: (name) => ({ name }),
+} as const satisfies PlaceField<{ name: string }, { name: string }>;
+
+export const enabledField = {
+  description: '`true` or `false`. Empty: true.',
+  example: 'true',
+  parse: parseEnabled,
+  write: ({ enabled }) => String(enabled === 1),
+  store: (text) => ({ enabled: text === 'true' ? 1 : 0 }),
+} as const satisfies PlaceField<{ enabled: number }, { enabled: number }>;
+
+/** An icon that is not known is the default one, as everywhere else. */
+export const iconField = {
+  parse: parseIcon,
+  write: ({ icon }) => (icon !== null && isIcon(icon) ? icon : ''),
+  store: (text) => ({ icon: text === '' ? null : text }),
+} as const satisfies Partial<PlaceField<{ icon: string | null }, { icon: string | null }>>;
+
+/** The columns of those fields that there are. */
+export function toColumns<Columns>(fields: PlaceFieldTable<never, Columns>, values: RowValues): Partial<Columns> {
+  const columns: Partial<Columns> = {};
+  for (const [name, text] of Object.entries(values)) Object.assign(columns, fields[name]?.store?.(text));
+  return columns;
+}

@@ -2,11 +2,12 @@
 // already, and those that they reverse or refund.
 
 import type { Db } from '../../../../database/db.ts';
-import { formatBankKid, formatPostingKid, parseKid } from '../../../../lib/kid.ts';
+import { formatPostingKid } from '../../../../lib/kid.ts';
 import { listOriginalPostings, type ReversedPostingRow } from '../../../account/queries/original-posting.ts';
 import { sumRefundsOf } from '../../../account/queries/refunds.ts';
 import { getBankMoney } from '../../../inflow/queries/money-knowledge.ts';
 import type { ImportTarget, KeyedRow } from '../../import-kind.ts';
+import { bankKidOf, parseKidOfBank } from '../../rules/bank-kids.ts';
 import type { OriginalPosting } from '../rules/original-postings.ts';
 import { readNamedPlaces, type NamedPlaces } from '../../queries/named-places.ts';
 import { findObjectsByKeys, listImportedKids } from '../../queries/objects-by-keys.ts';
@@ -41,7 +42,7 @@ export async function readPostingKnowledge(
     readOriginals(db, target, rows),
   ]);
   return {
-    bankKid: formatBankKid(bank.tenant, bank.bankId),
+    bankKid: bankKidOf(target),
     now: target.now,
     currency: money.currency,
     vatBasisPoints: money.vat_basis_points,
@@ -54,16 +55,12 @@ export async function readPostingKnowledge(
 /** The postings of the bank with these KIDs, by them. */
 export async function listPostingsByKids(
   db: Db,
-  { tenant, bank }: ImportTarget,
+  target: ImportTarget,
   kids: readonly string[],
 ): Promise<ReadonlyMap<string, ReversedPostingRow>> {
-  const ids = kids.flatMap((text) => {
-    const kid = parseKid(text, tenant.name, ['posting']);
-    const id = Number(kid?.postingId);
-    return kid?.bankId === bank.bankId && Number.isSafeInteger(id) ? [id] : [];
-  });
-  const rows = await listOriginalPostings(db, bank, ids);
-  const bankKid = formatBankKid(bank.tenant, bank.bankId);
+  const ids = kids.map((text) => Number(parseKidOfBank(target, text, 'posting')?.postingId));
+  const rows = await listOriginalPostings(db, target.bank, ids.filter(Number.isSafeInteger));
+  const bankKid = bankKidOf(target);
   return new Map(rows.map((row) => [formatPostingKid(bankKid, row.posting_id), row]));
 }
 

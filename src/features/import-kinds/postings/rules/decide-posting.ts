@@ -16,7 +16,7 @@ import type { KeyedRow, RowError, RowValues } from '../../import-kind.ts';
 import type { PostingKnowledge } from '../queries/postings-of-rows.ts';
 import { resolveImportTime } from '../../rules/import-time.ts';
 import type { OriginalPosting, OriginalPostings } from './original-postings.ts';
-import { unknownCurrency } from './posting-fields.ts';
+import { unknownCurrency } from '../../rules/decimal-fields.ts';
 import { fieldError } from '../../rules/parse-fields.ts';
 import { unknownReference } from '../../rules/row-errors.ts';
 

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parseImportTime, resolveImportTime, spellLike } from '../../rules/import-time.ts';
-import { parsePostingRow } from './posting-fields.ts';
+import type { ImportTarget, RowValues } from '../../import-kind.ts';
+import { createRowParser } from '../../rules/parse-fields.ts';
+import { combinePosting, postingFields } from './posting-fields.ts';
+
+const parseFields = createRowParser(postingFields);
+const parsePostingRow = (given: RowValues) => combinePosting(parseFields(given, {} as ImportTarget));
 
 const valid = { at: '2026-01-31T07:15:00Z', kind: 'Consumption', amount: '-1250' };
 

@@ -1,136 +1,118 @@
-// The columns of postings, and how a row of them is read.
+// The fields of postings, and what they mean together.
 
-import { parseDecimalInt64 } from '../../../../lib/values/int64.ts';
 import { kinds, paymentKinds } from '../../../account/rules/posting-kinds.ts';
-import type { ImportColumn, ParsedRow, RowValues } from '../../import-kind.ts';
-import { importTimeReason, parseImportTime } from '../../rules/import-time.ts';
-import { RowParser } from '../../rules/row-errors.ts';
-
-/** What ISO 4217 has for no currency: the ledger has postings whose currency is unknown. */
-export const unknownCurrency = 'XXX';
+import type { FieldTable, ParsedFields, RowError, RowValues } from '../../import-kind.ts';
+import { unknownCurrency } from '../../rules/decimal-fields.ts';
+import {
+  parseCurrencyCode,
+  parseFlag,
+  parseMinorUnits,
+  parserOfWords,
+  parserWith,
+  parseTime,
+} from '../../rules/field-parsers.ts';
+import { addErrors, fieldError } from '../../rules/parse-fields.ts';
 
 /** As long as the columns of the ledger. */
 const maxTextLength = 500;
 
-export const postingImportColumns: readonly ImportColumn[] = [
-  {
-    field: 'at',
+const parseAmount = parserWith(parseMinorUnits, 'must be an amount of at most 64 bits');
+
+const parseId = parserWith(
+  (text) => (/^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text)) ? text : undefined),
+  'must be a positive whole number',
+);
+
+/** As the texts of lines that machines send. */
+const parsePostingText = parserWith(
+  (text) => (text.length <= maxTextLength && text.isWellFormed() && !/\p{Cc}/u.test(text) ? text : undefined),
+  `must have at most ${maxTextLength} characters, and no control characters`,
+);
+
+export const postingFields = {
+  at: {
     description: 'When it happened: an instant with an offset, or local time of the location. It can be long ago.',
     example: '2026-01-31T07:15:00Z',
     isRequired: true,
+    parse: parseTime,
   },
-  { field: 'resident', description: 'Whose account; empty is the guest.', example: '1', references: 'residents' },
-  {
-    field: 'anonymous',
+  resident: {
+    description: 'Whose account; empty is the guest.',
+    example: '1',
+    references: 'residents',
+    whenGone: { anonymous: 'true' },
+  },
+  anonymous: {
     description: 'True for a posting whose identity has expired: it belongs to the user who stands for all of them.',
     example: 'false',
+    parse: parseFlag,
   },
-  {
-    field: 'location',
+  location: {
     description: 'Where it happened. May be empty where there is a unit.',
     example: '1',
     references: 'locations',
   },
-  { field: 'unit', description: 'The unit that was used.', example: '1', references: 'units' },
-  { field: 'kind', description: `One of ${kinds.join(', ')}.`, example: 'Consumption', isRequired: true },
-  { field: 'paymentKind', description: `Empty, or one of ${paymentKinds.slice(1).join(', ')}.`, example: '' },
-  {
-    field: 'amount',
+  unit: { description: 'The unit that was used.', example: '1', references: 'units' },
+  kind: {
+    description: `One of ${kinds.join(', ')}.`,
+    example: 'Consumption',
+    isRequired: true,
+    parse: parserOfWords(kinds),
+  },
+  paymentKind: {
+    description: `Empty, or one of ${paymentKinds.slice(1).join(', ')}.`,
+    example: '',
+    parse: parserOfWords(paymentKinds.slice(1)),
+  },
+  amount: {
     description: 'What it adds to the account: less than zero for consumption, more for a payment.',
     example: '-12.50',
     isRequired: true,
     decimals: 'currency',
+    parse: parseAmount,
   },
-  {
-    field: 'currency',
+  currency: {
     description: `ISO 4217; empty is the currency of the bank, ${unknownCurrency} an unknown one.`,
     example: 'DKK',
+    parse: parseCurrencyCode,
   },
-  {
-    field: 'vat',
+  vat: {
     description:
       'The tax that the amount contains. Empty is none; without the column it follows from the rate of the bank.',
     example: '-2.50',
     decimals: 'currency',
+    parse: parseAmount,
   },
-  { field: 'document', description: 'The number that the postings of one run share.', example: '4711' },
-  { field: 'text', description: 'What it was for.', example: 'Wash at 60 degrees' },
-  {
-    field: 'internalTag',
+  document: { description: 'The number that the postings of one run share.', example: '4711', parse: parseId },
+  text: { description: 'What it was for.', example: 'Wash at 60 degrees', parse: parsePostingText },
+  internalTag: {
     description: 'The number by which the equipment can take consumption back. Without one it cannot be reversed.',
     example: '8',
+    parse: parseId,
   },
-  { field: 'reverses', description: 'The posting that it reverses.', example: '', references: 'postings' },
-  { field: 'refunds', description: 'The use of which it refunds a part.', example: '', references: 'postings' },
-];
+  reverses: { description: 'The posting that it reverses.', example: '', references: 'postings' },
+  refunds: { description: 'The use of which it refunds a part.', example: '', references: 'postings' },
+} as const satisfies FieldTable;
 
-const isoCurrencies: ReadonlySet<string> = new Set([...Intl.supportedValuesOf('currency'), unknownCurrency]);
+export type PostingField = keyof typeof postingFields;
 
-const parseOneOf =
-  (words: readonly string[]) =>
-  (text: string): string | undefined =>
-    words.find((word) => word.toLowerCase() === text.toLowerCase());
+export const combinePosting = (parsed: ParsedFields): ParsedFields =>
+  addErrors(parsed, listContradictions(parsed.values));
 
-export const parseMinorUnits = (text: string): string | undefined => parseDecimalInt64(text)?.toString();
-
-export const currencyReason = 'must be a code of ISO 4217';
-
-export const parsePostingCurrency = (text: string): string | undefined => {
-  const code = text.toUpperCase();
-  return isoCurrencies.has(code) ? code : undefined;
-};
-
-const parseId = (text: string): string | undefined =>
-  /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text)) ? text : undefined;
-
-/** As the texts of lines that machines send. */
-const parsePostingText = (text: string): string | undefined =>
-  text.length <= maxTextLength && text.isWellFormed() && !/\p{Cc}/u.test(text) ? text : undefined;
-
-const amountReason = 'must be an amount of at most 64 bits';
-
-export function parsePostingRow(given: RowValues): ParsedRow {
-  const row = new RowParser(given);
-  row.require('at', 'kind', 'amount');
-  row.field('at', parseImportTime, importTimeReason);
-  row.field('anonymous', parseFlag, 'must be true or false');
-  row.field('kind', parseOneOf(kinds), `must be one of ${kinds.join(', ')}`);
-  row.field('paymentKind', parseOneOf(paymentKinds.slice(1)), `must be one of ${paymentKinds.slice(1).join(', ')}`);
-  row.field('amount', parseMinorUnits, amountReason);
-  row.field('currency', parsePostingCurrency, currencyReason);
-  row.field('vat', parseMinorUnits, amountReason);
-  row.field('document', parseId, 'must be a positive whole number');
-  row.field('text', parsePostingText, `must have at most ${maxTextLength} characters, and no control characters`);
-  row.field('internalTag', parseId, 'must be a positive whole number');
-  for (const name of ['resident', 'location', 'unit', 'reverses', 'refunds']) row.field(name, (text) => text, '');
-  addContradictions(row, given);
-  return row;
-}
-
-/** False is the same as empty. */
-export const parseFlag = (text: string): string | undefined =>
-  new Map([
-    ['true', 'true'],
-    ['false', ''],
-  ]).get(text.toLowerCase());
-
-const has = (given: RowValues, name: string): boolean => (given[name] ?? '') !== '';
-
-function addContradictions(row: RowParser, given: RowValues): void {
-  const { values } = row;
-  if (values['anonymous'] === 'true' && has(given, 'resident'))
-    row.fail({ field: 'resident', code: 'invalid', text: 'resident: must be empty where the posting is anonymous.' });
-  if (has(given, 'reverses') && has(given, 'refunds'))
-    row.fail({
-      field: 'refunds',
-      code: 'invalid',
-      text: 'refunds: must be empty where the posting reverses another one.',
-    });
+function listContradictions(values: RowValues): RowError[] {
+  const has = (name: PostingField): boolean => (values[name] ?? '') !== '';
+  const isOfOther = has('reverses') || has('refunds');
   const [amount, vat] = [BigInt(values['amount'] || 0), BigInt(values['vat'] || 0)];
+  const errors: RowError[] = [];
+  if (values['anonymous'] === 'true' && has('resident'))
+    errors.push(fieldError('resident', 'invalid', 'must be empty where the posting is anonymous'));
+  if (has('reverses') && has('refunds'))
+    errors.push(fieldError('refunds', 'invalid', 'must be empty where the posting reverses another one'));
   if (vat !== 0n && (vat < 0n !== amount < 0n || magnitude(vat) > magnitude(amount)))
-    row.fail({ field: 'vat', code: 'invalid', text: 'vat: must have the sign of the amount, and be no more than it.' });
-  const reason = findSignReason(values, has(given, 'reverses') || has(given, 'refunds'), amount);
-  if (reason !== undefined) row.fail({ field: 'amount', code: 'invalid', text: `amount: ${reason}.` });
+    errors.push(fieldError('vat', 'invalid', 'must have the sign of the amount, and be no more than it'));
+  const reason = findSignReason(values, isOfOther, amount);
+  if (reason !== undefined) errors.push(fieldError('amount', 'invalid', reason));
+  return errors;
 }
 
 const magnitude = (amount: bigint): bigint => (amount < 0n ? -amount : amount);

@@ -8,7 +8,8 @@ import { parseRefundReference } from '../../../account/rules/refund-reference.ts
 import type { RowValues } from '../../import-kind.ts';
 import type { PostingKnowledge } from '../queries/postings-of-rows.ts';
 import { spellLike } from '../../rules/import-time.ts';
-import { unknownCurrency } from './posting-fields.ts';
+import { unknownCurrency } from '../../rules/decimal-fields.ts';
+import type { PostingField } from './posting-fields.ts';
 import { createSharedKids, type SharedKids } from '../../rules/shared-kids.ts';
 
 type ValuedPosting = Pick<
@@ -43,7 +44,7 @@ export function toPostingValues(
   row: ValuedPosting,
   bankKid: string,
   { isAnonymous = false, kids = createSharedKids(bankKid) }: PostingFormat = {},
-): RowValues {
+): Record<PostingField, string> {
   const isHidden = isAnonymous || row.user_id === gdprUserId;
   const refunded = parseRefundReference(row.payment_reference);
   return {
@@ -74,14 +75,14 @@ export function toValuesLike(row: ValuedPosting, given: RowValues, knowledge: Po
     const named = given[field] ?? '';
     const original = originals.get(named);
     const isSame = original !== undefined && formatPostingKid(knowledge.bankKid, original.posting_id) === values[field];
-    return isSame ? named : (values[field] ?? '');
+    return isSame ? named : values[field];
   };
   return {
     ...values,
-    text: given['text'] === row.text ? row.text : (values['text'] ?? ''),
+    text: given['text'] === row.text ? row.text : values.text,
     at: spellLike(given['at'], row.recorded_at, places.zoneOf(row.location_id)),
-    location: given['location'] === '' && row.unit_id !== 0 ? '' : (values['location'] ?? ''),
-    currency: given['currency'] === '' && row.currency === currency ? '' : (values['currency'] ?? ''),
+    location: given['location'] === '' && row.unit_id !== 0 ? '' : values.location,
+    currency: given['currency'] === '' && row.currency === currency ? '' : values.currency,
     reverses: likeOriginal('reverses'),
     refunds: likeOriginal('refunds'),
     ...(row.reversal_of === null ? {} : leftOpen(given, values)),

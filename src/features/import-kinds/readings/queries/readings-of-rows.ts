@@ -6,7 +6,7 @@ import type { Db } from '../../../../database/db.ts';
 import type { GrantedBank } from '../../../../permissions/coverage.ts';
 import type { ReadingKey } from '../rules/reading-fields.ts';
 
-type StoredReading = ReadingKey & { readonly seriesId: number; readonly value: string | null };
+export type StoredReading = ReadingKey & { readonly seriesId: number; readonly value: string | null };
 
 /** The readings that there are, by `formatReadingName`. */
 export async function findReadings(

@@ -4,8 +4,8 @@ import { toRawJson } from '../../../../lib/values/int64.ts';
 import { allDefinitions } from '../../../units/catalogue/type-catalogue.ts';
 import type { ValueDefinition } from '../../../units/catalogue/value-definition.ts';
 import { effectiveText, formatStoredText } from '../../../units/rules/stored-text.ts';
-import type { ImportTarget, ParsedRow, RowValues } from '../../import-kind.ts';
-import { fieldError, isRequiredField, parseFields } from '../../rules/parse-fields.ts';
+import type { ParsedFields } from '../../import-kind.ts';
+import { addErrors, fieldError } from '../../rules/parse-fields.ts';
 
 /** A definition is the same for every type of unit that has it. */
 const definitionsByName: ReadonlyMap<string, ValueDefinition> = new Map(
@@ -13,17 +13,15 @@ const definitionsByName: ReadonlyMap<string, ValueDefinition> = new Map(
 );
 
 /** Whether the unit has the setting, and whether it can be written, is decided where the type of the unit is known. */
-export function parseSettingRow(values: RowValues, target: ImportTarget): ParsedRow {
-  const parsed = parseFields(values, { unit: isRequiredField, setting: isRequiredField }, target);
+export function combineSetting(parsed: ParsedFields): ParsedFields {
   const { setting = '', value } = parsed.values;
   const definition = definitionsByName.get(setting);
   if (setting === '' || value === undefined) return parsed;
-  if (definition?.visible !== true || definition.kind !== 'Setting')
-    return { ...parsed, errors: [...parsed.errors, unknownSetting] };
-  if (!definition.editable) return { ...parsed, errors: [...parsed.errors, readOnlySetting] };
+  if (definition?.visible !== true || definition.kind !== 'Setting') return addErrors(parsed, [unknownSetting]);
+  if (!definition.editable) return addErrors(parsed, [readOnlySetting]);
   const result = formatSettingText(definition, value);
   return 'reason' in result
-    ? { ...parsed, errors: [...parsed.errors, fieldError('value', 'invalid', result.reason)] }
+    ? addErrors(parsed, [fieldError('value', 'invalid', result.reason)])
     : { ...parsed, values: { ...parsed.values, value: result.value } };
 }
 

@@ -1,0 +1,26 @@
+// Makes a kind of import of the table of its fields and its steps, so that a field stands once: columns, parsers and values
+// follow from the table.
+
+import type { FieldTable, ImportKind, ImportTarget, ParsedFields, RowValues } from './import-kind.ts';
+import { createRowParser, listColumns, parseRowFields } from './rules/parse-fields.ts';
+
+export type KindDefinition = Omit<ImportKind, 'columns' | 'parseRow'> & {
+  readonly fields: FieldTable;
+  /** What the fields of a row mean together, and what they contradict. `given` is the row before it was parsed. Pure. */
+  combine?(parsed: ParsedFields, target: ImportTarget, given: RowValues): ParsedFields;
+};
+
+export function defineKind({ fields, combine, ...kind }: KindDefinition): ImportKind {
+  const parse =
+    kind.isAppendOnly === true
+      ? createRowParser(fields)
+      : (given: RowValues, target: ImportTarget) => parseRowFields(fields, given, target);
+  return {
+    ...kind,
+    columns: listColumns(fields),
+    parseRow: (given, target) => {
+      const parsed = parse(given, target);
+      return combine === undefined ? parsed : combine(parsed, target, given);
+    },
+  };
+}
