@@ -114,7 +114,7 @@ export type ResidentValues = {
   readonly [Name in ResidentField]: Extract<ReturnType<Fields[Name]['parse']>, { readonly value: unknown }>['value'];
 };
 
-export type FieldCommand = Fields[ResidentField]['command'];
+type FieldCommand = Fields[ResidentField]['command'];
 
 /** A command with its value. */
 export type FieldAction = {
