@@ -12,10 +12,10 @@ const closedPeriods = 26;
 /** The closed months, oldest first, and the current one, which ends now; each begins at local midnight. */
 export function monthsUpTo(zone: string, now: number): Span[] {
   const current = todayIn(zone, now).with({ day: 1 });
-  const starts = Array.from({ length: closedPeriods + 1 }, (_, at) =>
-    startOfDay(current.subtract({ months: closedPeriods - at }), zone),
+  const starts = Array.from({ length: closedPeriods + 1 }, (_, index) =>
+    startOfDay(current.subtract({ months: closedPeriods - index }), zone),
   );
-  return starts.map((from, at) => ({ from, to: starts[at + 1] ?? now }));
+  return starts.map((from, index) => ({ from, to: starts[index + 1] ?? now }));
 }
 
 /** The first instant of the local day of `at`. */

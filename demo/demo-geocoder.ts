@@ -133,14 +133,14 @@ function candidatesOf({ country, address, zip }: AddressQuery): AddressCandidate
   if (there === undefined) return [];
   const { street, houseNumber } = readStreetAddress(address);
   if (houseNumber === undefined) {
-    const at = places.findIndex((place) => isSamePlaceName(place, address));
-    return at === -1 ? [] : [candidateIn(there, country, { name: places[at] ?? null, north: at, east: 0 })];
+    const index = places.findIndex((place) => isSamePlaceName(place, address));
+    return index === -1 ? [] : [candidateIn(there, country, { name: places[index] ?? null, north: index, east: 0 })];
   }
   const number = Number.parseInt(houseNumber, 10);
   if (number < 1 || number > highestHouseNumber) return [];
-  const at = streets.findIndex((name) => isSamePlaceName(name, street));
+  const index = streets.findIndex((name) => isSamePlaceName(name, street));
   const found = { street, houseNumber, east: number };
-  if (at !== -1) return [candidateIn(there, country, { ...found, street: streets[at] ?? null, north: at })];
+  if (index !== -1) return [candidateIn(there, country, { ...found, street: streets[index] ?? null, north: index })];
   if (!isSamePlaceName(street, ambiguousStreet)) return [];
   return [-5, 5].map((north) => candidateIn(there, country, { ...found, north }));
 }

@@ -31,7 +31,7 @@ const icons = ['person_engineer', 'person', 'person_check', 'person_support'];
 export async function writeInstallers(db: WriteDb, banks: readonly DemoBank[], now: number): Promise<void> {
   await insertInstallers(
     db,
-    Array.from({ length: count }, (_, at) => createDemoInstaller(at, banks, now)),
+    Array.from({ length: count }, (_, index) => createDemoInstaller(index, banks, now)),
   );
 }
 

@@ -19,7 +19,7 @@ test('every tenant has the same seven managers, on island three of them deactiva
     const all = [...managers(tenant).values()];
     assert.deepEqual(
       all.map(({ userName, managerId }) => [userName, managerId]),
-      names.map((name, at) => [name, 1001 + at]),
+      names.map((name, index) => [name, 1001 + index]),
     );
     assert.deepEqual(
       all.filter(({ active }) => !active).map(({ userName }) => userName),

@@ -55,15 +55,15 @@ const firstManagerId = 1001;
 
 /** The id that the demo manager of this user name has in every tenant. */
 export function getDemoManagerId(userName: string): number {
-  const at = profiles.findIndex((profile) => profile.userName === userName);
-  if (at < 0) throw new Error(`no demo manager is called ${userName}`);
-  return firstManagerId + at;
+  const index = profiles.findIndex((profile) => profile.userName === userName);
+  if (index < 0) throw new Error(`no demo manager is called ${userName}`);
+  return firstManagerId + index;
 }
 
 export function createDemoManagers(tenant: Tenant, passwordHash: string): InsertManagerInput[] {
-  return profiles.map((profile, at) => ({
+  return profiles.map((profile, index) => ({
     ...profile,
-    managerId: firstManagerId + at,
+    managerId: firstManagerId + index,
     name: `${profile.name} of ${tenant.displayName}`,
     email: `${profile.userName}@example.org`,
     organisation: 'Housing association Alder',

@@ -24,18 +24,18 @@ export function createDemoResidents(bank: DemoBank, { country }: Tenant, now: nu
   const language = languageOfCountry(country);
   const phonePrefix = phonePrefixes[country] ?? otherPhonePrefix;
   const locationIds = bank.locations.map(({ locationId }) => locationId);
-  return Array.from({ length: bank.residents }, (_, at) => {
-    const number = at + 1;
+  return Array.from({ length: bank.residents }, (_, index) => {
+    const number = index + 1;
     return {
       residentId: guestId + number,
-      locationId: locationIds[at % locationIds.length] as number,
+      locationId: locationIds[index % locationIds.length] as number,
       name: `Demo Resident ${number}`,
-      apartment: `${1 + (Math.floor(at / locationIds.length) % 6)}. ${at % 2 === 0 ? 'left' : 'right'}`,
+      apartment: `${1 + (Math.floor(index / locationIds.length) % 6)}. ${index % 2 === 0 ? 'left' : 'right'}`,
       email: `resident${number}@example.org`,
       phone: `${phonePrefix} ${String(number).padStart(4, '0')}`,
-      addedAt: now - (1 + (at % 10)) * dayMs,
-      language: at % 7 === 6 ? 'en' : language,
-      ...lifecycleOf(residentStatusAt(at, bank.enabled), at, now),
+      addedAt: now - (1 + (index % 10)) * dayMs,
+      language: index % 7 === 6 ? 'en' : language,
+      ...lifecycleOf(residentStatusAt(index, bank.enabled), index, now),
     };
   });
 }

@@ -126,7 +126,7 @@ function listSteps(
   managers: ReturnType<typeof createDemoManagers>,
 ): { readonly steps: Iterable<SeedStep>; readonly total: number } {
   const communities = createDemoBanks(now).map((bank) => ({ bank, residents: createDemoResidents(bank, tenant, now) }));
-  const totals = communities.map(({ bank }, at) => (at === 0 ? postings : otherPostings) ?? bank.postings);
+  const totals = communities.map(({ bank }, index) => (index === 0 ? postings : otherPostings) ?? bank.postings);
   const periods = monthsUpTo(tenant.timeZone, now);
   const plainStep = (work: Parameters<SeedClaim['writeStep']>[0]): SeedStep => ({
     postings: 0,
@@ -139,8 +139,8 @@ function listSteps(
     yield plainStep((db) => writeInstallers(db, banks, now));
     yield plainStep((db) => writeOpeningsAndPolicies(db, tenant, communities, now));
     yield plainStep((db) => writeUnitHistory(db, tenant, communities, now));
-    for (const [at, community] of communities.entries()) {
-      yield* listLedgerSteps(createLedgerScenario(tenant, community, periods), totals[at] ?? 0);
+    for (const [index, community] of communities.entries()) {
+      yield* listLedgerSteps(createLedgerScenario(tenant, community, periods), totals[index] ?? 0);
       yield createBookingStep(tenant, community, now);
     }
   };

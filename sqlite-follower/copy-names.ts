@@ -43,7 +43,7 @@ export const formatCopyTime = (ms: number): string => new Date(ms).toISOString()
 function parseCopyTime(text: string): number {
   const [, date = '', time = ''] = /^(\d{8})T(\d{9})Z$/.exec(text) ?? [];
   const cut = (from: string, ...places: number[]): string[] =>
-    places.map((place, at) => from.slice(place, places[at + 1]));
+    places.map((place, index) => from.slice(place, places[index + 1]));
   const [hours, minutes, seconds, ms] = cut(time, 0, 2, 4, 6);
   return Date.parse(`${cut(date, 0, 4, 6).join('-')}T${hours}:${minutes}:${seconds}.${ms}Z`);
 }

@@ -185,13 +185,13 @@ export class FollowedFile {
 
   /** One piece after the other, so that nothing is being read when the file is closed. */
   async *#readPieces(hold: Hold): AsyncGenerator<Buffer, void> {
-    for (let at = 0; ;) {
+    for (let index = 0; ;) {
       if (!this.#copies.has(hold)) throw new UnfollowedFileError('was closed while it was copied');
       const piece = Buffer.allocUnsafe(pieceBytes);
-      const count = readSync(this.#file, piece, 0, pieceBytes, at);
+      const count = readSync(this.#file, piece, 0, pieceBytes, index);
       if (count === 0) return;
       yield piece.subarray(0, count);
-      at += count;
+      index += count;
     }
   }
 

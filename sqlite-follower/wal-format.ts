@@ -60,9 +60,9 @@ const readChecksum = (bytes: Buffer, at: number): Checksum => [bytes.readUInt32B
 function addToChecksum([first, second]: Checksum, bytes: Buffer, isBigEndian: boolean): Checksum {
   const words = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let [s0, s1] = [first, second];
-  for (let at = 0; at < bytes.length; at += 8) {
-    s0 = (s0 + words.getUint32(at, !isBigEndian) + s1) >>> 0;
-    s1 = (s1 + words.getUint32(at + 4, !isBigEndian) + s0) >>> 0;
+  for (let index = 0; index < bytes.length; index += 8) {
+    s0 = (s0 + words.getUint32(index, !isBigEndian) + s1) >>> 0;
+    s1 = (s1 + words.getUint32(index + 4, !isBigEndian) + s0) >>> 0;
   }
   return [s0, s1];
 }
@@ -79,8 +79,8 @@ export type Frame = {
 export function* readFrames(header: WalHeader, from: WalPlace, bytes: Buffer): Generator<Frame, void> {
   const size = frameBytes(header);
   let { frames, checksum } = from;
-  for (let at = 0; at + size <= bytes.length; at += size) {
-    const frame = bytes.subarray(at, at + size);
+  for (let index = 0; index + size <= bytes.length; index += size) {
+    const frame = bytes.subarray(index, index + size);
     const [page, pagesAfterCommit] = [frame.readUInt32BE(0), frame.readUInt32BE(4)];
     if (page === 0 || !hasSalts(header, frame)) return;
     checksum = addToChecksum(checksum, frame.subarray(0, 8), header.isBigEndian);

@@ -256,7 +256,7 @@ test('PORTAL_TENANTS is a file of tenants', () => {
       { ...one, timeZone },
     ]),
     ...['', 'x'.repeat(101), 7, null].map((displayName) => [{ ...one, displayName }]),
-    Array.from({ length: 101 }, (_, at) => ({ ...one, name: `t${at}` })),
+    Array.from({ length: 101 }, (_, index) => ({ ...one, name: `t${index}` })),
   ];
   assertRefused('tenants', [
     join(folder, 'missing'),

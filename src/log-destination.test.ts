@@ -35,7 +35,7 @@ test('all lines are written before the process ends, in their order', async () =
   const lines = (await text(child.stdout)).trimEnd().split('\n');
   assert.deepEqual(
     lines.map((line) => (JSON.parse(line) as { at: number }).at),
-    Array.from({ length: 5000 }, (_, at) => at),
+    Array.from({ length: 5000 }, (_, index) => index),
   );
   assert.deepEqual(await ended, [0, null]);
 });

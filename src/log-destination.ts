@@ -89,10 +89,10 @@ const writeBytes = promisify(write);
 const isBusy = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EAGAIN';
 
 async function writeAll(fd: number, bytes: Buffer): Promise<void> {
-  for (let at = 0; at < bytes.length;)
+  for (let index = 0; index < bytes.length;)
     try {
-      const { bytesWritten } = await writeBytes(fd, bytes, at, bytes.length - at, null);
-      at += bytesWritten;
+      const { bytesWritten } = await writeBytes(fd, bytes, index, bytes.length - index, null);
+      index += bytesWritten;
     } catch (error) {
       if (!isBusy(error)) throw error;
       await pause(retryDelayMs, undefined, { ref: false });
@@ -102,9 +102,9 @@ async function writeAll(fd: number, bytes: Buffer): Promise<void> {
 function writeAllSync(fd: number, bytes: Buffer): void {
   const sleepBuffer = new Int32Array(new SharedArrayBuffer(4));
   let retries = 0;
-  for (let at = 0; at < bytes.length;)
+  for (let index = 0; index < bytes.length;)
     try {
-      at += writeSync(fd, bytes, at);
+      index += writeSync(fd, bytes, index);
     } catch (error) {
       retries += 1;
       if (!isBusy(error) || retries > maxRetriesAtExit) throw error;

@@ -37,7 +37,7 @@ test('the newest lines are kept, at least as many bytes as the limit, and not mu
 
 test('a hundred thousand lines leave no more in memory than the limit', () => {
   const recent = createRecentLogLines(10_000);
-  for (let at = 0; at < 100_000; at += 1) recent.write(`line ${at}\n`);
+  for (let index = 0; index < 100_000; index += 1) recent.write(`line ${index}\n`);
   const kept = [...recent.newestFirst()];
   assert.equal(kept[0], 'line 99999\n');
   assert.ok(kept.length < 1000 && kept.length > 800, String(kept.length));

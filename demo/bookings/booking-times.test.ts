@@ -42,7 +42,7 @@ test('possible times are within the bookable hours, outside the quiet hours, and
       const expected: WallTimeSpan[] = [];
       for (let start = 0; start < 1440; start += step)
         for (let minutes = least; minutes <= least + more; minutes += step) {
-          const cells = Array.from({ length: minutes / 5 }, (_, at) => (opens + start + at * 5) % 1440);
+          const cells = Array.from({ length: minutes / 5 }, (_, index) => (opens + start + index * 5) % 1440);
           if (hours !== null && start + minutes > lengthOfHours) continue;
           if (cells.some(isQuiet) || start > last) continue;
           expected.push({ from: opens + start, to: opens + start + minutes });

@@ -33,7 +33,7 @@ function listBookingLengths(policy: BookingPolicy): number[] {
   const least = shortestBookingMinutes(policy);
   const step = policy.stepMinutes ?? least;
   const more = Math.max(0, (policy.maxLengthMinutes ?? least) - least);
-  return Array.from({ length: Math.floor(more / step) + 1 }, (_, at) => least + at * step);
+  return Array.from({ length: Math.floor(more / step) + 1 }, (_, index) => least + index * step);
 }
 
 /** Undefined if a clock change leaves no such time. */

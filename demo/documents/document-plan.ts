@@ -89,7 +89,7 @@ function createProgress(type: UnitType, { definition, span: { from, to }, sample
 }
 
 function* range(from: number, to: number, step: number): Generator<number> {
-  for (let at = from; at < to; at += step) yield at;
+  for (let index = from; index < to; index += step) yield index;
 }
 
 /** The energy up to each measurement of the power, and at the end. */
@@ -128,10 +128,10 @@ function addMeasurements(
     const decimals = decimalsOf(type, name);
     const start = before[name] ?? 0;
     const end = phase.measurements[name] ?? start;
-    for (let at = span.from; at < span.to; at += definition.stepSeconds * 1000) {
-      const course = start + (end - start) * Math.min(1, (at - span.from) / approachMs);
+    for (let index = span.from; index < span.to; index += definition.stepSeconds * 1000) {
+      const course = start + (end - start) * Math.min(1, (index - span.from) / approachMs);
       const value = Math.max(0, course + (random.next() * 2 - 1) * swing).toFixed(decimals);
-      samples.push({ name, at, value: random.chance(nullShare) ? null : value });
+      samples.push({ name, at: index, value: random.chance(nullShare) ? null : value });
     }
   }
 }
@@ -182,8 +182,8 @@ function createMeterMonth(type: UnitType, { from, monthEnd, random }: MonthConte
     const [low, high] = start;
     const draw = (): number => low + random.next() * (high - low);
     let value = draw();
-    for (let at = from; at <= lastAt; at += readingIntervalMs) {
-      samples.push({ name, at, value: value.toFixed(decimals) });
+    for (let index = from; index <= lastAt; index += readingIntervalMs) {
+      samples.push({ name, at: index, value: value.toFixed(decimals) });
       value = perDay === undefined ? draw() : value + (perDay * random.next() * 2) / readingsPerDay;
     }
   }

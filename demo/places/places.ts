@@ -55,7 +55,7 @@ export function createDemoBanks(now: number): DemoBank[] {
   return bankDefinitions.map((definition) => ({
     ...definition,
     name: `Housing association ${definition.treeName}`,
-    locations: Array.from({ length: definition.locations }, (_, at) => createDemoLocation(definition, at, now)),
+    locations: Array.from({ length: definition.locations }, (_, index) => createDemoLocation(definition, index, now)),
   }));
 }
 

@@ -61,8 +61,10 @@ function generatePeriods(scenario: LedgerScenario, total: number): Iterable<Plan
   const { periods } = scenario;
   const [months, days] = [random('months'), random('days')];
   const cases = createSpecialCases(scenario, random('showcase'));
-  const beginnings = periods.map((span, at) => (at === 0 ? [] : generatePeriodStart(scenario, span, months)));
-  const ends = periods.map((span, at) => (at === periods.length - 1 ? [] : generatePeriodEnd(scenario, span, months)));
+  const beginnings = periods.map((span, index) => (index === 0 ? [] : generatePeriodStart(scenario, span, months)));
+  const ends = periods.map((span, index) =>
+    index === periods.length - 1 ? [] : generatePeriodEnd(scenario, span, months),
+  );
   const fixed = cases.length + beginnings.flat().length + ends.flat().length;
   const counts = distributeByLength(periods, Math.max(0, total - fixed));
   const documents = createDocumentNumbers();

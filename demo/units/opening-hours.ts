@@ -46,7 +46,7 @@ export function demoOpeningSettings(
     return new Map();
   const [workdays, saturday, sunday] = typeof week === 'string' ? [week, week, week] : week;
   const texts = [workdays, workdays, workdays, workdays, workdays, saturday, sunday];
-  return new Map(openingSettings.map(({ name }, at) => [name, texts[at] ?? workdays]));
+  return new Map(openingSettings.map(({ name }, index) => [name, texts[index] ?? workdays]));
 }
 
 /** In days from today. */

@@ -25,8 +25,8 @@ export function addImage(gallery: Gallery, file: string, path: string, { alt, wi
 /** An HTML table, because Markdown tables have no column width. `width` is the least width of a cell in pixels. */
 export function formatGrid(columns: number, width: number, cells: readonly string[]): string {
   const rows: string[] = [];
-  for (let at = 0; at < cells.length; at += columns) {
-    const row = cells.slice(at, at + columns).map((cell) => `<td align="center" width="${width}">${cell}</td>`);
+  for (let index = 0; index < cells.length; index += columns) {
+    const row = cells.slice(index, index + columns).map((cell) => `<td align="center" width="${width}">${cell}</td>`);
     rows.push(`<tr>\n${row.join('\n')}\n</tr>`);
   }
   return `<table>\n${rows.join('\n')}\n</table>`;

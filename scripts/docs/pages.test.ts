@@ -34,8 +34,8 @@ test('the settings page lists every unit type with its visible settings and stat
   const [intro = '', ...sections] = text.split(/\n## /);
   const sectionOf = (title: string) => sections.find((section) => section.startsWith(`${title}\n`)) ?? '';
   assert.ok(intro.includes('GetUnitGroup'));
-  for (const [at, type] of unitTypes.entries()) {
-    assert.ok(sectionOf('Types of units').includes(`\n| ${at + 1} | [\`${type}\`](#${type}) | `), type);
+  for (const [index, type] of unitTypes.entries()) {
+    assert.ok(sectionOf('Types of units').includes(`\n| ${index + 1} | [\`${type}\`](#${type}) | `), type);
     const linked = sharedSections.filter((title) =>
       sectionOf(type).includes(`(#${title.toLowerCase().replaceAll(' ', '-')})`),
     );

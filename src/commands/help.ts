@@ -54,4 +54,4 @@ function unknownCommand(root: Command, typed: readonly string[]): CommandError {
 }
 
 const sharedWords = (path: string, typed: readonly string[]): number =>
-  path.split(' ').filter((word, at) => word === typed[at]).length;
+  path.split(' ').filter((word, index) => word === typed[index]).length;

@@ -26,7 +26,7 @@ function startTransaction() {
 const compareText = (one: string, other: string): number => {
   const [[name = '', ...ids], [otherName = '', ...otherIds]] = [one.split(' '), other.split(' ')];
   const rank = (each: string): number => names.findIndex((known) => known === each);
-  const difference = [rank(name) - rank(otherName), ...ids.map((id, at) => Number(id) - Number(otherIds[at]))];
+  const difference = [rank(name) - rank(otherName), ...ids.map((id, index) => Number(id) - Number(otherIds[index]))];
   return difference.find((each) => each !== 0) ?? 0;
 };
 
@@ -51,8 +51,8 @@ test('locks are taken in the order of the table and of their ids, whatever the o
 });
 
 test('a lock that comes before one that the transaction has is refused, by the table and by its ids', async () => {
-  for (const [at, later] of names.entries())
-    for (const earlier of names.slice(0, at)) {
+  for (const [index, later] of names.entries())
+    for (const earlier of names.slice(0, index)) {
       const { db, log, lockOf } = startTransaction();
       await takeLocks(db, [lockOf(later, 1)]);
       await assert.rejects(takeLocks(db, [lockOf(earlier, 2)]), {

@@ -134,9 +134,9 @@ test('[images.05] the names of CSS are all 148, each the colour a browser gives 
       document.body.style.color = name;
       return document.body.style.color && getComputedStyle(document.body).color;
     })`)) as string[];
-    for (const [at, name] of names.entries()) {
+    for (const [index, name] of names.entries()) {
       const { red, green, blue } = parseColor(name) ?? assert.fail(name);
-      assert.equal(shown[at], `rgb(${red}, ${green}, ${blue})`, name);
+      assert.equal(shown[index], `rgb(${red}, ${green}, ${blue})`, name);
     }
     const ours = JSON.stringify(Object.keys(portalColorNames));
     assert.equal(await browser.evaluate(`${ours}.some((name) => CSS.supports('color', name))`), false);

@@ -77,8 +77,8 @@ function colorFromRgb(rgb: number): Color {
 function parseHexColor(text: string): Color | undefined {
   const isShort = text.length === 3;
   let rgb = 0;
-  for (let at = 0; at < text.length; at++) {
-    const digit = parseHexDigit(text.charCodeAt(at));
+  for (let index = 0; index < text.length; index++) {
+    const digit = parseHexDigit(text.charCodeAt(index));
     if (digit === undefined) return undefined;
     rgb = isShort ? (rgb << 8) | (digit * 17) : (rgb << 4) | digit;
   }

@@ -32,7 +32,7 @@ export function LocationMap({ places, hasMore }: LocationMapProps): JSX.Element 
   const [active, setActive] = useState<string>();
   const placed: readonly Placed[] = places.filter(isPlaced).map((place) => ({ ...place, key: place.kid }));
   const unplaced = places.filter((place) => !isPlaced(place));
-  const numbers = new Map(placed.map(({ key }, at) => [key, at + 1]));
+  const numbers = new Map(placed.map(({ key }, index) => [key, index + 1]));
   const names = new Map(placed.map(({ key, name }) => [key, name]));
   return (
     <>

@@ -43,7 +43,7 @@ export function PointMap({ points, ...marks }: PointMapProps): JSX.Element {
 /** Squares as wide as the scale is long, from the middle on. */
 function Grid({ step }: { readonly step: number }): JSX.Element {
   const count = Math.ceil(0.5 / step);
-  const steps = Array.from({ length: 2 * count + 1 }, (_, at) => (at - count) * step);
+  const steps = Array.from({ length: 2 * count + 1 }, (_, index) => (index - count) * step);
   return (
     <g className={styles.grid}>
       {steps.map((offset) => (

@@ -64,8 +64,8 @@ function toMetres(points: readonly PlacedPoint[]): Metres[] {
   const isSplit = Math.max(...longitudes) - Math.min(...longitudes) > 180;
   const middle = extentOf(points.map(({ latitude }) => latitude / millionth)).middle;
   const shrink = Math.cos((middle * Math.PI) / 180);
-  return points.map(({ key, latitude }, at) => {
-    const longitude = longitudes[at] ?? 0;
+  return points.map(({ key, latitude }, index) => {
+    const longitude = longitudes[index] ?? 0;
     const turned = isSplit && longitude < 0 ? longitude + 360 : longitude;
     return { key, east: turned * metresPerDegree * shrink, north: (latitude / millionth) * metresPerDegree };
   });
@@ -82,10 +82,10 @@ function extentOf(values: readonly number[]): { readonly middle: number; readonl
 function mergeNear(spots: readonly Spot[]): Spot[] {
   const merged: Spot[] = [];
   for (const spot of spots) {
-    const at = merged.findIndex(({ x, y }) => Math.hypot(x - spot.x, (y - spot.y) / drawingRatio) < nearest);
-    const near = merged[at];
+    const index = merged.findIndex(({ x, y }) => Math.hypot(x - spot.x, (y - spot.y) / drawingRatio) < nearest);
+    const near = merged[index];
     if (near === undefined) merged.push(spot);
-    else merged[at] = { ...near, keys: [...near.keys, ...spot.keys] };
+    else merged[index] = { ...near, keys: [...near.keys, ...spot.keys] };
   }
   return merged;
 }

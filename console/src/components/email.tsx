@@ -3,12 +3,12 @@
 import type { JSX } from 'react';
 
 export function Email({ address }: { readonly address: string }): JSX.Element {
-  const at = address.lastIndexOf('@');
+  const index = address.lastIndexOf('@');
   return (
     <>
-      {address.slice(0, Math.max(at, 0))}
+      {address.slice(0, Math.max(index, 0))}
       <wbr />
-      {address.slice(Math.max(at, 0))}
+      {address.slice(Math.max(index, 0))}
     </>
   );
 }

@@ -17,8 +17,8 @@ type Selection = { readonly states: string; readonly settings: string };
 
 /** What varies and has numbers: the settings of a unit seldom change in a cycle. */
 function selectSeries({ columns, rows }: DocumentTable): Selection | undefined {
-  const varying = columns.filter((_, at) => {
-    const values = new Set(rows.flatMap(({ cells }) => cells[at]?.text ?? []));
+  const varying = columns.filter((_, index) => {
+    const values = new Set(rows.flatMap(({ cells }) => cells[index]?.text ?? []));
     return values.size > 1;
   });
   const chosen = varying.slice(0, maxSeries);

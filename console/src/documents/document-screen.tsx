@@ -100,7 +100,7 @@ const rowsPerPage = 100;
 
 /** The indexes of the columns that have a value in some row. */
 const filledColumns = ({ columns, rows }: DocumentTable): number[] =>
-  columns.flatMap((_, at) => (rows.some(({ cells }) => (cells[at]?.text ?? '') !== '') ? [at] : []));
+  columns.flatMap((_, index) => (rows.some(({ cells }) => (cells[index]?.text ?? '') !== '') ? [index] : []));
 
 function DocumentRows({ table }: { readonly table: DocumentTable }): JSX.Element {
   const { t, formats } = useLanguage();

@@ -104,8 +104,8 @@ const textOf = (value: unknown): string => {
 /** The document is that of a profile, as docs/imports.md describes it. */
 const listColumns = (document: Values): ProfileColumn[] =>
   (Array.isArray(document['columns']) ? (document['columns'] as Values[]) : []).map(
-    ({ field, from, ...rules }, at) => ({
-      at,
+    ({ field, from, ...rules }, index) => ({
+      at: index,
       field: textOf(field),
       from: textOf(from),
       rules: Object.entries(rules)

@@ -148,8 +148,8 @@ function Numbers({ of: { counts } }: ImportProps): JSX.Element {
 
 const Sentences = ({ lines }: { readonly lines: readonly ReactNode[] }): JSX.Element => (
   <ul className="sentences">
-    {lines.map((line, at) => (
-      <li key={at}>{line}</li>
+    {lines.map((line, index) => (
+      <li key={index}>{line}</li>
     ))}
   </ul>
 );

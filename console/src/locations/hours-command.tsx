@@ -85,7 +85,7 @@ function HoursDialog({ unitKids, nameOf, name }: HoursCommandProps & { readonly 
       <ManyChoicesField
         field={command.field('days')}
         label={t('hours.days')}
-        choices={weekdays.map((weekday, at) => [`Opening${weekday}`, formats.weekday(at + 1)])}
+        choices={weekdays.map((weekday, index) => [`Opening${weekday}`, formats.weekday(index + 1)])}
       />
       <OpeningTimesField field={command.field('hours')} label={t('hours.title')} />
     </CommandDialog>

@@ -48,8 +48,8 @@ function Card({ card: { server, errorCode, events }, onlyWarnings }: CardProps):
         <Empty>{t('logs.none')}</Empty>
       ) : (
         <div className="panel">
-          {shown.map((event, at) => (
-            <Event key={`${event.timestamp} ${at}`} event={event} />
+          {shown.map((event, index) => (
+            <Event key={`${event.timestamp} ${index}`} event={event} />
           ))}
         </div>
       )}

@@ -119,10 +119,10 @@ function usePeople(manager: CurrentManager, banks: readonly BankAccess[], typed:
     { filter: typed, limit: maxEntries, state: 'all' },
     { enabled: typed !== '' && may(manager, 'GetManagers') },
   );
-  const found = residents.flatMap(({ data }, at) =>
+  const found = residents.flatMap(({ data }, index) =>
     (data?.items ?? []).map((resident): Entry => {
       const { kid, name, apartment } = resident;
-      const bank = banks[at];
+      const bank = banks[index];
       return {
         key: kid,
         title: name === '' ? kid : name,
@@ -170,10 +170,10 @@ function useUnits(
     })),
   });
   if (typed === '') return { entries: [], isPending: false, isError: false };
-  const entries = read.flatMap(({ data }, at) =>
+  const entries = read.flatMap(({ data }, index) =>
     (data?.items ?? [])
       .map(({ kid, name, typeName }): Entry => {
-        const { name: locationName = '', bankName = '' } = locations[at] ?? {};
+        const { name: locationName = '', bankName = '' } = locations[index] ?? {};
         return {
           key: kid,
           title: name === '' ? typeName : name,

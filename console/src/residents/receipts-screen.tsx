@@ -105,8 +105,8 @@ function ReceiptCard({ receipt }: { readonly receipt: Receipt }): JSX.Element {
         </p>
       </header>
       <ul className={styles.lines}>
-        {lines.map((line, at) => (
-          <li key={line.kid ?? `calculated ${at}`}>
+        {lines.map((line, index) => (
+          <li key={line.kid ?? `calculated ${index}`}>
             <span>{formats.time(line.occurredAt, timeZone)}</span>
             <span>
               {[line.unitName, ...line.texts].filter(Boolean).join(' · ')}

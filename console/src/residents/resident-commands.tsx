@@ -211,8 +211,8 @@ export function ResidentCommands({ bankKid, workspace }: WorkspaceProps): JSX.El
 
 /** What a command is about stands after its first dot. */
 function splitName(opened: string): readonly [name: string, about: string] {
-  const at = opened.indexOf('.');
-  return at < 0 ? [opened, ''] : [opened.slice(0, at), opened.slice(at + 1)];
+  const index = opened.indexOf('.');
+  return index < 0 ? [opened, ''] : [opened.slice(0, index), opened.slice(index + 1)];
 }
 
 export type DialogProps = WorkspaceProps & { readonly isAllowed: boolean };

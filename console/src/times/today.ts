@@ -31,5 +31,5 @@ const daysOfWeek = 7;
 export function weekOf(day: string): string[] {
   const weekday = new Date(`${day}T00:00:00Z`).getUTCDay();
   const monday = addDays(day, -((weekday + daysOfWeek - 1) % daysOfWeek));
-  return Array.from({ length: daysOfWeek }, (_, at) => addDays(monday, at));
+  return Array.from({ length: daysOfWeek }, (_, index) => addDays(monday, index));
 }

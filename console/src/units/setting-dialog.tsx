@@ -166,7 +166,10 @@ function ValueField({ described, group, field }: ValueFieldProps): JSX.Element {
         <ChoiceField
           field={field}
           label={label}
-          choices={[...none, ...(options ?? []).map((option, at) => [option, optionLabels?.[at] ?? option] as const)]}
+          choices={[
+            ...none,
+            ...(options ?? []).map((option, index) => [option, optionLabels?.[index] ?? option] as const),
+          ]}
           autoFocus
         />
       );

@@ -20,8 +20,8 @@ export function formatValue(
   if (typeof value === 'boolean') return t(value ? 'word.yes' : 'word.no');
   if (typeof value === 'string') {
     if (valueType !== 'enum') return value === '' ? t('state.none') : value;
-    const at = constraints.options?.indexOf(value) ?? -1;
-    return constraints.optionLabels?.[at] ?? value;
+    const index = constraints.options?.indexOf(value) ?? -1;
+    return constraints.optionLabels?.[index] ?? value;
   }
   if (valueType === 'money') return formats.money(BigInt(value), unitOfMeasure);
   return unitOfMeasure === null ? formats.number(value) : `${formats.number(value)} ${symbolOf(unitOfMeasure)}`;

@@ -92,8 +92,8 @@ function paymentCases(context: SpecialCaseContext): SpecialCase[] {
 /** Texts that would break a page, a spreadsheet or a count that does not treat them as plain text. */
 function oddTextCases(context: SpecialCaseContext): SpecialCase[] {
   const texts = ['Wash 40° – “Eco” <b>& more</b>', '=1+1', 'Wash, "gentle"', 'Vask ÆØÅ åéü 🧺', 'Test wash E'];
-  return texts.map((text, at) =>
-    inOpenPeriod(context, { ...sampleConsumption(context, minutesAgo(context, 3400 - at)), text }),
+  return texts.map((text, index) =>
+    inOpenPeriod(context, { ...sampleConsumption(context, minutesAgo(context, 3400 - index)), text }),
   );
 }
 

@@ -62,7 +62,7 @@ export class WorkerGroup {
     cluster.setupPrimary({ silent: true });
     const first = await this.#startFirst(1);
     if ('code' in first || this.#isStopping) return first;
-    const numbers = Array.from({ length: this.#options.count - 1 }, (_, at) => at + 2);
+    const numbers = Array.from({ length: this.#options.count - 1 }, (_, index) => index + 2);
     const others = await Promise.all(numbers.map((number) => this.#startFirst(number)));
     return others.find((each) => 'code' in each) ?? first;
   }

@@ -56,14 +56,14 @@ export const parseJsonRow = (row: string): readonly unknown[] => withExactIntege
 
 /** The values of several rows. Parsing them together is faster, and holds all of them in memory. */
 export const parseJsonRows = (rows: readonly string[]): (readonly unknown[])[] =>
-  (JSON.parse(`[${rows.join()}]`) as unknown[][]).map((values, at) => withExactIntegers(values, rows[at] ?? ''));
+  (JSON.parse(`[${rows.join()}]`) as unknown[][]).map((values, index) => withExactIntegers(values, rows[index] ?? ''));
 
 const withExactIntegers = (values: unknown[], row: string): unknown[] =>
   hasSafeNumbers(values) ? values : (JSON.parse(row, reviveExactly) as unknown[]);
 
 function hasSafeNumbers(values: readonly unknown[]): boolean {
   // A plain loop, since there are millions of values.
-  for (let at = 0; at < values.length; at += 1) if (!isSafeNumber(values[at])) return false;
+  for (let index = 0; index < values.length; index += 1) if (!isSafeNumber(values[index])) return false;
   return true;
 }
 

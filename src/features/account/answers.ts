@@ -93,8 +93,8 @@ export function groupIntoAccountDocuments(
   rows: readonly PostingRow[],
 ): AccountDocument[] {
   const groups = new Map<string, { first: AccountEntry; amount: bigint; entryKids: string[] }>();
-  for (const [at, entry] of entries.entries()) {
-    const amount = BigInt(rows[at]?.amount_minor ?? 0);
+  for (const [index, entry] of entries.entries()) {
+    const amount = BigInt(rows[index]?.amount_minor ?? 0);
     const group = groups.get(entry.documentKey);
     if (group === undefined) groups.set(entry.documentKey, { first: entry, amount, entryKids: [entry.kid] });
     else {

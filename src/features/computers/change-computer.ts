@@ -81,10 +81,10 @@ function requireFreeUnits(
 ): void {
   const keyOf = (locationId: number, unitId: number): string => `${locationId}-${unitId}`;
   const known = new Set(found.map(({ location_id, unit_id }) => keyOf(location_id, unit_id)));
-  const errors = units.flatMap(({ bankId, locationId, unitId }, at) =>
+  const errors = units.flatMap(({ bankId, locationId, unitId }, index) =>
     bankId === bank.bankId && known.has(keyOf(locationId, unitId))
       ? []
-      : [{ path: `body.unitKids.${at}`, message: unknownUnitReason }],
+      : [{ path: `body.unitKids.${index}`, message: unknownUnitReason }],
   );
   if (errors.length > 0) throw createFieldsProblem(errors, 'invalid-request');
   const taken = found.find(({ owner }) => owner !== null);

@@ -220,12 +220,12 @@ async function findReturning(
 }
 
 function createRepeatError(claim: string) {
-  const at = claim.indexOf(':');
-  const field = claim.slice(0, at);
+  const index = claim.indexOf(':');
+  const field = claim.slice(0, index);
   return {
     field,
     code: 'repeated',
-    text: `${field}: ${JSON.stringify(claim.slice(at + 1))} stands in an earlier row of the file as well.`,
+    text: `${field}: ${JSON.stringify(claim.slice(index + 1))} stands in an earlier row of the file as well.`,
   };
 }
 

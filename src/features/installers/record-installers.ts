@@ -30,7 +30,7 @@ export async function recordNewInstallers(
 ): Promise<number[]> {
   requireLock(db, allInstallersLock(tenant));
   const firstId = await readNextInstallerId(db, tenant);
-  const installers = drafts.map((draft, at) => ({ ...draft, installerId: firstId + at, lastActivityAt: null }));
+  const installers = drafts.map((draft, index) => ({ ...draft, installerId: firstId + index, lastActivityAt: null }));
   await insertInstallers(db, installers);
   const records = installers.map((installer) => ({
     object: kidOf(tenant, installer.installerId),

@@ -69,7 +69,7 @@ async function queueHours(
     unitId: unit_id,
   }));
   const firstSyncId = await queueSyncs(db, bank, records, now);
-  const sent = rows.map((row, at) => ({ ...row, sync_id: firstSyncId + at }));
+  const sent = rows.map((row, index) => ({ ...row, sync_id: firstSyncId + index }));
   // The row of the history is the same.
   await replaceRows(db, 'unit_settings', sent);
   await replaceRows(db, 'unit_setting_history', sent);

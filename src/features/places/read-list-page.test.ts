@@ -124,7 +124,7 @@ test('pages that follow each other have every row that stays exactly once, whate
 });
 
 test('in the order of ids only the rows of the page and one more are read', async () => {
-  const rows = Array.from({ length: 30 }, (_, at) => ({ id: at + 1, name: `Row ${at}`, size: 1 }));
+  const rows = Array.from({ length: 30 }, (_, index) => ({ id: index + 1, name: `Row ${index}`, size: 1 }));
   const { asked, source } = createRecordingTable(rows);
   const byKid: TestListing = { sort: 'kid', direction: 'desc', offset: 5, limit: 10 };
   await readListPage(toInput(byKid), 'en', source);
@@ -132,7 +132,7 @@ test('in the order of ids only the rows of the page and one more are read', asyn
 });
 
 test('in the order of names the entries and the rows of the page are read, and no rows for an empty page', async () => {
-  const rows = Array.from({ length: 30 }, (_, at) => ({ id: at + 1, name: `Row ${at}`, size: 1 }));
+  const rows = Array.from({ length: 30 }, (_, index) => ({ id: index + 1, name: `Row ${index}`, size: 1 }));
   const { asked, source } = createRecordingTable(rows);
   await readListPage(toInput({ sort: 'name', direction: 'asc', offset: 3, limit: 2 }), 'en', source);
   assert.deepEqual(asked, ['entries', { ids: [4, 5] }]);

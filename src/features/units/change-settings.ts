@@ -36,7 +36,7 @@ export async function changeSettings(
     unitId,
   }));
   const firstSyncId = await queueSyncs(db, bank, records, actor.now);
-  const rows = changes.map(({ unit, name, text, version }, at) => ({
+  const rows = changes.map(({ unit, name, text, version }, index) => ({
     bank_id: bank.bankId,
     location_id: unit.locationId,
     unit_id: unit.unitId,
@@ -46,7 +46,7 @@ export async function changeSettings(
     changed_at: actor.now,
     // Null stands for the equipment, and for an operator, who is not known.
     editor_id: actor.kind === 'computer' ? null : actor.id,
-    sync_id: firstSyncId + at,
+    sync_id: firstSyncId + index,
   }));
   await replaceRows(db, 'unit_settings', rows);
   await insertRows(db, 'unit_setting_history', rows);

@@ -66,7 +66,7 @@ const createMessageWithHosts = (
 ): IncomingMessage =>
   createIncomingMessage({
     headers: { host: hosts[0] ?? '' },
-    rawHeaders: hosts.flatMap((host, at) => [at % 2 === 0 ? 'Host' : 'hOST', host]),
+    rawHeaders: hosts.flatMap((host, index) => [index % 2 === 0 ? 'Host' : 'hOST', host]),
     ...target,
   });
 

@@ -42,8 +42,8 @@ export function readRequestHost(raw: IncomingMessage): string | undefined {
     return headers.host === undefined || headers.host === authority ? authority : undefined;
   }
   let hosts = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === 'host') hosts += 1;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    if (rawHeaders[index]?.length === 4 && rawHeaders[index]?.toLowerCase() === 'host') hosts += 1;
   }
   if (hosts !== 1) return undefined;
   return parseAbsoluteForm(requestTargetOf(raw))?.authority ?? headers.host;

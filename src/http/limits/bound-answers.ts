@@ -66,7 +66,7 @@ function toLargeBuffer(payload: unknown): Buffer | undefined {
 /** The whole body stays in memory until its last slice has been sent. */
 function streamSlices(whole: Buffer): AnswerStream {
   const listSlices = function* (): Generator<Buffer> {
-    for (let at = 0; at < whole.length; at += sliceBytes) yield whole.subarray(at, at + sliceBytes);
+    for (let index = 0; index < whole.length; index += sliceBytes) yield whole.subarray(index, index + sliceBytes);
   };
   return Object.assign(Readable.from(listSlices(), { objectMode: false }), { heldBytes: whole.length });
 }

@@ -50,7 +50,8 @@ export function createCountExchange({ databases, log, onExchanged }: CountExchan
       await storeRequestCounts(db, process, told);
       return listCountsElsewhere(db, process, told);
     });
-    for (const [at, count] of counts.entries()) onExchanged(count, told[at]?.requests ?? 0, sumOf(elsewhere, count));
+    for (const [index, count] of counts.entries())
+      onExchanged(count, told[index]?.requests ?? 0, sumOf(elsewhere, count));
   };
   const clean = async (tenant: string, [{ windowStart }]: readonly [SharedCount, ...SharedCount[]]): Promise<void> => {
     if (cleanedAt.get(tenant) === windowStart) return;

@@ -34,8 +34,8 @@ function createProcess(store: Store, name: string, clock: Clock, isReachable: ()
 }
 
 const createProcesses = (count: number, store: Store, clocks: readonly Clock[]) =>
-  Array.from({ length: count }, (_, at) =>
-    createProcess(store, String(at), clocks[at] ?? { monotonicMs: 0, aheadMs: 0 }),
+  Array.from({ length: count }, (_, index) =>
+    createProcess(store, String(index), clocks[index] ?? { monotonicMs: 0, aheadMs: 0 }),
   );
 
 test('several processes let through the limit together, and at most a twentieth of it more for each other one and a sixtieth', () => {
@@ -66,7 +66,7 @@ test('a store that nobody reaches leaves each process its own limit', () => {
   const clock = { monotonicMs: 0, aheadMs: 0 };
   for (const name of ['a', 'b']) {
     const window = createProcess(new Map(), name, clock, () => false);
-    for (let at = 0; at < limit; at += 1) assert.ok(window.take(...principal).allowed);
+    for (let index = 0; index < limit; index += 1) assert.ok(window.take(...principal).allowed);
     assert.ok(!window.take(...principal).allowed);
   }
 });
@@ -81,7 +81,7 @@ test('a count is exchanged only from a twentieth of the limit on, and at most si
       window.exchanged(count, count.usedHere, 0);
     },
   });
-  for (let at = 0; at < 2 * limit; at += 1) window.take(...principal);
+  for (let index = 0; index < 2 * limit; index += 1) window.take(...principal);
   assert.deepEqual(due.slice(0, 3), [first, first + step, first + 2 * step]);
   assert.ok(due.length <= 60, String(due.length));
 });
@@ -104,7 +104,7 @@ test('a clock that is set back closes a minute to nobody a second time', () => {
   while (here?.take(...principal).allowed === true);
   clock.aheadMs = -50_000;
   clock.monotonicMs = countedWindowMs;
-  for (let at = 0; at < limit; at += 1) assert.ok(here?.take(...principal).allowed, String(at));
+  for (let index = 0; index < limit; index += 1) assert.ok(here?.take(...principal).allowed, String(index));
   assert.equal(here?.take(...principal).resetSeconds, 50);
 });
 
@@ -119,7 +119,7 @@ test('wherever the clocks jump, no process refuses for longer than a window', ()
         const clock = clocks[process];
         assert.ok(clock !== undefined);
         clock.aheadMs += jumpMs;
-        for (let at = 0; at < requests; at += 1) {
+        for (let index = 0; index < requests; index += 1) {
           const { allowed, resetSeconds } = processes[process]?.take(...principal) ?? {};
           assert.ok(resetSeconds !== undefined && resetSeconds <= countedWindowMs / 1000);
           if (allowed === true) refusedSinceMs[process] = Infinity;

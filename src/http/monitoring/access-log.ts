@@ -156,8 +156,8 @@ const credentialPattern =
 
 /** The path without its query, of bounded length: a query may contain what must not be logged. */
 function pathOf(target: string): string {
-  const at = target.indexOf('?');
-  const path = at < 0 ? target : target.slice(0, at);
+  const index = target.indexOf('?');
+  const path = index < 0 ? target : target.slice(0, index);
   return path.replace(credentialPattern, '[masked]').slice(0, maxPathLength);
 }
 

@@ -61,9 +61,9 @@ export class RequestDurations {
         url_scheme: scheme,
       };
       let count = 0;
-      const buckets = counts.map((each, at) => ({
+      const buckets = counts.map((each, index) => ({
         metricName: `${name}_bucket`,
-        labels: { le: boundariesSeconds[at] ?? '+Inf', ...labels },
+        labels: { le: boundariesSeconds[index] ?? '+Inf', ...labels },
         value: (count += each),
       }));
       return [

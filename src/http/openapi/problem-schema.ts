@@ -114,7 +114,7 @@ export function problemSchemaOf(components: Components, codes: readonly ProblemC
   const schemas = codes.map((code) => problemSchemaOfCode(components, code));
   const [first = {}] = schemas;
   if (schemas.length === 1) return first;
-  const mapping = codes.map((code, at) => [code, schemas[at]?.['$ref']]);
+  const mapping = codes.map((code, index) => [code, schemas[index]?.['$ref']]);
   return { oneOf: schemas, discriminator: { propertyName: 'code', mapping: Object.fromEntries(mapping) } };
 }
 

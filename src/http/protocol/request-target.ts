@@ -3,8 +3,8 @@
 import type { FastifyRequest } from 'fastify';
 
 export function pathOf({ raw: { url = '' } }: FastifyRequest): string {
-  const at = url.indexOf('?');
-  return at < 0 ? url : url.slice(0, at);
+  const index = url.indexOf('?');
+  return index < 0 ? url : url.slice(0, index);
 }
 
 const pagingParameters = new Set(['cursor', 'offset', 'limit']);
@@ -18,6 +18,6 @@ export function formatListTarget(request: FastifyRequest): string {
 
 /** The query without its question mark; empty if there is none. */
 export function queryStringOf({ raw: { url = '' } }: FastifyRequest): string {
-  const at = url.indexOf('?');
-  return at < 0 ? '' : url.slice(at + 1);
+  const index = url.indexOf('?');
+  return index < 0 ? '' : url.slice(index + 1);
 }

@@ -32,7 +32,7 @@ export function sendRepresentation(
   const { body, etag, mediaType, lastModifiedMs, isNewlyRendered } = representation;
   if (isCompressibleType(mediaType)) allowCompression(reply, isNewlyRendered === true ? 'each' : 'stored');
   const fields = representationFields(representation);
-  for (let at = 0; at < fields.length; at += 2) reply.header(fields[at] ?? '', fields[at + 1]);
+  for (let index = 0; index < fields.length; index += 2) reply.header(fields[index] ?? '', fields[index + 1]);
   const heldEtag = findHeldEtag(request, etag, lastModifiedMs);
   if (heldEtag !== undefined) return reply.removeHeader('content-type').header('etag', heldEtag).code(304).send();
   if (!(body instanceof DeflatedBytes)) return reply.send(body);

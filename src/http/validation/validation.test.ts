@@ -142,7 +142,7 @@ test('[general.39, general.40] each name is accepted once, in any case; every ot
 test('[general.35] at most twenty errors are listed, and none repeats a wrong value', () => {
   const secret = 'do-not-repeat-me';
   try {
-    const search = Array.from({ length: 100 }, (_, at) => `n${at}=${secret}`).join('&');
+    const search = Array.from({ length: 100 }, (_, index) => `n${index}=${secret}`).join('&');
     readInput({ search: `Limit=${secret}&Text=${secret}&${search}`, body: { name: [secret] } });
     assert.fail('it was taken');
   } catch (error) {

@@ -40,14 +40,14 @@ test('many very small pieces are kept quickly', () => {
   const tail = new ByteTail(100_000);
   const piece = Buffer.from('x');
   const startedMs = performance.now();
-  for (let at = 0; at < 200_000; at += 1) tail.push(piece);
+  for (let index = 0; index < 200_000; index += 1) tail.push(piece);
   assert.ok(performance.now() - startedMs < 2000);
   assert.deepEqual(tail.readLines(), { lines: ['x'.repeat(100_000)], isCut: true });
 });
 
 test('only the last bytes stay in memory', () => {
   const tail = new ByteTail(1000);
-  for (let at = 0; at < 10_000; at += 1) tail.push(Buffer.from(`line ${at}\n`));
+  for (let index = 0; index < 10_000; index += 1) tail.push(Buffer.from(`line ${index}\n`));
   const { lines, isCut } = tail.readLines();
   assert.equal(lines.at(-1), 'line 9999');
   assert.ok(isCut && Buffer.byteLength(lines.join('\n')) < 1000);

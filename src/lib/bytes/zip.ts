@@ -2,5 +2,5 @@
 
 export function zip<A, B>(ones: readonly A[], others: readonly B[]): [A, B][] {
   if (ones.length !== others.length) throw new Error(`${ones.length} items have no ${others.length} partners`);
-  return ones.map((one, at) => [one, others[at] as B]);
+  return ones.map((one, index) => [one, others[index] as B]);
 }

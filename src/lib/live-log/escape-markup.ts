@@ -8,5 +8,5 @@ const characterReferences = /(&(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[\da-fA-F]{1,6}
 export const escapeMarkup = (text: string): string =>
   text
     .split(characterReferences)
-    .map((part, at) => (at % 2 === 1 ? part : escapeHtml(part)))
+    .map((part, index) => (index % 2 === 1 ? part : escapeHtml(part)))
     .join('');

@@ -71,9 +71,9 @@ type PrintedTable = {
 export function renderPrintedTable({ headings, rows, foot = [], numberColumns }: PrintedTable): string {
   const firstNumber = headings.length - numberColumns;
   const classAt = (at: number): string => (at >= firstNumber ? ' class="number"' : '');
-  const head = headings.map((text, at) => `<th scope="col"${classAt(at)}>${text}</th>`);
+  const head = headings.map((text, index) => `<th scope="col"${classAt(index)}>${text}</th>`);
   const row = (cells: readonly string[]): string =>
-    `<tr>${cells.map((cell, at) => (at === 0 ? `<th scope="row">${cell}</th>` : `<td${classAt(at)}>${cell}</td>`)).join('')}</tr>`;
+    `<tr>${cells.map((cell, index) => (index === 0 ? `<th scope="row">${cell}</th>` : `<td${classAt(index)}>${cell}</td>`)).join('')}</tr>`;
   const sum = ([name, value]: readonly [string, string]): string =>
     `<tr><th scope="row" colspan="${headings.length - 1}">${name}</th><td class="number">${value}</td></tr>`;
   const renderedFoot = foot.length === 0 ? '' : `<tfoot>${foot.map(sum).join('')}</tfoot>`;

@@ -92,8 +92,8 @@ function escapeText(text: string): string {
 
 /** Whether all characters are ASCII without a meaning in markup, as in nearly every attribute: faster than a pattern. */
 function isPlainAscii(text: string): boolean {
-  for (let at = 0; at < text.length; at++) {
-    if (plainAsciiCodes[text.charCodeAt(at)] !== 1) return false;
+  for (let index = 0; index < text.length; index++) {
+    if (plainAsciiCodes[text.charCodeAt(index)] !== 1) return false;
   }
   return true;
 }

@@ -142,8 +142,8 @@ test('three that are preferred and one that is not take turns, until either have
     fc.asyncProperty(counts, async ([preferred, others]) => {
       const { add, endAll } = createWorks();
       add('0');
-      for (let at = 0; at < others; at += 1) add('other');
-      for (let at = 0; at < preferred; at += 1) add('preferred', { isPreferred: true });
+      for (let index = 0; index < others; index += 1) add('other');
+      for (let index = 0; index < preferred; index += 1) add('preferred', { isPreferred: true });
       const rounds = Math.min(Math.floor(preferred / 3), others);
       const expected = [
         '0',

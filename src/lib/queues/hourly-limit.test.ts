@@ -21,8 +21,8 @@ test('[managers.17] no hour has more events than the limit, and the wait ends wh
           if (wait > 1) assert.notEqual(secondsUntilNext(accepted, limit, now + (wait - 1) * 1000 - 1), 0);
         }
       }
-      for (const [at, time] of accepted.entries()) {
-        const later = accepted[at + limit];
+      for (const [index, time] of accepted.entries()) {
+        const later = accepted[index + limit];
         if (later !== undefined) assert.ok(later - time >= hourlyWindowMs);
       }
     }),

@@ -9,7 +9,7 @@ import { prefetchBatches } from './prefetch-batches.ts';
 function source(held: number, size: number) {
   const asked: number[] = [];
   const from = (first: number): number[] =>
-    Array.from({ length: Math.max(0, Math.min(size, held - first + 1)) }, (_, at) => first + at);
+    Array.from({ length: Math.max(0, Math.min(size, held - first + 1)) }, (_, index) => first + index);
   const next = async (last: number): Promise<number[]> => {
     asked.push(last);
     return from(last + 1);

@@ -22,7 +22,7 @@ test('requests begin no faster than the rate, whoever sends them and however sho
   await Promise.all(
     ['a', 'b', 'a', 'c', 'a'].map((key) => queue.run(async () => starts.push(performance.now()), { key: [key] })),
   );
-  const gaps = starts.slice(1).map((start, at) => start - (starts[at] ?? 0));
+  const gaps = starts.slice(1).map((start, index) => start - (starts[index] ?? 0));
   assert.equal(gaps.length, 4);
   for (const gap of gaps) assert.ok(gap >= 50, `${gap} ms`);
 });

@@ -10,7 +10,7 @@ test('every id is read once, in order and in batches, and no more batches than a
   const sizes = [fc.nat(60), fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 5 })] as const;
   await fc.assert(
     fc.asyncProperty(...sizes, async (count, batchSize, batchesAhead) => {
-      const ids = Array.from({ length: count }, (_, at) => at * 7);
+      const ids = Array.from({ length: count }, (_, index) => index * 7);
       const asked: number[] = [];
       const read = async (batch: readonly number[]) => {
         asked.push(batch.length);

@@ -60,8 +60,8 @@ test('over any time no more is allowed than the allowance and what came back mea
           if (allowed) allowedAt.push(nowMs);
           else assert.ok(resetSeconds >= 1 && resetSeconds <= limits.refillSeconds);
         }
-        for (const [at, from] of allowedAt.entries()) {
-          const during = allowedAt.slice(at).map((to, count) => [count + 1, to - from] as const);
+        for (const [index, from] of allowedAt.entries()) {
+          const during = allowedAt.slice(index).map((to, count) => [count + 1, to - from] as const);
           for (const [count, spanMs] of during)
             assert.ok(count <= limits.capacity + (spanMs + 1) / (limits.refillSeconds * 1000));
         }

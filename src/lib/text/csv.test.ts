@@ -148,7 +148,7 @@ test('[account.57] a long text is checked in one pass', () => {
 test('[account.57] rows in chunks are the rows, none of them cut, and no chunk is large', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 5000 }), { maxLength: 60, size: 'max' }), (lengths) => {
-      const rows = lengths.map((length, at) => [at, 'ø'.repeat(length)]);
+      const rows = lengths.map((length, index) => [index, 'ø'.repeat(length)]);
       const chunks = [...formatCsvChunks(rows)];
       assert.equal(chunks.join(''), rows.map(formatCsvRow).join(''));
       for (const chunk of chunks) assert.ok(chunk.endsWith('"\r\n') && chunk.length < 71_000);
@@ -171,9 +171,9 @@ const anyRows = fc.array(fc.array(anyCell, { minLength: 1, maxLength: 6 }), { ma
 /** What a reader finds: the text itself, guarded. */
 function assertReadBack(rows: readonly (readonly CsvCell[])[], read: readonly (readonly string[])[]): void {
   assert.equal(read.length, rows.length);
-  for (const [at, cells] of rows.entries()) {
+  for (const [index, cells] of rows.entries()) {
     const wanted = cells.map((cell) => (typeof cell === 'string' ? guardText(cell) : String(cell ?? '')));
-    assert.deepEqual(read[at], wanted);
+    assert.deepEqual(read[index], wanted);
   }
 }
 
@@ -218,8 +218,8 @@ test('[account.57] cells that were joined beforehand are written as each of them
   const groups = fc.array(fc.array(cell, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 5 });
   fc.assert(
     fc.property(groups, fc.array(fc.boolean()), (some, together) => {
-      const parts = some.flatMap<CsvRowPart>((cells, at) =>
-        together[at] === true ? new CachedCsvCells(cells) : cells,
+      const parts = some.flatMap<CsvRowPart>((cells, index) =>
+        together[index] === true ? new CachedCsvCells(cells) : cells,
       );
       const wanted = formatCsvRow(some.flat());
       assert.equal(formatCsvRow(parts), wanted);

@@ -68,8 +68,8 @@ for (const character of '";\t\r\n') specialCharacters[character.charCodeAt(0)] =
 /** Most cells are plain: they begin with a letter or digit, and have no special character. A loop is faster than a pattern. */
 function isPlain(cell: string): boolean {
   if (!isLetterOrDigit(cell.charCodeAt(0))) return cell === '';
-  for (let at = 1; at < cell.length; at += 1) {
-    const code = cell.charCodeAt(at);
+  for (let index = 1; index < cell.length; index += 1) {
+    const code = cell.charCodeAt(index);
     if (code < specialCharacters.length && specialCharacters[code] === 1) return false;
   }
   return true;
@@ -88,7 +88,7 @@ export const formatCsvRow = (parts: readonly CsvRowPart[]): string => `"${format
  */
 function formatCells(parts: readonly CsvRowPart[]): string {
   let text = formatCell(parts[0]);
-  for (let at = 1; at < parts.length; at += 1) text += `","${formatCell(parts[at])}`;
+  for (let index = 1; index < parts.length; index += 1) text += `","${formatCell(parts[index])}`;
   return text;
 }
 

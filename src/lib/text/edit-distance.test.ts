@@ -8,7 +8,7 @@ import { editDistance } from './edit-distance.ts';
 
 /** Every word that one typing error makes of a word over these letters. */
 const neighboursOf = (word: string): string[] => {
-  const positions = Array.from({ length: word.length + 1 }, (_, at) => at);
+  const positions = Array.from({ length: word.length + 1 }, (_, index) => index);
   return positions.flatMap((at) => [
     word.slice(0, at) + word.slice(at + 1),
     word.slice(0, at) + (word[at + 1] ?? '') + (word[at] ?? '') + word.slice(at + 2),

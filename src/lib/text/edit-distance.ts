@@ -2,7 +2,7 @@
 
 /** How many letters have to be replaced, inserted, removed, or exchanged with their neighbour (optimal string alignment). */
 export function editDistance(from: string, to: string): number {
-  const rows = [Array.from({ length: to.length + 1 }, (_, at) => at)];
+  const rows = [Array.from({ length: to.length + 1 }, (_, index) => index)];
   for (let i = 1; i <= from.length; i += 1) {
     const row = [i];
     for (let j = 1; j <= to.length; j += 1) {

@@ -8,5 +8,5 @@ const groupLength = 4;
 export const formatReadableCode = (random: Uint8Array): string =>
   Array.from(
     random,
-    (byte, at) => (at > 0 && at % groupLength === 0 ? '-' : '') + alphabet[byte % alphabet.length],
+    (byte, index) => (index > 0 && index % groupLength === 0 ? '-' : '') + alphabet[byte % alphabet.length],
   ).join('');

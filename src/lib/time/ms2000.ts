@@ -42,7 +42,7 @@ export function formatUtc(ms2000: number): string {
 /** The number that digits of a text are. */
 function digits(text: string, from: number, count: number): number {
   let number = 0;
-  for (let at = from; at < from + count; at += 1) number = number * 10 + text.charCodeAt(at) - 0x30;
+  for (let index = from; index < from + count; index += 1) number = number * 10 + text.charCodeAt(index) - 0x30;
   return number;
 }
 

@@ -45,10 +45,10 @@ export function parseRequiredEmail(text: string): FieldResult {
 export function parseEmail(text: string): FieldResult {
   const value = text.normalize('NFC').trim();
   if (value === '') return { value };
-  const at = value.lastIndexOf('@');
-  const [localPart, domain] = [value.slice(0, at), value.slice(at + 1)];
+  const index = value.lastIndexOf('@');
+  const [localPart, domain] = [value.slice(0, index), value.slice(index + 1)];
   const isEmail =
-    at > 0 &&
+    index > 0 &&
     localPartPattern.test(localPart) &&
     Buffer.byteLength(localPart) <= maxLocalPartOctets &&
     Buffer.byteLength(value) <= maxEmailOctets &&
@@ -59,6 +59,6 @@ export function parseEmail(text: string): FieldResult {
 
 /** Email addresses are the same whatever their case, and however their domain is written. */
 export function foldEmail(email: string): string {
-  const at = email.lastIndexOf('@') + 1;
-  return (email.slice(0, at) + (domainToASCII(email.slice(at)) || email.slice(at))).toLowerCase();
+  const index = email.lastIndexOf('@') + 1;
+  return (email.slice(0, index) + (domainToASCII(email.slice(index)) || email.slice(index))).toLowerCase();
 }

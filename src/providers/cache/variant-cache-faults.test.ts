@@ -27,7 +27,7 @@ import {
   type CacheUnderTest,
 } from '../../../test/support/variant-caches.ts';
 
-const keys = Array.from({ length: 60 }, (_, at) => `k${at}`);
+const keys = Array.from({ length: 60 }, (_, index) => `k${index}`);
 
 /** A folder with a variant for each of the keys. */
 async function filled(t: Parameters<typeof cacheUnderTest>[0]): Promise<CacheUnderTest> {
@@ -154,9 +154,9 @@ test('other files in the folder stay, and do not count', async (t) => {
 test('an unfinished temporary file is removed after a minute', async (t) => {
   const { open, fileOf, now } = await filled(t);
   const temporary = (at: number): string => `${fileOf('k1')}.01234567-89ab-cdef-0123-456789abcde${at}.tmp`;
-  for (const [at, ageMs] of [59_000, 61_000].entries()) {
-    writeFileSync(temporary(at), 'half of');
-    utimesSync(temporary(at), (now() - ageMs) / 1000, (now() - ageMs) / 1000);
+  for (const [index, ageMs] of [59_000, 61_000].entries()) {
+    writeFileSync(temporary(index), 'half of');
+    utimesSync(temporary(index), (now() - ageMs) / 1000, (now() - ageMs) / 1000);
   }
   await open();
   assert.deepEqual([existsSync(temporary(0)), existsSync(temporary(1))], [true, false]);
@@ -167,7 +167,7 @@ test('only a few reads wait for a disk that hangs, and only briefly', async (t) 
   const cache = await open({ writeEveryMs: 1, sweepEveryMs: 1, maxReadMs: 250 });
   const hanging = hang([fileOf('k0')]);
   const startedAtMs = performance.now();
-  const readings = Array.from({ length: 200 }, (_, at) => cache.read(keys[at % keys.length] ?? ''));
+  const readings = Array.from({ length: 200 }, (_, index) => cache.read(keys[index % keys.length] ?? ''));
   const waiting = readings.filter((reading) => reading !== undefined);
   assert.ok(waiting.length > 0 && waiting.length < 70, 'the others are rendered at once');
   assert.deepEqual(new Set(await Promise.all(waiting)), new Set([undefined]));

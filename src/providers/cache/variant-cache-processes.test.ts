@@ -16,7 +16,8 @@ import {
 } from '../../../test/support/variant-caches.ts';
 
 const bounds = { maxVariants: 300, maxBytes: 100_000 };
-const keysOf = (name: string, count: number): string[] => Array.from({ length: count }, (_, at) => `${name}${at}`);
+const keysOf = (name: string, count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `${name}${index}`);
 const source = (path: string): string => JSON.stringify(join(import.meta.dirname, path));
 
 /** A process that puts one variant after the other and prints how many there were; it ends after the last one. */

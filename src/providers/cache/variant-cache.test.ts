@@ -20,7 +20,7 @@ import { bytesOf } from '../../../test/support/cached-bodies.ts';
 import { DeflatedBytes, deflatePieces, heldBytesOf } from '../../lib/bytes/deflated-bytes.ts';
 import { sha256 } from './variant-file.ts';
 
-const numbered = (count: number): string[] => Array.from({ length: count }, (_, at) => `k${at}`);
+const numbered = (count: number): string[] => Array.from({ length: count }, (_, index) => `k${index}`);
 
 test('a variant is in memory at once, and its time is a whole second', async (t) => {
   const { open, now, advance } = cacheUnderTest(t);
@@ -70,11 +70,11 @@ test('[images.30] the number of variants on disk is bounded, and the newest stay
   const bounds = { maxVariants: 512, writeEveryMs: 1, sweepEveryMs: 1 };
   const cache = await open(bounds);
   const keys = numbered(1500);
-  for (let at = 0; at < keys.length; at += 300) {
-    put(cache, ...keys.slice(at, at + 300));
+  for (let index = 0; index < keys.length; index += 300) {
+    put(cache, ...keys.slice(index, index + 300));
     await eventually(() => {
       assert.ok(files().length <= 512);
-      return existsSync(fileOf(`k${at + 299}`));
+      return existsSync(fileOf(`k${index + 299}`));
     });
   }
   await cache.close();
@@ -97,7 +97,7 @@ test('[images.30] the bytes of all files on disk are bounded', async (t) => {
   const count = Math.floor(10_000 / bytesEach);
   assert.equal(files().length, count);
   const other = await open(bounds);
-  assert.ok(numbered(40).every((key, at) => (other.read(key) !== undefined) === at >= 40 - count));
+  assert.ok(numbered(40).every((key, index) => (other.read(key) !== undefined) === index >= 40 - count));
 });
 
 test('narrower bounds hold from the start', async (t) => {
@@ -273,7 +273,8 @@ test('of a flood only the newest variants reach the disk, and only those stay in
   collect();
   const before = process.memoryUsage().arrayBuffers;
   const filler = 'x'.repeat(1000);
-  for (let at = 0; at < 100_000; at++) cache.put(`k${at}`, { type: svg, body: Buffer.from(filler + at), etag: '""' });
+  for (let index = 0; index < 100_000; index++)
+    cache.put(`k${index}`, { type: svg, body: Buffer.from(filler + index), etag: '""' });
   let heldBytes = Number.POSITIVE_INFINITY;
   // The collector frees memory in a thread of its own.
   for (let tries = 0; tries < 50 && heldBytes >= 8 * 2 ** 20; tries += 1) {

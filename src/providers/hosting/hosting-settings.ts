@@ -149,8 +149,9 @@ const digitalOceanLogHosts = ['ondigitalocean.app', 'digitalocean.com', 'digital
 
 function readDigitalOcean(path: string, value: unknown, folder: string): DigitalOceanSettings {
   const { logHosts = digitalOceanLogHosts } = readObject(path, value);
-  const hosts = readTexts(`${path}.logHosts`, logHosts, 20).map((host, at) => {
-    if (!/^(?=.{1,253}$)[\da-z-]+(\.[\da-z-]+)*$/.test(host)) refuse(`${path}.logHosts.${at}`, 'a host, in lower case');
+  const hosts = readTexts(`${path}.logHosts`, logHosts, 20).map((host, index) => {
+    if (!/^(?=.{1,253}$)[\da-z-]+(\.[\da-z-]+)*$/.test(host))
+      refuse(`${path}.logHosts.${index}`, 'a host, in lower case');
     return host;
   });
   const api = readEndpoint(path, value, {

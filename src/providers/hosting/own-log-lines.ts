@@ -39,8 +39,8 @@ const lineBegin = '{"level":"';
  * removed. Anything that is not a complete log line is hidden: it may be a part of one, or the stack of an error.
  */
 export function showLine(line: string, reader: LogReader): string | undefined {
-  const at = line.indexOf(lineBegin);
-  return at < 0 ? undefined : showOwnLine(line.slice(at), reader);
+  const index = line.indexOf(lineBegin);
+  return index < 0 ? undefined : showOwnLine(line.slice(index), reader);
 }
 
 /** The applications that this service is. */

@@ -51,7 +51,7 @@ test('[metrics.10] an empty result has no series', () => {
 });
 
 test('the number of series and points is bounded', () => {
-  const values = Array.from({ length: 2500 }, (_, at) => [at, String(at)]);
+  const values = Array.from({ length: 2500 }, (_, index) => [index, String(index)]);
   const series = read(matrix(Array.from({ length: 80 }, () => ({ metric: {}, values }))));
   assert.equal(series.length, 64);
   assert.equal(series[0]?.points.length, 2000);

@@ -43,7 +43,7 @@ export function parseBridgeSettings(text: string): BridgeSettings {
   } = readObject('the file', parseSettingsText(text), known);
   if (!Array.isArray(computers) || computers.length === 0 || computers.length > maxComputers)
     return refuse('computers', `a list of 1 to ${maxComputers} computers`);
-  const read = computers.map((each, at) => readComputer(`computers.${at}`, each));
+  const read = computers.map((each, index) => readComputer(`computers.${index}`, each));
   if (new Set(read.map(({ computerKid }) => computerKid)).size < read.length) refuse('computers', 'each computer once');
   return {
     broker: readBroker(broker),

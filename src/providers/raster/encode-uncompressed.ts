@@ -53,9 +53,9 @@ function turnRowsUpward(pixels: Buffer, rowBytes: number): void {
 }
 
 function swapRedAndBlue(pixels: Buffer): void {
-  for (let at = 0; at < pixels.length; at += 4) {
-    const red = pixels[at] as number;
-    pixels[at] = pixels[at + 2] as number;
-    pixels[at + 2] = red;
+  for (let index = 0; index < pixels.length; index += 4) {
+    const red = pixels[index] as number;
+    pixels[index] = pixels[index + 2] as number;
+    pixels[index + 2] = red;
   }
 }

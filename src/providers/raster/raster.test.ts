@@ -26,8 +26,8 @@ const quarters: readonly Rgba[] = [
 
 function pictureOf(size: number, behind = ''): string {
   const half = size / 2;
-  const rects = quarters.map(([red, green, blue, alpha], at) => {
-    const place = `x="${(at % 2) * half}" y="${at < 2 ? 0 : half}" width="${half}" height="${half}"`;
+  const rects = quarters.map(([red, green, blue, alpha], index) => {
+    const place = `x="${(index % 2) * half}" y="${index < 2 ? 0 : half}" width="${half}" height="${half}"`;
     return `<rect ${place} fill="rgb(${red},${green},${blue})" fill-opacity="${alpha / 255}"/>`;
   });
   const frame = `width="${size}" height="${size}" viewBox="0 0 ${size} ${size}"`;
@@ -35,7 +35,7 @@ function pictureOf(size: number, behind = ''): string {
 }
 
 function assertNear(actual: Rgba, expected: Rgba, tolerance: number, of: string): void {
-  const far = actual.some((channel, at) => Math.abs(channel - (expected[at] ?? 0)) > tolerance);
+  const far = actual.some((channel, index) => Math.abs(channel - (expected[index] ?? 0)) > tolerance);
   if (far) assert.deepEqual(actual, expected, of);
 }
 
@@ -136,9 +136,10 @@ describe('decoded by another decoder', () => {
 /** Colours multiplied by alpha, so that transparent pixels are equal whatever their colour. */
 async function weighed(image: Sharp): Promise<Buffer> {
   const pixels = await image.ensureAlpha().raw().toBuffer();
-  for (let at = 0; at < pixels.length; at += 4) {
-    const alpha = pixels[at + 3] as number;
-    for (let channel = at; channel < at + 3; channel++) pixels[channel] = ((pixels[channel] as number) * alpha) / 255;
+  for (let index = 0; index < pixels.length; index += 4) {
+    const alpha = pixels[index + 3] as number;
+    for (let channel = index; channel < index + 3; channel++)
+      pixels[channel] = ((pixels[channel] as number) * alpha) / 255;
   }
   return pixels;
 }
@@ -155,8 +156,8 @@ test('a picture rendered in strips equals the picture rendered in one piece', as
   const strips = await weighed(sharp(await render(svg, 'png', { size })));
   assert.equal(strips.length, whole.length);
   let furthest = 0;
-  for (let at = 0; at < whole.length; at++)
-    furthest = Math.max(furthest, Math.abs((whole[at] as number) - (strips[at] as number)));
+  for (let index = 0; index < whole.length; index++)
+    furthest = Math.max(furthest, Math.abs((whole[index] as number) - (strips[index] as number)));
   assert.ok(furthest <= 3, `${furthest} levels apart`);
 });
 

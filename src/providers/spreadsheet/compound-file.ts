@@ -142,6 +142,6 @@ function createDifat({ firstFatSector, fatSectors, firstDifatSector, difatSector
 
 function toLittleEndian(entries: Uint32Array): Buffer {
   const bytes = Buffer.alloc(entries.length * 4);
-  for (const [at, entry] of entries.entries()) bytes.writeUInt32LE(entry, at * 4);
+  for (const [index, entry] of entries.entries()) bytes.writeUInt32LE(entry, index * 4);
   return bytes;
 }

@@ -87,7 +87,8 @@ test('[account.57] texts of any length and number are read back completely', () 
   fc.assert(
     fc.property(fc.array(anyText, { minLength: 1, maxLength: 30, size: 'max' }), (texts) => {
       const read = readBack(texts.map((each) => ['x', each]));
-      for (const [at, each] of texts.entries()) assert.deepEqual(read[at]?.[1], each === '' ? undefined : text(each));
+      for (const [index, each] of texts.entries())
+        assert.deepEqual(read[index]?.[1], each === '' ? undefined : text(each));
     }),
     { numRuns: 40 },
   );
@@ -119,7 +120,7 @@ test('a text that no cell can hold is refused, not cut', () => {
 });
 
 test('[account.56] a sheet holds 65,535 rows below its names, and no more', { timeout: 120_000 }, () => {
-  const rows = Array.from({ length: maxRows - 1 }, (_, at) => [at, `row ${at}`]);
+  const rows = Array.from({ length: maxRows - 1 }, (_, index) => [index, `row ${index}`]);
   const workbook = new Workbook({ name: 'Account', columns: ['number', 'text'] });
   workbook.add(rows);
   assert.throws(() => workbook.add([[1]]), RangeError);
@@ -141,7 +142,7 @@ test('[account.57] xls2csv reads the same cells', { skip: noXls2csv }, () => {
 
 test('[account.57] a file with more sectors than its header can list is read completely', { skip: noXls2csv }, () => {
   const columns = namesOf(12);
-  const rows = Array.from({ length: 40_000 }, (_, at) => columns.map((name) => `${name} ${at}`));
+  const rows = Array.from({ length: 40_000 }, (_, index) => columns.map((name) => `${name} ${index}`));
   const file = fileOf(columns, rows);
   // The table has 109 sectors, each with entries for 128 sectors.
   assert.ok(file.length > 109 * 128 * 512, String(file.length));

@@ -26,7 +26,7 @@ test('[account.57] a spreadsheet holds the rows of all batches in their order', 
   assert.deepEqual(numbers(await make(xls, batches(0))), []);
   assert.deepEqual(
     numbers(await make(xls, batches(40))),
-    Array.from({ length: 120 }, (_, at) => at),
+    Array.from({ length: 120 }, (_, index) => index),
   );
 });
 

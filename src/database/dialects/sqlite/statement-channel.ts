@@ -167,7 +167,7 @@ function hasResultCode(error: unknown): error is Error {
 function rowsToObjects(columns: readonly string[], rows: readonly unknown[][]): unknown[] {
   return rows.map((row) => {
     const object: Record<string, unknown> = {};
-    for (let at = 0; at < columns.length; at += 1) object[columns[at] as string] = row[at];
+    for (let index = 0; index < columns.length; index += 1) object[columns[index] as string] = row[index];
     return object;
   });
 }

@@ -62,7 +62,7 @@ function readRows(
   statement.setReadBigInts(true);
   try {
     const rows = statement.all(...parameters) as unknown as unknown[][];
-    for (const row of rows) for (const [at, value] of row.entries()) row[at] = toSafeNumber(value);
+    for (const row of rows) for (const [index, value] of row.entries()) row[index] = toSafeNumber(value);
     return rows;
   } finally {
     statement.setReadBigInts(false);

@@ -89,8 +89,8 @@ function* chainPostings(
   made: Tables['postings'][],
 ): Generator<Tables['postings']> {
   let link = lastLink;
-  for (const [at, draft] of drafts.entries()) {
-    const row = toPostingRow(draft, { bankId, postingId: nextPostingId + at, period: openPeriod });
+  for (const [index, draft] of drafts.entries()) {
+    const row = toPostingRow(draft, { bankId, postingId: nextPostingId + index, period: openPeriod });
     link = computePostingLink(link, row);
     row.chain = link;
     made.push(row);

@@ -70,5 +70,5 @@ function findBucket(
 }
 
 function listDescending(first: number, end: number): number[] {
-  return Array.from({ length: end - first }, (_, at) => end - 1 - at);
+  return Array.from({ length: end - first }, (_, index) => end - 1 - index);
 }

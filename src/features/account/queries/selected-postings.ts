@@ -66,13 +66,14 @@ export function listQueryValues(
   }
   if ('storedPeriod' in time) values['period'] = time.storedPeriod;
   if (place.level === 'unit') Object.assign(values, { location0: place.locationId, unit: place.unitId });
-  if (place.level === 'location') for (const [at, id] of place.locationIds.entries()) values[`location${at}`] = id;
-  for (const [at, id] of listPostingClasses(kinds).entries()) values[`class${at}`] = id;
-  for (const [at, part] of parts.entries()) {
-    if (part.grain === 'period') values[`first${at}`] = part.bucket;
+  if (place.level === 'location')
+    for (const [index, id] of place.locationIds.entries()) values[`location${index}`] = id;
+  for (const [index, id] of listPostingClasses(kinds).entries()) values[`class${index}`] = id;
+  for (const [index, part] of parts.entries()) {
+    if (part.grain === 'period') values[`first${index}`] = part.bucket;
     else if (part.grain !== 'raw')
-      Object.assign(values, { [`first${at}`]: part.firstBucket, [`end${at}`]: part.endBucket });
-    else if ('from' in part) Object.assign(values, { [`from${at}`]: part.from, [`to${at}`]: part.to });
+      Object.assign(values, { [`first${index}`]: part.firstBucket, [`end${index}`]: part.endBucket });
+    else if ('from' in part) Object.assign(values, { [`from${index}`]: part.from, [`to${index}`]: part.to });
   }
   return values;
 }

@@ -80,8 +80,8 @@ function spelledByHand(previous: string, row: HashedPosting): string {
   for (const value of [row.currency, row.text, row.payment_reference])
     parts.push(value === null ? Buffer.alloc(0) : counted(value));
   const digest = createHash('sha256');
-  for (const [at, part] of parts.entries()) {
-    if (at > 0) digest.update('|');
+  for (const [index, part] of parts.entries()) {
+    if (index > 0) digest.update('|');
     digest.update(part);
   }
   return digest.digest().toString('base64url');

@@ -64,16 +64,16 @@ const entries: fc.Arbitrary<HashedAuditEntry> = fc.record({
 function readCanonicalText(canonical: string): (string | null)[] {
   const bytes = Buffer.from(canonical);
   const values: (string | null)[] = [];
-  for (let at = 0; at <= bytes.length; at += 1) {
-    const separator = bytes.indexOf('|', at);
-    const colon = bytes.indexOf(':', at);
-    if (at === bytes.length || separator === at || colon === -1) {
+  for (let index = 0; index <= bytes.length; index += 1) {
+    const separator = bytes.indexOf('|', index);
+    const colon = bytes.indexOf(':', index);
+    if (index === bytes.length || separator === index || colon === -1) {
       values.push(null);
       continue;
     }
-    const end = colon + 1 + Number(bytes.toString('latin1', at, colon));
+    const end = colon + 1 + Number(bytes.toString('latin1', index, colon));
     values.push(bytes.toString('utf8', colon + 1, end));
-    at = end;
+    index = end;
   }
   return values;
 }

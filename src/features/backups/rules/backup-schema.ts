@@ -11,7 +11,7 @@ export function requireKnownSchema({ schema }: BackupHeader, known: readonly str
       `is from a newer version of the service, which has migrations of its own: ${unknown.join(', ')}`,
     );
   const last = schema.at(-1);
-  if (last === undefined || schema.some((name, at) => name !== known[at]))
+  if (last === undefined || schema.some((name, index) => name !== known[index]))
     throw new BackupError('has migrations that no version of the service leaves: some before the last one are missing');
   return last;
 }

@@ -32,8 +32,10 @@ test('what was encrypted is decrypted, at every length around a chunk, in whatev
 
 test('chunks in another order, or with one missing, repeated or from the end, are refused', async () => {
   const bytes = await encrypt(Buffer.alloc(4 * 65_536 + 10, 'content'));
-  const chunks = Array.from({ length: 5 }, (_, at) => bytes.subarray(at * sealedBytes, (at + 1) * sealedBytes));
-  const whole = chunks.map((_, at) => at);
+  const chunks = Array.from({ length: 5 }, (_, index) =>
+    bytes.subarray(index * sealedBytes, (index + 1) * sealedBytes),
+  );
+  const whole = chunks.map((_, index) => index);
   await fc.assert(
     fc.asyncProperty(fc.array(fc.nat(4), { maxLength: 6 }), async (order) => {
       fc.pre(order.join() !== whole.join());

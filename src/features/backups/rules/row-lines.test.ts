@@ -24,7 +24,7 @@ test('a row is the same after it was written and read, and is one line', () => {
     fc.property(fc.array(anyValue), (row) => {
       const line = formatRowLine(row);
       assert.equal(line.includes('\n'), false);
-      const columns = row.map((_, at) => `column${at}`);
+      const columns = row.map((_, index) => `column${index}`);
       // A negative zero is an integer like the other.
       assert.deepEqual(
         parseRowLine(line, columns),

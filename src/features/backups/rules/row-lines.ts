@@ -24,9 +24,9 @@ export function parseRowLine(line: string, columns: readonly string[]): StoredVa
   if (!Array.isArray(values)) throw new BackupError('a row is no array');
   if (values.length !== columns.length)
     throw new BackupError(`a row has ${values.length} values for ${columns.length} columns`);
-  return values.map((value: unknown, at) => {
+  return values.map((value: unknown, index) => {
     const read = readValue(value);
-    if (read === undefined) throw new BackupError(`the value of ${columns[at]} is not one of a backup`);
+    if (read === undefined) throw new BackupError(`the value of ${columns[index]} is not one of a backup`);
     return read;
   });
 }

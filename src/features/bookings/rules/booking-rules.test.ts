@@ -92,11 +92,11 @@ test('steps are counted from the beginning of the hours, or from midnight', () =
 
 type Settings = Readonly<Record<string, string | undefined>>;
 const grouped = (...units: Settings[]): string => {
-  const given = units.map((settings, at) => {
+  const given = units.map((settings, index) => {
     const values = Object.entries(settings).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, value] as const],
     );
-    return [at + 1, new Map(values)] as const;
+    return [index + 1, new Map(values)] as const;
   });
   return groupByPolicy(new Map(given.toReversed()))
     .map(({ policy, unitIds }) => `${policy.calendar ?? '-'} ${unitIds.join('+')}`)

@@ -19,8 +19,8 @@ export function maxUpcomingBookings({ horizonDays, maxPerDay, maxPerWeek, maxPer
  * The most months that so many consecutive days can touch. Such days begin on the 31st of a month and avoid a leap day.
  */
 function maxTouchedMonths(days: number): number {
-  const touched = Array.from({ length: 12 }, (_, at) => {
-    const first = Temporal.PlainDate.from({ year: 2025, month: at + 1, day: 31 });
+  const touched = Array.from({ length: 12 }, (_, index) => {
+    const first = Temporal.PlainDate.from({ year: 2025, month: index + 1, day: 31 });
     const last = first.add({ days: days - 1 });
     return (last.year - first.year) * 12 + last.month - first.month + 1;
   });

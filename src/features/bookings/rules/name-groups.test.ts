@@ -27,7 +27,7 @@ const units = fc.uniqueArray(
 );
 const residents = fc.uniqueArray(
   fc.record({
-    user_id: fc.constantFrom(null, 0, 1000, ...Array.from({ length: 12 }, (_, at) => 1001 + at)),
+    user_id: fc.constantFrom(null, 0, 1000, ...Array.from({ length: 12 }, (_, index) => 1001 + index)),
     resident_name: fc.constantFrom('Ada', 'ada', 'Åse', 'Zoe', 'Zoé', 'Zoe\u0301', 'Resident 2', 'Resident 10', null),
     resident_expired_at: fc.constantFrom(null, null, now, now + 1),
     count,
@@ -74,9 +74,9 @@ test('[bookings.05] groups are in the order of the language, and names that it s
           allResidents.filter(({ user_id }) => (user_id === null ? includesAnonymous : residentIds.includes(user_id))),
       );
       for (const groups of [names, byResident.map((group) => group.map(residentName))])
-        for (const [at, group] of groups.entries()) {
+        for (const [index, group] of groups.entries()) {
           assert.ok(group.every((name) => compare(name, group[0] ?? '') === 0));
-          const before = groups[at - 1]?.[0];
+          const before = groups[index - 1]?.[0];
           assert.ok(before === undefined || sign * compare(before, group[0] ?? '') < 0);
         }
       assert.equal(byResident.flat().length, allResidents.length);
@@ -88,17 +88,21 @@ test('[bookings.05] the slices of a page contain its part of the groups and one 
   const counts = fc.array(fc.nat(5), { maxLength: 12 });
   fc.assert(
     fc.property(counts, fc.nat(30), fc.integer({ min: 1, max: 12 }), (all, offset, limit) => {
-      const groups = all.map((each, at) => ({
-        name: String(at),
+      const groups = all.map((each, index) => ({
+        name: String(index),
         units: [],
-        residentIds: [at],
+        residentIds: [index],
         includesAnonymous: false,
         count: each,
       }));
-      const bookings = groups.flatMap((group) => Array.from({ length: group.count }, (_, at) => ({ group, at })));
+      const bookings = groups.flatMap((group) =>
+        Array.from({ length: group.count }, (_, index) => ({ group, at: index })),
+      );
       const slices = slicePageFromGroups(groups, { offset, limit });
       assert.deepEqual(
-        slices.flatMap(({ group, skip, take }) => Array.from({ length: take }, (_, at) => ({ group, at: skip + at }))),
+        slices.flatMap(({ group, skip, take }) =>
+          Array.from({ length: take }, (_, index) => ({ group, at: skip + index })),
+        ),
         bookings.slice(offset, offset + limit + 1),
       );
       assert.ok(slices.every(({ take }) => take > 0));

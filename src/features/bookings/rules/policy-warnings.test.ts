@@ -154,7 +154,7 @@ test('the policies of the demo data have no warnings, in any currency', () => {
 /** The most weeks or months that so many consecutive days can touch, whatever day they begin on. */
 function maxTouchedByBruteForce(days: number, partOf: (day: Temporal.PlainDate) => string): number {
   const first = Temporal.PlainDate.from('2026-01-01');
-  const parts = Array.from({ length: 800 + days }, (_, at) => partOf(first.add({ days: at })));
+  const parts = Array.from({ length: 800 + days }, (_, index) => partOf(first.add({ days: index })));
   const counts = Array.from({ length: 800 }, (_, from) => new Set(parts.slice(from, from + days)).size);
   return Math.max(...counts);
 }

@@ -32,7 +32,7 @@ test('every single setting of the group changes the policy', () => {
       value === nothing[key as keyof typeof nothing] ? [] : `${key}=${value}`,
     ),
   );
-  for (const [at, changed] of texts.entries()) assert.equal(changed.length, 1, bookingSettings[at]?.name ?? '');
+  for (const [index, changed] of texts.entries()) assert.equal(changed.length, 1, bookingSettings[index]?.name ?? '');
   assert.equal(new Set(texts.flat()).size, bookingSettings.length);
   assert.ok(texts.flat().includes('priceMinor=9223372036854775807'));
 });

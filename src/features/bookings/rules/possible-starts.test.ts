@@ -138,7 +138,7 @@ test('starts equal those of an oracle that checks every minute', () => {
         value === undefined ? [] : [[name, value] as const],
       );
       const found = listPossibleStarts(parsePolicy(new Map(entries)));
-      const blockedBy = startConstraints.find((_, at) => listStartsByMinute(values, at + 1).length === 0);
+      const blockedBy = startConstraints.find((_, index) => listStartsByMinute(values, index + 1).length === 0);
       if (blockedBy === undefined)
         assert.deepEqual(found, { starts: listStartsByMinute(values, startConstraints.length) });
       else assert.deepEqual(found, { blockedBy });

@@ -63,7 +63,7 @@ function avoidsQuietHours(policy: BookingPolicy, start: number, minutes: number)
 function listAllStarts(policy: BookingPolicy): number[] {
   const { from } = bookableHours(policy) ?? { from: 0 };
   const first = Math.ceil(from / slotMinutes) * slotMinutes;
-  return Array.from({ length: dayMinutes / slotMinutes }, (_, at) => first + at * slotMinutes);
+  return Array.from({ length: dayMinutes / slotMinutes }, (_, index) => first + index * slotMinutes);
 }
 
 type StartPredicate = (start: number) => boolean;

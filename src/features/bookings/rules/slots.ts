@@ -18,7 +18,7 @@ export function requireValidInterval(startAt: number, endAt: number): void {
 /** The slots of [startAt, endAt). */
 export function listSlots(startAt: number, endAt: number): number[] {
   const first = startAt / slotMs;
-  return Array.from({ length: (endAt - startAt) / slotMs }, (_, at) => first + at);
+  return Array.from({ length: (endAt - startAt) / slotMs }, (_, index) => first + index);
 }
 
 /**

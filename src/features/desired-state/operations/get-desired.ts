@@ -109,8 +109,8 @@ async function* streamEvents(
 /** The last event has the version of all: a client that comes back continues after it. */
 const formatEvents = (version: number, changes: Changes['changes']): string =>
   changes
-    .map((change, at) => {
-      const id = at === changes.length - 1 ? version : change.v - 1;
+    .map((change, index) => {
+      const id = index === changes.length - 1 ? version : change.v - 1;
       return `id: ${id}\nevent: change\ndata: ${JSON.stringify(change)}\n\n`;
     })
     .join('');

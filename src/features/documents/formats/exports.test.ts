@@ -200,21 +200,21 @@ const localTimeOf = (ms2000: number): string =>
   });
 
 test('[documents.42, documents.43] XLS has numbers where they are canonical and short, and strings elsewhere', () => {
-  const list = numbers.map(([text], at): Sample => [start + at, 0, text]);
+  const list = numbers.map(([text], index): Sample => [start + index, 0, text]);
   const { name, rows } = readXls(render('xls', head, samplesOf(list)));
   assert.equal(name, 'Document');
   assert.deepEqual(
     rows[0]?.map((cell) => cell?.value),
     ['ms2000', 'utc', 'local', 'Temperature', 'Phase', 'Note'],
   );
-  for (const [at, [text, cell]] of numbers.entries()) {
+  for (const [index, [text, cell]] of numbers.entries()) {
     const type = typeof cell === 'number' ? 'number' : 'text';
     assert.deepEqual(
-      rows[at + 1]?.slice(0, 4),
+      rows[index + 1]?.slice(0, 4),
       [
-        { type: 'number', value: start + at },
-        { type: 'text', value: new Date(fromMs2000(start + at)).toISOString() },
-        { type: 'text', value: localTimeOf(start + at) },
+        { type: 'number', value: start + index },
+        { type: 'text', value: new Date(fromMs2000(start + index)).toISOString() },
+        { type: 'text', value: localTimeOf(start + index) },
         { type, value: cell },
       ],
       text,

@@ -141,7 +141,11 @@ const longTexts = (count: number): SampleDocument => ({
   head: headOf(columnsOf(2), { throughMs2000 }),
   samples: samplesOf([
     [start, 0, '1'],
-    ...Array.from({ length: count }, (_, at): Sample => [start + at * 1000, 1, `${at}<&>"é`.padEnd(16_384, 'x')]),
+    ...Array.from({ length: count }, (_, index): Sample => [
+      start + index * 1000,
+      1,
+      `${index}<&>"é`.padEnd(16_384, 'x'),
+    ]),
   ]),
 });
 
@@ -149,12 +153,14 @@ const longTexts = (count: number): SampleDocument => ({
 const largest: Readonly<Record<string, () => SampleDocument>> = {
   '128 columns, and 500,000 cells': () => ({
     head: headOf(columnsOf(128), { throughMs2000 }),
-    samples: samplesOf(Array.from({ length: 3906 }, (_, at): Sample => [start + at * 1000, at % 128, String(at)])),
+    samples: samplesOf(
+      Array.from({ length: 3906 }, (_, index): Sample => [start + index * 1000, index % 128, String(index)]),
+    ),
   }),
   '50,000 samples, and 500,000 cells': () => ({
     head: headOf(columnsOf(10), { throughMs2000 }),
     samples: samplesOf(
-      Array.from({ length: 50_000 }, (_, at): Sample => [start + at * 1000, at % 10, `${at % 977}.5`]),
+      Array.from({ length: 50_000 }, (_, index): Sample => [start + index * 1000, index % 10, `${index % 977}.5`]),
     ),
   }),
   'values of 16,384 characters': () => longTexts(4),

@@ -144,7 +144,7 @@ test('the page is self-contained: no script, no external source, and only the st
 const factsOf = (html: string): Record<string, string> => {
   const elements = readHtml(html);
   const [names, values] = ['dt', 'dd'].map((name) => elements.filter(({ tagName }) => tagName === name).map(textOf));
-  return Object.fromEntries((names ?? []).map((name, at) => [name, values?.[at] ?? '']));
+  return Object.fromEntries((names ?? []).map((name, index) => [name, values?.[index] ?? '']));
 };
 
 test('the heading names unit, location, period in local time, and whether the document is finished', () => {

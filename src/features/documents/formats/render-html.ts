@@ -149,8 +149,10 @@ function renderBlock(context: BlockContext, { columns, widths }: ColumnBlock): s
       ? ''
       : ` · columns ${(columns[0] ?? 0) + 1}–${(columns.at(-1) ?? 0) + 1} of ${table.columns.length}`;
   const page = `<tr class="page"><th colspan="${columns.length + 1}"><bdi>${escapeHtml(table.unitName)}</bdi> · <bdi>${escapeHtml(table.locationName)}</bdi> · ${escapeHtml(table.documentKid)}${range}</th></tr>`;
-  const headings = blockColumns.map((column, at) => `<th scope="col"${classes[at]}>${renderHeading(column)}</th>`);
-  const body = table.rows.map((row, at) => renderRow(row, times[at] ?? '', { columns, classes }));
+  const headings = blockColumns.map(
+    (column, index) => `<th scope="col"${classes[index]}>${renderHeading(column)}</th>`,
+  );
+  const body = table.rows.map((row, index) => renderRow(row, times[index] ?? '', { columns, classes }));
   return (
     `<div class="scroll" tabindex="0"><table width="${width}"><colgroup>${cols}</colgroup><thead>${page}` +
     `<tr><th scope="col">${timeHeading}</th>${headings.join('')}</tr></thead><tbody>${body.join('')}</tbody></table></div>`
@@ -168,11 +170,11 @@ type BlockColumns = { readonly columns: readonly number[]; readonly classes: rea
 function renderRow({ cells }: SampleRow, time: string, { columns, classes }: BlockColumns): string {
   let text = '';
   let isEmpty = true;
-  for (const [at, column] of columns.entries()) {
+  for (const [index, column] of columns.entries()) {
     const cell = cells[column] ?? null;
     if (cell === null) text += '<td></td>';
     else {
-      text += `<td${classes[at]}>${renderValue(cell)}</td>`;
+      text += `<td${classes[index]}>${renderValue(cell)}</td>`;
       isEmpty = false;
     }
   }

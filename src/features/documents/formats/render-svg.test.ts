@@ -39,7 +39,7 @@ const start = ms2000Of('2026-01-15T13:00:00Z');
 
 /** The panel of the one series that these texts make, a minute apart; undefined where another column has a sample. */
 function panelOf(texts: readonly (string | null | undefined)[], options: Partial<SampleColumn> = {}): SvgElement {
-  const list = texts.map((text, at): Sample => [start + at * minuteMs, text === undefined ? 1 : 0, text ?? null]);
+  const list = texts.map((text, index): Sample => [start + index * minuteMs, text === undefined ? 1 : 0, text ?? null]);
   const head = headOf([column('A', options), column('B', { valueType: 'text' })], {
     throughMs2000: start + Math.max(1, texts.length - 1) * minuteMs,
   });
@@ -168,9 +168,9 @@ test('a scale has at least two labels, all different and in order, for any range
       const scale = readScale(panelOf([plainText(a), plainText(b)], { valueType }));
       const values = scale.map(({ label }) => Number(label.replace('\u2212', '-')));
       assert.ok(values.length >= 2, `${a} ${b}`);
-      for (const [at, value] of values.entries())
+      for (const [index, value] of values.entries())
         assert.ok(
-          at === 0 || (value > (values[at - 1] ?? 0) && (scale[at]?.y ?? 0) < (scale[at - 1]?.y ?? 0)),
+          index === 0 || (value > (values[index - 1] ?? 0) && (scale[index]?.y ?? 0) < (scale[index - 1]?.y ?? 0)),
           `${a} ${b}: ${values.join(' ')}`,
         );
     }),
@@ -182,14 +182,14 @@ const plainText = (value: number): string => String(value).replace('e+', 'e');
 
 /** Each corner differs from the previous one in only one direction. */
 const isStepped = (points: readonly DrawnPoint[]): boolean =>
-  points.every(({ x, y }, at) => at === 0 || x === points[at - 1]?.x || y === points[at - 1]?.y);
+  points.every(({ x, y }, index) => index === 0 || x === points[index - 1]?.x || y === points[index - 1]?.y);
 
 /** What a step line shows over time: the name of the value on each horizontal stretch. */
 function namesOf(panel: SvgElement): string[][] {
   const scale = readScale(panel);
   return readStretches(panel).map((points) => {
     assert.ok(isStepped(points));
-    const levels = points.flatMap(({ x, y }, at) => (at > 0 && x !== points[at - 1]?.x ? [y] : []));
+    const levels = points.flatMap(({ x, y }, index) => (index > 0 && x !== points[index - 1]?.x ? [y] : []));
     return levels.map((y) => scale.find((tick) => isNear(tick.y, y, 0.2))?.label ?? '?');
   });
 }
@@ -251,7 +251,7 @@ test('[documents.45] sixteen series are drawn, seventeen are too many, and none 
   assert.throws(() => render(more.head, more.samples), refusal('too-many-series'));
   for (const texts of [[], [null], ['x', '', '1e999']])
     assert.throws(
-      () => render(headOf([column('A')]), samplesOf(texts.map((text, at): Sample => [start + at, 0, text]))),
+      () => render(headOf([column('A')]), samplesOf(texts.map((text, index): Sample => [start + index, 0, text]))),
       refusal('no-numeric-data'),
     );
   const words = headOf([column('A', { valueType: 'text' }), column('B', { valueType: 'time' })]);
@@ -296,7 +296,9 @@ test('long series keep their extremes: in every column of pixels the drawn line 
       const head = headOf([column('A')], { throughMs2000: start + (pointCount - 1) * stepMs });
       const svg = render(
         head,
-        samplesOf(['0.00', '100.00', ...texts.slice(2)].map((text, at): Sample => [start + at * stepMs, 0, text])),
+        samplesOf(
+          ['0.00', '100.00', ...texts.slice(2)].map((text, index): Sample => [start + index * stepMs, 0, text]),
+        ),
         width,
       );
       const panel = [...readPanels(svg).values()][0] as SvgElement;
@@ -305,8 +307,8 @@ test('long series keep their extremes: in every column of pixels the drawn line 
       const [left, right] = [points[0]?.x ?? 0, points.at(-1)?.x ?? 0];
       const read = createValueReader(panel);
       const drawn = extremesByPixel(points.map(({ x, y }) => [x, read(y)]));
-      const placed = ['0', '100', ...texts.slice(2)].map((text, at) => [
-        left + (at / (pointCount - 1)) * (right - left),
+      const placed = ['0', '100', ...texts.slice(2)].map((text, index) => [
+        left + (index / (pointCount - 1)) * (right - left),
         Number(text),
       ]);
       // The last bit decides to which column a point between two columns belongs.

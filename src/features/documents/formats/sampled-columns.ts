@@ -10,11 +10,11 @@ export function selectSampledColumns(table: SampleTable): SampleTable {
     columns: table.columns.filter((column) => isSampled.has(column)),
     rows: table.rows.map((row) => ({
       ...row,
-      cells: row.cells.filter((_, at) => isSampled.has(table.columns[at] as SampleColumn)),
+      cells: row.cells.filter((_, index) => isSampled.has(table.columns[index] as SampleColumn)),
     })),
   };
 }
 
 export function findSampledColumns({ columns, rows }: SampleTable): ReadonlySet<SampleColumn> {
-  return new Set(columns.filter((_, at) => rows.some(({ cells }) => cells[at] !== null)));
+  return new Set(columns.filter((_, index) => rows.some(({ cells }) => cells[index] !== null)));
 }

@@ -24,8 +24,8 @@ export function drawHeader(table: SampleTable, width: number): { readonly drawin
     drawText(unitName, { x, y: titleY, size: titleSize, maxWidth: titleRoom, isBold: true }),
     status.drawing,
     drawText(locationName, { x, y: placeY, size: fontSizes.place, maxWidth: narrow ? roomBeside : room }),
-    ...lines.map((line, at) =>
-      drawText(line, { x, y: factsTop + at * lineHeight, size: factSize, maxWidth: room, color: colors.softText }),
+    ...lines.map((line, index) =>
+      drawText(line, { x, y: factsTop + index * lineHeight, size: factSize, maxWidth: room, color: colors.softText }),
     ),
   );
   return { drawing, bottom: factsTop + (lines.length - 1) * lineHeight };

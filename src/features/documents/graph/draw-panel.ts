@@ -118,7 +118,7 @@ function findLastStep({ xs, ys }: Points, isStepped: boolean): { x: number; y: n
 }
 
 const allPoints = ({ xs, ys }: Points): { x: number; y: number }[] =>
-  xs.map((x, at) => ({ x, y: ys[at] ?? Number.NaN })).filter(({ y }) => !Number.isNaN(y));
+  xs.map((x, index) => ({ x, y: ys[index] ?? Number.NaN })).filter(({ y }) => !Number.isNaN(y));
 
 const drawPoint = ({ x, y }: { x: number; y: number }, radius: number): Svg =>
   element('circle', { cx: round(x), cy: round(y), r: radius, fill: colors.paper, 'stroke-width': 1.4 });

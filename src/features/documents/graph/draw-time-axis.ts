@@ -26,8 +26,8 @@ export function createTimeAxis({ intervals, toX, left, right }: GraphLayout): Ti
     spacing: (step.ms / (through - from)) * (right - left),
     ticks: findTimeTicks(intervals, step.ms),
     dayStarts: findDayStarts(intervals),
-    changes: intervals.slice(1).flatMap(({ fromMs2000: ms2000, offsetMs }, at) => {
-      const byMs = offsetMs - (intervals[at]?.offsetMs ?? 0);
+    changes: intervals.slice(1).flatMap(({ fromMs2000: ms2000, offsetMs }, index) => {
+      const byMs = offsetMs - (intervals[index]?.offsetMs ?? 0);
       return byMs === 0 ? [] : [{ ms2000, byMs }];
     }),
   };

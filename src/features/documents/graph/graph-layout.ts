@@ -45,8 +45,8 @@ export function layOutGraph({ table, series, width, top }: LayOutGraphInput): Gr
   const left = Math.ceil(margin + computeLabelWidth(scales, width) + labelGap);
   const right = width - margin;
   let y = top;
-  const panels = series.map((each, at): PanelLayout => {
-    const scale = scales[at] as ValueScale;
+  const panels = series.map((each, index): PanelLayout => {
+    const scale = scales[index] as ValueScale;
     const panel = { series: each, scale, top: y + panelTitleHeight };
     y = panel.top + scale.height + panelGap;
     return panel;

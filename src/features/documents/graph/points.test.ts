@@ -26,8 +26,8 @@ const anyPoints = fc
 function naiveColumns({ xs, ys }: Points): string[] {
   const columns: { pixel: number; ys: number[] }[] = [];
   let isBroken = true;
-  for (const [at, x] of xs.entries()) {
-    const y = ys[at] as number;
+  for (const [index, x] of xs.entries()) {
+    const y = ys[index] as number;
     if (Number.isNaN(y)) isBroken = true;
     else {
       const last = columns.at(-1);
@@ -55,8 +55,8 @@ test('the first, last, lowest and highest point of each column of pixels are kep
       const thin = thinPoints(points);
       assert.deepEqual(naiveColumns(thin), naiveColumns(points));
       assert.equal(breaksOf(thin), breaksOf(points));
-      const kept = thin.xs.map((x, at) => `${x} ${thin.ys[at]}`);
-      const all = points.xs.map((x, at) => `${x} ${points.ys[at]}`);
+      const kept = thin.xs.map((x, index) => `${x} ${thin.ys[index]}`);
+      const all = points.xs.map((x, index) => `${x} ${points.ys[index]}`);
       // The points are in order, and none is new.
       let from = 0;
       for (const each of kept) {

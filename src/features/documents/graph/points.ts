@@ -22,10 +22,10 @@ export function placePoints(series: GraphSeries, { toX, toY, throughMs2000 }: Pl
     xs.push(toX(ms2000));
     ys.push(Number.isNaN(value) ? Number.NaN : toY(value));
   };
-  for (const [at, ms2000] of times.entries()) {
-    const value = values[at] ?? Number.NaN;
+  for (const [index, ms2000] of times.entries()) {
+    const value = values[index] ?? Number.NaN;
     // A step lasts until the next sample, even if that sample has no value.
-    if (isStepped && at > 0 && Number.isNaN(value)) add(ms2000, values[at - 1] ?? Number.NaN);
+    if (isStepped && index > 0 && Number.isNaN(value)) add(ms2000, values[index - 1] ?? Number.NaN);
     add(ms2000, value);
   }
   if (isStepped) add(throughMs2000, values.at(-1) ?? Number.NaN);
@@ -60,10 +60,10 @@ function findPixelEnd({ xs, ys }: Points, from: number): number {
 function keptPoints(ys: readonly number[], from: number, end: number): number[] {
   if (end - from === 1 || Number.isNaN(ys[from])) return [from];
   let [lowest, highest] = [from, from];
-  for (let at = from + 1; at < end; at += 1) {
-    const y = ys[at] ?? 0;
-    if (y < (ys[lowest] ?? 0)) lowest = at;
-    if (y > (ys[highest] ?? 0)) highest = at;
+  for (let index = from + 1; index < end; index += 1) {
+    const y = ys[index] ?? 0;
+    if (y < (ys[lowest] ?? 0)) lowest = index;
+    if (y > (ys[highest] ?? 0)) highest = index;
   }
   const kept = [from, Math.min(lowest, highest), Math.max(lowest, highest), end - 1];
   return kept.filter((at, index) => at !== kept[index - 1]);
@@ -73,9 +73,9 @@ function keptPoints(ys: readonly number[], from: number, end: number): number[] 
 export function findSinglePoints({ xs, ys }: Points): { readonly x: number; readonly y: number }[] {
   const isValue = (at: number): boolean => at >= 0 && at < ys.length && !Number.isNaN(ys[at]);
   const seen = new Set<string>();
-  return xs.flatMap((x, at) => {
-    const y = ys[at] ?? Number.NaN;
-    if (!isValue(at) || isValue(at - 1) || isValue(at + 1)) return [];
+  return xs.flatMap((x, index) => {
+    const y = ys[index] ?? Number.NaN;
+    if (!isValue(index) || isValue(index - 1) || isValue(index + 1)) return [];
     const pixel = `${Math.round(x)} ${Math.round(y)}`;
     if (seen.has(pixel)) return [];
     seen.add(pixel);

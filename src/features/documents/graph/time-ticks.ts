@@ -48,10 +48,10 @@ export function findDayStarts(intervals: readonly OffsetInterval[]): TimeTick[] 
   let lastDay = Number.NaN;
   for (const { fromMs2000, throughMs2000, offsetMs } of intervals) {
     const firstDay = Math.floor((fromMs2000 + offsetMs) / day);
-    for (let at = firstDay; at * day <= throughMs2000 + offsetMs; at += 1) {
-      const ms2000 = Math.max(fromMs2000, at * day - offsetMs);
-      if (!Number.isNaN(lastDay) && at > lastDay) starts.push({ ms2000, localMs: ms2000 + offsetMs });
-      lastDay = Number.isNaN(lastDay) ? at : Math.max(lastDay, at);
+    for (let index = firstDay; index * day <= throughMs2000 + offsetMs; index += 1) {
+      const ms2000 = Math.max(fromMs2000, index * day - offsetMs);
+      if (!Number.isNaN(lastDay) && index > lastDay) starts.push({ ms2000, localMs: ms2000 + offsetMs });
+      lastDay = Number.isNaN(lastDay) ? index : Math.max(lastDay, index);
     }
   }
   return starts;

@@ -31,11 +31,11 @@ function createOptionScale({ column, values }: GraphSeries): ValueScale {
   const spacing = Math.min(optionHeight, maxOptionScaleHeight / shown.length);
   const height = spacing * shown.length;
   const namedEach = Math.ceil(minLabelDistance / spacing);
-  const places = new Map(shown.map((option, at) => [option, height - (at + 0.5) * spacing]));
+  const places = new Map(shown.map((option, index) => [option, height - (index + 0.5) * spacing]));
   return {
     height,
     ticks: shown
-      .filter((_, at) => at % namedEach === 0)
+      .filter((_, index) => index % namedEach === 0)
       .map((option) => ({ y: places.get(option) ?? 0, label: names[option] ?? '' })),
     toY: (value) => places.get(value) ?? Number.NaN,
   };
@@ -57,7 +57,7 @@ function createNumberScale({ column, statistics }: GraphSeries, height: number):
   const format = createTickFormat(scale, values, { count, isWhole });
   const ticks = values.map((value) => ({ y: scale(value), label: format(value) }));
   // Two very small numbers can differ by less than a label shows.
-  return { height, toY: scale, ticks: ticks.filter(({ label }, at) => label !== ticks[at - 1]?.label) };
+  return { height, toY: scale, ticks: ticks.filter(({ label }, index) => label !== ticks[index - 1]?.label) };
 }
 
 const isInteger = ({ value }: { readonly value: number }): boolean => Number.isInteger(value);

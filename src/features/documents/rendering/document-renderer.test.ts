@@ -34,9 +34,10 @@ describe('a renderer', () => {
   });
 
   test('many concurrent documents wait in the queue, and each gets its own bytes', async () => {
-    const widths = Array.from({ length: 12 }, (_, at) => 480 + at * 100);
+    const widths = Array.from({ length: 12 }, (_, index) => 480 + index * 100);
     const rendered = await Promise.all(widths.map((width) => renderer.render('svg', head, samples, { width })));
-    for (const [at, width] of widths.entries()) assert.ok(atHome('svg', width).equals(rendered[at] as Uint8Array));
+    for (const [index, width] of widths.entries())
+      assert.ok(atHome('svg', width).equals(rendered[index] as Uint8Array));
   });
 
   test('[documents.45, documents.55] a refusal arrives as the same Problem', async () => {

@@ -16,7 +16,9 @@ function collect(
     [8, 'Door'],
   ]);
   const samples = collectSamples({ columns, fromMs2000: 1000, packedStates, seriesNames, settings });
-  return samples.texts.map((text, at) => `${samples.ms2000[at]} ${columns[samples.columns[at]!]!.name}=${text}`);
+  return samples.texts.map(
+    (text, index) => `${samples.ms2000[index]} ${columns[samples.columns[index]!]!.name}=${text}`,
+  );
 }
 
 test('the last of several writes of a setting at one instant counts', () => {

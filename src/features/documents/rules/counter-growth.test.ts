@@ -11,7 +11,7 @@ const head = headOf([column('Reading', { isCounter: true })]);
 
 const growthOf = (texts: readonly (string | null)[], counted = head): string | undefined =>
   computeCounterGrowth(
-    createDocumentTable(counted, samplesOf(texts.map((text, at): Sample => [head.fromMs2000 + at, 0, text]))),
+    createDocumentTable(counted, samplesOf(texts.map((text, index): Sample => [head.fromMs2000 + index, 0, text]))),
   )[0]?.growth;
 
 test('[documents.62] a counter has grown by the sum of its steps, exactly', () => {

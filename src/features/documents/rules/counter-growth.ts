@@ -20,7 +20,7 @@ export function computeCounterGrowth({ columns, rows }: SampleTable): CounterGro
     const values = readings.map((text) => countOfLastDecimal(text, decimals));
     const [first, last] = [values[0], values.at(-1)];
     if (values.length < 2 || first === undefined || last === undefined) return [];
-    if (values.some((value, at) => value < (values[at - 1] ?? value))) return [];
+    if (values.some((value, index) => value < (values[index - 1] ?? value))) return [];
     return [{ column, growth: formatCount(last - first, decimals) }];
   });
 }

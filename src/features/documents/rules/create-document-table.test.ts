@@ -148,13 +148,17 @@ const columnsOf = (count: number) =>
 /** Rows of samples, each in this many columns. */
 const gridOf = (rows: number, columns: number): DocumentSamples =>
   samplesOf(
-    Array.from({ length: rows * columns }, (_, at): Sample => [start + Math.floor(at / columns), at % columns, 'x']),
+    Array.from({ length: rows * columns }, (_, index): Sample => [
+      start + Math.floor(index / columns),
+      index % columns,
+      'x',
+    ]),
   );
 
 /** 500 texts of 16,000 characters are 8 million. */
 const longTexts = (more: string): DocumentSamples =>
   samplesOf([
-    ...Array.from({ length: 500 }, (_, at): Sample => [start + at, 0, 'y'.repeat(16_000)]),
+    ...Array.from({ length: 500 }, (_, index): Sample => [start + index, 0, 'y'.repeat(16_000)]),
     [start + 600, 0, more],
   ]);
 

@@ -17,19 +17,19 @@ export function createDocumentTable(head: DocumentHead, samples: DocumentSamples
   const rows: SampleRow[] = [];
   let cells = emptyCells;
   let rowMs2000 = Number.NEGATIVE_INFINITY;
-  for (let at = 0; at < samples.ms2000.length; at += 1) {
-    const ms2000 = samples.ms2000[at] ?? 0;
+  for (let index = 0; index < samples.ms2000.length; index += 1) {
+    const ms2000 = samples.ms2000[index] ?? 0;
     if (ms2000 !== rowMs2000) {
       if (ms2000 < rowMs2000) throw new RangeError('the samples are not in the order of their times');
       rowMs2000 = ms2000;
       cells = emptyCells.slice();
       rows.push({ ms2000, utc: utcFormatter.formatInstant(ms2000, 'Z'), cells });
     }
-    const column = samples.columns[at] ?? -1;
+    const column = samples.columns[index] ?? -1;
     const parse = parsers[column];
     if (parse === undefined) throw new RangeError('a sample belongs to no column');
     if (cells[column] !== null) throw new RangeError('a column has two samples at one time');
-    const text = samples.texts[at] ?? null;
+    const text = samples.texts[index] ?? null;
     cells[column] = { text, value: text === null ? null : parse(text) };
   }
   return { ...head, rows };

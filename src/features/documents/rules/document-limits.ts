@@ -45,7 +45,8 @@ function checkTexts(texts: DocumentSamples['texts']): void {
 /** The number of different times. */
 function countRows({ ms2000 }: DocumentSamples): number {
   let rows = 0;
-  for (let at = 0; at < ms2000.length; at += 1) if (at === 0 || ms2000[at] !== ms2000[at - 1]) rows += 1;
+  for (let index = 0; index < ms2000.length; index += 1)
+    if (index === 0 || ms2000[index] !== ms2000[index - 1]) rows += 1;
   return rows;
 }
 

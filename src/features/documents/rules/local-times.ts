@@ -12,14 +12,15 @@ const toZoned = (ms2000: number, timeZone: string): Temporal.ZonedDateTime =>
 export function splitAtClockChanges(fromAt: number, throughAt: number, timeZone: string): OffsetInterval[] {
   const intervals: OffsetInterval[] = [];
   let zoned = toZoned(fromAt, timeZone);
-  for (let at = fromAt; ;) {
+  for (let index = fromAt; ;) {
     const next = zoned.getTimeZoneTransition('next');
-    const changeAt = next === null ? Number.POSITIVE_INFINITY : at + next.epochMilliseconds - zoned.epochMilliseconds;
+    const changeAt =
+      next === null ? Number.POSITIVE_INFINITY : index + next.epochMilliseconds - zoned.epochMilliseconds;
     const offsetMs = zoned.offsetNanoseconds / 1_000_000;
     if (next === null || changeAt > throughAt)
-      return [...intervals, { fromMs2000: at, throughMs2000: throughAt, offsetMs }];
-    intervals.push({ fromMs2000: at, throughMs2000: changeAt - 1, offsetMs });
-    [at, zoned] = [changeAt, next];
+      return [...intervals, { fromMs2000: index, throughMs2000: throughAt, offsetMs }];
+    intervals.push({ fromMs2000: index, throughMs2000: changeAt - 1, offsetMs });
+    [index, zoned] = [changeAt, next];
   }
 }
 
@@ -64,7 +65,7 @@ export function formatPeriod(fromAt: number, throughAt: number, timeZone: string
 /** `Europe/Copenhagen, UTC+1`; both offsets if the clocks change within the period. */
 export function formatZone(fromAt: number, throughAt: number, timeZone: string): string {
   const offsets = splitAtClockChanges(fromAt, throughAt, timeZone).map(({ offsetMs }) => formatOffset(offsetMs));
-  return `${timeZone}, ${offsets.filter((offset, at) => offset !== offsets[at - 1]).join(' then ')}`;
+  return `${timeZone}, ${offsets.filter((offset, index) => offset !== offsets[index - 1]).join(' then ')}`;
 }
 
 /** What the head of a document says about its end: `Silent since 9 Nov`. */

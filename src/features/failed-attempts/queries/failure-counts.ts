@@ -9,7 +9,7 @@ export type FailureCounts = ReadonlyMap<string, FailureCount>;
 
 /** Reads in one statement. */
 export async function readFailureCounts(db: Db, hashes: readonly string[]): Promise<FailureCounts> {
-  const values = Object.fromEntries(hashes.map((each, at) => [`hash${at}`, each]));
+  const values = Object.fromEntries(hashes.map((each, index) => [`hash${index}`, each]));
   const rows = await runPrepared(db, `failure counts ${hashes.length}`, values, (bind) =>
     db
       .selectFrom('login_failures')
@@ -17,7 +17,7 @@ export async function readFailureCounts(db: Db, hashes: readonly string[]): Prom
       .where(
         'counter_hash',
         'in',
-        hashes.map((_, at) => bind<string>(`hash${at}`)),
+        hashes.map((_, index) => bind<string>(`hash${index}`)),
       ),
   );
   return new Map(rows.map(({ counter_hash, failures, ends_at }) => [counter_hash, { failures, endsAt: ends_at }]));

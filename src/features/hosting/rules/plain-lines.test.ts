@@ -33,7 +33,7 @@ test('a plain line has no control character, for any input', () => {
 });
 
 test('the newest lines are kept, at most 100 lines and 256 KiB', () => {
-  const lines = Array.from({ length: 250 }, (_, at) => `line ${at}`);
+  const lines = Array.from({ length: 250 }, (_, index) => `line ${index}`);
   const { lines: kept, truncated } = toPlainLines(lines);
   assert.deepEqual([kept.length, kept[0], kept.at(-1), truncated], [100, 'line 150', 'line 249', true]);
   assert.deepEqual(toPlainLines(lines.slice(0, 100)), { lines: lines.slice(0, 100), truncated: false });

@@ -9,9 +9,9 @@ const maxLabelLength = 128;
 
 /** Series without a label are numbered in the order of the source. The number is only for display. */
 export const toShownSeries = (series: readonly SourceSeries[]): HostingMetricSeries[] =>
-  series.map(({ component, instance, points }, at) => ({
-    component: toLabel(component, at + 1),
-    instance: toLabel(instance, at + 1),
+  series.map(({ component, instance, points }, index) => ({
+    component: toLabel(component, index + 1),
+    instance: toLabel(instance, index + 1),
     points: points.map(({ atMs, value }) => ({
       timestampUtc: formatUtc(toMs2000(atMs)),
       value: value !== null && Number.isFinite(value) ? value : null,

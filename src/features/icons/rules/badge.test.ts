@@ -10,7 +10,7 @@ import { formatDocument, element } from '../../../lib/pages/svg.ts';
 import { drawBadge, badgeBox } from './badge.ts';
 
 /** 1, 12, 123, ... up to the 19 digits that a signed 64-bit integer can have. */
-const byDigits = Array.from({ length: 19 }, (_, at) => BigInt('1234567890123456789'.slice(0, at + 1)));
+const byDigits = Array.from({ length: 19 }, (_, index) => BigInt('1234567890123456789'.slice(0, index + 1)));
 const positive = fc.oneof(fc.constantFrom(...byDigits, 1n, int64Max), fc.bigInt({ min: 1n, max: int64Max }));
 
 test('[icons.17] the capsule widens with every digit, and keeps its height and its right edge', () => {
@@ -22,7 +22,8 @@ test('[icons.17] the capsule widens with every digit, and keeps its height and i
     assert.ok(x >= 0);
   }
   const widths = capsules.map(([, , width]) => width);
-  for (const [at, width] of widths.entries()) if (at > 0) assert.ok(width > widths[at - 1]!, `${at + 1} digits`);
+  for (const [index, width] of widths.entries())
+    if (index > 0) assert.ok(width > widths[index - 1]!, `${index + 1} digits`);
   assert.equal(widths[0], 11, 'one digit stands in a circle');
   assert.equal(widths[18], 24);
 });

@@ -166,7 +166,7 @@ const isBeside = (a: BoundingBox, b: BoundingBox): boolean =>
 
 test('[icons.19] a calendar shows the day given, whatever text its KID has, as main icon and under one', () => {
   for (const set of iconSets) {
-    const days = Array.from({ length: 31 }, (_, at) => draw({ icons: ['calendar'] }, set, at + 1));
+    const days = Array.from({ length: 31 }, (_, index) => draw({ icons: ['calendar'] }, set, index + 1));
     assert.equal(new Set(days).size, 31);
     for (const text of ['', '7', 'x']) assert.equal(draw({ icons: ['calendar'], text }, set, 12), days[11]);
     // The day is drawn as the same digits are drawn on a house.

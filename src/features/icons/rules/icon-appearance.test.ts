@@ -21,7 +21,7 @@ const alphaAt = ({ data, width }: Pixels, x: number, y: number): number =>
 
 function inked({ data }: Pixels): number {
   let count = 0;
-  for (let at = 3; at < data.length; at += 4) if (data[at]! > 127) count += 1;
+  for (let index = 3; index < data.length; index += 4) if (data[index]! > 127) count += 1;
   return count / (data.length / 4);
 }
 
@@ -109,11 +109,13 @@ function around(x: number, y: number, distance: number, degrees: number): [x: nu
 test('text is cut out of areas, and drawn between strokes', async () => {
   const plain = await Promise.all(iconSets.map((set) => rasterizeSvg(draw({ icons: ['building'], text: '' }, set))));
   const marked = await Promise.all(iconSets.map((set) => rasterizeSvg(draw({ icons: ['building'], text: 'M' }, set))));
-  assert.ok(plain.every((pixels, at) => !pixels.data.equals(marked[at]!.data)));
+  assert.ok(plain.every((pixels, index) => !pixels.data.equals(marked[index]!.data)));
   // The left stem of an M that is as high as the box is left of its middle.
   const isInked = (pixels: Pixels): boolean[] =>
-    Array.from({ length: 96 }, (_, at) => alphaAt(pixels, at / 4, 9.7) > 127);
-  const runs = marked.map((pixels) => isInked(pixels).filter((on, at, all) => on !== (all[at - 1] ?? false)).length);
+    Array.from({ length: 96 }, (_, index) => alphaAt(pixels, index / 4, 9.7) > 127);
+  const runs = marked.map(
+    (pixels) => isInked(pixels).filter((on, index, all) => on !== (all[index - 1] ?? false)).length,
+  );
   assert.deepEqual(iconSets, ['g', 'line']);
   assert.ok(runs[0]! >= 4 && runs[1]! >= 6, `${runs.join(', ')} edges along a line through the letter`);
 });

@@ -41,6 +41,6 @@ export function applyMask(drawing: Svg, maskShapes: readonly Svg[]): Svg {
 /** FNV-1a. In a page with several images, masks with the same id have the same shapes. */
 function fnv1aHash(text: string): string {
   let hash = 0x811c9dc5;
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
   return (hash >>> 0).toString(36);
 }

@@ -77,8 +77,8 @@ test('[images.22] neighbouring sectors differ imperceptibly, and the image stays
     fc.property(fc.array(hex, { minLength: 2, maxLength: 4 }), (colors) => {
       const svg = drawn(colors.join('-'));
       const fills = [elementOf(svg, 'rect'), ...elementsOf(svg, 'path')].map(({ fill }) => parseCssColor(fill));
-      for (const [at, fill] of fills.slice(1).entries())
-        for (const [channel, level] of fill.entries()) near(level, fills[at]?.[channel] ?? NaN, 3);
+      for (const [index, fill] of fills.slice(1).entries())
+        for (const [channel, level] of fill.entries()) near(level, fills[index]?.[channel] ?? NaN, 3);
       assert.ok(svg.length < 20_000);
     }),
     { numRuns: 50 },
@@ -154,8 +154,8 @@ describe('in a browser', { skip: noBrowser }, () => {
     for (const shown of [await decodePixels(await browser.screenshot(svg, 256, 256)), await rasterizeSvg(svg)]) {
       // Alpha decreases evenly along a circle; a seam would differ from its neighbours.
       let last = 255;
-      for (let at = 4; at < 996; at++) {
-        const angle = (at / 1000) * 2 * Math.PI;
+      for (let index = 4; index < 996; index++) {
+        const angle = (index / 1000) * 2 * Math.PI;
         const alpha = premultipliedPixelAt(shown, 128 - Math.sin(angle) * 100, 128 + Math.cos(angle) * 100)[3];
         near(alpha, last, 4);
         last = alpha;

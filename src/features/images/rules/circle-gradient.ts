@@ -28,8 +28,8 @@ export function drawCircleGradient({ colors, width, height }: CircleGradient): s
 }
 
 function drawSectors(paths: readonly string[], colors: readonly Color[]): Svg[] {
-  return paths.map((d, at) => {
-    const color = colorAt(colors, at / (paths.length - 1));
+  return paths.map((d, index) => {
+    const color = colorAt(colors, index / (paths.length - 1));
     return element('path', { d, fill: formatFill(color), 'fill-opacity': formatFillOpacity(color) });
   });
 }
@@ -56,7 +56,7 @@ const sectorWheels = [64, 128, 256, 384].map(createSectorWheel);
 /** The smallest wheel with a sector for each level that the colours run through, or the largest wheel. */
 function chooseSectorWheel(colors: readonly Color[]): SectorWheel {
   let levels = 0;
-  for (let at = 1; at < colors.length; at++) levels += countLevelsBetween(colors[at - 1], colors[at]);
+  for (let index = 1; index < colors.length; index++) levels += countLevelsBetween(colors[index - 1], colors[index]);
   return (sectorWheels.find(({ sides }) => sides >= levels) ?? sectorWheels.at(-1)) as SectorWheel;
 }
 
@@ -67,7 +67,7 @@ function countLevelsBetween(from: Color | undefined, to: Color | undefined): num
 }
 
 function createSectorWheel(sides: number): SectorWheel {
-  const all = Array.from({ length: sides }, (_, at) => at);
+  const all = Array.from({ length: sides }, (_, index) => index);
   const sector = (from: number, to: number): string => `M0 0${formatPoint(from / sides)}${formatPoint(to / sides)}z`;
   return {
     sides,

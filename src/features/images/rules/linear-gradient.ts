@@ -91,10 +91,10 @@ const offsetsByColorCount: Readonly<Record<number, readonly string[]>> = {
 function gradientStops(colors: readonly Color[]): Svg[] {
   const stops: Svg[] = [];
   const stopOffsets = offsetsByColorCount[colors.length] ?? [];
-  for (let at = 0; at < colors.length; at++) {
-    const color = colors[at] ?? transparent;
-    const offset = stopOffsets[at];
-    if (color.alpha === 0) stops.push(...transparentStops(offset, colors[at - 1], colors[at + 1]));
+  for (let index = 0; index < colors.length; index++) {
+    const color = colors[index] ?? transparent;
+    const offset = stopOffsets[index];
+    if (color.alpha === 0) stops.push(...transparentStops(offset, colors[index - 1], colors[index + 1]));
     else stops.push(element('stop', { offset, 'stop-color': formatCssColor(color) }));
   }
   return stops;

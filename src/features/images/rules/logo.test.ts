@@ -155,8 +155,8 @@ describe('in a browser', { skip: noBrowser }, () => {
 /** The outermost rows and columns with painted pixels. */
 function inkOf({ data, width, height }: Pixels): { left: number; right: number; top: number; bottom: number } {
   const inked: [number, number][] = [];
-  for (let at = 0; at < width * height; at++)
-    if ((data[at * 4 + 3] ?? 0) > 127) inked.push([at % width, Math.floor(at / width)]);
+  for (let index = 0; index < width * height; index++)
+    if ((data[index * 4 + 3] ?? 0) > 127) inked.push([index % width, Math.floor(index / width)]);
   const [xs, ys] = [inked.map(([x]) => x), inked.map(([, y]) => y)];
   return {
     left: xs.reduce((a, b) => Math.min(a, b)),

@@ -117,8 +117,8 @@ type SplitKid = {
 };
 
 function splitKid(target: ImportTarget, kid: string): SplitKid {
-  const at = kid.indexOf(separator);
-  const [placeKid, day] = at === -1 ? [kid, ''] : [kid.slice(0, at), kid.slice(at + 1)];
+  const index = kid.indexOf(separator);
+  const [placeKid, day] = index === -1 ? [kid, ''] : [kid.slice(0, index), kid.slice(index + 1)];
   const locationId = locationIdOf(target, placeKid);
   const { bankId } = target.bank;
   const place = locationId === undefined ? unitKeyOf(target, placeKid) : { bankId, locationId, unitId: 0 };

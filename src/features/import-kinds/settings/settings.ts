@@ -96,8 +96,8 @@ function nameByFields({ values }: Pick<KeyedRow, 'values'>): string {
 }
 
 const splitSettingKid = (kid: string): { readonly unit: string; readonly setting: string } => {
-  const at = kid.indexOf(separator);
-  return at === -1 ? { unit: kid, setting: '' } : { unit: kid.slice(0, at), setting: kid.slice(at + 1) };
+  const index = kid.indexOf(separator);
+  return index === -1 ? { unit: kid, setting: '' } : { unit: kid.slice(0, index), setting: kid.slice(index + 1) };
 };
 
 type Units = ReadonlyMap<string, UnitRow>;

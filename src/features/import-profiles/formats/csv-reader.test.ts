@@ -11,7 +11,8 @@ import { maxRowLength } from './source-row.ts';
 function read(text: string, separator: CsvSeparator = ';', blockLength = 100_000): CsvRow[] {
   const reader = new CsvRowReader(separator);
   const rows: CsvRow[] = [];
-  for (let at = 0; at < text.length; at += blockLength) rows.push(...reader.read(text.slice(at, at + blockLength)));
+  for (let index = 0; index < text.length; index += blockLength)
+    rows.push(...reader.read(text.slice(index, index + blockLength)));
   return [...rows, ...reader.end()];
 }
 
@@ -130,7 +131,7 @@ test('any text is read without an exception, and its rows begin at rising lines'
       const text = texts.join('');
       const rows = read(text, ';', size + 1);
       assert.deepEqual(rows, read(text));
-      for (const [at, { line }] of rows.entries()) assert.ok(line > (rows[at - 1]?.line ?? 0), text);
+      for (const [index, { line }] of rows.entries()) assert.ok(line > (rows[index - 1]?.line ?? 0), text);
       assert.ok((rows.at(-1)?.line ?? 0) <= text.split(/\r\n|\r|\n/).length, text);
     }),
     { numRuns: 1000 },

@@ -33,19 +33,19 @@ export class CsvScanner {
   scan(text: string, start: number, isLast: boolean): ScanOutcome {
     this.cells = [];
     this.quoteAt = -1;
-    for (let at = start; ; at += 1) {
-      if (text.charCodeAt(at) === quote) {
-        at = this.#scanQuotedCell(text, at);
-        if (at === -1) return 'open-quote';
-      } else at = this.#scanPlainCell(text, at);
+    for (let index = start; ; index += 1) {
+      if (text.charCodeAt(index) === quote) {
+        index = this.#scanQuotedCell(text, index);
+        if (index === -1) return 'open-quote';
+      } else index = this.#scanPlainCell(text, index);
       // A quote or line feed could follow.
-      if (at === text.length && !isLast) return 'incomplete';
-      const code = at === text.length ? lineFeed : text.charCodeAt(at);
+      if (index === text.length && !isLast) return 'incomplete';
+      const code = index === text.length ? lineFeed : text.charCodeAt(index);
       if (code === this.#separator) continue;
-      if (code === lineFeed) this.next = Math.min(at + 1, text.length);
+      if (code === lineFeed) this.next = Math.min(index + 1, text.length);
       else if (code !== carriageReturn) return 'text-after-quote';
-      else if (at + 1 === text.length && !isLast) return 'incomplete';
-      else this.next = text.charCodeAt(at + 1) === lineFeed ? at + 2 : at + 1;
+      else if (index + 1 === text.length && !isLast) return 'incomplete';
+      else this.next = text.charCodeAt(index + 1) === lineFeed ? index + 2 : index + 1;
       return 'row';
     }
   }
@@ -66,16 +66,16 @@ export class CsvScanner {
     this.quoteAt = start;
     let hasQuotes = false;
     for (let from = start + 1; ;) {
-      const at = text.indexOf('"', from);
-      if (at === -1) return -1;
-      if (text.charCodeAt(at + 1) === quote) {
+      const index = text.indexOf('"', from);
+      if (index === -1) return -1;
+      if (text.charCodeAt(index + 1) === quote) {
         hasQuotes = true;
-        from = at + 2;
+        from = index + 2;
         continue;
       }
-      const cell = text.slice(start + 1, at);
+      const cell = text.slice(start + 1, index);
       this.cells.push(hasQuotes ? cell.replaceAll('""', '"') : cell);
-      return at + 1;
+      return index + 1;
     }
   }
 }

@@ -8,7 +8,7 @@ import { UnreadableFile } from './source-row.ts';
 
 /** The bytes in chunks of this size. */
 async function* inChunks(bytes: Uint8Array, size = 1000): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+  for (let index = 0; index < bytes.length; index += size) yield bytes.subarray(index, index + size);
 }
 
 async function decode(bytes: Uint8Array, named?: TextEncoding, size?: number) {

@@ -37,10 +37,10 @@ async function* splitIntoBlocks(source: AsyncIterable<Uint8Array>): AsyncGenerat
   const block = new Uint8Array(blockBytes);
   let filled = 0;
   for await (const chunk of source) {
-    for (let at = 0; at < chunk.length;) {
-      const part = chunk.subarray(at, at + blockBytes - filled);
+    for (let index = 0; index < chunk.length;) {
+      const part = chunk.subarray(index, index + blockBytes - filled);
       block.set(part, filled);
-      at += part.length;
+      index += part.length;
       filled += part.length;
       if (filled < blockBytes) continue;
       yield block;

@@ -34,8 +34,8 @@ export function detectSeparator(text: string): CsvSeparator {
 function weigh(text: string, separator: CsvSeparator): Candidate {
   const scanner = new CsvScanner(separator);
   const counts: number[] = [];
-  for (let at = 0; at < text.length && counts.length < rowsLookedAt; at = scanner.next) {
-    if (scanner.scan(text, at, false) !== 'row') break;
+  for (let index = 0; index < text.length && counts.length < rowsLookedAt; index = scanner.next) {
+    if (scanner.scan(text, index, false) !== 'row') break;
     if (!scanner.isBlank) counts.push(scanner.cells.length);
   }
   // A first row that the text does not have as a whole is still one.

@@ -11,7 +11,8 @@ import type { SourceRow } from './source-row.ts';
 const readLines = (text: string, blockLength: number) => {
   const reader = new LineReader();
   const lines: ReturnType<LineReader['read']> = [];
-  for (let at = 0; at < text.length; at += blockLength) lines.push(...reader.read(text.slice(at, at + blockLength)));
+  for (let index = 0; index < text.length; index += blockLength)
+    lines.push(...reader.read(text.slice(index, index + blockLength)));
   return [...lines, ...reader.end()];
 };
 
@@ -64,7 +65,7 @@ test('a line of JSON is a flat object whose numbers keep their digits', () => {
     ].map((text): [string, unknown] => [text, 'not-json']),
   ];
   for (const [text, expected] of cases) assert.deepEqual(show(readJsonLine({ line: 1, text })), expected, text);
-  const names = Array.from({ length: 201 }, (_, at) => `"n${at}":1`);
+  const names = Array.from({ length: 201 }, (_, index) => `"n${index}":1`);
   assert.equal(show(readJsonLine({ line: 1, text: `{${names.join(',')}}` })), 'too-many-columns');
 });
 

@@ -10,7 +10,7 @@ type File = string | Uint8Array;
 
 async function* inChunks(file: File): AsyncGenerator<Uint8Array> {
   const bytes = Buffer.from(file as string);
-  for (let at = 0; at < bytes.length; at += 60_000) yield bytes.subarray(at, at + 60_000);
+  for (let index = 0; index < bytes.length; index += 60_000) yield bytes.subarray(index, index + 60_000);
 }
 
 async function read(file: File, options?: TableOptions) {

@@ -37,20 +37,20 @@ export class UnreadableFile extends Error {
 /** CRLF, LF and CR each break a line. */
 export function countLineBreaks(text: string): number {
   let count = 0;
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count += 1;
-  for (let at = text.indexOf('\r'); at !== -1; at = text.indexOf('\r', at + 1))
-    if (text.charCodeAt(at + 1) !== 10) count += 1;
+  for (let index = text.indexOf('\n'); index !== -1; index = text.indexOf('\n', index + 1)) count += 1;
+  for (let index = text.indexOf('\r'); index !== -1; index = text.indexOf('\r', index + 1))
+    if (text.charCodeAt(index + 1) !== 10) count += 1;
   return count;
 }
 
 /** Where the next line begins; -1 if the text ends before it is known. */
 export function findNextLine(text: string, from: number, isLast: boolean): number {
-  for (let at = from; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === 10) return at + 1;
+  for (let index = from; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code === 10) return index + 1;
     if (code !== 13) continue;
-    if (at + 1 === text.length && !isLast) return -1;
-    return text.charCodeAt(at + 1) === 10 ? at + 2 : at + 1;
+    if (index + 1 === text.length && !isLast) return -1;
+    return text.charCodeAt(index + 1) === 10 ? index + 2 : index + 1;
   }
   return -1;
 }

@@ -19,7 +19,7 @@ export function readHeader(row: CsvRow | undefined): readonly string[] {
       line,
       `Column ${unnamed + 1} of the header, line ${line}, has no name.`,
     );
-  const repeated = header.find((name, at) => header.indexOf(name) !== at);
+  const repeated = header.find((name, index) => header.indexOf(name) !== index);
   if (repeated !== undefined)
     throw new UnreadableFile(
       'repeated-column',
@@ -33,7 +33,7 @@ export type RowNamer = (row: CsvRow) => SourceRow;
 
 /** Without a header, each row may have another number of cells. */
 export function createRowNamer(header: readonly string[] | null, addressing: ProfileAddressing): RowNamer {
-  const names = addressing === 'names' ? header : header?.map((_, at) => String(at + 1));
+  const names = addressing === 'names' ? header : header?.map((_, index) => String(index + 1));
   return (row) => {
     if ('problem' in row) return row;
     const { line, cells } = row;
@@ -44,7 +44,8 @@ export function createRowNamer(header: readonly string[] | null, addressing: Pro
       if (cells.slice(header.length).some((cell) => cell !== '')) return brokenRow(line, 'too-many-cells', counts);
     }
     const values = new Map<string, string>();
-    for (let at = 0; at < (header ?? cells).length; at += 1) values.set(names?.[at] ?? String(at + 1), cells[at] ?? '');
+    for (let index = 0; index < (header ?? cells).length; index += 1)
+      values.set(names?.[index] ?? String(index + 1), cells[index] ?? '');
     return { line, values };
   };
 }

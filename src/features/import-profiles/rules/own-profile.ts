@@ -30,10 +30,10 @@ export function parseOwnProfile(
 
 function listFieldErrors({ kind, columns }: Profile, known: readonly ImportColumn[]): ProfileError[] {
   const fields = new Set(known.map(({ field }) => field));
-  const unknown = columns.flatMap(({ field }, at) =>
+  const unknown = columns.flatMap(({ field }, index) =>
     field === undefined || fields.has(field)
       ? []
-      : [{ path: `columns[${at}].field`, message: `is no column of ${kind}: ${[...fields].join(', ')}` }],
+      : [{ path: `columns[${index}].field`, message: `is no column of ${kind}: ${[...fields].join(', ')}` }],
   );
   const hasKey = columns.some(({ field }) => keyColumns.some((column) => column.field === field));
   return hasKey ? unknown : [...unknown, { path: 'columns', message: 'must have one with the field key or kid' }];

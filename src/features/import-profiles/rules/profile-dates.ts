@@ -21,7 +21,7 @@ export function createDateFormat(pattern: string): DateFormat | undefined {
   if (literals.some((literal) => /[A-Za-z0-9]/.test(literal))) return undefined;
   const [before = '', ...after] = literals.map((literal) => RegExp.escape(literal));
   const shape = new RegExp(
-    `^${before}${tokens.map((each, at) => `(?<${each.charAt(0)}>\\d{${each.length}})${after[at] ?? ''}`).join('')}$`,
+    `^${before}${tokens.map((each, index) => `(?<${each.charAt(0)}>\\d{${each.length}})${after[index] ?? ''}`).join('')}$`,
   );
   const hasCentury = tokens.includes('yyyy');
   return {

@@ -91,13 +91,13 @@ function joinTexts(profile: Profile, texts: LineTexts): string {
     const places = Math.max(...listKeys(profile).map(Number));
     return joinCells(
       profile,
-      Array.from({ length: places }, (_, at) => textOf(String(at + 1))),
+      Array.from({ length: places }, (_, index) => textOf(String(index + 1))),
     );
   }
   const line: string[] = [];
   for (const { key, start, length } of profile.ranges) {
     while (line.length < start - 1 + length) line.push(' ');
-    for (const [at, character] of Array.from(textOf(key)).entries()) line[start - 1 + at] = character;
+    for (const [index, character] of Array.from(textOf(key)).entries()) line[start - 1 + index] = character;
   }
   return line.join('');
 }

@@ -293,14 +293,14 @@ test('what is written is what another reader of the format finds', () => {
   const cells = ['L', 'Åse; "x"', '', 'N', '01-02-2026', '-12345,67', '0.005-', '-120', '7', 'K', '+4520123456'];
   assert.deepEqual(parse(lineOf('csv'), { delimiter: ';' }), [cells]);
   assert.deepEqual(
-    (parse(lineOf('positions'), { delimiter: ';' })[0] as string[]).filter((_, at) => at % 2 === 0),
+    (parse(lineOf('positions'), { delimiter: ';' })[0] as string[]).filter((_, index) => index % 2 === 0),
     cells,
   );
   assert.deepEqual(new Set(Object.values(JSON.parse(lineOf('json-lines')) as object)), new Set(cells));
   const wide = lineOf('fixed-width');
   const width = 40;
   assert.equal(wide.length, cells.length * width);
-  const slices = cells.map((_, at) => wide.slice(at * width, (at + 1) * width));
+  const slices = cells.map((_, index) => wide.slice(index * width, (index + 1) * width));
   assert.equal(slices[7], `-${'120'.padStart(width - 1, '0')}`);
   assert.equal(slices[5], '-12345,67'.padStart(width));
   assert.deepEqual(

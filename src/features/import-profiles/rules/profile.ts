@@ -119,11 +119,11 @@ function listProfileErrors({ format, header, separator, addressing, columns }: P
     refuse('columns', 'must have names in the format json-lines');
   if (format === 'csv' && addressing === 'names' && !header) refuse('header', 'must be true where columns have names');
   const fields = new Set<string>();
-  for (const [at, column] of columns.entries()) {
+  for (const [index, column] of columns.entries()) {
     if (column.field !== undefined && fields.has(column.field))
-      refuse(`columns[${at}].field`, 'is that of another column');
+      refuse(`columns[${index}].field`, 'is that of another column');
     if (column.field !== undefined) fields.add(column.field);
-    for (const [name, message] of columnErrors(column, format)) refuse(`columns[${at}]${name}`, message);
+    for (const [name, message] of columnErrors(column, format)) refuse(`columns[${index}]${name}`, message);
   }
   return errors;
 }
@@ -152,9 +152,9 @@ function columnErrors(column: ProfileColumn, format: Profile['format']): [string
 function listSourceErrors({ addressing, columns }: Profile): ProfileError[] {
   const errors: ProfileError[] = [];
   const taken: ProfileSource[] = [];
-  for (const [at, column] of columns.entries())
+  for (const [index, column] of columns.entries())
     for (const from of sourcesOf(column)) {
-      const path = `columns[${at}].from`;
+      const path = `columns[${index}].from`;
       if (addressingOf(from) !== addressing) errors.push({ path, message: 'must be of the same kind in every column' });
       else if (taken.some((other) => overlaps(from, other)))
         errors.push({ path, message: 'is that of another column' });

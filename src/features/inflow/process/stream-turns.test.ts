@@ -40,7 +40,7 @@ test('a request that fails ends its turn', async () => {
 test('a bank whose requests last holds up no other, and too many of its own are refused', async () => {
   const turns = createStreamTurns({ maxWaitingPerKey: 3, maxWaitMs: 60_000 });
   const { promise, resolve } = Promise.withResolvers<string>();
-  const slow = Array.from({ length: 5 }, (_, at) => turns.run(turn({ computerId: at + 1 }), () => promise));
+  const slow = Array.from({ length: 5 }, (_, index) => turns.run(turn({ computerId: index + 1 }), () => promise));
   await assert.rejects(
     turns.run(turn({ computerId: 9 }), async () => 'refused'),
     isBusy,
@@ -77,7 +77,7 @@ function createSharedWork() {
 /** Requests of computers of one bank, which are named by their inputs. */
 function sendAll(turns: ReturnType<typeof createStreamTurns<string, string>>, inputs: readonly string[], lines = 1) {
   const { batches, work } = createSharedWork();
-  const sent = inputs.map((input, at) => turns.runTogether(turn({ computerId: at + 1 }), { input, lines }, work));
+  const sent = inputs.map((input, index) => turns.runTogether(turn({ computerId: index + 1 }), { input, lines }, work));
   return { batches, results: Promise.allSettled(sent) };
 }
 
@@ -109,9 +109,9 @@ test('what fails as a whole fails for all that share the turn, and for no other'
 
 test('no more lines share a turn than a request can have alone', async () => {
   const { batches, results } = sendAll(createStreamTurns(), ['a', 'b', 'c', 'd', 'e'], 400);
-  for (let at = 0; at < 4; at += 1) {
-    while (batches.length <= at) await Promise.resolve();
-    batches[at]?.end();
+  for (let index = 0; index < 4; index += 1) {
+    while (batches.length <= index) await Promise.resolve();
+    batches[index]?.end();
   }
   assert.deepEqual(
     batches.map(({ inputs }) => inputs),
@@ -134,9 +134,9 @@ test('other banks, other streams and requests that need a turn of their own are 
     turns.run(turn({ computerId: 4 }), async () => 'alone'),
     together({ computerId: 5 }, 'f'),
   ]);
-  for (let at = 0; at < 5; at += 1) {
-    while (batches.length <= at) await Promise.resolve();
-    batches[at]?.end();
+  for (let index = 0; index < 5; index += 1) {
+    while (batches.length <= index) await Promise.resolve();
+    batches[index]?.end();
   }
   const values = await results;
   assert.deepEqual(batches.map(({ inputs }) => inputs.join()).toSorted(), ['a', 'b', 'c,f', 'd', 'e']);

@@ -73,7 +73,9 @@ test('any bytes are a body or have a reason', () => {
   fc.assert(
     fc.property(lines, (texts) => {
       const body = parseStreamBody(Buffer.from(texts.join('\n')));
-      return 'reason' in body ? body.reason.length > 0 : body.lines.every(({ n }, at) => n === body.header.first + at);
+      return 'reason' in body
+        ? body.reason.length > 0
+        : body.lines.every(({ n }, index) => n === body.header.first + index);
     }),
   );
 });

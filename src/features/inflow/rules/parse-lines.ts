@@ -90,8 +90,8 @@ function isTooDeep(text: string): boolean {
 function hasFewOpeningBrackets(text: string): boolean {
   let count = 0;
   for (const bracket of ['{', '[']) {
-    let at = text.indexOf(bracket);
-    for (; at !== -1 && count <= maxDepth; at = text.indexOf(bracket, at + 1)) count += 1;
+    let index = text.indexOf(bracket);
+    for (; index !== -1 && count <= maxDepth; index = text.indexOf(bracket, index + 1)) count += 1;
   }
   return count <= maxDepth;
 }

@@ -270,7 +270,7 @@ const [isOpen, isClosed, isUnknown] = [1, 0, 2];
 /** The status in every minute of 60 days, from two days before `now`. */
 function markMinutes({ clocks, now, hours }: GeneratedSchedule): (minute: number) => number {
   const today = dayOfWall(wallTimeAt(clocks, now));
-  const days = Array.from({ length: 62 }, (_, at) => today - 2 + at);
+  const days = Array.from({ length: 62 }, (_, index) => today - 2 + index);
   const first = instantAt(clocks, wallOfDay(days[0]!));
   const marks = new Uint8Array(64 * 1440);
   const mark = (from: number, to: number, status: number): void => {

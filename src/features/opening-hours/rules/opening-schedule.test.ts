@@ -8,7 +8,7 @@ import { formatClock } from './opening-intervals.ts';
 import { groupBySchedule, groupDaysByHours } from './opening-schedule.ts';
 
 type Texts = [name: string, value: string][];
-const units = (...texts: Texts[]) => new Map(texts.map((each, at) => [at + 1, new Map(each)]));
+const units = (...texts: Texts[]) => new Map(texts.map((each, index) => [index + 1, new Map(each)]));
 const exception = (unit_id: number, day: string, intervals: string, text = ''): OpeningExceptionRow => ({
   unit_id,
   day,

@@ -40,7 +40,7 @@ export function groupBySchedule(
 
 /** The days of the week with the same hours, in the order of the first day; unknown days are left out. */
 export function groupDaysByHours({ weekly }: OpeningSchedule): { days: number[]; hours: DayIntervals }[] {
-  const known = weekly.flatMap((hours, at) => (hours === undefined ? [] : [{ day: at + 1, hours }]));
+  const known = weekly.flatMap((hours, index) => (hours === undefined ? [] : [{ day: index + 1, hours }]));
   const groups = Map.groupBy(known, ({ hours }) => formatIntervalsKey(hours));
   return [...groups.values()].map((same) => ({ days: same.map(({ day }) => day), hours: same[0]!.hours }));
 }

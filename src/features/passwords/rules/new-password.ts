@@ -56,9 +56,9 @@ function listParts(word: string): string[] {
 /** Whether the letters are a sequence of such words. The time grows with length times number of words. */
 function isMadeOf(letters: string, words: readonly string[]): boolean {
   const reachable = new Set([0]);
-  for (let at = 0; at < letters.length; at += 1) {
-    if (!reachable.has(at)) continue;
-    for (const word of words) if (letters.startsWith(word, at)) reachable.add(at + word.length);
+  for (let index = 0; index < letters.length; index += 1) {
+    if (!reachable.has(index)) continue;
+    for (const word of words) if (letters.startsWith(word, index)) reachable.add(index + word.length);
   }
   return letters !== '' && reachable.has(letters.length);
 }

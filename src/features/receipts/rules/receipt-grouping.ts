@@ -135,7 +135,7 @@ function finishReceipt(draft: ReceiptDraft): ReceiptGroup | undefined {
   const isUnchanged = documents.length === draft.documents.length;
   const postings = isUnchanged
     ? draft.postings
-    : draft.postings.filter((_posting, at) => postingDocuments[at]?.amount !== 0n);
+    : draft.postings.filter((_posting, index) => postingDocuments[index]?.amount !== 0n);
   const [newest] = postings;
   if (newest === undefined) return undefined;
   const totalMinor = documents.reduce((total, { amount }) => total - amount, 0n);

@@ -23,7 +23,7 @@ export async function readSyncConfig(
   const parsed = parseSyncConfig(document, { tenant: operator.tenant.name, bankId, factsOf: (kind) => kinds[kind] });
   if ('errors' in parsed) return parsed;
   const { incoming, outgoing, charges } = parsed.config;
-  const entries = [...incoming.map((each, at) => ({ ...each, path: `in[${at}]` })), ...outgoing];
+  const entries = [...incoming.map((each, index) => ({ ...each, path: `in[${index}]` })), ...outgoing];
   const errors = await operator.database.read({ deadlineMs }, async (db) => {
     const found: SyncConfigError[] = [];
     for (const entry of entries) found.push(...(await findMissing(db, operator, entry)));

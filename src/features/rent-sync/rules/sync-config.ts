@@ -132,16 +132,16 @@ export function parseSyncConfig(value: unknown, context: SyncConfigContext): Par
         maxMissing: files.maxMissing,
         maxChanges: files.maxChanges,
       })),
-      outgoing: outgoing.flatMap((each, at) => {
+      outgoing: outgoing.flatMap((each, index) => {
         const { kind, profile, file } = each;
         return kind === chargesKind
           ? []
-          : [{ path: `out[${at}]`, kind, bankId: bankIdOf(each, context) ?? 0, profile, file }];
+          : [{ path: `out[${index}]`, kind, bankId: bankIdOf(each, context) ?? 0, profile, file }];
       }),
-      charges: outgoing.flatMap((each, at) => {
+      charges: outgoing.flatMap((each, index) => {
         const { kind, file, fromPeriod = 1 } = each;
         return kind === chargesKind
-          ? [{ path: `out[${at}]`, bankId: bankIdOf(each, context) ?? 0, file, fromPeriod }]
+          ? [{ path: `out[${index}]`, bankId: bankIdOf(each, context) ?? 0, file, fromPeriod }]
           : [];
       }),
     },
@@ -175,16 +175,16 @@ function listRuleErrors(
   const files = outgoing.map(({ file }) => file);
   const chargedBanks = outgoing.map((each) => (each.kind === chargesKind ? bankIdOf(each, context) : undefined));
   return [
-    ...incoming.flatMap((each, at) => [
-      ...listErrors(`in[${at}]`, listBankChecks(each, context)),
-      ...listErrors(`in[${at}]`, listIncomingChecks(each, context, patterns.indexOf(each.pattern) < at)),
+    ...incoming.flatMap((each, index) => [
+      ...listErrors(`in[${index}]`, listBankChecks(each, context)),
+      ...listErrors(`in[${index}]`, listIncomingChecks(each, context, patterns.indexOf(each.pattern) < index)),
     ]),
-    ...outgoing.flatMap((each, at) => [
-      ...listErrors(`out[${at}]`, listBankChecks(each, context)),
-      ...listErrors(`out[${at}]`, listOutgoingChecks(each, files.indexOf(each.file) < at)),
+    ...outgoing.flatMap((each, index) => [
+      ...listErrors(`out[${index}]`, listBankChecks(each, context)),
+      ...listErrors(`out[${index}]`, listOutgoingChecks(each, files.indexOf(each.file) < index)),
       ...listErrors(
-        `out[${at}]`,
-        listChargesChecks(each, chargedBanks[at] !== undefined && chargedBanks.indexOf(chargedBanks[at]) < at),
+        `out[${index}]`,
+        listChargesChecks(each, chargedBanks[index] !== undefined && chargedBanks.indexOf(chargedBanks[index]) < index),
       ),
     ]),
   ];

@@ -25,15 +25,15 @@ const ofOther = { ...ofFlood, address: '192.0.2.2' };
 test('wrong keys are hashed one at a time, and beyond the limit only one comes before a right key of another address', async () => {
   const { begun, end, passwordHasher } = createHasher();
   const verify = createKeyVerifier(passwordHasher);
-  const wrong = Array.from({ length: 30 }, (_, at) => verify({ ...ofFlood, key: `wrong ${at}` }));
-  for (let at = 0; at < 10; at += 1) {
+  const wrong = Array.from({ length: 30 }, (_, index) => verify({ ...ofFlood, key: `wrong ${index}` }));
+  for (let index = 0; index < 10; index += 1) {
     await settle();
-    assert.equal(begun.length, at + 1);
+    assert.equal(begun.length, index + 1);
     end();
   }
   await settle();
   const fitting = verify({ ...ofOther, key: right });
-  for (let at = 0; at < 3; at += 1) {
+  for (let index = 0; index < 3; index += 1) {
     end();
     await settle();
   }
@@ -42,7 +42,7 @@ test('wrong keys are hashed one at a time, and beyond the limit only one comes b
   end();
   assert.equal(await fitting, true);
   const late = verify({ ...ofFlood, key: `${right}, too` });
-  for (let at = 0; at < 30; at += 1) {
+  for (let index = 0; index < 30; index += 1) {
     end();
     await settle();
   }
@@ -57,6 +57,6 @@ test('a known key does not wait', async () => {
   await settle();
   end();
   assert.equal(await first, true);
-  for (let at = 0; at < 20; at += 1) void verify({ ...ofFlood, key: `wrong ${at}` });
+  for (let index = 0; index < 20; index += 1) void verify({ ...ofFlood, key: `wrong ${index}` });
   assert.equal(await verify({ ...ofFlood, key: right }), true);
 });

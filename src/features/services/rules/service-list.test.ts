@@ -13,9 +13,9 @@ test('a service never changes its number, which is below those of managers', () 
   const ids = serviceIdentities.map(serviceIdOf);
   assert.equal(new Set(ids).size, ids.length);
   assert.ok(ids.length >= 12);
-  for (const [at, id] of ids.entries()) {
+  for (const [index, id] of ids.entries()) {
     assert.ok(Number.isInteger(id) && id > 0 && id < 1000);
-    assert.equal(findServiceIdentity(id), serviceIdentities[at]);
+    assert.equal(findServiceIdentity(id), serviceIdentities[index]);
   }
   // With other numbers, the KIDs that clients hold would name other services.
   assert.deepEqual([serviceIdOf('Gateway'), serviceIdOf('Mailer'), serviceIdOf('Export')], [1, 3, 101]);

@@ -28,15 +28,15 @@ test('[status.32] snapshots of all managers take 64 MiB at most: the least recen
   const store = createSnapshotStore();
   // Each takes about 2000 times 1024 + 2 * 512 bytes: 16 of them fit.
   const snapshot = createSnapshot(2000, 'x'.repeat(512));
-  const owners = Array.from({ length: 20 }, (_, at) => createOwner(1001 + at));
+  const owners = Array.from({ length: 20 }, (_, index) => createOwner(1001 + index));
   const ids: string[] = [];
   for (const owner of owners) {
     ids.push(store.add(owner, snapshot).id);
     // The first one stays in use.
     store.find(owners[0]!, ids[0]!);
   }
-  const kept = owners.flatMap((owner, at) => (store.find(owner, ids[at]!) === undefined ? [] : [at]));
-  assert.deepEqual(kept, [0, ...Array.from({ length: 15 }, (_, at) => at + 5)]);
+  const kept = owners.flatMap((owner, index) => (store.find(owner, ids[index]!) === undefined ? [] : [index]));
+  assert.deepEqual(kept, [0, ...Array.from({ length: 15 }, (_, index) => index + 5)]);
 });
 
 test('a snapshot is found by its id only for its tenant, environment and manager', () => {

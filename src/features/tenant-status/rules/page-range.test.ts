@@ -5,7 +5,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { firstRange, rangeAfter, rangeBefore, type SnapshotRange } from './page-range.ts';
 
-const rowsOf = ({ offset, count }: SnapshotRange): number[] => Array.from({ length: count }, (_, at) => offset + at);
+const rowsOf = ({ offset, count }: SnapshotRange): number[] =>
+  Array.from({ length: count }, (_, index) => offset + index);
 
 const anySnapshot = fc.record({ totalCount: fc.nat(300), pageSize: fc.integer({ min: 1, max: 100 }) });
 const anyOffset = fc.nat(1999);
@@ -13,7 +14,7 @@ const anyOffset = fc.nat(1999);
 test('[status.29] a first page begins at the wanted row, or at the last one where there are fewer', () => {
   fc.assert(
     fc.property(anySnapshot, anyOffset, (size, wanted) => {
-      const rows = Array.from({ length: size.totalCount }, (_, at) => at);
+      const rows = Array.from({ length: size.totalCount }, (_, index) => index);
       const from = rows.includes(wanted) ? wanted : (rows.at(-1) ?? 0);
       const range = firstRange(wanted, size);
       assert.equal(range.offset, from);
@@ -32,7 +33,7 @@ test('[status.30] pages in both directions from any first page contain every row
         pages.unshift(before);
       assert.deepEqual(
         pages.flatMap(rowsOf),
-        Array.from({ length: size.totalCount }, (_, at) => at),
+        Array.from({ length: size.totalCount }, (_, index) => index),
       );
       for (const page of pages) assert.ok(page.count <= size.pageSize);
     }),

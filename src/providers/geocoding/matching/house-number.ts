@@ -16,12 +16,12 @@ export function readStreetAddress(address: string): StreetAddress {
   const line = parts.find((part) => part !== '' && !dwellingPattern.test(part)) ?? address.trim();
   const words = line.split(/\s+/u);
   // Before the street in English, after it elsewhere.
-  const at = words.length > 1 ? words.findIndex((word) => houseNumberPattern.test(word)) : -1;
-  const number = words[at];
+  const index = words.length > 1 ? words.findIndex((word) => houseNumberPattern.test(word)) : -1;
+  const number = words[index];
   if (number === undefined) return { street: line, houseNumber: undefined };
-  const hasLetterApart = at === words.length - 2 && at > 0 && /^\p{L}$/u.test(words[at + 1] ?? '');
-  const street = at === 0 ? words.slice(1) : words.slice(0, at);
-  const letter = hasLetterApart ? (words[at + 1] ?? '') : '';
+  const hasLetterApart = index === words.length - 2 && index > 0 && /^\p{L}$/u.test(words[index + 1] ?? '');
+  const street = index === 0 ? words.slice(1) : words.slice(0, index);
+  const letter = hasLetterApart ? (words[index + 1] ?? '') : '';
   return { street: street.join(' '), houseNumber: normalizeHouseNumber(number + letter) };
 }
 

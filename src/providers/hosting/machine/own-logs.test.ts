@@ -100,7 +100,7 @@ test('requests to the Equipment API and their failures belong to equipment-api, 
 });
 
 test('the newest hundred lines are shown, oldest first', async () => {
-  const all = Array.from({ length: 120 }, (_, at) => ({ ...head, msg: `line ${at}` }));
+  const all = Array.from({ length: 120 }, (_, index) => ({ ...head, msg: `line ${index}` }));
   const { lines, truncated } = await read(all);
   assert.deepEqual([lines.length, truncated], [100, true]);
   assert.match(lines[0] ?? '', /line 20$/);

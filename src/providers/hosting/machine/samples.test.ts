@@ -43,7 +43,7 @@ test('[metrics.10] a metric that was never measured has no points', () => {
 });
 
 test('a window of a day has means of five minutes, shorter ones have minutes', () => {
-  const samples = Array.from({ length: 10 }, (_, at) => sampleAt(noonMs - (9 - at) * minuteMs, at + 1));
+  const samples = Array.from({ length: 10 }, (_, index) => sampleAt(noonMs - (9 - index) * minuteMs, index + 1));
   assert.deepEqual(toPoints(samples, 'cpuPercent', lastHours(24)), [
     { atMs: noonMs - 5 * minuteMs, value: 3 },
     { atMs: noonMs, value: 8 },
@@ -58,10 +58,10 @@ test('a window of a day has means of five minutes, shorter ones have minutes', (
 test('a step of five minutes shows its last count of restarts, and its highest count of connections', () => {
   const restarts = [0, 0, 1, 1, 1];
   const connections = [3, null, 8, 5, null];
-  const samples = restarts.map((count, at) => ({
-    ...sampleAt(noonMs - (4 - at) * minuteMs),
+  const samples = restarts.map((count, index) => ({
+    ...sampleAt(noonMs - (4 - index) * minuteMs),
     restarts: count,
-    connections: connections[at] ?? null,
+    connections: connections[index] ?? null,
   }));
   assert.deepEqual(toPoints(samples, 'restarts', lastHours(24)), [{ atMs: noonMs, value: 1 }]);
   assert.deepEqual(toPoints(samples, 'connections', lastHours(24)), [{ atMs: noonMs, value: 8 }]);
@@ -77,8 +77,8 @@ test('points are in the window, ordered by time, and are the means of their step
       const window = lastHours(hours);
       const stepMs = hours > 6 ? 5 * minuteMs : minuteMs;
       const points = toPoints(samples, 'cpuPercent', window);
-      for (const [at, point] of points.entries()) {
-        const before = points[at - 1]?.atMs ?? Number.NEGATIVE_INFINITY;
+      for (const [index, point] of points.entries()) {
+        const before = points[index - 1]?.atMs ?? Number.NEGATIVE_INFINITY;
         assert.ok(point.atMs > before && point.atMs >= window.fromMs && point.atMs <= window.toMs);
         const stood = samples.filter(
           ({ atMs }) => atMs <= point.atMs && atMs > Math.max(before, point.atMs - stepMs) && atMs >= window.fromMs,
@@ -95,7 +95,8 @@ test('points are in the window, ordered by time, and are the means of their step
 test('a day of samples is kept, and after a clock was set back, later samples are dropped', () => {
   const minutesOfDay = 1440;
   let samples: Sample[] = [];
-  for (let at = 0; at < minutesOfDay + 10; at += 1) samples = addSample(samples, sampleAt(noonMs + at * minuteMs));
+  for (let index = 0; index < minutesOfDay + 10; index += 1)
+    samples = addSample(samples, sampleAt(noonMs + index * minuteMs));
   assert.equal(samples.length, minutesOfDay);
   const back = addSample(samples, sampleAt(noonMs + 100 * minuteMs));
   assert.deepEqual([back.length, back.at(-1)?.atMs], [91, noonMs + 100 * minuteMs]);

@@ -61,7 +61,7 @@ export function toPoints(samples: readonly Sample[], name: keyof Readings, windo
   const last = inWindow.at(-1);
   if (first === undefined || last === undefined || inWindow.every((sample) => sample[name] === null)) return [];
   const from = stepNumberOf(first.atMs);
-  const steps = Array.from({ length: stepNumberOf(last.atMs) - from + 1 }, (_, at) => from + at);
+  const steps = Array.from({ length: stepNumberOf(last.atMs) - from + 1 }, (_, index) => from + index);
   return steps.map((step) => ({
     // The last step may not have ended.
     atMs: Math.min(step * stepMs, last.atMs),

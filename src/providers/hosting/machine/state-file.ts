@@ -96,5 +96,8 @@ function parseSample(value: unknown): Sample {
   const isReading = (each: unknown): boolean => each === null || typeof each === 'number';
   if (typeof atMs !== 'number' || readings.length !== readingNames.length || !readings.every(isReading))
     throw new Error('the file has an invalid sample');
-  return { atMs, ...(Object.fromEntries(readingNames.map((name, at) => [name, readings[at]])) as unknown as Readings) };
+  return {
+    atMs,
+    ...(Object.fromEntries(readingNames.map((name, index) => [name, readings[index]])) as unknown as Readings),
+  };
 }

@@ -30,7 +30,8 @@ export function createByteSource(file: FileHandle, size: number): ByteSource {
     size,
     read,
     stream: async function* (offset, length) {
-      for (let at = 0; at < length; at += pieceBytes) yield read(offset + at, Math.min(pieceBytes, length - at));
+      for (let index = 0; index < length; index += pieceBytes)
+        yield read(offset + index, Math.min(pieceBytes, length - index));
     },
   };
 }

@@ -58,11 +58,11 @@ async function checkHashes(source: ByteSource, entry: PackageEntry, { blocks }: 
     bytesInBlock = 0;
   };
   for await (const piece of streamContent(source, entry)) {
-    for (let at = 0; at < piece.length;) {
-      const part = piece.subarray(at, at + blockBytes - bytesInBlock);
+    for (let index = 0; index < piece.length;) {
+      const part = piece.subarray(index, index + blockBytes - bytesInBlock);
       blockHash.update(part);
       bytesInBlock += part.length;
-      at += part.length;
+      index += part.length;
       if (bytesInBlock === blockBytes) endBlock();
     }
   }

@@ -164,10 +164,10 @@ function readDigests(content: DerElement): ReadonlyMap<string, Buffer> {
   if (list.toString('latin1', 0, 4) !== 'APPX' || (list.length - 4) % step !== 0)
     throw new PackageFault('the signature holds no digests of the parts of a package');
   const digests = new Map<string, Buffer>();
-  for (let at = 4; at < list.length; at += step) {
-    const part = list.toString('latin1', at, at + 4);
+  for (let index = 4; index < list.length; index += step) {
+    const part = list.toString('latin1', index, index + 4);
     if (digests.has(part)) throw new PackageFault(`the signature has two digests ${part}`);
-    digests.set(part, list.subarray(at + 4, at + step));
+    digests.set(part, list.subarray(index + 4, index + step));
   }
   return digests;
 }

@@ -20,11 +20,11 @@ export function readZip64Sizes<T extends Sizes>(name: string, extra: Buffer, siz
 
 function findExtraField(name: string, extra: Buffer): Buffer | undefined {
   let found: Buffer | undefined;
-  for (let at = 0; at < extra.length;) {
-    const length = at + 4 <= extra.length ? extra.readUInt16LE(at + 2) : extra.length;
-    if (at + 4 + length > extra.length) throw new PackageFault(`${name} has a damaged extra field in the archive`);
-    if (extra.readUInt16LE(at) === zip64ExtraId) found ??= extra.subarray(at + 4, at + 4 + length);
-    at += 4 + length;
+  for (let index = 0; index < extra.length;) {
+    const length = index + 4 <= extra.length ? extra.readUInt16LE(index + 2) : extra.length;
+    if (index + 4 + length > extra.length) throw new PackageFault(`${name} has a damaged extra field in the archive`);
+    if (extra.readUInt16LE(index) === zip64ExtraId) found ??= extra.subarray(index + 4, index + 4 + length);
+    index += 4 + length;
   }
   return found;
 }
