@@ -66,7 +66,7 @@ import { settlementsRoutes } from './features/settlements/routes.ts';
 // This folder.
 import type { Dependencies } from './dependencies.ts';
 import { createImageOperations } from './image-operations.ts';
-import { createReadinessCheck } from './readiness-check.ts';
+import { createTenantReadiness } from './tenant-readiness.ts';
 
 type Operations = {
   /** Every operation of the service. */
@@ -233,7 +233,7 @@ export async function createApp(
   });
   mountHealth(app, {
     tenants: tenants.map(({ name }) => name),
-    checkTenant: createReadinessCheck(dependencies, databaseAccess),
+    checkTenant: createTenantReadiness(dependencies, databaseAccess),
     log,
     stopping,
   });

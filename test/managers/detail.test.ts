@@ -43,10 +43,7 @@ serviceSuite({ now: testNow, manager: {} }, ({ service, manager, issueToken }) =
 
   test('[managers.27] the roles are Reader, Operator, Administrator, Support and None, with their matrices', async () => {
     const { json } = await getManager(service, manager, manager.managerId);
-    const roles = json.roles.map(({ name, permissions: matrix }: { name: string; permissions: never }) => [
-      name,
-      listPermissions(matrix).join(' '),
-    ]);
+    const roles = json.roles.map(({ name, permissions: matrix }) => [name, listPermissions(matrix).join(' ')]);
     assert.deepEqual(Object.fromEntries(roles), {
       Reader: 'Bank.Read Location.Read Unit.Read User.Read Installer.Read Managers.Read Service.Read',
       Operator:

@@ -83,9 +83,9 @@ serviceSuite({ now: testNow, manager: { name: 'Mia Caller' } }, ({ service, mana
       },
     ]);
     const [zoe] = (await listManagers(service, manager, { filter: 'zoe' })).json.items;
-    assert.deepEqual([zoe.role, zoe.iconKid, zoe.tenantWide], ['Reader', 'house', true]);
+    assert.deepEqual([zoe?.role, zoe?.iconKid, zoe?.tenantWide], ['Reader', 'house', true]);
     const [bo] = (await listManagers(service, manager, { filter: 'bo2' })).json.items;
-    assert.deepEqual([bo.role, bo.tenantWide], ['Administrator', false]);
+    assert.deepEqual([bo?.role, bo?.tenantWide], ['Administrator', false]);
   });
 
   test('every word of the filter begins a word of the name, email address, organisation or id', async () => {

@@ -58,7 +58,7 @@ serviceSuite({ now: testNow, manager: {} }, ({ service, manager, issueToken }) =
       const { status, json } = await setRole(service, managerId, { role, expectedRevision }, manager);
       assert.equal(status, 200);
       assert.equal(json.manager.role, role);
-      const matrix = json.roles.find(({ name }: { name: string }) => name === role).permissions;
+      const matrix = json.roles.find(({ name }) => name === role)?.permissions ?? assert.fail(role);
       assert.deepEqual(json.permissions, matrix);
       assert.deepEqual(await permissionsOf(managerId), listPermissions(matrix));
       expectedRevision = json.permissionRevision;
@@ -88,7 +88,7 @@ serviceSuite({ now: testNow, manager: {} }, ({ service, manager, issueToken }) =
         if (held.includes(permission)) assert.equal(status, 200);
         else {
           assert.deepEqual([status, json.code, json.reason], [403, 'forbidden', 'not-held']);
-          assert.match(json.detail, new RegExp(`permission ${permission} `));
+          assert.match(String(json.detail), new RegExp(`permission ${permission} `));
           assert.deepEqual(await permissionsOf(managerId), granted ? [] : [permission]);
         }
       }

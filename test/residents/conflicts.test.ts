@@ -60,7 +60,7 @@ serviceSuite({ now: testNow, replicas: 2, manager: { retentionDays: 30 } }, (sui
     ] as const) {
       await assertDone(bankId, 1001, { command: 'AddKey', value: `${held}:0X${number}` });
       const keys = await keysOf();
-      assert.deepEqual([keys.length, keys[0].key, keys[0].kind], [1, number, held]);
+      assert.deepEqual([keys.length, keys[0]?.key, keys[0]?.kind], [1, number, held]);
       await assertRefused(bankId, 1001, { command: 'AddKey', value: `${other}:${number}` }, 'key-exists');
       const notRemoved = await execute(bankId, 1001, { command: 'RemoveKey', value: `${other}:${number}` });
       assert.deepEqual([notRemoved.status, notRemoved.json.code], [400, 'invalid-user']);

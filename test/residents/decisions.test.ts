@@ -146,8 +146,8 @@ serviceSuite({ now: testNow, manager: false }, ({ service, issueToken }) => {
     const token = await issueToken({ retentionDays: 0 });
     const options = { bankId: 1002, token };
     const deleted = await executeUserCommand(service, 1001, { command: 'Delete' }, options);
-    const restore = deleted.json.commands.find(({ command }: Decision) => command === 'Restore');
-    assert.deepEqual([deleted.status, restore.reason], [200, 'not-retained']);
+    const restore = deleted.json.commands.find(({ command }) => command === 'Restore');
+    assert.deepEqual([deleted.status, restore?.reason], [200, 'not-retained']);
     const expectedRevision = deleted.json.revision;
     for (const { status } of [
       await executeUserCommand(service, 1001, { command: 'Restore', expectedRevision }, options),

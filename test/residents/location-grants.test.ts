@@ -61,8 +61,8 @@ serviceSuite({ now: testNow, manager: false }, ({ service, nextBankId, issueToke
       const missing = await getWorkspace(service, 1099, { bankId, token });
       for (const hidden of [1002, 1003]) {
         const { status, json } = await getWorkspace(service, hidden, { bankId, token });
-        const { traceId: _, instance: __, ...problem } = json;
-        const { traceId: ___, instance: ____, ...expected } = missing.json;
+        const { traceId: _, ...problem } = json;
+        const { traceId: __, ...expected } = missing.json;
         assert.deepEqual([status, problem], [404, expected]);
       }
     }

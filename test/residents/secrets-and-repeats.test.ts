@@ -136,7 +136,7 @@ serviceSuite({ now: testNow }, ({ service, manager, nextBankId, issueToken }) =>
       );
       assert.equal(json.items.length, 1, filter);
     }
-    assert.equal((await getWorkspace(service, 1001, options)).json.keys[0].key, '04A21B33');
+    assert.equal((await getWorkspace(service, 1001, options)).json.keys[0]?.key, '04A21B33');
   });
 });
 

@@ -48,7 +48,7 @@ serviceSuite({ now: testNow, manager: { retentionDays: 30 } }, ({ service, manag
       assert.equal((await executeUserCommand(service, 1001, command, options)).status, 200);
     }
     const { json } = await getWorkspace(service, 1001, options);
-    const kinds = json.keys.map(({ key, kind }: { key: string; kind: string }) => [key, kind]);
+    const kinds = json.keys.map(({ key, kind }) => [key, kind] as const);
     assert.deepEqual(
       new Map(kinds),
       new Map([

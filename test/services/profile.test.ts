@@ -70,7 +70,11 @@ serviceSuite({ now: testNow }, ({ service, manager }) => {
     const refused = ['a'.repeat(201), '🧺'.repeat(201), 'a\nb', '\t', 'a\u0000', '\u007f', '\u0085', '\ud800'];
     for (const name of refused) {
       const { status, json } = await set('Mailer', 'Name', name, String(revision));
-      assert.deepEqual([status, json.code, json.errors[0].path], [400, 'invalid-service-profile', 'body.value'], name);
+      assert.deepEqual(
+        [status, json.code, json.errors?.[0]?.path],
+        [400, 'invalid-service-profile', 'body.value'],
+        name,
+      );
     }
     assert.deepEqual(await readServiceContent(service, 'Mailer'), stored);
   });

@@ -77,7 +77,7 @@ serviceSuite({ replicas: 2 }, ({ service, replicaFor, manager }) => {
     const made = await runInParallel(4, (at) => generateApiKey(replicaFor(at), 'Backup', manager));
     assert.deepEqual(countOutcomes(made), { '200': 1, '409 service-profile-conflict': 3 });
     const { row } = await readServiceRecord(service, 'Backup');
-    const { apiKey } = made.find(({ status }) => status === 200)?.json ?? {};
+    const { apiKey } = made.find(({ status }) => status === 200)?.json ?? assert.fail();
     assert.ok(await service.dependencies.passwordHasher.verify(apiKey, row.api_key_hash ?? ''));
   });
 

@@ -131,7 +131,7 @@ serviceSuite({ now: testNow, replicas: 2 }, ({ service, replicaFor, manager, iss
       if (status === 409) grantable.push(id);
       else
         assert.deepEqual(
-          [status, json.code, json.errors[0].path],
+          [status, json.code, json.errors?.[0]?.path],
           [400, 'invalid-service-profile', 'body.operations.0'],
         );
     }

@@ -7,10 +7,10 @@ import { anyTab } from '../../src/permissions/matrix.ts';
 import { before, test } from 'node:test';
 import { insertTestBank, createToken, type ManagerOptions } from '../support/factories.ts';
 import { createOperations } from '../../src/app.ts';
+import { callOperation } from '../support/operation-replies.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import { ms2000Of } from '../support/account-oracle.ts';
 
-const me = '/api/v1/session/me';
 const fields = [
   'kid',
   'name',
@@ -55,7 +55,7 @@ serviceSuite({ now: ms2000Of('2026-01-31T23:30:00Z'), manager: false }, ({ servi
   const current = async (options: ManagerOptions & { environment?: 'production' | 'beta' } = {}) => {
     const { token, managerId } = await createToken(service, options);
     const host = options.environment === 'beta' ? 'beta.api.sund.localhost' : 'api.sund.localhost';
-    const reply = await service.call('GET', me, { token, host });
+    const reply = await callOperation(service, 'GetCurrentManager', {}, { token, host });
     assert.equal(reply.status, 200, reply.text);
     return { json: reply.json, reply, managerId };
   };
@@ -131,7 +131,7 @@ serviceSuite({ now: ms2000Of('2026-01-31T23:30:00Z'), manager: false }, ({ servi
       await db.insertInto('manager_tabs').values({ manager_id: managerId, tab: 'Gone9' }).execute();
       await db.insertInto('manager_permissions').values({ manager_id: managerId, permission: 'Unit.Fly' }).execute();
     });
-    const { json } = await service.call('GET', me, { token });
+    const { json } = await callOperation(service, 'GetCurrentManager', {}, { token });
     assert.deepEqual(json.tabs, ['Users2']);
     assert.deepEqual(json.permissions.Unit, ['Read']);
   });

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { lockAndClosePeriod, lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
 import type { PostingDraft } from '../../src/features/account/rules/posting-draft.ts';
 import type { HttpReply } from './call.ts';
+import type { ReplyOf } from './operation-replies.ts';
 import { insertTestBank, insertTestResident, setTenantSetting } from './factories.ts';
 import {
   expectedAccount,
@@ -202,7 +203,7 @@ export async function fetchAccountAndRevision(
   token: string | undefined,
   book: Pick<BankModel, 'bankKid'>,
   query: string,
-): Promise<HttpReply> {
+): Promise<ReplyOf<'GetBankAccount'>> {
   const [account, revision] = await Promise.all(
     [accountPath(book, query), revisionPath(book, query)].map((path) => service.call('GET', path, { token })),
   );

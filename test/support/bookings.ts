@@ -10,6 +10,7 @@ import type { CallOptions, HttpReply } from './call.ts';
 import { insertTestBank, insertTestResident, setTenantSetting } from './factories.ts';
 import { grantBank } from './granted-banks.ts';
 import { ms2000Of } from './account-oracle.ts';
+import type { ReplyOf } from './operation-replies.ts';
 import { ledgerTables } from './reversal.ts';
 import type { TestService } from './service.ts';
 import { readTableRows, type TableRows } from './table-rows.ts';
@@ -100,20 +101,21 @@ export const executeCommand = (
   event: number,
   command: string,
   { bankId = 1001, ...options }: BookingCallOptions,
-): Promise<HttpReply> => call('POST', commandPath(event, command, bankId), options);
+): Promise<ReplyOf<'ExecuteBankBookingCommand'>> => call('POST', commandPath(event, command, bankId), options);
 
 export const checkCommand = (
   { call }: Caller,
   event: number,
   command: string,
   { bankId = 1001, ...options }: BookingCallOptions,
-): Promise<HttpReply> => call('GET', `${commandPath(event, command, bankId)}/check`, options);
+): Promise<ReplyOf<'CheckBankBookingCommand'>> => call('GET', `${commandPath(event, command, bankId)}/check`, options);
 
 export const getBooking = (
   { call }: Caller,
   event: number | bigint,
   { bankId = 1001, ...options }: BookingCallOptions,
-): Promise<HttpReply> => call('GET', `/api/v1/banks/sund-B${bankId}/bookings/sund-B${bankId}-E${event}`, options);
+): Promise<ReplyOf<'GetBankBooking'>> =>
+  call('GET', `/api/v1/banks/sund-B${bankId}/bookings/sund-B${bankId}-E${event}`, options);
 
 /** The id of the event that an item has. */
 export const parseEventId = ({ json }: HttpReply): number => Number(String(json.eventKid).split('-E')[1]);

@@ -12,7 +12,8 @@ import { createSchemaCompiler } from '../../src/http/validation/validation.ts';
 import { closeObjects } from './close-objects.ts';
 import { decodeBody } from './decode-body.ts';
 
-export type HttpReply = {
+// oxlint-disable-next-line no-explicit-any -- without the type of an operation (operation-replies.ts), answers have every shape
+export type HttpReply<Json = any> = {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   /** Decompressed. */
@@ -20,8 +21,7 @@ export type HttpReply = {
   /** As they were received. */
   readonly bytes: Buffer;
   /** The parsed body; undefined if there is none. */
-  // oxlint-disable-next-line no-explicit-any -- tests look into answers of every shape
-  readonly json: any;
+  readonly json: Json;
 };
 
 export type CallOptions = {

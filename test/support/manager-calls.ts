@@ -1,6 +1,7 @@
 // Calls the operations on managers.
 
-import type { CallOptions, HttpReply } from './call.ts';
+import type { CallOptions } from './call.ts';
+import type { ReplyOf } from './operation-replies.ts';
 import type { TestService } from './service.ts';
 import { toMs2000 } from '../../src/lib/time/ms2000.ts';
 import {
@@ -31,10 +32,13 @@ type Service = Pick<TestService, 'call'>;
 
 export const managerPath = (managerId: number): string => `${managersPath}/sund-M${managerId}`;
 
-export const listManagers = ({ call }: Service, caller: Caller, query: Record<string, string> = {}) =>
-  call('GET', `${managersPath}?${String(new URLSearchParams(query))}`, caller);
+export const listManagers = (
+  { call }: Service,
+  caller: Caller,
+  query: Record<string, string> = {},
+): Promise<ReplyOf<'GetManagers'>> => call('GET', `${managersPath}?${String(new URLSearchParams(query))}`, caller);
 
-export const getManager = ({ call }: Service, caller: Caller, managerId: number): Promise<HttpReply> =>
+export const getManager = ({ call }: Service, caller: Caller, managerId: number): Promise<ReplyOf<'GetManager'>> =>
   call('GET', managerPath(managerId), caller);
 
 type PermissionChange = {
@@ -50,7 +54,7 @@ export const setPermission = (
   managerId: number,
   { permission, granted, expectedRevision = '1' }: PermissionChange,
   options: CallOptions,
-): Promise<HttpReply> =>
+): Promise<ReplyOf<'SetManagerPermission'>> =>
   call('PUT', `${managerPath(managerId)}/permissions/${permission.replace('.', '/')}`, {
     ...options,
     body: { granted, expectedRevision },
@@ -61,7 +65,7 @@ export const setRole = (
   managerId: number,
   { role, expectedRevision = '1' }: { readonly role: string; readonly expectedRevision?: string },
   options: CallOptions,
-): Promise<HttpReply> =>
+): Promise<ReplyOf<'SetManagerPermissionRole'>> =>
   call('PUT', `${managerPath(managerId)}/permission-role`, { ...options, body: { role, expectedRevision } });
 
 /** `{ Bank: ['Read'], ... }` -> `['Bank.Read', ...]` */

@@ -1,6 +1,7 @@
 // How a test asks for residents and changes them.
 
-import type { CallOptions, HttpReply } from './call.ts';
+import type { CallOptions } from './call.ts';
+import type { ReplyOf } from './operation-replies.ts';
 import type { TestService } from './service.ts';
 
 type Caller = Pick<TestService, 'call'>;
@@ -18,19 +19,20 @@ export const createUser = (
   { call }: Caller,
   user: NewUser,
   { bankId = 1001, ...options }: ResidentCallOptions,
-): Promise<HttpReply> => call('POST', usersPath(bankId), { body: { name: 'Ada Lund', ...user }, ...options });
+): Promise<ReplyOf<'CreateBankUser'>> =>
+  call('POST', usersPath(bankId), { body: { name: 'Ada Lund', ...user }, ...options });
 
 export const getWorkspace = (
   { call }: Caller,
   residentId: number,
   { bankId = 1001, ...options }: ResidentCallOptions,
-): Promise<HttpReply> => call('GET', userPath(residentId, bankId), options);
+): Promise<ReplyOf<'GetBankUserWorkspace'>> => call('GET', userPath(residentId, bankId), options);
 
 export const getActivation = (
   { call }: Caller,
   residentId: number,
   { bankId = 1001, ...options }: ResidentCallOptions,
-): Promise<HttpReply> => call('GET', `${userPath(residentId, bankId)}/activation`, options);
+): Promise<ReplyOf<'GetBankUserActivation'>> => call('GET', `${userPath(residentId, bankId)}/activation`, options);
 
 export type UserCommand = {
   readonly command: string;
@@ -44,7 +46,7 @@ export const executeUserCommand = (
   residentId: number,
   { command, expectedRevision = '1', ...value }: UserCommand,
   { bankId = 1001, ...options }: ResidentCallOptions,
-): Promise<HttpReply> =>
+): Promise<ReplyOf<'ExecuteBankUserCommand'>> =>
   call('POST', `${userPath(residentId, bankId)}/commands/${command}`, {
     body: { expectedRevision, ...value },
     ...options,

@@ -6,7 +6,8 @@ import type { Tables } from '../../src/database/tables.ts';
 import { secretBytes } from '../../src/lib/values/checksummed-secret.ts';
 import { formatApiKey } from '../../src/features/services/rules/api-key.ts';
 import { serviceIdOf, type ServiceIdentity } from '../../src/features/services/rules/service-catalogue.ts';
-import type { CallOptions, HttpReply } from './call.ts';
+import type { CallOptions } from './call.ts';
+import type { ReplyOf } from './operation-replies.ts';
 import type { TestService } from './service.ts';
 
 export const servicesPath = '/api/v1/services';
@@ -22,8 +23,11 @@ export const createApiKey = (serviceId: number): string => formatApiKey(serviceI
 
 type Caller = Pick<TestService, 'call'>;
 
-export const getService = ({ call }: Caller, identity: ServiceIdentity, options: CallOptions): Promise<HttpReply> =>
-  call('GET', servicePath(identity), options);
+export const getService = (
+  { call }: Caller,
+  identity: ServiceIdentity,
+  options: CallOptions,
+): Promise<ReplyOf<'GetService'>> => call('GET', servicePath(identity), options);
 
 type RevisionOptions = CallOptions & { readonly expectedRevision?: string };
 
@@ -33,21 +37,22 @@ export const setServiceField = (
   field: string,
   value: unknown,
   { expectedRevision = '1', ...options }: RevisionOptions,
-): Promise<HttpReply> =>
+): Promise<ReplyOf<'SetServiceProfileField'>> =>
   call('POST', servicePath(identity, `/profile/${field}`), { body: { value, expectedRevision }, ...options });
 
 export const generateApiKey = (
   { call }: Caller,
   identity: ServiceIdentity,
   { expectedRevision = '1', ...options }: RevisionOptions,
-): Promise<HttpReply> => call('POST', servicePath(identity, '/api-key'), { body: { expectedRevision }, ...options });
+): Promise<ReplyOf<'GenerateServiceApiKey'>> =>
+  call('POST', servicePath(identity, '/api-key'), { body: { expectedRevision }, ...options });
 
 export const setReadAccess = (
   { call }: Caller,
   identity: ServiceIdentity,
   operations: readonly unknown[],
   { expectedRevision = '1', ...options }: RevisionOptions,
-): Promise<HttpReply> =>
+): Promise<ReplyOf<'SetServiceReadAccess'>> =>
   call('PUT', servicePath(identity, '/read-access'), { body: { operations, expectedRevision }, ...options });
 
 export async function updateService(

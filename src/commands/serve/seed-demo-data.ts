@@ -47,7 +47,7 @@ export async function seedDemoData(
   return names;
 }
 
-export type DemoData = {
+type DemoData = {
   /** The tenants that can be served, and have demo data. */
   readonly tenantsWithDemo: readonly string[];
   /** The tenants whose databases are still empty, and held back until `createOthers` has filled them. */

@@ -136,9 +136,11 @@ export class WorkerGroup {
   #handle(from: RunningWorker, message: Exclude<MessageFromWorker, { kind: 'ready' }>): void {
     switch (message.kind) {
       case 'started':
-        return send(from, { kind: 'start', worker: from.number });
+        send(from, { kind: 'start', worker: from.number });
+        break;
       case 'answer':
-        return this.#waiting.get(message.id)?.(message.answer);
+        this.#waiting.get(message.id)?.(message.answer);
+        break;
       case 'committed':
         for (const each of this.#running.values()) if (each !== from && each.address !== undefined) send(each, message);
     }

@@ -51,6 +51,11 @@ export function requireGrantedObject(scope: Scope, kid: AddressKid): GrantedObje
   };
   const bankKey: AddressKey = { type: 'bank', granted: bank };
   switch (kid.type) {
+    case 'unit': {
+      const location: AddressKey = { type: 'location', granted: requireLocationOf(bank, kid.locationId) };
+      const granted = requireCoveredUnit(scope, kid);
+      return { ...common, key: { type: 'unit', granted }, parents: [bankKey, location] };
+    }
     case 'bank':
       return { ...common, key: bankKey, parents: [] };
     case 'user':
@@ -61,11 +66,6 @@ export function requireGrantedObject(scope: Scope, kid: AddressKid): GrantedObje
         key: { type: 'location', granted: requireLocationOf(bank, kid.locationId) },
         parents: [bankKey],
       };
-    case 'unit': {
-      const location: AddressKey = { type: 'location', granted: requireLocationOf(bank, kid.locationId) };
-      const granted = requireCoveredUnit(scope, kid);
-      return { ...common, key: { type: 'unit', granted }, parents: [bankKey, location] };
-    }
   }
 }
 

@@ -120,8 +120,11 @@ async function createOutsiders(service: TestService, ownerToken: string): Promis
 /** A key of the service, which may call no operation. */
 async function createServiceKey(service: TestService, token: string): Promise<string> {
   const { json } = await getService(service, 'Statistics', { token });
-  const cleared = await setReadAccess(service, 'Statistics', [], { token, expectedRevision: json.revision });
-  const expectedRevision = String(cleared.json.revision);
+  const cleared = await setReadAccess(service, 'Statistics', [], {
+    token,
+    expectedRevision: json.profileRevision,
+  });
+  const expectedRevision = cleared.json.profileRevision;
   const generated = await generateApiKey(service, 'Statistics', { token, expectedRevision });
-  return String(generated.json.apiKey);
+  return generated.json.apiKey;
 }

@@ -15,12 +15,12 @@ export function computeBucket(grain: TimeGrain, ms2000: number): number {
       return Math.floor(ms2000 / hourMs);
     case 'day':
       return Math.floor(ms2000 / dayMs);
-    case 'month': {
-      const date = new Date(fromMs2000(ms2000));
-      return (date.getUTCFullYear() - 2000) * 12 + date.getUTCMonth();
-    }
+    case 'month':
+      return monthOf(new Date(fromMs2000(ms2000)));
   }
 }
+
+const monthOf = (date: Date): number => (date.getUTCFullYear() - 2000) * 12 + date.getUTCMonth();
 
 /** The first instant of a bucket. */
 export function computeBucketStart(grain: TimeGrain, bucket: number): number {
@@ -29,10 +29,10 @@ export function computeBucketStart(grain: TimeGrain, bucket: number): number {
       return bucket * hourMs;
     case 'day':
       return bucket * dayMs;
-    case 'month': {
-      const years = Math.floor(bucket / 12);
-      return toMs2000(new Date(0).setUTCFullYear(2000 + years, bucket - years * 12, 1));
-    }
+    case 'month':
+      return toMs2000(
+        new Date(0).setUTCFullYear(2000 + Math.floor(bucket / 12), bucket - Math.floor(bucket / 12) * 12, 1),
+      );
   }
 }
 

@@ -16,7 +16,7 @@ import { toFoundRow } from '../places/place-rows.ts';
 import { listBanks, readLastBankId, type BankRow } from '../places/queries/list-places.ts';
 import { insertBanks, updateBank } from '../places/queries/write-places.ts';
 import { listImpliedCoordinates, toAddressState } from '../places/rules/address-fields.ts';
-import { firstBankNumber, toColumns } from '../places/rules/place-fields.ts';
+import { firstBankNumber, toPlaceColumns } from '../places/rules/place-fields.ts';
 import { listDefaults, writeValues } from '../rules/parse-fields.ts';
 import type { ApplicableRow, ImportTarget, RowValues } from '../import-kind.ts';
 import { bankFields, createBankConflictFinder } from './bank-fields.ts';
@@ -84,7 +84,7 @@ function createSteps(db: WriteDb, target: ImportTarget, now: number): PlaceSteps
       return new Map(created.map(({ row, number, values }) => [row, { objectKid: kidOf(target, number), values }]));
     },
     change: async (kid, values) => {
-      await updateBank(db, idOf(kid), toColumns(bankFields, values));
+      await updateBank(db, idOf(kid), toPlaceColumns(bankFields, values));
       const bank = bankOfTenant(target.wholeTenant, idOf(kid));
       await updateAddressOf(db, { key: { type: 'bank', granted: bank }, bank }, values, now);
     },
@@ -97,7 +97,7 @@ const toNewRow = (bankId: number, values: RowValues): Tables['banks'] =>
     name: '',
     bank_type: bankTypes.cash,
     currency: '',
-    ...toColumns(bankFields, values),
+    ...toPlaceColumns(bankFields, values),
     bank_id: bankId,
     ...toAddressState(noAddress, values),
   });

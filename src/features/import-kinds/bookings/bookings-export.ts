@@ -7,7 +7,7 @@ import { getIdentityVisibility, isAnonymized } from '../../residents/rules/ident
 import { selectStoredBookings } from './queries/bookings-of-rows.ts';
 import { toBookingValues } from './rules/booking-values.ts';
 import { bankKidOf } from '../rules/bank-kids.ts';
-import { readPages } from '../rules/read-pages.ts';
+import { readExportPages } from '../rules/read-export-pages.ts';
 import type { ImportKind } from '../import-kind.ts';
 
 const batchSize = 1000;
@@ -29,7 +29,7 @@ export const exportBookings: ImportKind['exportRows'] = async function* exportBo
       .limit(batchSize)
       .execute();
   type BatchRow = Awaited<ReturnType<typeof readBatch>>[number];
-  for await (const rows of readPages<BatchRow>((last) => readBatch(last?.booking_id ?? 0))) {
+  for await (const rows of readExportPages<BatchRow>((last) => readBatch(last?.booking_id ?? 0))) {
     // One that is not over cannot be made for somebody who was deleted.
     const made = rows.filter(({ end_at, resident_deleted_at }) => resident_deleted_at === null || end_at <= now);
     yield made.map((row) => {

@@ -23,7 +23,7 @@ import {
 import { defineKind } from '../define-kind.ts';
 import { fieldError, listDefaults, writeValues } from '../rules/parse-fields.ts';
 import { zipRows } from '../rules/answers.ts';
-import { readPages } from '../rules/read-pages.ts';
+import { readExportPages } from '../rules/read-export-pages.ts';
 import {
   disabledState,
   stateField,
@@ -105,7 +105,7 @@ export const installersKind = defineKind({
   },
   exportRows: async function* exportRows(db, target) {
     const { wholeTenant, tenant } = target;
-    for await (const rows of readPages<InstallerRow>((last) =>
+    for await (const rows of readExportPages<InstallerRow>((last) =>
       listInstallersAfter(db, wholeTenant, last?.installer_id ?? 0, exportedTogether),
     )) {
       const all = rows.map((row) => ({ row, values: writeValues(installerFields, row, target) }));

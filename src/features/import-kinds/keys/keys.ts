@@ -30,7 +30,7 @@ import {
 import { defineKind } from '../define-kind.ts';
 import { writeValues } from '../rules/parse-fields.ts';
 import { answerEach, answersOf, keepApplied } from '../rules/answers.ts';
-import { readPages } from '../rules/read-pages.ts';
+import { readExportPages } from '../rules/read-export-pages.ts';
 import type { FoundRow, ImportTarget, KeyedRow, UndoableRow, UndoneRow } from '../import-kind.ts';
 
 export const keysKind = defineKind({
@@ -91,7 +91,7 @@ export const keysKind = defineKind({
   },
   exportRows: async function* exportRows(db, target) {
     const { bank, now } = target;
-    for await (const keys of readPages<StoredResidentKey>((last) => {
+    for await (const keys of readExportPages<StoredResidentKey>((last) => {
       const position = { residentId: last?.resident_id ?? 0, number: last?.key_number ?? '' };
       return listKeysAfter(db, bank, { ...position, limit: exportedTogether, now });
     }))

@@ -29,7 +29,7 @@ import {
   iconField,
   nameField,
   parseZoneName,
-  toColumns,
+  toPlaceColumns,
   type PlaceFieldTable,
 } from '../places/rules/place-fields.ts';
 import { bankKidOf, parseKidOfBank } from '../rules/bank-kids.ts';
@@ -128,7 +128,7 @@ function createSteps(db: WriteDb, target: ImportTarget, now: number): PlaceSteps
         newLocationRow({
           name: '',
           time_zone: '',
-          ...toColumns(locationFields, values),
+          ...toPlaceColumns(locationFields, values),
           ...toAddressState(noAddress, values),
           bank_id: bankId,
           location_id: locationId,
@@ -140,7 +140,7 @@ function createSteps(db: WriteDb, target: ImportTarget, now: number): PlaceSteps
       );
     },
     change: async (kid, values) => {
-      const columns = toColumns(locationFields, values);
+      const columns = toPlaceColumns(locationFields, values);
       if (Object.keys(columns).length > 0) await updateLocation(db, idsOf(kid), columns);
       const granted = requireLocationOf(bank, idsOf(kid).locationId);
       await updateAddressOf(db, { key: { type: 'location', granted }, bank }, values, now);

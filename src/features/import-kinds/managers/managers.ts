@@ -18,7 +18,7 @@ import { findExistingPlaces, nameOfPlace } from '../queries/existing-places.ts';
 import { filterGrants, listPlacesOfGrants, managerFields, nameByUserName } from './rules/manager-rows.ts';
 import { defineKind } from '../define-kind.ts';
 import { fieldError, writeValues } from '../rules/parse-fields.ts';
-import { readPages } from '../rules/read-pages.ts';
+import { readExportPages } from '../rules/read-export-pages.ts';
 import type { FoundRow, ImportTarget, RowError, RowValues } from '../import-kind.ts';
 import { applyManagers, undoManagers } from './change-managers.ts';
 
@@ -77,7 +77,7 @@ export const managersKind = defineKind({
   isDeactivatable: true,
   exportRows: async function* exportRows(db, target) {
     const { wholeTenant, tenant } = target;
-    for await (const rows of readPages<AdministeredManager>((last) =>
+    for await (const rows of readExportPages<AdministeredManager>((last) =>
       listManagersAfter(db, wholeTenant, last?.manager_id ?? 0, exportedTogether),
     )) {
       const ids = rows.map(({ manager_id }) => manager_id);

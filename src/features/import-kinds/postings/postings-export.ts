@@ -8,7 +8,7 @@ import { preparePostingBatches, type ExportedPosting } from './queries/exported-
 import { toPostingValues } from './rules/posting-values.ts';
 import { createSharedKids } from '../rules/shared-kids.ts';
 import { bankKidOf } from '../rules/bank-kids.ts';
-import { readPages } from '../rules/read-pages.ts';
+import { readExportPages } from '../rules/read-export-pages.ts';
 import type { ImportKind } from '../import-kind.ts';
 
 /** Few, so that most objects of a batch are free before the collector would copy them. */
@@ -20,7 +20,7 @@ export const exportPostings: ImportKind['exportRows'] = async function* exportPo
     viewer === undefined ? undefined : getIdentityVisibility(await readRetentionSetting(db), viewer, viewer.now);
   const kids = createSharedKids(bankKid);
   const readBatch = preparePostingBatches(db, target.bank);
-  for await (const rows of readPages<ExportedPosting>((last) =>
+  for await (const rows of readExportPages<ExportedPosting>((last) =>
     readBatch({ after: last?.posting_id ?? 0, limit: batchSize }),
   ))
     yield rows.map((row) => ({

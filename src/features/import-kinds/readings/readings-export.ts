@@ -7,7 +7,7 @@ import { isCounter } from './rules/decide-reading.ts';
 import { formatReadingKid } from './rules/reading-fields.ts';
 import { createSharedKids } from '../rules/shared-kids.ts';
 import { bankKidOf } from '../rules/bank-kids.ts';
-import { readPages } from '../rules/read-pages.ts';
+import { readExportPages } from '../rules/read-export-pages.ts';
 import type { ImportKind } from '../import-kind.ts';
 import type { ReadingField } from './rules/reading-fields.ts';
 
@@ -17,7 +17,7 @@ export const exportReadings: ImportKind['exportRows'] = async function* exportRe
   const bankKid = bankKidOf(target);
   const counters = allDefinitions.filter(isCounter).map(({ name }) => name);
   const kids = createSharedKids(bankKid);
-  for await (const readings of readPages<StoredReading>((last) =>
+  for await (const readings of readExportPages<StoredReading>((last) =>
     listReadingsAfter(db, target.bank, counters, { after: last ?? { seriesId: 0, at: 0 }, limit: batchSize }),
   ))
     yield readings.map((reading) => ({

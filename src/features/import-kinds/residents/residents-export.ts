@@ -6,7 +6,7 @@ import { listResidentsAfter, type ResidentRow } from '../../resident-administrat
 import { residentImportFields } from './rules/resident-fields.ts';
 import { bankKidOf } from '../rules/bank-kids.ts';
 import { writeValues } from '../rules/parse-fields.ts';
-import { readPages } from '../rules/read-pages.ts';
+import { readExportPages } from '../rules/read-export-pages.ts';
 import type { ImportKind } from '../import-kind.ts';
 
 const exportedTogether = 1000;
@@ -15,7 +15,7 @@ const exportedTogether = 1000;
 export const exportResidents: ImportKind['exportRows'] = async function* exportResidents(db, target) {
   const { bank, now } = target;
   const toKid = createUserKidFormatter(bankKidOf(target));
-  for await (const residents of readPages<ResidentRow>((last) =>
+  for await (const residents of readExportPages<ResidentRow>((last) =>
     listResidentsAfter(db, bank, { afterId: last?.resident_id ?? 0, limit: exportedTogether, now }),
   )) {
     const ids = residents.map(({ resident_id }) => resident_id);

@@ -20,7 +20,7 @@ import {
   enabledField,
   nameField,
   parseUnitType,
-  toColumns,
+  toPlaceColumns,
   type PlaceFieldTable,
 } from '../places/rules/place-fields.ts';
 import { parseKidOfBank } from '../rules/bank-kids.ts';
@@ -88,7 +88,7 @@ export const unitsKind = definePlaceKind<UnitRow>({
       auditedBankId: bankId,
       idsOf,
       create: (rows) => createUnits(db, target, rows),
-      change: (kid, values) => updateUnit(db, idsOf(kid), toColumns(unitFields, values)),
+      change: (kid, values) => updateUnit(db, idsOf(kid), toPlaceColumns(unitFields, values)),
       remove: (kid) => updateUnit(db, idsOf(kid), { deleted_at: now }),
     } satisfies PlaceSteps;
   },
@@ -124,7 +124,7 @@ async function createUnits(
     const stored = newUnitRow({
       name: '',
       unit_type: unitTypeCode(values['type'] as UnitType),
-      ...toColumns(unitFields, values),
+      ...toPlaceColumns(unitFields, values),
       ...ids,
     });
     return { row, values, stored };

@@ -9,15 +9,16 @@ import { importsAccess } from '../../import-profiles/access.ts';
 import type { ImportKindList } from '../schemas.ts';
 
 /** In the order in which a tenant is built up. */
-export const getImportKinds = ({ principal }: Pick<ManagerContext, 'principal'>): ImportKindList => ({
-  items: Object.values(importKinds).map(({ name, belongsTo, access, readAccess, isDeactivatable = false }) => ({
+export function getImportKinds({ principal }: Pick<ManagerContext, 'principal'>): ImportKindList {
+  const items = Object.values(importKinds).map(({ name, belongsTo, access, readAccess, isDeactivatable = false }) => ({
     kind: name,
     belongsTo,
     isDeactivatable,
     access: describeAccess(access, principal),
     exportAccess: describeAccess(readAccess, principal),
-  })),
-});
+  }));
+  return { items };
+}
 
 /** Needs are those of the kind, together with those of all imports. */
 function describeAccess(access: OperationAccess, rights: Rights): ImportKindList['items'][number]['access'] {

@@ -4,19 +4,16 @@ import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { builtInTenants } from '../../../../tenants.ts';
+import type { AddressColumns } from '../../../../database/tables/address-columns.ts';
 import { noAddress } from '../../../places/rules/no-address.ts';
 import type { ImportTarget } from '../../import-kind.ts';
-import {
-  addressFields,
-  listAddressErrors,
-  listImpliedCoordinates,
-  toAddressState,
-  toAddressValues,
-} from './address-fields.ts';
-import { parseRowFields } from '../../rules/parse-fields.ts';
+import { addressFields, listAddressErrors, listImpliedCoordinates, toAddressState } from './address-fields.ts';
+import { parseRowFields, writeValues } from '../../rules/parse-fields.ts';
 
 const target = { tenant: builtInTenants[0]! } as ImportTarget;
 const parse = (field: string, text: string) => parseRowFields(addressFields, { [field]: text }, target);
+
+const toAddressValues = (row: AddressColumns) => writeValues(addressFields, row, target);
 
 const looked = {
   ...noAddress,

@@ -68,12 +68,6 @@ export const addressFieldNames = Object.keys(addressFields);
 export const hasAddress = (values: RowValues): boolean =>
   addressFieldNames.some((field) => values[field] !== undefined);
 
-export const toAddressValues = (row: AddressColumns): RowValues => ({
-  ...normalizeAddressText(row),
-  latitude: String(row.latitude ?? ''),
-  longitude: String(row.longitude ?? ''),
-});
-
 /** The address with the fields that there are. */
 export function toAddressState(state: AddressState, values: RowValues): AddressState {
   const { address, zip } = { ...normalizeAddressText(state), ...pickText(values) };
@@ -100,7 +94,7 @@ const pickCoordinates = (values: RowValues): Partial<Record<(typeof coordinateFi
 
 /** Coordinates that were looked up are not those of another address, unless the row has some of its own. */
 export function listImpliedCoordinates(row: AddressColumns, values: RowValues): RowValues {
-  const stored = toAddressValues(row);
+  const stored = { latitude: String(row.latitude ?? ''), longitude: String(row.longitude ?? '') };
   const isKept = coordinateFields.every((field) => (values[field] ?? stored[field]) === stored[field]);
   const isCleared = toAddressState(row, pickText(values)).latitude === null && row.latitude !== null;
   return isKept && isCleared && !isManual(row) ? { latitude: '', longitude: '' } : {};

@@ -6,12 +6,12 @@ import { builtInTenants } from '../../../../tenants.ts';
 import type { FieldParser, ImportTarget, RowValues } from '../../import-kind.ts';
 import { combineException, exceptionFields, formatIntervals } from '../../opening-exceptions/rules/exception-fields.ts';
 import {
+  enabledField,
+  iconField,
+  nameField,
   parseBankNumber,
   parseBankType,
   parseCurrency,
-  parseEnabled,
-  parseIcon,
-  parsePlaceName,
   parseRate,
   parseZoneName,
   parseUnitType,
@@ -36,9 +36,9 @@ const tables: readonly (readonly [
   parse: FieldParser,
   rows: Readonly<Record<string, string | symbol>>,
 ])[] = [
-  ['a name', parsePlaceName, { ' Å ': 'Å', '': refused, '\u200B': refused, [longName]: refused, 'a\nb': refused }],
-  ['enabled', parseEnabled, { '': 'true', TRUE: 'true', ' false ': 'false', yes: refused, '1': refused }],
-  ['an icon', parseIcon, { '': '', Laundry_Room: 'laundry_room', lighthouse: refused, 'house~n5': refused }],
+  ['a name', nameField.parse, { ' Å ': 'Å', '': refused, '\u200B': refused, [longName]: refused, 'a\nb': refused }],
+  ['enabled', enabledField.parse, { '': 'true', TRUE: 'true', ' false ': 'false', yes: refused, '1': refused }],
+  ['an icon', iconField.parse, { '': '', Laundry_Room: 'laundry_room', lighthouse: refused, 'house~n5': refused }],
   [
     'a time zone',
     parseZoneName,

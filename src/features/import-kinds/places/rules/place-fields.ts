@@ -12,14 +12,13 @@ const oneOf = (names: readonly string[], text: string): FieldResult => {
   return value === undefined ? { reason: `must be one of ${names.join(', ')}` } : { value };
 };
 
-export const parsePlaceName: FieldParser = (text) => parseName(text);
+const parsePlaceName: FieldParser = (text) => parseName(text);
 
 /** A new place is enabled. */
-export const parseEnabled: FieldParser = (text) =>
-  text.trim() === '' ? { value: 'true' } : oneOf(['true', 'false'], text);
+const parseEnabled: FieldParser = (text) => (text.trim() === '' ? { value: 'true' } : oneOf(['true', 'false'], text));
 
 /** Empty is the default icon of the place. */
-export const parseIcon: FieldParser = (text) => {
+const parseIcon: FieldParser = (text) => {
   const value = text.trim() === '' ? '' : findIconName(text.trim());
   return value === undefined ? { reason: 'must be the name of an icon of the catalogue' } : { value };
 };
@@ -60,7 +59,7 @@ export const parseBankNumber: FieldParser = (text) => {
 };
 
 /** `store` has the columns of the table that change with the field. */
-export type PlaceField<Row, Columns> = Field<Row> & { readonly store?: (text: string) => Partial<Columns> };
+type PlaceField<Row, Columns> = Field<Row> & { readonly store?: (text: string) => Partial<Columns> };
 
 export type PlaceFieldTable<Row, Columns> = Readonly<Record<string, PlaceField<Row, Columns>>>;
 
@@ -89,7 +88,7 @@ export const iconField = {
 } as const satisfies Partial<PlaceField<{ icon: string | null }, { icon: string | null }>>;
 
 /** The columns of those fields that there are. */
-export function toColumns<Columns>(fields: PlaceFieldTable<never, Columns>, values: RowValues): Partial<Columns> {
+export function toPlaceColumns<Columns>(fields: PlaceFieldTable<never, Columns>, values: RowValues): Partial<Columns> {
   const columns: Partial<Columns> = {};
   for (const [name, text] of Object.entries(values)) Object.assign(columns, fields[name]?.store?.(text));
   return columns;

@@ -1,7 +1,7 @@
 // Reads the rows of an export page by page.
 
 /** The pages after each other: `read` gets the last row of the page before, and returns none when there are no more. */
-export async function* readPages<Row>(
+export async function* readExportPages<Row>(
   read: (last: Row | undefined) => Promise<readonly Row[]>,
 ): AsyncGenerator<readonly Row[]> {
   let last: Row | undefined;

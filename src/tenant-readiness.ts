@@ -6,7 +6,7 @@ import { createClockCheck } from './features/account/process/clock-check.ts';
 import { toMs2000 } from './lib/time/ms2000.ts';
 import type { Dependencies } from './dependencies.ts';
 
-export function createReadinessCheck(
+export function createTenantReadiness(
   { databases, clock }: Dependencies,
   databaseAccess: DatabaseAccessIndicator,
 ): TenantCheck {
