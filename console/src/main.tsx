@@ -15,6 +15,7 @@ import { createToastStore } from './command/toast-store.ts';
 import { earlyAnswers } from './early.ts';
 import { createDisplayStore } from './layout/display.ts';
 import { openLanguageStore, type LanguageStore } from './language/language-store.ts';
+import { createShownLists } from './lists/shown-lists.ts';
 import { firstLanguage, type Language } from './language/languages.ts';
 import { PortalContext, useLanguage, type Portal } from './portal.tsx';
 import { createConsoleRouter, type ConsoleRouter } from './router.tsx';
@@ -67,7 +68,7 @@ const portal: Portal = {
   display: createDisplayStore(localStorage),
   commands,
   toasts,
-  lists: { isFirst: true },
+  shownLists: createShownLists(),
 };
 
 function Root({ router: consoleRouter }: { readonly router: ConsoleRouter }): JSX.Element {

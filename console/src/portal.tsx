@@ -7,6 +7,7 @@ import type { CommandStore } from './command/command-store.ts';
 import type { ToastStore } from './command/toast-store.ts';
 import type { DisplayStore } from './layout/display.ts';
 import type { LanguageState, LanguageStore } from './language/language-store.ts';
+import type { ShownLists } from './lists/shown-lists.ts';
 import type { Session } from './session/session.ts';
 
 export type Portal = {
@@ -16,8 +17,7 @@ export type Portal = {
   readonly display: DisplayStore;
   readonly commands: CommandStore;
   readonly toasts: ToastStore;
-  /** Whether no list has been shown yet. */
-  readonly lists: { isFirst: boolean };
+  readonly shownLists: ShownLists;
 };
 
 export const PortalContext = createContext<Portal | undefined>(undefined);

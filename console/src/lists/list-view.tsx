@@ -55,12 +55,12 @@ const firstLines = 8;
  * like to wait for that.
  */
 function Deferred({ children }: { readonly children: ReactNode }): JSX.Element {
-  const { lists } = usePortal();
+  const { shownLists } = usePortal();
   // The first list of the page is rendered after what stands above it has been painted.
-  const [isFirst] = useState(lists.isFirst);
+  const [isFirst] = useState(shownLists.isEmpty);
   useEffect(() => {
-    lists.isFirst = false;
-  }, [lists]);
+    shownLists.add();
+  }, [shownLists]);
   const shown = useDeferredValue(children, isFirst ? <Skeleton lines={firstLines} /> : children);
   const isOld = shown !== children;
   return (
