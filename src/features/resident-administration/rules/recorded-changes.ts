@@ -29,8 +29,7 @@ export function listRecordedChanges(
   command: ResidentCommand,
   { oldValue, newValue }: { readonly oldValue: string | null; readonly newValue: string | null },
 ): RecordedChanges {
-  if (isPersonal(command))
-    return { before: null, after: { command, ...withoutValues([personalFields[command]]) } };
+  if (isPersonal(command)) return { before: null, after: { command, ...withoutValues([personalFields[command]]) } };
   switch (command) {
     case 'SetLanguage':
       return { before: { language: oldValue }, after: { command, language: newValue } };
