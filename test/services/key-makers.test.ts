@@ -41,7 +41,7 @@ serviceSuite({ now: testNow }, ({ service, manager, clock, onStop }) => {
     assert.equal(made.status, 200, made.text);
     const granted = await setReadAccess(instance, identity, operations, { token: granter, expectedRevision: '2' });
     assert.equal(granted.status, 200, granted.text);
-    return made.json.apiKey as string;
+    return made.json.apiKey;
   }
   const ask = (path: string, key: string) => instance.call('GET', path, { token: key });
   const statusOf = async (path: string, key: string) => {

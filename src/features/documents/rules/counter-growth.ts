@@ -10,10 +10,10 @@ export type CounterGrowth = {
 
 /** A counter that has been read only once, or that went back because it was replaced, is left out; so is money, whose currency is unknown. */
 export function computeCounterGrowth({ columns, rows }: SampleTable): CounterGrowth[] {
-  return columns.flatMap((column, index) => {
+  return columns.flatMap((column, columnIndex) => {
     if (!column.isCounter || column.valueType === 'money') return [];
     const readings = rows.flatMap(({ cells }) => {
-      const text = cells[index]?.text ?? '';
+      const text = cells[columnIndex]?.text ?? '';
       return plainNumber.test(text) ? [text] : [];
     });
     const decimals = Math.max(0, ...readings.map((text) => text.split('.')[1]?.length ?? 0));
