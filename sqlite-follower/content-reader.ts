@@ -40,7 +40,7 @@ export class ContentReader {
     return this.#take(count);
   }
 
-  /** The same in pieces. Throws CopyError where there are fewer. */
+  /** Reads bytes in pieces. Throws CopyError where there are fewer. */
   async *readPieces(count: number): AsyncGenerator<Buffer, void> {
     for (let left = count; left > 0;) {
       if (this.#held.length === 0) {

@@ -24,7 +24,7 @@ export type CommittedFrames = {
   /** In the log that is there now, which may have begun anew. */
   readonly from: WalPosition;
   readonly to: WalPosition;
-  /** Of the frames between both: whole transactions. */
+  /** The frames between both: whole transactions. */
   readonly bytes: Buffer;
   /** Nothing more was committed when it was read. */
   readonly isAtEnd: boolean;

@@ -25,7 +25,7 @@ export async function listGenerations(folder: string): Promise<Generation[]> {
 }
 
 /**
- * Of segments that are joined while the names are read, neither these nor the joined file might be seen. The next time the
+ * If segments are joined while the names are read, neither these nor the joined file might be seen. The next time the
  * joined file is: so the names are those that were read twice.
  */
 async function listGeneration(folder: string, name: string): Promise<Generation> {

@@ -3,7 +3,7 @@
 import { periodOf, type JoinLimits } from './join-periods.ts';
 import { joinSegments } from './join-segments.ts';
 
-/** Where it is said what happens. A logger of pino is one. */
+/** The log says what happens. A logger of pino is one. */
 export type Log = {
   info(fields: Readonly<Record<string, unknown>>, message: string): void;
   warn(fields: Readonly<Record<string, unknown>>, message: string): void;

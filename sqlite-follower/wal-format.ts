@@ -12,7 +12,7 @@ const [minPageBytes, maxPageBytes] = [512, 65_536];
 type Checksum = readonly [number, number];
 
 export type WalHeader = {
-  /** As they are in the file. Each time that the log begins anew it has another salt, and so other bytes. */
+  /** The bytes as they are in the file. Each time that the log begins anew it has another salt, and so other bytes. */
   readonly bytes: Buffer;
   readonly pageBytes: number;
   readonly isBigEndian: boolean;

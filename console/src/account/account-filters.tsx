@@ -33,7 +33,7 @@ type AccountFiltersProps = {
   readonly list: ListState;
   readonly bankKid: string;
   readonly page: AccountPage | undefined;
-  /** Of the days. */
+  /** The zone of the days. */
   readonly timeZone: string;
 };
 

@@ -1,4 +1,5 @@
-// Where the coordinates of an address are from, in the reader's words. The months of a lookup are its codes 1 to 12.
+// Says in the reader's words where the coordinates of an address are from. The months of a lookup are its codes 1 to
+// 12.
 
 import type { TextKey } from '../language/catalogue.ts';
 import type { LanguageState } from '../language/language-store.ts';

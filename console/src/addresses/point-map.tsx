@@ -18,7 +18,7 @@ type PointMapProps = {
 };
 
 const percent = (part: number): string => `${(part * 100).toFixed(2)}%`;
-/** Where the scale begins. */
+/** The place at which the scale begins. */
 const scaleLeft = 0.03;
 
 export function PointMap({ points, ...marks }: PointMapProps): JSX.Element {

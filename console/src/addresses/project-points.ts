@@ -1,5 +1,5 @@
-// Where points of the earth are on a drawing of them: a flat projection, true to scale at their middle. What would lie on
-// each other is one spot.
+// Calculates where points of the earth are on a drawing of them: a flat projection, true to scale at their middle. What
+// would lie on each other is one spot.
 
 export type PlacedPoint = {
   readonly key: string;
@@ -10,9 +10,9 @@ export type PlacedPoint = {
 };
 
 export type Spot = {
-  /** Of the width, 0 at the left. */
+  /** The part of the width, 0 at the left. */
   readonly x: number;
-  /** Of the height, 0 at the top: north is up. */
+  /** The part of the height, 0 at the top: north is up. */
   readonly y: number;
   /** The points that it stands for, in their order. */
   readonly keys: readonly string[];

@@ -2,7 +2,7 @@
 
 import type { Reader } from './request.ts';
 
-/** As long as the console keeps what it has read: what is older would be shown as new. */
+/** The console keeps what it has read as long as this: what is older would be shown as new. */
 const usableMs = 15_000;
 
 export type EarlyAnswers = {

@@ -173,5 +173,5 @@ export function textsOfProblem({ code, reason, message, status }: Problem, { t }
   return [own, because === undefined ? { text: message, isEnglish: true } : { text: t(because), isEnglish: false }];
 }
 
-/** Of requests that the state of the data does not allow: these codes have several reasons. */
+/** The status of requests that the state of the data does not allow: these codes have several reasons. */
 const refusedStatus = 422;

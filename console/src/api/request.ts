@@ -5,7 +5,7 @@ import { writeJson } from './read-json.ts';
 
 export type Values = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** As whom, and in which language. */
+/** The reader as whom a request is sent, and the language. */
 export type Reader = { readonly token: string | undefined; readonly language: string };
 
 export type SendOptions = {

@@ -52,7 +52,7 @@ export function useCommandAddress(): CommandAddress {
 type OpenOptions = {
   /** What the command calls: without the right to it, it is not shown. */
   readonly id: WriteId;
-  /** Where the right does not follow from the operation alone. */
+  /** The right, if it does not follow from the operation alone. */
   readonly isAllowed?: boolean;
 };
 

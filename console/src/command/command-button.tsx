@@ -7,7 +7,7 @@ import { Icon } from '../components/icon.tsx';
 import { useCommandAddress } from './command-address.ts';
 
 type CommandButtonProps = {
-  /** As in the address: the name of the command, and after a dot what it is about. */
+  /** The name of the command as the address has it, and after a dot what it is about. */
   readonly name: string;
   readonly text: string;
   /** What it is about, for those who do not see where the button is. */

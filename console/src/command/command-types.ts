@@ -10,7 +10,7 @@ export type Errors<V extends Values = Values> = { readonly [Name in keyof V]?: s
 
 export type Sending = {
   readonly client: Client;
-  /** Of the attempt, for one of the requests. */
+  /** The key of the attempt, for one of the requests. */
   readonly key: string;
   readonly revision: string;
 };
@@ -36,7 +36,7 @@ export type FieldOptions<V extends Values> = {
 
 export type CommandOptions<Id extends WriteId, V extends Values, Result> = FieldOptions<V> &
   How<Id, V, Result> & {
-    /** As in the address: the name of the command, and after a dot what it is about. */
+    /** The name of the command as the address has it, and after a dot what it is about. */
     readonly name: string;
     readonly id: Id;
     /** The reads whose answers it changes. */
@@ -56,11 +56,11 @@ export type Field<Value extends FieldValue = FieldValue> = {
   readonly name: string;
   readonly value: Value;
   readonly change: (value: Value) => void;
-  /** Of the console, in the reader's language. */
+  /** An error of the console's own, in the reader's language. */
   readonly error: string | undefined;
   readonly serviceErrors: readonly ProblemText[];
   readonly isDisabled: boolean;
-  /** Of a text, as the service takes it. */
+  /** The longest text that the service takes. */
   readonly maxLength?: number | undefined;
 };
 
@@ -100,7 +100,7 @@ export type Command<V extends Values = Values, Result = unknown> = {
 
 export type KeptEntry = {
   readonly entry: CommandEntry | undefined;
-  /** As it is by now: answers come when more may have been typed. */
+  /** Reads the entry as it is by now: answers come when more may have been typed. */
   readonly readEntry: () => CommandEntry | undefined;
   readonly keep: (change: Partial<CommandEntry>) => void;
   readonly forget: () => void;

@@ -26,7 +26,7 @@ export function parseInteger(text: string): string | undefined {
   return decimal === undefined || decimal.includes('.') ? undefined : decimal;
 }
 
-/** As it can be typed again: `1250.5` -> `1250,5`. */
+/** Writes a number as it can be typed again: `1250.5` -> `1250,5`. */
 export const toTyped = (decimal: string | number | bigint, locale: string): string =>
   String(decimal).replace('.', decimalMarkOf(locale));
 

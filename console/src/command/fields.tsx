@@ -27,7 +27,7 @@ type TextFieldProps = FieldProps<string> & {
   /** A number is typed as in the reader's language; `exact-number.ts` reads it. */
   readonly inputMode?: 'text' | 'numeric' | 'decimal';
   readonly isMultiline?: boolean;
-  /** Where it is not that of the operation's body. */
+  /** The limit, if it is not that of the operation's body. */
   readonly maxLength?: number | undefined;
   readonly autoComplete?: string;
   /** The keyboard begins here. */

@@ -2,7 +2,7 @@
 
 import type { Problem } from '../api/problem.ts';
 
-/** Without an answer, or with one that says so, nobody knows: it may have been done. */
+/** Nobody knows the outcome if there was no answer, or one that says so: the write may have been done. */
 export const isUncertain = ({ status, code }: Pick<Problem, 'status' | 'code'>): boolean =>
   status === 0 || status >= 500 || code === 'idempotency-in-progress';
 

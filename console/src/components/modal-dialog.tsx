@@ -46,7 +46,7 @@ type ContentProps = Pick<ModalDialogProps, 'title' | 'isTitleShown' | 'children'
 function Content({ title, isTitleShown = true, children }: ContentProps): JSX.Element {
   const dialog = useRef<HTMLElement>(null);
   const { dialogProps, titleProps } = useDialog(isTitleShown ? {} : { 'aria-label': title }, dialog);
-  // Where fields give way to an answer or to a conflict, the element that had the focus is gone: the dialog takes it, so
+  // If fields give way to an answer or to a conflict, the element that had the focus is gone: the dialog takes it, so
   // that Escape and Tab still reach the dialog, and not the page behind it.
   useLayoutEffect(() => {
     if (document.activeElement === document.body) dialog.current?.focus();

@@ -55,7 +55,7 @@ type Drawing = { readonly svg: Blob; readonly height: number };
 
 const longestHead = 500;
 
-/** Of the root element; more measurements make it higher. */
+/** Reads the height of the root element; more measurements make it higher. */
 async function readHeight(svg: Blob): Promise<number> {
   const head = await svg.slice(0, longestHead).text();
   return Number(/<svg[^>]* height="(\d+)/.exec(head)?.[1] ?? width);

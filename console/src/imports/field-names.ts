@@ -54,7 +54,7 @@ const names: Readonly<Record<string, TextKey>> = {
   zip: 'address.zip',
 };
 
-/** Where a kind means something else by a field. */
+/** The names of fields by which a kind means something else. */
 const namesOfKinds: Readonly<Record<string, Readonly<Record<string, TextKey>>>> = {
   keys: { kind: 'resident.keyKind' },
   // The numbers of the tags that residents carry.

@@ -15,7 +15,7 @@ import { useOwnActions } from './own-actions.ts';
 /** The key that a menu of one choice has chosen; empty if none. */
 const chosenKey = (keys: Selection): string => (keys === 'all' ? '' : String([...keys][0] ?? ''));
 
-/** Where the focus goes: to the menu itself after a click, to an item after a key. */
+/** The target of the focus: the menu itself after a click, to an item after a key. */
 export type FirstFocus = true | 'first' | 'last';
 
 type OpenAccountMenuProps = {

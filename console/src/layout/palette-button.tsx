@@ -12,7 +12,7 @@ const Palette = lazy(async () => {
   return { default: loaded };
 });
 
-/** As the reader's keyboard has it. */
+/** The key as the reader's keyboard has it. */
 export const paletteKey = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘ K' : 'Ctrl K';
 
 const isPaletteKey = ({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean =>

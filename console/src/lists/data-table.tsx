@@ -103,7 +103,7 @@ const rowTargets = (table: Element): HTMLElement[] =>
 
 function moveByArrow(event: KeyboardEvent<HTMLTableElement>): void {
   const { key, target, currentTarget } = event;
-  // Where these keys move in a text, or choose.
+  // These keys move in a text, or choose, in such elements.
   if (event.ctrlKey || event.altKey || event.metaKey || (target as Element).matches('input, select, textarea')) return;
   const targets = rowTargets(currentTarget);
   const at = targets.findIndex((each) => each.closest('tr')?.contains(document.activeElement));

@@ -48,7 +48,7 @@ export function LocationScreen(): JSX.Element {
 function UnitList({ locationKid }: { readonly locationKid: string }): JSX.Element {
   const { t } = useLanguage();
   const list = useListState();
-  // As many as the opening hours read for the names of units: without a filter, both are one request.
+  // The opening hours read as many for the names of units: without a filter, both are one request.
   const input = {
     locationKid,
     ...pageInput(list.search, ['kid', 'name', 'unitType'] as const),

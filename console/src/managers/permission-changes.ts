@@ -6,7 +6,7 @@ import { areaTexts, flagTexts } from './roles.ts';
 export const permissionAreas = Object.keys(areaTexts) as PermissionArea[];
 export const permissionFlags = Object.keys(flagTexts) as PermissionFlag[];
 
-/** As the fields of a command have it: the flags of each area. */
+/** The flags of each area, as the fields of a command have them. */
 export type Matrix = Readonly<Record<PermissionArea, readonly string[]>>;
 
 export type PermissionChange = {

@@ -13,7 +13,7 @@ import { mayOpenScreen, screenOfKid, screensIn, type ShownScreen } from '../scre
 export type Entry = {
   readonly key: string;
   readonly title: string;
-  /** Where it is, or what it belongs to. */
+  /** The place of the entry, or what it belongs to. */
   readonly detail?: string;
   readonly icon: IconName;
 } & ({ readonly to: string; readonly search?: Readonly<Record<string, string>> } | { readonly run: () => void });
@@ -28,7 +28,10 @@ const wordsOf = (text: string): string[] =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '');
 
-/** As lists of the service are filtered: each word that was typed is the beginning of a word, and accents do not count. */
+/**
+ * Filters as the lists of the service do: each word that was typed is the beginning of a word, and accents do not
+ * count.
+ */
 export function matches(typed: string, text: string): boolean {
   const words = wordsOf(text);
   return wordsOf(typed).every((beginning) => words.some((word) => word.startsWith(beginning)));

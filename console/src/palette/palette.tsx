@@ -99,7 +99,7 @@ function Finder({ manager, onClose }: PaletteProps): JSX.Element {
 const pageOfEntries = 8;
 
 type SearchFieldProps = {
-  /** Of the list below. */
+  /** The id of the list below. */
   readonly id: string;
   readonly text: string;
   /** The number of the chosen option; undefined if there is none. */

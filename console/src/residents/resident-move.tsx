@@ -17,7 +17,7 @@ import { ResidentTextField } from './resident-text-field.tsx';
 
 const moveCommand = 'Move';
 
-/** Where a resident lives. */
+/** The home of a resident. */
 type Home = Readonly<Record<'locationKid' | HomeField, string>>;
 
 const homeOf = ({ user }: ResidentWorkspace): Home => ({

@@ -17,7 +17,7 @@ export function Ago({ instant, timeZone }: InstantProps): JSX.Element {
 
 const tickMs = 5000;
 
-/** The same, counted on while it is shown: for what was read or written a moment ago. */
+/** Shows how long ago an instant was, and counts on while it is shown: for what was read or written a moment ago. */
 export function LiveAgo({ instant }: { readonly instant: string }): JSX.Element {
   const [, tick] = useReducer((count: number) => count + 1, 0);
   useEffect(() => {

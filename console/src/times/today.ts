@@ -5,7 +5,7 @@ import { remember } from '../language/remember.ts';
 /** The format of Swedish dates is that of ISO 8601. */
 const isoDays = remember((timeZone) => new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short' }));
 
-/** As `2026-11-24`. */
+/** Writes the day as `2026-11-24`. */
 export const todayIn = (timeZone: string): string => isoDays(timeZone).format(new Date());
 
 const dayMs = 86_400_000;

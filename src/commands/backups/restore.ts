@@ -65,7 +65,7 @@ export async function restore(config: Config, path: string, options: RestoreOpti
   }
 }
 
-/** Where there is room for one more database of the tenant. */
+/** Returns a folder with room for one more database of the tenant. */
 const scratchOf = ({ storage }: Config): string => (storage.engine === 'sqlite' ? storage.directory : tmpdir());
 
 function prepareScratch(config: Config): string {

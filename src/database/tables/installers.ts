@@ -24,7 +24,7 @@ export type InstallersTables = {
     /** The tag as it is compared: without case and accents. */
     tag_key: string;
   };
-  /** Where an installer works. */
+  /** The locations in which an installer works. */
   installer_locations: { installer_id: number; bank_id: number; location_id: number };
   /** The words by which installers are found. */
   installer_words: { word: string; installer_id: number };

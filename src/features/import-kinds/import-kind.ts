@@ -161,7 +161,7 @@ export type ImportKind = {
   readonly access: OperationAccess;
   /** What an export needs. */
   readonly readAccess: OperationAccess;
-  /** Without `key` and `kid`, which every kind has first. */
+  /** The columns after `key` and `kid`, which every kind has first. */
   readonly columns: readonly ImportColumn[];
   /** Columns that show of disabled objects only what managers of the whole tenant see. */
   readonly columnsOfEnabled?: readonly string[];

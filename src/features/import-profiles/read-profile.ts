@@ -22,7 +22,7 @@ export async function readProfile(db: Db, name: string, kind: Pick<ImportKind, '
 
 export type NamedProfile = {
   readonly profile: Profile;
-  /** As it was stored. */
+  /** The document as it was stored. */
   readonly document: object;
   /** Null for one that comes with the service. */
   readonly version: number | null;

@@ -35,7 +35,7 @@ export async function readSample(
   }
 }
 
-/** Of a longer file, the last line is left out: it may be cut, in the middle of a character. */
+/** The last line of a longer file is left out: it may be cut, in the middle of a character. */
 async function readBeginning(file: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const blocks: Uint8Array[] = [];
   let length = 0;

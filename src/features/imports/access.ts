@@ -22,7 +22,7 @@ export const createExportAccess = (): OperationAccess => ({
 
 export const needsOfImport = ({ kind }: { readonly kind: ImportKind }): Needs => needsOf(kind.access);
 
-/** Of operations on an import whose kind is known only when it is read. */
+/** Lists the reasons of operations on an import whose kind is known only when it is read. */
 export const listKindReasons = (): string[] => [
   ...new Set(
     Object.values(importKinds).flatMap((kind) => needsOfImport({ kind }).permissions.map(missingPermissionReason)),

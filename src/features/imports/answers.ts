@@ -38,7 +38,7 @@ export const toImport = (tenant: string, row: StoredImport): Import => ({
 
 type RowView = {
   readonly kind: ImportKind;
-  /** Of amounts that name none. */
+  /** The currency of amounts that name none. */
   readonly currency: string;
   /** Fields whose changes are left out. */
   readonly hiddenFields?: readonly string[];

@@ -73,7 +73,7 @@ function createKeyReader(db: Db, space: KeySpace): ReadKeys {
   };
 }
 
-/** As many as a bank can have residents. What more rows refer to is read again. */
+/** A bank can have at most so many residents. What more rows refer to is read again. */
 const maxKnownObjects = 100_000;
 
 type ReferenceReader = Pick<ImportColumn, 'field' | 'whenGone'> & {

@@ -9,7 +9,7 @@ import type { ImportKind, ImportTarget } from '../import-kinds/import-kind.ts';
 
 type RecordedImport = { readonly kind: ImportKind; readonly target: ImportTarget; readonly importId: number };
 
-/** Of a kind that belongs to no bank, the transaction has taken the lock of the tenant's chain. */
+/** The transaction has taken the lock of the tenant's chain, if the kind belongs to no bank. */
 export function recordImport(
   db: WriteDb,
   actor: AuditContext,

@@ -41,7 +41,7 @@ export async function changeResident(
 
 export type ResidentActions = { readonly residentId: number; readonly actions: readonly ResidentAction[] };
 
-/** The same for many residents, each once, by actions in their order. Returns their revisions afterwards. */
+/** Changes many residents, each once, by actions in their order. Returns their revisions afterwards. */
 export async function changeResidents(
   db: WriteDb,
   actor: AuditContext,

@@ -37,7 +37,7 @@ export async function requireResident(
   return { bank, row: requireCoveredResident(row, bank.coverage, scope.retentionDays, now) };
 }
 
-/** The same if the bank must be granted as a whole. Throws 403 if only some of its locations are granted. */
+/** Finds a resident of a bank that must be granted as a whole. Throws 403 if only some of its locations are granted. */
 export async function requireAdministeredResident(
   db: Db,
   granted: GrantedResident,
@@ -49,7 +49,8 @@ export async function requireAdministeredResident(
 }
 
 /**
- * The same after a command has deleted the resident, even if the manager's RetentionDays does not show the resident.
+ * Finds a resident also after a command has deleted the resident, even if the manager's RetentionDays does not show the
+ * resident.
  */
 export async function requireDeletableResident(
   db: Db,

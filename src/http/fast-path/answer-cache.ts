@@ -11,7 +11,7 @@ const maxBodyBytes = 100_000;
 
 export type CachedAnswer = {
   readonly body: Buffer | string;
-  /** Of a text. Node writes ASCII faster as Latin-1 than as UTF-8. */
+  /** The encoding of a text. Node writes ASCII faster as Latin-1 than as UTF-8. */
   readonly encoding: 'latin1' | 'utf8';
   /** Names and values, alternating. */
   readonly fields: readonly string[];

@@ -21,7 +21,7 @@ type CopyInput = {
   readonly tenant: string;
   /** The moment; undefined for the newest. */
   readonly atMs: number | undefined;
-  /** Where there is room for the SQLite file. */
+  /** A folder with room for the SQLite file. */
   readonly scratch: string;
   readonly version: string;
 };

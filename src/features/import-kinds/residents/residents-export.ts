@@ -11,7 +11,7 @@ import type { ImportKind } from '../import-kind.ts';
 
 const exportedTogether = 1000;
 
-/** Without deleted ones, and without those whose identities have expired. */
+/** Deleted residents are left out, and those whose identities have expired. */
 export const exportResidents: ImportKind['exportRows'] = async function* exportResidents(db, target) {
   const { bank, now } = target;
   const toKid = createUserKidFormatter(bankKidOf(target));

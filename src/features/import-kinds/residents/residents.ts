@@ -58,7 +58,7 @@ export const residentsKind = defineKind({
   exportRows: exportResidents,
 });
 
-/** Of a new resident. */
+/** The revision of a new resident. */
 const firstRevision = 1;
 
 async function createResidents(
@@ -87,7 +87,7 @@ const toDraft = ({ tenant }: ImportTarget, residentId: number, row: RowValues): 
   keys: listTags(row['tags'] ?? '').map((number) => ({ kind: 'Tag', number })),
 });
 
-/** Of a text that was parsed before. */
+/** Returns the value of a text that was parsed before. */
 function requireValue<T>(result: FieldResult<T>): T {
   if ('reason' in result) throw new Error(`a value of the plan ${result.reason}`);
   return result.value;

@@ -51,7 +51,7 @@ export class CsvRowReader {
     return rows;
   }
 
-  /** Where to go on: at the same place if more text is needed. */
+  /** Returns where to go on: at the same place if more text is needed. */
   #takeRow(text: string, at: number, isLast: boolean, rows: CsvRow[]): number {
     const scanner = this.#scanner;
     const outcome = scanner.scan(text, at, isLast);

@@ -14,9 +14,9 @@ const carriageReturn = 13;
 /** Its properties tell of the row that was scanned last. */
 export class CsvScanner {
   cells: string[] = [];
-  /** Where the next row begins. */
+  /** The position at which the next row begins. */
   next = 0;
-  /** Where the last quoted cell begins; -1 without one. */
+  /** The position at which the last quoted cell begins; -1 if there is none. */
   quoteAt = -1;
   readonly #separator: number;
 

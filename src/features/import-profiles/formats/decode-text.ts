@@ -8,7 +8,7 @@ export type TextEncoding = (typeof textEncodings)[number];
 
 export type DecodedText = {
   readonly encoding: TextEncoding;
-  /** Without the byte order mark. No block is empty. */
+  /** The text after the byte order mark. No block is empty. */
   readonly blocks: AsyncGenerator<string, undefined>;
 };
 

@@ -4,7 +4,7 @@ import { brokenRow, maxColumns, type SourceRow } from './source-row.ts';
 import type { SourceLine } from './line-reader.ts';
 
 const space = /[ \t]*/y;
-// As a string: the linter knows control characters in a pattern only as a mistake.
+// The pattern is a string: the linter knows control characters in a pattern only as a mistake.
 const text = new RegExp(String.raw`"(?:[^"\\\u0000-\u001F]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"`, 'y');
 const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 

@@ -43,7 +43,7 @@ export function countLineBreaks(text: string): number {
   return count;
 }
 
-/** Where the next line begins; -1 if the text ends before it is known. */
+/** Returns where the next line begins; -1 if the text ends before it is known. */
 export function findNextLine(text: string, from: number, isLast: boolean): number {
   for (let index = from; index < text.length; index += 1) {
     const code = text.charCodeAt(index);

@@ -31,7 +31,7 @@ export function readHeader(row: CsvRow | undefined): readonly string[] {
 
 export type RowNamer = (row: CsvRow) => SourceRow;
 
-/** Without a header, each row may have another number of cells. */
+/** If there is no header, each row may have another number of cells. */
 export function createRowNamer(header: readonly string[] | null, addressing: ProfileAddressing): RowNamer {
   const names = addressing === 'names' ? header : header?.map((_, index) => String(index + 1));
   return (row) => {

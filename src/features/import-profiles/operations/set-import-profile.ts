@@ -15,7 +15,7 @@ import type { ImportProfile } from '../schemas.ts';
 type SetImportProfileInput = {
   readonly name: string;
   readonly document: object;
-  /** Without it, the profile is new. */
+  /** The profile is new if it is missing. */
   readonly expectedRevision?: string | undefined;
 };
 

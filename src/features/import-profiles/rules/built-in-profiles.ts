@@ -8,7 +8,7 @@ import heiwakoD from '../profiles/heiwako-d.json' with { type: 'json' };
 import residentsExport from '../profiles/residents-export.json' with { type: 'json' };
 import { parseProfile, type Profile } from './profile.ts';
 
-/** As they are stored in files. */
+/** Lists the documents as they are stored in files. */
 export const listBuiltInDocuments = () => [
   residentsExport,
   danishResidents,

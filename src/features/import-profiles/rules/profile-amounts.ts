@@ -4,7 +4,7 @@ import { isInt64 } from '../../../lib/values/int64.ts';
 
 export type AmountFormat = {
   readonly decimals: number;
-  /** Without it, only a text that can be read in one way is an amount. */
+  /** If it is missing, only a text that can be read in one way is an amount. */
   readonly decimal?: ',' | '.' | 'implied' | undefined;
 };
 

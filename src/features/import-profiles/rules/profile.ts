@@ -30,7 +30,7 @@ export type ProfileColumn = ProfileColumnDocument & {
 export type Profile = Omit<ProfileDocument, 'columns'> & {
   readonly columns: readonly ProfileColumn[];
   readonly addressing: ProfileAddressing;
-  /** Of a file of fixed width. */
+  /** The columns of a file of fixed width. */
   readonly ranges: readonly FixedWidthColumn[];
 };
 
@@ -73,7 +73,7 @@ const addressingOf = (from: ProfileSource): ProfileAddressing => {
   return 'at' in from ? 'positions' : 'ranges';
 };
 
-/** Where the texts of a column stand: its own, and that of its sign. */
+/** Returns where the texts of a column stand: its own, and that of its sign. */
 const sourcesOf = ({ from, sign }: ProfileColumnDocument): readonly ProfileSource[] => [
   ...(from === undefined ? [] : [from]),
   ...(sign?.at === 'column' ? [sign.from] : []),
@@ -89,7 +89,7 @@ function createProfile(document: ProfileDocument): Profile {
       key: column.from === undefined ? undefined : keyOf(column.from),
       signKey: column.sign?.at === 'column' ? keyOf(column.sign.from) : undefined,
       dateFormat: column.date === undefined ? undefined : createDateFormat(column.date),
-      // Where two texts of the file are one of ours, the first is written.
+      // If two texts of the file are one of ours, the first is written.
       sourceTexts:
         column.map &&
         new Map(

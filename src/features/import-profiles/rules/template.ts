@@ -4,7 +4,7 @@ import { csvBom, guardFormulas } from '../../../lib/text/csv.ts';
 import type { ImportColumn } from '../../import-kinds/import-kind.ts';
 import { keyColumns } from './default-profile.ts';
 
-/** Where a decimal is written with a point, spreadsheets part cells by commas, elsewhere by semicolons. */
+/** Spreadsheets part cells by commas in countries that write a decimal with a point, elsewhere by semicolons. */
 const separatorOf = (country: string): string => (['GB', 'IE', 'US'].includes(country) ? ',' : ';');
 
 /** UTF-8 with a byte order mark, which spreadsheets need. */

@@ -66,5 +66,5 @@ export async function createImport(
   return toImport(context.tenant.name, await context.read((db) => readImport(db, importId)));
 }
 
-/** Where the import is read. */
+/** The path at which the import is read. */
 export const locationOfImport = ({ kid }: Pick<Import, 'kid'>): string => `/api/v1/imports/${kid}`;

@@ -112,7 +112,7 @@ async function deletePlan({ database, importId, clock, signal }: PlanDeletion): 
       const [row] = await takeLocks(db, [importLock(importId)]);
       // Somebody may have asked for it since it was listed.
       if (row === undefined || !isPlanOver(row, clock())) return false;
-      // Without its rows a plan cannot be applied.
+      // A plan that has lost its rows cannot be applied.
       if (row.state === 'planned') await updateImport(db, importId, { state: 'cancelled', changed_at: clock() });
       return deletePlanPart(db, importId, deletedTogether);
     });

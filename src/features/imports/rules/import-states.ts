@@ -49,7 +49,7 @@ export const changingActions = ['create', 'update', 'missing'] as const satisfie
 
 /** Longer than a batch takes. After that time nobody works on an import any more who said so. */
 export const leaseMs = 30_000;
-/** The same for the arrival of a batch's rows. */
+/** The lease of a plan until the next batch of its rows has arrived. */
 export const planLeaseMs = 600_000;
 
 /**

@@ -17,7 +17,7 @@ export type ParsedRow = {
   readonly errors: readonly RowError[];
 };
 
-/** As many as its column has. */
+/** Its column holds so many characters. */
 const maxKeyLength = 200;
 
 export function parseRow(

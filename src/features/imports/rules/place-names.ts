@@ -3,7 +3,7 @@
 
 import { parentKidOf, parseKid, tenantOfKid, type KidOf } from '../../../lib/kid.ts';
 
-/** Of whichever tenant. */
+/** Parses the KID of a place of whichever tenant. */
 const parsePlaceKid = (text: string): KidOf<'bank' | 'location'> | undefined =>
   parseKid(text, tenantOfKid(text), ['bank', 'location']);
 
@@ -27,7 +27,7 @@ export function splitPlaceName(word: string): PlaceName {
     : { bank: word.slice(0, slash), key: decodeKey(word.slice(slash + 1)) };
 }
 
-/** Without what parts the names of a list. */
+/** Encodes what parts the names of a list. */
 const encodeKey = (key: string): string => key.replaceAll(/[\s,;/%]/g, (character) => encodeURIComponent(character));
 
 /** A per cent sign with two digits behind it: what it stands for. */

@@ -18,7 +18,7 @@ export const installerLock = (_tenant: WholeTenant, installerId: number): Lock<v
         .execute(),
   });
 
-/** The same for all of them, and for their ids. */
+/** The lock of all installers, and of their ids. */
 export const allInstallersLock = (_tenant: WholeTenant): Lock<void> =>
   createLock('installer', [], {
     update: (db) =>

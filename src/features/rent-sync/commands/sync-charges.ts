@@ -20,7 +20,7 @@ import {
 import { renameThrough, writeThrough } from './sync-files.ts';
 import { findDay } from './sync-out.ts';
 
-/** Where charges come from. */
+/** The source of charges. */
 export type ChargesSource = {
   /** The numbers of the closed periods of a bank, in their order. */
   listPeriods(bankId: number): Promise<readonly number[]>;
@@ -68,7 +68,7 @@ export async function* writeDueCharges(
 /** In place of the folder in which the file was. */
 const disappeared = '';
 
-/** Of a file system that is not there, a path leads to another folder. */
+/** A path leads to another folder if its file system is not there. */
 const identifyOut = async (folder: string): Promise<string> =>
   String((await stat(join(folder, 'out'), { bigint: true })).ino);
 

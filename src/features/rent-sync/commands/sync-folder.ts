@@ -25,7 +25,7 @@ type FolderSyncOptions = SyncWork & {
 
 type LookResult = {
   readonly taken: number;
-  /** Of these, the files that were not applied. */
+  /** The files among them that were not applied. */
   readonly failed: number;
   /** Files that could not be worked on, and are tried again. */
   readonly troubled: number;

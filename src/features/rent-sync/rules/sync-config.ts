@@ -22,7 +22,7 @@ const maxRows = 1_000_000_000;
 
 const Incoming = Type.Object(
   {
-    /** Of the names of files: `*` is any text, `?` any character. */
+    /** The pattern of the names of files: `*` is any text, `?` any character. */
     pattern: Type.String({ minLength: 1, maxLength: 200 }),
     kind: Kind,
     bank: Bank,
@@ -45,7 +45,7 @@ const Outgoing = Type.Object(
     profile: Profile,
     /** `{date}` is the day in the time zone of the tenant, `{period}` the number of the period of charges. */
     file: Type.String({ minLength: 1, maxLength: 200 }),
-    /** Of charges: the first settlement period that is written. */
+    /** The first settlement period whose charges are written. */
     fromPeriod: Type.Optional(Type.Integer({ minimum: 1, maximum: maxRows })),
   },
   closed,
@@ -76,7 +76,7 @@ export type IncomingFiles = {
 };
 
 export type OutgoingFile = {
-  /** Where it stands in the config: `out[0]`. */
+  /** The place in the config, such as `out[0]`. */
   readonly path: string;
   readonly kind: ImportKindName;
   readonly bankId: number;

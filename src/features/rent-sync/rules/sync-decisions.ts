@@ -79,7 +79,7 @@ export function judgePlan(
   if (maxChanges !== undefined && changes > maxChanges)
     return fail('too-many-changes', `${changes} rows change something, and maxChanges is ${maxChanges}.`);
   if (changes === 0) return { verdict: 'unchanged' };
-  // Without a limit of its own the file has that of every import: 5 %.
+  // A file that has no limit of its own has that of every import: 5 %.
   return { verdict: 'apply', allowPartial, expectedMissing: maxMissing === undefined ? undefined : missing };
 }
 

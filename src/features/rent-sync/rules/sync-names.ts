@@ -8,7 +8,7 @@ const maxNameBytes = 200;
 
 const unfinishedNames = /\.(?:part|tmp|filepart)$/i;
 
-/** Of the config in the folder. */
+/** The name of the config in the folder. */
 export const configName = 'sync.json';
 
 /** A file that is being sent under this name, or is none of the sender's. */

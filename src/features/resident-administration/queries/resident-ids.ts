@@ -12,7 +12,7 @@ export const residentIdsLock = (bank: WholeGrantedBank): Lock<number> =>
     read: (db) => readLastId(db, bank),
   });
 
-/** The same lock without an id, for a write that finds out later how many it needs. */
+/** The lock of the ids, without one, for a write that finds out later how many it needs. */
 export const laterResidentIdsLock = (bank: WholeGrantedBank): Lock<void> =>
   createLock('resident-ids', [bank.bankId], { update: (db) => addAllocated(db, bank, 0) });
 

@@ -171,7 +171,7 @@ export async function findResident(
   return row;
 }
 
-/** The same for many, in no order. */
+/** Lists many residents, in no order. */
 export const listResidentsById = (db: Db, { bankId }: GrantedBank, ids: readonly number[]): Promise<ResidentRow[]> =>
   ids.length === 0
     ? Promise.resolve([])

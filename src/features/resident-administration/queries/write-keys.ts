@@ -17,7 +17,7 @@ export const addKeyWords = (db: WriteDb, { bankId }: GrantedBank, keys: readonly
     ),
   );
 
-/** As it was before. The caller counts on. */
+/** The resident as it was before. The caller counts on. */
 type AdvancedResident = { revision: number; readonly locationId: number | null };
 
 /** Advances the revision of each resident as often as its id is there. */

@@ -101,7 +101,7 @@ export const insertKeys = (db: WriteDb, { bankId }: GrantedBank, keys: readonly 
     })),
   );
 
-/** The same of one key. */
+/** Inserts one key. */
 export const insertKey = (
   db: WriteDb,
   bank: GrantedBank,

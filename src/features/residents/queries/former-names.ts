@@ -69,7 +69,7 @@ export async function readIdentitiesOfPeriod(
       .execute(),
   ]);
   const withFormerNames = new Map(identities);
-  // Of several names the last one applies to this period: that of the earliest period.
+  // The last of several names applies to this period: that of the earliest period.
   for (const { resident_id: residentId, name } of formerNames) {
     const identity = identities.get(residentId);
     if (identity !== undefined) withFormerNames.set(residentId, { ...identity, name });

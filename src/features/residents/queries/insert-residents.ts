@@ -14,7 +14,7 @@ type StoredResident = Tables['residents'];
 type DerivedColumn = 'name_key' | 'apartment_key' | 'email_key';
 type RequiredColumn = 'bank_id' | 'resident_id' | 'location_id' | 'name' | 'language';
 
-/** Without the other columns, nothing else is known of a resident, who is active. */
+/** If the other columns are missing, nothing else is known of a resident, who is active. */
 export type NewResidentRow = Pick<StoredResident, RequiredColumn> &
   Partial<Omit<StoredResident, RequiredColumn | DerivedColumn>>;
 

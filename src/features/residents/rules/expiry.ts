@@ -14,7 +14,7 @@ export type ExpiryRule = {
 type ExpiryOptions = {
   /** The tenant's stored retention of identities. */
   readonly retentionSetting: string | null;
-  /** Without a retention, every deleted resident expires at once. */
+  /** Every deleted resident expires at once if there is no retention. */
   readonly expiresAllDeleted: boolean;
 };
 

@@ -6,7 +6,7 @@ import type { FieldResult } from '../../../lib/values/field-values.ts';
 import { compactNumber } from '../../../lib/text/number-search.ts';
 
 export type Phone = {
-  /** As it was typed. */
+  /** The number as it was typed. */
   readonly typed: string;
   /** E.164; null if there is none, or if it is not known. */
   readonly number: string | null;

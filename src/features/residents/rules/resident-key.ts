@@ -8,7 +8,7 @@ export type ResidentKeyNumber = { readonly kind: KeyKind; readonly number: strin
 export const keyKinds = ['Tag', 'Card'] as const;
 export type KeyKind = (typeof keyKinds)[number];
 
-/** As in AddKey: the number of a tag, or `Card:` and that of a card. */
+/** Writes a key as AddKey takes it: the number of a tag, or `Card:` and that of a card. */
 export const formatKey = ({ kind, number }: ResidentKeyNumber): string => (kind === 'Card' ? `Card:${number}` : number);
 
 /** `04:A2:1B:33`, `0x04A21B33`, `Card:12 345`: separators, case and the 0x of a hexadecimal number do not count. */

@@ -36,7 +36,10 @@ export function requireCoveredResident<T extends ResidentVisibilityRow>(
   return resident;
 }
 
-/** The same if the bank must be granted as a whole. Throws 403 if only some of its locations are granted. */
+/**
+ * Requires a visible resident of a bank that must be granted as a whole. Throws 403 if only some of its locations are
+ * granted.
+ */
 export function requireVisibleResident<T extends ResidentVisibilityRow>(
   resident: T | undefined,
   coverage: Coverage | undefined,
@@ -48,7 +51,7 @@ export function requireVisibleResident<T extends ResidentVisibilityRow>(
   return covered;
 }
 
-/** The same for a resident who does not exist and for one who is not visible. */
+/** A resident who does not exist and one who is not visible get the same answer. */
 export const createResidentNotFoundProblem = (): Problem =>
   new Problem('not-found', { detail: 'The resident does not exist or is not visible to this manager.' });
 

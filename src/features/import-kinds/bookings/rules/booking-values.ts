@@ -37,7 +37,9 @@ export function toBookingValues(
   };
 }
 
-/** The same, in the spelling of a row wherever the row means the same: what it leaves open has no difference. */
+/**
+ * Writes the values in the spelling of a row wherever the row means the same: what it leaves open has no difference.
+ */
 export function toBookingValuesLike(row: StoredBooking, given: RowValues, knowledge: BookingKnowledge): RowValues {
   const values = toBookingValues(row, knowledge.bankKid);
   const zone = knowledge.places.zoneOf(row.location_id);

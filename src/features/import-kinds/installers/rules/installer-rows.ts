@@ -14,7 +14,7 @@ import type { PlaceKey } from '../../queries/existing-places.ts';
 import { keepWords, placeNames, splitWords } from '../../rules/listed-places.ts';
 
 const defaultPersonIcon = 'person';
-/** As many characters as its column has. */
+/** Its column holds so many characters. */
 const maxOrganisationLength = 200;
 
 const parseTags = (text: string): FieldResult => {

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../../../database/db.ts';
 import type { BankKey } from '../../../../permissions/coverage.ts';
 
-/** Of all locations of the bank, or of these, and of their units. */
+/** Lists the exceptions of all locations of the bank, or of these, and of their units. */
 export const listExceptionRows = (db: Db, { bankId }: BankKey, locationIds?: readonly number[]) =>
   locationIds?.length === 0
     ? Promise.resolve([])

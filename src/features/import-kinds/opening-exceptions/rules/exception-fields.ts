@@ -6,7 +6,7 @@ import { formatIntervalsKey, parseDayIntervals } from '../../../opening-hours/ru
 import type { FieldParser, FieldTable, ParsedFields } from '../../import-kind.ts';
 import { addErrors, fieldError } from '../../rules/parse-fields.ts';
 
-/** As the table has room for it. */
+/** The table has room for so many characters. */
 const maxTextLength = 200;
 const closed = 'closed';
 

@@ -97,7 +97,7 @@ function toDraft(values: RowValues, context: DraftContext): PostingDraft {
   };
 }
 
-/** Without the column, as of lines that machines send. */
+/** Calculates the VAT as for lines that machines send if the file has no column of it. */
 const vatOf = ({ vat, amount = '0' }: RowValues, basisPoints: number | null): bigint | null => {
   if (vat === undefined) return containedVat(BigInt(amount), basisPoints);
   return vat === '' ? null : BigInt(vat);

@@ -13,7 +13,7 @@ import {
 } from '../../rules/field-parsers.ts';
 import { addErrors, fieldError } from '../../rules/parse-fields.ts';
 
-/** As long as the columns of the ledger. */
+/** The columns of the ledger hold so many characters. */
 const maxTextLength = 500;
 
 const parseAmount = parserWith(parseMinorUnits, 'must be an amount of at most 64 bits');
@@ -23,7 +23,7 @@ const parseId = parserWith(
   'must be a positive whole number',
 );
 
-/** As the texts of lines that machines send. */
+/** Parses a text as those of lines that machines send are parsed. */
 const parsePostingText = parserWith(
   (text) => (text.length <= maxTextLength && text.isWellFormed() && !/\p{Cc}/u.test(text) ? text : undefined),
   `must have at most ${maxTextLength} characters, and no control characters`,
@@ -117,7 +117,7 @@ function listContradictions(values: RowValues): RowError[] {
 
 const magnitude = (amount: bigint): bigint => (amount < 0n ? -amount : amount);
 
-/** As of lines that machines send: consumption is zero or less, what is paid is more. */
+/** The rule is that of lines that machines send: consumption is zero or less, what is paid is more. */
 function findSignReason({ kind, anonymous }: RowValues, isOfOther: boolean, amount: bigint): string | undefined {
   // The posting that an anonymous one reverses is not told.
   if (kind === 'Consumption' && amount > 0n && !isOfOther && anonymous !== 'true')

@@ -67,7 +67,9 @@ export function toPostingValues(
   };
 }
 
-/** The same, in the spelling of a row wherever the row means the same: what it leaves open has no difference. */
+/**
+ * Writes the values in the spelling of a row wherever the row means the same: what it leaves open has no difference.
+ */
 export function toValuesLike(row: ValuedPosting, given: RowValues, knowledge: PostingKnowledge): RowValues {
   const values = toPostingValues(row, knowledge.bankKid);
   const { originals, places, currency } = knowledge;
