@@ -147,7 +147,7 @@ describe('equipment in the console', { skip: noBrowser }, () => {
       await page.getByRole('button', { name: 'New code' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByText('the computer that is connected now is refused').waitFor();
-      const focused = focusAtFirst(page, '.enrolment-code');
+      const focused = focusAtFirst(page, 'p:has(button) > code');
       await dialog.getByRole('button', { name: 'New code' }).click();
       assert.equal(await focused, 'dialog', 'the focus stays in the dialog when its fields give way to the code');
       await page.keyboard.press('Escape');
