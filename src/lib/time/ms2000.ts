@@ -28,15 +28,13 @@ export function fromMs2000(ms2000: number): number {
 export function formatUtc(ms2000: number): string {
   if (!(ms2000 >= yearZero && ms2000 < yearTenThousand)) throw new RangeError(`No RFC 3339 year holds ${ms2000}`);
 
-  // This runs for every row of every list. Three short pieces that are joined into one take a third of the time of
-  // toISOString, and JSON.stringify is slow with a text that is a concatenation of others.
+  // This runs for every row of every list; joining the parts takes half the time of toISOString.
   const date = new Date(fromMs2000(ms2000));
   const year = date.getUTCFullYear();
-  return [
-    `${year < 1000 ? String(year).padStart(4, '0') : year}-${twoDigits[date.getUTCMonth() + 1]}-${twoDigits[date.getUTCDate()]}`,
-    `T${twoDigits[date.getUTCHours()]}:${twoDigits[date.getUTCMinutes()]}:`,
-    `${twoDigits[date.getUTCSeconds()]}.${threeDigits[date.getUTCMilliseconds()]}Z`,
-  ].join('');
+  const fourDigitYear = year < 1000 ? String(year).padStart(4, '0') : year;
+  const day = `${fourDigitYear}-${twoDigits[date.getUTCMonth() + 1]}-${twoDigits[date.getUTCDate()]}`;
+  const minute = `${twoDigits[date.getUTCHours()]}:${twoDigits[date.getUTCMinutes()]}`;
+  return `${day}T${minute}:${twoDigits[date.getUTCSeconds()]}.${threeDigits[date.getUTCMilliseconds()]}Z`;
 }
 
 /** The number that digits of a text are. */
