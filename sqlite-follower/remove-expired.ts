@@ -17,5 +17,9 @@ export async function removeExpired(folder: string, keptFromMs: number): Promise
 export async function removeUnfinished(folder: string): Promise<void> {
   for (const { name } of await listGenerations(folder))
     for (const file of await readdir(join(folder, name)))
-      if (/\.copy\.[0-9a-f-]{36}\.part$/.test(file)) await rm(join(folder, name, file));
+      if (unfinishedEnd.test(file.slice(-unfinishedLength))) await rm(join(folder, name, file));
 }
+
+/** The end of the name of a file that is being written: `.copy.`, a UUID and `.part`. */
+const unfinishedEnd = /^\.copy\.[0-9a-f-]{36}\.part$/;
+const unfinishedLength = 47;
