@@ -52,7 +52,7 @@ const isFullRun = filters.length === 0;
 const inCi = process.env['CI'] === 'true';
 const files = findTestFiles(filters, folder);
 const isPrintedInFull = isOurs && files.length <= maxFilesInFull;
-const filesPerProcess = Number(values['files-per-process'] ?? (isPrintedInFull || !isOurs ? 1 : 40));
+const filesPerProcess = Number(values['files-per-process'] ?? (isPrintedInFull || !isOurs ? 1 : 20));
 
 if (quick && inCi) reportProblems(['--quick leaves tests out: with CI=true every test has to run']);
 else if (files.length === 0)
