@@ -62,12 +62,13 @@ describe('the screens of the console', { skip: noBrowser }, () => {
       await open(`/banks/sund-B1001/documents?days=7`);
       await waitUntilShown(page);
       await open((await page.locator('tbody a').first().getAttribute('href'))?.replace('/console', '') ?? '');
-      await page.getByRole('img', { name: /^Graph of the measurements/ }).waitFor();
+      const graph = page.getByRole('img', { name: /^Graph of the measurements/ });
+      await graph.waitFor();
       await waitUntilShown(page);
       const shift = await page.evaluate<number>('window.shift');
       assert.ok(shift <= mostShift, `the layout has shifted by ${shift}`);
       assert.ok((await page.locator('tbody tr').count()) > 0);
-      assert.ok(await page.evaluate('document.querySelector("img.graph").naturalWidth > 0'));
+      assert.ok(await graph.evaluate('image => image.naturalWidth > 0'));
       await checkViews(page);
     }));
 
