@@ -47,6 +47,7 @@ test('[documents.27, documents.28, documents.29, documents.30, documents.32] the
     documentKid: 'sund-B1001-L1-U2-D5551',
     unitKid: 'sund-B1001-L1-U2',
     unitName: 'Washer 2',
+    timeZone: 'Europe/Copenhagen',
     finished: true,
     fromMs2000: start,
     throughMs2000: start + 3_600_000,
