@@ -232,8 +232,8 @@ const createExportOperation = (): Operation =>
 
 export const importsRoutes = (dependencies: ImportDependencies): Operation[] => [
   getImportsOperation,
-  getImportKindsOperation,
   createImportOperation(dependencies),
+  getImportKindsOperation,
   getImportOperation,
   createEventsOperation(dependencies),
   getImportRowsOperation,
