@@ -68,6 +68,7 @@ describe('the screens of the console', { skip: noBrowser }, () => {
       const shift = await page.evaluate<number>('window.shift');
       assert.ok(shift <= mostShift, `the layout has shifted by ${shift}`);
       assert.ok((await page.locator('tbody tr').count()) > 0);
+      await graph.evaluate('image => image.decode()');
       assert.ok(await graph.evaluate('image => image.naturalWidth > 0'));
       await checkViews(page);
     }));

@@ -3,6 +3,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { constants, type Http2ServerRequest, type ServerHttp2Stream } from 'node:http2';
+import { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { ClientGoneError } from '../context/client-watch.ts';
 import { isHttp2 } from '../protocol/http-version.ts';
@@ -64,8 +65,9 @@ export class ArrivingBody extends Readable {
   /** Keeps the connection open while nothing moves on it, since the client waits for its reader. */
   touchConnection(): void {
     const stream = http2StreamOf(this.#raw);
-    if (stream === undefined) this.#raw.socket.setTimeout(limits.connectionTimeoutMs);
-    else stream.session?.setTimeout(limits.keepAliveTimeoutMs);
+    if (stream !== undefined) stream.session?.setTimeout(limits.keepAliveTimeoutMs);
+    // A request that the process asks itself has no connection.
+    else if (this.#raw.socket instanceof Socket) this.#raw.socket.setTimeout(limits.connectionTimeoutMs);
   }
 
   override _read(): void {
