@@ -30,6 +30,7 @@ export type Databases = {
   forTenant(tenant: string): TenantDatabase;
   /** Holds databases back whose transactions have not begun, until the data are there; returns what lets a tenant go. */
   holdBack(tenants: readonly string[]): (tenant: string) => void;
+  isHeldBack(tenant: string): boolean;
   /** Runs the missing migrations of a tenant's database; returns their names. */
   migrate(tenant: string): Promise<string[]>;
   /** The way into an empty or missing database, which no other transaction can use until the restore has finished. */
@@ -99,6 +100,7 @@ export function openDatabases(address: StorageAddress, onNodeChange: NodeListene
       for (const tenant of tenants) heldBack.add(tenant);
       return (tenant) => void heldBack.delete(tenant);
     },
+    isHeldBack: (tenant) => heldBack.has(tenant),
     migrate: (tenant) => runMigrations(tenant, migrateKnownSchema),
     restoreInto: (tenant) => createRestoreTarget(open(tenant).unchecked, (work) => runMigrations(tenant, work)),
     compareSchema: (tenant, deadlineMs) => open(tenant).readDifference(deadlineMs),

@@ -68,8 +68,8 @@ describe('the screens of the console', { skip: noBrowser }, () => {
       const shift = await page.evaluate<number>('window.shift');
       assert.ok(shift <= mostShift, `the layout has shifted by ${shift}`);
       assert.ok((await page.locator('tbody tr').count()) > 0);
-      await graph.evaluate('image => image.decode()');
-      assert.ok(await graph.evaluate('image => image.naturalWidth > 0'));
+      // Rejects if it is not a picture.
+      await graph.evaluate((image: { decode(): Promise<void> }) => image.decode());
       await checkViews(page);
     }));
 
