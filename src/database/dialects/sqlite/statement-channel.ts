@@ -19,6 +19,7 @@ type PendingStatement = { resolve(result: QueryResult<unknown>): void; reject(er
 export class StatementChannel {
   readonly #worker: Worker;
   readonly #pendingById = new Map<number, PendingStatement>();
+  readonly #rowReader = new RowReader();
   #lastId = 0;
   #outgoing: StatementRequest[] = [];
   #isSendScheduled = false;
@@ -148,7 +149,10 @@ export class StatementChannel {
       if (endedTransaction) this.#aborted ??= error;
       pending?.reject(error);
     } else
-      pending?.resolve({ rows: rowsToObjects(answer.columns, answer.rows), numAffectedRows: BigInt(answer.changes) });
+      pending?.resolve({
+        rows: this.#rowReader.read(answer.columns, answer.rows),
+        numAffectedRows: BigInt(answer.changes),
+      });
   }
 
   #end(error: Error): void {
@@ -164,10 +168,23 @@ function hasResultCode(error: unknown): error is Error {
   return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number';
 }
 
-function rowsToObjects(columns: readonly string[], rows: readonly unknown[][]): unknown[] {
-  return rows.map((row) => {
-    const object: Record<string, unknown> = {};
-    for (let index = 0; index < columns.length; index += 1) object[columns[index] as string] = row[index];
-    return object;
-  });
+/** Makes objects of rows. */
+class RowReader {
+  readonly #makersByColumns = new Map<string, (row: readonly unknown[]) => unknown>();
+
+  read(columns: readonly string[], rows: readonly unknown[][]): unknown[] {
+    if (rows.length === 0) return [];
+    return rows.map(this.#makersByColumns.getOrInsertComputed(columns.join('\n'), () => compileMaker(columns)));
+  }
 }
+
+/**
+ * Objects of one literal have one shape. To set their members one by one takes twenty times as long, and makes objects
+ * that are slower to read and to format as well. The names are those of our own statements.
+ */
+const compileMaker = (columns: readonly string[]) =>
+  // oxlint-disable-next-line typescript/no-implied-eval
+  new Function(
+    'row',
+    `return { ${columns.map((name, index) => `${JSON.stringify(name)}: row[${index}]`).join(', ')} };`,
+  ) as (row: readonly unknown[]) => unknown;
