@@ -19,8 +19,8 @@ export function monthsUpTo(zone: string, now: number): Span[] {
 }
 
 /** The first instant of the local day of `at`. */
-export function localMidnight(zone: string, at: number): number {
-  return startOfDay(todayIn(zone, at), zone);
+export function localMidnight(zone: string, instant: number): number {
+  return startOfDay(todayIn(zone, instant), zone);
 }
 
 function startOfDay(day: Temporal.PlainDate, zone: string): number {

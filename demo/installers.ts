@@ -35,25 +35,25 @@ export async function writeInstallers(db: WriteDb, banks: readonly DemoBank[], n
   );
 }
 
-function createDemoInstaller(at: number, banks: readonly DemoBank[], now: number): NewInstaller {
-  const state = stateAt(at);
+function createDemoInstaller(index: number, banks: readonly DemoBank[], now: number): NewInstaller {
+  const state = stateAt(index);
   const places = banks.flatMap(({ bankId, locations }) => locations.map(({ locationId }) => ({ bankId, locationId })));
-  const pick = (all: readonly string[], step: number): string => all[(at * step) % all.length] ?? '';
+  const pick = (all: readonly string[], step: number): string => all[(index * step) % all.length] ?? '';
   return {
-    installerId: firstInstallerId + at,
-    name: `Demo Installer ${installerNames[at]}`,
-    email: `installer${at + 1}@example.org`,
-    phone: `000-${String(9001 + at)}`,
+    installerId: firstInstallerId + index,
+    name: `Demo Installer ${installerNames[index]}`,
+    email: `installer${index + 1}@example.org`,
+    phone: `000-${String(9001 + index)}`,
     organisation: pick(organisations, 1),
     tags: [...new Set([pick(installerTags, 1), pick(installerTags, 5)])],
     state,
-    lastActivityAt: state === 'invited' ? null : now - (at * at + 1) * (dayMs / 4),
+    lastActivityAt: state === 'invited' ? null : now - (index * index + 1) * (dayMs / 4),
     personIcon: pick(icons, 1),
-    locations: places.filter((_place, place) => place % count === at || (place + 1) % count === at),
+    locations: places.filter((_place, place) => place % count === index || (place + 1) % count === index),
   };
 }
 
-function stateAt(at: number): InstallerState {
-  if (at % 6 === 4) return 'invited';
-  return at % 6 === 5 ? 'disabled' : 'active';
+function stateAt(index: number): InstallerState {
+  if (index % 6 === 4) return 'invited';
+  return index % 6 === 5 ? 'disabled' : 'active';
 }

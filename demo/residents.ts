@@ -51,22 +51,22 @@ const phonePrefixes: Readonly<Record<string, string>> = {
 };
 const otherPhonePrefix = '+44 1000 00';
 
-function residentStatusAt(at: number, bankEnabled: boolean): ResidentStatus {
-  if (!bankEnabled) return (['disabled', 'deleted', 'expired'] as const)[Math.floor(at / 3) % 3] as ResidentStatus;
-  if (at === 10) return 'expiring';
-  if (at % 25 === 24) return 'expired';
-  if (at % 20 === 13) return 'deleted';
-  return at % 20 === 7 ? 'disabled' : 'active';
+function residentStatusAt(index: number, bankEnabled: boolean): ResidentStatus {
+  if (!bankEnabled) return (['disabled', 'deleted', 'expired'] as const)[Math.floor(index / 3) % 3] as ResidentStatus;
+  if (index === 10) return 'expiring';
+  if (index % 25 === 24) return 'expired';
+  if (index % 20 === 13) return 'deleted';
+  return index % 20 === 7 ? 'disabled' : 'active';
 }
 
 function lifecycleOf(
   life: ResidentStatus,
-  at: number,
+  index: number,
   now: number,
 ): Pick<DemoResident, 'enabled' | 'deletedAt' | 'expiredAt'> {
   const daysAgo = (days: number): number => now - days * dayMs;
   if (life === 'active' || life === 'disabled') return { enabled: life === 'active', deletedAt: null, expiredAt: null };
-  if (life === 'deleted') return { enabled: false, deletedAt: daysAgo(15 + at), expiredAt: null };
+  if (life === 'deleted') return { enabled: false, deletedAt: daysAgo(15 + index), expiredAt: null };
   if (life === 'expiring') return { enabled: false, deletedAt: daysAgo(15), expiredAt: daysAgo(-75) };
   return { enabled: false, deletedAt: daysAgo(300), expiredAt: daysAgo(100) };
 }

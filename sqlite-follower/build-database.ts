@@ -40,12 +40,12 @@ async function writePages(
   input: BuildInput,
   { generation, base }: ChosenFiles,
 ): Promise<Pick<BaseHead, 'tenant' | 'untilMs'>> {
-  let [at, tenant, untilMs] = [0, '', 0];
+  let [offset, tenant, untilMs] = [0, '', 0];
   for await (const { head, bytes } of readBase(input, generation.name, base.name)) {
-    if (at === 0) input.requireTenant(head.tenant);
+    if (offset === 0) input.requireTenant(head.tenant);
     for (let written = 0; written < bytes.length;)
-      written += (await file.write(bytes, written, bytes.length - written, at + written)).bytesWritten;
-    at += bytes.length;
+      written += (await file.write(bytes, written, bytes.length - written, offset + written)).bytesWritten;
+    offset += bytes.length;
     ({ tenant, untilMs } = head);
   }
   return { tenant, untilMs };

@@ -87,22 +87,22 @@ async function readIndex(path: string, joined: SegmentName): Promise<SizedSegmen
   const file = await open(join(path, joined.name), 'r');
   try {
     const { size } = await file.stat();
-    const readLineAt = async (at: number): Promise<string> => {
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(maxJoinedLineBytes), 0, maxJoinedLineBytes, at);
+    const readLineAt = async (offset: number): Promise<string> => {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(maxJoinedLineBytes), 0, maxJoinedLineBytes, offset);
       const [line = ''] = buffer.toString('latin1', 0, bytesRead).split('\n', 1);
       return line;
     };
     const segments: SizedSegment[] = [];
     requireJoinedBeginning(await readLineAt(0));
-    let [at, next] = [joinedBeginning.length, joined.first];
-    while (at < size) {
-      const segment = parseJoinedLine(await readLineAt(at), next, joined);
+    let [offset, next] = [joinedBeginning.length, joined.first];
+    while (offset < size) {
+      const segment = parseJoinedLine(await readLineAt(offset), next, joined);
       segments.push(segment);
-      at += formatJoinedLine(segment).length + segment.bytes;
+      offset += formatJoinedLine(segment).length + segment.bytes;
       next = segment.last + 1;
     }
     requireJoinedEnd(next, joined);
-    if (at !== size) throw new CopyError(`${joined.name} is cut short`);
+    if (offset !== size) throw new CopyError(`${joined.name} is cut short`);
     return segments;
   } finally {
     await file.close();

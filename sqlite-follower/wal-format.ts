@@ -55,7 +55,10 @@ export const isSamePlace = (a: WalPlace, b: WalPlace): boolean =>
 
 const isEqualChecksum = (a: Checksum, b: Checksum): boolean => a[0] === b[0] && a[1] === b[1];
 
-const readChecksum = (bytes: Buffer, at: number): Checksum => [bytes.readUInt32BE(at), bytes.readUInt32BE(at + 4)];
+const readChecksum = (bytes: Buffer, offset: number): Checksum => [
+  bytes.readUInt32BE(offset),
+  bytes.readUInt32BE(offset + 4),
+];
 
 function addToChecksum([first, second]: Checksum, bytes: Buffer, isBigEndian: boolean): Checksum {
   const words = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

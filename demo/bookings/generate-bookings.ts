@@ -125,8 +125,14 @@ function addDailyBooking(
     return;
   }
   const deadline = Math.min(now, time.from - (policy.cancelDeadlineMinutes ?? 0) * minuteMs);
-  const at = createdAt + Math.floor(random.next() * Math.max(0, deadline - createdAt));
-  schedule.add({ bookable, residentId: resident.residentId, time, createdAt, cancelled: { at, editorId: null } });
+  const cancelledAt = createdAt + Math.floor(random.next() * Math.max(0, deadline - createdAt));
+  schedule.add({
+    bookable,
+    residentId: resident.residentId,
+    time,
+    createdAt,
+    cancelled: { at: cancelledAt, editorId: null },
+  });
 }
 
 const isActive = ({ enabled, deletedAt }: DemoResident): boolean => enabled && deletedAt === null;

@@ -53,19 +53,19 @@ function createRun(type: UnitType, { definition, from, random }: RunContext): Do
   const samples: StateSample[] = [];
   const cycles: { at: number; value: string }[] = [];
   if (programs !== undefined) samples.push({ name: 'Program', at: from, value: random.pick(programs) });
-  let at = from;
+  let beganAt = from;
   let before: Readonly<Record<string, number>> = definition.idle;
   for (const phase of phases) {
-    const span = { from: at, to: at + Math.round((lengthMs * phase.share) / 1000) * 1000 };
-    if (phase.cycle !== undefined) cycles.push({ at, value: phase.cycle });
-    for (const [name, value] of Object.entries(phase.states ?? {})) samples.push({ name, at, value });
+    const span = { from: beganAt, to: beganAt + Math.round((lengthMs * phase.share) / 1000) * 1000 };
+    if (phase.cycle !== undefined) cycles.push({ at: beganAt, value: phase.cycle });
+    for (const [name, value] of Object.entries(phase.states ?? {})) samples.push({ name, at: beganAt, value });
     addMeasurements(samples, { type, definition, phase, before, span, random });
     before = { ...before, ...phase.measurements };
-    at = span.to;
+    beganAt = span.to;
   }
-  cycles.push({ at, value: terminalCycle });
-  for (const [name, value] of Object.entries(after)) samples.push({ name, at, value });
-  const span = { from, to: at };
+  cycles.push({ at: beganAt, value: terminalCycle });
+  for (const [name, value] of Object.entries(after)) samples.push({ name, at: beganAt, value });
+  const span = { from, to: beganAt };
   return { cycles, samples: [...samples, ...createProgress(type, { definition, span, samples })] };
 }
 
@@ -79,7 +79,7 @@ type ProgressContext = {
 function createProgress(type: UnitType, { definition, span: { from, to }, samples }: ProgressContext): StateSample[] {
   const known = typeCatalogueOf(unitTypeCode(type)).visibleByName;
   const times = [...range(from, to, definition.stepSeconds * 1000), to];
-  const countMinutes = (name: string, minutesAt: (at: number) => number): StateSample[] =>
+  const countMinutes = (name: string, minutesAt: (instant: number) => number): StateSample[] =>
     known.has(name) ? times.map((at) => ({ name, at, value: String(Math.ceil(minutesAt(at) / minuteMs)) })) : [];
   return [
     ...countMinutes('RemainingTime', (at) => to - at),

@@ -89,7 +89,7 @@ function listRunStarts({ type }: DemoUnit, { sentThrough, random }: DocumentCont
   return starts;
 }
 
-const wholeSecond = (at: number): number => Math.floor(at / 1000) * 1000;
+const wholeSecond = (instant: number): number => Math.floor(instant / 1000) * 1000;
 
 type UnitContext = { readonly context: DocumentContext; readonly unit: DemoUnit; readonly series: number };
 

@@ -14,8 +14,8 @@ export const formatDocumentSeed = ({ bankId, locationId, unitId, documentId }: D
   `${bankId}/${locationId}/${unitId}/${documentId}`;
 
 /** The first instant of the local month that follows `at`. */
-export function nextMonth(timeZone: string, at: number): number {
-  const local = Temporal.Instant.fromEpochMilliseconds(fromMs2000(at)).toZonedDateTimeISO(timeZone).toPlainDate();
+export function nextMonth(timeZone: string, instant: number): number {
+  const local = Temporal.Instant.fromEpochMilliseconds(fromMs2000(instant)).toZonedDateTimeISO(timeZone).toPlainDate();
   const day = local.with({ day: 1 }).add({ months: 1 });
   return dayInterval(day, day, timeZone).fromMs2000;
 }

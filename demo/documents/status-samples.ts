@@ -49,11 +49,11 @@ function createSupplySamples(type: UnitType, { from, through, random }: StatusCo
 /** An error in the middle, which is gone a minute later. */
 function createErrorSamples({ from, through, random }: StatusContext): StateSample[] {
   const [errorId, text] = random.pick([...demoErrors]);
-  const at = Math.round((from + through) / 2000) * 1000;
+  const measuredAt = Math.round((from + through) / 2000) * 1000;
   return [
-    { name: 'ErrorId', at, value: String(errorId) },
-    { name: 'ErrorText', at, value: text },
-    { name: 'ErrorId', at: at + minuteMs, value: '0' },
-    { name: 'ErrorText', at: at + minuteMs, value: '' },
+    { name: 'ErrorId', at: measuredAt, value: String(errorId) },
+    { name: 'ErrorText', at: measuredAt, value: text },
+    { name: 'ErrorId', at: measuredAt + minuteMs, value: '0' },
+    { name: 'ErrorText', at: measuredAt + minuteMs, value: '' },
   ];
 }

@@ -59,19 +59,19 @@ export function createDemoBanks(now: number): DemoBank[] {
   }));
 }
 
-function createDemoLocation(definition: BankDefinition, at: number, now: number): DemoLocation {
-  const locationId = at + 1;
+function createDemoLocation(definition: BankDefinition, locationIndex: number, now: number): DemoLocation {
+  const locationId = locationIndex + 1;
   const types = [
     ...definition.unitTypesOfEveryLocation,
     ...Array.from({ length: definition.otherUnitsPerLocation }, (_, turn) =>
-      otherUnitTypeAt(at * definition.otherUnitsPerLocation + turn),
+      otherUnitTypeAt(locationIndex * definition.otherUnitsPerLocation + turn),
     ),
   ];
-  const state = definition.enabled ? inUse : at === 1 ? deleted(now) : disabled;
+  const state = definition.enabled ? inUse : locationIndex === 1 ? deleted(now) : disabled;
   const random = createSeededRandom(`contacts/${definition.bankId}/${locationId}`);
   const units = types.map((type, index): DemoUnit => {
     const unitIds = { locationId, unitId: index + 1 };
-    const inBank = at * types.length + index;
+    const inBank = locationIndex * types.length + index;
     const lastContactAt = pickLastContactAt(inBank, definition.type, now, random);
     return {
       ...unitIds,
@@ -83,11 +83,12 @@ function createDemoLocation(definition: BankDefinition, at: number, now: number)
       ...unitState(definition, unitIds, type, now),
     };
   });
-  const street = at === definition.locationWithoutAddress ? null : `${definition.treeName} Lane ${2 + at * 2}`;
+  const street =
+    locationIndex === definition.locationWithoutAddress ? null : `${definition.treeName} Lane ${2 + locationIndex * 2}`;
   return {
     locationId,
-    name: `${definition.treeName} house ${houseLetters[at]}`,
-    icon: icons[at] ?? null,
+    name: `${definition.treeName} house ${houseLetters[locationIndex]}`,
+    icon: icons[locationIndex] ?? null,
     street,
     ...state,
     units,

@@ -15,8 +15,8 @@ export function* generateEverydayPostings(
 ): Generator<PlannedPosting> {
   let done = 0;
   while (done < count) {
-    const at = instantAtShare(span, (done + random.next()) / count);
-    for (const step of generateActivity(scenario, at, random, documents)) {
+    const usedAt = instantAtShare(span, (done + random.next()) / count);
+    for (const step of generateActivity(scenario, usedAt, random, documents)) {
       if (done === count) return;
       done += 1;
       yield step.recordedAt < span.to ? step : { ...step, recordedAt: span.to - 1 };

@@ -51,12 +51,12 @@ export function createLedgerScenario(
 }
 
 /** Whether an object or resident was not deleted yet at an instant. */
-export const existedAt = ({ deletedAt }: { readonly deletedAt: number | null }, at: number): boolean =>
-  deletedAt === null || at < deletedAt;
+export const existedAt = ({ deletedAt }: { readonly deletedAt: number | null }, instant: number): boolean =>
+  deletedAt === null || instant < deletedAt;
 
 /** The units that could be used at a location at an instant. */
-export function listUsableUnits({ consumptionUnits }: LedgerScenario, locationId: number, at: number): DemoUnit[] {
-  return (consumptionUnits.get(locationId) ?? []).filter((unit) => existedAt(unit, at));
+export function listUsableUnits({ consumptionUnits }: LedgerScenario, locationId: number, instant: number): DemoUnit[] {
+  return (consumptionUnits.get(locationId) ?? []).filter((unit) => existedAt(unit, instant));
 }
 
 export const scenarioNow = ({ periods }: LedgerScenario): number => openPeriod(periods).to;
@@ -68,9 +68,9 @@ export function openPeriod(periods: readonly Span[]): Span {
 }
 
 /** The index of the period that contains an instant; an instant before all periods belongs to the first. */
-export function periodIndexAt({ periods }: LedgerScenario, at: number): number {
+export function periodIndexAt({ periods }: LedgerScenario, instant: number): number {
   return Math.max(
     0,
-    periods.findLastIndex(({ from }) => from <= at),
+    periods.findLastIndex(({ from }) => from <= instant),
   );
 }

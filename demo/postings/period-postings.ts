@@ -17,8 +17,8 @@ export function generatePeriodStart(scenario: LedgerScenario, { from }: Span, ra
   return Array.from({ length: latePostingsPerPeriod }, () => {
     const { residentId, locationId } = random.pick(residents);
     const unit = random.pick(listUsableUnits(scenario, locationId, from));
-    const at = from - random.int(1, 5) * dayMs - random.int(1, 600) * minuteMs;
-    return consumptionDraft(scenario, random, { at, residentId, unit, documentId: null });
+    const recordedAt = from - random.int(1, 5) * dayMs - random.int(1, 600) * minuteMs;
+    return consumptionDraft(scenario, random, { recordedAt, residentId, unit, documentId: null });
   });
 }
 
@@ -36,7 +36,7 @@ export function generatePeriodEnd(scenario: LedgerScenario, span: Span, random: 
 
 type CreatePosting = (
   scenario: LedgerScenario,
-  when: { at: number; resident: DemoResident; index: number },
+  when: { recordedAt: number; resident: DemoResident; index: number },
   random: Random,
 ) => PlannedPosting;
 
@@ -49,30 +49,38 @@ function generateForResidents(
 ): PlannedPosting[] {
   const there = scenario.active.filter((resident) => existedAt(resident, to));
   return Array.from({ length: count }, (_, index) => {
-    const at = to - hourMs + random.int(0, hourMs / 1000 - 1) * 1000 + 999;
-    return make(scenario, { at, resident: random.pick(there), index }, random);
+    const recordedAt = to - hourMs + random.int(0, hourMs / 1000 - 1) * 1000 + 999;
+    return make(scenario, { recordedAt, resident: random.pick(there), index }, random);
   });
 }
 
 // A fee, except for the first resident, whose month is free, and the second, who gets a refund.
-const createMonthlyPosting: CreatePosting = (scenario, { at, resident: { residentId, locationId }, index }, random) => {
+const createMonthlyPosting: CreatePosting = (
+  scenario,
+  { recordedAt, resident: { residentId, locationId }, index },
+  random,
+) => {
   const fee = randomPrice(scenario.tenant.currency, 2500, 5000, random);
   const amountMinor = index === 0 ? 0n : index === 1 ? fee : -fee;
-  return postingDraft(scenario, { at, residentId }, { kind: 'Month', locationId, amountMinor, text: 'Monthly line' });
+  return postingDraft(
+    scenario,
+    { recordedAt, residentId },
+    { kind: 'Month', locationId, amountMinor, text: 'Monthly line' },
+  );
 };
 
-const createDiscountPosting: CreatePosting = (scenario, { at, resident: { residentId, locationId } }, random) =>
+const createDiscountPosting: CreatePosting = (scenario, { recordedAt, resident: { residentId, locationId } }, random) =>
   postingDraft(
     scenario,
-    { at, residentId },
+    { recordedAt, residentId },
     { kind: 'Discount', locationId, amountMinor: randomPrice('DKK', 500, 5000, random), text: 'Discount of the month' },
   );
 
 /** Moves consumption to the rent, so that the account is balanced again. */
-const createTransferPosting: CreatePosting = (scenario, { at, resident: { residentId } }, random) =>
+const createTransferPosting: CreatePosting = (scenario, { recordedAt, resident: { residentId } }, random) =>
   postingDraft(
     scenario,
-    { at, residentId },
+    { recordedAt, residentId },
     {
       kind: 'TransferToRent',
       amountMinor: randomPrice(scenario.tenant.currency, 5000, 60_000, random),

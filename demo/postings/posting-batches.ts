@@ -68,11 +68,11 @@ function generatePeriods(scenario: LedgerScenario, total: number): Iterable<Plan
   const fixed = cases.length + beginnings.flat().length + ends.flat().length;
   const counts = distributeByLength(periods, Math.max(0, total - fixed));
   const documents = createDocumentNumbers();
-  const generatePeriod = function* (span: Span, at: number): Generator<PlannedPosting> {
-    yield* beginnings[at] ?? [];
-    yield* generateEverydayPostings(scenario, span, counts[at] ?? 0, days, documents);
-    yield* ends[at] ?? [];
-    for (const { period, step } of cases) if (period === at) yield step;
+  const generatePeriod = function* (span: Span, index: number): Generator<PlannedPosting> {
+    yield* beginnings[index] ?? [];
+    yield* generateEverydayPostings(scenario, span, counts[index] ?? 0, days, documents);
+    yield* ends[index] ?? [];
+    for (const { period, step } of cases) if (period === index) yield step;
   };
   return periods.map(generatePeriod);
 }

@@ -14,14 +14,14 @@ type PostingContext = {
 };
 
 type UsedUnit = Pick<DemoUnit, 'locationId' | 'unitId' | 'type'>;
-type PostingBasics = { readonly at: number; readonly residentId: number; readonly currency?: string };
+type PostingBasics = { readonly recordedAt: number; readonly residentId: number; readonly currency?: string };
 
 /** One use of a unit. The amount is negative, and contains tax if the bank has a rate. */
 export function consumptionDraft(
   { tenant, bank }: PostingContext,
   random: Random,
   {
-    at,
+    recordedAt,
     residentId,
     unit,
     currency = tenant.currency,
@@ -30,7 +30,7 @@ export function consumptionDraft(
 ): PostingDraft {
   const { text, amountMinor } = randomUse(unit.type, currency, random);
   return {
-    recordedAt: at,
+    recordedAt,
     locationId: unit.locationId,
     unitId: unit.unitId,
     residentId,
@@ -48,10 +48,10 @@ export function consumptionDraft(
 /** A posting without a unit; without a location too if `locationId` is 0. */
 export function postingDraft(
   { tenant }: PostingContext,
-  { at, residentId, currency = tenant.currency }: PostingBasics,
+  { recordedAt, residentId, currency = tenant.currency }: PostingBasics,
   rest: Pick<PostingDraft, 'kind' | 'amountMinor' | 'text'> & Partial<PostingDraft>,
 ): PostingDraft {
-  return { recordedAt: at, locationId: 0, unitId: 0, residentId, currency, ...rest };
+  return { recordedAt, locationId: 0, unitId: 0, residentId, currency, ...rest };
 }
 
 export function paymentDraft(
@@ -81,12 +81,12 @@ const bookingFeeTexts = ['Reservation fee', 'Reservation fee (panel)'] as const;
 export function bookingFeeDraft(
   book: PostingContext,
   random: Random,
-  { at, residentId, unit }: PostingBasics & { unit: UsedUnit },
+  { recordedAt, residentId, unit }: PostingBasics & { unit: UsedUnit },
 ): PostingDraft {
   const price = bookingPrice(unit.type, book.tenant.currency);
   return postingDraft(
     book,
-    { at, residentId },
+    { recordedAt, residentId },
     {
       kind: 'Booking',
       locationId: unit.locationId,
@@ -98,11 +98,11 @@ export function bookingFeeDraft(
 }
 
 /** Compensates a posting: same place, resident and document, opposite amount. */
-export function reversalDraft(original: PostingDraft, at: number): PostingDraft {
+export function reversalDraft(original: PostingDraft, reversedAt: number): PostingDraft {
   const { amountMinor, vatMinor } = original;
   return {
     ...original,
-    recordedAt: at,
+    recordedAt: reversedAt,
     amountMinor: -amountMinor,
     vatMinor: vatMinor == null ? null : -vatMinor,
     internalTag: null,

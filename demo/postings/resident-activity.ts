@@ -21,7 +21,7 @@ export type DocumentNumbers = { next(): number };
 
 type ActivityContext = {
   readonly scenario: LedgerScenario;
-  readonly at: number;
+  readonly usedAt: number;
   readonly resident: DemoResident;
   readonly random: Random;
   readonly documents: DocumentNumbers;
@@ -29,38 +29,44 @@ type ActivityContext = {
 
 export function generateActivity(
   scenario: LedgerScenario,
-  at: number,
+  usedAt: number,
   random: Random,
   documents: DocumentNumbers,
 ): Iterable<PlannedPosting> {
-  const resident = pickResidentAt(scenario, at, random);
-  const now: ActivityContext = { scenario, at, resident, random, documents };
+  const resident = pickResidentAt(scenario, usedAt, random);
+  const now: ActivityContext = { scenario, usedAt, resident, random, documents };
   const chance = random.next();
   if (chance < 0.83) return generateUnitUse(now);
   const { residentId, locationId } = resident;
-  if (chance < 0.91) return [paymentDraft(scenario, random, { at, residentId, locationId })];
+  if (chance < 0.91) return [paymentDraft(scenario, random, { recordedAt: usedAt, residentId, locationId })];
   if (chance < 0.94) return generateBookingFee(now);
   if (chance < 0.97) return generateGuestUse(now);
   return [chance < 0.99 ? creditDraft(now) : unknownDraft(now)];
 }
 
 /** A resident who was not deleted yet at that time. */
-function pickResidentAt({ residents, active }: LedgerScenario, at: number, random: Random): DemoResident {
+function pickResidentAt({ residents, active }: LedgerScenario, usedAt: number, random: Random): DemoResident {
   const anyone = random.pick(residents);
-  return existedAt(anyone, at) ? anyone : random.pick(active);
+  return existedAt(anyone, usedAt) ? anyone : random.pick(active);
 }
 
-function* generateUnitUse({ scenario, at, resident, random, documents }: ActivityContext): Generator<PlannedPosting> {
-  const units = listUsableUnits(scenario, resident.locationId, at);
+function* generateUnitUse({
+  scenario,
+  usedAt,
+  resident,
+  random,
+  documents,
+}: ActivityContext): Generator<PlannedPosting> {
+  const units = listUsableUnits(scenario, resident.locationId, usedAt);
   if (units.length === 0) return;
   const { residentId } = resident;
   const currency = random.chance(0.03) ? scenario.otherCurrency : scenario.tenant.currency;
   const documentId = pickDocumentId(random, documents);
   const lines = random.pick([1, 1, 1, 1, 1, 2, 2, 2, 3, 4]);
   for (let each = 0; each < lines; each += 1) {
-    const then = at + each * random.int(1, 15) * minuteMs;
+    const then = usedAt + each * random.int(1, 15) * minuteMs;
     const used = consumptionDraft(scenario, random, {
-      at: then,
+      recordedAt: then,
       residentId,
       unit: random.pick(units),
       currency,
@@ -72,9 +78,9 @@ function* generateUnitUse({ scenario, at, resident, random, documents }: Activit
   }
 }
 
-function* generateReversedUse(used: PlannedPosting, at: number): Generator<PlannedPosting> {
+function* generateReversedUse(used: PlannedPosting, reversedAt: number): Generator<PlannedPosting> {
   yield { ...used, label: 'use' };
-  yield { ...reversalDraft(used, at), reversesLabel: 'use' };
+  yield { ...reversalDraft(used, reversedAt), reversesLabel: 'use' };
 }
 
 // Most equipment numbers its documents. Some sends no number, zero or a negative number.
@@ -87,36 +93,51 @@ function pickDocumentId(random: Random, documents: DocumentNumbers): number | nu
 
 function generateBookingFee({
   scenario,
-  at,
+  usedAt,
   resident: { residentId, locationId },
   random,
 }: ActivityContext): PlannedPosting[] {
   const share = random.next();
   const units = (random.chance(0.3) ? scenario.freeBookingUnits : scenario.pricedBookingUnits).get(locationId) ?? [];
   const unit = units[Math.floor(share * units.length)];
-  return unit === undefined ? [] : [bookingFeeDraft(scenario, random, { at, residentId, unit })];
+  return unit === undefined ? [] : [bookingFeeDraft(scenario, random, { recordedAt: usedAt, residentId, unit })];
 }
 
 /** A guest pays at once through an external payment system, which manages the postings. */
-function* generateGuestUse({ scenario, at, resident, random, documents }: ActivityContext): Generator<PlannedPosting> {
-  const units = listUsableUnits(scenario, resident.locationId, at);
+function* generateGuestUse({
+  scenario,
+  usedAt,
+  resident,
+  random,
+  documents,
+}: ActivityContext): Generator<PlannedPosting> {
+  const units = listUsableUnits(scenario, resident.locationId, usedAt);
   if (units.length === 0) return;
   const documentId = documents.next();
-  const used = consumptionDraft(scenario, random, { at, residentId: guestId, unit: random.pick(units), documentId });
+  const used = consumptionDraft(scenario, random, {
+    recordedAt: usedAt,
+    residentId: guestId,
+    unit: random.pick(units),
+    documentId,
+  });
   yield { ...used, paymentKind: 'Managed', paymentReference: createPaymentReference(random) };
 }
 
-function creditDraft({ scenario, at, resident, random }: ActivityContext): PlannedPosting {
+function creditDraft({ scenario, usedAt, resident, random }: ActivityContext): PlannedPosting {
   const amount = randomPrice(scenario.tenant.currency, 500, 10_000, random);
   const corrected = random.chance(0.2);
   return postingDraft(
     scenario,
-    { at, residentId: resident.residentId },
+    { recordedAt: usedAt, residentId: resident.residentId },
     { kind: 'Credit', amountMinor: corrected ? -amount : amount, text: corrected ? 'Correction' : 'Compensation' },
   );
 }
 
-function unknownDraft({ scenario, at, resident, random }: ActivityContext): PlannedPosting {
+function unknownDraft({ scenario, usedAt, resident, random }: ActivityContext): PlannedPosting {
   const amountMinor = -randomPrice(scenario.tenant.currency, 100, 1000, random);
-  return postingDraft(scenario, { at, residentId: resident.residentId }, { kind: 'Unknown', amountMinor, text: '' });
+  return postingDraft(
+    scenario,
+    { recordedAt: usedAt, residentId: resident.residentId },
+    { kind: 'Unknown', amountMinor, text: '' },
+  );
 }

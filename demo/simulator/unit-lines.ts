@@ -58,8 +58,8 @@ function documentLines(device: Device, report: DocumentReport | undefined): Line
       at,
       line: { t: 'cycle', unit, document: String(document.documentId), value },
     })),
-    ...[...byTime].map(([at, ofTime]) => ({
-      at,
+    ...[...byTime].map(([recordedAt, ofTime]) => ({
+      at: recordedAt,
       line: { t: 'samples', unit, values: toValues(ofTime.map(({ name, value }) => [name, value])) },
     })),
   ]

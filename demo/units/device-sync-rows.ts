@@ -30,7 +30,7 @@ export async function writeDeviceSync(
 
 function syncRow(
   bankId: number,
-  { unit, version, at, syncId }: NumberedEdit,
+  { unit, version, editedAt, syncId }: NumberedEdit,
   { now, following }: { readonly now: number; readonly following: number },
 ): Tables['device_sync'] {
   const { state, attempts, afterMs } = syncOutcomeOf(following);
@@ -43,8 +43,8 @@ function syncRow(
     unit_id: unit.unitId,
     state,
     attempts,
-    created_at: at,
-    updated_at: Math.min(now, at + afterMs),
+    created_at: editedAt,
+    updated_at: Math.min(now, editedAt + afterMs),
     detail: null,
     code: null,
   };

@@ -13,7 +13,7 @@ export type SettingEdit = {
   readonly name: string;
   readonly value: string;
   /** MS2000. */
-  readonly at: number;
+  readonly editedAt: number;
   /** Null if the equipment wrote it and so need not be told. */
   readonly editorId: number | null;
 };
@@ -48,7 +48,7 @@ export function createDemoEdits(context: EditContext): SettingEdit[] {
   if (!bank.enabled) return [];
   return liveUnits(bank)
     .flatMap((unit, number) => [...createRandomEdits(unit, context), ...createOutageEdits(unit, number, context)])
-    .toSorted((a, b) => a.at - b.at);
+    .toSorted((a, b) => a.editedAt - b.editedAt);
 }
 
 /** The units of a bank that are not deleted and whose location is not deleted. */
@@ -65,11 +65,11 @@ function createRandomEdits(unit: DemoUnit, { bank, currency, now, random }: Edit
   for (let left = random.int(2, maxEditedSettings); left > 0; left -= 1) {
     const [{ name, fallback } = random.pick(names)] = names.splice(random.int(0, names.length - 1), 1);
     let value = fallback;
-    let at = now - monthsBack * 30 * dayMs;
+    let editedAt = now - monthsBack * 30 * dayMs;
     for (let times = random.int(1, 4); times > 0; times -= 1) {
       value = pickOtherValue(name, value, currency, random);
-      at += random.int(hourMs, 40 * dayMs);
-      edits.push({ unit, name, value, at, editorId: pickEditor(bank, unit, random) });
+      editedAt += random.int(hourMs, 40 * dayMs);
+      edits.push({ unit, name, value, editedAt, editorId: pickEditor(bank, unit, random) });
     }
   }
   return edits;
@@ -118,5 +118,5 @@ function createOutageEdits(unit: DemoUnit, number: number, { bank, now, random }
     error: String(random.pick([...demoErrors.keys()])),
   };
   const written = outagesByUnitNumber[number % 12]?.(occasion) ?? [];
-  return written.map(([editorId, name, value, at]) => ({ unit, name, value, at, editorId }));
+  return written.map(([editorId, name, value, editedAt]) => ({ unit, name, value, editedAt, editorId }));
 }

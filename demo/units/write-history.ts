@@ -28,7 +28,7 @@ export async function writeUnitHistory(
     series += documents.state_series.length;
     const unnumbered = [...createDemoEdits({ bank, currency, now, random }), ...listCycleEdits(bank, documents)];
     const edits = numberEdits(
-      unnumbered.toSorted((a, b) => a.at - b.at),
+      unnumbered.toSorted((a, b) => a.editedAt - b.editedAt),
       await countQueued(db, bank.bankId),
     );
     const ofUnit = Map.groupBy(edits, ({ unit }) => unit);
@@ -52,7 +52,7 @@ function listCycleEdits(bank: DemoBank, { document_cycles: cycles }: DocumentRow
   const units = new Map(liveUnits(bank).map((unit) => [`${unit.locationId}/${unit.unitId}`, unit]));
   return cycles.flatMap(({ location_id, unit_id, at, value }) => {
     const unit = units.get(`${location_id}/${unit_id}`);
-    return unit === undefined ? [] : [{ unit, name: cycleSetting, value: value ?? '', at, editorId: null }];
+    return unit === undefined ? [] : [{ unit, name: cycleSetting, value: value ?? '', editedAt: at, editorId: null }];
   });
 }
 
@@ -74,7 +74,7 @@ function numberEdits(edits: readonly SettingEdit[], before: number): NumberedEdi
     const version = (versions.get(edit.unit) ?? 1) + 1;
     versions.set(edit.unit, version);
     if (edit.editorId !== null) queued += 1;
-    return { ...edit, changedAt: edit.at, version, syncId: edit.editorId === null ? null : queued };
+    return { ...edit, changedAt: edit.editedAt, version, syncId: edit.editorId === null ? null : queued };
   });
 }
 

@@ -47,8 +47,8 @@ export function LocationMap({ places, hasMore }: LocationMapProps): JSX.Element 
             titleOf={(keys) => keys.map((key) => names.get(key)).join(', ')}
             activeKey={active}
             onChoose={(key) => {
-              const at = (numbers.get(key) ?? 0) - 1;
-              list.current?.querySelectorAll<HTMLElement>('.named')[at]?.focus();
+              const index = (numbers.get(key) ?? 0) - 1;
+              list.current?.querySelectorAll<HTMLElement>('.named')[index]?.focus();
             }}
           />
           <ol ref={list} className={styles.list} onMouseLeave={() => setActive(undefined)}>

@@ -114,7 +114,7 @@ function DocumentRows({ table }: { readonly table: DocumentTable }): JSX.Element
       title: t('word.time'),
       cell: ({ utc }) => <time dateTime={utc}>{formats.dateTime(utc, table.timeZone, 'seconds')}</time>,
     },
-    ...filledColumns(table).map((at) => columnOf(table.columns[at] as DocumentColumn, at)),
+    ...filledColumns(table).map((index) => columnOf(table.columns[index] as DocumentColumn, index)),
   ];
   return (
     <Section title={t('documents.table')}>
@@ -134,8 +134,8 @@ function DocumentRows({ table }: { readonly table: DocumentTable }): JSX.Element
   );
 }
 
-const columnOf = ({ name, label, unitOfMeasure }: DocumentColumn, at: number): Column<DocumentRow> => ({
+const columnOf = ({ name, label, unitOfMeasure }: DocumentColumn, index: number): Column<DocumentRow> => ({
   key: name,
   title: unitOfMeasure === null ? label : `${label} (${symbolOf(unitOfMeasure)})`,
-  cell: ({ cells }) => cells[at]?.text,
+  cell: ({ cells }) => cells[index]?.text,
 });

@@ -60,7 +60,7 @@ function ProfilePage({ profile }: { readonly profile: ImportProfile }): JSX.Elem
           caption={t('import.columns')}
           columns={columnsOf(t, kind)}
           rows={columns}
-          keyOf={({ at }) => String(at)}
+          keyOf={({ index }) => String(index)}
         />
       </Section>
       <Section title={t('import.document')}>
@@ -87,7 +87,7 @@ function ProfileButtons({ profile: { builtIn } }: { readonly profile: ImportProf
 }
 
 type ProfileColumn = {
-  readonly at: number;
+  readonly index: number;
   readonly field: string;
   readonly from: string;
   /** How its text is read, as the document says it. */
@@ -105,7 +105,7 @@ const textOf = (value: unknown): string => {
 const listColumns = (document: Values): ProfileColumn[] =>
   (Array.isArray(document['columns']) ? (document['columns'] as Values[]) : []).map(
     ({ field, from, ...rules }, index) => ({
-      at: index,
+      index,
       field: textOf(field),
       from: textOf(from),
       rules: Object.entries(rules)

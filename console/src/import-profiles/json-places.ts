@@ -11,10 +11,10 @@ export type ReadDocument =
   | { readonly value?: undefined; /** Where it is no JSON object any more. */ readonly errorAt: number };
 
 class SyntaxAt extends Error {
-  readonly at: number;
-  constructor(at: number) {
-    super(`no JSON at ${at}`);
-    this.at = at;
+  readonly offset: number;
+  constructor(offset: number) {
+    super(`no JSON at ${offset}`);
+    this.offset = offset;
   }
 }
 
@@ -30,7 +30,7 @@ export function readDocument(text: string): ReadDocument {
     if (reader.at() < text.length) throw new SyntaxAt(reader.at());
     return { value: JSON.parse(text) as Readonly<Record<string, unknown>>, places };
   } catch (error) {
-    if (error instanceof SyntaxAt) return { errorAt: error.at };
+    if (error instanceof SyntaxAt) return { errorAt: error.offset };
     throw error;
   }
 }
@@ -43,28 +43,28 @@ const space = /[ \t\r\n]*/y;
 const maxDepth = 100;
 
 function createReader(text: string, places: Map<string, TextRange>) {
-  let at = 0;
+  let offset = 0;
   let depth = 0;
 
   function match(pattern: RegExp): string | undefined {
-    pattern.lastIndex = at;
+    pattern.lastIndex = offset;
     const found = pattern.exec(text)?.[0];
-    at += found?.length ?? 0;
+    offset += found?.length ?? 0;
     return found;
   }
 
   const skipSpace = (): void => void match(space);
 
   function expect(mark: string): void {
-    if (text[at] !== mark) throw new SyntaxAt(at);
-    at += 1;
+    if (text[offset] !== mark) throw new SyntaxAt(offset);
+    offset += 1;
   }
 
   /** Whether another one follows. */
   function readSeparator(close: string): boolean {
     skipSpace();
-    if (text[at] === close) {
-      at += 1;
+    if (text[offset] === close) {
+      offset += 1;
       return false;
     }
     expect(',');
@@ -73,9 +73,9 @@ function createReader(text: string, places: Map<string, TextRange>) {
 
   function readItems(open: string, close: string, readItem: (index: number) => void): void {
     expect(open);
-    if ((depth += 1) > maxDepth) throw new SyntaxAt(at);
+    if ((depth += 1) > maxDepth) throw new SyntaxAt(offset);
     skipSpace();
-    if (text[at] === close) at += 1;
+    if (text[offset] === close) offset += 1;
     else {
       let index = 0;
       do {
@@ -88,27 +88,27 @@ function createReader(text: string, places: Map<string, TextRange>) {
   }
 
   function readMember(path: string): void {
-    const start = at;
-    const quoted = text[at] === '"' ? match(token) : undefined;
-    if (quoted === undefined) throw new SyntaxAt(at);
+    const start = offset;
+    const quoted = text[offset] === '"' ? match(token) : undefined;
+    if (quoted === undefined) throw new SyntaxAt(offset);
     skipSpace();
     expect(':');
     skipSpace();
     const name = JSON.parse(quoted) as string;
     const own = path === '' ? name : `${path}.${name}`;
     readValue(own);
-    places.set(own, { start, end: at });
+    places.set(own, { start, end: offset });
   }
 
   function readValue(path: string): void {
-    const start = at;
-    if (text[at] === '{') readItems('{', '}', () => readMember(path));
-    else if (text[at] === '[') readItems('[', ']', (index) => readValue(`${path}[${index}]`));
-    else if (match(token) === undefined) throw new SyntaxAt(at);
-    places.set(path, { start, end: at });
+    const start = offset;
+    if (text[offset] === '{') readItems('{', '}', () => readMember(path));
+    else if (text[offset] === '[') readItems('[', ']', (index) => readValue(`${path}[${index}]`));
+    else if (match(token) === undefined) throw new SyntaxAt(offset);
+    places.set(path, { start, end: offset });
   }
 
-  return { at: () => at, skipSpace, readValue };
+  return { at: () => offset, skipSpace, readValue };
 }
 
 /** The place of a path, or of the nearest that has it in it: what is missing has none of its own. */

@@ -106,9 +106,9 @@ function moveByArrow(event: KeyboardEvent<HTMLTableElement>): void {
   // These keys move in a text, or choose, in such elements.
   if (event.ctrlKey || event.altKey || event.metaKey || (target as Element).matches('input, select, textarea')) return;
   const targets = rowTargets(currentTarget);
-  const at = targets.findIndex((each) => each.closest('tr')?.contains(document.activeElement));
-  const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: targets.length - 1 }[key];
-  const focused = next === undefined || at < 0 ? undefined : targets[next];
+  const index = targets.findIndex((each) => each.closest('tr')?.contains(document.activeElement));
+  const next = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: targets.length - 1 }[key];
+  const focused = next === undefined || index < 0 ? undefined : targets[next];
   if (focused === undefined) return;
   event.preventDefault();
   focused.focus();

@@ -77,12 +77,15 @@ type IntervalsProps = {
 function Intervals({ times, isDisabled, change }: IntervalsProps): JSX.Element {
   const { t } = useLanguage();
   const { intervals } = times;
-  const changeAt = (at: number, changed: Partial<(typeof intervals)[number]>): void =>
-    change({ ...times, intervals: intervals.map((each, index) => (index === at ? { ...each, ...changed } : each)) });
+  const changeAt = (changedIndex: number, changed: Partial<(typeof intervals)[number]>): void =>
+    change({
+      ...times,
+      intervals: intervals.map((each, index) => (index === changedIndex ? { ...each, ...changed } : each)),
+    });
   return (
     <>
-      {intervals.map(({ from, to }, at) => (
-        <div key={at} className={styles.interval}>
+      {intervals.map(({ from, to }, index) => (
+        <div key={index} className={styles.interval}>
           {(['from', 'to'] as const).map((end) => (
             <input
               key={end}
@@ -93,7 +96,7 @@ function Intervals({ times, isDisabled, change }: IntervalsProps): JSX.Element {
               disabled={isDisabled}
               required
               onChange={({ target: { value } }) => {
-                if (value !== '') changeAt(at, { [end]: end === 'to' && value === '00:00' ? '24:00' : value });
+                if (value !== '') changeAt(index, { [end]: end === 'to' && value === '00:00' ? '24:00' : value });
               }}
             />
           ))}
@@ -102,7 +105,7 @@ function Intervals({ times, isDisabled, change }: IntervalsProps): JSX.Element {
               type="button"
               className="button"
               aria-disabled={isDisabled}
-              onClick={() => change({ ...times, intervals: intervals.filter((_, index) => index !== at) })}
+              onClick={() => change({ ...times, intervals: intervals.toSpliced(index, 1) })}
             >
               {t('action.remove')}
               <span className="visually-hidden">

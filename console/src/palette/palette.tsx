@@ -49,11 +49,11 @@ function Finder({ manager, onClose }: PaletteProps): JSX.Element {
   const own = useOwnActions(manager);
   const found = useFound({ manager, text, placeKid, actions: listActions({ manager, placeKid, own, t }) });
   const entries = found.groups.flatMap((group) => group.entries);
-  const at = Math.min(chosen, entries.length - 1);
+  const pointed = Math.min(chosen, entries.length - 1);
 
   useEffect(() => {
-    document.getElementById(optionId(id, at))?.scrollIntoView({ block: 'nearest' });
-  }, [id, at]);
+    document.getElementById(optionId(id, pointed))?.scrollIntoView({ block: 'nearest' });
+  }, [id, pointed]);
 
   function follow(entry: Entry | undefined): void {
     if (entry === undefined) return;
@@ -69,9 +69,9 @@ function Finder({ manager, onClose }: PaletteProps): JSX.Element {
   function onKeyDown(event: KeyboardEvent): void {
     const step = { ArrowDown: 1, ArrowUp: -1, PageDown: pageOfEntries, PageUp: -pageOfEntries }[event.key];
     if (event.key === 'Enter' && entries.length === 0) setAwaited(found.isSearching);
-    else if (event.key === 'Enter') follow(entries[at]);
+    else if (event.key === 'Enter') follow(entries[pointed]);
     else if (step === undefined || entries.length === 0) return;
-    else setChosen(nextOf(at, step, entries.length));
+    else setChosen(nextOf(pointed, step, entries.length));
     event.preventDefault();
   }
 
@@ -80,7 +80,7 @@ function Finder({ manager, onClose }: PaletteProps): JSX.Element {
       <SearchField
         id={id}
         text={text}
-        at={entries.length === 0 ? undefined : at}
+        pointed={entries.length === 0 ? undefined : pointed}
         onType={(typed) => {
           setText(typed);
           setChosen(0);
@@ -89,7 +89,7 @@ function Finder({ manager, onClose }: PaletteProps): JSX.Element {
         onKeyDown={onKeyDown}
       />
       {entries.length === 0 ? undefined : (
-        <Options id={id} groups={found.groups} at={at} onPoint={setChosen} onFollow={follow} />
+        <Options id={id} groups={found.groups} pointed={pointed} onPoint={setChosen} onFollow={follow} />
       )}
       <PaletteState found={found} count={entries.length} />
     </>
@@ -103,12 +103,12 @@ type SearchFieldProps = {
   readonly id: string;
   readonly text: string;
   /** The number of the chosen option; undefined if there is none. */
-  readonly at: number | undefined;
+  readonly pointed: number | undefined;
   readonly onType: (text: string) => void;
   readonly onKeyDown: (event: KeyboardEvent) => void;
 };
 
-function SearchField({ id, text, at, onType, onKeyDown }: SearchFieldProps): JSX.Element {
+function SearchField({ id, text, pointed, onType, onKeyDown }: SearchFieldProps): JSX.Element {
   const { t } = useLanguage();
   return (
     <div className={styles.field}>
@@ -117,9 +117,9 @@ function SearchField({ id, text, at, onType, onKeyDown }: SearchFieldProps): JSX
         role="combobox"
         aria-label={t('palette.title')}
         aria-autocomplete="list"
-        aria-expanded={at !== undefined}
-        aria-controls={at === undefined ? undefined : id}
-        aria-activedescendant={at === undefined ? undefined : optionId(id, at)}
+        aria-expanded={pointed !== undefined}
+        aria-controls={pointed === undefined ? undefined : id}
+        aria-activedescendant={pointed === undefined ? undefined : optionId(id, pointed)}
         value={text}
         placeholder={t('palette.hint')}
         autoFocus
@@ -133,23 +133,23 @@ function SearchField({ id, text, at, onType, onKeyDown }: SearchFieldProps): JSX
   );
 }
 
-const optionId = (id: string, at: number): string => `${id}-${at}`;
+const optionId = (id: string, index: number): string => `${id}-${index}`;
 
 /** From the last one on to the first; pages end at the ends. */
-function nextOf(at: number, step: number, count: number): number {
-  if (Math.abs(step) === 1) return (at + step + count) % count;
-  return Math.max(0, Math.min(count - 1, at + step));
+function nextOf(index: number, step: number, count: number): number {
+  if (Math.abs(step) === 1) return (index + step + count) % count;
+  return Math.max(0, Math.min(count - 1, index + step));
 }
 
 type OptionsProps = {
   readonly id: string;
   readonly groups: readonly EntryGroup[];
-  readonly at: number;
-  readonly onPoint: (at: number) => void;
+  readonly pointed: number;
+  readonly onPoint: (index: number) => void;
   readonly onFollow: (entry: Entry) => void;
 };
 
-function Options({ id, groups, at, onPoint, onFollow }: OptionsProps): JSX.Element {
+function Options({ id, groups, pointed, onPoint, onFollow }: OptionsProps): JSX.Element {
   const { t } = useLanguage();
   const numbered = new Map(groups.flatMap(({ entries }) => entries).map((entry, index) => [entry, index]));
   return (
@@ -166,7 +166,7 @@ function Options({ id, groups, at, onPoint, onFollow }: OptionsProps): JSX.Eleme
                 key={entry.key}
                 id={optionId(id, index)}
                 role="option"
-                aria-selected={index === at}
+                aria-selected={index === pointed}
                 onMouseMove={() => onPoint(index)}
                 onClick={() => onFollow(entry)}
               >

@@ -64,7 +64,7 @@ function Search({ bankKid, isFocused, onChoose }: SearchProps): JSX.Element {
   const id = useId();
   const [text, setText] = useState('');
   const [isOpen, setOpen] = useState(false);
-  const [at, setAt] = useState(0);
+  const [pointed, setPointed] = useState(0);
   const filter = usePaused(text.trim());
   const isAsked = filter !== '' && filter === text.trim();
   const residents = useRead('GetBankUsers', { bankKid, filter, limit: mostShown }, { enabled: filter !== '' });
@@ -74,11 +74,11 @@ function Search({ bankKid, isFocused, onChoose }: SearchProps): JSX.Element {
 
   function onKeyDown(event: KeyboardEvent): void {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    const chosen = items[at];
+    const chosen = items[pointed];
     if (event.key === 'Escape' && isListed) setOpen(false);
     else if (event.key === 'Enter' && isListed && chosen !== undefined) onChoose(chosen.kid);
     else if (step === undefined || items.length === 0) return;
-    else if (isListed) setAt((at + step + items.length) % items.length);
+    else if (isListed) setPointed((pointed + step + items.length) % items.length);
     else setOpen(true);
     event.preventDefault();
   }
@@ -92,7 +92,7 @@ function Search({ bankKid, isFocused, onChoose }: SearchProps): JSX.Element {
         aria-expanded={isListed}
         aria-controls={`${id}-list`}
         aria-autocomplete="list"
-        aria-activedescendant={isListed && items.length > 0 ? `${id}-${at}` : undefined}
+        aria-activedescendant={isListed && items.length > 0 ? `${id}-${pointed}` : undefined}
         value={text}
         autoFocus={isFocused}
         autoComplete="off"
@@ -101,14 +101,14 @@ function Search({ bankKid, isFocused, onChoose }: SearchProps): JSX.Element {
         placeholder={t('list.filterHint')}
         onChange={({ target }) => {
           setText(target.value);
-          setAt(0);
+          setPointed(0);
           setOpen(true);
         }}
         onKeyDown={onKeyDown}
         onBlur={() => setOpen(false)}
       />
       <div className={`popover ${styles.list}`} hidden={!isListed}>
-        <Options id={id} items={items} at={at} onChoose={onChoose} />
+        <Options id={id} items={items} pointed={pointed} onChoose={onChoose} />
         <p className="soft" role="status">
           {items.length > 0 ? '' : t(isFound ? 'list.none' : 'palette.searching')}
         </p>
@@ -120,10 +120,10 @@ function Search({ bankKid, isFocused, onChoose }: SearchProps): JSX.Element {
 type OptionsProps = Pick<SearchProps, 'onChoose'> & {
   readonly id: string;
   readonly items: readonly Resident[];
-  readonly at: number;
+  readonly pointed: number;
 };
 
-function Options({ id, items, at, onChoose }: OptionsProps): JSX.Element {
+function Options({ id, items, pointed, onChoose }: OptionsProps): JSX.Element {
   const { t } = useLanguage();
   return (
     <ul id={`${id}-list`} className="menu" role="listbox" aria-label={t('bank.residents')}>
@@ -132,8 +132,8 @@ function Options({ id, items, at, onChoose }: OptionsProps): JSX.Element {
           key={kid}
           id={`${id}-${index}`}
           role="option"
-          aria-selected={index === at}
-          data-focused={index === at ? '' : undefined}
+          aria-selected={index === pointed}
+          data-focused={index === pointed ? '' : undefined}
           // The field would lose the focus before the click.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => onChoose(kid)}

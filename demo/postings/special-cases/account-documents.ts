@@ -14,16 +14,16 @@ const firstSharedDocumentId = 90_000_001;
 export function accountDocumentCases(context: SpecialCaseContext): SpecialCase[] {
   const { scenario, random, neighbours, residentElsewhere, units, unitElsewhere, open } = context;
   const [one, two, three] = neighbours.map(({ residentId }) => residentId) as [number, number, number];
-  let at = minutesAgo(context, 26 * 60);
+  let recordedAt = minutesAgo(context, 26 * 60);
   const addUse = (
     residentId: number,
     documentId: number | null,
     unit: DemoUnit,
     rest: Partial<PostingDraft> = {},
   ): SpecialCase => {
-    at += minuteMs;
+    recordedAt += minuteMs;
     return inOpenPeriod(context, {
-      ...consumptionDraft(scenario, random, { at, residentId, unit, documentId }),
+      ...consumptionDraft(scenario, random, { recordedAt, residentId, unit, documentId }),
       ...rest,
     });
   };
@@ -32,7 +32,7 @@ export function accountDocumentCases(context: SpecialCaseContext): SpecialCase[]
   const managed = { paymentKind: 'Managed', paymentReference: createPaymentReference(random) } as const;
   const refund = postingDraft(
     scenario,
-    { at: minutesAgo(context, 25 * 60), residentId: two },
+    { recordedAt: minutesAgo(context, 25 * 60), residentId: two },
     {
       kind: 'Credit',
       locationId: unit.locationId,

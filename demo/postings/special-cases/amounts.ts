@@ -18,7 +18,10 @@ type PostingDetails = Pick<PostingDraft, 'kind' | 'amountMinor' | 'text'> & Part
 /** A posting of the second neighbour in the last days. */
 function neighbourPosting(context: SpecialCaseContext, minutes: number, rest: PostingDetails): SpecialCase {
   const residentId = context.neighbours[1].residentId;
-  return inOpenPeriod(context, postingDraft(context.scenario, { at: minutesAgo(context, minutes), residentId }, rest));
+  return inOpenPeriod(
+    context,
+    postingDraft(context.scenario, { recordedAt: minutesAgo(context, minutes), residentId }, rest),
+  );
 }
 
 export function amountCases(context: SpecialCaseContext): SpecialCase[] {
@@ -67,7 +70,10 @@ function reservationCases(context: SpecialCaseContext): SpecialCase[] {
   const [, { residentId: second }, { residentId: third }] = neighbours;
   const posted = (minutes: number, residentId: number, amountMinor: bigint, text: string): SpecialCase => {
     const rest = { kind: 'Booking', locationId, unitId, amountMinor, text } as const;
-    return inOpenPeriod(context, postingDraft(scenario, { at: minutesAgo(context, minutes), residentId }, rest));
+    return inOpenPeriod(
+      context,
+      postingDraft(scenario, { recordedAt: minutesAgo(context, minutes), residentId }, rest),
+    );
   };
   return [
     posted(3800, second, -price, 'Reservation fee'),

@@ -18,7 +18,7 @@ export function clockCases(context: SpecialCaseContext): SpecialCase[] {
   const { tenant, periods } = context.scenario;
   const whole = { from: periods[0]?.from ?? 0, to: context.now - 3 * hourMs };
   const instants = clockChanges(tenant.timeZone, whole, 2).flatMap((change) => offsetsMs.map((away) => change + away));
-  return instants.map((at) => inPeriodOfInstant(context, sampleConsumption(context, at)));
+  return instants.map((instant) => inPeriodOfInstant(context, sampleConsumption(context, instant)));
 }
 
 export function midnightCases(context: SpecialCaseContext): SpecialCase[] {
@@ -28,6 +28,6 @@ export function midnightCases(context: SpecialCaseContext): SpecialCase[] {
   const month = openPeriod(periods).from;
   const instants = new Set([today, yesterday, month].flatMap((midnight) => [midnight - 1, midnight]));
   return [...instants]
-    .filter((at) => at < context.now)
-    .map((at) => inPeriodOfInstant(context, sampleConsumption(context, at)));
+    .filter((instant) => instant < context.now)
+    .map((instant) => inPeriodOfInstant(context, sampleConsumption(context, instant)));
 }

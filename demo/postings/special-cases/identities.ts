@@ -10,10 +10,10 @@ export function identityCases(context: SpecialCaseContext): SpecialCase[] {
   const expired = scenario.residents.filter(({ expiredAt }) => expiredAt !== null && expiredAt <= now);
   const people = [guestId, guestId, gdprUserId, gdprUserId, ...expired.slice(0, 3).map(({ residentId }) => residentId)];
   return people.map((residentId, index) => {
-    const at = minutesAgo(context, 2500 - 20 * index);
+    const recordedAt = minutesAgo(context, 2500 - 20 * index);
     return inOpenPeriod(
       context,
-      consumptionDraft(scenario, random, { at, residentId, unit: units[0], documentId: 90_000_100 + index }),
+      consumptionDraft(scenario, random, { recordedAt, residentId, unit: units[0], documentId: 90_000_100 + index }),
     );
   });
 }

@@ -9,10 +9,10 @@ export function lastHourCases(context: SpecialCaseContext): SpecialCase[] {
   const { scenario, random, neighbours, units } = context;
   return minutesBeforeNow.map((ago, index) => {
     const [residentId, unit] = [neighbours[index % 3]?.residentId ?? 0, units[index % 2] ?? units[0]];
-    const at = minutesAgo(context, ago);
+    const recordedAt = minutesAgo(context, ago);
     return inOpenPeriod(
       context,
-      consumptionDraft(scenario, random, { at, residentId, unit, documentId: 90_000_200 + index }),
+      consumptionDraft(scenario, random, { recordedAt, residentId, unit, documentId: 90_000_200 + index }),
     );
   });
 }

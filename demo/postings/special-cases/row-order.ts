@@ -11,25 +11,25 @@ export function rowOrderCases(context: SpecialCaseContext): SpecialCase[] {
 /** Recorded out of order, so that the account must sort them. */
 function sameInstantCases(context: SpecialCaseContext): SpecialCase[] {
   const { scenario, random, neighbours, units, unitElsewhere } = context;
-  const at = minutesAgo(context, 3000);
+  const recordedAt = minutesAgo(context, 3000);
   const residentId = neighbours[2].residentId;
   const [unit, otherUnit] = units;
   const used = [unitElsewhere, otherUnit, unit, unit].map((each) =>
-    consumptionDraft(scenario, random, { at, residentId, unit: each, documentId: null }),
+    consumptionDraft(scenario, random, { recordedAt, residentId, unit: each, documentId: null }),
   );
   const fee = { kind: 'Month', amountMinor: -100n, text: 'Monthly line' } as const;
   const lines = [
-    postingDraft(scenario, { at, residentId }, { ...fee, locationId: unit.locationId }),
-    postingDraft(scenario, { at, residentId }, fee),
+    postingDraft(scenario, { recordedAt, residentId }, { ...fee, locationId: unit.locationId }),
+    postingDraft(scenario, { recordedAt, residentId }, fee),
   ];
   return [...used, ...lines].map((step) => inOpenPeriod(context, step));
 }
 
 function lateCase(context: SpecialCaseContext): SpecialCase {
   const { scenario, random, neighbours, units, open } = context;
-  const at = (scenario.periods[open]?.from ?? context.now) - 12 * dayMs;
+  const recordedAt = (scenario.periods[open]?.from ?? context.now) - 12 * dayMs;
   const used = consumptionDraft(scenario, random, {
-    at,
+    recordedAt,
     residentId: neighbours[2].residentId,
     unit: units[0],
     documentId: null,

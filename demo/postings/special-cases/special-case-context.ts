@@ -33,9 +33,10 @@ export type SpecialCaseContext = {
 export function createSpecialCaseContext(scenario: LedgerScenario, random: Random): SpecialCaseContext {
   const now = scenarioNow(scenario);
   const [first = 0, second = 0] = scenario.bank.locations.map(({ locationId }) => locationId);
-  const at = (locationId: number): DemoResident[] => scenario.active.filter((each) => each.locationId === locationId);
-  const [one, two, three] = at(first);
-  const [visitor] = at(second);
+  const residentsAt = (locationId: number): DemoResident[] =>
+    scenario.active.filter((each) => each.locationId === locationId);
+  const [one, two, three] = residentsAt(first);
+  const [visitor] = residentsAt(second);
   const [unit, otherUnit] = listUsableUnits(scenario, first, now);
   const [unitElsewhere] = scenario.consumptionUnits.get(second) ?? [];
   if (!one || !two || !three || !visitor || !unit || !otherUnit || !unitElsewhere)
@@ -69,10 +70,10 @@ export const minutesAgo = ({ now }: SpecialCaseContext, minutes: number): number
 /** The first neighbour uses the first unit, without a document id. */
 export function sampleConsumption(
   { scenario, random, neighbours, units }: SpecialCaseContext,
-  at: number,
+  recordedAt: number,
 ): PlannedPosting {
   return consumptionDraft(scenario, random, {
-    at,
+    recordedAt,
     residentId: neighbours[0].residentId,
     unit: units[0],
     documentId: null,
