@@ -103,10 +103,8 @@ export type FoundRow = {
   readonly claims: readonly string[];
 };
 
+/** Has all values of an object that is created, and those of another that are to change. */
 export type ApplicableRow = KeyedRow & {
-  readonly action: 'create' | 'update' | 'deactivate';
-  /** What is to change, of an update: the fields whose values differ. */
-  readonly changedFields: readonly string[];
   /** What there is now; null for one that is created. */
   readonly current: FoundRow['current'];
 };
@@ -121,7 +119,7 @@ export type UndoableRow = {
   readonly position: number;
   readonly objectKid: string;
   /** What the import did. */
-  readonly action: 'create' | 'update' | 'deactivate';
+  readonly action: 'create' | 'update';
   /** The fields that it changed, with their values before. */
   readonly before: RowValues;
   readonly current: NonNullable<FoundRow['current']>;

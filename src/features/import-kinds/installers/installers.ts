@@ -24,16 +24,14 @@ import { defineKind } from '../define-kind.ts';
 import { fieldError, listDefaults, writeValues } from '../rules/parse-fields.ts';
 import { zipRows } from '../rules/answers.ts';
 import { readExportPages } from '../rules/read-export-pages.ts';
-import {
-  disabledState,
-  stateField,
-  type ApplicableRow,
-  type FoundRow,
-  type ImportTarget,
-  type KeyedRow,
-  type RowError,
-  type RowValues,
-  type UndoableRow,
+import type {
+  ApplicableRow,
+  FoundRow,
+  ImportTarget,
+  KeyedRow,
+  RowError,
+  RowValues,
+  UndoableRow,
 } from '../import-kind.ts';
 
 export const installersKind = defineKind({
@@ -67,17 +65,12 @@ export const installersKind = defineKind({
     const { tenant, wholeTenant } = target;
     const defaults = listDefaults(installerFields, target);
     const created = new Map(
-      rows.filter(({ action }) => action === 'create').map((row) => [row, { ...defaults, ...row.values }]),
+      rows.filter(({ current }) => current === null).map((row) => [row, { ...defaults, ...row.values }]),
     );
     const drafts = Array.from(created.values(), (values) => toInstallerFields(values, tenant.name));
     const ids = zipRows([...created.keys()], await recordNewInstallers(db, actor, wholeTenant, drafts));
     const changed = new Map(
-      rows
-        .filter(({ action }) => action !== 'create')
-        .map((row) => [
-          row,
-          toChange(target, row, row.action === 'deactivate' ? { [stateField]: disabledState } : row.values),
-        ]),
+      rows.filter(({ current }) => current !== null).map((row) => [row, toChange(target, row, row.values)]),
     );
     await storeChanges(db, actor, target, [...changed.values()]);
     return (row) => {

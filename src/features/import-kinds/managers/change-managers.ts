@@ -27,17 +27,15 @@ import { listChangedProfileFields, pickFields } from '../../profile/rules/profil
 import { managerFields, toManagerState } from './rules/manager-rows.ts';
 import { listDefaults, writeValues } from '../rules/parse-fields.ts';
 import { answersOf } from '../rules/answers.ts';
-import {
-  disabledState,
-  stateField,
-  type ApplicableRow,
-  type AppliedRow,
-  type ImportKind,
-  type ImportTarget,
-  type RowError,
-  type RowValues,
-  type UndoableRow,
-  type UndoneRow,
+import type {
+  ApplicableRow,
+  AppliedRow,
+  ImportKind,
+  ImportTarget,
+  RowError,
+  RowValues,
+  UndoableRow,
+  UndoneRow,
 } from '../import-kind.ts';
 
 /** Who changes the managers, and who can administer them: it changes with each row. */
@@ -107,14 +105,12 @@ const idOf = ({ tenant }: ImportTarget, kid: string): number => parseKid(kid, te
 
 export const applyManagers: ImportKind['apply'] = async (db, actor, target, rows) => {
   const session = await openSession(db, actor, target);
-  const created = rows.filter(({ action }) => action === 'create');
+  const created = rows.filter(({ current }) => current === null);
   const applied = new Map(await createManagers(session, created));
   for (const row of rows) {
-    const { action, objectKid, values } = row;
-    if (action === 'create') continue;
-    const kid = objectKid ?? '';
-    const wanted = action === 'deactivate' ? { [stateField]: disabledState } : values;
-    applied.set(row, { objectKid: kid, ...(await changeManager(session, kid, wanted)) });
+    if (row.current === null) continue;
+    const objectKid = row.objectKid ?? '';
+    applied.set(row, { objectKid, ...(await changeManager(session, objectKid, row.values)) });
   }
   return answersOf(applied);
 };

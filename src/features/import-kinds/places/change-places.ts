@@ -40,12 +40,11 @@ export async function applyPlaces(
   for (const row of rows) {
     const { objectKid = row.objectKid ?? '', values: newValues } = created.get(row) ?? {};
     const before = row.current?.values ?? null;
-    const changed = Object.fromEntries(row.changedFields.map((field) => [field, row.values[field] ?? '']));
-    const after = newValues ?? { ...before, ...changed };
+    const after = newValues ?? { ...before, ...row.values };
     applied.set(row, { objectKid, revision: revisionOf(after) });
     // An object that only gets a key stays as it is.
-    if (before !== null && row.changedFields.length === 0) continue;
-    if (before !== null) await steps.change(objectKid, changed);
+    if (before !== null && Object.keys(row.values).length === 0) continue;
+    if (before !== null) await steps.change(objectKid, row.values);
     audits.push(toAudit(steps, objectKid, before, after));
   }
   await appendAudits(db, actor, audits);

@@ -6,7 +6,7 @@ import { parseRowFields } from '../rules/parse-fields.ts';
 import { listResidentActions, residentImportFields } from './rules/resident-fields.ts';
 import { answerEach, answerNow, answersOf } from '../rules/answers.ts';
 import type { ImportKind, ImportTarget, KeyedRow, RowError, UndoableRow, UndoneRow } from '../import-kind.ts';
-import { active, changeEach, requireResidentId } from './residents-changes.ts';
+import { changeEach, requireResidentId } from './residents-changes.ts';
 import { findCurrentResidents } from './residents-current.ts';
 
 const inUseError: RowError = {
@@ -49,16 +49,15 @@ export const undoResidents: ImportKind['undo'] = async (db, actor, target, rows)
   return answersOf(undone);
 };
 
-const toKeyedRow = ({ position, objectKid, action, before }: UndoableRow): KeyedRow => ({
+const toKeyedRow = ({ position, objectKid, before }: UndoableRow): KeyedRow => ({
   position,
   key: '',
   objectKid,
-  values: action === 'update' ? before : {},
+  values: before,
 });
 
 function listUndoActions(target: ImportTarget, { objectKid, action, before, current }: UndoableRow): ResidentActions {
   const residentId = requireResidentId(target, objectKid);
   if (action === 'create') return { residentId, actions: [{ command: 'Delete' }] };
-  const wanted = action === 'deactivate' ? active : before;
-  return { residentId, actions: listResidentActions(current.values, wanted, target.tenant) };
+  return { residentId, actions: listResidentActions(current.values, before, target.tenant) };
 }

@@ -67,7 +67,7 @@ async function createResidents(
   target: ImportTarget,
   rows: readonly ApplicableRow[],
 ): Promise<ReadonlyMap<ApplicableRow, ResidentDraft>> {
-  const created = rows.filter(({ action }) => action === 'create');
+  const created = rows.filter(({ current }) => current === null);
   if (created.length === 0) return new Map();
   const firstId = await allocateResidentIds(db, target.bank, created.length);
   const defaults = listDefaults(residentImportFields, target);
@@ -95,17 +95,15 @@ function requireValue<T>(result: FieldResult<T>): T {
 
 function listRowActions(
   target: ImportTarget,
-  { action, objectKid, values, changedFields, current }: ApplicableRow,
+  { objectKid, values, current }: ApplicableRow,
   draft: ResidentDraft | undefined,
 ): ResidentActions {
   if (draft !== undefined) {
     const wanted = values['state'] === 'disabled' ? inactive : {};
     return { residentId: draft.residentId, actions: listResidentActions(active, wanted, target.tenant) };
   }
-  const changed = Object.fromEntries(Object.entries(values).filter(([field]) => changedFields.includes(field)));
-  const wanted = action === 'deactivate' ? inactive : changed;
   return {
     residentId: requireResidentId(target, objectKid),
-    actions: listResidentActions(current?.values ?? {}, wanted, target.tenant),
+    actions: listResidentActions(current?.values ?? {}, values, target.tenant),
   };
 }
