@@ -43,7 +43,7 @@ export type Field<Subject = never> = {
    * The column lists banks and locations, with spaces between them. Parses their KIDs, as which the names of the file are
    * found.
    */
-  readonly parsePlaces?: (text: string, tenant: string) => FieldResult;
+  readonly parsePlaces?: FieldParser;
   /** Is read as an amount with this many decimals, or those of the row's currency, with a decimal comma or point. */
   readonly decimals?: number | 'currency';
   /** A text of a field without a parser stays as it is, but must not be empty where the field is required. */

@@ -2,12 +2,12 @@
 
 import type { Db } from '../../database/db.ts';
 import { parseKid, tenantOfKid, type KidType } from '../../lib/kid.ts';
+import { splitWords } from '../../lib/values/field-values.ts';
 import type { ImportColumn, ImportKind, ImportTarget, RowError, RowValues } from '../import-kinds/import-kind.ts';
 import { importKinds } from '../import-kinds/import-kinds.ts';
 import { findKeysOfObjects, findObjectsOfKeys, type KeySpace } from './queries/import-keys.ts';
 import { readPlacesOfNames } from './read-place-names.ts';
 import { defaultSource } from '../import-profiles/rules/default-profile.ts';
-import { splitWords } from '../import-kinds/rules/listed-places.ts';
 import type { ImportKindName } from '../import-kinds/rules/kind-names.ts';
 import { parseRowFields } from '../import-kinds/rules/parse-fields.ts';
 import type { ResolvedRow } from './rules/decide-row.ts';
@@ -91,7 +91,7 @@ function replacePlaces(
     if (text === undefined) continue;
     const kids = splitWords(text).map((word) => places.get(word) ?? word);
     const { values: parsed, errors: found } = parseRowFields(
-      { [field]: { ...column, parse: (listed) => parsePlaces(listed, target.tenant.name) } },
+      { [field]: { ...column, parse: parsePlaces } },
       { [field]: kids.join(' ') },
       target,
     );

@@ -1,6 +1,6 @@
 // The fields of managers in an import, and their spelling. Pure.
 
-import { parseEmail, parseText, type FieldResult } from '../../../../lib/values/field-values.ts';
+import { parseEmail, parseText, splitWords, type FieldResult } from '../../../../lib/values/field-values.ts';
 import { parseKid } from '../../../../lib/kid.ts';
 import { isPermission, isTab, listPermissions, permissions, tabs } from '../../../../permissions/matrix.ts';
 import type { Grants, Rights } from '../../../../permissions/needs.ts';
@@ -21,8 +21,8 @@ import {
   type ParsedFields,
   type RowValues,
 } from '../../import-kind.ts';
-import { parsePersonIcon } from '../../installers/rules/installer-rows.ts';
-import { keepWords, placeNames, splitWords } from '../../rules/listed-places.ts';
+import { parsePersonIcon } from '../../../icons/rules/person-icons.ts';
+import { keepWords, placeNames } from '../../rules/listed-places.ts';
 
 const maxLength = 200;
 
@@ -130,7 +130,7 @@ export const managerFields: FieldTable<RightedManager> = {
   grants: {
     description: `\`tenant\`, or banks and locations, separated by spaces. ${placeNames}`,
     example: '',
-    parsePlaces: parseGrants,
+    parsePlaces: (text, { tenant }) => parseGrants(text, tenant.name),
     parse: keepWords,
     write: ({ rights }, { tenant }) => formatGrants(rights.grants, tenant.name),
   },
