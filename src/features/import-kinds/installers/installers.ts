@@ -13,7 +13,7 @@ import {
   recordDeletedInstallers,
   recordNewInstallers,
 } from '../../installers/record-installers.ts';
-import { findExistingPlaces, nameOfPlace } from '../queries/existing-places.ts';
+import { findExistingPlaces } from '../queries/existing-places.ts';
 import { columnsOf, defineKind } from '../define-kind.ts';
 import { listsPlaces } from '../rules/listed-places.ts';
 import { fieldError, listDefaults, writeValues } from '../rules/parse-fields.ts';
@@ -34,13 +34,13 @@ export const installersKind = defineKind({
   findCurrent: async (db, target, rows) => {
     const placesOf = ({ values }: KeyedRow) => toInstallerFields(values, target.tenant.name).locations;
     const stored = await readInstallers(db, target, rows);
-    const existing = await findExistingPlaces(db, target.wholeTenant, rows.flatMap(placesOf));
+    const exists = await findExistingPlaces(db, target.wholeTenant, rows.flatMap(placesOf));
     return (row) => {
       const installer = stored.get(row.objectKid ?? '');
       const values = installer && writeValues(installerColumns, installer, target);
       return {
         current: values === undefined ? null : { values, revision: revisionOf(values) },
-        errors: placesOf(row).every((place) => existing.has(nameOfPlace(place))) ? [] : [unknownLocation],
+        errors: placesOf(row).every(exists) ? [] : [unknownLocation],
         claims: [],
       };
     };

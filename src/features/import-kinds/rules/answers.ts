@@ -33,6 +33,16 @@ export const answersOf =
 export const answerNow = <Row, Answer>(rows: readonly Row[], answers: Answers<Row, Answer>): Answers<Row, Answer> =>
   answersOf(answerEach(rows, answers));
 
+/** Answers that are made one after another, each when the one before is there. */
+export async function answerInTurn<Row, Answer>(
+  rows: readonly Row[],
+  answer: (row: Row) => Promise<Answer>,
+): Promise<Answers<Row, Answer>> {
+  const made = new Map<Row, Answer>();
+  for (const row of rows) made.set(row, await answer(row));
+  return answersOf(made);
+}
+
 /** Nothing of the object has changed: only the source gets to know its key. */
 export const keepApplied = ({ objectKid, current }: ApplicableRow): AppliedRow => ({
   objectKid: objectKid ?? '',
