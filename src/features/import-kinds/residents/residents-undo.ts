@@ -1,13 +1,14 @@
 // Takes back what an import did to residents.
 
-import type { ResidentActions } from '../../resident-administration/change-resident.ts';
+import type { WriteDb } from '../../../database/db.ts';
+import type { AuditContext } from '../../audit/rules/audit-context.ts';
+import { changeResidents, type ResidentActions } from '../../resident-administration/change-resident.ts';
 import { findUsedResidents } from './queries/resident-conflicts.ts';
 import { parseRowFields } from '../rules/parse-fields.ts';
 import { listResidentActions, residentImportFields } from './rules/resident-fields.ts';
-import { answerEach, answerNow, answersOf } from '../rules/answers.ts';
-import type { ImportKind, ImportTarget, KeyedRow, RowError, UndoableRow, UndoneRow } from '../import-kind.ts';
-import { changeEach, requireResidentId } from './residents-changes.ts';
-import { findCurrentResidents } from './residents-current.ts';
+import { answerEach, answerNow, answersOf, zipRows } from '../rules/answers.ts';
+import type { ImportKind, ImportTarget, RowError, UndoableRow, UndoneRow } from '../import-kind.ts';
+import { findCurrentResidents, requireResidentId } from './residents-current.ts';
 
 const inUseError: RowError = {
   field: '',
@@ -19,7 +20,7 @@ export const undoResidents: ImportKind['undo'] = async (db, actor, target, rows)
   const created = rows.filter(({ action }) => action === 'create');
   const createdIds = created.map(({ objectKid }) => requireResidentId(target, objectKid));
   const used = await findUsedResidents(db, target.bank, createdIds);
-  const keyed = answerEach(rows, toKeyedRow);
+  const keyed = answerEach(rows, ({ before, ...row }) => ({ ...row, key: '', values: before }));
   const find = await findCurrentResidents(db, target, [...keyed.values()]);
   const undone = new Map<UndoableRow, UndoneRow>();
   let waiting: UndoableRow[] = [];
@@ -49,15 +50,20 @@ export const undoResidents: ImportKind['undo'] = async (db, actor, target, rows)
   return answersOf(undone);
 };
 
-const toKeyedRow = ({ position, objectKid, before }: UndoableRow): KeyedRow => ({
-  position,
-  key: '',
-  objectKid,
-  values: before,
-});
-
 function listUndoActions(target: ImportTarget, { objectKid, action, before, current }: UndoableRow): ResidentActions {
   const residentId = requireResidentId(target, objectKid);
   if (action === 'create') return { residentId, actions: [{ command: 'Delete' }] };
   return { residentId, actions: listResidentActions(current.values, before, target.tenant) };
+}
+
+/** Resident -> new revision, of those with actions. */
+export async function changeEach(
+  db: WriteDb,
+  actor: AuditContext,
+  { bank }: ImportTarget,
+  residents: readonly ResidentActions[],
+): Promise<ReadonlyMap<number, number>> {
+  const changed = residents.filter(({ actions }) => actions.length > 0);
+  const revisions = await changeResidents(db, actor, bank, changed);
+  return new Map(Array.from(zipRows(changed, revisions), ([{ residentId }, revision]) => [residentId, revision]));
 }

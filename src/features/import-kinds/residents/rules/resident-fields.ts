@@ -31,6 +31,9 @@ const formatTags = (numbers: readonly string[]): string => numbers.toSorted().jo
 
 export const listTags = (text: string): string[] => text.split(/\s+/).filter((each) => each !== '');
 
+export const listOwnTags = ({ keys }: KeptResident): string[] =>
+  keys.filter(({ kind }) => kind === 'Tag').map(({ key_number }) => key_number);
+
 function parseTags(text: string): FieldResult {
   const numbers: string[] = [];
   for (const each of listTags(text)) {
@@ -73,7 +76,7 @@ const parseLanguageText: FieldParser = (text, { tenant }) => {
 };
 
 /** A resident with the keys. */
-type KeptResident = { readonly row: ResidentRow; readonly keys: readonly ResidentKeyRow[] };
+export type KeptResident = { readonly row: ResidentRow; readonly keys: readonly ResidentKeyRow[] };
 
 const ownFields = recordOf(residentFieldNames, (name): Field<KeptResident> => ({
   ...residentFields[name].imported,
@@ -100,7 +103,7 @@ export const residentImportFields: FieldTable<KeptResident> = {
     description: 'All numbers of the tags of the resident, with spaces between them; cards are not among them.',
     example: '04A21B33 04A21B34',
     parse: parseTags,
-    write: ({ keys }) => formatTags(keys.filter(({ kind }) => kind === 'Tag').map(({ key_number }) => key_number)),
+    write: (resident) => formatTags(listOwnTags(resident)),
   },
   [stateField]: {
     description: '`active` or `disabled`. Empty: active.',
