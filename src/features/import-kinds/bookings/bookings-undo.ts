@@ -14,14 +14,12 @@ import { bookingsLock } from '../../bookings/queries/booking-ids.ts';
 import { findBookingByEvent } from '../../bookings/queries/bookings.ts';
 import { readConditionsOfWrite } from '../../bookings/read-command-conditions.ts';
 import { listRefusalCodes } from '../../bookings/rules/allowed-commands.ts';
-import { answersOf } from '../rules/answers.ts';
+import { answerInTurn } from '../rules/answers.ts';
+import { notFound } from '../rules/row-errors.ts';
 import type { ImportKind, ImportTarget, UndoableRow, UndoneRow } from '../import-kind.ts';
 
-export const undoBookings: ImportKind['undo'] = async (db, actor, target, rows) => {
-  const undone = new Map<UndoableRow, UndoneRow>();
-  for (const row of rows) undone.set(row, await cancelBooking(db, actor, target, row));
-  return answersOf(undone);
-};
+export const undoBookings: ImportKind['undo'] = (db, actor, target, rows) =>
+  answerInTurn(rows, (row) => cancelBooking(db, actor, target, row));
 
 async function cancelBooking(
   db: LockableDb,
@@ -31,7 +29,7 @@ async function cancelBooking(
 ): Promise<UndoneRow> {
   const eventId = Number(parseKid(objectKid, tenant.name, ['event'])?.eventId);
   const row = await findBookingByEvent(db, bank, eventId);
-  if (row === undefined) return { errors: [{ field: 'kid', code: 'not-found', text: 'There is no such booking.' }] };
+  if (row === undefined) return { errors: [notFound('booking')] };
   const unit = { ...requireLocationOf(bank, row.location_id), unitId: row.unit_id };
   const booking = { bank, unit, row };
   const conditions = await readConditionsOfWrite(db, booking, { now: actor.now, tenant });

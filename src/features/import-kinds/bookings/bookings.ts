@@ -15,14 +15,16 @@ import type { BookingDraft } from '../../bookings/rules/booking-draft.ts';
 import { listSlots } from '../../bookings/rules/slots.ts';
 import { outboxLock, queueSyncs } from '../../device-sync/queries/outbox.ts';
 import { readBookingRefusals } from './read-booking-refusals.ts';
-import { readBookingKnowledge } from './queries/bookings-of-rows.ts';
+import { listBookingsAfter, readBookingKnowledge, type ExportedBooking } from './queries/bookings-of-rows.ts';
 import { bookingFields, combineBooking } from './rules/booking-fields.ts';
-import { toBookingValuesLike } from './rules/booking-values.ts';
-import { decideBooking } from './rules/decide-booking.ts';
+import { toBookingValues, toBookingValuesLike } from './rules/booking-values.ts';
+import { decideBooking, type BookingDecision } from './rules/decide-booking.ts';
 import { listChangeErrors } from '../rules/row-errors.ts';
-import { exportBookings } from './bookings-export.ts';
 import { undoBookings } from './bookings-undo.ts';
+import { readHiddenIdentities } from '../queries/hidden-identities.ts';
 import { answerEach, answersOf, keepApplied } from '../rules/answers.ts';
+import { bankKidOf } from '../rules/bank-kids.ts';
+import { exportedTogether, exportPages } from '../rules/export-pages.ts';
 import { defineKind } from '../define-kind.ts';
 import type { ImportTarget, KeyedRow } from '../import-kind.ts';
 
@@ -36,22 +38,22 @@ export const bookingsKind = defineKind({
   isAppendOnly: true,
   findCurrent: async (db, target, rows) => {
     const knowledge = await readBookingKnowledge(db, target, rows);
-    const decisions = answerEach(rows, ({ values, objectKid }) => {
-      const stored = knowledge.stored.get(objectKid ?? '');
-      return stored === undefined ? decideBooking(values, knowledge, target.now) : { stored };
-    });
-    const decide = answersOf(decisions);
-    const drafts = [...decisions.values()].flatMap((decision) => ('draft' in decision ? [decision.draft] : []));
-    const refusals = await readBookingRefusals(db, target, drafts, knowledge);
+    const storedOf = ({ objectKid }: KeyedRow) => knowledge.stored.get(objectKid ?? '');
+    const decisions = answerEach(
+      rows.filter((row) => storedOf(row) === undefined),
+      ({ values }) => decideBooking(values, knowledge, target.now),
+    );
+    const refusals = await readBookingRefusals(db, target, listDrafts(decisions));
     return (row) => {
       const given = row.values;
-      const decision = decide(row);
-      if ('errors' in decision) return { current: null, errors: decision.errors, claims: [] };
-      if ('stored' in decision) {
-        const values = toBookingValuesLike(decision.stored, given, knowledge);
-        const revision = String(decision.stored.event_id);
+      const stored = storedOf(row);
+      if (stored !== undefined) {
+        const values = toBookingValuesLike(stored, given, knowledge);
+        const revision = String(stored.event_id);
         return { current: { values, revision }, errors: listChangeErrors(given, values), claims: [] };
       }
+      const decision = answersOf(decisions)(row);
+      if ('errors' in decision) return { current: null, errors: decision.errors, claims: [] };
       const refusal = refusals.get(decision.draft);
       const claims = listClaims(decision.draft, given, target.now);
       return { current: null, errors: refusal === undefined ? [] : [refusal], claims };
@@ -67,7 +69,7 @@ export const bookingsKind = defineKind({
     const knowledge = await readBookingKnowledge(db, target, rows);
     const created = rows.filter(({ current }) => current === null);
     const decisions = answerEach(created, ({ values }) => decideBooking(values, knowledge, actor.now));
-    const drafts = [...decisions.values()].flatMap((decision) => ('draft' in decision ? [decision.draft] : []));
+    const drafts = listDrafts(decisions);
     const countEvents = ({ cancelled }: BookingDraft): number => (cancelled === undefined ? 1 : 2);
     const events = drafts.reduce((sum, draft) => sum + countEvents(draft), 0);
     const [ids] = await takeLocks(db, [bookingsLock(bank, { bookings: drafts.length, events })]);
@@ -88,8 +90,24 @@ export const bookingsKind = defineKind({
     };
   },
   undo: undoBookings,
-  exportRows: exportBookings,
+  // Oldest id first.
+  exportRows: async function* exportRows(db, target, viewer) {
+    const { bank, now } = target;
+    const bankKid = bankKidOf(target);
+    const isHidden = await readHiddenIdentities(db, viewer);
+    yield* exportPages(
+      (last?: ExportedBooking) =>
+        listBookingsAfter(db, bank, { after: last?.booking_id ?? 0, limit: exportedTogether, now }),
+      (row) => ({
+        objectKid: formatEventKid(bankKid, row.first_event_id),
+        values: toBookingValues(row, bankKid, isHidden({ ...row, recorded_at: row.start_at })),
+      }),
+    );
+  },
 });
+
+const listDrafts = (decisions: ReadonlyMap<unknown, BookingDecision>): BookingDraft[] =>
+  [...decisions.values()].flatMap((decision) => ('draft' in decision ? [decision.draft] : []));
 
 /** Time that is not over can be booked once, and a posting charges one booking. */
 function listClaims(

@@ -6,6 +6,12 @@ import { fieldError } from './parse-fields.ts';
 export const unknownReference = (field: string): RowError =>
   fieldError(field, 'unknown-reference', 'names nothing that there is');
 
+export const notFound = (object: string): RowError => ({
+  field: 'kid',
+  code: 'not-found',
+  text: `There is no such ${object}.`,
+});
+
 /** The fields with which a row differs from what cannot be changed. */
 export const listChangeErrors = (
   given: Readonly<Record<string, string>>,

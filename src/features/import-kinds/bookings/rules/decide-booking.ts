@@ -9,7 +9,7 @@ import { resolveImportTime } from '../../rules/import-time.ts';
 import { fieldError } from '../../rules/parse-fields.ts';
 import { unknownReference } from '../../rules/row-errors.ts';
 
-type BookingDecision = { readonly draft: BookingDraft } | { readonly errors: readonly RowError[] };
+export type BookingDecision = { readonly draft: BookingDraft } | { readonly errors: readonly RowError[] };
 
 export function decideBooking(values: RowValues, knowledge: BookingKnowledge, now: number): BookingDecision {
   const { unit: unitKid = '', resident = '', posting = '' } = values;

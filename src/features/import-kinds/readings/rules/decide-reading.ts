@@ -14,8 +14,8 @@ import type { ReadingKey } from './reading-fields.ts';
 import { unknownReference } from '../../rules/row-errors.ts';
 
 type ReadingDecision =
-  | { readonly reading: ReadingKey & { readonly value: string } }
-  | { readonly errors: readonly RowError[] };
+  | { readonly reading: ReadingKey & { readonly value: string }; readonly errors?: undefined }
+  | { readonly reading?: undefined; readonly errors: readonly RowError[] };
 
 export function decideReading(values: RowValues, places: NamedPlaces, now: number): ReadingDecision {
   const { unit: unitKid = '', at: spelled = '', counter = '', value = '' } = values;
