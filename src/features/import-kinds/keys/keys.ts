@@ -20,7 +20,6 @@ import {
   listKeyErrors,
   parseResidentKid,
   toKeyChange,
-  toKeyNumber,
   toHeldKey,
   type KeyChange,
   type KeyConditions,
@@ -153,7 +152,7 @@ async function storeChanges(
   );
   const removals = Array.from(removed, ([residentId, keys]) => ({
     residentId,
-    actions: keys.map((key) => ({ command: 'RemoveKey' as const, value: toKeyNumber(key) })),
+    actions: keys.map(({ kind, number }) => ({ command: 'RemoveKey' as const, value: { kind, number } })),
   }));
   if (removals.length > 0) await changeResidents(db, actor, bank, removals);
   const added = changes.flatMap((change) => change.added ?? []);
@@ -161,6 +160,6 @@ async function storeChanges(
     db,
     actor,
     bank,
-    added.map((key) => ({ residentId: key.residentId, key: toKeyNumber(key) })),
+    added.map(({ residentId, kind, number }) => ({ residentId, key: { kind, number } })),
   );
 }

@@ -1,13 +1,14 @@
 // Creates, changes and takes back banks, locations and units, with their audit entries.
 
 import type { Db, WriteDb } from '../../../database/db.ts';
+import { zip } from '../../../lib/bytes/zip.ts';
 import { storeAddress } from '../../addresses/change-address.ts';
 import { findAddressRow, type AddressKey } from '../../addresses/queries/addresses.ts';
 import { isSameState } from '../../addresses/rules/provenance.ts';
 import { appendAudits, type AuditRecord } from '../../audit/queries/append-audit.ts';
 import type { AuditContext } from '../../audit/rules/audit-context.ts';
 import { hasAddress, toAddressState } from './rules/address-fields.ts';
-import { answersOf, zipRows } from '../rules/answers.ts';
+import { answersOf } from '../rules/answers.ts';
 import { digestValues } from '../rules/export-pages.ts';
 import { listDefaults } from '../rules/parse-fields.ts';
 import type { KindDefinition } from '../define-kind.ts';
@@ -67,7 +68,8 @@ export async function applyPlaces<Row, Columns>(
   const newRows = rows.filter(({ current }) => current === null);
   const defaults = listDefaults(definition.fields, target);
   const wanted = newRows.map(({ values }) => ({ ...defaults, ...values }));
-  const created = zipRows(newRows, wanted.length === 0 ? [] : await definition.create(db, target, wanted, actor.now));
+  const places = wanted.length === 0 ? [] : await definition.create(db, target, wanted, actor.now);
+  const created = new Map(zip(newRows, places));
   const audits: AuditRecord[] = [];
   const applied = new Map<ApplicableRow, AppliedRow>();
   for (const row of rows) {

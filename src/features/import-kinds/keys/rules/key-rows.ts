@@ -4,21 +4,16 @@ import { formatUserKid } from '../../../../lib/kid.ts';
 import { bankKidOf, formatPartKid, parseKidOfBank, splitPartKid } from '../../rules/bank-kids.ts';
 import type { FieldResult } from '../../../../lib/values/field-values.ts';
 import { findCommandRefusal, residentStateOf } from '../../../resident-administration/rules/allowed-commands.ts';
-import { keyKinds, parseKey, type KeyKind, type ResidentKeyNumber } from '../../../residents/rules/resident-key.ts';
+import { keyKinds, parseKey, type KeyKind } from '../../../residents/rules/resident-key.ts';
 import type { FieldTable, ImportTarget, ParsedFields, RowError, RowValues } from '../../import-kind.ts';
 import type { ResidentRow } from '../../../resident-administration/queries/residents.ts';
 import type { StoredResidentKey } from '../queries/resident-keys.ts';
+import { parserOfWordsOr } from '../../rules/field-parsers.ts';
 import { addErrors, fieldError, writeValues } from '../../rules/parse-fields.ts';
 
 function parseNumber(text: string): FieldResult {
   const result = parseKey(text);
   return 'reason' in result ? result : { value: result.value.number };
-}
-
-function parseKind(text: string): FieldResult<KeyKind> {
-  const wanted = text.trim().toLowerCase();
-  const kind = wanted === '' ? 'Tag' : keyKinds.find((each) => each.toLowerCase() === wanted);
-  return kind === undefined ? { reason: `must be one of ${keyKinds.join(', ')}` } : { value: kind };
 }
 
 const formatResidentKid = (target: ImportTarget, residentId: number): string =>
@@ -39,7 +34,12 @@ export const keyFields: FieldTable<StoredResidentKey> = {
     parse: parseNumber,
     write: ({ key_number: number }) => number,
   },
-  kind: { description: '`Tag` or `Card`. Empty: Tag.', example: 'Tag', parse: parseKind, write: ({ kind }) => kind },
+  kind: {
+    description: '`Tag` or `Card`. Empty: Tag.',
+    example: 'Tag',
+    parse: parserOfWordsOr(keyKinds, 'Tag'),
+    write: ({ kind }) => kind,
+  },
 };
 
 /** A number can have its kind in front, as in AddKey. */
@@ -125,5 +125,3 @@ export function listKeyErrors({ removed, added }: KeyChange, conditions: KeyCond
 }
 
 export const deletedError: RowError = fieldError('resident', 'deleted', 'has been deleted');
-
-export const toKeyNumber = ({ kind, number }: ResidentKeyNumber): ResidentKeyNumber => ({ kind, number });

@@ -5,6 +5,7 @@ import { parseCivilDate } from '../../../../lib/time/time-zone.ts';
 import { formatIntervalsKey, parseDayIntervals } from '../../../opening-hours/rules/opening-intervals.ts';
 import type { FieldParser, FieldTable, ImportTarget, ParsedFields } from '../../import-kind.ts';
 import { locationKidOf, unitKidOfRow } from '../../rules/bank-kids.ts';
+import { parserOfTrimmed } from '../../rules/field-parsers.ts';
 import { addErrors, fieldError } from '../../rules/parse-fields.ts';
 import type { StoredExceptionRow } from '../queries/exception-rows.ts';
 
@@ -27,8 +28,10 @@ const parseIntervals: FieldParser = (text) => {
     : { value: formatIntervals(value) };
 };
 
-const parseDay: FieldParser = (text) =>
-  parseCivilDate(text.trim()) === undefined ? { reason: 'must be a date, YYYY-MM-DD' } : { value: text.trim() };
+const parseDay = parserOfTrimmed(
+  (text) => (parseCivilDate(text) === undefined ? undefined : text),
+  'must be a date, YYYY-MM-DD',
+);
 
 /** An exception of unit 0 is one of all units of the location. */
 export const placeKidOf = (target: ImportTarget, row: StoredExceptionRow): string =>

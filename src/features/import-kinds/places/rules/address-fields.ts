@@ -18,20 +18,20 @@ import {
   type AddressState,
 } from '../../../addresses/rules/provenance.ts';
 import type { FieldParser, FieldTable, RowError, RowValues } from '../../import-kind.ts';
+import { parserOfTrimmed } from '../../rules/field-parsers.ts';
 import { fieldError } from '../../rules/parse-fields.ts';
 
 const degreeDecimals = 6;
 const coordinateFields = ['latitude', 'longitude'] as const;
 
-const parseCoordinate =
-  (limit: number): FieldParser =>
-  (text) => {
-    const value = text.trim();
-    const isCoordinate = value === '' || (/^-?\d{1,9}$/.test(value) && Math.abs(Number(value)) <= limit);
-    return isCoordinate
-      ? { value: value === '' ? '' : String(Number(value)) }
-      : { reason: `must be between -${limit / 10 ** degreeDecimals} and ${limit / 10 ** degreeDecimals} degrees` };
-  };
+const parseCoordinate = (limit: number): FieldParser =>
+  parserOfTrimmed(
+    (text) => {
+      if (text === '') return text;
+      return /^-?\d{1,9}$/.test(text) && Math.abs(Number(text)) <= limit ? String(Number(text)) : undefined;
+    },
+    `must be between -${limit / 10 ** degreeDecimals} and ${limit / 10 ** degreeDecimals} degrees`,
+  );
 
 export const addressFields = {
   address: {

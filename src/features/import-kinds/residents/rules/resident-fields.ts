@@ -12,8 +12,10 @@ import type { ResidentKeyRow } from '../../../resident-administration/queries/re
 import type { ResidentRow } from '../../../resident-administration/queries/residents.ts';
 import { residentFieldNames, residentFields, textOf } from '../../../residents/fields.ts';
 import { parseKey } from '../../../residents/rules/resident-key.ts';
+import { parserOfTrimmed, parserOfWordsOr } from '../../rules/field-parsers.ts';
 import {
   activeState,
+  disabledState,
   stateField,
   type Field,
   type FieldParser,
@@ -46,18 +48,10 @@ function parseTags(text: string): FieldResult {
   return { value: formatTags(numbers) };
 }
 
-function parseState(text: string): FieldResult {
-  const value = text.trim().toLowerCase();
-  if (value === '') return { value: 'active' };
-  return value === 'active' || value === 'disabled' ? { value } : { reason: 'must be active or disabled' };
-}
-
-function parseMovedOut(text: string): FieldResult {
-  const value = text.trim();
-  return value === '' || parseCivilDate(value) !== undefined
-    ? { value }
-    : { reason: 'must be a day such as 2026-05-31' };
-}
+const parseMovedOut = parserOfTrimmed(
+  (text) => (text === '' || parseCivilDate(text) !== undefined ? text : undefined),
+  'must be a day such as 2026-05-31',
+);
 
 /**
  * Whoever has moved out is disabled, whatever the state in the file. A day that has not come yet changes nothing: the file
@@ -108,7 +102,7 @@ export const residentImportFields: FieldTable<KeptResident> = {
   [stateField]: {
     description: '`active` or `disabled`. Empty: active.',
     example: activeState,
-    parse: parseState,
+    parse: parserOfWordsOr([activeState, disabledState], activeState, 'must be active or disabled'),
     write: ({ row }) => residentStateOf(row),
   },
   [movedOutField]: {
