@@ -11,7 +11,7 @@ export type KindDefinition = Omit<ImportKind, 'columns' | 'parseRow'> & {
   combine?(parsed: ParsedFields, target: ImportTarget, given: RowValues): ParsedFields;
 };
 
-export function defineKind({ fields, combine, ...kind }: KindDefinition): ImportKind {
+export function defineKind({ fields, combine = (parsed) => parsed, ...kind }: KindDefinition): ImportKind {
   const parse =
     kind.isAppendOnly === true
       ? createRowParser(fields)
@@ -19,10 +19,7 @@ export function defineKind({ fields, combine, ...kind }: KindDefinition): Import
   return {
     ...kind,
     columns: listColumns(fields),
-    parseRow: (given, target) => {
-      const parsed = parse(given, target);
-      return combine === undefined ? parsed : combine(parsed, target, given);
-    },
+    parseRow: (given, target) => combine(parse(given, target), target, given),
   };
 }
 

@@ -3,6 +3,7 @@
 
 import type { Db } from '../../../database/db.ts';
 import { guestId } from '../../../lib/kid.ts';
+import { zip } from '../../../lib/bytes/zip.ts';
 import { partsOf } from '../../../lib/values/parts.ts';
 import type { GrantedBank } from '../../../permissions/coverage.ts';
 import { createRefusalProblem } from '../../bookings/answers.ts';
@@ -11,7 +12,6 @@ import { readCommandConditions } from '../../bookings/read-command-conditions.ts
 import { listRefusalCodes } from '../../bookings/rules/allowed-commands.ts';
 import type { BookingDraft } from '../../bookings/rules/booking-draft.ts';
 import type { ImportTarget, RowError } from '../import-kind.ts';
-import { zipRows } from '../rules/answers.ts';
 import { listBookedResidents, listBookedUnits } from './queries/booked-units.ts';
 
 /** SQLite has at most 500 parts in a union. */
@@ -28,7 +28,7 @@ export async function readBookingRefusals(
   for (const batch of partsOf(ahead, conditionsBatchSize)) {
     const rows = await readCancelledRows(db, bank, batch);
     const conditions = await readCommandConditions(db, { bank, rows }, { now, tenant });
-    for (const [draft, condition] of zipRows(batch, conditions)) {
+    for (const [draft, condition] of zip(batch, conditions)) {
       const [code] = listRefusalCodes('Restore', condition, Math.min(draft.createdAt, now));
       if (code === undefined) continue;
       const { message, details } = createRefusalProblem(code);

@@ -2,6 +2,7 @@
 
 import { hash } from 'node:crypto';
 import type { Db, WriteDb } from '../../../database/db.ts';
+import { zip } from '../../../lib/bytes/zip.ts';
 import { formatKid, parseKid } from '../../../lib/kid.ts';
 import type { AuditContext } from '../../audit/rules/audit-context.ts';
 import { installerImportAccess, installerReadAccess } from '../../installers/access.ts';
@@ -17,8 +18,8 @@ import { findExistingPlaces } from '../queries/existing-places.ts';
 import { columnsOf, defineKind } from '../define-kind.ts';
 import { listsPlaces } from '../rules/listed-places.ts';
 import { fieldError, listDefaults, writeValues } from '../rules/parse-fields.ts';
-import { answerNow, zipRows } from '../rules/answers.ts';
-import { exportPages } from '../rules/export-pages.ts';
+import { answerNow } from '../rules/answers.ts';
+import { exportedTogether, exportPages } from '../rules/export-pages.ts';
 import type { FieldTable, ImportTarget, KeyedRow, RowValues, UndoableRow } from '../import-kind.ts';
 
 const columns = columnsOf(installerFields);
@@ -52,7 +53,7 @@ export const installersKind = defineKind({
     const valuesOf = answerNow(rows, ({ current, values }) => ({ ...(current?.values ?? defaults), ...values }));
     const created = rows.filter(({ current }) => current === null);
     const drafts = created.map((row) => toInstallerFields(valuesOf(row), tenant.name));
-    const ids = zipRows(created, await recordNewInstallers(db, actor, wholeTenant, drafts));
+    const ids = new Map(zip(created, await recordNewInstallers(db, actor, wholeTenant, drafts)));
     const changed = rows.map((row) => ({ ...row, after: valuesOf(row) }));
     await storeChanges(db, actor, target, changed);
     return (row) => {
@@ -127,5 +128,3 @@ function storeChanges(
 }
 
 const inUse = { field: '', code: 'in-use', text: 'The installer has been active since, and is left as they are.' };
-
-const exportedTogether = 500;

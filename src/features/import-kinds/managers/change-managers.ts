@@ -14,11 +14,7 @@ import { isSoleTenantWide, listAdministrators } from '../../manager-administrati
 import { listManagersById } from '../../manager-administration/queries/managers.ts';
 import { eraseManager } from '../../manager-administration/queries/write-rights.ts';
 import { recordNewManagers } from '../../manager-administration/record-managers.ts';
-import {
-  findEditorRefusal,
-  type EditedRights,
-  type RightsEditor,
-} from '../../manager-administration/rules/editor-limits.ts';
+import { findEditorRefusal, type EditedRights } from '../../manager-administration/rules/editor-limits.ts';
 import { listPlaces, type ManagerState } from '../../manager-administration/rules/manager-state.ts';
 import { readNextManagerId, type InsertManagerInput } from '../../managers/queries/insert-managers.ts';
 import { listManagersRights } from '../../managers/queries/manager-rights.ts';
@@ -28,7 +24,7 @@ import { listChangedProfileFields, pickFields } from '../../profile/rules/profil
 import { columnsOf } from '../define-kind.ts';
 import { answerInTurn } from '../rules/answers.ts';
 import { listsPlaces } from '../rules/listed-places.ts';
-import { listDefaults, writeValues } from '../rules/parse-fields.ts';
+import { fieldError, listDefaults, writeValues } from '../rules/parse-fields.ts';
 import type {
   ApplicableRow,
   AppliedRow,
@@ -44,32 +40,17 @@ const columns = columnsOf(managerFields);
 export const managerColumns: FieldTable<RightedManager> = { ...columns, grants: listsPlaces(columns.grants) };
 
 /** Who changes the managers, and who can administer them: it changes with each row. */
-type Session = {
-  readonly db: WriteDb;
-  readonly actor: AuditContext;
-  readonly target: ImportTarget;
-  /** Undefined for the operator, who may do everything. */
-  readonly editor: Omit<RightsEditor, 'isSole'> | undefined;
-  administrators: ReadonlySet<number>;
-};
+type Session = Awaited<ReturnType<typeof openSession>>;
 
-async function openSession(db: WriteDb, actor: AuditContext, target: ImportTarget): Promise<Session> {
-  const { wholeTenant } = target;
-  return {
-    db,
-    actor,
-    target,
-    editor: actor.kind === 'operator' ? undefined : await readEditor(db, actor, target),
-    administrators: new Set(await listAdministrators(db, wholeTenant)),
-  };
+async function openSession(db: WriteDb, actor: AuditContext, target: ImportTarget) {
+  const administrators: ReadonlySet<number> = new Set(await listAdministrators(db, target.wholeTenant));
+  // The operator may do everything.
+  const editor = actor.kind === 'operator' ? undefined : await readEditor(db, actor, target);
+  return { db, actor, target, editor, administrators };
 }
 
 /** The rights that the manager has now, whatever they were when the plan was made. Services are no managers. */
-async function readEditor(
-  db: Db,
-  { kind, id }: AuditContext,
-  { wholeTenant }: ImportTarget,
-): Promise<Session['editor']> {
+async function readEditor(db: Db, { kind, id }: AuditContext, { wholeTenant }: ImportTarget) {
   const managerId = kind === 'manager' ? (id ?? 0) : 0;
   const [row] = await listManagersById(db, wholeTenant, [managerId]);
   const rights = await listManagersRights(db, [managerId]);
@@ -96,15 +77,19 @@ async function findRightsErrors(session: Session, edited: EditedRights): Promise
 }
 
 const toRefusalError = ({ reason, right = '' }: NonNullable<ReturnType<typeof findEditorRefusal>>): RowError =>
-  reason === 'not-held'
-    ? { field: 'permissions', code: reason, text: `permissions: nobody can give or take ${right} without holding it.` }
-    : { field: 'permissions', code: reason, text: 'permissions: nobody can change their own rights in an import.' };
+  fieldError(
+    'permissions',
+    reason,
+    reason === 'not-held'
+      ? `nobody can give or take ${right} without holding it`
+      : 'nobody can change their own rights in an import',
+  );
 
-const lastAdministrator: RowError = {
-  field: 'permissions',
-  code: 'last-administrator',
-  text: 'permissions: nobody would be left who can administer the managers.',
-};
+const lastAdministrator = fieldError(
+  'permissions',
+  'last-administrator',
+  'nobody would be left who can administer the managers',
+);
 
 export const idOf = ({ tenant }: ImportTarget, kid: string | null): number | undefined =>
   parseKid(kid ?? '', tenant.name, ['manager'])?.managerId;

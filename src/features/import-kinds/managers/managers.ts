@@ -18,7 +18,7 @@ import { noPasswordHash } from '../../passwords/rules/no-password.ts';
 import { allServicesLock } from '../../services/queries/write-service.ts';
 import { findExistingPlaces } from '../queries/existing-places.ts';
 import { defineKind } from '../define-kind.ts';
-import { exportPages } from '../rules/export-pages.ts';
+import { exportedTogether, exportPages } from '../rules/export-pages.ts';
 import { fieldError, writeValues } from '../rules/parse-fields.ts';
 import type { KeyedRow, ParsedFields, RowError, RowValues } from '../import-kind.ts';
 import { applyManagers, idOf, kidOf, managerColumns, undoManagers } from './change-managers.ts';
@@ -124,5 +124,3 @@ const noPassword = fieldError(
 /** Somebody without a password could not log in, and would count as one who can administer the managers. */
 const findStateErrors = ({ state }: RowValues, manager: AdministeredManager | undefined): RowError[] =>
   state === 'active' && (manager?.password_hash ?? noPasswordHash) === noPasswordHash ? [noPassword] : [];
-
-const exportedTogether = 500;

@@ -20,8 +20,8 @@ import { getIdentityVisibility, isAnonymized, type IdentityVisibility } from '..
 import { listPostingsByKids } from './queries/postings-of-rows.ts';
 import { answerNow } from '../rules/answers.ts';
 import { bankKidOf } from '../rules/bank-kids.ts';
-import { notFound } from '../rules/row-errors.ts';
 import type { ImportKind, ImportTarget, RowError, UndoableRow, UndoneRow } from '../import-kind.ts';
+import { notFound } from '../rules/parse-fields.ts';
 
 /** Why the audit log has these reversals. */
 const undoReason = 'import undone';

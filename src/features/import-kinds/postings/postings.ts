@@ -11,18 +11,17 @@ import { outboxLock, queueSyncs } from '../../device-sync/queries/outbox.ts';
 import { preparePostingBatches, type ExportedPosting } from './queries/exported-postings.ts';
 import { readPostingKnowledge, type PostingKnowledge } from './queries/postings-of-rows.ts';
 import { decidePosting } from './rules/decide-posting.ts';
-import { OriginalPostings, type OriginalPosting } from './rules/original-postings.ts';
+import { OriginalPostings } from './rules/original-postings.ts';
 import { combinePosting, postingFields } from './rules/posting-fields.ts';
 import { toPostingValues, toValuesLike } from './rules/posting-values.ts';
-import { listChangeErrors, unknownReference } from '../rules/row-errors.ts';
 import { readHiddenIdentities } from '../queries/hidden-identities.ts';
 import { answerNow, keepApplied } from '../rules/answers.ts';
-import { bankKidOf } from '../rules/bank-kids.ts';
+import { bankKidOf, createSharedKids } from '../rules/bank-kids.ts';
 import { exportPages } from '../rules/export-pages.ts';
-import { createSharedKids } from '../rules/shared-kids.ts';
 import { defineKind } from '../define-kind.ts';
 import type { ApplicableRow, AppliedRow, FoundRow, KeyedRow } from '../import-kind.ts';
 import { recordAppended, undoPostings } from './postings-undo.ts';
+import { listChangeErrors, unknownReference } from '../rules/parse-fields.ts';
 
 /**
  * What ReverseBankAccountEntry needs, which is the only other way for a manager to write money: Write of the bank and of
@@ -117,17 +116,15 @@ function draftPostings(rows: readonly ApplicableRow[], knowledge: PostingKnowled
     const postingId = nextPostingId + drafts.length;
     drafts.push(draft);
     known.add(row.key, postingId, draft);
-    if (original !== undefined) rememberOriginal(known, draft, original);
-    // No device has made what was imported.
-    if (draft.reversalOf !== undefined && original?.isImported === false) reversed.push(toSyncRecord(draft, postingId));
+    if (original !== undefined && draft.reversalOf === undefined) known.addRefund(original, draft.amountMinor);
+    else if (original !== undefined) {
+      known.setReversed(original);
+      // No device has made what was imported.
+      if (!original.isImported) reversed.push(toSyncRecord(draft, postingId));
+    }
     return { objectKid: formatPostingKid(knowledge.bankKid, postingId), revision: '1' };
   });
   return { answers, drafts, reversed };
-}
-
-function rememberOriginal(known: OriginalPostings, draft: PostingDraft, original: OriginalPosting): void {
-  if (draft.reversalOf === undefined) known.addRefund(original, draft.amountMinor);
-  else known.setReversed(original);
 }
 
 const toSyncRecord = ({ locationId, unitId }: PostingDraft, subjectId: number) =>

@@ -20,23 +20,20 @@ export async function findExistingPlaces(
   const [banks, locations] = await Promise.all([
     db
       .selectFrom('banks')
-      .select('bank_id')
+      .select('bank_id as bankId')
       .where(db.dialect.inList(sql.ref('bank_id'), bankIds))
       .where('deleted_at', 'is', null)
       .execute(),
     db
       .selectFrom('locations as l')
       .innerJoin('banks as b', 'b.bank_id', 'l.bank_id')
-      .select(['l.bank_id', 'l.location_id'])
+      .select(['l.bank_id as bankId', 'l.location_id as locationId'])
       .where(db.dialect.inList(sql.ref('l.bank_id'), bankIds))
       .where('l.deleted_at', 'is', null)
       .where('b.deleted_at', 'is', null)
       .execute(),
   ]);
-  const existing = new Set([
-    ...banks.map(({ bank_id: bankId }) => nameOfPlace({ bankId, locationId: 0 })),
-    ...locations.map(({ bank_id: bankId, location_id: locationId }) => nameOfPlace({ bankId, locationId })),
-  ]);
+  const existing = new Set([...banks.map(({ bankId }) => ({ bankId, locationId: 0 })), ...locations].map(nameOfPlace));
   return (place) => isWholeTenant(place) || existing.has(nameOfPlace(place));
 }
 

@@ -85,16 +85,11 @@ async function listUnits(
   if (unitIds.length === 0) return new Map();
   const rows = await db
     .selectFrom('units')
-    .select(['location_id', 'unit_id', 'unit_type', 'packed_type'])
+    .select(['location_id as locationId', 'unit_id as unitId', 'unit_type', 'packed_type'])
     .where('bank_id', '=', bank.bankId)
     .where(({ ref }) => db.dialect.inList(ref('unit_id'), [...new Set(unitIds)]))
     .execute();
-  return new Map(
-    rows.map(({ location_id: locationId, unit_id: unitId, ...type }) => [
-      `${locationId}/${unitId}`,
-      { ...type, locationId, unitId },
-    ]),
-  );
+  return new Map(rows.map((unit) => [`${unit.locationId}/${unit.unitId}`, unit]));
 }
 
 /** The guest belongs to every bank. */

@@ -18,7 +18,7 @@ import {
   revisionOfReading,
   type StoredReading,
 } from './queries/readings-of-rows.ts';
-import { decideReading, isCounter } from './rules/decide-reading.ts';
+import { decideReading, isCounter, type Reading } from './rules/decide-reading.ts';
 import {
   formatReadingKid,
   parseReadingKid,
@@ -26,15 +26,13 @@ import {
   type ReadingField,
   type ReadingKey,
 } from './rules/reading-fields.ts';
-import { answerEach, answersOf, keepApplied } from '../rules/answers.ts';
-import { bankKidOf, splitPartKid } from '../rules/bank-kids.ts';
+import { answerDrafts, answerEach, decideEach } from '../rules/answers.ts';
+import { bankKidOf, splitPartKid, createSharedKids } from '../rules/bank-kids.ts';
 import { exportedTogether, exportPages } from '../rules/export-pages.ts';
 import { spellLike } from '../rules/import-time.ts';
-import { fieldError } from '../rules/parse-fields.ts';
-import { listChangeErrors, notFound } from '../rules/row-errors.ts';
-import { createSharedKids } from '../rules/shared-kids.ts';
+import { fieldError, listChangeErrors, notFound } from '../rules/parse-fields.ts';
 import { defineKind } from '../define-kind.ts';
-import type { ImportTarget } from '../import-kind.ts';
+import type { ImportTarget, KeyedRow } from '../import-kind.ts';
 
 export const readingsKind = defineKind({
   name: 'readings',
@@ -46,30 +44,27 @@ export const readingsKind = defineKind({
   isAppendOnly: true,
   findCurrent: async (db, target, rows) => {
     const places = await readNamedPlaces(db, target, rows);
-    const decisions = answerEach(rows, ({ values, objectKid }) => ({
-      key: parseReadingKid(target, objectKid),
-      ...decideReading(values, places, target.now),
-    }));
-    const decide = answersOf(decisions);
-    const keys = [...decisions.values()].flatMap(({ key, reading }) => [key ?? [], reading ?? []].flat());
-    const stored = await findReadings(db, target.bank, keys);
+    const { decisionOf, drafts } = decideEach(rows, ({ values }) => decideReading(values, places, target.now));
+    const keyOf = ({ objectKid }: KeyedRow) => parseReadingKid(target, objectKid);
+    const stored = await findReadings(db, target.bank, [...rows.flatMap((row) => keyOf(row) ?? []), ...drafts]);
     const bankKid = bankKidOf(target);
     return (row) => {
       const given = row.values;
-      const { key, reading, errors = [] } = decide(row);
+      const key = keyOf(row);
       const current = key && stored.get(formatReadingName(key));
+      const decision = decisionOf(row);
       if (current !== undefined) {
         const [unit] = splitPartKid(formatReadingKid(bankKid, current));
         const at = spellLike(given['at'], current.at, places.zoneOf(current.locationId));
         // The row may spell the number in another way.
-        const isSame = reading !== undefined && reading.value === current.value;
+        const isSame = 'draft' in decision && decision.draft.value === current.value;
         const value = isSame ? (given['value'] ?? current.value) : (current.value ?? '');
         const values = { unit, at, counter: current.counter, value } satisfies Record<ReadingField, string>;
         const revision = revisionOfReading(current.value);
         return { current: { values, revision }, errors: listChangeErrors(given, values), claims: [] };
       }
-      if (reading === undefined) return { current: null, errors, claims: [] };
-      const name = formatReadingName(reading);
+      if ('errors' in decision) return { current: null, errors: decision.errors, claims: [] };
+      const name = formatReadingName(decision.draft);
       return { current: null, errors: stored.has(name) ? [takenTime] : [], claims: [`at:${name}`] };
     };
   },
@@ -80,8 +75,9 @@ export const readingsKind = defineKind({
     const bankKid = bankKidOf(target);
     const places = await readNamedPlaces(db, target, rows);
     const created = rows.filter(({ current }) => current === null);
-    const decisions = answerEach(created, ({ values }) => decideReading(values, places, actor.now));
-    const readings = [...decisions.values()].flatMap(({ reading }) => reading ?? []);
+    const { decisionOf, drafts: readings } = decideEach(created, ({ values }) =>
+      decideReading(values, places, actor.now),
+    );
     const reports = groupByUnit(target, readings).map(({ unit, samples }) => ({
       unit,
       // It says nothing of what the equipment has sent.
@@ -94,13 +90,10 @@ export const readingsKind = defineKind({
     await storeReportedStates(db, bank, states);
     if (readings.length > 0)
       await recordReadings(db, actor, target, { before: null, after: { readings: readings.length } });
-    const decide = answersOf(decisions);
-    return (row) => {
-      if (row.current !== null) return keepApplied(row);
-      const { reading, errors = [] } = decide(row);
-      if (reading === undefined) return { errors };
-      return { objectKid: formatReadingKid(bankKid, reading), revision: revisionOfReading(reading.value) };
-    };
+    return answerDrafts(decisionOf, (reading) => ({
+      objectKid: formatReadingKid(bankKid, reading),
+      revision: revisionOfReading(reading.value),
+    }));
   },
   // The samples are deleted. A state that shows one of them shows the newest that is left.
   undo: async (db, actor, target, rows) => {
@@ -135,9 +128,7 @@ export const readingsKind = defineKind({
 
 const takenTime = fieldError('at', 'taken', 'is the time of another reading of this counter');
 
-type Reading = ReadingKey & { readonly value?: string };
-
-const groupByUnit = ({ bank }: ImportTarget, readings: readonly Reading[]) =>
+const groupByUnit = ({ bank }: ImportTarget, readings: readonly (ReadingKey & Partial<Reading>)[]) =>
   [...Map.groupBy(readings, ({ locationId, unitId }) => `${locationId}/${unitId}`).values()].flatMap((ofUnit) =>
     ofUnit.slice(0, 1).map(({ locationId, unitId }) => ({
       unit: { ...requireLocationOf(bank, locationId), unitId },

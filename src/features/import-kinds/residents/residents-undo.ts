@@ -1,12 +1,13 @@
 // Takes back what an import did to residents.
 
 import type { WriteDb } from '../../../database/db.ts';
+import { zip } from '../../../lib/bytes/zip.ts';
 import type { AuditContext } from '../../audit/rules/audit-context.ts';
 import { changeResidents, type ResidentActions } from '../../resident-administration/change-resident.ts';
 import { findUsedResidents } from './queries/resident-conflicts.ts';
 import { parseRowFields } from '../rules/parse-fields.ts';
 import { listResidentActions, residentImportFields } from './rules/resident-fields.ts';
-import { answerEach, answerNow, answersOf, zipRows } from '../rules/answers.ts';
+import { answerEach, answerNow, answersOf } from '../rules/answers.ts';
 import type { ImportKind, ImportTarget, RowError, UndoableRow, UndoneRow } from '../import-kind.ts';
 import { findCurrentResidents, requireResidentId } from './residents-current.ts';
 
@@ -65,5 +66,5 @@ export async function changeEach(
 ): Promise<ReadonlyMap<number, number>> {
   const changed = residents.filter(({ actions }) => actions.length > 0);
   const revisions = await changeResidents(db, actor, bank, changed);
-  return new Map(Array.from(zipRows(changed, revisions), ([{ residentId }, revision]) => [residentId, revision]));
+  return new Map(zip(changed, revisions).map(([{ residentId }, revision]) => [residentId, revision]));
 }

@@ -27,7 +27,7 @@ import {
 } from './rules/resident-fields.ts';
 import { answerNow } from '../rules/answers.ts';
 import { bankKidOf, parseKidOfBank } from '../rules/bank-kids.ts';
-import { exportPages } from '../rules/export-pages.ts';
+import { exportedTogether, exportPages } from '../rules/export-pages.ts';
 import { activeState, stateField, type ApplicableRow, type ImportTarget, type RowValues } from '../import-kind.ts';
 import { findCurrentResidents, readKeys, requireResidentId } from './residents-current.ts';
 import { changeEach, undoResidents } from './residents-undo.ts';
@@ -69,8 +69,6 @@ export const residentsKind = defineKind({
     }));
   },
 });
-
-const exportedTogether = 1000;
 
 /** The revision of a new resident. */
 const firstRevision = 1;

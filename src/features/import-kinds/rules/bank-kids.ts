@@ -1,6 +1,13 @@
 // Reads and writes the KIDs of a bank's objects.
 
-import { formatBankKid, formatLocationKid, formatUnitKid, parseKid, type KidOf } from '../../../lib/kid.ts';
+import {
+  createUserKidFormatter,
+  formatBankKid,
+  formatLocationKid,
+  formatUnitKid,
+  parseKid,
+  type KidOf,
+} from '../../../lib/kid.ts';
 import type { UnitKey } from '../../../permissions/coverage.ts';
 import type { ImportTarget } from '../import-kind.ts';
 
@@ -45,4 +52,29 @@ export const formatPartKid = (ownerKid: string, name: string): string => `${owne
 export function splitPartKid(kid: string): readonly [ownerKid: string, name: string] {
   const index = kid.indexOf('#');
   return index === -1 ? [kid, ''] : [kid.slice(0, index), kid.slice(index + 1)];
+}
+
+/**
+ * The KIDs that many rows of an export have. Each is one text, however many rows have it, so that a map finds quickly what
+ * belongs to it.
+ */
+export function createSharedKids(bankKid: string) {
+  const location = rememberEach((id) => formatLocationKid(bankKid, id));
+  const unitsOf = rememberEach((locationId) => rememberEach((id) => formatUnitKid(location(locationId), id)));
+  return {
+    location,
+    unit: (locationId: number, unitId: number) => unitsOf(locationId)(unitId),
+    user: rememberEach(createUserKidFormatter(bankKid)),
+  };
+}
+
+export type SharedKids = ReturnType<typeof createSharedKids>;
+
+function rememberEach<T>(create: (id: number) => T): (id: number) => T {
+  const known = new Map<number, T>();
+  return (id) => {
+    let found = known.get(id);
+    if (found === undefined) known.set(id, (found = create(id)));
+    return found;
+  };
 }

@@ -10,7 +10,7 @@ import type { PostingKnowledge } from '../queries/postings-of-rows.ts';
 import { spellLike } from '../../rules/import-time.ts';
 import { unknownCurrency } from '../../rules/decimal-fields.ts';
 import type { PostingField } from './posting-fields.ts';
-import { createSharedKids, type SharedKids } from '../../rules/shared-kids.ts';
+import { createSharedKids, type SharedKids } from '../../rules/bank-kids.ts';
 
 type ValuedPosting = Omit<ExportedPosting, 'resident_expired_at' | 'original_at'>;
 
