@@ -11,7 +11,7 @@ import {
   splitWords,
   type FieldResult,
 } from '../../lib/values/field-values.ts';
-import { namesMarked, namesOf, type TextField } from '../../lib/values/fields.ts';
+import { namesMarked, namesOf, recordOf, type TextField } from '../../lib/values/fields.ts';
 import { defaultPersonIcon, parsePersonIcon } from '../icons/rules/person-icons.ts';
 import { LocationReference } from '../places/schemas.ts';
 import { maxPhoneLength } from '../residents/rules/phone.ts';
@@ -25,19 +25,15 @@ export const stateText = 'invited: has not accepted the invitation yet; disabled
 
 type LocationIds = { readonly bankId: number; readonly locationId: number };
 
-export type InstallerFields = {
-  readonly name: string;
-  readonly email: string;
-  readonly phone: string;
-  readonly organisation: string;
-  readonly state: InstallerState;
-  readonly tags: readonly string[];
-  readonly locations: readonly LocationIds[];
-  readonly icon: string;
+type InstallerField = TextField<InstallerRow> & {
+  /** Is never in the audit log. */
+  readonly isPersonal?: true;
+  readonly output: TSchema;
+  /** The value of a text in its one spelling. */
+  readonly read: (text: string, tenant: string) => unknown;
 };
 
-/** What is personal is never in the audit log. */
-type InstallerField = TextField<InstallerRow> & { readonly isPersonal?: true; readonly output: TSchema };
+const asText = (text: string): string => text;
 
 export const installerFields = {
   name: {
@@ -45,6 +41,7 @@ export const installerFields = {
     output: Type.String(),
     imported: { description: 'Up to 200 characters.', example: 'Example Installer', isRequired: true },
     parse: parseName,
+    read: asText,
     write: ({ name }) => name,
   },
   email: {
@@ -52,6 +49,7 @@ export const installerFields = {
     output: Type.String({ maxLength: maxEmailOctets, description: 'Empty if unknown.' }),
     imported: { description: 'An email address, or empty.', example: 'installer@example.com' },
     parse: parseEmail,
+    read: asText,
     write: ({ email }) => email,
   },
   phone: {
@@ -60,6 +58,7 @@ export const installerFields = {
     imported: { description: 'A phone number, or empty.', example: '+45 20 12 34 56' },
     // Nothing is done with it but to show it.
     parse: (text) => parseText(text, maxPhoneLength),
+    read: asText,
     write: ({ phone }) => phone,
   },
   organisation: {
@@ -67,6 +66,7 @@ export const installerFields = {
     output: Type.String({ description: 'Empty if unknown.' }),
     imported: { description: 'Up to 200 characters, or empty.', example: 'Example Service' },
     parse: (text) => parseText(text, maxOrganisationLength),
+    read: asText,
     write: ({ organisation }) => organisation,
   },
   state: {
@@ -76,6 +76,7 @@ export const installerFields = {
       example: 'active',
     },
     parse: parseState,
+    read: toInstallerState,
     write: ({ state }) => toInstallerState(state),
   },
   tags: {
@@ -83,6 +84,7 @@ export const installerFields = {
     output: Type.Array(Type.String()),
     imported: { description: 'Separated by semicolons.', example: 'Laundry;Locks' },
     parse: parseTags,
+    read: (text): readonly string[] => text.split(';').filter((tag) => tag !== ''),
     write: (row) => tagsOf(row).join(';'),
   },
   locations: {
@@ -90,38 +92,35 @@ export const installerFields = {
     output: Type.Array(LocationReference, { description: 'Where the installer works.' }),
     imported: { description: 'The locations where they work, separated by spaces.', example: '' },
     parse: parseLocations,
+    read: (text, tenant): readonly LocationIds[] =>
+      splitWords(text).flatMap((word) => parseKid(word, tenant, ['location']) ?? []),
     write: (row, tenant) => formatLocations(locationsOf(row), tenant),
   },
   icon: {
     output: Type.String({ description: 'KID of the person icon.' }),
     imported: { description: 'Name of an icon of a person. Empty: person.', example: defaultPersonIcon },
     parse: parsePersonIcon,
+    read: asText,
     write: ({ person_icon: icon }) => icon,
   },
-} as const satisfies Readonly<Record<keyof InstallerFields, InstallerField>>;
+} as const satisfies Readonly<Record<string, InstallerField>>;
+
+type Fields = typeof installerFields;
+export type InstallerFields = { readonly [Name in keyof Fields]: ReturnType<Fields[Name]['read']> };
+
+const fieldNames = namesOf(installerFields);
 
 const personalFields = namesMarked(installerFields, 'isPersonal');
 
 /** The fields in the order of the audit log. */
-export const recordedInstallerFields = [...new Set([...personalFields, ...namesOf(installerFields)])];
+export const recordedInstallerFields = [...new Set([...personalFields, ...fieldNames])];
 
 export const isPersonalOfInstaller = (field: keyof InstallerFields): field is (typeof personalFields)[number] =>
   'isPersonal' in installerFields[field];
 
 /** The fields of texts as imports have them. */
-export const toInstallerFields = (texts: Readonly<Record<string, string>>, tenant: string): InstallerFields => {
-  const { name = '', email = '', phone = '', organisation = '', icon = defaultPersonIcon } = texts;
-  return {
-    name,
-    email,
-    phone,
-    organisation,
-    state: toInstallerState(texts['state'] ?? ''),
-    tags: (texts['tags'] ?? '').split(';').filter((tag) => tag !== ''),
-    locations: splitWords(texts['locations'] ?? '').flatMap((word) => parseKid(word, tenant, ['location']) ?? []),
-    icon,
-  };
-};
+export const toInstallerFields = (texts: Readonly<Record<string, string>>, tenant: string): InstallerFields =>
+  recordOf(fieldNames, (name) => installerFields[name].read(texts[name] ?? '', tenant)) as InstallerFields;
 
 /** In alphabetical order. */
 export const tagsOf = ({ tags }: Pick<InstallerRow, 'tags'>): string[] =>
