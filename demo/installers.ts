@@ -48,7 +48,7 @@ function createDemoInstaller(index: number, banks: readonly DemoBank[], now: num
     tags: [...new Set([pick(installerTags, 1), pick(installerTags, 5)])],
     state,
     lastActivityAt: state === 'invited' ? null : now - (index * index + 1) * (dayMs / 4),
-    personIcon: pick(icons, 1),
+    icon: pick(icons, 1),
     locations: places.filter((_place, place) => place % count === index || (place + 1) % count === index),
   };
 }

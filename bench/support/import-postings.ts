@@ -100,7 +100,7 @@ async function importPostings(database: TenantDatabase, bare: BareInsert) {
 }
 
 function toCreated(row: KeyedRow): ApplicableRow {
-  return { ...row, action: 'create', changedFields: [], current: null };
+  return { ...row, current: null };
 }
 
 /** In order of time, of residents and units in turn. */

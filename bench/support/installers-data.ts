@@ -33,7 +33,7 @@ const createInstaller = (at: number): NewInstaller => ({
   tags: [installerTags[at % 6] ?? '', installerTags[(at + 1) % 6] ?? ''],
   state: at % 10 === 9 ? 'disabled' : 'active',
   lastActivityAt: at * 1000,
-  personIcon: 'person',
+  icon: 'person',
   locations: [
     { bankId: 1001, locationId: 1 + (at % 4) },
     { bankId: 1002, locationId: 1 + (at % 4) },

@@ -24,7 +24,7 @@ const drafts: readonly InstallerDraft[] = [
     organisation: 'Ærø Plumbing',
     tags: ['Plumbing', 'On call', 'PLUMBING'],
     lastActivityAt: testNow,
-    personIcon: 'person_engineer',
+    icon: 'person_engineer',
     locations: [
       { bankId: 1001, locationId: 2 },
       { bankId: 1001, locationId: 1 },
@@ -33,7 +33,7 @@ const drafts: readonly InstallerDraft[] = [
     ],
   },
   { installerId: 2002, name: 'Example 10', phone: '000-9001', state: 'invited', tags: ['Meters'] },
-  { installerId: 2003, name: 'example 9', state: 'disabled', lastActivityAt: testNow - dayMs, personIcon: 'calendar' },
+  { installerId: 2003, name: 'example 9', state: 'disabled', lastActivityAt: testNow - dayMs, icon: 'calendar' },
   { installerId: 2004, name: 'example 9', tags: ['on call'], lastActivityAt: testNow - 2 * dayMs },
 ];
 

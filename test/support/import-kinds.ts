@@ -67,7 +67,7 @@ export async function applyRows(
   await takeLocks(db, kind.locks(target));
   const found = await findRows(db, kind, target, rows);
   const valid = rows.filter((_, index) => found[index]?.errors.length === 0 && found[index]?.current === null);
-  const applicable = valid.map((row) => ({ ...row, action: 'create' as const, changedFields: [], current: null }));
+  const applicable = valid.map((row) => ({ ...row, current: null }));
   const applied = answerEach(applicable, await kind.apply(db, actor, target, applicable));
   return { found, applied: [...applied.values()] };
 }

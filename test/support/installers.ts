@@ -33,7 +33,7 @@ export const createInstaller = (draft: InstallerDraft): NewInstaller => ({
   tags: [],
   state: 'active',
   lastActivityAt: null,
-  personIcon: 'person',
+  icon: 'person',
   locations: [],
   ...draft,
 });

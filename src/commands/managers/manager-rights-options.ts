@@ -1,7 +1,6 @@
 // Parses Tabs, permissions and grants that are given as options.
 
-import type { GrantTarget } from '../../features/manager-administration/rules/manager-state.ts';
-import { parseKid } from '../../lib/kid.ts';
+import { parseGrant, type GrantTarget } from '../../features/manager-administration/rules/manager-state.ts';
 import { isPermission, isTab, permissions, tabs, type Permission, type Tab } from '../../permissions/matrix.ts';
 import { CommandError } from '../command-error.ts';
 
@@ -25,12 +24,8 @@ function parseNames<T extends string>(
 }
 
 export const parseGrants = (given: readonly string[] = [], tenant: string, flag = '--grant'): readonly GrantTarget[] =>
-  [...new Set(given)].map((kid) => parseGrant(kid, tenant, flag));
-
-function parseGrant(text: string, tenant: string, flag: string): GrantTarget {
-  const kid = parseKid(text, tenant, ['tenant', 'bank', 'location']);
-  if (kid === undefined)
+  [...new Set(given)].map((text) => {
+    const place = parseGrant(text, tenant);
+    if (place !== undefined) return place;
     throw new CommandError(`${flag} ${text}: expected the KID of this tenant, or of one of its banks or locations`);
-  if (kid.type === 'tenant') return { bankId: 0, locationId: 0 };
-  return { bankId: kid.bankId, locationId: kid.type === 'location' ? kid.locationId : 0 };
-}
+  });

@@ -2,9 +2,8 @@
 
 import type { TenantDatabase } from '../../database/tenant-database.ts';
 import { listMissingPlaces } from '../../features/manager-administration/queries/missing-places.ts';
-import type { GrantTarget } from '../../features/manager-administration/rules/manager-state.ts';
+import { grantsOf, type GrantTarget } from '../../features/manager-administration/rules/manager-state.ts';
 import { listScopes } from '../../features/manager-administration/rules/granted-scopes.ts';
-import { toGrants } from '../../features/managers/rules/grants.ts';
 import { requireWholeTenant } from '../../permissions/coverage.ts';
 import { createOperatorScope } from '../../permissions/scope.ts';
 
@@ -17,7 +16,6 @@ export async function warnOfMissingPlaces(
 ): Promise<void> {
   const wholeTenant = requireWholeTenant(createOperatorScope(tenant));
   const missing = await database.read({ deadlineMs }, (db) => listMissingPlaces(db, wholeTenant, places));
-  const grants = toGrants(missing.map(({ bankId, locationId }) => ({ bank_id: bankId, location_id: locationId })));
-  for (const { kid } of listScopes(grants, tenant))
+  for (const { kid } of listScopes(grantsOf(missing), tenant))
     process.stderr.write(`warning: ${kid} does not exist: the grant gives access once it does\n`);
 }

@@ -43,7 +43,7 @@ export type Field<Subject = never> = {
    * The column lists banks and locations, with spaces between them. Parses their KIDs, as which the names of the file are
    * found.
    */
-  readonly parsePlaces?: (text: string, tenant: string) => FieldResult;
+  readonly parsePlaces?: FieldParser;
   /** Is read as an amount with this many decimals, or those of the row's currency, with a decimal comma or point. */
   readonly decimals?: number | 'currency';
   /** A text of a field without a parser stays as it is, but must not be empty where the field is required. */
@@ -103,10 +103,8 @@ export type FoundRow = {
   readonly claims: readonly string[];
 };
 
+/** Has all values of an object that is created, and those of another that are to change. */
 export type ApplicableRow = KeyedRow & {
-  readonly action: 'create' | 'update' | 'deactivate';
-  /** What is to change, of an update: the fields whose values differ. */
-  readonly changedFields: readonly string[];
   /** What there is now; null for one that is created. */
   readonly current: FoundRow['current'];
 };
@@ -121,7 +119,7 @@ export type UndoableRow = {
   readonly position: number;
   readonly objectKid: string;
   /** What the import did. */
-  readonly action: 'create' | 'update' | 'deactivate';
+  readonly action: 'create' | 'update';
   /** The fields that it changed, with their values before. */
   readonly before: RowValues;
   readonly current: NonNullable<FoundRow['current']>;

@@ -10,6 +10,7 @@ import type { AuditContext } from '../audit/rules/audit-context.ts';
 import { readTable, type SourceTable, type TableOptions } from '../import-profiles/formats/read-table.ts';
 import { UnreadableFile, type SourceRow } from '../import-profiles/formats/source-row.ts';
 import { activeState, disabledState, stateField, type FoundRow } from '../import-kinds/import-kind.ts';
+import { fieldError } from '../import-kinds/rules/parse-fields.ts';
 import { askStep } from '../import-kinds/rules/answers.ts';
 import { findKeysOfObjects, listMissingKeys } from './queries/import-keys.ts';
 import {
@@ -221,12 +222,8 @@ async function findReturning(
 
 function createRepeatError(claim: string) {
   const index = claim.indexOf(':');
-  const field = claim.slice(0, index);
-  return {
-    field,
-    code: 'repeated',
-    text: `${field}: ${JSON.stringify(claim.slice(index + 1))} stands in an earlier row of the file as well.`,
-  };
+  const value = JSON.stringify(claim.slice(index + 1));
+  return fieldError(claim.slice(0, index), 'repeated', `${value} stands in an earlier row of the file as well`);
 }
 
 const countColumns = {

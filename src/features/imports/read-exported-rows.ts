@@ -2,6 +2,7 @@
 
 import type { Db } from '../../database/db.ts';
 import { prefetchNext } from '../../lib/queues/prefetch-next.ts';
+import { splitWords } from '../../lib/values/field-values.ts';
 import {
   keyField,
   type ExportedRow,
@@ -14,7 +15,6 @@ import { answerEach } from '../import-kinds/rules/answers.ts';
 import { findKeysOfObjects, hasKeys, type KeySpace } from './queries/import-keys.ts';
 import { keySpaceOf, type Source } from './resolve-rows.ts';
 import { readNamesOfPlaces } from './read-place-names.ts';
-import { splitWords } from '../import-kinds/rules/listed-places.ts';
 
 /** In batches, in the order of their ids. Objects that have no key of the source have their KIDs. */
 export async function* readExportedRows(db: Db, source: Source, viewer?: ExportViewer): AsyncGenerator<RowValues[]> {

@@ -2,24 +2,37 @@
 
 import type { WriteDb } from '../../database/db.ts';
 import { formatBankKid, formatImportKid } from '../../lib/kid.ts';
-import { appendAudit } from '../audit/queries/append-audit.ts';
+import { appendAudit, type AuditRecord } from '../audit/queries/append-audit.ts';
 import type { AuditContext } from '../audit/rules/audit-context.ts';
 import type { RecordedValues } from '../audit/rules/recorded-values.ts';
 import type { ImportKind, ImportTarget } from '../import-kinds/import-kind.ts';
 
-type RecordedImport = { readonly kind: ImportKind; readonly target: ImportTarget; readonly importId: number };
+type Recorded = { readonly kind: ImportKind; readonly target: ImportTarget };
+
+/** Whose data a kind has: those of a bank, or of the tenant. */
+export const ownerOf = ({ kind, target: { tenant, bank } }: Recorded): Pick<AuditRecord, 'object' | 'bankId'> =>
+  kind.belongsTo === 'tenant'
+    ? { object: tenant.name }
+    : { object: formatBankKid(tenant.name, bank.bankId), bankId: bank.bankId };
 
 /** The transaction has taken the lock of the tenant's chain, if the kind belongs to no bank. */
 export function recordImport(
   db: WriteDb,
   actor: AuditContext,
-  { kind, target, importId }: RecordedImport,
-  after: RecordedValues,
+  { importId, ...recorded }: Recorded & { readonly importId: number },
+  values: RecordedValues,
 ): Promise<void> {
-  const object = formatImportKid(target.tenant.name, importId);
-  if (kind.belongsTo === 'tenant')
-    return appendAudit(db, actor, { object, before: null, after: { kind: kind.name, ...after } });
-  const { bankId } = target.bank;
-  const bankKid = formatBankKid(target.tenant.name, bankId);
-  return appendAudit(db, actor, { object, bankId, before: null, after: { kind: kind.name, bankKid, ...after } });
+  const { object: ownerKid, ...chain } = ownerOf(recorded);
+  const { kind, target } = recorded;
+  const after = { kind: kind.name, ...(kind.belongsTo === 'bank' ? { bankKid: ownerKid } : {}), ...values };
+  return appendAudit(db, actor, {
+    object: formatImportKid(target.tenant.name, importId),
+    ...chain,
+    before: null,
+    after,
+  });
 }
+
+/** Records that all objects of a kind leave the service. */
+export const recordDataExport = (db: WriteDb, actor: AuditContext, exported: Recorded): Promise<void> =>
+  appendAudit(db, actor, { ...ownerOf(exported), before: null, after: { kind: exported.kind.name, format: 'csv' } });

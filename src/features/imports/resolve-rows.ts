@@ -2,14 +2,14 @@
 
 import type { Db } from '../../database/db.ts';
 import { parseKid, tenantOfKid, type KidType } from '../../lib/kid.ts';
+import { splitWords } from '../../lib/values/field-values.ts';
 import type { ImportColumn, ImportKind, ImportTarget, RowError, RowValues } from '../import-kinds/import-kind.ts';
 import { importKinds } from '../import-kinds/import-kinds.ts';
 import { findKeysOfObjects, findObjectsOfKeys, type KeySpace } from './queries/import-keys.ts';
 import { readPlacesOfNames } from './read-place-names.ts';
 import { defaultSource } from '../import-profiles/rules/default-profile.ts';
-import { splitWords } from '../import-kinds/rules/listed-places.ts';
 import type { ImportKindName } from '../import-kinds/rules/kind-names.ts';
-import { parseRowFields } from '../import-kinds/rules/parse-fields.ts';
+import { fieldError, parseRowFields } from '../import-kinds/rules/parse-fields.ts';
 import type { ResolvedRow } from './rules/decide-row.ts';
 import type { ParsedRow } from './rules/parse-row.ts';
 
@@ -91,7 +91,7 @@ function replacePlaces(
     if (text === undefined) continue;
     const kids = splitWords(text).map((word) => places.get(word) ?? word);
     const { values: parsed, errors: found } = parseRowFields(
-      { [field]: { ...column, parse: (listed) => parsePlaces(listed, target.tenant.name) } },
+      { [field]: { ...column, parse: parsePlaces } },
       { [field]: kids.join(' ') },
       target,
     );
@@ -122,13 +122,13 @@ function findOwnerErrors(
   objectOfKey: string | undefined,
   keyOfObject: string | undefined,
 ): RowError[] {
-  const refuse = (code: string, reason: string): RowError[] => [{ field: 'kid', code, text: `kid: ${reason}` }];
+  const refuse = (code: string, reason: string): RowError[] => [fieldError('kid', code, reason)];
   if (tenantOfKid(kid) !== target.tenant.name || !isOwnKid(target, kid))
-    return refuse('invalid', 'must be a KID of this tenant.');
+    return refuse('invalid', 'must be a KID of this tenant');
   if (objectOfKey !== undefined && objectOfKey !== kid)
-    return refuse('other-object', `the key ${JSON.stringify(key)} belongs to ${objectOfKey}.`);
+    return refuse('other-object', `the key ${JSON.stringify(key)} belongs to ${objectOfKey}`);
   return keyOfObject !== undefined && keyOfObject !== key
-    ? refuse('other-key', `${kid} has the key ${JSON.stringify(keyOfObject)} already.`)
+    ? refuse('other-key', `${kid} has the key ${JSON.stringify(keyOfObject)} already`)
     : [];
 }
 
@@ -187,11 +187,7 @@ function replaceReferences(
     if (kid !== undefined) replaced[field] = kid;
     // A row before it may be that object: the kind finds out when it is applied.
     else if (name !== kindName)
-      errors.push({
-        field,
-        code: 'unknown-reference',
-        text: `${field}: there is no ${JSON.stringify(text)} in ${name}.`,
-      });
+      errors.push(fieldError(field, 'unknown-reference', `there is no ${JSON.stringify(text)} in ${name}`));
   }
   return { values: replaced, errors };
 }

@@ -7,7 +7,9 @@ import type { TenantDatabase } from '../../database/tenant-database.ts';
 import { tenantAuditLock } from '../audit/queries/append-audit.ts';
 import type { AuditContext } from '../audit/rules/audit-context.ts';
 import {
+  disabledState,
   keyField,
+  stateField,
   type ApplicableRow,
   type AppliedRow,
   type FoundRow,
@@ -194,8 +196,7 @@ type KeyedPlanRow = KeyedRow & { readonly planned: PlanRow };
 
 const toApplicableRow = ({ planned, ...keyed }: KeyedPlanRow, current: FoundRow['current']): ApplicableRow => ({
   ...keyed,
-  action: toAppliedAction(planned),
-  changedFields: planned.action === 'update' ? Object.keys(keyed.values) : [],
+  values: planned.action === 'missing' ? { [stateField]: disabledState } : keyed.values,
   current,
 });
 
@@ -203,9 +204,6 @@ const toAppliedOutcome = (applied: AppliedRow): Outcome =>
   'errors' in applied
     ? { outcome: 'failed', errors: applied.errors }
     : { outcome: 'applied', objectKid: applied.objectKid, resultRevision: applied.revision };
-
-const toAppliedAction = ({ action }: PlanRow): ApplicableRow['action'] =>
-  action === 'missing' ? 'deactivate' : action === 'create' ? 'create' : 'update';
 
 async function undoBatch(db: LockableDb, batch: Batch, row: StoredImport): Promise<boolean> {
   const applied = await listRowsToUndo(db, row.import_id, row.done_through, batchRowsOf(batch));
@@ -235,7 +233,8 @@ async function undoRows(db: LockableDb, batch: Batch, applied: readonly PlanRow[
     if (current === null || objectKid === null || current.revision !== planned.resultRevision) return [];
     const changed = planned.changes.filter((change) => !isKeyChange(change));
     const before = Object.fromEntries(changed.map((change) => [change.field, change.before ?? '']));
-    return [{ position, objectKid, action: toAppliedAction(planned), before, current }];
+    const action = planned.action === 'create' ? 'create' : 'update';
+    return [{ position, objectKid, action, before, current }];
   });
   const answers = await askStep(undoable, (rows) => kind.undo(db, actor, target, rows));
   const outcomes = new Map(Array.from(answers, ([{ position }, undone]) => [position, toUndoneOutcome(undone)]));

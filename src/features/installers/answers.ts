@@ -1,40 +1,29 @@
 // Creates the items and the details that represent installers.
 
-import { formatBankKid, formatKid, formatLocationKid } from '../../lib/kid.ts';
+import { formatKid } from '../../lib/kid.ts';
 import { formatUtc } from '../../lib/time/ms2000.ts';
 import type { WholeTenant } from '../../permissions/coverage.ts';
 import { dayOfMonthAt } from '../icons/rules/day-of-month.ts';
 import { formatPlainIconKid } from '../icons/rules/current-icon-kid.ts';
 import { listPersonIcons } from '../icons/rules/person-icons.ts';
+import { locationsOf, tagsOf } from './fields.ts';
 import type { InstallerRow } from './queries/installers.ts';
 import { toInstallerState } from './rules/installer-states.ts';
-import { foldTag } from './rules/installer-search.ts';
 import type { Installer, InstallerDetail } from './schemas.ts';
 
 export const toInstaller = ({ tenant }: WholeTenant, row: InstallerRow, now: number): Installer => ({
   kid: formatKid({ type: 'installer', tenant, installerId: row.installer_id }),
   name: row.name,
   email: row.email,
-  locations: parseLocations(row.locations).map(([bankId, locationId, name]) => ({
-    kid: formatLocationKid(formatBankKid(tenant, bankId), locationId),
+  locations: locationsOf(row).map(({ name, ...ids }) => ({
+    kid: formatKid({ type: 'location', tenant, ...ids }),
     name,
   })),
-  tags: parseTags(row.tags),
+  tags: tagsOf(row),
   state: toInstallerState(row.state),
   iconKid: formatPlainIconKid(row.person_icon, dayOfMonthAt(now)),
   lastActivityUtc: row.last_activity_at === null ? null : formatUtc(row.last_activity_at),
 });
-
-type LocationValues = readonly [bankId: number, locationId: number, name: string];
-
-const parseLocations = (json: string | null): LocationValues[] =>
-  (JSON.parse(json ?? '[]') as LocationValues[]).toSorted(
-    ([bankA, locationA], [bankB, locationB]) => bankA - bankB || locationA - locationB,
-  );
-
-/** In alphabetical order. */
-const parseTags = (json: string | null): string[] =>
-  (JSON.parse(json ?? '[]') as string[]).toSorted((a, b) => (foldTag(a) < foldTag(b) ? -1 : 1));
 
 type InstallerView = { readonly canEdit: boolean; readonly now: number };
 

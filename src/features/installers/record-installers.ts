@@ -4,19 +4,19 @@
 import { requireLock } from '../../database/locks.ts';
 import type { WriteDb } from '../../database/db.ts';
 import { formatKid } from '../../lib/kid.ts';
+import { recordOf } from '../../lib/values/fields.ts';
 import type { WholeTenant } from '../../permissions/coverage.ts';
 import { appendAudits } from '../audit/queries/append-audit.ts';
 import type { AuditContext } from '../audit/rules/audit-context.ts';
-import { withoutValues } from '../audit/rules/recorded-values.ts';
-import { insertInstallers, type NewInstaller } from './queries/insert-installers.ts';
+import { unrecordedValue, type RecordedValues } from '../audit/rules/recorded-values.ts';
+import { isPersonalOfInstaller, recordedInstallerFields, type InstallerFields } from './fields.ts';
+import { insertInstallers } from './queries/insert-installers.ts';
 import {
   allInstallersLock,
   deleteInstallers,
   readNextInstallerId,
   updateInstallers,
 } from './queries/write-installer.ts';
-
-export type InstallerFields = Omit<NewInstaller, 'installerId' | 'lastActivityAt'>;
 
 const kidOf = ({ tenant }: WholeTenant, installerId: number): string =>
   formatKid({ type: 'installer', tenant, installerId });
@@ -35,13 +35,13 @@ export async function recordNewInstallers(
   const records = installers.map((installer) => ({
     object: kidOf(tenant, installer.installerId),
     before: null,
-    after: describe(installer),
+    after: describe(installer, recordedInstallerFields),
   }));
   await appendAudits(db, actor, records);
   return installers.map(({ installerId }) => installerId);
 }
 
-export type InstallerChange = {
+type InstallerChange = {
   readonly installerId: number;
   readonly before: InstallerFields;
   readonly after: InstallerFields;
@@ -61,12 +61,10 @@ export async function recordChangedInstallers(
     changes.map(({ installerId, after }) => ({ ...after, installerId, lastActivityAt: null })),
   );
   const records = changes.map(({ installerId, before, after }) => {
-    const fields = listDifferences(before, after);
-    return {
-      object: kidOf(tenant, installerId),
-      before: pick(describe(before), fields),
-      after: pick(describe(after), fields),
-    };
+    const changed = recordedInstallerFields.filter(
+      (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
+    );
+    return { object: kidOf(tenant, installerId), before: describe(before, changed), after: describe(after, changed) };
   });
   await appendAudits(db, actor, records);
 }
@@ -87,21 +85,6 @@ export async function recordDeletedInstallers(
   await appendAudits(db, actor, records);
 }
 
-const personalFields = ['name', 'email', 'phone', 'organisation', 'tags', 'locations'] as const;
-
-const describe = ({ state, personIcon }: InstallerFields) => ({
-  ...withoutValues(personalFields),
-  state,
-  icon: personIcon,
-});
-
-type Description = ReturnType<typeof describe>;
-
-const listDifferences = (before: InstallerFields, after: InstallerFields): string[] => [
-  ...personalFields.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field])),
-  ...(before.state === after.state ? [] : ['state']),
-  ...(before.personIcon === after.personIcon ? [] : ['icon']),
-];
-
-const pick = (described: Description, fields: readonly string[]) =>
-  Object.fromEntries(Object.entries(described).filter(([field]) => fields.includes(field)));
+/** What the audit log has of these fields. */
+const describe = (installer: InstallerFields, fields: readonly (keyof InstallerFields)[]): RecordedValues =>
+  recordOf(fields, (field) => (isPersonalOfInstaller(field) ? unrecordedValue : installer[field]));

@@ -4,11 +4,10 @@ import { Type, type Static } from 'typebox';
 import { listResponse, namedSortQuery, paginationQuery } from '../../http/schemas/list-schemas.ts';
 import { namedBody, namedEnum, namedObject, nullable, useOf } from '../../http/schemas/named-schemas.ts';
 import { closedObject, expectedRevision, instant, kidInput, kidOutput } from '../../http/schemas/schema-types.ts';
-import { maxEmailOctets } from '../../lib/values/field-values.ts';
-import { LocationReference } from '../places/schemas.ts';
+import { membersOf } from '../../lib/values/fields.ts';
+import { installerFields, stateText } from './fields.ts';
 import { installerStates } from './rules/installer-states.ts';
 
-const stateText = 'invited: has not accepted the invitation yet; disabled: may not work any more.';
 const searched =
   'name, email, phone, organisation, tags and id: each word of the filter has to be the beginning of one of theirs; accents do not count';
 
@@ -28,14 +27,13 @@ export const InstallerIconChange = namedBody('InstallerIconChange', {
   expectedRevision,
 });
 
+const listed = membersOf(installerFields, ['name', 'email', 'locations', 'tags', 'state'], 'output');
+const detailed = membersOf(installerFields, ['phone', 'organisation'], 'output');
+
 const Installer = namedObject('Installer', {
   kid: kidOutput('installer'),
-  name: Type.String(),
-  email: Type.String({ maxLength: maxEmailOctets, description: 'Empty if unknown.' }),
-  locations: Type.Array(LocationReference, { description: 'Where the installer works.' }),
-  tags: Type.Array(Type.String()),
-  state: namedEnum('InstallerState', installerStates, stateText),
-  iconKid: Type.String({ description: 'KID of the person icon.' }),
+  ...listed,
+  iconKid: installerFields.icon.output,
   lastActivityUtc: nullable(instant('When the installer last did something; null if never.')),
 });
 export type Installer = Static<typeof Installer>;
@@ -44,8 +42,7 @@ export const InstallerPage = listResponse('InstallerPage', Installer);
 
 export const InstallerDetail = namedObject('InstallerDetail', {
   installer: Installer,
-  phone: Type.String({ description: 'Empty if unknown.' }),
-  organisation: Type.String({ description: 'Empty if unknown.' }),
+  ...detailed,
   availablePersonIcons: Type.Array(Type.String(), { description: 'Names of the icons that can be chosen.' }),
   iconRevision: Type.String({ description: 'Revision of the icon, for `expectedRevision`.' }),
   canEdit: Type.Boolean({ description: 'Whether the manager can choose the icon.' }),

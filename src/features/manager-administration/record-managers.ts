@@ -5,6 +5,7 @@ import { formatBankKid, formatKid, formatLocationKid } from '../../lib/kid.ts';
 import { appendAudits } from '../audit/queries/append-audit.ts';
 import type { AuditContext } from '../audit/rules/audit-context.ts';
 import { withoutValues } from '../audit/rules/recorded-values.ts';
+import { personalManagerFields } from './fields.ts';
 import { insertManagers, type InsertManagerInput } from '../managers/queries/insert-managers.ts';
 
 /** Throws DuplicateError where a user name is taken. */
@@ -20,7 +21,7 @@ export async function recordNewManagers(
     object: formatKid({ type: 'manager', tenant, managerId }),
     before: null,
     after: {
-      ...withoutValues(['userName', 'name', 'email', 'organisation', 'password']),
+      ...withoutValues([...personalManagerFields, 'password']),
       tabs,
       permissions,
       scopes: grants.map((grant) => formatGrant(tenant, grant)),

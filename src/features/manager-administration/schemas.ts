@@ -4,10 +4,10 @@ import { Type, type Static } from 'typebox';
 import { listResponse, namedSortQuery, paginationQuery } from '../../http/schemas/list-schemas.ts';
 import { namedBody, namedEnum, namedObject, nullable, useOf } from '../../http/schemas/named-schemas.ts';
 import { closedObject, instant, kidInput, kidOutput } from '../../http/schemas/schema-types.ts';
-import { maxEmailOctets } from '../../lib/values/field-values.ts';
 import { areas } from '../../permissions/matrix.ts';
 import { customRole, roleNames } from '../../permissions/roles.ts';
 import { ManagerPermissions, PermissionFlag, Tab } from '../sessions/schemas.ts';
+import { managerFields } from './fields.ts';
 import { managerStates } from './rules/manager-criteria.ts';
 import { scopeKinds } from './rules/granted-scopes.ts';
 
@@ -27,10 +27,10 @@ const PermissionRole = namedEnum('PermissionRole', roleNames, 'A predefined matr
 
 export const Manager = namedObject('Manager', {
   kid: kidOutput('manager'),
-  name: Type.String(),
-  email: Type.String({ maxLength: maxEmailOctets }),
-  organisation: Type.String(),
-  iconKid: Type.String({ description: 'Icon KID for the icon operations.', examples: ['person'] }),
+  name: managerFields.name.output,
+  email: managerFields.email.output,
+  organisation: managerFields.organisation.output,
+  iconKid: managerFields.icon.output,
   active: Type.Boolean({ description: 'False: cannot log in, and has no sessions.' }),
   tenantWide: Type.Boolean({ description: 'Whether a grant covers the whole tenant.' }),
   role: namedEnum(

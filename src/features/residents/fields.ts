@@ -7,7 +7,7 @@ import { LanguageCode } from '../../http/schemas/language-code.ts';
 import { useOf } from '../../http/schemas/named-schemas.ts';
 import { parsedText, type TextParser } from '../../http/schemas/parsed-text.ts';
 import { languages, type Language } from '../../lib/text/language.ts';
-import { namesMarked, namesOf, recordOf, type NamesOf } from '../../lib/values/fields.ts';
+import { namesMarked, namesOf, recordOf, type ImportedColumn, type NamesOf } from '../../lib/values/fields.ts';
 import {
   maxEmailOctets,
   maxNameLength,
@@ -29,7 +29,7 @@ type PersonalText<Command, Value> = {
   /** In answers. */
   readonly output?: TStringOptions;
   /** The column of imports. */
-  readonly imported: { readonly description: string; readonly example: string; readonly isRequired?: true };
+  readonly imported: ImportedColumn;
 };
 
 /** Is erased when the resident is anonymised, and never in the audit log; is searched, and in lists and exports. */

@@ -62,3 +62,6 @@ export function foldEmail(email: string): string {
   const index = email.lastIndexOf('@') + 1;
   return (email.slice(0, index) + (domainToASCII(email.slice(index)) || email.slice(index))).toLowerCase();
 }
+
+/** The words of a list, each once. */
+export const splitWords = (text: string): string[] => [...new Set(text.split(/[\s,;]+/).filter((word) => word !== ''))];

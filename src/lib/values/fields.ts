@@ -1,5 +1,18 @@
 // Derives from a table of fields, which has a record for each field by its name, what others list of the fields.
 
+import type { FieldResult } from './field-values.ts';
+
+/** The column that a field has in imports and exports. */
+export type ImportedColumn = { readonly description: string; readonly example: string; readonly isRequired?: true };
+
+/** A field that files have as a text. */
+export type TextField<Row> = {
+  readonly imported: ImportedColumn;
+  /** The one spelling of a text, or why it is invalid. An empty text is what the field is where nothing is given. */
+  readonly parse: (text: string, tenant: string) => FieldResult;
+  readonly write: (row: Row, tenant: string) => string;
+};
+
 /** The names of the fields that are marked so. */
 export type NamesOf<Fields, Mark extends string> = {
   [Name in keyof Fields]: Fields[Name] extends Readonly<Record<Mark, true>> ? Name : never;

@@ -25,7 +25,7 @@ type Found = NonNullable<FoundRow['current']>;
 
 export type AppliedStep = {
   readonly row: KeyedRow;
-  readonly action: ApplicableRow['action'];
+  readonly action: UndoableRow['action'];
   readonly current: FoundRow['current'];
   readonly applied: AppliedRow;
 };
@@ -72,14 +72,17 @@ export class KindSteps {
       if (errors.length > 0) throw new Error(errors.map(({ text }) => text).join(' '));
       const applicable = rows.map((row, at): ApplicableRow => {
         const { current } = found[at]!;
-        if (current === null) return { ...row, action: 'create', changedFields: [], current };
-        const changedFields = Object.keys(row.values).filter((field) => row.values[field] !== current.values[field]);
-        return { ...row, action: isMissing ? 'deactivate' : 'update', changedFields, current };
+        if (current === null) return { ...row, current };
+        const changed = Object.entries(row.values).filter(([field, value]) => value !== current.values[field]);
+        return { ...row, values: isMissing ? { state: 'disabled' } : Object.fromEntries(changed), current };
       });
       const applied = [
         ...answerEach(applicable, await this.#kind.apply(db, this.#actor, this.#target, applicable)).values(),
       ];
-      return applicable.map((row, at) => ({ row, action: row.action, current: row.current, applied: applied[at]! }));
+      return applicable.map((row, at) => {
+        const action = row.current === null ? 'create' : 'update';
+        return { row, action, current: row.current, applied: applied[at]! };
+      });
     });
   }
 
@@ -99,7 +102,7 @@ export class KindSteps {
         position: row.position,
         objectKid: kids[at]!,
         action,
-        before: action === 'update' ? pickBefore(row, current!) : action === 'create' ? {} : { state: 'active' },
+        before: action === 'update' ? pickBefore(row, current!) : {},
         current: found[at]!.current!,
       }));
       return [...answerEach(undoable, await this.#kind.undo(db, this.#actor, this.#target, undoable)).values()];

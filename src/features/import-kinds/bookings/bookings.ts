@@ -3,28 +3,37 @@
 
 import type { LockableDb } from '../../../database/db.ts';
 import { takeLocks } from '../../../database/locks.ts';
-import { formatEventKid } from '../../../lib/kid.ts';
+import { formatEventKid, parseKid } from '../../../lib/kid.ts';
+import { decideRecordingTime } from '../../../lib/time/recording-time.ts';
+import { requireLocationOf } from '../../../permissions/coverage.ts';
 import { formatUtc } from '../../../lib/time/ms2000.ts';
-import { ledgerLock } from '../../account/queries/ledger-head.ts';
+import { findLedgerHead, ledgerLock } from '../../account/queries/ledger-head.ts';
+import { latestTimeOf } from '../../account/rules/latest-time.ts';
 import { appendAudits } from '../../audit/queries/append-audit.ts';
 import type { AuditContext } from '../../audit/rules/audit-context.ts';
 import { bookingCommandAccess, bookingsReadAccess } from '../../bookings/access.ts';
+import { createRefusalProblem } from '../../bookings/answers.ts';
+import { changeBooking } from '../../bookings/change-booking.ts';
 import { bookingsLock } from '../../bookings/queries/booking-ids.ts';
+import { findBookingByEvent } from '../../bookings/queries/bookings.ts';
+import { readConditionsOfWrite } from '../../bookings/read-command-conditions.ts';
 import { storeBookings } from '../../bookings/record-bookings.ts';
+import { listRefusalCodes } from '../../bookings/rules/allowed-commands.ts';
 import type { BookingDraft } from '../../bookings/rules/booking-draft.ts';
 import { listSlots } from '../../bookings/rules/slots.ts';
 import { outboxLock, queueSyncs } from '../../device-sync/queries/outbox.ts';
 import { readBookingRefusals } from './read-booking-refusals.ts';
-import { readBookingKnowledge } from './queries/bookings-of-rows.ts';
+import { listBookingsAfter, readBookingKnowledge, type ExportedBooking } from './queries/bookings-of-rows.ts';
 import { bookingFields, combineBooking } from './rules/booking-fields.ts';
-import { toBookingValuesLike } from './rules/booking-values.ts';
+import { toBookingValues, toBookingValuesLike } from './rules/booking-values.ts';
 import { decideBooking } from './rules/decide-booking.ts';
-import { listChangeErrors } from '../rules/row-errors.ts';
-import { exportBookings } from './bookings-export.ts';
-import { undoBookings } from './bookings-undo.ts';
-import { answerEach, answersOf, keepApplied } from '../rules/answers.ts';
+import { readHiddenIdentities } from '../queries/hidden-identities.ts';
+import { answerDrafts, answerInTurn, answerNow, decideEach } from '../rules/answers.ts';
+import { bankKidOf } from '../rules/bank-kids.ts';
+import { exportedTogether, exportPages } from '../rules/export-pages.ts';
 import { defineKind } from '../define-kind.ts';
-import type { ImportTarget, KeyedRow } from '../import-kind.ts';
+import type { ImportTarget, KeyedRow, UndoableRow, UndoneRow } from '../import-kind.ts';
+import { listChangeErrors, notFound } from '../rules/parse-fields.ts';
 
 export const bookingsKind = defineKind({
   name: 'bookings',
@@ -36,22 +45,22 @@ export const bookingsKind = defineKind({
   isAppendOnly: true,
   findCurrent: async (db, target, rows) => {
     const knowledge = await readBookingKnowledge(db, target, rows);
-    const decisions = answerEach(rows, ({ values, objectKid }) => {
-      const stored = knowledge.stored.get(objectKid ?? '');
-      return stored === undefined ? decideBooking(values, knowledge, target.now) : { stored };
-    });
-    const decide = answersOf(decisions);
-    const drafts = [...decisions.values()].flatMap((decision) => ('draft' in decision ? [decision.draft] : []));
-    const refusals = await readBookingRefusals(db, target, drafts, knowledge);
+    const storedOf = ({ objectKid }: KeyedRow) => knowledge.stored.get(objectKid ?? '');
+    const { decisionOf, drafts } = decideEach(
+      rows.filter((row) => storedOf(row) === undefined),
+      ({ values }) => decideBooking(values, knowledge, target.now),
+    );
+    const refusals = await readBookingRefusals(db, target, drafts);
     return (row) => {
       const given = row.values;
-      const decision = decide(row);
-      if ('errors' in decision) return { current: null, errors: decision.errors, claims: [] };
-      if ('stored' in decision) {
-        const values = toBookingValuesLike(decision.stored, given, knowledge);
-        const revision = String(decision.stored.event_id);
+      const stored = storedOf(row);
+      if (stored !== undefined) {
+        const values = toBookingValuesLike(stored, given, knowledge);
+        const revision = String(stored.event_id);
         return { current: { values, revision }, errors: listChangeErrors(given, values), claims: [] };
       }
+      const decision = decisionOf(row);
+      if ('errors' in decision) return { current: null, errors: decision.errors, claims: [] };
       const refusal = refusals.get(decision.draft);
       const claims = listClaims(decision.draft, given, target.now);
       return { current: null, errors: refusal === undefined ? [] : [refusal], claims };
@@ -66,29 +75,38 @@ export const bookingsKind = defineKind({
     const { bank } = target;
     const knowledge = await readBookingKnowledge(db, target, rows);
     const created = rows.filter(({ current }) => current === null);
-    const decisions = answerEach(created, ({ values }) => decideBooking(values, knowledge, actor.now));
-    const drafts = [...decisions.values()].flatMap((decision) => ('draft' in decision ? [decision.draft] : []));
+    const { decisionOf, drafts } = decideEach(created, ({ values }) => decideBooking(values, knowledge, actor.now));
     const countEvents = ({ cancelled }: BookingDraft): number => (cancelled === undefined ? 1 : 2);
     const events = drafts.reduce((sum, draft) => sum + countEvents(draft), 0);
     const [ids] = await takeLocks(db, [bookingsLock(bank, { bookings: drafts.length, events })]);
     await storeBookings(db, bank, drafts, { ids, ledger: undefined, now: actor.now });
     let { nextEventId } = ids;
-    const eventsOf = answerEach(drafts, (draft) => {
-      const firstEventId = nextEventId;
+    const madeOf = answerNow(drafts, (draft) => {
+      const objectKid = formatEventKid(knowledge.bankKid, nextEventId);
       nextEventId += countEvents(draft);
-      return { firstEventId, latestEventId: nextEventId - 1 };
+      return { draft, objectKid, latestEventId: nextEventId - 1 };
     });
-    await recordBookings(db, actor, target, { bankKid: knowledge.bankKid, made: eventsOf });
-    return (row) => {
-      const decision = decisions.get(row);
-      if (decision === undefined) return keepApplied(row);
-      if ('errors' in decision) return decision;
-      const { firstEventId, latestEventId } = answersOf(eventsOf)(decision.draft);
-      return { objectKid: formatEventKid(knowledge.bankKid, firstEventId), revision: String(latestEventId) };
-    };
+    await recordBookings(db, actor, target, drafts.map(madeOf));
+    return answerDrafts(decisionOf, (draft) => {
+      const { objectKid, latestEventId } = madeOf(draft);
+      return { objectKid, revision: String(latestEventId) };
+    });
   },
-  undo: undoBookings,
-  exportRows: exportBookings,
+  undo: (db, actor, target, rows) => answerInTurn(rows, (row) => cancelBooking(db, actor, target, row)),
+  // Oldest id first.
+  exportRows: async function* exportRows(db, target, viewer) {
+    const { bank, now } = target;
+    const bankKid = bankKidOf(target);
+    const isHidden = await readHiddenIdentities(db, viewer);
+    yield* exportPages(
+      (last?: ExportedBooking) =>
+        listBookingsAfter(db, bank, { after: last?.booking_id ?? 0, limit: exportedTogether, now }),
+      (row) => ({
+        objectKid: formatEventKid(bankKid, row.first_event_id),
+        values: toBookingValues(row, bankKid, isHidden({ ...row, recorded_at: row.start_at })),
+      }),
+    );
+  },
 });
 
 /** Time that is not over can be booked once, and a posting charges one booking. */
@@ -104,36 +122,50 @@ function listClaims(
   ];
 }
 
-type MadeBookings = {
-  readonly bankKid: string;
-  readonly made: ReadonlyMap<BookingDraft, { readonly firstEventId: number; readonly latestEventId: number }>;
-};
+type MadeBooking = { readonly draft: BookingDraft; readonly objectKid: string; readonly latestEventId: number };
 
 /** Devices are told of what is not over. */
 async function recordBookings(
   db: LockableDb,
   actor: AuditContext,
   { bank }: ImportTarget,
-  { bankKid, made }: MadeBookings,
+  made: readonly MadeBooking[],
 ): Promise<void> {
-  const entries = [...made];
-  const ahead = entries.filter(([{ endAt, cancelled }]) => cancelled === undefined && endAt > actor.now);
-  const records = ahead.map(([{ locationId, unitId }, { latestEventId: subjectId }]) => {
+  const ahead = made.filter(({ draft: { endAt, cancelled } }) => cancelled === undefined && endAt > actor.now);
+  const records = ahead.map(({ draft: { locationId, unitId }, latestEventId: subjectId }) => {
     return { subjectKind: 'booking', subjectId, locationId, unitId } as const;
   });
   await queueSyncs(db, bank, records, actor.now);
-  await appendAudits(
-    db,
-    actor,
-    entries.map(([{ startAt, endAt, cancelled }, { firstEventId }]) => ({
-      object: formatEventKid(bankKid, firstEventId),
-      bankId: bank.bankId,
-      before: null,
-      after: {
-        state: cancelled === undefined ? 'Booked' : 'Cancelled',
-        from: formatUtc(startAt),
-        to: formatUtc(endAt),
-      },
-    })),
-  );
+  const audits = made.map(({ draft: { startAt, endAt, cancelled }, objectKid: object }) => {
+    const state = cancelled === undefined ? 'Booked' : 'Cancelled';
+    const after = { state, from: formatUtc(startAt), to: formatUtc(endAt) };
+    return { object, bankId: bank.bankId, before: null, after };
+  });
+  await appendAudits(db, actor, audits);
+}
+
+/** Takes an imported booking back: as far as ExecuteBankBookingCommand would cancel it. */
+async function cancelBooking(
+  db: LockableDb,
+  actor: AuditContext,
+  { tenant, bank }: ImportTarget,
+  { objectKid }: UndoableRow,
+): Promise<UndoneRow> {
+  const eventId = Number(parseKid(objectKid, tenant.name, ['event'])?.eventId);
+  const row = await findBookingByEvent(db, bank, eventId);
+  if (row === undefined) return { errors: [notFound('booking')] };
+  const unit = { ...requireLocationOf(bank, row.location_id), unitId: row.unit_id };
+  const booking = { bank, unit, row };
+  const conditions = await readConditionsOfWrite(db, booking, { now: actor.now, tenant });
+  const [code] = listRefusalCodes('Cancel', conditions, actor.now);
+  if (code !== undefined) {
+    const { message, details } = createRefusalProblem(code);
+    return { errors: [{ field: 'kid', code, text: details.detail ?? message }] };
+  }
+  const [{ nextEventId }] = await takeLocks(db, [bookingsLock(bank, { bookings: 0, events: 1 })]);
+  const ledger = await findLedgerHead(db, bank);
+  const times = { now: actor.now, currentTime: actor.readClock() };
+  const recordedAt = ledger === undefined ? actor.now : decideRecordingTime(latestTimeOf(ledger), times);
+  await changeBooking(db, { actor, tenant }, booking, { command: 'Cancel', eventId: nextEventId, recordedAt });
+  return { revision: String(nextEventId) };
 }

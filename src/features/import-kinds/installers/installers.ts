@@ -1,129 +1,97 @@
 // Installers of the tenant, in an import.
 
+import { hash } from 'node:crypto';
 import type { Db, WriteDb } from '../../../database/db.ts';
+import { zip } from '../../../lib/bytes/zip.ts';
 import { formatKid, parseKid } from '../../../lib/kid.ts';
 import type { AuditContext } from '../../audit/rules/audit-context.ts';
 import { installerImportAccess, installerReadAccess } from '../../installers/access.ts';
+import { installerFields, toInstallerFields } from '../../installers/fields.ts';
 import { listInstallersAfter, listInstallersById, type InstallerRow } from '../../installers/queries/installers.ts';
 import { allInstallersLock } from '../../installers/queries/write-installer.ts';
 import {
   recordChangedInstallers,
   recordDeletedInstallers,
   recordNewInstallers,
-  type InstallerChange,
 } from '../../installers/record-installers.ts';
-import { findExistingPlaces, nameOfPlace } from '../queries/existing-places.ts';
-import {
-  formatLocations,
-  hashInstaller,
-  installerFields,
-  toInstallerFields,
-  toLocations,
-} from './rules/installer-rows.ts';
-import { defineKind } from '../define-kind.ts';
+import { findExistingPlaces } from '../queries/existing-places.ts';
+import { columnsOf, defineKind } from '../define-kind.ts';
+import { listsPlaces } from '../rules/listed-places.ts';
 import { fieldError, listDefaults, writeValues } from '../rules/parse-fields.ts';
-import { zipRows } from '../rules/answers.ts';
-import { readExportPages } from '../rules/read-export-pages.ts';
-import {
-  disabledState,
-  stateField,
-  type ApplicableRow,
-  type FoundRow,
-  type ImportTarget,
-  type KeyedRow,
-  type RowError,
-  type RowValues,
-  type UndoableRow,
-} from '../import-kind.ts';
+import { answerNow } from '../rules/answers.ts';
+import { exportedTogether, exportPages } from '../rules/export-pages.ts';
+import type { FieldTable, ImportTarget, KeyedRow, RowValues, UndoableRow } from '../import-kind.ts';
+
+const columns = columnsOf(installerFields);
+const installerColumns: FieldTable<InstallerRow> = { ...columns, locations: listsPlaces(columns.locations) };
 
 export const installersKind = defineKind({
   name: 'installers',
   belongsTo: 'tenant',
   access: installerImportAccess,
   readAccess: installerReadAccess,
-  fields: installerFields,
+  fields: installerColumns,
   isDeactivatable: true,
   findCurrent: async (db, target, rows) => {
-    const { tenant, wholeTenant } = target;
-    const locationsOf = ({ values }: { readonly values: RowValues }) =>
-      toLocations(values['locations'] ?? '', tenant.name);
+    const placesOf = ({ values }: KeyedRow) => toInstallerFields(values, target.tenant.name).locations;
     const stored = await readInstallers(db, target, rows);
-    const currentOf = new Map(Array.from(stored, ([kid, row]) => [kid, toCurrent(row, target)]));
-    const places = [...rows, ...currentOf.values()].flatMap(locationsOf);
-    const existing = await findExistingPlaces(db, wholeTenant, places);
+    const exists = await findExistingPlaces(db, target.wholeTenant, rows.flatMap(placesOf));
     return (row) => {
-      const current = currentOf.get(row.objectKid ?? '');
-      const isUnknown = locationsOf(row).some((place) => !existing.has(nameOfPlace(place)));
-      const errors = isUnknown ? [unknownLocation] : [];
-      if (current === undefined) return { current: null, errors, claims: [] };
-      // An export leaves out locations that are deleted, and what it lacks is no change.
-      const left = keepLocations(current.values, existing, tenant.name);
-      const isSame = row.values['locations'] === left['locations'];
-      return { current: isSame ? { ...current, values: left } : current, errors, claims: [] };
+      const installer = stored.get(row.objectKid ?? '');
+      const values = installer && writeValues(installerColumns, installer, target);
+      return {
+        current: values === undefined ? null : { values, revision: revisionOf(values) },
+        errors: placesOf(row).every(exists) ? [] : [unknownLocation],
+        claims: [],
+      };
     };
   },
   locks: ({ wholeTenant }) => [allInstallersLock(wholeTenant)],
   apply: async (db, actor, target, rows) => {
     const { tenant, wholeTenant } = target;
-    const defaults = listDefaults(installerFields, target);
-    const created = new Map(
-      rows.filter(({ action }) => action === 'create').map((row) => [row, { ...defaults, ...row.values }]),
-    );
-    const drafts = Array.from(created.values(), (values) => toInstallerFields(values, tenant.name));
-    const ids = zipRows([...created.keys()], await recordNewInstallers(db, actor, wholeTenant, drafts));
-    const changed = new Map(
-      rows
-        .filter(({ action }) => action !== 'create')
-        .map((row) => [
-          row,
-          toChange(target, row, row.action === 'deactivate' ? { [stateField]: disabledState } : row.values),
-        ]),
-    );
-    await storeChanges(db, actor, target, [...changed.values()]);
+    const defaults = listDefaults(installerColumns, target);
+    const valuesOf = answerNow(rows, ({ current, values }) => ({ ...(current?.values ?? defaults), ...values }));
+    const created = rows.filter(({ current }) => current === null);
+    const drafts = created.map((row) => toInstallerFields(valuesOf(row), tenant.name));
+    const ids = new Map(zip(created, await recordNewInstallers(db, actor, wholeTenant, drafts)));
+    const changed = rows.map((row) => ({ ...row, after: valuesOf(row) }));
+    await storeChanges(db, actor, target, changed);
     return (row) => {
-      const values = created.get(row) ?? changed.get(row)?.values ?? {};
-      const installerId = ids.get(row);
-      const objectKid = installerId === undefined ? (row.objectKid ?? '') : kidOf(target, installerId);
-      return { objectKid, revision: hashInstaller(values) };
+      const id = ids.get(row);
+      const objectKid = id === undefined ? (row.objectKid ?? '') : kidOf(target, id);
+      return { objectKid, revision: revisionOf(valuesOf(row)) };
     };
   },
   undo: async (db, actor, target, rows) => {
     const stored = await readInstallers(db, target, rows);
     const isActive = ({ objectKid }: UndoableRow): boolean => stored.get(objectKid)?.last_activity_at != null;
-    const deleted = rows.filter((row) => row.action === 'create' && !isActive(row));
-    const deletedIds = deleted.flatMap(({ objectKid }) => idOf(target, objectKid) ?? []);
+    const created = rows.filter(({ action }) => action === 'create');
+    const deletedIds = created.flatMap((row) => (isActive(row) ? [] : (idOf(target, row.objectKid) ?? [])));
     await recordDeletedInstallers(db, actor, target.wholeTenant, deletedIds);
-    const changes = new Map(
-      rows.filter(({ action }) => action !== 'create').map((row) => [row, toChange(target, row, row.before)]),
-    );
-    await storeChanges(db, actor, target, [...changes.values()]);
+    const valuesOf = ({ current, before }: UndoableRow): RowValues => ({ ...current.values, ...before });
+    const restored = rows.map((row) => ({ ...row, after: valuesOf(row) }));
+    await storeChanges(db, actor, target, restored);
     return (row) => {
-      const change = changes.get(row);
-      if (change !== undefined) return { revision: hashInstaller(change.values) };
+      if (row.action === 'update') return { revision: revisionOf(valuesOf(row)) };
       return isActive(row) ? { errors: [inUse] } : { revision: null };
     };
   },
-  exportRows: async function* exportRows(db, target) {
-    const { wholeTenant, tenant } = target;
-    for await (const rows of readExportPages<InstallerRow>((last) =>
-      listInstallersAfter(db, wholeTenant, last?.installer_id ?? 0, exportedTogether),
-    )) {
-      const all = rows.map((row) => ({ row, values: writeValues(installerFields, row, target) }));
-      const places = all.flatMap(({ values }) => toLocations(values['locations'] ?? '', tenant.name));
-      const existing = await findExistingPlaces(db, wholeTenant, places);
-      yield all.map(({ row, values }) => ({
-        objectKid: kidOf(target, row.installer_id),
-        values: keepLocations(values, existing, tenant.name),
-      }));
-    }
-  },
+  exportRows: (db, target) =>
+    exportPages(
+      (last?: InstallerRow) => listInstallersAfter(db, target.wholeTenant, last?.installer_id ?? 0, exportedTogether),
+      (row) => ({ objectKid: kidOf(target, row.installer_id), values: writeValues(installerColumns, row, target) }),
+    ),
 });
 
 const idOf = ({ tenant }: ImportTarget, kid: string | null): number | undefined =>
-  kid === null ? undefined : parseKid(kid, tenant.name, ['installer'])?.installerId;
+  parseKid(kid ?? '', tenant.name, ['installer'])?.installerId;
 
 const kidOf = ({ tenant }: ImportTarget, installerId: number): string =>
   formatKid({ type: 'installer', tenant: tenant.name, installerId });
+
+/** Installers have no revision of all that they are: what differs has another hash. */
+const revisionOf = (values: RowValues): string =>
+  hash('sha256', JSON.stringify(Object.keys(installerColumns).map((field) => values[field] ?? '')), 'base64url');
 
 async function readInstallers(
   db: Db,
@@ -135,57 +103,28 @@ async function readInstallers(
   return new Map(rows.map((row) => [kidOf(target, row.installer_id), row]));
 }
 
-const toCurrent = (row: InstallerRow, target: ImportTarget): NonNullable<FoundRow['current']> => {
-  const values = writeValues(installerFields, row, target);
-  return { values, revision: hashInstaller(values) };
+const unknownLocation = fieldError('locations', 'unknown-reference', 'must be locations of the tenant that exist');
+
+type ChangedRow = Pick<KeyedRow, 'objectKid'> & {
+  readonly current: { readonly values: RowValues } | null;
+  readonly after: RowValues;
 };
-
-const keepLocations = (values: RowValues, existing: ReadonlySet<string>, tenant: string): RowValues => {
-  const kept = toLocations(values['locations'] ?? '', tenant).filter((place) => existing.has(nameOfPlace(place)));
-  return { ...values, locations: formatLocations(kept, tenant) };
-};
-
-const unknownLocation: RowError = fieldError(
-  'locations',
-  'unknown-reference',
-  'must be locations of the tenant that exist',
-);
-
-type ValueChange = InstallerChange & { readonly values: RowValues };
-
-function toChange(
-  target: ImportTarget,
-  { objectKid, current }: Pick<ApplicableRow, 'objectKid' | 'current'>,
-  changed: RowValues,
-): ValueChange {
-  const before = current?.values ?? {};
-  const values = { ...before, ...changed };
-  return {
-    installerId: idOf(target, objectKid) ?? 0,
-    before: toInstallerFields(before, target.tenant.name),
-    after: toInstallerFields(values, target.tenant.name),
-    values,
-  };
-}
 
 /** A row that only gives an installer a key changes nothing of theirs. */
-const storeChanges = (
+function storeChanges(
   db: WriteDb,
   actor: AuditContext,
-  { wholeTenant }: ImportTarget,
-  changes: readonly ValueChange[],
-): Promise<void> =>
-  recordChangedInstallers(
-    db,
-    actor,
-    wholeTenant,
-    changes.filter(({ before, after }) => JSON.stringify(before) !== JSON.stringify(after)),
-  );
+  target: ImportTarget,
+  rows: readonly ChangedRow[],
+): Promise<void> {
+  const { tenant, wholeTenant } = target;
+  const changes = rows.flatMap(({ objectKid, current, after }) => {
+    const installerId = idOf(target, objectKid);
+    if (installerId === undefined || current === null || revisionOf(current.values) === revisionOf(after)) return [];
+    const before = toInstallerFields(current.values, tenant.name);
+    return [{ installerId, before, after: toInstallerFields(after, tenant.name) }];
+  });
+  return recordChangedInstallers(db, actor, wholeTenant, changes);
+}
 
-const inUse: RowError = {
-  field: '',
-  code: 'in-use',
-  text: 'The installer has been active since, and is left as they are.',
-};
-
-const exportedTogether = 500;
+const inUse = { field: '', code: 'in-use', text: 'The installer has been active since, and is left as they are.' };

@@ -4,69 +4,53 @@
 import { randomUUID } from 'node:crypto';
 import type { Db, WriteDb } from '../../../database/db.ts';
 import { formatKid, parseKid } from '../../../lib/kid.ts';
-import { findMissingRight, noRights, type Rights } from '../../../permissions/needs.ts';
+import { findMissingRight, noRights } from '../../../permissions/needs.ts';
 import { appendAudit } from '../../audit/queries/append-audit.ts';
 import type { AuditContext } from '../../audit/rules/audit-context.ts';
 import { managersWriteAccess } from '../../manager-administration/access.ts';
+import { managerFields, toManagerState, type RightedManager } from '../../manager-administration/fields.ts';
 import { changeManagerState, stateOf } from '../../manager-administration/change-manager-state.ts';
 import { isSoleTenantWide, listAdministrators } from '../../manager-administration/queries/administrators.ts';
-import { listManagersById, type AdministeredManager } from '../../manager-administration/queries/managers.ts';
+import { listManagersById } from '../../manager-administration/queries/managers.ts';
 import { eraseManager } from '../../manager-administration/queries/write-rights.ts';
 import { recordNewManagers } from '../../manager-administration/record-managers.ts';
-import {
-  findEditorRefusal,
-  type EditedRights,
-  type RightsEditor,
-} from '../../manager-administration/rules/editor-limits.ts';
+import { findEditorRefusal, type EditedRights } from '../../manager-administration/rules/editor-limits.ts';
 import { listPlaces, type ManagerState } from '../../manager-administration/rules/manager-state.ts';
 import { readNextManagerId, type InsertManagerInput } from '../../managers/queries/insert-managers.ts';
 import { listManagersRights } from '../../managers/queries/manager-rights.ts';
 import { noPasswordHash } from '../../passwords/rules/no-password.ts';
 import { findProfile, saveProfile } from '../../profile/queries/profile.ts';
 import { listChangedProfileFields, pickFields } from '../../profile/rules/profile-fields.ts';
-import { managerFields, toManagerState } from './rules/manager-rows.ts';
-import { listDefaults, writeValues } from '../rules/parse-fields.ts';
-import { answersOf } from '../rules/answers.ts';
-import {
-  disabledState,
-  stateField,
-  type ApplicableRow,
-  type AppliedRow,
-  type ImportKind,
-  type ImportTarget,
-  type RowError,
-  type RowValues,
-  type UndoableRow,
-  type UndoneRow,
+import { columnsOf } from '../define-kind.ts';
+import { answerInTurn } from '../rules/answers.ts';
+import { listsPlaces } from '../rules/listed-places.ts';
+import { fieldError, listDefaults, writeValues } from '../rules/parse-fields.ts';
+import type {
+  ApplicableRow,
+  AppliedRow,
+  FieldTable,
+  ImportKind,
+  ImportTarget,
+  RowError,
+  RowValues,
+  UndoneRow,
 } from '../import-kind.ts';
 
-/** Who changes the managers, and who can administer them: it changes with each row. */
-type Session = {
-  readonly db: WriteDb;
-  readonly actor: AuditContext;
-  readonly target: ImportTarget;
-  /** Undefined for the operator, who may do everything. */
-  readonly editor: Omit<RightsEditor, 'isSole'> | undefined;
-  administrators: ReadonlySet<number>;
-};
+const columns = columnsOf(managerFields);
+export const managerColumns: FieldTable<RightedManager> = { ...columns, grants: listsPlaces(columns.grants) };
 
-async function openSession(db: WriteDb, actor: AuditContext, target: ImportTarget): Promise<Session> {
-  const { wholeTenant } = target;
-  return {
-    db,
-    actor,
-    target,
-    editor: actor.kind === 'operator' ? undefined : await readEditor(db, actor, target),
-    administrators: new Set(await listAdministrators(db, wholeTenant)),
-  };
+/** Who changes the managers, and who can administer them: it changes with each row. */
+type Session = Awaited<ReturnType<typeof openSession>>;
+
+async function openSession(db: WriteDb, actor: AuditContext, target: ImportTarget) {
+  const administrators: ReadonlySet<number> = new Set(await listAdministrators(db, target.wholeTenant));
+  // The operator may do everything.
+  const editor = actor.kind === 'operator' ? undefined : await readEditor(db, actor, target);
+  return { db, actor, target, editor, administrators };
 }
 
 /** The rights that the manager has now, whatever they were when the plan was made. Services are no managers. */
-async function readEditor(
-  db: Db,
-  { kind, id }: AuditContext,
-  { wholeTenant }: ImportTarget,
-): Promise<Session['editor']> {
+async function readEditor(db: Db, { kind, id }: AuditContext, { wholeTenant }: ImportTarget) {
   const managerId = kind === 'manager' ? (id ?? 0) : 0;
   const [row] = await listManagersById(db, wholeTenant, [managerId]);
   const rights = await listManagersRights(db, [managerId]);
@@ -93,30 +77,38 @@ async function findRightsErrors(session: Session, edited: EditedRights): Promise
 }
 
 const toRefusalError = ({ reason, right = '' }: NonNullable<ReturnType<typeof findEditorRefusal>>): RowError =>
-  reason === 'not-held'
-    ? { field: 'permissions', code: reason, text: `permissions: nobody can give or take ${right} without holding it.` }
-    : { field: 'permissions', code: reason, text: 'permissions: nobody can change their own rights in an import.' };
+  fieldError(
+    'permissions',
+    reason,
+    reason === 'not-held'
+      ? `nobody can give or take ${right} without holding it`
+      : 'nobody can change their own rights in an import',
+  );
 
-const lastAdministrator: RowError = {
-  field: 'permissions',
-  code: 'last-administrator',
-  text: 'permissions: nobody would be left who can administer the managers.',
-};
+const lastAdministrator = fieldError(
+  'permissions',
+  'last-administrator',
+  'nobody would be left who can administer the managers',
+);
 
-const idOf = ({ tenant }: ImportTarget, kid: string): number => parseKid(kid, tenant.name, ['manager'])?.managerId ?? 0;
+export const idOf = ({ tenant }: ImportTarget, kid: string | null): number | undefined =>
+  parseKid(kid ?? '', tenant.name, ['manager'])?.managerId;
+
+export const kidOf = ({ tenant }: ImportTarget, managerId: number): string =>
+  formatKid({ type: 'manager', tenant: tenant.name, managerId });
+
+const nobody: ManagerState = { ...noRights, isActive: false };
 
 export const applyManagers: ImportKind['apply'] = async (db, actor, target, rows) => {
   const session = await openSession(db, actor, target);
-  const created = rows.filter(({ action }) => action === 'create');
-  const applied = new Map(await createManagers(session, created));
-  for (const row of rows) {
-    const { action, objectKid, values } = row;
-    if (action === 'create') continue;
-    const kid = objectKid ?? '';
-    const wanted = action === 'deactivate' ? { [stateField]: disabledState } : values;
-    applied.set(row, { objectKid: kid, ...(await changeManager(session, kid, wanted)) });
-  }
-  return answersOf(applied);
+  const created = await createManagers(
+    session,
+    rows.filter(({ current }) => current === null),
+  );
+  return answerInTurn(rows, async (row) => {
+    const { objectKid, values } = row;
+    return created.get(row) ?? { objectKid: objectKid ?? '', ...(await changeManager(session, objectKid, values)) };
+  });
 };
 
 /** All of them are inactive. */
@@ -129,60 +121,60 @@ async function createManagers(
   const firstId = await readNextManagerId(db);
   const inserted: InsertManagerInput[] = [];
   for (const row of rows) {
-    const values: RowValues = { ...listDefaults(managerFields, target), ...row.values };
+    const values: RowValues = { ...listDefaults(managerColumns, target), ...row.values };
     const managerId = firstId + inserted.length;
-    const state = toManagerState(values, target.tenant.name);
-    const errors = await findRightsErrors(session, {
-      managerId,
-      before: { ...noRights, isActive: false },
-      after: state,
-    });
+    const after = toManagerState(values, target.tenant.name);
+    const errors = await findRightsErrors(session, { managerId, before: nobody, after });
     if (errors.length > 0) created.set(row, { errors });
     else {
-      inserted.push({
-        managerId,
-        userName: values['userName'] ?? '',
-        name: values['name'] || (values['userName'] ?? ''),
-        email: values['email'] ?? '',
-        organisation: values['organisation'] ?? '',
-        personIcon: values['icon'] ?? '',
-        passwordHash: noPasswordHash,
-        credentialStamp: randomUUID(),
-        active: false,
-        retentionDays: null,
-        tabs: [...state.tabs],
-        permissions: [...state.permissions],
-        grants: listPlaces(state.grants),
-      });
-      const objectKid = formatKid({ type: 'manager', tenant: target.tenant.name, managerId });
-      created.set(row, { objectKid, revision: '1.1' });
+      inserted.push(toNewManager(managerId, values, after));
+      created.set(row, { objectKid: kidOf(target, managerId), revision: '1.1' });
     }
   }
   await recordNewManagers(db, actor, target.tenant.name, inserted);
   return created;
 }
 
+const toNewManager = (managerId: number, values: RowValues, state: ManagerState): InsertManagerInput => ({
+  managerId,
+  userName: values['userName'] ?? '',
+  name: values['name'] || (values['userName'] ?? ''),
+  email: values['email'] ?? '',
+  organisation: values['organisation'] ?? '',
+  personIcon: values['icon'] ?? '',
+  passwordHash: noPasswordHash,
+  credentialStamp: randomUUID(),
+  active: false,
+  retentionDays: null,
+  tabs: [...state.tabs],
+  permissions: [...state.permissions],
+  grants: listPlaces(state.grants),
+});
+
 type Changed = { readonly revision: string } | { readonly errors: readonly RowError[] };
 
-async function changeManager(session: Session, kid: string, changed: RowValues): Promise<Changed> {
-  const { db, actor, target } = session;
-  const { wholeTenant, tenant } = target;
-  const managerId = idOf(target, kid);
-  const { row, rights } = await readManager(session, managerId);
-  const before = stateOf({ row, rights });
-  const wanted = toManagerState({ ...writeValues(managerFields, { row, rights }, target), ...changed }, tenant.name);
-  const errors = await findRightsErrors(session, { managerId, before, after: wanted });
+async function changeManager(session: Session, kid: string | null, changed: RowValues): Promise<Changed> {
+  const { target } = session;
+  const managerId = idOf(target, kid) ?? 0;
+  const manager = await readManager(session, managerId);
+  const values = { ...writeValues(managerColumns, manager, target), ...changed };
+  const errors = await changeState(session, manager, toManagerState(values, target.tenant.name));
   if (errors.length > 0) return { errors };
-  await changeManagerState(db, actor, { tenant: wholeTenant, row, rights }, { wanted });
   await changeProfileOf(session, managerId, changed);
   const { revision, profile_revision } = (await readManager(session, managerId)).row;
   return { revision: `${revision}.${profile_revision}` };
 }
 
-async function readManager(
-  { db, target }: Session,
-  managerId: number,
-): Promise<{ readonly row: AdministeredManager; readonly rights: Rights }> {
+/** Gives a manager this state, unless there are errors. */
+async function changeState(session: Session, manager: RightedManager, wanted: ManagerState): Promise<RowError[]> {
+  const { db, actor, target } = session;
+  const edited = { managerId: manager.row.manager_id, before: stateOf(manager), after: wanted };
+  const errors = await findRightsErrors(session, edited);
+  if (errors.length === 0) await changeManagerState(db, actor, { tenant: target.wholeTenant, ...manager }, { wanted });
+  return errors;
+}
+
+async function readManager({ db, target }: Session, managerId: number): Promise<RightedManager> {
   const [row] = await listManagersById(db, target.wholeTenant, [managerId]);
   if (row === undefined) throw new Error(`there is no manager ${managerId}`);
   return { row, rights: (await listManagersRights(db, [managerId])).get(managerId) ?? noRights };
@@ -192,44 +184,35 @@ async function readManager(
 async function changeProfileOf({ db, actor, target }: Session, managerId: number, values: RowValues): Promise<void> {
   const profile = await findProfile(db, { id: managerId });
   if (profile === undefined) throw new Error(`there is no manager ${managerId}`);
-  const { name, email, organisation, icon } = values;
+  const { name, email = profile.email, organisation = profile.organisation, icon = profile.person_icon } = values;
   const wanted = {
-    ...(name === undefined ? {} : { name: name === '' ? profile.name : name }),
-    ...(email === undefined || email === profile.email ? {} : { email, email_verified: 0 }),
-    ...(organisation === undefined ? {} : { organisation }),
-    ...(icon === undefined ? {} : { person_icon: icon }),
+    name: name || profile.name,
+    ...(email === profile.email ? {} : { email, email_verified: 0 }),
+    organisation,
+    person_icon: icon,
   };
   const changed = listChangedProfileFields(profile, wanted);
   if (changed.length === 0) return;
   const saved = await saveProfile(db, { id: managerId }, profile, wanted);
   if (saved === undefined) throw new Error(`the profile of manager ${managerId} changed under its lock`);
-  const object = formatKid({ type: 'manager', tenant: target.tenant.name, managerId });
+  const object = kidOf(target, managerId);
   await appendAudit(db, actor, { object, before: pickFields(profile, changed), after: pickFields(saved, changed) });
 }
 
 export const undoManagers: ImportKind['undo'] = async (db, actor, target, rows) => {
   const session = await openSession(db, actor, target);
-  const undone = new Map<UndoableRow, UndoneRow>();
-  for (const row of rows) {
-    const { action, objectKid, before } = row;
-    undone.set(
-      row,
-      await (action === 'create' ? removeManager(session, objectKid) : changeManager(session, objectKid, before)),
-    );
-  }
-  return answersOf(undone);
+  return answerInTurn(rows, ({ action, objectKid, before }): Promise<UndoneRow> =>
+    action === 'create' ? removeManager(session, objectKid) : changeManager(session, objectKid, before),
+  );
 };
 
 /** Whoever was activated since has been changed since, and is not undone. */
-async function removeManager(session: Session, kid: string): Promise<UndoneRow> {
+async function removeManager(session: Session, object: string): Promise<UndoneRow> {
   const { db, actor, target } = session;
-  const managerId = idOf(target, kid);
-  const { row, rights } = await readManager(session, managerId);
-  const none = { ...noRights, isActive: false };
-  const errors = await findRightsErrors(session, { managerId, before: stateOf({ row, rights }), after: none });
+  const managerId = idOf(target, object) ?? 0;
+  const errors = await changeState(session, await readManager(session, managerId), nobody);
   if (errors.length > 0) return { errors };
-  await changeManagerState(db, actor, { tenant: target.wholeTenant, row, rights }, { wanted: none });
   await eraseManager(db, target.wholeTenant, managerId, actor.now);
-  await appendAudit(db, actor, { object: kid, before: { deleted: false }, after: { deleted: true } });
+  await appendAudit(db, actor, { object, before: { deleted: false }, after: { deleted: true } });
   return { revision: null };
 }

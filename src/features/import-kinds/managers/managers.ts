@@ -1,121 +1,105 @@
 // Managers of the tenant, in an import: by the rules of `manager create` and of the operations on permissions.
 
-import { formatKid, parseKid } from '../../../lib/kid.ts';
+import type { Db } from '../../../database/db.ts';
 import { noRights } from '../../../permissions/needs.ts';
 import { managersImportAccess, managersReadAccess } from '../../manager-administration/access.ts';
+import { toManagerState, type RightedManager } from '../../manager-administration/fields.ts';
 import {
   findUserNameHolders,
   listManagersAfter,
   listManagersById,
   type AdministeredManager,
 } from '../../manager-administration/queries/managers.ts';
+import { grantsOf, hasPlace, listPlaces, type GrantTarget } from '../../manager-administration/rules/manager-state.ts';
 import { managerRightsLock } from '../../managers/queries/rights-lock.ts';
 import { listManagersRights } from '../../managers/queries/manager-rights.ts';
 import { normalizeUserName } from '../../managers/rules/user-name.ts';
 import { noPasswordHash } from '../../passwords/rules/no-password.ts';
 import { allServicesLock } from '../../services/queries/write-service.ts';
-import { findExistingPlaces, nameOfPlace } from '../queries/existing-places.ts';
-import { filterGrants, listPlacesOfGrants, managerFields, nameByUserName } from './rules/manager-rows.ts';
+import { findExistingPlaces } from '../queries/existing-places.ts';
 import { defineKind } from '../define-kind.ts';
+import { exportedTogether, exportPages } from '../rules/export-pages.ts';
 import { fieldError, writeValues } from '../rules/parse-fields.ts';
-import { readExportPages } from '../rules/read-export-pages.ts';
-import type { FoundRow, ImportTarget, RowError, RowValues } from '../import-kind.ts';
-import { applyManagers, undoManagers } from './change-managers.ts';
+import type { KeyedRow, ParsedFields, RowError, RowValues } from '../import-kind.ts';
+import { applyManagers, idOf, kidOf, managerColumns, undoManagers } from './change-managers.ts';
 
 export const managersKind = defineKind({
   name: 'managers',
   belongsTo: 'tenant',
   access: managersImportAccess,
   readAccess: managersReadAccess,
-  fields: managerFields,
+  fields: managerColumns,
   combine: nameByUserName,
   findCurrent: async (db, target, rows) => {
     const { wholeTenant, tenant } = target;
     const ids = rows.flatMap(({ objectKid }) => idOf(target, objectKid) ?? []);
     const userNames = rows.flatMap(({ values }) => (values['userName'] ? [normalizeUserName(values['userName'])] : []));
-    const placesOf = ({ values }: { readonly values: RowValues }) => listPlacesOfGrants(values, tenant.name);
-    const [stored, rights, holders] = await Promise.all([
-      listManagersById(db, wholeTenant, ids),
-      listManagersRights(db, ids),
+    const placesOf = ({ values }: KeyedRow) => listPlaces(toManagerState(values, tenant.name).grants);
+    const [managers, holders] = await Promise.all([
+      readRights(db, await listManagersById(db, wholeTenant, ids)),
       findUserNameHolders(db, wholeTenant, userNames),
     ]);
-    const rowsById = new Map(stored.map((row) => [row.manager_id, row]));
-    const currentById = new Map(
-      stored.map((row) => [
-        row.manager_id,
-        toCurrent(row, writeValues(managerFields, { row, rights: rights.get(row.manager_id) ?? noRights }, target)),
-      ]),
-    );
-    const existing = await findExistingPlaces(db, wholeTenant, [...rows, ...currentById.values()].flatMap(placesOf));
+    const byId = new Map(managers.map((manager) => [manager.row.manager_id, manager]));
+    const places = [...rows.flatMap(placesOf), ...managers.flatMap(({ rights }) => listPlaces(rights.grants))];
+    const exists = await findExistingPlaces(db, wholeTenant, places);
     return (row) => {
-      const managerId = idOf(target, row.objectKid) ?? 0;
-      const manager = rowsById.get(managerId);
-      const current = currentById.get(managerId);
-      const granted = new Set(
-        current === undefined ? [] : listPlacesOfGrants(current.values, tenant.name).map(nameOfPlace),
-      );
-      const isUnknown = placesOf(row).some(
-        (place) => !existing.has(nameOfPlace(place)) && !granted.has(nameOfPlace(place)),
-      );
+      const manager = byId.get(idOf(target, row.objectKid) ?? 0);
+      const granted = manager === undefined ? [] : listPlaces(manager.rights.grants);
+      const isKnown = placesOf(row).every((place) => exists(place) || hasPlace(granted, place));
       const errors = [
-        ...findUserNameErrors(row.values, manager, holders),
-        ...findStateErrors(row.values, manager),
-        ...(isUnknown ? [fieldError('grants', 'unknown-reference', 'must be banks and locations that exist')] : []),
+        ...findUserNameErrors(row.values, manager?.row, holders),
+        ...findStateErrors(row.values, manager?.row),
+        ...(isKnown ? [] : [fieldError('grants', 'unknown-reference', 'must be banks and locations that exist')]),
       ];
       const { userName = '' } = row.values;
       const claims = userName === '' ? [] : [`userName:${normalizeUserName(userName)}`];
-      if (current === undefined) return { current: null, errors, claims };
+      if (manager === undefined) return { current: null, errors, claims };
+      const { revision, profile_revision } = manager.row;
       // An export leaves out places that are deleted, and what it lacks is no change.
-      const left = keepGrants(current.values, existing, tenant.name);
+      const left = writeValues(managerColumns, withPlaces(manager, exists), target);
       const isSame = row.values['grants'] === left['grants'];
-      return { current: isSame ? { ...current, values: left } : current, errors, claims };
+      const values = isSame ? left : writeValues(managerColumns, manager, target);
+      return { current: { values, revision: `${revision}.${profile_revision}` }, errors, claims };
     };
   },
   locks: ({ wholeTenant }) => [managerRightsLock(), allServicesLock(wholeTenant)],
   apply: applyManagers,
   undo: undoManagers,
   isDeactivatable: true,
-  exportRows: async function* exportRows(db, target) {
-    const { wholeTenant, tenant } = target;
-    for await (const rows of readExportPages<AdministeredManager>((last) =>
-      listManagersAfter(db, wholeTenant, last?.manager_id ?? 0, exportedTogether),
-    )) {
-      const ids = rows.map(({ manager_id }) => manager_id);
-      const rights = await listManagersRights(db, ids);
-      const all = rows.map((row) => ({
-        row,
-        values: writeValues(managerFields, { row, rights: rights.get(row.manager_id) ?? noRights }, target),
-      }));
-      const places = all.flatMap(({ values }) => listPlacesOfGrants(values, tenant.name));
-      const existing = await findExistingPlaces(db, wholeTenant, places);
-      yield all.map(({ row, values }) => ({
-        objectKid: kidOf(target, row.manager_id),
-        values: keepGrants(values, existing, tenant.name),
-      }));
-    }
+  exportRows: (db, target) => {
+    const { wholeTenant } = target;
+    const readPage = async (last?: RightedManager): Promise<RightedManager[]> => {
+      const rows = await listManagersAfter(db, wholeTenant, last?.row.manager_id ?? 0, exportedTogether);
+      const managers = await readRights(db, rows);
+      const places = managers.flatMap(({ rights }) => listPlaces(rights.grants));
+      const exists = await findExistingPlaces(db, wholeTenant, places);
+      return managers.map((manager) => withPlaces(manager, exists));
+    };
+    return exportPages(readPage, (manager) => ({
+      objectKid: kidOf(target, manager.row.manager_id),
+      values: writeValues(managerColumns, manager, target),
+    }));
   },
 });
 
-const idOf = ({ tenant }: ImportTarget, kid: string | null): number | undefined =>
-  kid === null ? undefined : parseKid(kid, tenant.name, ['manager'])?.managerId;
+/** Whoever has no name is called by the user name. */
+function nameByUserName(parsed: ParsedFields): ParsedFields {
+  const { userName = '', name } = parsed.values;
+  return name === '' && userName !== '' ? { ...parsed, values: { ...parsed.values, name: userName } } : parsed;
+}
 
-const kidOf = ({ tenant }: ImportTarget, managerId: number): string =>
-  formatKid({ type: 'manager', tenant: tenant.name, managerId });
+async function readRights(db: Db, rows: readonly AdministeredManager[]): Promise<RightedManager[]> {
+  const rights = await listManagersRights(
+    db,
+    rows.map(({ manager_id }) => manager_id),
+  );
+  return rows.map((row) => ({ row, rights: rights.get(row.manager_id) ?? noRights }));
+}
 
-type Current = NonNullable<FoundRow['current']>;
-
-const keepGrants = (values: RowValues, existing: ReadonlySet<string>, tenant: string): RowValues => ({
-  ...values,
-  grants: filterGrants(
-    values['grants'] ?? '',
-    tenant,
-    (place) => place.bankId === 0 || existing.has(nameOfPlace(place)),
-  ),
-});
-
-const toCurrent = ({ revision, profile_revision }: AdministeredManager, values: RowValues): Current => ({
-  values,
-  revision: `${revision}.${profile_revision}`,
+/** The manager with the grants of these places only. */
+const withPlaces = ({ row, rights }: RightedManager, isKept: (place: GrantTarget) => boolean): RightedManager => ({
+  row,
+  rights: { ...rights, grants: grantsOf(listPlaces(rights.grants).filter(isKept)) },
 });
 
 function findUserNameErrors(
@@ -123,26 +107,20 @@ function findUserNameErrors(
   manager: AdministeredManager | undefined,
   holders: ReadonlyMap<string, number>,
 ): RowError[] {
-  if (userName === '') return [];
+  if (userName === '' || manager?.user_name === userName) return [];
   if (manager !== undefined)
-    return manager.user_name === userName
-      ? []
-      : [fieldError('userName', 'cannot-change', 'is that of the manager, and cannot be changed')];
+    return [fieldError('userName', 'cannot-change', 'is that of the manager, and cannot be changed')];
   return holders.has(normalizeUserName(userName))
     ? [fieldError('userName', 'taken', 'is that of another manager')]
     : [];
 }
 
+const noPassword = fieldError(
+  'state',
+  'no-password',
+  'must be disabled until the command manager reset-password has given the manager a password',
+);
+
 /** Somebody without a password could not log in, and would count as one who can administer the managers. */
 const findStateErrors = ({ state }: RowValues, manager: AdministeredManager | undefined): RowError[] =>
-  state === 'active' && (manager?.password_hash ?? noPasswordHash) === noPasswordHash
-    ? [
-        fieldError(
-          'state',
-          'no-password',
-          'must be disabled until the command manager reset-password has given the manager a password',
-        ),
-      ]
-    : [];
-
-const exportedTogether = 500;
+  state === 'active' && (manager?.password_hash ?? noPasswordHash) === noPasswordHash ? [noPassword] : [];

@@ -1,29 +1,32 @@
 // Days on which other opening hours apply, in an import. A location or unit has one exception a day, so its place and its day
 // name it.
 
-import type { Db } from '../../../database/db.ts';
+import type { Db, WriteDb } from '../../../database/db.ts';
+import { partsOf } from '../../../lib/values/parts.ts';
 import type { UnitKey } from '../../../permissions/coverage.ts';
 import { anyTab, type Permission } from '../../../permissions/matrix.ts';
+import type { AuditContext } from '../../audit/rules/audit-context.ts';
 import { outboxLock } from '../../device-sync/queries/outbox.ts';
 import { changeExceptions, type ExceptionChange } from '../../opening-hours/change-exceptions.ts';
 import { unitsLock } from '../../units/queries/write-setting.ts';
 import { listExceptionRows, type StoredExceptionRow } from './queries/exception-rows.ts';
 import { listLocations, listUnits } from '../places/queries/list-places.ts';
-import {
-  combineException,
-  exceptionFields,
-  formatIntervals,
-  noPlace,
-  type ExceptionField,
-} from './rules/exception-fields.ts';
+import { combineException, exceptionFields, noPlace, placeKidOf } from './rules/exception-fields.ts';
 import { defineKind } from '../define-kind.ts';
-import { fieldError, listFixedErrors } from '../rules/parse-fields.ts';
+import { answerNow } from '../rules/answers.ts';
+import {
+  formatPartKid,
+  listLocationIds,
+  locationIdOf,
+  locationKidOf,
+  splitPartKid,
+  unitKeyOf,
+  unitKidOfRow,
+} from '../rules/bank-kids.ts';
+import { digestValues, exportedTogether } from '../rules/export-pages.ts';
+import { fieldError, listDefaults, listFixedErrors, writeValues } from '../rules/parse-fields.ts';
 import type { ApplicableRow, FoundRow, ImportTarget, KeyedRow, RowValues, UndoableRow } from '../import-kind.ts';
-import { locationIdOf, locationKidOf } from '../locations/locations.ts';
-import { revisionOf, toBatches } from '../places/place-rows.ts';
-import { unitKeyOf, unitKidOfRow } from '../units/units.ts';
 
-const separator = '#';
 const readPermissions: readonly Permission[] = ['Bank.Read', 'Location.Read', 'Unit.Read'];
 
 export const openingExceptionsKind = defineKind({
@@ -33,49 +36,51 @@ export const openingExceptionsKind = defineKind({
   readAccess: { tabs: anyTab, permissions: readPermissions, grantLevel: 'bank' },
   fields: exceptionFields,
   combine: combineException,
-  defaultKey: ({ location = '', unit = '', day = '' }) => (day === '' ? '' : `${unit || location}${separator}${day}`),
+  defaultKey: formatName,
   findCurrent: async (db, target, rows) => {
-    const named = rows.flatMap((row) => [row.objectKid ?? '', nameByFields(row)]);
-    const places = named.flatMap((kid) => splitKid(target, kid).place ?? []);
+    const named = rows.flatMap(({ objectKid, values }) => [objectKid ?? '', nameByFields(values)]);
+    const places = named.flatMap((kid) => placeKeyOf(target, kid) ?? []);
     const kids = await listPlaceKids(db, target, places);
-    const stored = new Map(
-      (await listExceptionRows(db, target.bank, listLocationIds(places))).map((row) => [kidOfRow(target, row), row]),
-    );
+    const exceptions = await listExceptionRows(db, target.bank, listLocationIds(places));
+    const stored = new Map(exceptions.map((row) => [kidOfRow(target, row), row]));
     return (row) => findException(target, row, { kids, stored });
   },
   locks: ({ bank }) => [outboxLock(bank), unitsLock(bank)],
   apply: async (db, actor, target, rows) => {
-    const toChange = (row: ApplicableRow) => {
-      const before = row.current?.values ?? null;
-      const objectKid = row.current?.objectKid ?? nameByFields(row);
-      return { objectKid, before, after: { ...(before ?? emptyValues), ...row.values } };
-    };
-    await changeExceptions(db, actor, target.bank, listChanges(target, rows.map(toChange)));
+    const defaults = listDefaults(exceptionFields, target);
+    const changeOf = answerNow(rows, ({ current, values }: ApplicableRow) => ({
+      objectKid: current?.objectKid ?? nameByFields(values),
+      before: current?.values ?? null,
+      after: { ...(current?.values ?? defaults), ...values },
+    }));
+    await storeChanges(db, actor, target, rows.map(changeOf));
     return (row) => {
-      const { objectKid, after } = toChange(row);
-      return { objectKid, revision: revisionOf(after) };
+      const { objectKid, after } = changeOf(row);
+      return { objectKid, revision: digestValues(after) };
     };
   },
   undo: async (db, actor, target, rows) => {
-    const toChange = ({ objectKid, action, before, current }: UndoableRow) => ({
+    const changeOf = answerNow(rows, ({ objectKid, action, before, current }: UndoableRow) => ({
       objectKid,
       before: current.values,
       after: action === 'create' ? null : { ...current.values, ...before },
-    });
-    await changeExceptions(db, actor, target.bank, listChanges(target, rows.map(toChange)));
+    }));
+    await storeChanges(db, actor, target, rows.map(changeOf));
     return (row) => {
-      const { after } = toChange(row);
-      return { revision: after === null ? null : revisionOf(after) };
+      const { after } = changeOf(row);
+      return { revision: after === null ? null : digestValues(after) };
     };
   },
-  exportRows: async function* (db, target) {
+  exportRows: async function* exportRows(db, target) {
     const kids = await listPlaceKids(db, target);
     const rows = (await listExceptionRows(db, target.bank)).filter((row) => kids.has(placeKidOf(target, row)));
-    yield* toBatches(rows.map((row) => ({ objectKid: kidOfRow(target, row), values: toValues(target, row) })));
+    for (const part of partsOf(rows, exportedTogether))
+      yield part.map((row) => ({
+        objectKid: kidOfRow(target, row),
+        values: writeValues(exceptionFields, row, target),
+      }));
   },
 });
-
-const listLocationIds = (places: readonly UnitKey[]): number[] => [...new Set(places.map((each) => each.locationId))];
 
 /** The KIDs of the locations and units that there are. */
 async function listPlaceKids(db: Db, target: ImportTarget, places?: readonly UnitKey[]): Promise<ReadonlySet<string>> {
@@ -87,58 +92,37 @@ async function listPlaceKids(db: Db, target: ImportTarget, places?: readonly Uni
   ]);
 }
 
-const placeKidOf = (target: ImportTarget, row: Pick<StoredExceptionRow, 'location_id' | 'unit_id'>): string =>
-  row.unit_id === 0 ? locationKidOf(target, row.location_id) : unitKidOfRow(target, row);
-
 const kidOfRow = (target: ImportTarget, row: StoredExceptionRow): string =>
-  `${placeKidOf(target, row)}${separator}${row.day}`;
+  formatPartKid(placeKidOf(target, row), row.day);
 
-const toValues = (target: ImportTarget, row: StoredExceptionRow): Record<ExceptionField, string> => ({
-  location: row.unit_id === 0 ? placeKidOf(target, row) : '',
-  unit: row.unit_id === 0 ? '' : placeKidOf(target, row),
-  day: row.day,
-  intervals: formatIntervals(row.intervals),
-  text: row.text,
-});
-
-const emptyValues: Record<ExceptionField, string> = { location: '', unit: '', day: '', intervals: '', text: '' };
-
-/** Empty where the row has not all of them. */
-function nameByFields({ values }: Pick<KeyedRow, 'values'>): string {
-  const { location = '', unit = '', day = '' } = values;
-  return day === '' || (location === '' && unit === '') ? '' : `${unit || location}${separator}${day}`;
+function formatName({ location = '', unit = '', day = '' }: RowValues): string {
+  return day === '' ? '' : formatPartKid(unit || location, day);
 }
 
-type SplitKid = {
-  readonly placeKid: string;
-  /** Undefined for a KID that is not one of a place of the bank. */
-  readonly place: UnitKey | undefined;
-  readonly day: string;
-};
+/** Empty where the row has not all of them. */
+const nameByFields = (values: RowValues): string =>
+  (values['location'] ?? '') === '' && (values['unit'] ?? '') === '' ? '' : formatName(values);
 
-function splitKid(target: ImportTarget, kid: string): SplitKid {
-  const index = kid.indexOf(separator);
-  const [placeKid, day] = index === -1 ? [kid, ''] : [kid.slice(0, index), kid.slice(index + 1)];
+/** The place of an exception. Undefined for a KID that is not one of a place of the bank. */
+function placeKeyOf(target: ImportTarget, kid: string): UnitKey | undefined {
+  const [placeKid] = splitPartKid(kid);
   const locationId = locationIdOf(target, placeKid);
-  const { bankId } = target.bank;
-  const place = locationId === undefined ? unitKeyOf(target, placeKid) : { bankId, locationId, unitId: 0 };
-  return { placeKid, place, day };
+  return locationId === undefined ? unitKeyOf(target, placeKid) : { bankId: target.bank.bankId, locationId, unitId: 0 };
 }
 
 type Stored = { readonly kids: ReadonlySet<string>; readonly stored: ReadonlyMap<string, StoredExceptionRow> };
 
 function findException(target: ImportTarget, { objectKid, values }: KeyedRow, { kids, stored }: Stored): FoundRow {
-  const byFields = nameByFields({ values });
+  const byFields = nameByFields(values);
   const kid = objectKid !== null && (stored.has(objectKid) || byFields === '') ? objectKid : byFields;
   if (kid === '') return { current: null, errors: values['day'] === undefined ? [] : [noPlace], claims: [] };
-  const { placeKid } = splitKid(target, kid);
-  if (!kids.has(placeKid)) return { current: null, errors: [unknownPlace], claims: [] };
+  if (!kids.has(splitPartKid(kid)[0])) return { current: null, errors: [unknownPlace], claims: [] };
   const claims = [`exception:${kid}`];
   const row = stored.get(kid);
   if (row === undefined) return { current: null, errors: [], claims };
-  const current = toValues(target, row);
+  const current = writeValues(exceptionFields, row, target);
   const errors = listFixedErrors(exceptionFields, values, current);
-  return { current: { values: current, revision: revisionOf(current), objectKid: kid }, errors, claims };
+  return { current: { values: current, revision: digestValues(current), objectKid: kid }, errors, claims };
 }
 
 const unknownPlace = fieldError('location', 'unknown-reference', 'there is no such location or unit in the bank');
@@ -149,14 +133,20 @@ type ValuesChange = {
   readonly after: RowValues | null;
 };
 
-const listChanges = (target: ImportTarget, changes: readonly ValuesChange[]): ExceptionChange[] =>
-  changes.flatMap(({ objectKid, before, after }) => {
-    const { place, day } = splitKid(target, objectKid);
-    const isSame = before !== null && after !== null && revisionOf(before) === revisionOf(after);
-    return place === undefined || isSame
-      ? []
-      : [{ place, day, before: toException(before), after: toException(after) }];
+function storeChanges(
+  db: WriteDb,
+  actor: AuditContext,
+  target: ImportTarget,
+  changes: readonly ValuesChange[],
+): Promise<void> {
+  const stored = changes.flatMap(({ objectKid, before, after }): ExceptionChange[] => {
+    const place = placeKeyOf(target, objectKid);
+    const isSame = before !== null && after !== null && digestValues(before) === digestValues(after);
+    if (place === undefined || isSame) return [];
+    return [{ place, day: splitPartKid(objectKid)[1], before: toException(before), after: toException(after) }];
   });
+  return changeExceptions(db, actor, target.bank, stored);
+}
 
 const toException = (values: RowValues | null): ExceptionChange['after'] =>
-  values === null ? null : { intervals: values['intervals'] ?? '', text: values['text'] ?? '' };
+  values && { intervals: values['intervals'] ?? '', text: values['text'] ?? '' };

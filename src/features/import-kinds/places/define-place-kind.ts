@@ -1,46 +1,59 @@
 // Makes the kinds of banks, locations and units, which are listed, found by name, exported and written in the same way.
 
-import type { Db, WriteDb } from '../../../database/db.ts';
-import { defineKind, type KindDefinition } from '../define-kind.ts';
-import type { FieldTable, ImportKind, ImportTarget, RowValues } from '../import-kind.ts';
-import { writeValues } from '../rules/parse-fields.ts';
-import { applyPlaces, undoPlaces, type PlaceSteps } from './change-places.ts';
-import { indexByName, toBatches } from './place-rows.ts';
+import { partsOf } from '../../../lib/values/parts.ts';
+import { defineKind } from '../define-kind.ts';
+import type { ImportKind, ImportTarget, RowValues } from '../import-kind.ts';
+import { digestValues, exportedTogether } from '../rules/export-pages.ts';
+import { listFixedErrors, writeValues } from '../rules/parse-fields.ts';
+import { applyPlaces, undoPlaces, type PlaceKindDefinition } from './change-places.ts';
 
-type SharedSteps = 'findByNames' | 'apply' | 'undo' | 'exportRows';
-
-type PlaceKindDefinition<Row> = Omit<KindDefinition, SharedSteps | 'fields'> & {
-  readonly fields: FieldTable<Row>;
-  /** All places of the bank or tenant. */
-  list(db: Db, target: ImportTarget): Promise<readonly Row[]>;
-  kidOf(target: ImportTarget, row: Row): string;
-  createSteps(db: WriteDb, target: ImportTarget, now: number): PlaceSteps;
-  /** What an export has of a place, where that is not all. */
-  toShownValues?(row: Row, target: ImportTarget): RowValues;
-};
-
-export function definePlaceKind<Row extends { readonly name: string }>({
-  list,
-  kidOf,
-  createSteps,
-  toShownValues,
-  ...kind
-}: PlaceKindDefinition<Row>): ImportKind {
-  const toValues = toShownValues ?? ((row: Row, target: ImportTarget) => writeValues(kind.fields, row, target));
+export function definePlaceKind<Row extends { readonly name: string }, Columns extends { deleted_at: number | null }>(
+  definition: PlaceKindDefinition<Row, Columns>,
+): ImportKind {
+  const { fields, list, kidOf, toShown = (row: Row) => row, keptFields, createCheck } = definition;
+  const toValues = (row: Row, target: ImportTarget): RowValues => writeValues(fields, toShown(row, target), target);
   return defineKind({
-    ...kind,
+    ...definition,
+    findCurrent: async (db, target, rows) => {
+      const kids = rows.flatMap(({ objectKid }) => objectKid ?? []);
+      const stored = new Map((await list(db, target, kids)).map((row) => [kidOf(target, row), row]));
+      const check = await createCheck(db, target, rows);
+      return (row) => {
+        const place = stored.get(row.objectKid ?? '');
+        const { errors = [], claims = [], ...found } = check(row, place);
+        if (place === undefined) return { current: null, errors, claims, ...found };
+        const all = writeValues(fields, place, target);
+        const fixed = listFixedErrors(fields, row.values, all, keptFields?.(place));
+        const current = { values: toValues(place, target), revision: digestValues(all) };
+        return { current, errors: [...fixed, ...errors], claims, ...found };
+      };
+    },
     findByNames: async (db, target, names) => {
-      const rows = await list(db, target);
+      const places = await list(db, target);
       return indexByName(
         names,
-        rows.map((row) => ({ name: row.name, kid: kidOf(target, row) })),
+        places.map((row) => ({ name: row.name, kid: kidOf(target, row) })),
       );
     },
-    apply: (db, actor, target, rows) => applyPlaces(db, actor, rows, createSteps(db, target, actor.now)),
-    undo: (db, actor, target, rows) => undoPlaces(db, actor, rows, createSteps(db, target, actor.now)),
+    apply: (db, actor, target, rows) => applyPlaces(db, { actor, target, definition }, rows),
+    undo: (db, actor, target, rows) => undoPlaces(db, { actor, target, definition }, rows),
     exportRows: async function* exportRows(db, target) {
-      const rows = await list(db, target);
-      yield* toBatches(rows.map((row) => ({ objectKid: kidOf(target, row), values: toValues(row, target) })));
+      for (const rows of partsOf(await list(db, target), exportedTogether))
+        yield rows.map((row) => ({ objectKid: kidOf(target, row), values: toValues(row, target) }));
     },
   });
+}
+
+/** The KIDs of objects by their names; a name that several have is left out. Names are compared as they are stored. */
+function indexByName(
+  names: readonly string[],
+  objects: readonly { readonly name: string; readonly kid: string }[],
+): ReadonlyMap<string, string> {
+  const byName = Map.groupBy(objects, ({ name }) => name.normalize('NFC').trim());
+  return new Map(
+    names.flatMap((name) => {
+      const [found, ...others] = byName.get(name.normalize('NFC').trim()) ?? [];
+      return found === undefined || others.length > 0 ? [] : [[name, found.kid] as const];
+    }),
+  );
 }

@@ -7,19 +7,21 @@ import { findLedgerHead, ledgerLock, type LedgerHead } from '../../account/queri
 import { reserveAndAppendPostings } from '../../account/queries/ledger.ts';
 import type { PostingDraft } from '../../account/rules/posting-draft.ts';
 import type { ReversedPostingRow } from '../../account/queries/original-posting.ts';
-import { appendAudit } from '../../audit/queries/append-audit.ts';
 import { outboxLock, queueSyncs } from '../../device-sync/queries/outbox.ts';
+import { preparePostingBatches, type ExportedPosting } from './queries/exported-postings.ts';
 import { readPostingKnowledge, type PostingKnowledge } from './queries/postings-of-rows.ts';
 import { decidePosting } from './rules/decide-posting.ts';
-import { OriginalPostings, type OriginalPosting } from './rules/original-postings.ts';
+import { OriginalPostings } from './rules/original-postings.ts';
 import { combinePosting, postingFields } from './rules/posting-fields.ts';
-import { toValuesLike } from './rules/posting-values.ts';
-import { listChangeErrors, unknownReference } from '../rules/row-errors.ts';
+import { toPostingValues, toValuesLike } from './rules/posting-values.ts';
+import { readHiddenIdentities } from '../queries/hidden-identities.ts';
 import { answerNow, keepApplied } from '../rules/answers.ts';
+import { bankKidOf, createSharedKids } from '../rules/bank-kids.ts';
+import { exportPages } from '../rules/export-pages.ts';
 import { defineKind } from '../define-kind.ts';
 import type { ApplicableRow, AppliedRow, FoundRow, KeyedRow } from '../import-kind.ts';
-import { exportPostings } from './postings-export.ts';
-import { undoPostings } from './postings-undo.ts';
+import { recordAppended, undoPostings } from './postings-undo.ts';
+import { listChangeErrors, unknownReference } from '../rules/parse-fields.ts';
 
 /**
  * What ReverseBankAccountEntry needs, which is the only other way for a manager to write money: Write of the bank and of
@@ -67,24 +69,33 @@ export const postingsKind = defineKind({
     if (head === undefined) throw new Error(`bank ${bank.bankId} has no ledger`);
     const { answers, drafts, reversed } = draftPostings(rows, knowledge, head);
     if (drafts.length === 0) return answers;
-    const { bankKid } = knowledge;
     // Sent together; the engine runs them in this order.
     await Promise.all([reserveAndAppendPostings(db, bank, head, drafts), queueSyncs(db, bank, reversed, actor.now)]);
-    await appendAudit(db, actor, {
-      object: bankKid,
-      bankId: bank.bankId,
-      before: null,
-      after: {
-        postings: drafts.length,
-        firstKid: formatPostingKid(bankKid, head.nextPostingId),
-        lastKid: formatPostingKid(bankKid, head.nextPostingId + drafts.length - 1),
-      },
-    });
+    await recordAppended(db, actor, target, head, { postings: drafts.length });
     return answers;
   },
   undo: undoPostings,
-  exportRows: exportPostings,
+  // Oldest id first.
+  exportRows: async function* exportRows(db, target, viewer) {
+    const bankKid = bankKidOf(target);
+    const isHidden = await readHiddenIdentities(db, viewer);
+    const kids = createSharedKids(bankKid);
+    const readBatch = preparePostingBatches(db, target.bank);
+    yield* exportPages(
+      (last?: ExportedPosting) => readBatch({ after: last?.posting_id ?? 0, limit: exportedPostings }),
+      (row) => {
+        // A reversal whose original is anonymous is anonymous, since it would tell whose it was.
+        const { original_at: originalAt } = row;
+        const isAnonymous = isHidden(row) || (originalAt !== null && isHidden({ ...row, recorded_at: originalAt }));
+        const values = toPostingValues(row, bankKid, { isAnonymous, kids });
+        return { objectKid: formatPostingKid(bankKid, row.posting_id), values };
+      },
+    );
+  },
 });
+
+/** Few, so that most objects of a batch are free before the collector would copy them. */
+const exportedPostings = 400;
 
 function toFound(row: KeyedRow, stored: ReversedPostingRow, knowledge: PostingKnowledge): FoundRow {
   const values = toValuesLike(stored, row.values, knowledge);
@@ -105,17 +116,15 @@ function draftPostings(rows: readonly ApplicableRow[], knowledge: PostingKnowled
     const postingId = nextPostingId + drafts.length;
     drafts.push(draft);
     known.add(row.key, postingId, draft);
-    if (original !== undefined) rememberOriginal(known, draft, original);
-    // No device has made what was imported.
-    if (draft.reversalOf !== undefined && original?.isImported === false) reversed.push(toSyncRecord(draft, postingId));
+    if (original !== undefined && draft.reversalOf === undefined) known.addRefund(original, draft.amountMinor);
+    else if (original !== undefined) {
+      known.setReversed(original);
+      // No device has made what was imported.
+      if (!original.isImported) reversed.push(toSyncRecord(draft, postingId));
+    }
     return { objectKid: formatPostingKid(knowledge.bankKid, postingId), revision: '1' };
   });
   return { answers, drafts, reversed };
-}
-
-function rememberOriginal(known: OriginalPostings, draft: PostingDraft, original: OriginalPosting): void {
-  if (draft.reversalOf === undefined) known.addRefund(original, draft.amountMinor);
-  else known.setReversed(original);
 }
 
 const toSyncRecord = ({ locationId, unitId }: PostingDraft, subjectId: number) =>

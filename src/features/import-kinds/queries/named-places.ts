@@ -5,13 +5,9 @@ import { guestId, type KidOf } from '../../../lib/kid.ts';
 import { createTimeZoneResolver } from '../../places/rules/location-time-zone.ts';
 import type { UnitTypeColumns } from '../../places/rules/unit-types.ts';
 import type { ImportTarget, KeyedRow } from '../import-kind.ts';
-import { parseKidOfBank } from '../rules/bank-kids.ts';
+import { listLocationIds, parseKidOfBank } from '../rules/bank-kids.ts';
 
-type NamedUnit = UnitTypeColumns & {
-  readonly locationId: number;
-  readonly unitId: number;
-  readonly isDeleted: boolean;
-};
+type NamedUnit = UnitTypeColumns & { readonly locationId: number; readonly unitId: number };
 
 export type NamedPlaces = {
   /** The time zone of a location; that of the tenant for 0. */
@@ -28,48 +24,39 @@ export async function readNamedPlaces(
   target: ImportTarget,
   rows: readonly Pick<KeyedRow, 'values'>[],
 ): Promise<NamedPlaces> {
-  const named = (field: string) => new Set(rows.flatMap(({ values }) => values[field] || []));
-  const [locationKids, unitKids, residentKids] = [named('location'), named('unit'), named('resident')];
-  const locations = parseKids(locationKids, target, 'location');
-  const units = parseKids(unitKids, target, 'unit');
-  const residents = parseKids(residentKids, target, 'user');
-  const locationIds = [...locations.values(), ...units.values()].map(({ locationId }) => locationId);
+  const named = <T extends 'location' | 'unit' | 'user'>(field: string, type: T): ReadonlyMap<string, KidOf<T>> => {
+    const texts = new Set(rows.map(({ values }) => values[field] ?? ''));
+    return mapFound(new Map(Array.from(texts, (text) => [text, text])), (text) => parseKidOfBank(target, text, type));
+  };
+  const [locations, units, residents] = [
+    named('location', 'location'),
+    named('unit', 'unit'),
+    named('resident', 'user'),
+  ];
+  const unitIds = Array.from(units.values(), ({ unitId }) => unitId);
+  const residentIds = Array.from(residents.values(), ({ residentId }) => residentId);
   const [zones, foundUnits, foundResidents] = await Promise.all([
-    listZones(db, target, locationIds),
-    listUnits(
-      db,
-      target,
-      [...units.values()].map(({ unitId }) => unitId),
-    ),
-    listResidentIds(
-      db,
-      target,
-      [...residents.values()].map(({ residentId }) => residentId),
-    ),
+    listZones(db, target, listLocationIds([...locations.values(), ...units.values()])),
+    listUnits(db, target, unitIds),
+    listResidentIds(db, target, residentIds),
   ]);
   return {
     zoneOf: (locationId) => zones.get(locationId) ?? target.tenant.timeZone,
-    locations: new Map(
-      [...locations].flatMap(([kid, { locationId }]) => (zones.has(locationId) ? [[kid, locationId]] : [])),
-    ),
-    units: new Map(
-      [...units].flatMap(([kid, { locationId, unitId }]) => {
-        const unit = foundUnits.get(`${locationId}/${unitId}`);
-        return unit === undefined ? [] : [[kid, unit]];
-      }),
-    ),
-    residents: new Map(
-      [...residents].flatMap(([kid, { residentId }]) => (foundResidents.has(residentId) ? [[kid, residentId]] : [])),
-    ),
+    locations: mapFound(locations, ({ locationId }) => (zones.has(locationId) ? locationId : undefined)),
+    units: mapFound(units, ({ locationId, unitId }) => foundUnits.get(`${locationId}/${unitId}`)),
+    residents: mapFound(residents, ({ residentId }) => (foundResidents.has(residentId) ? residentId : undefined)),
   };
 }
 
-/** Those that are KIDs of the bank. */
-const parseKids = <T extends 'location' | 'unit' | 'user'>(kids: ReadonlySet<string>, target: ImportTarget, type: T) =>
+/** What is found of each value; the others are left out. */
+const mapFound = <Value, Found>(
+  values: ReadonlyMap<string, Value>,
+  find: (value: Value) => Found | undefined,
+): ReadonlyMap<string, Found> =>
   new Map(
-    [...kids].flatMap((text): [string, KidOf<T>][] => {
-      const kid = parseKidOfBank(target, text, type);
-      return kid === undefined ? [] : [[text, kid]];
+    [...values].flatMap(([text, value]) => {
+      const found = find(value);
+      return found === undefined ? [] : [[text, found] as const];
     }),
   );
 
@@ -83,13 +70,13 @@ async function listZones(
     .selectFrom('locations')
     .select(['location_id', 'time_zone'])
     .where('bank_id', '=', bank.bankId)
-    .where(({ ref }) => db.dialect.inList(ref('location_id'), [...new Set(ids)]))
+    .where(({ ref }) => db.dialect.inList(ref('location_id'), ids))
     .execute();
   const resolveZone = createTimeZoneResolver(tenant);
   return new Map(rows.map(({ location_id, time_zone }) => [location_id, resolveZone(time_zone)]));
 }
 
-/** Units of different locations can have the same id: all of these are read. */
+/** Units of different locations can have the same id: all of these are read, deleted or not. */
 async function listUnits(
   db: Db,
   { bank }: ImportTarget,
@@ -98,16 +85,11 @@ async function listUnits(
   if (unitIds.length === 0) return new Map();
   const rows = await db
     .selectFrom('units')
-    .select(['location_id', 'unit_id', 'unit_type', 'packed_type', 'deleted_at'])
+    .select(['location_id as locationId', 'unit_id as unitId', 'unit_type', 'packed_type'])
     .where('bank_id', '=', bank.bankId)
     .where(({ ref }) => db.dialect.inList(ref('unit_id'), [...new Set(unitIds)]))
     .execute();
-  return new Map(
-    rows.map(({ location_id: locationId, unit_id: unitId, deleted_at, ...type }) => [
-      `${locationId}/${unitId}`,
-      { ...type, locationId, unitId, isDeleted: deleted_at !== null },
-    ]),
-  );
+  return new Map(rows.map((unit) => [`${unit.locationId}/${unit.unitId}`, unit]));
 }
 
 /** The guest belongs to every bank. */

@@ -3,12 +3,10 @@
 import type { Db } from '../../../database/db.ts';
 import type { ImportKindName } from '../rules/kind-names.ts';
 
-type KeyOwner = { readonly kind: ImportKindName; readonly bankId: number };
-
 /** The KIDs of the objects with these keys. A key that objects of several sources have is left out. */
 export async function findObjectsByKeys(
   db: Db,
-  { kind, bankId }: KeyOwner,
+  { kind, bankId }: { readonly kind: ImportKindName; readonly bankId: number },
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   if (keys.length === 0) return new Map();

@@ -2,9 +2,10 @@
 
 import type { Db } from '../../../database/db.ts';
 import { foldEmail } from '../../../lib/values/field-values.ts';
-import { guestId, parseKid } from '../../../lib/kid.ts';
+import { guestId } from '../../../lib/kid.ts';
+import type { GrantedBank } from '../../../permissions/coverage.ts';
 import { maxKeys } from '../../resident-administration/rules/allowed-commands.ts';
-import { listKeysOfResidents, type ResidentKeyRow } from '../../resident-administration/queries/resident-details.ts';
+import { listKeysOfResidents } from '../../resident-administration/queries/resident-details.ts';
 import {
   listResidentsById,
   readLocationNames,
@@ -13,20 +14,31 @@ import {
 import { parsePhone } from '../../residents/rules/phone.ts';
 import { countFreeResidentIds, findEmailHolders, findHeldNumbers } from './queries/resident-conflicts.ts';
 import { fieldError, writeValues } from '../rules/parse-fields.ts';
-import { listTags, residentImportFields } from './rules/resident-fields.ts';
+import { listOwnTags, listTags, residentImportFields, type KeptResident } from './rules/resident-fields.ts';
 import { answerEach } from '../rules/answers.ts';
 import { parseKidOfBank } from '../rules/bank-kids.ts';
 import type { FoundRow, ImportKind, ImportTarget, KeyedRow, RowError, RowValues } from '../import-kind.ts';
 
-/** The id of a resident of the bank; undefined for any other KID. */
-export function residentIdOf(target: ImportTarget, kid: string | null): number | undefined {
+/** The id of a resident of the bank; 0 for any other KID. */
+function residentIdOf(target: ImportTarget, kid: string | null): number {
   const { residentId = 0 } = parseKidOfBank(target, kid, 'user') ?? {};
-  return residentId > guestId ? residentId : undefined;
+  return residentId > guestId ? residentId : 0;
+}
+
+export function requireResidentId(target: ImportTarget, kid: string | null): number {
+  const residentId = residentIdOf(target, kid);
+  if (residentId === 0) throw new Error(`${kid} is no resident of bank ${target.bank.bankId}`);
+  return residentId;
 }
 
 export const findCurrentResidents: ImportKind['findCurrent'] = async (db, target, rows) => {
-  const residents = await readResidents(db, target, rows);
-  const currentOf = answerEach(rows, ({ objectKid }) => residents.get(residentIdOf(target, objectKid) ?? 0));
+  const { bank, now } = target;
+  const ids = rows.map(({ objectKid }) => residentIdOf(target, objectKid)).filter((id) => id !== 0);
+  const stored = await readKeys(db, bank, await listResidentsById(db, bank, ids));
+  // One whose identity has expired is nobody any more.
+  const known = stored.filter(({ row: { expired_at } }) => expired_at === null || expired_at > now);
+  const byId = new Map(known.map((resident) => [resident.row.resident_id, resident]));
+  const currentOf = answerEach(rows, ({ objectKid }) => byId.get(residentIdOf(target, objectKid)));
   const conflicts = await readConflicts(db, target, [...currentOf]);
   let { freeIds } = conflicts;
   return (row) => {
@@ -38,7 +50,10 @@ export const findCurrentResidents: ImportKind['findCurrent'] = async (db, target
     return {
       current: current === undefined ? null : toCurrent(target, row.values, current),
       errors,
-      claims: listClaims(row.values, current),
+      claims: [
+        ...listNewEmails(row.values, current).map((email) => `email:${email}`),
+        ...listAddedTags(row.values, current).map((number) => `tags:${number}`),
+      ],
     };
   };
 };
@@ -50,44 +65,16 @@ const fullError: RowError = {
   text: 'The housing association has no id left for another resident.',
 };
 
-type KnownResident = {
-  readonly row: ResidentRow;
-  readonly keys: readonly ResidentKeyRow[];
-  readonly values: RowValues;
-};
-
-/** Those who exist, by id. One whose identity has expired is nobody any more. */
-async function readResidents(
-  db: Db,
-  target: ImportTarget,
-  rows: readonly KeyedRow[],
-): Promise<ReadonlyMap<number, KnownResident>> {
-  const { bank, now } = target;
-  const ids = rows.flatMap(({ objectKid }) => residentIdOf(target, objectKid) ?? []);
-  const [residents, keys] = await Promise.all([listResidentsById(db, bank, ids), listKeysOfResidents(db, bank, ids)]);
-  const keysById = Map.groupBy(keys, ({ resident_id }) => resident_id);
-  const known = residents.filter(({ expired_at }) => expired_at === null || expired_at > now);
-  return new Map(
-    known.map((row) => {
-      const own = keysById.get(row.resident_id) ?? [];
-      return [
-        row.resident_id,
-        { row, keys: own, values: writeValues(residentImportFields, { row, keys: own }, target) },
-      ] as const;
-    }),
-  );
+/** Residents with their keys. */
+export async function readKeys(db: Db, bank: GrantedBank, rows: readonly ResidentRow[]): Promise<KeptResident[]> {
+  const ids = rows.map(({ resident_id }) => resident_id);
+  const keys = Map.groupBy(await listKeysOfResidents(db, bank, ids), ({ resident_id }) => resident_id);
+  return rows.map((row) => ({ row, keys: keys.get(row.resident_id) ?? [] }));
 }
 
-type WantedRow = readonly [row: KeyedRow, current: KnownResident | undefined];
+type WantedRow = readonly [row: KeyedRow, current: KeptResident | undefined];
 
-type Conflicts = {
-  readonly emailHolders: ReadonlyMap<string, number>;
-  readonly heldNumbers: ReadonlySet<string>;
-  readonly locationIds: ReadonlySet<number>;
-  readonly freeIds: number;
-};
-
-async function readConflicts(db: Db, { bank, now }: ImportTarget, rows: readonly WantedRow[]): Promise<Conflicts> {
+async function readConflicts(db: Db, { bank, now }: ImportTarget, rows: readonly WantedRow[]) {
   const emails = rows.flatMap(([row, current]) => listNewEmails(row.values, current));
   const numbers = rows.flatMap(([row, current]) => listAddedTags(row.values, current));
   const [emailHolders, heldNumbers, locationNames, freeIds] = await Promise.all([
@@ -96,31 +83,30 @@ async function readConflicts(db: Db, { bank, now }: ImportTarget, rows: readonly
     rows.some(([row]) => (row.values['location'] ?? '') !== '') ? readLocationNames(db, bank) : new Map(),
     countFreeResidentIds(db, bank),
   ]);
-  return { emailHolders, heldNumbers, locationIds: new Set(locationNames.keys()), freeIds };
+  return { emailHolders, heldNumbers, locationNames, freeIds };
 }
 
 /** The address as it is compared. Residents can share an address from before it had to be unique, and keep it. */
-const listNewEmails = ({ email = '' }: RowValues, current: KnownResident | undefined): string[] =>
+const listNewEmails = ({ email = '' }: RowValues, current: KeptResident | undefined): string[] =>
   email === '' || email === current?.row.email ? [] : [foldEmail(email)];
 
-function listAddedTags({ tags = '' }: RowValues, current: KnownResident | undefined): string[] {
-  const own = new Set(listTags(current?.values['tags'] ?? ''));
-  return listTags(tags).filter((number) => !own.has(number));
+function listAddedTags({ tags = '' }: RowValues, current: KeptResident | undefined): string[] {
+  const own = current === undefined ? [] : listOwnTags(current);
+  return listTags(tags).filter((number) => !own.includes(number));
 }
 
 function listErrors(
-  { tenant, bank }: ImportTarget,
+  target: ImportTarget,
   values: RowValues,
-  current: KnownResident | undefined,
-  { emailHolders, heldNumbers, locationIds }: Conflicts,
+  current: KeptResident | undefined,
+  { emailHolders, heldNumbers, locationNames }: Awaited<ReturnType<typeof readConflicts>>,
 ): RowError[] {
   const errors: RowError[] = [];
   const holders = listNewEmails(values, current).flatMap((email) => emailHolders.get(email) ?? []);
   if (holders.some((holder) => holder !== current?.row.resident_id))
     errors.push(fieldError('email', 'taken', 'belongs to another resident of the bank'));
   const { location = '', tags } = values;
-  const kid = parseKid(location, tenant.name, ['location']);
-  if (location !== '' && !(kid?.bankId === bank.bankId && locationIds.has(kid.locationId)))
+  if (location !== '' && !locationNames.has(parseKidOfBank(target, location, 'location')?.locationId ?? 0))
     errors.push(fieldError('location', 'unknown-reference', 'must be a location of the bank'));
   for (const number of listAddedTags(values, current).filter((each) => heldNumbers.has(each)))
     errors.push(fieldError('tags', 'taken', `${number} is a key of a resident already`));
@@ -130,20 +116,11 @@ function listErrors(
   return errors;
 }
 
-const listClaims = (values: RowValues, current: KnownResident | undefined): string[] => [
-  ...listNewEmails(values, current).map((email) => `email:${email}`),
-  ...listAddedTags(values, current).map((number) => `tags:${number}`),
-];
-
 /** A phone that is the same number stays as it was typed, which is no change. */
-function toCurrent(
-  { tenant }: ImportTarget,
-  { phone }: RowValues,
-  { row, values }: KnownResident,
-): NonNullable<FoundRow['current']> {
-  const revision = String(row.revision);
-  if (phone === undefined || row.phone_number === null) return { values, revision };
-  const parsed = parsePhone(phone, tenant.country);
-  const isSame = 'value' in parsed && parsed.value.number === row.phone_number;
-  return { values: isSame ? { ...values, phone } : values, revision };
+function toCurrent(target: ImportTarget, { phone }: RowValues, resident: KeptResident): FoundRow['current'] {
+  const { revision, phone_number: number } = resident.row;
+  const values = writeValues(residentImportFields, resident, target);
+  const parsed = phone === undefined || number === null ? undefined : parsePhone(phone, target.tenant.country);
+  const isSame = parsed !== undefined && 'value' in parsed && parsed.value.number === number;
+  return { values: isSame && phone !== undefined ? { ...values, phone } : values, revision: String(revision) };
 }

@@ -1,13 +1,15 @@
 // Takes back what an import did to residents.
 
-import type { ResidentActions } from '../../resident-administration/change-resident.ts';
+import type { WriteDb } from '../../../database/db.ts';
+import { zip } from '../../../lib/bytes/zip.ts';
+import type { AuditContext } from '../../audit/rules/audit-context.ts';
+import { changeResidents, type ResidentActions } from '../../resident-administration/change-resident.ts';
 import { findUsedResidents } from './queries/resident-conflicts.ts';
 import { parseRowFields } from '../rules/parse-fields.ts';
 import { listResidentActions, residentImportFields } from './rules/resident-fields.ts';
 import { answerEach, answerNow, answersOf } from '../rules/answers.ts';
-import type { ImportKind, ImportTarget, KeyedRow, RowError, UndoableRow, UndoneRow } from '../import-kind.ts';
-import { active, changeEach, requireResidentId } from './residents-changes.ts';
-import { findCurrentResidents } from './residents-current.ts';
+import type { ImportKind, ImportTarget, RowError, UndoableRow, UndoneRow } from '../import-kind.ts';
+import { findCurrentResidents, requireResidentId } from './residents-current.ts';
 
 const inUseError: RowError = {
   field: '',
@@ -19,7 +21,7 @@ export const undoResidents: ImportKind['undo'] = async (db, actor, target, rows)
   const created = rows.filter(({ action }) => action === 'create');
   const createdIds = created.map(({ objectKid }) => requireResidentId(target, objectKid));
   const used = await findUsedResidents(db, target.bank, createdIds);
-  const keyed = answerEach(rows, toKeyedRow);
+  const keyed = answerEach(rows, ({ before, ...row }) => ({ ...row, key: '', values: before }));
   const find = await findCurrentResidents(db, target, [...keyed.values()]);
   const undone = new Map<UndoableRow, UndoneRow>();
   let waiting: UndoableRow[] = [];
@@ -49,16 +51,20 @@ export const undoResidents: ImportKind['undo'] = async (db, actor, target, rows)
   return answersOf(undone);
 };
 
-const toKeyedRow = ({ position, objectKid, action, before }: UndoableRow): KeyedRow => ({
-  position,
-  key: '',
-  objectKid,
-  values: action === 'update' ? before : {},
-});
-
 function listUndoActions(target: ImportTarget, { objectKid, action, before, current }: UndoableRow): ResidentActions {
   const residentId = requireResidentId(target, objectKid);
   if (action === 'create') return { residentId, actions: [{ command: 'Delete' }] };
-  const wanted = action === 'deactivate' ? active : before;
-  return { residentId, actions: listResidentActions(current.values, wanted, target.tenant) };
+  return { residentId, actions: listResidentActions(current.values, before, target.tenant) };
+}
+
+/** Resident -> new revision, of those with actions. */
+export async function changeEach(
+  db: WriteDb,
+  actor: AuditContext,
+  { bank }: ImportTarget,
+  residents: readonly ResidentActions[],
+): Promise<ReadonlyMap<number, number>> {
+  const changed = residents.filter(({ actions }) => actions.length > 0);
+  const revisions = await changeResidents(db, actor, bank, changed);
+  return new Map(zip(changed, revisions).map(([{ residentId }, revision]) => [residentId, revision]));
 }

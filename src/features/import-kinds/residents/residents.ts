@@ -11,26 +11,26 @@ import { allResidentsReadAccess, residentImportAccess } from '../../resident-adm
 import type { ResidentActions } from '../../resident-administration/change-resident.ts';
 import { recordNewResidents, type ResidentDraft } from '../../resident-administration/record-residents.ts';
 import { allocateResidentIds, laterResidentIdsLock } from '../../resident-administration/queries/resident-ids.ts';
-import { parseLocation } from '../../resident-administration/rules/command-values.ts';
+import { listResidentsAfter } from '../../resident-administration/queries/residents.ts';
 import { residentsLock } from '../../residents/queries/residents-version.ts';
 import { residentFieldNames, residentFields, type ResidentValues } from '../../residents/fields.ts';
 import type { Phone } from '../../residents/rules/phone.ts';
 import { defineKind } from '../define-kind.ts';
-import { listDefaults } from '../rules/parse-fields.ts';
+import { listDefaults, writeValues } from '../rules/parse-fields.ts';
 import {
   applyMoveOut,
   listResidentActions,
   listTags,
   movedOutField,
   residentImportFields,
+  type KeptResident,
 } from './rules/resident-fields.ts';
 import { answerNow } from '../rules/answers.ts';
-import { bankKidOf } from '../rules/bank-kids.ts';
-import type { ApplicableRow, ImportTarget, RowValues } from '../import-kind.ts';
-import { active, changeEach, inactive, requireResidentId } from './residents-changes.ts';
-import { findCurrentResidents } from './residents-current.ts';
-import { exportResidents } from './residents-export.ts';
-import { undoResidents } from './residents-undo.ts';
+import { bankKidOf, parseKidOfBank } from '../rules/bank-kids.ts';
+import { exportedTogether, exportPages } from '../rules/export-pages.ts';
+import { activeState, stateField, type ApplicableRow, type ImportTarget, type RowValues } from '../import-kind.ts';
+import { findCurrentResidents, readKeys, requireResidentId } from './residents-current.ts';
+import { changeEach, undoResidents } from './residents-undo.ts';
 
 export const residentsKind = defineKind({
   name: 'residents',
@@ -55,7 +55,19 @@ export const residentsKind = defineKind({
     };
   },
   undo: undoResidents,
-  exportRows: exportResidents,
+  // Deleted residents are left out, and those whose identities have expired.
+  exportRows: (db, target) => {
+    const { bank, now } = target;
+    const toKid = createUserKidFormatter(bankKidOf(target));
+    const readPage = async (last?: KeptResident): Promise<readonly KeptResident[]> => {
+      const page = { afterId: last?.row.resident_id ?? 0, limit: exportedTogether, now };
+      return readKeys(db, bank, await listResidentsAfter(db, bank, page));
+    };
+    return exportPages(readPage, (resident) => ({
+      objectKid: toKid(resident.row.resident_id),
+      values: writeValues(residentImportFields, resident, target),
+    }));
+  },
 });
 
 /** The revision of a new resident. */
@@ -67,7 +79,7 @@ async function createResidents(
   target: ImportTarget,
   rows: readonly ApplicableRow[],
 ): Promise<ReadonlyMap<ApplicableRow, ResidentDraft>> {
-  const created = rows.filter(({ action }) => action === 'create');
+  const created = rows.filter(({ current }) => current === null);
   if (created.length === 0) return new Map();
   const firstId = await allocateResidentIds(db, target.bank, created.length);
   const defaults = listDefaults(residentImportFields, target);
@@ -78,12 +90,12 @@ async function createResidents(
   return drafts;
 }
 
-const toDraft = ({ tenant }: ImportTarget, residentId: number, row: RowValues): ResidentDraft => ({
+const toDraft = (target: ImportTarget, residentId: number, row: RowValues): ResidentDraft => ({
   residentId,
   values: recordOf(residentFieldNames, (field) =>
-    requireValue<string | Phone>(residentFields[field].parse(row[field] ?? '', tenant)),
+    requireValue<string | Phone>(residentFields[field].parse(row[field] ?? '', target.tenant)),
   ) as ResidentValues,
-  locationId: requireValue(parseLocation(row['location'] ?? '', tenant))?.locationId ?? null,
+  locationId: parseKidOfBank(target, row['location'], 'location')?.locationId ?? null,
   keys: listTags(row['tags'] ?? '').map((number) => ({ kind: 'Tag', number })),
 });
 
@@ -93,19 +105,16 @@ function requireValue<T>(result: FieldResult<T>): T {
   return result.value;
 }
 
+/** A new resident is active, and has all other values. */
 function listRowActions(
   target: ImportTarget,
-  { action, objectKid, values, changedFields, current }: ApplicableRow,
+  { objectKid, values, current }: ApplicableRow,
   draft: ResidentDraft | undefined,
 ): ResidentActions {
-  if (draft !== undefined) {
-    const wanted = values['state'] === 'disabled' ? inactive : {};
-    return { residentId: draft.residentId, actions: listResidentActions(active, wanted, target.tenant) };
-  }
-  const changed = Object.fromEntries(Object.entries(values).filter(([field]) => changedFields.includes(field)));
-  const wanted = action === 'deactivate' ? inactive : changed;
-  return {
-    residentId: requireResidentId(target, objectKid),
-    actions: listResidentActions(current?.values ?? {}, wanted, target.tenant),
-  };
+  const { [stateField]: state = activeState } = values;
+  const [residentId, before, wanted] =
+    draft === undefined
+      ? [requireResidentId(target, objectKid), current?.values ?? {}, values]
+      : [draft.residentId, { [stateField]: activeState }, { [stateField]: state }];
+  return { residentId, actions: listResidentActions(before, wanted, target.tenant) };
 }

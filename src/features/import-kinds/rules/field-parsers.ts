@@ -13,11 +13,19 @@ export const parserWith =
     return value === undefined ? { reason } : { value };
   };
 
+/** As {@link parserWith}, without the spaces around the text. */
+export const parserOfTrimmed = (parse: (text: string) => string | undefined, reason: string): FieldParser =>
+  parserWith((text) => parse(text.trim()), reason);
+
 const findWord = (words: readonly string[], text: string): string | undefined =>
   words.find((word) => word.toLowerCase() === text.toLowerCase());
 
 export const parserOfWords = (words: readonly string[], reason = `must be one of ${words.join(', ')}`): FieldParser =>
   parserWith((text) => findWord(words, text), reason);
+
+/** Without the spaces around the text; an empty one is the default. */
+export const parserOfWordsOr = (words: readonly string[], fallback: string, reason?: string): FieldParser =>
+  parserOfTrimmed((text) => findWord(words, text || fallback), reason ?? `must be one of ${words.join(', ')}`);
 
 export const parserMatching = (pattern: RegExp, reason: string): FieldParser =>
   parserWith((text) => (pattern.test(text) ? text : undefined), reason);

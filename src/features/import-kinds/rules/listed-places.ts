@@ -1,13 +1,15 @@
-// Reads columns that list banks and locations.
+// Columns that list banks and locations.
 
-import type { FieldResult } from '../../../lib/values/field-values.ts';
+import { splitWords } from '../../../lib/values/field-values.ts';
+import type { Field } from '../import-kind.ts';
 
-/** For the documentation. */
-export const placeNames =
+const placeNames =
   'A KID, a key that only one has, or a key of locations of a bank, such as `sund-B1001/house-1`; a space in it is `%20`.';
 
-/** The words of a text, each once. */
-export const splitWords = (text: string): string[] => [...new Set(text.split(/[\s,;]+/).filter((word) => word !== ''))];
-
-/** Places are looked up by their names. */
-export const keepWords = (text: string): FieldResult => ({ value: splitWords(text).join(' ') });
+/** A field whose parser takes KIDs, as a column that also takes other names: they are looked up. */
+export const listsPlaces = <Subject>({ description, parse, ...field }: Field<Subject>): Field<Subject> => ({
+  ...field,
+  ...(parse === undefined ? {} : { parsePlaces: parse }),
+  description: `${description} ${placeNames}`,
+  parse: (text) => ({ value: splitWords(text).join(' ') }),
+});

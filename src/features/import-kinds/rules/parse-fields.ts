@@ -1,5 +1,6 @@
 // Parses the fields of a row, each by its own rule, and says what is wrong with them.
 
+import { namesOf, recordOf } from '../../../lib/values/fields.ts';
 import type {
   Field,
   FieldParser,
@@ -56,19 +57,15 @@ export function createRowParser(fields: FieldTable): (given: RowValues, target: 
 
 /** What a new object has in the fields that the file does not have. */
 export function listDefaults(fields: FieldTable, target: ImportTarget): RowValues {
-  const values: Record<string, string> = {};
-  for (const [name, { parse }] of Object.entries(fields)) {
-    const result = parse?.('', target);
-    values[name] = result !== undefined && 'value' in result ? result.value : '';
-  }
-  return values;
+  return recordOf(namesOf(fields), (name) => {
+    const result = fields[name]?.parse?.('', target);
+    return result !== undefined && 'value' in result ? result.value : '';
+  });
 }
 
 /** All fields of an object. */
 export function writeValues<Subject>(fields: FieldTable<Subject>, subject: Subject, target: ImportTarget): RowValues {
-  const values: Record<string, string> = {};
-  for (const [name, { write }] of Object.entries(fields)) values[name] = write?.(subject, target) ?? '';
-  return values;
+  return recordOf(namesOf(fields), (name) => fields[name]?.write?.(subject, target) ?? '');
 }
 
 /** The row has other values in fields that its object keeps: those that every object keeps, and `alsoFixed`. */
@@ -92,6 +89,26 @@ export const fieldError = (field: string, code: string, reason: string): RowErro
   code,
   text: `${field}: ${reason}.`,
 });
+
+export const unknownReference = (field: string): RowError =>
+  fieldError(field, 'unknown-reference', 'names nothing that there is');
+
+export const notFound = (object: string): RowError => ({
+  field: 'kid',
+  code: 'not-found',
+  text: `There is no such ${object}.`,
+});
+
+/** The fields with which a row differs from what cannot be changed. */
+export const listChangeErrors = (
+  given: Readonly<Record<string, string>>,
+  current: Readonly<Record<string, string>>,
+): RowError[] =>
+  Object.keys(given).flatMap((field) =>
+    given[field] === current[field]
+      ? []
+      : [fieldError(field, 'cannot-change', `is ${current[field] || 'empty'}, and cannot be changed`)],
+  );
 
 const parseNotEmpty: FieldParser = (text) => {
   const value = text.trim();

@@ -3,14 +3,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { builtInTenants } from '../../../tenants.ts';
-import type { FieldTable, ImportTarget } from '../import-kind.ts';
-import { installerFields } from '../installers/rules/installer-rows.ts';
+import type { FieldTable, ImportKind, ImportTarget } from '../import-kind.ts';
+import { installersKind } from '../installers/installers.ts';
 import { keysKind } from '../keys/keys.ts';
-import { managerFields } from '../managers/rules/manager-rows.ts';
+import { managersKind } from '../managers/managers.ts';
 import { parseRowFields } from './parse-fields.ts';
 
 const tenant = builtInTenants.find(({ name }) => name === 'sund')!;
 const target = { tenant } as ImportTarget;
+
+const tableOf = ({ columns }: ImportKind): FieldTable =>
+  Object.fromEntries(columns.map(({ field, ...column }) => [field, column]));
+
+const [installerFields, managerFields] = [tableOf(installersKind), tableOf(managersKind)];
 
 type Spelling = readonly [field: string, text: string, value: string];
 
@@ -100,7 +105,7 @@ test('lists of places have one spelling of their KIDs', () => {
     [managerFields, 'grants', 'fjord', undefined],
   ];
   for (const [fields, name, text, value] of cases) {
-    const parsed = fields[name]!.parsePlaces!(text, 'sund');
+    const parsed = fields[name]!.parsePlaces!(text, target);
     assert.equal('value' in parsed ? parsed.value : undefined, value, `${name} ${text}`);
   }
 });

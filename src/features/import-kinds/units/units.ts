@@ -1,19 +1,15 @@
 // Units of a bank's locations, in an import. Their settings have the defaults of the catalogue until they are written.
 
-import type { WriteDb } from '../../../database/db.ts';
 import { insertRows } from '../../../database/statements/insert-rows.ts';
 import type { Tables } from '../../../database/tables.ts';
-import { formatUnitKid } from '../../../lib/kid.ts';
-import { anyTab, type Permission } from '../../../permissions/matrix.ts';
 import type { UnitKey } from '../../../permissions/coverage.ts';
+import { anyTab, type Permission } from '../../../permissions/matrix.ts';
 import { ledgerLock } from '../../account/queries/ledger-head.ts';
 import { placesLock } from '../../addresses/queries/addresses.ts';
 import { outboxLock } from '../../device-sync/queries/outbox.ts';
 import { newUnitRow } from '../../places/rules/new-place-rows.ts';
 import { typeCodeOf, unitTypeCode, unitTypeOf, unitTypes, type UnitType } from '../../places/rules/unit-types.ts';
-import type { NewPlace, PlaceSteps } from '../places/change-places.ts';
 import { definePlaceKind } from '../places/define-place-kind.ts';
-import { toFoundRow } from '../places/place-rows.ts';
 import { listLocations, listUnits, readLastUnitIds, type UnitRow } from '../places/queries/list-places.ts';
 import { updateUnit } from '../places/queries/write-places.ts';
 import {
@@ -23,10 +19,9 @@ import {
   toPlaceColumns,
   type PlaceFieldTable,
 } from '../places/rules/place-fields.ts';
-import { parseKidOfBank } from '../rules/bank-kids.ts';
-import { fieldError, listDefaults, writeValues } from '../rules/parse-fields.ts';
-import type { ApplicableRow, ImportTarget, RowValues } from '../import-kind.ts';
-import { locationIdOf, locationKidOf } from '../locations/locations.ts';
+import { listLocationIds, locationIdOf, locationKidOf, unitKeyOf, unitKidOfRow } from '../rules/bank-kids.ts';
+import { fieldError } from '../rules/parse-fields.ts';
+import type { ImportTarget } from '../import-kind.ts';
 
 const readPermissions: readonly Permission[] = ['Bank.Read', 'Location.Read', 'Unit.Read'];
 
@@ -55,84 +50,56 @@ const unitFields: PlaceFieldTable<UnitRow, Tables['units']> = {
   enabled: enabledField,
 };
 
-export const unitsKind = definePlaceKind<UnitRow>({
+export const unitsKind = definePlaceKind<UnitRow, Tables['units']>({
   name: 'units',
   belongsTo: 'bank',
+  level: 'unit',
   access: { tabs: anyTab, permissions: [...readPermissions, 'Unit.Write', 'Unit.Create'], grantLevel: 'bank' },
   readAccess: { tabs: anyTab, permissions: readPermissions, grantLevel: 'bank' },
   fields: unitFields,
-  findCurrent: async (db, target, rows) => {
-    const ofUnits = rows.flatMap(({ objectKid }) => unitKeyOf(target, objectKid)?.locationId ?? []);
-    const named = rows.flatMap(({ values }) => locationIdOf(target, values['location']) ?? []);
-    const units = await listUnits(db, target.bank, [...new Set(ofUnits)]);
-    const locations = await listLocations(db, target.bank, [...new Set(named)]);
-    const stored = new Map(units.map((row) => [unitKidOfRow(target, row), row]));
-    const locationKids = new Set(locations.map(({ location_id }) => locationKidOf(target, location_id)));
-    return (row) => {
-      const unit = row.objectKid === null ? undefined : stored.get(row.objectKid);
-      const found = toFoundRow(unitFields, row, unit && writeValues(unitFields, unit, target));
-      const location = row.values['location'] ?? '';
-      const isKnown = found.current !== null || location === '' || locationKids.has(location);
-      return isKnown ? found : { ...found, errors: [...found.errors, unknownLocation] };
-    };
-  },
   // Nobody books a unit, charges it or sends anything to it meanwhile.
   locks: ({ bank }) => [outboxLock(bank), ledgerLock(bank, { reservedCount: 0, now: undefined }), placesLock(bank)],
-  list: (db, { bank }) => listUnits(db, bank),
+  list: (db, target, kids) =>
+    listUnits(db, target.bank, kids && listLocationIds(kids.flatMap((kid) => unitKeyOf(target, kid) ?? []))),
   kidOf: unitKidOfRow,
-  createSteps: (db, target, now) => {
-    const { bankId } = target.bank;
-    const idsOf = (kid: string): UnitKey => unitKeyOf(target, kid) ?? { bankId, locationId: 0, unitId: 0 };
-    return {
-      level: 'unit',
-      auditedBankId: bankId,
-      idsOf,
-      create: (rows) => createUnits(db, target, rows),
-      change: (kid, values) => updateUnit(db, idsOf(kid), toPlaceColumns(unitFields, values)),
-      remove: (kid) => updateUnit(db, idsOf(kid), { deleted_at: now }),
-    } satisfies PlaceSteps;
+  idsOf,
+  createCheck: async (db, target, rows) => {
+    const named = rows.flatMap(({ values }) => locationIdOf(target, values['location']) ?? []);
+    const locations = await listLocations(db, target.bank, [...new Set(named)]);
+    const locationKids = new Set(locations.map(({ location_id }) => locationKidOf(target, location_id)));
+    return ({ values: { location = '' } }, unit) =>
+      unit !== undefined || location === '' || locationKids.has(location) ? {} : { errors: [unknownLocation] };
   },
+  create: async (db, target, units) => {
+    const locationIds = units.map(({ location }) => locationIdOf(target, location) ?? 0);
+    // Ids of deleted units are not given again.
+    const lastIds = new Map(await readLastUnitIds(db, target.bank, [...new Set(locationIds)]));
+    const created = units.map((values, index) => {
+      const location_id = locationIds[index] ?? 0;
+      const unit_id = (lastIds.get(location_id) ?? 0) + 1;
+      lastIds.set(location_id, unit_id);
+      const row = newUnitRow({
+        name: '',
+        unit_type: unitTypeCode(values['type'] as UnitType),
+        ...toPlaceColumns(unitFields, values),
+        bank_id: target.bank.bankId,
+        location_id,
+        unit_id,
+      });
+      return { values, row };
+    });
+    await insertRows(
+      db,
+      'units',
+      created.map(({ row }) => row),
+    );
+    return created.map(({ values, row }) => ({ objectKid: unitKidOfRow(target, row), values }));
+  },
+  update: (db, target, kid, columns) => updateUnit(db, idsOf(target, kid), columns),
 });
 
+function idsOf(target: ImportTarget, kid: string): UnitKey {
+  return unitKeyOf(target, kid) ?? { bankId: target.bank.bankId, locationId: 0, unitId: 0 };
+}
+
 const unknownLocation = fieldError('location', 'unknown-reference', 'there is no such location in the bank');
-
-export function unitKidOfRow(
-  target: ImportTarget,
-  { location_id, unit_id }: Pick<UnitRow, 'location_id' | 'unit_id'>,
-): string {
-  return formatUnitKid(locationKidOf(target, location_id), unit_id);
-}
-
-/** Undefined for a KID that is not one of a unit of the bank. */
-export const unitKeyOf = (target: ImportTarget, kid: string | null): UnitKey | undefined =>
-  parseKidOfBank(target, kid, 'unit');
-
-/** Ids of deleted units are not given again. */
-async function createUnits(
-  db: WriteDb,
-  target: ImportTarget,
-  rows: readonly ApplicableRow[],
-): Promise<ReadonlyMap<ApplicableRow, NewPlace>> {
-  const locationIdOfRow = ({ values }: ApplicableRow): number => locationIdOf(target, values['location']) ?? 0;
-  const lastIds = new Map(await readLastUnitIds(db, target.bank, [...new Set(rows.map(locationIdOfRow))]));
-  const created = rows.map((row) => {
-    const locationId = locationIdOfRow(row);
-    const unitId = (lastIds.get(locationId) ?? 0) + 1;
-    lastIds.set(locationId, unitId);
-    const values: RowValues = { ...listDefaults(unitFields, target), ...row.values };
-    const ids = { bank_id: target.bank.bankId, location_id: locationId, unit_id: unitId };
-    const stored = newUnitRow({
-      name: '',
-      unit_type: unitTypeCode(values['type'] as UnitType),
-      ...toPlaceColumns(unitFields, values),
-      ...ids,
-    });
-    return { row, values, stored };
-  });
-  await insertRows(
-    db,
-    'units',
-    created.map(({ stored }) => stored),
-  );
-  return new Map(created.map(({ row, values, stored }) => [row, { objectKid: unitKidOfRow(target, stored), values }]));
-}

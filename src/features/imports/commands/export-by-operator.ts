@@ -1,12 +1,12 @@
 // Writes all objects of a kind as the CSV that an import reads, for an operator.
 
-import { appendAudit, tenantAuditLock } from '../../audit/queries/append-audit.ts';
+import { tenantAuditLock } from '../../audit/queries/append-audit.ts';
 import { createOperatorAuditContext } from '../../audit/rules/audit-context.ts';
 import { takeLocks } from '../../../database/locks.ts';
-import { formatBankKid } from '../../../lib/kid.ts';
 import { requireBank } from '../../places/require-place.ts';
 import { importKinds } from '../../import-kinds/import-kinds.ts';
 import { readExportedRows } from '../read-exported-rows.ts';
+import { recordDataExport } from '../record-import.ts';
 import { createWorkTarget } from '../require-import.ts';
 import { defaultSource } from '../../import-profiles/rules/default-profile.ts';
 import { createExportFormat } from '../../import-profiles/rules/export-format.ts';
@@ -38,16 +38,10 @@ export async function recordExportByOperator(
 ): Promise<void> {
   const kind = importKinds[name];
   const target = createWorkTarget({ tenant, now: clock() }, kind, bankId);
-  const isOfBank = kind.belongsTo === 'bank';
   await database.write({ deadlineMs: recordDeadlineMs }, async (db) => {
     await takeLocks(db, [tenantAuditLock()]);
-    if (isOfBank) await requireBank(db, target.bank);
-    await appendAudit(db, createOperatorAuditContext(command, clock), {
-      object: isOfBank ? formatBankKid(tenant.name, bankId) : tenant.name,
-      ...(isOfBank ? { bankId } : {}),
-      before: null,
-      after: { kind: name, format: 'csv' },
-    });
+    if (kind.belongsTo === 'bank') await requireBank(db, target.bank);
+    await recordDataExport(db, createOperatorAuditContext(command, clock), { kind, target });
   });
 }
 

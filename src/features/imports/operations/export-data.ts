@@ -6,14 +6,13 @@ import type { Db } from '../../../database/db.ts';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import type { Download } from '../../../http/representations/results.ts';
 import type { CsvReader } from '../../../lib/text/csv.ts';
-import { formatBankKid } from '../../../lib/kid.ts';
 import type { BankKey } from '../../../permissions/coverage.ts';
-import { appendAudit } from '../../audit/queries/append-audit.ts';
 import { createManagerAuditContext } from '../../audit/rules/audit-context.ts';
 import { requireBank } from '../../places/require-place.ts';
 import { importKinds } from '../../import-kinds/import-kinds.ts';
 import type { Source } from '../resolve-rows.ts';
 import { readExportedRows } from '../read-exported-rows.ts';
+import { ownerOf, recordDataExport } from '../record-import.ts';
 import { createRequestTarget } from '../require-import.ts';
 import { defaultSource } from '../../import-profiles/rules/default-profile.ts';
 import { createExportFormat } from '../../import-profiles/rules/export-format.ts';
@@ -28,13 +27,11 @@ type ExportDataInput = {
 export function exportData(context: ManagerContext, { kind: name, bankKid, for: reader }: ExportDataInput): Download {
   const kind = importKinds[name];
   const target = createRequestTarget(kind, context, context.scope, bankKid);
-  const object =
-    kind.belongsTo === 'bank' ? formatBankKid(context.tenant.name, target.bank.bankId) : context.tenant.name;
   const source = { kind, target, source: defaultSource };
   return {
     mediaType: 'text/csv; charset=utf-8',
-    fileName: `${object}-${name}.csv`,
-    content: streamRows(context, source, object, reader),
+    fileName: `${ownerOf(source).object}-${name}.csv`,
+    content: streamRows(context, source, reader),
   };
 }
 
@@ -42,12 +39,7 @@ export function exportData(context: ManagerContext, { kind: name, bankKid, for: 
 const waitingTexts = 2;
 
 /** The rows are of one snapshot, which a slow client keeps open until the deadline of the operation. */
-async function* streamRows(
-  context: ManagerContext,
-  source: Source,
-  object: string,
-  reader: CsvReader,
-): AsyncGenerator<string> {
+async function* streamRows(context: ManagerContext, source: Source, reader: CsvReader): AsyncGenerator<string> {
   const { kind, target } = source;
   // Texts, which the response encodes.
   const file = new PassThrough({ objectMode: true, highWaterMark: waitingTexts });
@@ -56,15 +48,7 @@ async function* streamRows(
   file.on('error', () => {});
   const write = async (db: Db): Promise<void> => {
     if (kind.belongsTo === 'bank') await requireBank(db, target.bank);
-    const bank = kind.belongsTo === 'bank' ? { bankId: target.bank.bankId } : {};
-    await context.writeBesideReads((audited) =>
-      appendAudit(audited, createManagerAuditContext(context), {
-        object,
-        ...bank,
-        before: null,
-        after: { kind: kind.name, format: 'csv' },
-      }),
-    );
+    await context.writeBesideReads((audited) => recordDataExport(audited, createManagerAuditContext(context), source));
     const { header, formatRows } = createExportFormat(kind, reader);
     file.write(header);
     const viewer = { retentionDays: context.scope.retentionDays, now: context.now };

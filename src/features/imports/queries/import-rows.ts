@@ -57,6 +57,9 @@ const fromStoredRow = (row: StoredRow): PlanRow => ({
   resultRevision: row.result_revision,
 });
 
+const selectRows = (db: Db, importId: number) =>
+  db.selectFrom('import_rows').selectAll().where('import_id', '=', importId);
+
 export type RowPosition = readonly [position: number];
 
 type RowSelection = PageSlice<RowPosition> & {
@@ -66,7 +69,7 @@ type RowSelection = PageSlice<RowPosition> & {
 
 /** In the order of the file, and one further row if there is one. */
 export async function listPlanRows(db: Db, importId: number, selection: RowSelection): Promise<PlanRow[]> {
-  let query = db.selectFrom('import_rows').selectAll().where('import_id', '=', importId);
+  let query = selectRows(db, importId);
   if (selection.action !== undefined) query = query.where('action', '=', selection.action);
   if (selection.outcome !== undefined) query = query.where('outcome', '=', selection.outcome);
   if (selection.after !== undefined) query = query.where('position', '>', selection.after[0]);
@@ -80,10 +83,7 @@ export async function listPlanRows(db: Db, importId: number, selection: RowSelec
 
 /** The next rows to apply. */
 export async function listRowsToApply(db: Db, importId: number, after: number, limit: number): Promise<PlanRow[]> {
-  const rows = await db
-    .selectFrom('import_rows')
-    .selectAll()
-    .where('import_id', '=', importId)
+  const rows = await selectRows(db, importId)
     .where('position', '>', after)
     .where('action', 'in', changingActions)
     .orderBy('position')
@@ -94,10 +94,7 @@ export async function listRowsToApply(db: Db, importId: number, after: number, l
 
 /** The next rows to undo, the last first. */
 export async function listRowsToUndo(db: Db, importId: number, before: number, limit: number): Promise<PlanRow[]> {
-  const rows = await db
-    .selectFrom('import_rows')
-    .selectAll()
-    .where('import_id', '=', importId)
+  const rows = await selectRows(db, importId)
     .where('position', '<', before)
     .where('outcome', '=', 'applied' satisfies RowOutcome)
     .orderBy('position', 'desc')

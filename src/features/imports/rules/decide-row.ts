@@ -2,6 +2,7 @@
 
 import type { FoundRow, ImportColumn, KeyedRow, RowError, RowValues } from '../../import-kinds/import-kind.ts';
 import { keyField } from '../../import-kinds/import-kind.ts';
+import { fieldError } from '../../import-kinds/rules/parse-fields.ts';
 import type { RowAction } from './import-states.ts';
 
 export type RowChange = { readonly field: string; readonly before: string | null; readonly after: string | null };
@@ -72,25 +73,22 @@ export function decideRow(
   return { ...changed, action: 'update', values: newValues };
 }
 
-const unknownObject: RowError = { field: 'kid', code: 'unknown-object', text: 'kid: there is no such object.' };
+const unknownObject = fieldError('kid', 'unknown-object', 'there is no such object');
 
 const listMissingValues = ({ columns }: KindRules, values: RowValues, isNew: boolean): RowError[] =>
   columns
     .filter(
       ({ field, isRequired }) => isRequired === true && (isNew ? (values[field] ?? '') === '' : values[field] === ''),
     )
-    .map(({ field }) => ({ field, code: 'required', text: `${field}: must not be empty.` }));
+    .map(({ field }) => fieldError(field, 'required', 'must not be empty'));
 
 const listChanges = (values: RowValues, current: RowValues): RowChange[] =>
   Object.entries(values)
     .filter(([field, after]) => after !== (current[field] ?? ''))
     .map(([field, after]) => ({ field, before: current[field] ?? '', after }));
 
-const toFixedError = ({ field, before }: RowChange): RowError => ({
-  field,
-  code: 'cannot-change',
-  text: `${field}: is ${before === '' ? 'empty' : before} already, and cannot be changed.`,
-});
+const toFixedError = ({ field, before }: RowChange): RowError =>
+  fieldError(field, 'cannot-change', `is ${before === '' ? 'empty' : before} already, and cannot be changed`);
 
 /**
  * Why a row can no longer be applied as planned: what its object has become since; undefined if it is as it was.
@@ -100,21 +98,19 @@ export function findStaleness(
   current: FoundRow['current'],
 ): readonly RowError[] | undefined {
   if (planned.action === 'create')
-    return current === null
-      ? undefined
-      : [{ field: '', code: 'stale', text: 'The object has been created meanwhile.' }];
-  if (current === null) return [{ field: '', code: 'stale', text: 'The object no longer exists.' }];
+    return current === null ? undefined : [toStaleError('The object has been created meanwhile.')];
+  if (current === null) return [toStaleError('The object no longer exists.')];
   if (current.revision === planned.revision) return undefined;
   const changed = planned.changes
     .filter(({ field, before }) => field !== keyField && (current.values[field] ?? '') !== before)
-    .map(({ field, before }) => ({
-      field,
-      code: 'stale',
-      text: `${field}: was ${quote(before)} when the plan was made, and is ${quote(current.values[field] ?? '')} now.`,
-    }));
-  return changed.length > 0
-    ? changed
-    : [{ field: '', code: 'stale', text: 'Other fields of the object have been changed since the plan was made.' }];
+    .map(({ field, before }) => {
+      const now = quote(current.values[field] ?? '');
+      return fieldError(field, 'stale', `was ${quote(before)} when the plan was made, and is ${now} now`);
+    });
+  const others = toStaleError('Other fields of the object have been changed since the plan was made.');
+  return changed.length > 0 ? changed : [others];
 }
+
+const toStaleError = (text: string): RowError => ({ field: '', code: 'stale', text });
 
 const quote = (text: string | null): string => (text === null || text === '' ? 'empty' : JSON.stringify(text));

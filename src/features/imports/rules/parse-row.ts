@@ -3,6 +3,7 @@
 import type { ReadableRow, SourceRow } from '../../import-profiles/formats/source-row.ts';
 import type { ImportKind, ImportTarget, RowError, RowValues } from '../../import-kinds/import-kind.ts';
 import { keyField } from '../../import-kinds/import-kind.ts';
+import { fieldError } from '../../import-kinds/rules/parse-fields.ts';
 import { readWith, type FieldProblem } from '../../import-profiles/rules/profile-reader.ts';
 import type { Profile } from '../../import-profiles/rules/profile.ts';
 
@@ -57,8 +58,7 @@ const toRowError = ({ field, code, text }: FieldProblem): RowError => ({ field, 
 
 function findKeyErrors(key: string, unread: ReadonlySet<string>): RowError[] {
   if (unread.has(keyField)) return [];
-  if (key === '') return [{ field: keyField, code: 'required', text: 'key: must not be empty.' }];
-  return key.length > maxKeyLength
-    ? [{ field: keyField, code: 'too-long', text: `key: must have at most ${maxKeyLength} characters.` }]
-    : [];
+  if (key === '') return [fieldError(keyField, 'required', 'must not be empty')];
+  const tooLong = fieldError(keyField, 'too-long', `must have at most ${maxKeyLength} characters`);
+  return key.length > maxKeyLength ? [tooLong] : [];
 }

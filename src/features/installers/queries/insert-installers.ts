@@ -3,19 +3,24 @@
 import type { WriteDb } from '../../../database/db.ts';
 import { insertRows } from '../../../database/statements/insert-rows.ts';
 import { formatSortKey } from '../../../lib/text/search-words.ts';
-import type { InstallerState } from '../rules/installer-states.ts';
-import { foldTag, listInstallerWords, type SearchableInstaller } from '../rules/installer-search.ts';
+import type { InstallerFields } from '../fields.ts';
+import { foldTag, listInstallerWords } from '../rules/installer-search.ts';
 
-export type NewInstaller = SearchableInstaller & {
-  readonly state: InstallerState;
+export type NewInstaller = InstallerFields & {
+  readonly installerId: number;
   /** MS2000; null if there was none. */
   readonly lastActivityAt: number | null;
-  readonly personIcon: string;
-  readonly locations: readonly { readonly bankId: number; readonly locationId: number }[];
 };
 
 export async function insertInstallers(db: WriteDb, installers: readonly NewInstaller[]): Promise<void> {
-  await insertRows(db, 'installers', installers.map(toInstallerRow));
+  const rows = installers.map((installer) => ({
+    installer_id: installer.installerId,
+    ...toInstallerColumns(installer),
+    last_activity_at: installer.lastActivityAt,
+    icon_revision: 1,
+    writes: 0,
+  }));
+  await insertRows(db, 'installers', rows);
   await insertInstallerDetails(db, installers);
 }
 
@@ -44,16 +49,13 @@ export async function insertInstallerDetails(db: WriteDb, installers: readonly N
   );
 }
 
-const toInstallerRow = ({ installerId, name, email, phone, organisation, ...installer }: NewInstaller) => ({
-  installer_id: installerId,
+/** The columns that hold the fields. */
+export const toInstallerColumns = ({ name, email, phone, organisation, state, icon }: NewInstaller) => ({
   name,
   name_key: formatSortKey(name),
   email,
   phone,
   organisation,
-  state: installer.state,
-  last_activity_at: installer.lastActivityAt,
-  person_icon: installer.personIcon,
-  icon_revision: 1,
-  writes: 0,
+  state,
+  person_icon: icon,
 });

@@ -11,18 +11,21 @@ import type { PageSlice } from '../../../lib/values/paging.ts';
 import type { WholeTenant } from '../../../permissions/coverage.ts';
 import type { InstallerCriteria } from '../rules/installer-criteria.ts';
 
-export type InstallerRow = Pick<
-  Tables['installers'],
-  | 'installer_id'
-  | 'name'
-  | 'email'
-  | 'phone'
-  | 'organisation'
-  | 'state'
-  | 'last_activity_at'
-  | 'person_icon'
-  | 'icon_revision'
-> & {
+const columns = [
+  'installer_id',
+  'name',
+  'email',
+  'phone',
+  'organisation',
+  'state',
+  'last_activity_at',
+  'person_icon',
+  'icon_revision',
+] as const;
+
+const ownColumns = columns.map((column) => `i.${column}` as const);
+
+export type InstallerRow = Pick<Tables['installers'], (typeof columns)[number]> & {
   /** JSON of the tags, in no order; null if there are none. */
   readonly tags: string | null;
   /** JSON of `[bank, location, name]`, without deleted locations. */
@@ -34,18 +37,6 @@ type InstallerSort = 'name' | 'kid' | 'lastActivity';
 export type InstallerOrder = { readonly sort: InstallerSort; readonly direction: SortDirection };
 
 type ListedInstallerRow = InstallerRow & { readonly sort_key: string | number | null };
-
-const columns = [
-  'i.installer_id',
-  'i.name',
-  'i.email',
-  'i.phone',
-  'i.organisation',
-  'i.state',
-  'i.last_activity_at',
-  'i.person_icon',
-  'i.icon_revision',
-] as const;
 
 /** Selected in the row itself, because each list would need another query. */
 const selectDetails = (db: Db) =>
@@ -87,7 +78,7 @@ export function listInstallers(
   return db
     .selectFrom(page.as('page'))
     .crossJoin('installers as i')
-    .select(columns)
+    .select(ownColumns)
     .select(selectDetails(db))
     .select(sql<ListedInstallerRow['sort_key']>`page.sort_key`.as('sort_key'))
     .whereRef('i.installer_id', '=', 'page.id')
@@ -116,14 +107,14 @@ export async function findInstaller(
   const [row] = await runPrepared(db, 'installer', { installerId }, (bind) =>
     db
       .selectFrom('installers as i')
-      .select(columns)
+      .select(ownColumns)
       .select(selectDetails(db))
       .where('i.installer_id', '=', bind<number>('installerId')),
   );
   return row;
 }
 
-const selectInstallers = (db: Db) => db.selectFrom('installers as i').select(columns).select(selectDetails(db));
+const selectInstallers = (db: Db) => db.selectFrom('installers as i').select(ownColumns).select(selectDetails(db));
 
 /** Those of these ids that exist, in no order. */
 export async function listInstallersById(

@@ -4,8 +4,7 @@ import { sql } from 'kysely';
 import type { Db, WriteDb } from '../../../database/db.ts';
 import { createLock, type Lock } from '../../../database/locks.ts';
 import type { WholeTenant } from '../../../permissions/coverage.ts';
-import { formatSortKey } from '../../../lib/text/search-words.ts';
-import { insertInstallerDetails, type NewInstaller } from './insert-installers.ts';
+import { insertInstallerDetails, toInstallerColumns, type NewInstaller } from './insert-installers.ts';
 import type { InstallerRow } from './installers.ts';
 
 export const installerLock = (_tenant: WholeTenant, installerId: number): Lock<void> =>
@@ -59,25 +58,20 @@ export async function updateInstallers(
   tenant: WholeTenant,
   installers: readonly NewInstaller[],
 ): Promise<void> {
-  for (const { installerId, name, email, phone, organisation, state, personIcon } of installers)
+  for (const installer of installers)
     await db
       .updateTable('installers')
       .set((eb) => ({
-        name,
-        name_key: formatSortKey(name),
-        email,
-        phone,
-        organisation,
-        state,
+        // MariaDB assigns one column after another: this one compares the icon before it changes.
         icon_revision: eb
           .case()
-          .when('person_icon', '=', personIcon)
+          .when('person_icon', '=', installer.icon)
           .then(eb.ref('icon_revision'))
           .else(eb('icon_revision', '+', 1))
           .end(),
-        person_icon: personIcon,
+        ...toInstallerColumns(installer),
       }))
-      .where('installer_id', '=', installerId)
+      .where('installer_id', '=', installer.installerId)
       .execute();
   await deleteDetails(
     db,

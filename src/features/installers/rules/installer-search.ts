@@ -3,7 +3,7 @@
 import { compactNumber } from '../../../lib/text/number-search.ts';
 import { foldText, listIdWords, listSearchWords } from '../../../lib/text/search-words.ts';
 
-export type SearchableInstaller = {
+type SearchableInstaller = {
   readonly installerId: number;
   readonly name: string;
   readonly email: string;

@@ -1,6 +1,6 @@
 // Reads managers as lists show them: a page of those that match criteria, or one of them.
 
-import { sql } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import type { Db } from '../../../database/db.ts';
 import { hasWords, selectPage, type ListPosition } from '../../../database/statements/list-page.ts';
 import type { Tables } from '../../../database/tables.ts';
@@ -9,10 +9,20 @@ import type { PageSlice } from '../../../lib/values/paging.ts';
 import type { WholeTenant } from '../../../permissions/coverage.ts';
 import type { ManagerCriteria } from '../rules/manager-criteria.ts';
 
-export type ManagerRow = Pick<
-  Tables['managers'],
-  'manager_id' | 'user_name' | 'name' | 'email' | 'organisation' | 'person_icon' | 'active' | 'revision'
-> & {
+const columns = [
+  'manager_id',
+  'user_name',
+  'name',
+  'email',
+  'organisation',
+  'person_icon',
+  'active',
+  'revision',
+] as const satisfies (keyof Tables['managers'])[];
+
+const ownColumns = columns.map((column) => `m.${column}` as const);
+
+export type ManagerRow = Pick<Tables['managers'], (typeof columns)[number]> & {
   readonly last_seen_at: number | null;
   readonly tenant_wide: number;
   /** Their names, separated by commas; null if there are none. */
@@ -25,17 +35,7 @@ export type ManagerOrder = { readonly sort: ManagerSort; readonly direction: Sor
 
 type ListedManagerRow = ManagerRow & { readonly sort_key: string | number };
 
-const managerColumns = [
-  'm.manager_id',
-  'm.user_name',
-  'm.name',
-  'm.email',
-  'm.organisation',
-  'm.person_icon',
-  'm.active',
-  'm.revision',
-  'a.last_seen_at',
-] as const;
+const managerColumns = [...ownColumns, 'a.last_seen_at'] as const;
 
 const derivedColumns = [
   sql<number>`exists (select 1 from manager_grants as g
@@ -89,34 +89,14 @@ export const findManager = (db: Db, _tenant: WholeTenant, managerId: number): Pr
     .where('m.deleted_at', 'is', null)
     .executeTakeFirst();
 
-export type AdministeredManager = Pick<
-  Tables['managers'],
-  | 'manager_id'
-  | 'user_name'
-  | 'name'
-  | 'email'
-  | 'organisation'
-  | 'person_icon'
-  | 'active'
-  | 'revision'
-  | 'password_hash'
-> & { readonly profile_revision: number };
+const administeredColumns = [...columns, 'profile_revision', 'password_hash'] as const;
+
+export type AdministeredManager = Selectable<Pick<Tables['managers'], (typeof administeredColumns)[number]>>;
 
 const selectAdministered = (db: Db) =>
   db
     .selectFrom('managers as m')
-    .select([
-      'm.manager_id',
-      'm.user_name',
-      'm.name',
-      'm.email',
-      'm.organisation',
-      'm.person_icon',
-      'm.active',
-      'm.revision',
-      'm.profile_revision',
-      'm.password_hash',
-    ])
+    .select(administeredColumns.map((column) => `m.${column}` as const))
     .where('m.deleted_at', 'is', null);
 
 /** Those of these ids that exist, in no order. */

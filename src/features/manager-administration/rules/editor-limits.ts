@@ -4,7 +4,7 @@ import type { Rights } from '../../../permissions/needs.ts';
 import { compareStates, type ManagerState } from './manager-state.ts';
 import { findNotHeld, mayEdit } from './permission-changes.ts';
 
-export type RightsEditor = {
+type RightsEditor = {
   readonly managerId: number;
   readonly rights: Rights;
   /** Whether nobody else who is active has the whole tenant. */

@@ -1,5 +1,6 @@
 // Describes the state of a manager, which is activity and rights, and how two states differ.
 
+import { parseKid } from '../../../lib/kid.ts';
 import { listPermissions, tabs, type Permission, type Tab } from '../../../permissions/matrix.ts';
 import type { Grants, Rights } from '../../../permissions/needs.ts';
 import { toGrants } from '../../managers/rules/grants.ts';
@@ -65,14 +66,22 @@ export function amendRights(
     isActive: state.isActive,
     tabs: state.tabs.difference(new Set(removed.tabs)).union(new Set(added.tabs)),
     permissions: state.permissions.difference(new Set(removed.permissions)).union(new Set(added.permissions)),
-    grants: toGrants(
-      [...places, ...added.places].map(({ bankId, locationId }) => ({ bank_id: bankId, location_id: locationId })),
-    ),
+    grants: grantsOf([...places, ...added.places]),
   };
 }
 
-const hasPlace = (places: readonly GrantTarget[], { bankId, locationId }: GrantTarget): boolean =>
+export const hasPlace = (places: readonly GrantTarget[], { bankId, locationId }: GrantTarget): boolean =>
   places.some((each) => each.bankId === bankId && each.locationId === locationId);
+
+/** The place that the KID of the tenant, a bank or a location names; undefined for any other text. */
+export function parseGrant(text: string, tenant: string): GrantTarget | undefined {
+  const kid = parseKid(text, tenant, ['tenant', 'bank', 'location']);
+  if (kid === undefined || kid.type === 'tenant') return kid && { bankId: 0, locationId: 0 };
+  return { bankId: kid.bankId, locationId: kid.type === 'location' ? kid.locationId : 0 };
+}
+
+export const grantsOf = (places: readonly GrantTarget[]): Grants =>
+  toGrants(places.map(({ bankId, locationId }) => ({ bank_id: bankId, location_id: locationId })));
 
 export const listPlaces = ({ tenantWide, banks, locations }: Grants): GrantTarget[] => [
   ...(tenantWide ? [{ bankId: 0, locationId: 0 }] : []),

@@ -3,59 +3,22 @@
 
 import { sql } from 'kysely';
 import type { Db } from '../../../../database/db.ts';
-import type { Tables } from '../../../../database/tables.ts';
 import { formatEventKid, formatPostingKid } from '../../../../lib/kid.ts';
 import { listChargePostings, listPostingIdsOfBookings } from '../../../bookings/queries/charges.ts';
-import type { BookingRow } from '../../../bookings/queries/bookings.ts';
 import type { ChargePostingRow } from '../../../bookings/rules/booking-draft.ts';
 import { getBankMoney } from '../../../inflow/queries/money-knowledge.ts';
+import type { GrantedBank } from '../../../../permissions/coverage.ts';
 import type { ImportTarget, KeyedRow } from '../../import-kind.ts';
 import { bankKidOf, parseKidOfBank } from '../../rules/bank-kids.ts';
-import { readNamedPlaces, type NamedPlaces } from '../../queries/named-places.ts';
+import { readNamedPlaces } from '../../queries/named-places.ts';
 
 /** A booking with its first event, and when it was cancelled last. */
-export type StoredBooking = Tables['bookings'] & {
-  readonly first_event_id: number;
-  readonly booked_at: number;
-  readonly posting_id: number | null;
-  readonly latest_at: number;
-};
+export type StoredBooking = Awaited<ReturnType<ReturnType<typeof selectStoredBookings>['execute']>>[number];
 
-/** The unit of a booking, as what decides commands has it. */
-type BookedUnit = Pick<
-  BookingRow,
-  | 'location_id'
-  | 'unit_id'
-  | 'location_name'
-  | 'location_enabled'
-  | 'time_zone'
-  | 'bank_enabled'
-  | 'unit_name'
-  | 'unit_type'
-  | 'packed_type'
-  | 'unit_enabled'
-  | 'unit_deleted_at'
->;
-type BookedResident = Pick<BookingRow, 'resident_name' | 'resident_expired_at' | 'resident_deleted_at'>;
+export type BookingKnowledge = Awaited<ReturnType<typeof readBookingKnowledge>>;
 
-export type BookingKnowledge = {
-  readonly bankKid: string;
-  readonly currency: string;
-  readonly places: NamedPlaces;
-  /** By `location/unit`. */
-  readonly units: ReadonlyMap<string, BookedUnit>;
-  readonly residents: ReadonlyMap<number, BookedResident>;
-  /** By the KIDs of their first events. */
-  readonly stored: ReadonlyMap<string, StoredBooking>;
-  /** The postings that have charged no other booking, by their KIDs. */
-  readonly charges: ReadonlyMap<string, ChargePostingRow>;
-};
-
-export async function readBookingKnowledge(
-  db: Db,
-  target: ImportTarget,
-  rows: readonly KeyedRow[],
-): Promise<BookingKnowledge> {
+/** The bookings by the KIDs of their first events, and the postings that have charged no other booking by their own. */
+export async function readBookingKnowledge(db: Db, target: ImportTarget, rows: readonly KeyedRow[]) {
   const [money, places, stored, charges] = await Promise.all([
     getBankMoney(db, target.bank),
     readNamedPlaces(db, target, rows),
@@ -66,11 +29,7 @@ export async function readBookingKnowledge(
     ),
     readCharges(db, target, rows),
   ]);
-  const [units, residents] = await Promise.all([
-    listBookedUnits(db, target, [...places.units.values()]),
-    listBookedResidents(db, target, [...places.residents.values()]),
-  ]);
-  return { bankKid: bankKidOf(target), currency: money.currency, places, units, residents, stored, charges };
+  return { bankKid: bankKidOf(target), currency: money.currency, places, stored, charges };
 }
 
 /** The bookings of the bank with these first events. */
@@ -89,7 +48,7 @@ async function listBookingsByKids(
 }
 
 /** Bookings with their first events: a booking is made once. */
-export const selectStoredBookings = (db: Db, bankId: number) =>
+const selectStoredBookings = (db: Db, bankId: number) =>
   db
     .selectFrom('booking_events as first')
     .innerJoin('bookings as b', (join) =>
@@ -104,44 +63,23 @@ export const selectStoredBookings = (db: Db, bankId: number) =>
     .where('first.bank_id', '=', bankId)
     .where('first.kind', '=', sql.lit('Booked'));
 
-type UnitIds = { readonly locationId: number; readonly unitId: number };
+type BookingSlice = { readonly after: number; readonly limit: number; readonly now: number };
 
-async function listBookedUnits(
-  db: Db,
-  { bank }: ImportTarget,
-  units: readonly UnitIds[],
-): Promise<ReadonlyMap<string, BookedUnit>> {
-  if (units.length === 0) return new Map();
-  const rows = await db
-    .selectFrom('units as u')
-    .innerJoin('locations as l', (join) =>
-      join.onRef('l.bank_id', '=', 'u.bank_id').onRef('l.location_id', '=', 'u.location_id'),
+/** The bookings with the next ids. One that is not over cannot be made for somebody who was deleted, and is left out. */
+export const listBookingsAfter = (db: Db, { bankId }: GrantedBank, { after, limit, now }: BookingSlice) =>
+  selectStoredBookings(db, bankId)
+    .leftJoin('residents as r', (join) =>
+      join.onRef('r.bank_id', '=', 'b.bank_id').onRef('r.resident_id', '=', 'b.user_id'),
     )
-    .innerJoin('banks as k', 'k.bank_id', 'u.bank_id')
-    .select(['u.location_id', 'u.unit_id', 'u.name as unit_name', 'u.unit_type', 'u.packed_type'])
-    .select(['u.enabled as unit_enabled', 'u.deleted_at as unit_deleted_at', 'k.enabled as bank_enabled'])
-    .select(['l.name as location_name', 'l.enabled as location_enabled', 'l.time_zone'])
-    .where('u.bank_id', '=', bank.bankId)
-    .where(({ ref }) => db.dialect.inList(ref('u.unit_id'), [...new Set(units.map(({ unitId }) => unitId))]))
+    .select('r.expired_at as resident_expired_at')
+    .where('b.bank_id', '=', bankId)
+    .where('b.booking_id', '>', after)
+    .where((eb) => eb.or([eb('r.deleted_at', 'is', null), eb('b.end_at', '<=', now)]))
+    .orderBy('b.booking_id')
+    .limit(limit)
     .execute();
-  return new Map(rows.map((row) => [`${row.location_id}/${row.unit_id}`, row]));
-}
 
-async function listBookedResidents(
-  db: Db,
-  { bank }: ImportTarget,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, BookedResident>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db
-    .selectFrom('residents')
-    .select(['resident_id', 'name as resident_name'])
-    .select(['expired_at as resident_expired_at', 'deleted_at as resident_deleted_at'])
-    .where('bank_id', '=', bank.bankId)
-    .where(({ ref }) => db.dialect.inList(ref('resident_id'), ids))
-    .execute();
-  return new Map(rows.map(({ resident_id, ...row }) => [resident_id, row]));
-}
+export type ExportedBooking = Awaited<ReturnType<typeof listBookingsAfter>>[number];
 
 async function readCharges(
   db: Db,

@@ -45,18 +45,17 @@ export function toBookingValuesLike(row: StoredBooking, given: RowValues, knowle
   const zone = knowledge.places.zoneOf(row.location_id);
   const left = (field: string, isDefault: boolean): RowValues =>
     given[field] === '' && isDefault ? { [field]: '' } : {};
+  const time = (field: string, at: number): RowValues =>
+    given[field] === '' ? { [field]: '' } : { [field]: spellLike(given[field], at, zone) };
   return {
     ...values,
-    from: spellLike(given['from'], row.start_at, zone),
-    to: spellLike(given['to'], row.end_at, zone),
-    ...(given['bookedAt'] === '' ? {} : { bookedAt: spellLike(given['bookedAt'], row.booked_at, zone) }),
-    ...(given['cancelledAt'] && row.state === 'Cancelled'
-      ? { cancelledAt: spellLike(given['cancelledAt'], row.latest_at, zone) }
-      : {}),
+    ...time('from', row.start_at),
+    ...time('to', row.end_at),
+    ...time('bookedAt', row.booked_at),
+    ...(row.state === 'Cancelled' ? time('cancelledAt', row.latest_at) : {}),
+    ...left('cancelledAt', true),
     ...left('state', row.state === 'Booked'),
     ...left('price', row.price_minor === 0),
     ...left('currency', row.currency === knowledge.currency),
-    ...left('bookedAt', true),
-    ...left('cancelledAt', true),
   };
 }

@@ -5,13 +5,11 @@ import { gdprUserId, guestId } from '../../../../lib/kid.ts';
 import { isChargeOfDraft, requireValidDraft, type BookingDraft } from '../../../bookings/rules/booking-draft.ts';
 import type { RowError, RowValues } from '../../import-kind.ts';
 import type { BookingKnowledge } from '../queries/bookings-of-rows.ts';
+import type { Decision } from '../../rules/answers.ts';
 import { resolveImportTime } from '../../rules/import-time.ts';
-import { fieldError } from '../../rules/parse-fields.ts';
-import { unknownReference } from '../../rules/row-errors.ts';
+import { fieldError, unknownReference } from '../../rules/parse-fields.ts';
 
-type BookingDecision = { readonly draft: BookingDraft } | { readonly errors: readonly RowError[] };
-
-export function decideBooking(values: RowValues, knowledge: BookingKnowledge, now: number): BookingDecision {
+export function decideBooking(values: RowValues, knowledge: BookingKnowledge, now: number): Decision<BookingDraft> {
   const { unit: unitKid = '', resident = '', posting = '' } = values;
   const unit = knowledge.places.units.get(unitKid);
   const residentId = resident === '' ? guestId : knowledge.places.residents.get(resident);
@@ -64,6 +62,6 @@ function findIntervalError(draft: BookingDraft): RowError | undefined {
     return undefined;
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    return { field: 'to', code: 'invalid', text: `to: ${error.message}.` };
+    return fieldError('to', 'invalid', error.message);
   }
 }

@@ -1,25 +1,23 @@
 // Reads the rows of an import of keys, and decides which of them may be stored. Pure.
 
 import { formatUserKid } from '../../../../lib/kid.ts';
-import { bankKidOf, parseKidOfBank } from '../../rules/bank-kids.ts';
+import { bankKidOf, formatPartKid, parseKidOfBank, splitPartKid } from '../../rules/bank-kids.ts';
 import type { FieldResult } from '../../../../lib/values/field-values.ts';
 import { findCommandRefusal, residentStateOf } from '../../../resident-administration/rules/allowed-commands.ts';
-import { keyKinds, parseKey, type KeyKind, type ResidentKeyNumber } from '../../../residents/rules/resident-key.ts';
-import type { FieldTable, ImportTarget, KeyedRow, ParsedFields, RowError, RowValues } from '../../import-kind.ts';
+import { keyKinds, parseKey, type KeyKind } from '../../../residents/rules/resident-key.ts';
+import type { FieldTable, ImportTarget, ParsedFields, RowError, RowValues } from '../../import-kind.ts';
 import type { ResidentRow } from '../../../resident-administration/queries/residents.ts';
 import type { StoredResidentKey } from '../queries/resident-keys.ts';
-import { fieldError, writeValues } from '../../rules/parse-fields.ts';
+import { parserOfWordsOr } from '../../rules/field-parsers.ts';
+import { addErrors, fieldError, writeValues } from '../../rules/parse-fields.ts';
 
 function parseNumber(text: string): FieldResult {
   const result = parseKey(text);
   return 'reason' in result ? result : { value: result.value.number };
 }
 
-function parseKind(text: string): FieldResult<KeyKind> {
-  const wanted = text.trim().toLowerCase();
-  const kind = wanted === '' ? 'Tag' : keyKinds.find((each) => each.toLowerCase() === wanted);
-  return kind === undefined ? { reason: `must be one of ${keyKinds.join(', ')}` } : { value: kind };
-}
+const formatResidentKid = (target: ImportTarget, residentId: number): string =>
+  formatUserKid(bankKidOf(target), residentId);
 
 export const keyFields: FieldTable<StoredResidentKey> = {
   resident: {
@@ -36,7 +34,12 @@ export const keyFields: FieldTable<StoredResidentKey> = {
     parse: parseNumber,
     write: ({ key_number: number }) => number,
   },
-  kind: { description: '`Tag` or `Card`. Empty: Tag.', example: 'Tag', parse: parseKind, write: ({ kind }) => kind },
+  kind: {
+    description: '`Tag` or `Card`. Empty: Tag.',
+    example: 'Tag',
+    parse: parserOfWordsOr(keyKinds, 'Tag'),
+    write: ({ kind }) => kind,
+  },
 };
 
 /** A number can have its kind in front, as in AddKey. */
@@ -48,48 +51,48 @@ export function combineKeyFields(parsed: ParsedFields, _target: ImportTarget, gi
   if ((given['kind'] ?? '').trim() === '') return { ...parsed, values: { ...parsed.values, kind } };
   return parsed.values['kind'] === kind
     ? parsed
-    : { ...parsed, errors: [...parsed.errors, fieldError('kind', 'invalid', `must be that of the number: ${kind}`)] };
+    : addErrors(parsed, [fieldError('kind', 'invalid', `must be that of the number: ${kind}`)]);
 }
 
 /** A key and its resident, by the KID of which the import knows it: that of the resident, and the number. */
-export type KeyObject = { readonly residentId: number; readonly number: string };
+type KeyObject = { readonly residentId: number; readonly number: string };
 
 export const formatKeyKid = (target: ImportTarget, { residentId, number }: KeyObject): string =>
-  `${formatResidentKid(target, residentId)}#${number}`;
-
-const formatResidentKid = (target: ImportTarget, residentId: number): string =>
-  formatUserKid(bankKidOf(target), residentId);
-
-export function parseKeyKid(target: ImportTarget, text: string | null): KeyObject | undefined {
-  const [kid = '', number = ''] = text?.split('#', 2) ?? [];
-  const residentId = parseResidentKid(target, kid);
-  return residentId === undefined || number === '' ? undefined : { residentId, number };
-}
+  formatPartKid(formatResidentKid(target, residentId), number);
 
 /** Undefined for what is no resident of the bank. */
-export const parseResidentKid = (target: ImportTarget, text: string): number | undefined =>
-  parseKidOfBank(target, text, 'user')?.residentId;
+export const parseResidentKid = (target: ImportTarget, text: string | null | undefined): number | undefined =>
+  parseKidOfBank(target, splitPartKid(text ?? '')[0], 'user')?.residentId;
 
-/** Null for a row that leaves its key as it is. */
+export type HeldKey = KeyObject & { readonly kind: KeyKind };
+
+export const toHeldKey = ({ resident_id, key_number, kind }: StoredResidentKey): HeldKey => ({
+  residentId: resident_id,
+  number: key_number,
+  kind: kind as KeyKind,
+});
+
 export type KeyChange = {
-  /** Null for a new key. */
-  readonly removed: (KeyObject & { readonly kind: KeyKind }) | null;
-  readonly added: KeyObject & { readonly kind: KeyKind };
+  /** None for a new key. */
+  readonly removed: HeldKey | undefined;
+  readonly added: HeldKey;
 };
 
-type KeyFields = Pick<KeyedRow, 'values'> & { readonly stored: StoredResidentKey | undefined };
-
-/** What the row makes of the key; undefined if it changes nothing, or lacks what a new key needs. */
-export function toKeyChange(target: ImportTarget, { values, stored }: KeyFields): KeyChange | undefined {
-  const all = { ...(stored === undefined ? { kind: 'Tag' } : writeValues(keyFields, stored, target)), ...values };
-  const { resident = '', number = '', kind } = all as RowValues;
+/** What a row makes of the key; undefined if it changes nothing, or lacks what a new key needs. */
+export function toKeyChange(
+  target: ImportTarget,
+  values: RowValues,
+  stored: StoredResidentKey | undefined,
+): KeyChange | undefined {
+  const defaults: RowValues = stored === undefined ? { kind: 'Tag' } : writeValues(keyFields, stored, target);
+  const { resident = '', number = '', kind } = { ...defaults, ...values };
   if (resident === '' || number === '') return undefined;
   // 0 is the GDPR user, who has no keys.
   const added = { residentId: parseResidentKid(target, resident) ?? 0, number, kind: kind as KeyKind };
-  const removed = stored && { residentId: stored.resident_id, number: stored.key_number, kind: stored.kind as KeyKind };
+  const removed = stored && toHeldKey(stored);
   const isSame =
     removed?.residentId === added.residentId && removed.number === added.number && removed.kind === added.kind;
-  return isSame ? undefined : { removed: removed ?? null, added };
+  return isSame ? undefined : { removed, added };
 }
 
 export type KeyConditions = {
@@ -108,20 +111,17 @@ export function listKeyErrors({ removed, added }: KeyChange, conditions: KeyCond
   const wanted = residents.get(added.residentId);
   if (wanted === undefined || (wanted.expired_at ?? Infinity) <= now)
     return [fieldError('resident', 'unknown-reference', 'must be a resident of the bank')];
-  const former = removed === null ? undefined : residents.get(removed.residentId);
-  const isRefused = former !== undefined && residentStateOf(former) === 'deleted';
-  if (isRefused) return [deletedError];
+  const former = removed && residents.get(removed.residentId);
+  if (former !== undefined && residentStateOf(former) === 'deleted') return [deletedError];
   const keyCount = countOf(added.residentId) - (removed?.residentId === added.residentId ? 1 : 0);
   const refusal = findCommandRefusal('AddKey', { state: residentStateOf(wanted), keyCount, isVisible: true });
   if (refusal === 'deleted') return [deletedError];
   if (refusal !== undefined) return [fieldError('resident', refusal, 'has as many keys as a resident can have')];
   if (held.has(added.number) && removed?.number !== added.number)
     return [fieldError('number', 'taken', 'is that of a key that a resident has already')];
-  if (removed !== null) counts.set(removed.residentId, countOf(removed.residentId) - 1);
+  if (removed !== undefined) counts.set(removed.residentId, countOf(removed.residentId) - 1);
   counts.set(added.residentId, countOf(added.residentId) + 1);
   return [];
 }
 
 export const deletedError: RowError = fieldError('resident', 'deleted', 'has been deleted');
-
-export const toKeyNumber = ({ kind, number }: ResidentKeyNumber): ResidentKeyNumber => ({ kind, number });

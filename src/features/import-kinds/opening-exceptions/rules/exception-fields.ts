@@ -3,15 +3,18 @@
 import { parseText } from '../../../../lib/values/field-values.ts';
 import { parseCivilDate } from '../../../../lib/time/time-zone.ts';
 import { formatIntervalsKey, parseDayIntervals } from '../../../opening-hours/rules/opening-intervals.ts';
-import type { FieldParser, FieldTable, ParsedFields } from '../../import-kind.ts';
+import type { FieldParser, FieldTable, ImportTarget, ParsedFields } from '../../import-kind.ts';
+import { locationKidOf, unitKidOfRow } from '../../rules/bank-kids.ts';
+import { parserOfTrimmed } from '../../rules/field-parsers.ts';
 import { addErrors, fieldError } from '../../rules/parse-fields.ts';
+import type { StoredExceptionRow } from '../queries/exception-rows.ts';
 
 /** The table has room for so many characters. */
 const maxTextLength = 200;
 const closed = 'closed';
 
 /** The spelling of stored intervals; a text that is none stays as it is. */
-export function formatIntervals(stored: string): string {
+function formatIntervals(stored: string): string {
   const intervals = parseDayIntervals(stored);
   if (intervals === undefined) return stored;
   return intervals.length === 0 ? closed : formatIntervalsKey(intervals);
@@ -25,21 +28,29 @@ const parseIntervals: FieldParser = (text) => {
     : { value: formatIntervals(value) };
 };
 
-const parseDay: FieldParser = (text) =>
-  parseCivilDate(text.trim()) === undefined ? { reason: 'must be a date, YYYY-MM-DD' } : { value: text.trim() };
+const parseDay = parserOfTrimmed(
+  (text) => (parseCivilDate(text) === undefined ? undefined : text),
+  'must be a date, YYYY-MM-DD',
+);
 
-export const exceptionFields = {
+/** An exception of unit 0 is one of all units of the location. */
+export const placeKidOf = (target: ImportTarget, row: StoredExceptionRow): string =>
+  row.unit_id === 0 ? locationKidOf(target, row.location_id) : unitKidOfRow(target, row);
+
+export const exceptionFields: FieldTable<StoredExceptionRow> = {
   location: {
     description: 'The location, if the exception is one of all its units that have none of their own on that day.',
     example: '1',
     isFixed: true,
     references: 'locations',
+    write: (row, target) => (row.unit_id === 0 ? placeKidOf(target, row) : ''),
   },
   unit: {
     description: 'The unit, if it is an exception of one unit.',
     example: '',
     isFixed: true,
     references: 'units',
+    write: (row, target) => (row.unit_id === 0 ? '' : placeKidOf(target, row)),
   },
   day: {
     description: 'Local day, `YYYY-MM-DD`.',
@@ -47,6 +58,7 @@ export const exceptionFields = {
     isRequired: true,
     isFixed: true,
     parse: parseDay,
+    write: ({ day }) => day,
   },
   intervals: {
     description:
@@ -54,15 +66,15 @@ export const exceptionFields = {
     example: 'closed',
     isRequired: true,
     parse: parseIntervals,
+    write: ({ intervals }) => formatIntervals(intervals),
   },
   text: {
     description: 'What the day is, up to 200 characters.',
     example: 'New Year’s Day',
     parse: (text) => parseText(text, maxTextLength),
+    write: ({ text }) => text,
   },
-} as const satisfies FieldTable;
-
-export type ExceptionField = keyof typeof exceptionFields;
+};
 
 export function combineException(parsed: ParsedFields): ParsedFields {
   const { location = '', unit = '' } = parsed.values;

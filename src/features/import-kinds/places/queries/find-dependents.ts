@@ -10,11 +10,14 @@ export type PlaceIds = {
   readonly unitId?: number | undefined;
 };
 
-const idColumns = {
-  bank: ['bank_id'],
-  location: ['bank_id', 'location_id'],
-  unit: ['bank_id', 'location_id', 'unit_id'],
-};
+/** The columns of the ids of each level, with what {@link PlaceIds} has in them. */
+const idColumns = [
+  ['bank_id', 'bankId'],
+  ['location_id', 'locationId'],
+  ['unit_id', 'unitId'],
+] as const satisfies (readonly [column: string, property: keyof PlaceIds])[];
+
+const depths: Readonly<Record<LevelOfPlace, number>> = { bank: 1, location: 2, unit: 3 };
 
 /** What each of the places has that depends on it, by {@link placeKeyOf}. Places that nothing depends on are left out. */
 export async function findDependents(
@@ -34,27 +37,20 @@ export async function findDependents(
 export const placeKeyOf = ({ bankId, locationId, unitId }: PlaceIds): string =>
   [bankId, locationId, unitId].filter((id) => id !== undefined).join('-');
 
-type IdRow = { readonly bank_id: number; readonly location_id?: number; readonly unit_id?: number };
-
 async function listOwners(
   db: Db,
   level: LevelOfPlace,
   { table, column, isDeletable }: Dependent,
   places: readonly PlaceIds[],
 ): Promise<string[]> {
-  const columns = idColumns[level];
-  const idsOf: Readonly<Record<string, (place: PlaceIds) => number | undefined>> = {
-    bank_id: ({ bankId }) => bankId,
-    location_id: ({ locationId }) => locationId,
-    unit_id: ({ unitId }) => unitId,
-  };
-  const conditions = columns.map((idColumn) => {
-    const ids = new Set(places.map((place) => idsOf[idColumn]?.(place) ?? 0));
-    return db.dialect.inList(sql.ref<number>(idColumn), [...ids]);
-  });
+  const levels = idColumns.slice(0, depths[level]);
+  const conditions = levels.map(([idColumn, property]) =>
+    db.dialect.inList(sql.ref<number>(idColumn), [...new Set(places.map((place) => place[property] ?? 0))]),
+  );
   if (column !== undefined) conditions.push(sql<boolean>`${sql.ref(column)} is not null`);
   if (isDeletable === true) conditions.push(sql<boolean>`deleted_at is null`);
-  const { rows } = await sql<IdRow>`select distinct ${sql.join(columns.map((idColumn) => sql.ref(idColumn)))}
+  const owner = sql.join(levels.map(([idColumn, property]) => sql`${sql.ref(idColumn)} as ${sql.ref(property)}`));
+  const { rows } = await sql<PlaceIds>`select distinct ${owner}
     from ${sql.table(table)} where ${sql.join(conditions, sql` and `)}`.execute(db);
-  return rows.map((row) => placeKeyOf({ bankId: row.bank_id, locationId: row.location_id, unitId: row.unit_id }));
+  return rows.map(placeKeyOf);
 }

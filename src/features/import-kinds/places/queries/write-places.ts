@@ -21,6 +21,7 @@ export async function updateLocation(
   { bankId, locationId }: LocationKey,
   change: Partial<Tables['locations']>,
 ): Promise<void> {
+  if (Object.keys(change).length === 0) return;
   const ofBank = db.updateTable('locations').set(change).where('bank_id', '=', bankId);
   await ofBank.where('location_id', '=', locationId).execute();
 }

@@ -18,20 +18,20 @@ import {
   type AddressState,
 } from '../../../addresses/rules/provenance.ts';
 import type { FieldParser, FieldTable, RowError, RowValues } from '../../import-kind.ts';
+import { parserOfTrimmed } from '../../rules/field-parsers.ts';
 import { fieldError } from '../../rules/parse-fields.ts';
 
 const degreeDecimals = 6;
 const coordinateFields = ['latitude', 'longitude'] as const;
 
-const parseCoordinate =
-  (limit: number): FieldParser =>
-  (text) => {
-    const value = text.trim();
-    const isCoordinate = value === '' || (/^-?\d{1,9}$/.test(value) && Math.abs(Number(value)) <= limit);
-    return isCoordinate
-      ? { value: value === '' ? '' : String(Number(value)) }
-      : { reason: `must be between -${limit / 10 ** degreeDecimals} and ${limit / 10 ** degreeDecimals} degrees` };
-  };
+const parseCoordinate = (limit: number): FieldParser =>
+  parserOfTrimmed(
+    (text) => {
+      if (text === '') return text;
+      return /^-?\d{1,9}$/.test(text) && Math.abs(Number(text)) <= limit ? String(Number(text)) : undefined;
+    },
+    `must be between -${limit / 10 ** degreeDecimals} and ${limit / 10 ** degreeDecimals} degrees`,
+  );
 
 export const addressFields = {
   address: {
@@ -70,33 +70,27 @@ export const hasAddress = (values: RowValues): boolean =>
 
 /** The address with the fields that there are. */
 export function toAddressState(state: AddressState, values: RowValues): AddressState {
-  const { address, zip } = { ...normalizeAddressText(state), ...pickText(values) };
-  const moved = hasSameText(normalizeAddressText(state), { address, zip }) ? state : withText(state, { address, zip });
+  const stored = normalizeAddressText(state);
+  const { address = stored.address, zip = stored.zip } = values;
+  const moved = hasSameText(stored, { address, zip }) ? state : withText(state, { address, zip });
   if (coordinateFields.every((field) => values[field] === undefined)) return moved;
-  const { latitude, longitude } = { latitude: state.latitude, longitude: state.longitude, ...pickCoordinates(values) };
+  const latitude = readCoordinate(values['latitude'], state.latitude);
+  const longitude = readCoordinate(values['longitude'], state.longitude);
   return latitude === null || longitude === null
     ? { ...moved, latitude: null, longitude: null, coordinate_provenance: unknownProvenance }
     : withManualCoordinates(moved, { latitude, longitude });
 }
 
-const pickText = ({ address, zip }: RowValues) => ({
-  ...(address === undefined ? {} : { address }),
-  ...(zip === undefined ? {} : { zip }),
-});
-
-const pickCoordinates = (values: RowValues): Partial<Record<(typeof coordinateFields)[number], number | null>> =>
-  Object.fromEntries(
-    coordinateFields.flatMap((field) => {
-      const text = values[field];
-      return text === undefined ? [] : [[field, text === '' ? null : Number(text)] as const];
-    }),
-  );
+/** `stored` is that of a place whose row has none; an empty text is no coordinate. */
+const readCoordinate = (text: string | undefined, stored: number | null): number | null =>
+  text === undefined ? stored : text === '' ? null : Number(text);
 
 /** Coordinates that were looked up are not those of another address, unless the row has some of its own. */
 export function listImpliedCoordinates(row: AddressColumns, values: RowValues): RowValues {
   const stored = { latitude: String(row.latitude ?? ''), longitude: String(row.longitude ?? '') };
   const isKept = coordinateFields.every((field) => (values[field] ?? stored[field]) === stored[field]);
-  const isCleared = toAddressState(row, pickText(values)).latitude === null && row.latitude !== null;
+  const { latitude: _latitude, longitude: _longitude, ...texts } = values;
+  const isCleared = toAddressState(row, texts).latitude === null && row.latitude !== null;
   return isKept && isCleared && !isManual(row) ? { latitude: '', longitude: '' } : {};
 }
 

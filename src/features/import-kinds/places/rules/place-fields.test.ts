@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { builtInTenants } from '../../../../tenants.ts';
 import type { FieldParser, ImportTarget, RowValues } from '../../import-kind.ts';
-import { combineException, exceptionFields, formatIntervals } from '../../opening-exceptions/rules/exception-fields.ts';
+import type { StoredExceptionRow } from '../../opening-exceptions/queries/exception-rows.ts';
+import { combineException, exceptionFields } from '../../opening-exceptions/rules/exception-fields.ts';
 import {
   enabledField,
   iconField,
@@ -22,6 +23,9 @@ import { combineSetting } from '../../settings/rules/setting-fields.ts';
 const target = { tenant: builtInTenants[0] } as ImportTarget;
 
 const parseException = (values: RowValues) => combineException(parseRowFields(exceptionFields, values, target));
+
+const formatIntervals = (intervals: string): string | undefined =>
+  exceptionFields['intervals']?.write?.({ intervals } as StoredExceptionRow, target);
 
 const refused = Symbol('refused');
 const longName = 'x'.repeat(201);

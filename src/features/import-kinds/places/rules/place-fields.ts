@@ -1,36 +1,32 @@
 // The fields that banks, locations and units share, and how they are parsed and stored.
 
-import { parseName, type FieldResult } from '../../../../lib/values/field-values.ts';
+import { parseName } from '../../../../lib/values/field-values.ts';
 import { resolveTimeZone } from '../../../../lib/time/time-zone.ts';
 import { bankTypeNames } from '../../../places/rules/bank-types.ts';
 import { unitTypes } from '../../../places/rules/unit-types.ts';
 import { findIconName, isIcon } from '../../../icons/assets/icon-catalogue.ts';
 import type { Field, FieldParser, RowValues } from '../../import-kind.ts';
-
-const oneOf = (names: readonly string[], text: string): FieldResult => {
-  const value = names.find((name) => name.toLowerCase() === text.trim().toLowerCase());
-  return value === undefined ? { reason: `must be one of ${names.join(', ')}` } : { value };
-};
+import { parserOfTrimmed, parserOfWordsOr } from '../../rules/field-parsers.ts';
 
 const parsePlaceName: FieldParser = (text) => parseName(text);
 
 /** A new place is enabled. */
-const parseEnabled: FieldParser = (text) => (text.trim() === '' ? { value: 'true' } : oneOf(['true', 'false'], text));
+const parseEnabled = parserOfWordsOr(['true', 'false'], 'true');
 
 /** Empty is the default icon of the place. */
-const parseIcon: FieldParser = (text) => {
-  const value = text.trim() === '' ? '' : findIconName(text.trim());
-  return value === undefined ? { reason: 'must be the name of an icon of the catalogue' } : { value };
-};
+const parseIcon = parserOfTrimmed(
+  (text) => (text === '' ? '' : findIconName(text)),
+  'must be the name of an icon of the catalogue',
+);
 
 export const parseZoneName: FieldParser = (text, { tenant }) => {
   const value = text.trim() === '' ? tenant.timeZone : resolveTimeZone(text.trim(), tenant.country);
   return value === undefined ? { reason: 'must be the IANA or Windows name of a time zone' } : { value };
 };
 
-export const parseBankType: FieldParser = (text) => oneOf(bankTypeNames, text);
+export const parseBankType = parserOfWordsOr(bankTypeNames, '');
 
-export const parseUnitType: FieldParser = (text) => oneOf(unitTypes, text);
+export const parseUnitType = parserOfWordsOr(unitTypes, '');
 
 const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
@@ -39,24 +35,24 @@ export const parseCurrency: FieldParser = (text, { tenant }) => {
   return currencies.has(value) ? { value } : { reason: 'must be a currency, ISO 4217' };
 };
 
+const isWithin = (text: string, least: number, most: number): boolean =>
+  /^[1-9]\d{0,9}$/.test(text) && Number(text) >= least && Number(text) <= most;
+
 /** Hundredths of a percent; empty is no rate. */
-export const parseRate: FieldParser = (text) => {
-  const value = text.trim();
-  const isRate = value === '' || (/^(?:0|[1-9]\d{0,4})$/.test(value) && Number(value) >= 1 && Number(value) <= 10_000);
-  return isRate ? { value } : { reason: 'must be more than 0 and at most 100 percent' };
-};
+export const parseRate = parserOfTrimmed(
+  (text) => (text === '' || isWithin(text, 1, 10_000) ? text : undefined),
+  'must be more than 0 and at most 100 percent',
+);
 
 /** Smaller numbers are not those of banks with residents. */
-export const [firstBankNumber, lastBankNumber] = [1000, 2 ** 31 - 1];
+export const firstBankNumber = 1000;
+const lastBankNumber = 2 ** 31 - 1;
 
 /** Empty is the next free number. */
-export const parseBankNumber: FieldParser = (text) => {
-  const value = text.trim();
-  const isNumber =
-    value === '' ||
-    (/^[1-9]\d{0,9}$/.test(value) && Number(value) >= firstBankNumber && Number(value) <= lastBankNumber);
-  return isNumber ? { value } : { reason: `must be a whole number from ${firstBankNumber} to ${lastBankNumber}` };
-};
+export const parseBankNumber = parserOfTrimmed(
+  (text) => (text === '' || isWithin(text, firstBankNumber, lastBankNumber) ? text : undefined),
+  `must be a whole number from ${firstBankNumber} to ${lastBankNumber}`,
+);
 
 /** `store` has the columns of the table that change with the field. */
 type PlaceField<Row, Columns> = Field<Row> & { readonly store?: (text: string) => Partial<Columns> };

@@ -9,27 +9,12 @@ import { getBankMoney } from '../../../inflow/queries/money-knowledge.ts';
 import type { ImportTarget, KeyedRow } from '../../import-kind.ts';
 import { bankKidOf, parseKidOfBank } from '../../rules/bank-kids.ts';
 import type { OriginalPosting } from '../rules/original-postings.ts';
-import { readNamedPlaces, type NamedPlaces } from '../../queries/named-places.ts';
+import { readNamedPlaces } from '../../queries/named-places.ts';
 import { findObjectsByKeys, listImportedKids } from '../../queries/objects-by-keys.ts';
 
-export type PostingKnowledge = {
-  readonly bankKid: string;
-  /** MS2000. */
-  readonly now: number;
-  readonly currency: string;
-  readonly vatBasisPoints: number | null;
-  readonly places: NamedPlaces;
-  /** The postings that rows are already, by their KIDs. */
-  readonly stored: ReadonlyMap<string, ReversedPostingRow>;
-  /** What the columns `reverses` and `refunds` name, by the text that they have. */
-  readonly originals: ReadonlyMap<string, OriginalPosting>;
-};
+export type PostingKnowledge = Awaited<ReturnType<typeof readPostingKnowledge>>;
 
-export async function readPostingKnowledge(
-  db: Db,
-  target: ImportTarget,
-  rows: readonly KeyedRow[],
-): Promise<PostingKnowledge> {
+export async function readPostingKnowledge(db: Db, target: ImportTarget, rows: readonly KeyedRow[]) {
   const { bank } = target;
   const [money, places, stored, originals] = await Promise.all([
     getBankMoney(db, bank),
@@ -47,7 +32,9 @@ export async function readPostingKnowledge(
     currency: money.currency,
     vatBasisPoints: money.vat_basis_points,
     places,
+    /** The postings that rows are already, by their KIDs. */
     stored,
+    /** What the columns `reverses` and `refunds` name, by the text that they have. */
     originals,
   };
 }

@@ -17,8 +17,7 @@ import type { PostingKnowledge } from '../queries/postings-of-rows.ts';
 import { resolveImportTime } from '../../rules/import-time.ts';
 import type { OriginalPosting, OriginalPostings } from './original-postings.ts';
 import { unknownCurrency } from '../../rules/decimal-fields.ts';
-import { fieldError } from '../../rules/parse-fields.ts';
-import { unknownReference } from '../../rules/row-errors.ts';
+import { fieldError, unknownReference } from '../../rules/parse-fields.ts';
 
 type PostingDecision =
   | { readonly draft: PostingDraft; readonly original?: OriginalPosting }
@@ -48,10 +47,9 @@ export function decidePosting({ values }: Pick<KeyedRow, 'values'>, context: Con
 function listReferenceErrors(values: RowValues, { places }: PostingKnowledge): RowError[] {
   const { resident = '', location = '', unit = '' } = values;
   const [locationId, unitFound] = [places.locations.get(location), places.units.get(unit)];
-  const errors: RowError[] = [];
-  if (resident !== '' && !places.residents.has(resident)) errors.push(unknownReference('resident'));
-  if (location !== '' && locationId === undefined) errors.push(unknownReference('location'));
-  if (unit !== '' && unitFound === undefined) errors.push(unknownReference('unit'));
+  const named = { resident: places.residents.get(resident), location: locationId, unit: unitFound };
+  const unknown = Object.entries(named).filter(([field, found]) => (values[field] ?? '') !== '' && found === undefined);
+  const errors = unknown.map(([field]) => unknownReference(field));
   if (locationId !== undefined && unitFound !== undefined && unitFound.locationId !== locationId)
     errors.push(fieldError('unit', 'invalid', 'must be a unit of the location'));
   return errors;

@@ -1,27 +1,10 @@
 // Keeps what rows of postings reverse and refund: a row can name one of the ledger, or a row before it.
 
-import type { Tables } from '../../../../database/tables.ts';
 import { kindCode, paymentKindCode } from '../../../account/rules/posting-kinds.ts';
 import type { PostingDraft } from '../../../account/rules/posting-draft.ts';
+import type { createCompensatingPosting } from '../../../account/rules/reversal.ts';
 
-export type OriginalPosting = Pick<
-  Tables['postings'],
-  | 'posting_id'
-  | 'location_id'
-  | 'unit_id'
-  | 'user_id'
-  | 'kind'
-  | 'payment_kind'
-  | 'currency'
-  | 'amount_minor'
-  | 'vat_minor'
-  | 'document_id'
-  | 'text'
-  | 'internal_tag'
-  | 'reversal_of'
-> & {
-  /** 1 if a part of it was refunded, else 0. */
-  readonly is_refunded: number;
+export type OriginalPosting = Parameters<typeof createCompensatingPosting>[0] & {
   readonly isReversed: boolean;
   readonly refundedMinor: bigint;
   /** No device has made it. */

@@ -1,35 +1,18 @@
 // Formats postings as the fields of imports.
 
 import { gdprUserId, guestId, formatPostingKid } from '../../../../lib/kid.ts';
-import type { Tables } from '../../../../database/tables.ts';
 import { formatUtc } from '../../../../lib/time/ms2000.ts';
 import { kindFromCode, paymentKindFromCode } from '../../../account/rules/posting-kinds.ts';
 import { parseRefundReference } from '../../../account/rules/refund-reference.ts';
 import type { RowValues } from '../../import-kind.ts';
+import type { ExportedPosting } from '../queries/exported-postings.ts';
 import type { PostingKnowledge } from '../queries/postings-of-rows.ts';
 import { spellLike } from '../../rules/import-time.ts';
 import { unknownCurrency } from '../../rules/decimal-fields.ts';
 import type { PostingField } from './posting-fields.ts';
-import { createSharedKids, type SharedKids } from '../../rules/shared-kids.ts';
+import { createSharedKids, type SharedKids } from '../../rules/bank-kids.ts';
 
-type ValuedPosting = Pick<
-  Tables['postings'],
-  | 'posting_id'
-  | 'recorded_at'
-  | 'location_id'
-  | 'unit_id'
-  | 'user_id'
-  | 'kind'
-  | 'payment_kind'
-  | 'currency'
-  | 'amount_minor'
-  | 'vat_minor'
-  | 'document_id'
-  | 'text'
-  | 'internal_tag'
-  | 'reversal_of'
-  | 'payment_reference'
->;
+type ValuedPosting = Omit<ExportedPosting, 'resident_expired_at' | 'original_at'>;
 
 const textOf = (value: number | bigint | null): string => (value === null ? '' : String(value));
 

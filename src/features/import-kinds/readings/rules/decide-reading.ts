@@ -6,18 +6,16 @@ import { findVisibleDefinition } from '../../../units/catalogue/type-catalogue.t
 import type { ValueDefinition } from '../../../units/catalogue/value-definition.ts';
 import { formatStoredText } from '../../../units/rules/stored-text.ts';
 import { toRawJson } from '../../../../lib/values/int64.ts';
-import type { RowError, RowValues } from '../../import-kind.ts';
+import type { RowValues } from '../../import-kind.ts';
 import type { NamedPlaces } from '../../queries/named-places.ts';
+import type { Decision } from '../../rules/answers.ts';
 import { resolveImportTime } from '../../rules/import-time.ts';
-import { fieldError } from '../../rules/parse-fields.ts';
+import { fieldError, unknownReference } from '../../rules/parse-fields.ts';
 import type { ReadingKey } from './reading-fields.ts';
-import { unknownReference } from '../../rules/row-errors.ts';
 
-type ReadingDecision =
-  | { readonly reading: ReadingKey & { readonly value: string } }
-  | { readonly errors: readonly RowError[] };
+export type Reading = ReadingKey & { readonly value: string };
 
-export function decideReading(values: RowValues, places: NamedPlaces, now: number): ReadingDecision {
+export function decideReading(values: RowValues, places: NamedPlaces, now: number): Decision<Reading> {
   const { unit: unitKid = '', at: spelled = '', counter = '', value = '' } = values;
   const unit = places.units.get(unitKid);
   if (unit === undefined) return { errors: [unknownReference('unit')] };
@@ -30,7 +28,7 @@ export function decideReading(values: RowValues, places: NamedPlaces, now: numbe
   const formatted = formatCounter(definition, value);
   if ('reason' in formatted) return { errors: [fieldError('value', 'invalid', formatted.reason)] };
   const { locationId, unitId } = unit;
-  return { reading: { locationId, unitId, counter, at, value: formatted.text } };
+  return { draft: { locationId, unitId, counter, at, value: formatted.text } };
 }
 
 /** Other states are what only the device itself knows. */

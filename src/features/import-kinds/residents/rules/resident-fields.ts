@@ -12,8 +12,10 @@ import type { ResidentKeyRow } from '../../../resident-administration/queries/re
 import type { ResidentRow } from '../../../resident-administration/queries/residents.ts';
 import { residentFieldNames, residentFields, textOf } from '../../../residents/fields.ts';
 import { parseKey } from '../../../residents/rules/resident-key.ts';
+import { parserOfTrimmed, parserOfWordsOr } from '../../rules/field-parsers.ts';
 import {
   activeState,
+  disabledState,
   stateField,
   type Field,
   type FieldParser,
@@ -31,6 +33,9 @@ const formatTags = (numbers: readonly string[]): string => numbers.toSorted().jo
 
 export const listTags = (text: string): string[] => text.split(/\s+/).filter((each) => each !== '');
 
+export const listOwnTags = ({ keys }: KeptResident): string[] =>
+  keys.filter(({ kind }) => kind === 'Tag').map(({ key_number }) => key_number);
+
 function parseTags(text: string): FieldResult {
   const numbers: string[] = [];
   for (const each of listTags(text)) {
@@ -43,18 +48,10 @@ function parseTags(text: string): FieldResult {
   return { value: formatTags(numbers) };
 }
 
-function parseState(text: string): FieldResult {
-  const value = text.trim().toLowerCase();
-  if (value === '') return { value: 'active' };
-  return value === 'active' || value === 'disabled' ? { value } : { reason: 'must be active or disabled' };
-}
-
-function parseMovedOut(text: string): FieldResult {
-  const value = text.trim();
-  return value === '' || parseCivilDate(value) !== undefined
-    ? { value }
-    : { reason: 'must be a day such as 2026-05-31' };
-}
+const parseMovedOut = parserOfTrimmed(
+  (text) => (text === '' || parseCivilDate(text) !== undefined ? text : undefined),
+  'must be a day such as 2026-05-31',
+);
 
 /**
  * Whoever has moved out is disabled, whatever the state in the file. A day that has not come yet changes nothing: the file
@@ -73,7 +70,7 @@ const parseLanguageText: FieldParser = (text, { tenant }) => {
 };
 
 /** A resident with the keys. */
-type KeptResident = { readonly row: ResidentRow; readonly keys: readonly ResidentKeyRow[] };
+export type KeptResident = { readonly row: ResidentRow; readonly keys: readonly ResidentKeyRow[] };
 
 const ownFields = recordOf(residentFieldNames, (name): Field<KeptResident> => ({
   ...residentFields[name].imported,
@@ -100,12 +97,12 @@ export const residentImportFields: FieldTable<KeptResident> = {
     description: 'All numbers of the tags of the resident, with spaces between them; cards are not among them.',
     example: '04A21B33 04A21B34',
     parse: parseTags,
-    write: ({ keys }) => formatTags(keys.filter(({ kind }) => kind === 'Tag').map(({ key_number }) => key_number)),
+    write: (resident) => formatTags(listOwnTags(resident)),
   },
   [stateField]: {
     description: '`active` or `disabled`. Empty: active.',
     example: activeState,
-    parse: parseState,
+    parse: parserOfWordsOr([activeState, disabledState], activeState, 'must be active or disabled'),
     write: ({ row }) => residentStateOf(row),
   },
   [movedOutField]: {
