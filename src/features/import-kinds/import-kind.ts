@@ -66,6 +66,8 @@ export type ImportTarget = {
   readonly wholeTenant: WholeTenant;
   /** Whether the addresses of disabled locations are shown. */
   readonly showsDisabled: boolean;
+  /** Whose identities are shown. An operator, who moves a tenant, has no viewer, and gets everything. */
+  readonly viewer?: Viewer;
   /** MS2000: when the request or the work began. */
   readonly now: number;
 };
@@ -137,12 +139,10 @@ export type UndoneRow =
 /** What a step of a kind says of its rows: it is asked once for each of them, in their order. */
 export type Answers<Row, Answer> = (row: Row) => Answer;
 
-/** Who sees an export. */
-export type ExportViewer = {
+/** The manager or service that sees what there is of the rows, or an export. */
+export type Viewer = {
   /** The manager's own retention of identities in days, which replaces that of the tenant if it is positive. */
   readonly retentionDays: number;
-  /** MS2000. */
-  readonly now: number;
 };
 
 export type ExportedRow = {
@@ -161,6 +161,8 @@ export type ImportKind = {
   readonly readAccess: OperationAccess;
   /** The columns after `key` and `kid`, which every kind has first. */
   readonly columns: readonly ImportColumn[];
+  /** Of kinds whose objects belong to residents: what is left out where the viewer does not see whose they are. */
+  readonly identity?: KindIdentity;
   /** Columns that show of disabled objects only what managers of the whole tenant see. */
   readonly columnsOfEnabled?: readonly string[];
   /** What cannot be changed once it is there, such as a posting, has no updates: another value is an error. */
@@ -207,8 +209,16 @@ export type ImportKind = {
   /** How many rows are applied or undone in one transaction; fewer where each costs more than an insert. */
   readonly batchRows?: number;
   /**
-   * All objects, in the order of their ids, in batches. The fields are those of the columns. An operator, who has no
-   * viewer, moves a tenant, and gets everything.
+   * All objects, in the order of their ids, in batches. The fields are those of the columns.
    */
-  exportRows(db: Db, target: ImportTarget, viewer?: ExportViewer): AsyncIterable<readonly ExportedRow[]>;
+  exportRows(db: Db, target: ImportTarget): AsyncIterable<readonly ExportedRow[]>;
+};
+
+type KindIdentity = {
+  /** Fields that tell whose an object is. */
+  readonly fields: readonly string[];
+  /** The field of the time that the retention counts from. */
+  readonly timeField: string;
+  /** Those of the objects whose identity the viewer of the target does not see. */
+  listHidden(db: Db, target: ImportTarget, objectKids: readonly string[]): Promise<readonly string[]>;
 };

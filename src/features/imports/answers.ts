@@ -41,24 +41,28 @@ type RowView = {
   /** The currency of amounts that name none. */
   readonly currency: string;
   /** Fields whose changes are left out. */
-  readonly hiddenFields?: readonly string[];
+  readonly hiddenFieldsOf?: (row: PlanRow) => readonly string[];
 };
 
 /** Amounts have a decimal point, as in the files that are exported. */
-export function createRowFormatter({ kind, currency: ofBank, hiddenFields = [] }: RowView) {
+export function createRowFormatter({ kind, currency: ofBank, hiddenFieldsOf = () => [] }: RowView) {
   const writeField = createFieldWriter(kind);
   return (row: PlanRow): ImportRow => {
     const { currency = ofBank } = row.values ?? {};
     const write = (field: string, text: string | null) => text && writeField(field, text, currency || ofBank);
-    const { changes, ...rest } = toImportRow(row);
+    const hiddenFields = hiddenFieldsOf(row);
+    const { changes, errors, ...rest } = toImportRow(row);
     return {
       ...rest,
+      errors: errors.map((error) => (hiddenFields.includes(error.field) ? { ...error, text: notShown } : error)),
       changes: changes
         .filter(({ field }) => !hiddenFields.includes(field))
         .map(({ field, before, after }) => ({ field, before: write(field, before), after: write(field, after) })),
     };
   };
 }
+
+const notShown = 'The value is not shown.';
 
 const toImportRow = (row: PlanRow): ImportRow => ({
   line: row.line,

@@ -3,13 +3,7 @@
 import type { Db } from '../../database/db.ts';
 import { prefetchNext } from '../../lib/queues/prefetch-next.ts';
 import { splitWords } from '../../lib/values/field-values.ts';
-import {
-  keyField,
-  type ExportedRow,
-  type ExportViewer,
-  type ImportColumn,
-  type RowValues,
-} from '../import-kinds/import-kind.ts';
+import { keyField, type ExportedRow, type ImportColumn, type RowValues } from '../import-kinds/import-kind.ts';
 import { importKinds } from '../import-kinds/import-kinds.ts';
 import { answerEach } from '../import-kinds/rules/answers.ts';
 import { findKeysOfObjects, hasKeys, type KeySpace } from './queries/import-keys.ts';
@@ -17,12 +11,12 @@ import { keySpaceOf, type Source } from './resolve-rows.ts';
 import { readNamesOfPlaces } from './read-place-names.ts';
 
 /** In batches, in the order of their ids. Objects that have no key of the source have their KIDs. */
-export async function* readExportedRows(db: Db, source: Source, viewer?: ExportViewer): AsyncGenerator<RowValues[]> {
+export async function* readExportedRows(db: Db, source: Source): AsyncGenerator<RowValues[]> {
   const { kind, target } = source;
   const readKeys = createKeyReader(db, keySpaceOf(source));
   const readers = createReferenceReaders(db, source);
   const listing = kind.columns.filter(({ parsePlaces }) => parsePlaces !== undefined).map(({ field }) => field);
-  for await (const rows of prefetchNext(kind.exportRows(db, target, viewer))) {
+  for await (const rows of prefetchNext(kind.exportRows(db, target))) {
     const [own, places, ...references] = await Promise.all([
       readKeys(rows.map(({ objectKid }) => objectKid)),
       readListedNames(db, source, rows, listing),

@@ -42,7 +42,7 @@ export async function requireImport(
   }
   const bank = findCoveredBank(scope, { bankId: row.bank_id });
   if (bank === undefined || !isWhole(bank)) throw new Problem('not-found');
-  return { row, kind, target: createBankTarget({ tenant, now }, scope, bank) };
+  return { row, kind, target: createViewedTarget({ tenant, now }, scope, bank) };
 }
 
 /** Throws 400 if the kind needs a bank and has none, or the other way round, and what the grants do not cover. */
@@ -58,10 +58,13 @@ export function createRequestTarget(
     return createTenantTarget(context, requireWholeTenant(scope));
   }
   if (bankKid === undefined) throw createFieldProblem('query.bankKid', `is missing: ${kind.name} belong to a bank`);
-  return createBankTarget(context, scope, requireWholeCoverage(requireCoveredBank(scope, bankKid)));
+  return createViewedTarget(context, scope, requireWholeCoverage(requireCoveredBank(scope, bankKid)));
 }
 
-/** For work that a request, whose rights were checked, or an operator has asked for. */
+/**
+ * For work that a request, whose rights were checked, or an operator has asked for. It has no viewer: a plan has shown what
+ * its manager sees.
+ */
 export function createWorkTarget(context: TargetContext, kind: ImportKind, bankId: number): ImportTarget {
   const scope = createOperatorScope(context.tenant.name);
   return kind.belongsTo === 'tenant'
@@ -77,6 +80,11 @@ const createBankTarget = (
   { grants: { tenantWide: showsDisabled } }: Scope,
   bank: WholeGrantedBank,
 ): ImportTarget => ({ tenant, now, bank, showsDisabled }) as unknown as ImportTarget;
+
+const createViewedTarget = (context: TargetContext, scope: Scope, bank: WholeGrantedBank): ImportTarget => ({
+  ...createBankTarget(context, scope, bank),
+  viewer: { retentionDays: scope.retentionDays },
+});
 
 const createTenantTarget = ({ tenant, now }: TargetContext, wholeTenant: WholeTenant): ImportTarget =>
   ({ tenant, now, wholeTenant, showsDisabled: true }) as unknown as ImportTarget;

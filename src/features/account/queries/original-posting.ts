@@ -67,6 +67,8 @@ const reversedColumns = [...postingColumns, 'payment_reference'] as const;
 export type ReversedPostingRow = Pick<Tables['postings'], (typeof reversedColumns)[number]> & {
   readonly reversed_by: number | null;
   readonly resident_expired_at: number | null;
+  /** When what it reverses was recorded. */
+  readonly original_at: number | null;
   readonly is_refunded: number;
 };
 
@@ -85,8 +87,15 @@ export async function listOriginalPostings(
     .leftJoin('postings as back', (join) =>
       join.onRef('back.bank_id', '=', 'p.bank_id').onRef('back.reversal_of', '=', 'p.posting_id'),
     )
+    .leftJoin('postings as original', (join) =>
+      join.onRef('original.bank_id', '=', 'p.bank_id').onRef('original.posting_id', '=', 'p.reversal_of'),
+    )
     .select(reversedColumns.map((column) => `p.${column}` as const))
-    .select(['r.expired_at as resident_expired_at', 'back.posting_id as reversed_by'])
+    .select([
+      'r.expired_at as resident_expired_at',
+      'back.posting_id as reversed_by',
+      'original.recorded_at as original_at',
+    ])
     .select(selectIsRefunded(db))
     .where('p.bank_id', '=', bankId)
     .where(({ ref }) => db.dialect.inList(ref('p.posting_id'), postingIds))

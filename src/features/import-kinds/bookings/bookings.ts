@@ -23,7 +23,13 @@ import type { BookingDraft } from '../../bookings/rules/booking-draft.ts';
 import { listSlots } from '../../bookings/rules/slots.ts';
 import { outboxLock, queueSyncs } from '../../device-sync/queries/outbox.ts';
 import { readBookingRefusals } from './read-booking-refusals.ts';
-import { listBookingsAfter, readBookingKnowledge, type ExportedBooking } from './queries/bookings-of-rows.ts';
+import {
+  isHiddenBooking,
+  listBookingsAfter,
+  listBookingsByKids,
+  readBookingKnowledge,
+  type ExportedBooking,
+} from './queries/bookings-of-rows.ts';
 import { bookingFields, combineBooking } from './rules/booking-fields.ts';
 import { toBookingValues, toBookingValuesLike } from './rules/booking-values.ts';
 import { decideBooking } from './rules/decide-booking.ts';
@@ -92,18 +98,29 @@ export const bookingsKind = defineKind({
       return { objectKid, revision: String(latestEventId) };
     });
   },
+  identity: {
+    fields: ['resident', 'posting'],
+    timeField: 'from',
+    listHidden: async (db, target, kids) => {
+      const [isHidden, stored] = await Promise.all([
+        readHiddenIdentities(db, target),
+        listBookingsByKids(db, target, kids),
+      ]);
+      return [...stored].flatMap(([kid, row]) => (isHiddenBooking(row, isHidden) ? kid : []));
+    },
+  },
   undo: (db, actor, target, rows) => answerInTurn(rows, (row) => cancelBooking(db, actor, target, row)),
   // Oldest id first.
-  exportRows: async function* exportRows(db, target, viewer) {
+  exportRows: async function* exportRows(db, target) {
     const { bank, now } = target;
     const bankKid = bankKidOf(target);
-    const isHidden = await readHiddenIdentities(db, viewer);
+    const isHidden = await readHiddenIdentities(db, target);
     yield* exportPages(
       (last?: ExportedBooking) =>
         listBookingsAfter(db, bank, { after: last?.booking_id ?? 0, limit: exportedTogether, now }),
       (row) => ({
         objectKid: formatEventKid(bankKid, row.first_event_id),
-        values: toBookingValues(row, bankKid, isHidden({ ...row, recorded_at: row.start_at })),
+        values: toBookingValues(row, bankKid, isHiddenBooking(row, isHidden)),
       }),
     );
   },

@@ -9,7 +9,12 @@ import type { PostingDraft } from '../../account/rules/posting-draft.ts';
 import type { ReversedPostingRow } from '../../account/queries/original-posting.ts';
 import { outboxLock, queueSyncs } from '../../device-sync/queries/outbox.ts';
 import { preparePostingBatches, type ExportedPosting } from './queries/exported-postings.ts';
-import { readPostingKnowledge, type PostingKnowledge } from './queries/postings-of-rows.ts';
+import {
+  isHiddenPosting,
+  listPostingsByKids,
+  readPostingKnowledge,
+  type PostingKnowledge,
+} from './queries/postings-of-rows.ts';
 import { decidePosting } from './rules/decide-posting.ts';
 import { OriginalPostings } from './rules/original-postings.ts';
 import { combinePosting, postingFields } from './rules/posting-fields.ts';
@@ -75,19 +80,27 @@ export const postingsKind = defineKind({
     return answers;
   },
   undo: undoPostings,
+  identity: {
+    fields: ['resident', 'document', 'text', 'internalTag', 'reverses', 'refunds'],
+    timeField: 'at',
+    listHidden: async (db, target, kids) => {
+      const [isHidden, stored] = await Promise.all([
+        readHiddenIdentities(db, target),
+        listPostingsByKids(db, target, kids),
+      ]);
+      return [...stored].flatMap(([kid, row]) => (isHiddenPosting(row, isHidden) ? kid : []));
+    },
+  },
   // Oldest id first.
-  exportRows: async function* exportRows(db, target, viewer) {
+  exportRows: async function* exportRows(db, target) {
     const bankKid = bankKidOf(target);
-    const isHidden = await readHiddenIdentities(db, viewer);
+    const isHidden = await readHiddenIdentities(db, target);
     const kids = createSharedKids(bankKid);
     const readBatch = preparePostingBatches(db, target.bank);
     yield* exportPages(
       (last?: ExportedPosting) => readBatch({ after: last?.posting_id ?? 0, limit: exportedPostings }),
       (row) => {
-        // A reversal whose original is anonymous is anonymous, since it would tell whose it was.
-        const { original_at: originalAt } = row;
-        const isAnonymous = isHidden(row) || (originalAt !== null && isHidden({ ...row, recorded_at: originalAt }));
-        const values = toPostingValues(row, bankKid, { isAnonymous, kids });
+        const values = toPostingValues(row, bankKid, { isAnonymous: isHiddenPosting(row, isHidden), kids });
         return { objectKid: formatPostingKid(bankKid, row.posting_id), values };
       },
     );

@@ -51,8 +51,7 @@ async function* streamRows(context: ManagerContext, source: Source, reader: CsvR
     await context.writeBesideReads((audited) => recordDataExport(audited, createManagerAuditContext(context), source));
     const { header, formatRows } = createExportFormat(kind, reader);
     file.write(header);
-    const viewer = { retentionDays: context.scope.retentionDays, now: context.now };
-    for await (const rows of readExportedRows(db, source, viewer))
+    for await (const rows of readExportedRows(db, source))
       for (const text of formatRows(rows)) if (!file.write(text)) await once(file, 'drain', ending);
   };
   context.readForDownload(write).then(

@@ -1,13 +1,16 @@
 // GetImportRows: lists the rows of a plan: what is done with each, and what became of it.
 
+import type { Db } from '../../../database/db.ts';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import { openPage } from '../../../http/pagination/open-page.ts';
 import { authorize } from '../../../http/requests/authorize.ts';
-import type { KidOf } from '../../../lib/kid.ts';
+import { guestId, type KidOf } from '../../../lib/kid.ts';
 import { toPage } from '../../../lib/values/paging.ts';
+import { readHiddenIdentities } from '../../import-kinds/queries/hidden-identities.ts';
+import { resolveImportTime } from '../../import-kinds/rules/import-time.ts';
 import { needsOfImport } from '../access.ts';
 import { createRowFormatter } from '../answers.ts';
-import { listPlanRows, type RowPosition } from '../queries/import-rows.ts';
+import { listPlanRows, type PlanRow, type RowPosition } from '../queries/import-rows.ts';
 import { readCurrency } from '../read-currency.ts';
 import { requireImport, type FoundImport } from '../require-import.ts';
 import type { RowAction, RowOutcome } from '../rules/import-states.ts';
@@ -34,12 +37,39 @@ export async function getImportRows(
     const formatRow = createRowFormatter({
       kind: found.kind,
       currency: await readCurrency(db, found),
-      hiddenFields: listHiddenFields(found, principal.id),
+      hiddenFieldsOf: await readHiddenFields(db, found, { rows: items, managerId: principal.id }),
     });
     return { items: items.map(formatRow), hasMore, nextCursor };
   });
 }
 
-/** A plan that the manager has made shows only what the manager sees; that of another one can show more. */
-const listHiddenFields = ({ kind, target, row }: FoundImport, managerId: number): readonly string[] =>
-  target.showsDisabled || row.created_by === managerId ? [] : (kind.columnsOfEnabled ?? []);
+type ShownRows = { readonly rows: readonly PlanRow[]; readonly managerId: number };
+
+/** What the manager does not see of the rows: the plan may have been made by another one, or long ago. */
+async function readHiddenFields(
+  db: Db,
+  { kind, target, row: { created_by: createdBy } }: FoundImport,
+  { rows, managerId }: ShownRows,
+): Promise<(row: PlanRow) => readonly string[]> {
+  const isOwn = createdBy === managerId;
+  const ofDisabled = target.showsDisabled || isOwn ? [] : (kind.columnsOfEnabled ?? []);
+  const { identity } = kind;
+  if (identity === undefined) return () => ofDisabled;
+  const kids = rows.flatMap(({ objectKid }) => objectKid ?? []);
+  const [hiddenKids, isHidden] = await Promise.all([
+    identity.listHidden(db, target, kids),
+    readHiddenIdentities(db, target),
+  ]);
+  const hidden = new Set(hiddenKids);
+  /** What is not stored yet is as the file of its manager has it. */
+  const isHiddenDraft = ({ values }: PlanRow): boolean => {
+    const time = resolveImportTime(values?.[identity.timeField] || noTime, target.tenant.timeZone) ?? 0;
+    return !isOwn && isHidden({ recorded_at: time, user_id: guestId, resident_expired_at: null });
+  };
+  return (row) =>
+    (row.objectKid === null ? isHiddenDraft(row) : hidden.has(row.objectKid))
+      ? [...ofDisabled, ...identity.fields]
+      : ofDisabled;
+}
+
+const noTime = '2000-01-01T00:00:00Z';

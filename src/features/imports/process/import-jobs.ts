@@ -82,8 +82,7 @@ export function createImportJobs({ databases, tenants, clock, log }: JobDependen
       await updateImport(db, importId, { state: 'failed', failure: JSON.stringify(failure), changed_at: clock() });
     });
   const lookAtAll = (): void => {
-    for (const tenant of tenants)
-      if (!databases.isHeldBack(tenant.name)) enqueue(tenant.name, () => look(tenant));
+    for (const tenant of tenants) if (!databases.isHeldBack(tenant.name)) enqueue(tenant.name, () => look(tenant));
     timer = setTimeout(lookAtAll, lookIntervalMs).unref();
   };
   return {

@@ -10,6 +10,7 @@ import { getBankMoney } from '../../../inflow/queries/money-knowledge.ts';
 import type { GrantedBank } from '../../../../permissions/coverage.ts';
 import type { ImportTarget, KeyedRow } from '../../import-kind.ts';
 import { bankKidOf, parseKidOfBank } from '../../rules/bank-kids.ts';
+import { readHiddenIdentities } from '../../queries/hidden-identities.ts';
 import { readNamedPlaces } from '../../queries/named-places.ts';
 
 /** A booking with its first event, and when it was cancelled last. */
@@ -19,7 +20,8 @@ export type BookingKnowledge = Awaited<ReturnType<typeof readBookingKnowledge>>;
 
 /** The bookings by the KIDs of their first events, and the postings that have charged no other booking by their own. */
 export async function readBookingKnowledge(db: Db, target: ImportTarget, rows: readonly KeyedRow[]) {
-  const [money, places, stored, charges] = await Promise.all([
+  const [isHidden, money, places, stored, charges] = await Promise.all([
+    readHiddenIdentities(db, target),
     getBankMoney(db, target.bank),
     readNamedPlaces(db, target, rows),
     listBookingsByKids(
@@ -29,11 +31,11 @@ export async function readBookingKnowledge(db: Db, target: ImportTarget, rows: r
     ),
     readCharges(db, target, rows),
   ]);
-  return { bankKid: bankKidOf(target), currency: money.currency, places, stored, charges };
+  return { bankKid: bankKidOf(target), currency: money.currency, places, stored, charges, isHidden };
 }
 
 /** The bookings of the bank with these first events. */
-async function listBookingsByKids(
+export async function listBookingsByKids(
   db: Db,
   target: ImportTarget,
   kids: readonly string[],
@@ -60,6 +62,10 @@ const selectStoredBookings = (db: Db, bankId: number) =>
     .selectAll('b')
     .select(['first.event_id as first_event_id', 'first.at as booked_at', 'first.posting_id'])
     .select('latest.at as latest_at')
+    .leftJoin('residents as r', (join) =>
+      join.onRef('r.bank_id', '=', 'b.bank_id').onRef('r.resident_id', '=', 'b.user_id'),
+    )
+    .select('r.expired_at as resident_expired_at')
     .where('first.bank_id', '=', bankId)
     .where('first.kind', '=', sql.lit('Booked'));
 
@@ -68,10 +74,6 @@ type BookingSlice = { readonly after: number; readonly limit: number; readonly n
 /** The bookings with the next ids. One that is not over cannot be made for somebody who was deleted, and is left out. */
 export const listBookingsAfter = (db: Db, { bankId }: GrantedBank, { after, limit, now }: BookingSlice) =>
   selectStoredBookings(db, bankId)
-    .leftJoin('residents as r', (join) =>
-      join.onRef('r.bank_id', '=', 'b.bank_id').onRef('r.resident_id', '=', 'b.user_id'),
-    )
-    .select('r.expired_at as resident_expired_at')
     .where('b.bank_id', '=', bankId)
     .where('b.booking_id', '>', after)
     .where((eb) => eb.or([eb('r.deleted_at', 'is', null), eb('b.end_at', '<=', now)]))
@@ -80,6 +82,11 @@ export const listBookingsAfter = (db: Db, { bankId }: GrantedBank, { after, limi
     .execute();
 
 export type ExportedBooking = Awaited<ReturnType<typeof listBookingsAfter>>[number];
+
+type IsHidden = Awaited<ReturnType<typeof readHiddenIdentities>>;
+
+export const isHiddenBooking = (row: StoredBooking, isHidden: IsHidden): boolean =>
+  isHidden({ ...row, recorded_at: row.start_at });
 
 async function readCharges(
   db: Db,

@@ -11,7 +11,7 @@ import {
 import { formatUtc } from '../../../../lib/time/ms2000.ts';
 import type { RowValues } from '../../import-kind.ts';
 import type { BookingField } from './booking-fields.ts';
-import type { BookingKnowledge, StoredBooking } from '../queries/bookings-of-rows.ts';
+import { isHiddenBooking, type BookingKnowledge, type StoredBooking } from '../queries/bookings-of-rows.ts';
 import { spellLike } from '../../rules/import-time.ts';
 
 /** Every field of a booking, each in its one spelling. Where its identity is not shown, it is anonymous. */
@@ -41,7 +41,7 @@ export function toBookingValues(
  * Writes the values in the spelling of a row wherever the row means the same: what it leaves open has no difference.
  */
 export function toBookingValuesLike(row: StoredBooking, given: RowValues, knowledge: BookingKnowledge): RowValues {
-  const values = toBookingValues(row, knowledge.bankKid);
+  const values = toBookingValues(row, knowledge.bankKid, isHiddenBooking(row, knowledge.isHidden));
   const zone = knowledge.places.zoneOf(row.location_id);
   const left = (field: string, isDefault: boolean): RowValues =>
     given[field] === '' && isDefault ? { [field]: '' } : {};

@@ -9,6 +9,7 @@ import { getBankMoney } from '../../../inflow/queries/money-knowledge.ts';
 import type { ImportTarget, KeyedRow } from '../../import-kind.ts';
 import { bankKidOf, parseKidOfBank } from '../../rules/bank-kids.ts';
 import type { OriginalPosting } from '../rules/original-postings.ts';
+import { readHiddenIdentities } from '../../queries/hidden-identities.ts';
 import { readNamedPlaces } from '../../queries/named-places.ts';
 import { findObjectsByKeys, listImportedKids } from '../../queries/objects-by-keys.ts';
 
@@ -16,7 +17,8 @@ export type PostingKnowledge = Awaited<ReturnType<typeof readPostingKnowledge>>;
 
 export async function readPostingKnowledge(db: Db, target: ImportTarget, rows: readonly KeyedRow[]) {
   const { bank } = target;
-  const [money, places, stored, originals] = await Promise.all([
+  const [isHidden, money, places, stored] = await Promise.all([
+    readHiddenIdentities(db, target),
     getBankMoney(db, bank),
     readNamedPlaces(db, target, rows),
     listPostingsByKids(
@@ -24,20 +26,29 @@ export async function readPostingKnowledge(db: Db, target: ImportTarget, rows: r
       target,
       rows.flatMap(({ objectKid }) => objectKid ?? []),
     ),
-    readOriginals(db, target, rows),
   ]);
+  const originals = await readOriginals(db, target, { rows, isHidden });
   return {
     bankKid: bankKidOf(target),
     now: target.now,
     currency: money.currency,
     vatBasisPoints: money.vat_basis_points,
     places,
+    isHidden,
     /** The postings that rows are already, by their KIDs. */
     stored,
     /** What the columns `reverses` and `refunds` name, by the text that they have. */
     originals,
   };
 }
+
+type IsHidden = Awaited<ReturnType<typeof readHiddenIdentities>>;
+
+/** A reversal whose original is anonymous is anonymous, since it would tell whose it was. */
+export const isHiddenPosting = (
+  row: Parameters<IsHidden>[0] & { readonly original_at: number | null },
+  isHidden: IsHidden,
+): boolean => isHidden(row) || (row.original_at !== null && isHidden({ ...row, recorded_at: row.original_at }));
 
 /** The postings of the bank with these KIDs, by them. */
 export async function listPostingsByKids(
@@ -55,7 +66,7 @@ export async function listPostingsByKids(
 async function readOriginals(
   db: Db,
   target: ImportTarget,
-  rows: readonly KeyedRow[],
+  { rows, isHidden }: { readonly rows: readonly KeyedRow[]; readonly isHidden: IsHidden },
 ): Promise<ReadonlyMap<string, OriginalPosting>> {
   const names = [...new Set(rows.flatMap(({ values }) => values['reverses'] || values['refunds'] || []))];
   if (names.length === 0) return new Map();
@@ -80,6 +91,7 @@ async function readOriginals(
         isReversed: row.reversed_by !== null,
         refundedMinor: refunded.get(row.posting_id) ?? 0n,
         isImported: imported.has(kid),
+        isHidden: isHiddenPosting(row, isHidden),
       };
       return [[name, original]];
     }),

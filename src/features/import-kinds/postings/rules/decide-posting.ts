@@ -116,7 +116,7 @@ const comparedFields: readonly (readonly [field: string, key: keyof PostingDraft
 function decideReversal(values: RowValues, draft: PostingDraft, original: OriginalPosting): PostingDecision {
   if (original.isReversed)
     return { errors: [fieldError('reverses', 'already-reversed', 'names a posting that is reversed already')] };
-  const reason = findIrreversibleReason(original, false);
+  const reason = findIrreversibleReason(original, original.isHidden);
   if (reason !== undefined)
     return { errors: [{ field: 'reverses', code: reason, text: `reverses: ${irreversibleReasons[reason]}` }] };
   const reversal = createCompensatingPosting(original, draft.recordedAt);

@@ -9,6 +9,8 @@ export type OriginalPosting = Parameters<typeof createCompensatingPosting>[0] & 
   readonly refundedMinor: bigint;
   /** No device has made it. */
   readonly isImported: boolean;
+  /** Whose it is must not be told, as a reversal would. */
+  readonly isHidden: boolean;
 };
 
 /** The originals of a batch: what the ledger has, and the rows of the batch as they are decided. */
@@ -46,6 +48,7 @@ export class OriginalPostings {
       isReversed: false,
       refundedMinor: 0n,
       isImported: true,
+      isHidden: false,
     };
     this.#byName.set(key, original);
     this.#byId.set(postingId, original);

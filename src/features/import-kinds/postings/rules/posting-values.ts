@@ -6,7 +6,7 @@ import { kindFromCode, paymentKindFromCode } from '../../../account/rules/postin
 import { parseRefundReference } from '../../../account/rules/refund-reference.ts';
 import type { RowValues } from '../../import-kind.ts';
 import type { ExportedPosting } from '../queries/exported-postings.ts';
-import type { PostingKnowledge } from '../queries/postings-of-rows.ts';
+import { isHiddenPosting, type PostingKnowledge } from '../queries/postings-of-rows.ts';
 import { spellLike } from '../../rules/import-time.ts';
 import { unknownCurrency } from '../../rules/decimal-fields.ts';
 import type { PostingField } from './posting-fields.ts';
@@ -53,9 +53,14 @@ export function toPostingValues(
 /**
  * Writes the values in the spelling of a row wherever the row means the same: what it leaves open has no difference.
  */
-export function toValuesLike(row: ValuedPosting, given: RowValues, knowledge: PostingKnowledge): RowValues {
-  const values = toPostingValues(row, knowledge.bankKid);
-  const { originals, places, currency } = knowledge;
+export function toValuesLike(
+  row: Parameters<typeof isHiddenPosting>[0] & ValuedPosting,
+  given: RowValues,
+  knowledge: PostingKnowledge,
+): RowValues {
+  const { originals, places, currency, isHidden } = knowledge;
+  const isAnonymous = isHiddenPosting(row, isHidden);
+  const values = toPostingValues(row, knowledge.bankKid, { isAnonymous });
   const likeOriginal = (field: 'reverses' | 'refunds'): string => {
     const named = given[field] ?? '';
     const original = originals.get(named);
@@ -64,7 +69,7 @@ export function toValuesLike(row: ValuedPosting, given: RowValues, knowledge: Po
   };
   return {
     ...values,
-    text: given['text'] === row.text ? row.text : values.text,
+    text: !isAnonymous && given['text'] === row.text ? row.text : values.text,
     at: spellLike(given['at'], row.recorded_at, places.zoneOf(row.location_id)),
     location: given['location'] === '' && row.unit_id !== 0 ? '' : values.location,
     currency: given['currency'] === '' && row.currency === currency ? '' : values.currency,
