@@ -28,7 +28,7 @@ import { readCurrency } from './read-currency.ts';
 import { createDefaultProfile } from '../import-profiles/rules/default-profile.ts';
 import { planLeaseMs, type ImportState, type MissingAction, type RowAction } from './rules/import-states.ts';
 import { decideRow, refuseRow, type ResolvedRow, type DecidedRow } from './rules/decide-row.ts';
-import { parseRow, type ParsedRow } from './rules/parse-row.ts';
+import { createRowReader, type ParsedRow } from './rules/parse-row.ts';
 
 type PlanInput = Source & {
   readonly database: TenantDatabase;
@@ -72,11 +72,12 @@ export async function planImport(input: PlanInput): Promise<void> {
 async function planFile(input: PlanInput, hashed: HashedFile): Promise<void> {
   const { kind, options, target } = input;
   const table = await readTable(hashed.blocks(), options);
-  const { fields: columns, ignoredColumns, profileOf } = await openProfile(input, table);
+  const { fields: columns, ignoredColumns, profileOf, currency } = await openProfile(input, table);
+  const readRow = createRowReader({ kind, profileOf, currency }, target);
   await changePlan(input, () => ({ detected: JSON.stringify({ ...table.detected, columns, ignoredColumns }) }));
   let position = 0;
   for await (const batch of inBatches(table.rows)) {
-    const rows = batch.map((row) => parseRow(kind, profileOf, target, row, (position += 1)));
+    const rows = batch.map((row) => readRow(row, (position += 1)));
     await planBatch(input, rows);
   }
   if (input.missing === 'deactivate') await planMissing(input, position);
@@ -97,17 +98,18 @@ async function openProfile(
   { database, kind, target, options: { profile } }: PlanInput,
   { detected: { format }, header }: Pick<SourceTable, 'detected' | 'header'>,
 ) {
+  const currency = await database.read({ deadlineMs }, (db) => readCurrency(db, { kind, target }));
   if (profile !== undefined)
     return {
       fields: profile.columns.flatMap(({ field }) => field ?? []),
       ignoredColumns: [],
       profileOf: () => profile,
+      currency,
     };
-  const currency = await database.read({ deadlineMs }, (db) => readCurrency(db, { kind, target }));
   const byName = createDefaultProfile(kind, { format, header, currency });
   if (byName.fields.length === 0)
     throw new UnreadableFile('no-known-column', 1, 'The header names no field: the profile of the file is missing.');
-  return byName;
+  return { ...byName, currency };
 }
 
 type HashedFile = { readonly hash: string; readonly bytes: number; blocks(): AsyncGenerator<Uint8Array> };

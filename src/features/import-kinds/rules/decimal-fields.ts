@@ -25,4 +25,5 @@ export function createFieldWriter({ columns }: Kind): (field: string, text: stri
 }
 
 /** Whether amounts of the kind have the decimals of a currency. */
-export const hasMoney = ({ columns }: Kind): boolean => columns.some(({ decimals }) => decimals === 'currency');
+export const hasMoney = ({ columns }: Kind): boolean =>
+  columns.some(({ decimals, scaleOf }) => decimals === 'currency' || scaleOf !== undefined);

@@ -41,6 +41,16 @@ export const parseFlag: FieldParser = parserWith((text) => {
   return word === 'false' ? '' : word;
 }, 'must be true or false');
 
+/**
+ * A number with a decimal point, or with a decimal comma that is one for sure: the comma of `1,234` may part thousands.
+ */
+export function pointNumber(text: string): string | undefined {
+  const [, whole = '', mark, fraction = ''] = /^(-?\d{1,30})(?:([.,])(\d{1,30}))?$/.exec(text.trim()) ?? [];
+  if (whole === '') return undefined;
+  if (mark === ',' && fraction.length === 3 && /^-?[1-9]\d{0,2}$/.test(whole)) return undefined;
+  return mark === undefined ? whole : `${whole}.${fraction}`;
+}
+
 export const parseMinorUnits = (text: string): string | undefined => parseDecimalInt64(text)?.toString();
 
 const currencies: ReadonlySet<string> = new Set([...Intl.supportedValuesOf('currency'), unknownCurrency]);

@@ -14,7 +14,7 @@ import { listSettingsOf, listSettingsOfLocation, type WrittenSettingRow } from '
 import { defineKind } from '../define-kind.ts';
 import { formatPartKid, listLocationIds, splitPartKid, unitKeyOf, unitKidOfRow } from '../rules/bank-kids.ts';
 import { fieldError, listFixedErrors } from '../rules/parse-fields.ts';
-import { combineSetting, readOnlySetting, unknownSetting } from './rules/setting-fields.ts';
+import { combineSetting, readOnlySetting, scaleOfSetting, unknownSetting } from './rules/setting-fields.ts';
 import type {
   ApplicableRow,
   ExportedRow,
@@ -36,8 +36,9 @@ const settingFields: FieldTable = {
   },
   value: {
     description:
-      'As GetUnitGroup returns it: whole numbers and amounts in minor units as digits, decimals with a point, `true` or `false`, times as `HH:MM`. Empty: the default.',
+      'As GetUnitGroup returns it: whole numbers and amounts in minor units as digits, decimals with a point or comma, `true` or `false`, times as `HH:MM`. Empty: the default.',
     example: '2000',
+    scaleOf: scaleOfSetting,
   },
 };
 

@@ -4,6 +4,7 @@ import type { ReadableRow, SourceRow } from '../../import-profiles/formats/sourc
 import type { ImportKind, ImportTarget, RowError, RowValues } from '../../import-kinds/import-kind.ts';
 import { keyField } from '../../import-kinds/import-kind.ts';
 import { fieldError } from '../../import-kinds/rules/parse-fields.ts';
+import { createNumberWriter, type NumberWriter } from './number-writer.ts';
 import { readWith, type FieldProblem } from '../../import-profiles/rules/profile-reader.ts';
 import type { Profile } from '../../import-profiles/rules/profile.ts';
 
@@ -21,28 +22,42 @@ export type ParsedRow = {
 /** Its column holds so many characters. */
 const maxKeyLength = 200;
 
-export function parseRow(
-  kind: ImportKind,
-  profileOf: (row: ReadableRow) => Profile,
-  target: ImportTarget,
-  row: SourceRow,
-  position: number,
-): ParsedRow {
+type RowFormat = {
+  readonly kind: ImportKind;
+  readonly profileOf: (row: ReadableRow) => Profile;
+  /** That of amounts whose row names none. */
+  readonly currency: string;
+};
+
+export const createRowReader = (format: RowFormat, target: ImportTarget) => {
+  const toText = createNumberWriter(format);
+  return (row: SourceRow, position: number): ParsedRow => readRow(format, { target, row, position, toText });
+};
+
+type RowInput = {
+  readonly target: ImportTarget;
+  readonly row: SourceRow;
+  readonly position: number;
+  readonly toText: NumberWriter;
+};
+
+function readRow({ kind, profileOf }: RowFormat, { target, row, position, toText }: RowInput): ParsedRow {
   const { line } = row;
   if ('problem' in row) {
     const { code, text } = row.problem;
     return { position, line, key: '', kid: '', values: {}, errors: [{ field: '', code, text }] };
   }
   const profile = profileOf(row);
-  const { fields, problems } = readWith(profile, row);
+  const read = readWith(profile, row);
+  const { fields, problems } = toText(profile, read);
   const ownFields = new Set(kind.columns.map(({ field }) => field));
   const values: Record<string, string> = {};
   for (const { field, key } of profile.columns) {
     const isAbsent = profile.format === 'json-lines' && key !== undefined && !row.values.has(key);
-    if (field !== undefined && ownFields.has(field) && !isAbsent) values[field] = String(fields.get(field) ?? '');
+    if (field !== undefined && ownFields.has(field) && !isAbsent) values[field] = fields.get(field) ?? '';
   }
-  const kid = String(fields.get('kid') ?? '');
-  const key = String(fields.get(keyField) ?? (kid || (kind.defaultKey?.(values) ?? '')));
+  const kid = fields.get('kid') ?? '';
+  const key = fields.get(keyField) ?? (kid || (kind.defaultKey?.(values) ?? ''));
   const parsed = kind.parseRow(values, target);
   // What could not be read is empty, which must not be a second error.
   const unread = new Set(problems.map(({ field }) => field));

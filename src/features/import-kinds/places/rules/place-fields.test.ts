@@ -85,7 +85,7 @@ test('the value of a setting has the spelling in which it is stored', () => {
     ['SoapDose', '12', '12.0'],
     ['SoapDose', '012.50', '12.5'],
     ['SoapDose', '', '40.0'],
-    ['SoapDose', '12,5', 'invalid'],
+    ['SoapDose', '12,5', '12.5'],
     ['SoapDose', '1e1', 'invalid'],
     ['SoapDose', '250.5', 'invalid'],
     ['PriceWash40', '', ''],

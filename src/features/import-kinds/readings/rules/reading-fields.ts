@@ -4,7 +4,7 @@
 import { formatLocationKid, formatUnitKid } from '../../../../lib/kid.ts';
 import type { FieldTable, ImportTarget } from '../../import-kind.ts';
 import { parseKidOfBank } from '../../rules/bank-kids.ts';
-import { parserMatching, parseTime } from '../../rules/field-parsers.ts';
+import { parserMatching, parserWith, parseTime, pointNumber } from '../../rules/field-parsers.ts';
 
 export const readingFields = {
   unit: { description: 'The meter, or another unit.', example: '1', isRequired: true, references: 'units' },
@@ -21,10 +21,13 @@ export const readingFields = {
     parse: parserMatching(/^[A-Za-z][A-Za-z0-9]{0,63}$/, 'must be the name of a counter'),
   },
   value: {
-    description: 'What it showed: a number with a decimal point, with at most the decimals of the counter.',
+    description: 'What it showed: a number with a decimal point or comma, with at most the decimals of the counter.',
     example: '1234',
     isRequired: true,
-    parse: parserMatching(/^-?\d{1,19}(?:\.\d{1,9})?$/, 'must be a number'),
+    parse: parserWith((text) => {
+      const number = pointNumber(text);
+      return number !== undefined && /^-?\d{1,19}(?:\.\d{1,9})?$/.test(number) ? number : undefined;
+    }, 'must be a number, with a decimal point where a comma could part thousands'),
   },
 } as const satisfies FieldTable;
 

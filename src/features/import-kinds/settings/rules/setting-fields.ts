@@ -4,7 +4,8 @@ import { toRawJson } from '../../../../lib/values/int64.ts';
 import { allDefinitions } from '../../../units/catalogue/type-catalogue.ts';
 import type { ValueDefinition } from '../../../units/catalogue/value-definition.ts';
 import { effectiveText, formatStoredText } from '../../../units/rules/stored-text.ts';
-import type { ParsedFields } from '../../import-kind.ts';
+import type { ParsedFields, RowValues } from '../../import-kind.ts';
+import { pointNumber } from '../../rules/field-parsers.ts';
 import { addErrors, fieldError } from '../../rules/parse-fields.ts';
 
 /** A definition is the same for every type of unit that has it. */
@@ -25,6 +26,10 @@ export function combineSetting(parsed: ParsedFields): ParsedFields {
     : { ...parsed, values: { ...parsed.values, value: result.value } };
 }
 
+/** A profile reads what has the currency of the bank with its decimals; imports have it in minor units. */
+export const scaleOfSetting = ({ setting = '' }: RowValues): 'currency' | undefined =>
+  definitionsByName.get(setting)?.valueType === 'money' ? 'currency' : undefined;
+
 export const readOnlySetting = fieldError('setting', 'read-only-setting', 'only the equipment writes it');
 export const unknownSetting = fieldError('setting', 'unknown-setting', 'the unit has no such setting');
 
@@ -38,7 +43,6 @@ function formatSettingText(definition: ValueDefinition, text: string): { value: 
 /** The JSON that SetUnitSetting would get; a text that is none of its type stays a text, and is refused. */
 function toSettingJson({ valueType }: ValueDefinition, text: string): unknown {
   if (valueType === 'bool') return text === 'true' ? true : text === 'false' ? false : text;
-  return valueType === 'decimal' && /^-?\d{1,30}(?:\.\d{1,30})?$/.test(text)
-    ? toRawJson(text.replace(/^(-?)0+(?=\d)/, '$1'))
-    : text;
+  const number = valueType === 'decimal' ? pointNumber(text) : undefined;
+  return number === undefined ? text : toRawJson(number.replace(/^(-?)0+(?=\d)/, '$1'));
 }
