@@ -6,7 +6,7 @@ import { appendAudit } from '../../src/features/audit/queries/append-audit.ts';
 import { createOperatorAuditContext, type AuditContext } from '../../src/features/audit/rules/audit-context.ts';
 import { permissions } from '../../src/permissions/matrix.ts';
 import { formatUtc } from '../support/account-oracle.ts';
-import { readAuditEntries, recordAudit } from '../support/audit.ts';
+import { lockAuditsOf, readAuditEntries, recordAudit } from '../support/audit.ts';
 import type { CallOptions, HttpReply } from '../support/call.ts';
 import { insertTestBank, insertTestManager } from '../support/factories.ts';
 import { serviceSuite } from '../support/service-suite.ts';
@@ -30,6 +30,7 @@ serviceSuite({ now: testNow, tenants: ['sund', 'fjord'] }, ({ service, manager, 
     const objects = ['sund-B1001', 'sund-B1001-L1-U1', 'sund-B1001-R1001'];
     await service.write('sund', async (db) => {
       // Several entries at the same time, in several chains.
+      await lockAuditsOf(db, 1001, 1002, 1003, 1004);
       for (let at = 0; at < 60; at += 1) {
         const actor: AuditContext = {
           ...createOperatorAuditContext(operations[at % 3] ?? '', () => testNow - hourMs * (11 - Math.floor(at / 5))),

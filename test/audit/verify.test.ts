@@ -14,6 +14,7 @@ import { computeAuditLink } from '../../src/features/audit/rules/hash-chain.ts';
 import { verifyAudit, type VerifyAuditInput } from '../../src/features/audit/commands/verify-audit.ts';
 import { runPortal } from '../support/portal-process.ts';
 import { serviceSuite } from '../support/service-suite.ts';
+import { lockAuditsOf } from '../support/audit.ts';
 
 const bankChain = 1001;
 const entriesPerChain = 6;
@@ -23,6 +24,7 @@ type Entry = Tables['audit_entries'];
 serviceSuite({ manager: false }, ({ engine, service, storage, onStop }) => {
   before(() =>
     service.write('sund', async (db) => {
+      await lockAuditsOf(db, bankChain, 1002);
       for (let at = 1; at <= entriesPerChain; at += 1)
         for (const bankId of [undefined, bankChain, 1002])
           await appendAudit(

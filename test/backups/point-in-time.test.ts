@@ -22,6 +22,7 @@ import { grantBank } from '../support/granted-banks.ts';
 import { reasonWithoutServer, startMariaDb } from '../support/mariadb-server.ts';
 import { findProgram, type Program } from '../support/programs.ts';
 import { longDeadline, tenant } from '../support/test-database.ts';
+import { lockAuditsOf } from '../support/audit.ts';
 
 const bank = grantBank(1001);
 const schema = `portal_${tenant}`;
@@ -31,6 +32,7 @@ async function write(database: TenantDatabase, text: string): Promise<void> {
   const now = toMs2000(Date.now());
   const actor = createOperatorAuditContext('test', () => now);
   await database.write(longDeadline, async (db) => {
+    await lockAuditsOf(db, 1001);
     await lockAndAppendPostings(db, bank, [postingDraft(now, { text }), postingDraft(now, { text })]);
     await appendAudit(db, actor, { object: 'sund-B1001', bankId: 1001, before: null, after: { text } });
   });

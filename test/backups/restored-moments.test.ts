@@ -21,6 +21,7 @@ import { createStorage, onBothEngines, type TestStorage } from '../support/servi
 import { longDeadline, storageAddressOf, tenant } from '../support/test-database.ts';
 import { runPortal, startPortal } from '../support/portal-process.ts';
 import { countSegments, createFollowedCopy, filesOf, followCopy, setName } from './support/followed-copy.ts';
+import { lockAuditsOf } from '../support/audit.ts';
 
 let folder: string;
 before(() => (folder = mkdtempSync(join(tmpdir(), 'portal-test-'))));
@@ -101,6 +102,7 @@ describe('the moment of a written tenant', () => {
       const copied = countSegments(copy);
       const clock = (): number => toMs2000(Date.now());
       await database.write(longDeadline, async (db) => {
+        await lockAuditsOf(db, 1001);
         await lockAndAppendPostings(db, grantBank(1001), [postingDraft(clock(), { text })]);
         const context = createOperatorAuditContext('test', clock);
         await appendAudit(db, context, { object: 'sund-B1001', bankId: 1001, before: null, after: { text } });

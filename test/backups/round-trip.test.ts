@@ -26,6 +26,7 @@ import { prepareDatabase } from '../support/migrated-copy.ts';
 import { runPortal } from '../support/portal-process.ts';
 import { createStorage, onBothEngines, type Engine, type TestStorage } from '../support/service.ts';
 import { connectDirectly, storageAddressOf, tenant } from '../support/test-database.ts';
+import { lockAuditsOf } from '../support/audit.ts';
 
 const longDeadline = { deadlineMs: 60_000 };
 
@@ -127,6 +128,7 @@ onBothEngines((engine) => {
       for (; !writer.isStopped; written += 1)
         await database.write(longDeadline, async (db) => {
           const now = clock();
+          await lockAuditsOf(db, 1001);
           await lockAndAppendPostings(db, grantBank(1001), [postingDraft(now), postingDraft(now)]);
           const context = createOperatorAuditContext('test', clock);
           await appendAudit(db, context, { object: tenant, bankId: 1001, before: null, after: { value: 'written' } });

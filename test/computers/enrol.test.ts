@@ -168,7 +168,7 @@ serviceSuite(
           .execute(),
       );
       await service.write('sund', (db) =>
-        db.insertInto('device_sync_heads').values({ bank_id: bankId, queued: 12 }).execute(),
+        db.updateTable('device_sync_heads').set({ queued: 12 }).where('bank_id', '=', bankId).execute(),
       );
       const renewed = await renewCode(service, kid, { ...manager, expectedRevision: '2' });
       assert.equal(renewed.status, 200, renewed.text);

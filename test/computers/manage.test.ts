@@ -289,7 +289,7 @@ serviceSuite({ now: testNow, replicas: 2 }, ({ service, replicaFor, manager, iss
         .where('bank_id', '=', bankId)
         .where('stream', '=', 'money')
         .execute();
-      await db.insertInto('device_sync_heads').values({ bank_id: bankId, queued: 12 }).execute();
+      await db.updateTable('device_sync_heads').set({ queued: 12 }).where('bank_id', '=', bankId).execute();
       for (const [heldId, state] of ['held', 'held', 'resolved', 'discarded'].entries())
         await db
           .insertInto('held_lines')

@@ -1,9 +1,17 @@
 // Reads the audit log as it is stored, and checks its chains by hand.
 
 import assert from 'node:assert/strict';
+import type { LockableDb } from '../../src/database/db.ts';
+import { takeLocks } from '../../src/database/locks.ts';
 import type { Tables } from '../../src/database/tables.ts';
+import { tenantAuditLock } from '../../src/features/audit/queries/append-audit.ts';
 import { computeAuditLink, initialAuditLink } from '../../src/features/audit/rules/hash-chain.ts';
+import { outboxLock } from '../../src/features/device-sync/queries/outbox.ts';
 import type { TestService } from './service.ts';
+
+/** Takes the locks of a write that appends to the audit logs of the tenant and of these banks. */
+export const lockAuditsOf = (db: LockableDb, ...bankIds: readonly number[]): Promise<unknown> =>
+  takeLocks(db, [tenantAuditLock(), ...bankIds.map((bankId) => outboxLock({ bankId }))]);
 
 export type AuditEntryRow = Tables['audit_entries'];
 

@@ -1,7 +1,7 @@
 // How a test asks for computers, and makes some.
 
 import { randomBytes } from 'node:crypto';
-import type { WriteDb } from '../../src/database/db.ts';
+import type { LockableDb } from '../../src/database/db.ts';
 import { createOperatorAuditContext } from '../../src/features/audit/rules/audit-context.ts';
 import { createComputerWithCode, type CreatedComputer } from '../../src/features/computers/change-computer.ts';
 import { formatComputerKey } from '../../src/features/computers/rules/computer-key.ts';
@@ -11,6 +11,7 @@ import type { Environment } from '../../src/permissions/scope.ts';
 import { sundHost, type CallOptions, type HttpReply } from './call.ts';
 import { grantBank } from './granted-banks.ts';
 import type { TestService } from './service.ts';
+import { lockAuditsOf } from './audit.ts';
 
 export const betaHost = `beta.${sundHost}`;
 
@@ -77,13 +78,14 @@ type TestComputer = {
 };
 
 /** A computer that waits for its code to be used, without a request. */
-export async function insertTestComputer(db: WriteDb, options: TestComputer = {}): Promise<InsertedComputer> {
+export async function insertTestComputer(db: LockableDb, options: TestComputer = {}): Promise<InsertedComputer> {
   const { bankId = 1001, computerId = 1, units = ['1-1'], now = toMs2000(Date.now()) } = options;
   const { name = `laundry-${computerId}`, environment = 'production' } = options;
   const unitKeys = units.map((unit) => {
     const [locationId = 0, unitId = 0] = unit.split('-').map(Number);
     return { type: 'unit' as const, tenant: 'sund', bankId, locationId, unitId };
   });
+  await lockAuditsOf(db, bankId);
   await db.dialect.upsertRows(db, 'computer_heads', [{ bank_id: bankId, allocated: computerId }], {
     key: ['bank_id'],
     sum: [],

@@ -2,6 +2,8 @@
 // read.
 
 import type { ManagerContext } from '../../http/context/operation-context.ts';
+import { takeLocks } from '../../database/locks.ts';
+import { outboxLock } from '../device-sync/queries/outbox.ts';
 import { appendAudit, type AuditRecord } from './queries/append-audit.ts';
 import { createManagerAuditContext } from './rules/audit-context.ts';
 
@@ -19,6 +21,7 @@ export const recordExport = (
   context: ManagerContext,
   { object, bankId, exported: after }: ExportRecord,
 ): Promise<void> =>
-  context.writeBesideReads((db) =>
-    appendAudit(db, createManagerAuditContext(context), { object, bankId, before: null, after }),
-  );
+  context.writeBesideReads(async (db) => {
+    await takeLocks(db, [outboxLock({ bankId })]);
+    await appendAudit(db, createManagerAuditContext(context), { object, bankId, before: null, after });
+  });

@@ -5,6 +5,7 @@ import type { WriteDb } from '../../database/db.ts';
 import type { ManagerContext, WriteAnswer } from '../../http/context/operation-context.ts';
 import { Problem } from '../../lib/problem.ts';
 import { isWhole, requireCoveredBank, type WholeGrantedBank } from '../../permissions/coverage.ts';
+import { outboxLock } from '../device-sync/queries/outbox.ts';
 import { requireWholeGrant } from '../places/require-place.ts';
 import { computerLock } from './queries/computer-lock.ts';
 import { requireComputer, requireWholeBankOf, type ComputerKid, type FoundComputer } from './require-computer.ts';
@@ -22,7 +23,7 @@ export async function changeFoundComputer<T>(
   if (!isWhole(covered)) await context.read((db) => requireWholeGrant(db, covered));
   return context.write({
     grant: (scope) => requireWholeBankOf(scope, computerKid),
-    locks: () => [computerLock(computerKid)],
+    locks: (bank) => [computerLock(computerKid), outboxLock(bank)],
     requireObject: (db, bank) => requireComputer(db, bank, computerKid.computerId),
     work: async (db, found) => {
       if (expectedRevision !== String(found.row.revision)) throw new Problem('computer-conflict');

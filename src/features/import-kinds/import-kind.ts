@@ -142,7 +142,7 @@ export type UndoneRow =
 export type Answers<Row, Answer> = (row: Row) => Answer;
 
 /** The manager or service that sees what there is of the rows, or an export. */
-export type Viewer = {
+type Viewer = {
   /** The manager's own retention of identities in days, which replaces that of the tenant if it is positive. */
   readonly retentionDays: number;
 };

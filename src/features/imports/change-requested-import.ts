@@ -3,28 +3,29 @@
 import type { WriteDb } from '../../database/db.ts';
 import type { ManagerContext, WriteAnswer } from '../../http/context/operation-context.ts';
 import type { KidOf } from '../../lib/kid.ts';
-import { tenantAuditLock } from '../audit/queries/append-audit.ts';
 import { createManagerAuditContext, type AuditContext } from '../audit/rules/audit-context.ts';
 import { requireBank } from '../places/require-place.ts';
 import { needsOfImport } from './access.ts';
 import { toImport } from './answers.ts';
-import { readImport, importLock } from './queries/imports.ts';
+import { findImport, importLock, readImport } from './queries/imports.ts';
+import { ownerLock } from './record-import.ts';
 import { requireImport, type FoundImport } from './require-import.ts';
 import type { Import } from './schemas.ts';
 
 type Change = (db: WriteDb, actor: AuditContext, found: FoundImport) => Promise<void>;
 
 /** Returns the import after the change. */
-export function changeRequestedImport(
+export async function changeRequestedImport(
   context: ManagerContext,
   { importId }: KidOf<'import'>,
   change: Change,
 ): Promise<WriteAnswer<Import>> {
   const { tenant } = context;
+  // Whose it is never changes.
+  const bankId = (await context.read((db) => findImport(db, importId)))?.bank_id ?? 0;
   return context.write({
     grant: (scope) => scope,
-    // Which chain of the audit log it is, is known when the import is read.
-    locks: () => [tenantAuditLock(), importLock(importId)],
+    locks: () => [importLock(importId), ownerLock(bankId === 0 ? {} : { bankId })],
     requireObject: async (db, scope) => {
       const found = await requireImport(db, scope, context, importId);
       if (found.kind.belongsTo === 'bank') await requireBank(db, found.target.bank);

@@ -5,7 +5,6 @@ import { createHash } from 'node:crypto';
 import type { Db, LockableDb } from '../../database/db.ts';
 import { takeLocks, type Lock } from '../../database/locks.ts';
 import type { TenantDatabase } from '../../database/tenant-database.ts';
-import { tenantAuditLock } from '../audit/queries/append-audit.ts';
 import type { AuditContext } from '../audit/rules/audit-context.ts';
 import { readTable, type SourceTable, type TableOptions } from '../import-profiles/formats/read-table.ts';
 import { UnreadableFile, type SourceRow } from '../import-profiles/formats/source-row.ts';
@@ -23,7 +22,7 @@ import {
 } from './queries/import-rows.ts';
 import { importLock, updateImport, type StoredImport } from './queries/imports.ts';
 import { keySpaceOf, resolveRows, type Source } from './resolve-rows.ts';
-import { recordImport } from './record-import.ts';
+import { ownerLock, ownerOf, recordImport } from './record-import.ts';
 import { readCurrency } from './read-currency.ts';
 import { createDefaultProfile } from '../import-profiles/rules/default-profile.ts';
 import { planLeaseMs, type ImportState, type MissingAction, type RowAction } from './rules/import-states.ts';
@@ -89,7 +88,7 @@ async function planFile(input: PlanInput, hashed: HashedFile): Promise<void> {
       await recordImport(db, input.actor, input, { state: 'planned', fileHash: file_hash, fileBytes: file_bytes });
       return { state: 'planned', file_hash, file_bytes, lease_until: null, changed_at: input.actor.readClock() };
     },
-    input.kind.belongsTo === 'tenant' ? [tenantAuditLock()] : [],
+    [ownerLock(ownerOf(input))],
   );
 }
 

@@ -1,10 +1,12 @@
 // Records in the audit log what happens to an import: in the chain of its bank, or of the tenant.
 
 import type { WriteDb } from '../../database/db.ts';
+import type { Lock } from '../../database/locks.ts';
 import { formatBankKid, formatImportKid } from '../../lib/kid.ts';
-import { appendAudit, type AuditRecord } from '../audit/queries/append-audit.ts';
+import { appendAudit, tenantAuditLock, type AuditRecord } from '../audit/queries/append-audit.ts';
 import type { AuditContext } from '../audit/rules/audit-context.ts';
 import type { RecordedValues } from '../audit/rules/recorded-values.ts';
+import { outboxLock } from '../device-sync/queries/outbox.ts';
 import type { ImportKind, ImportTarget } from '../import-kinds/import-kind.ts';
 
 type Recorded = { readonly kind: ImportKind; readonly target: ImportTarget };
@@ -15,7 +17,11 @@ export const ownerOf = ({ kind, target: { tenant, bank } }: Recorded): Pick<Audi
     ? { object: tenant.name }
     : { object: formatBankKid(tenant.name, bank.bankId), bankId: bank.bankId };
 
-/** The transaction has taken the lock of the tenant's chain, if the kind belongs to no bank. */
+/** The lock of writes that record what happens to an import. */
+export const ownerLock = ({ bankId }: Pick<AuditRecord, 'bankId'>): Lock<void> =>
+  bankId === undefined ? tenantAuditLock() : outboxLock({ bankId });
+
+/** The transaction has taken the lock of the owner. */
 export function recordImport(
   db: WriteDb,
   actor: AuditContext,

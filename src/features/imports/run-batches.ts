@@ -4,7 +4,6 @@
 import type { LockableDb, WriteDb } from '../../database/db.ts';
 import { takeLocks } from '../../database/locks.ts';
 import type { TenantDatabase } from '../../database/tenant-database.ts';
-import { tenantAuditLock } from '../audit/queries/append-audit.ts';
 import type { AuditContext } from '../audit/rules/audit-context.ts';
 import {
   disabledState,
@@ -27,6 +26,7 @@ import {
   type PlanRow,
 } from './queries/import-rows.ts';
 import { importLock, releaseImport, updateImport, type StoredImport } from './queries/imports.ts';
+import { ownerLock, ownerOf } from './record-import.ts';
 import { keySpaceOf, type Source } from './resolve-rows.ts';
 import { leaseMs, maxAtomicRows, type ImportState, type RowOutcome } from './rules/import-states.ts';
 import { findStaleness } from './rules/decide-row.ts';
@@ -100,8 +100,8 @@ async function lockOwnImport(
   db: LockableDb,
   { importId, kind, target, worker, actor, objectKids }: Batch,
 ): Promise<StoredImport | undefined> {
-  const audit = kind.belongsTo === 'tenant' ? [tenantAuditLock()] : [];
-  const [row] = await takeLocks(db, [importLock(importId), ...audit, ...kind.locks(target, objectKids)]);
+  const owner = ownerLock(ownerOf({ kind, target }));
+  const [row] = await takeLocks(db, [importLock(importId), owner, ...kind.locks(target, objectKids)]);
   const isWorked = row?.state === 'applying' || row?.state === 'undoing';
   const isOthers = row?.worker !== worker && (row?.lease_until ?? 0) > actor.readClock();
   return isWorked && !isOthers ? row : undefined;

@@ -106,7 +106,7 @@ export type ManagerContext = OperationContext & {
    * with the whole deadline for itself, or `mostMs` if that is less. Does nothing for HEAD, whose answer nobody has. The
    * rights are those of the request, as for the reads. An unknown outcome is a failure of the read, which may be repeated.
    */
-  writeBesideReads(work: (db: WriteDb) => Promise<void>, mostMs?: number): Promise<void>;
+  writeBesideReads(work: (db: LockableDb) => Promise<void>, mostMs?: number): Promise<void>;
 };
 
 /** The steps that end a write without storing anything else. */

@@ -116,7 +116,7 @@ export class ManagerRequestContext extends RequestOperationContext implements Ma
     );
   }
 
-  async writeBesideReads(work: (db: WriteDb) => Promise<void>, mostMs?: number): Promise<void> {
+  async writeBesideReads(work: (db: LockableDb) => Promise<void>, mostMs?: number): Promise<void> {
     if (this.request.method === 'HEAD') return;
     try {
       await this.writeWithWholeDeadline(work, mostMs);

@@ -1,11 +1,13 @@
 // Closes a bank's open settlement period and opens the next one.
 
+import { takeLocks } from '../../../database/locks.ts';
 import type { TenantDatabase } from '../../../database/tenant-database.ts';
 import { formatBankKid } from '../../../lib/kid.ts';
 import { formatUtc } from '../../../lib/time/ms2000.ts';
 import type { WholeGrantedBank } from '../../../permissions/coverage.ts';
 import { appendAudit } from '../../audit/queries/append-audit.ts';
 import { createOperatorAuditContext } from '../../audit/rules/audit-context.ts';
+import { outboxLock } from '../../device-sync/queries/outbox.ts';
 import { closeOpenPeriod } from '../queries/ledger.ts';
 import { findLedgerHead, lockLedgerForClosing } from '../queries/ledger-head.ts';
 import { hasPostingsInOpenPeriod } from '../queries/open-period.ts';
@@ -67,6 +69,7 @@ export async function closeSettlementPeriod(
   if (period < openPeriod) return { period, wasClosedBefore: true };
   return database.write({ deadlineMs }, async (db) => {
     const now = clock();
+    await takeLocks(db, [outboxLock(bank)]);
     const head = await lockLedgerForClosing(db, bank, now);
     if (head?.openPeriod !== period) {
       if (namedPeriod !== undefined) return { period, wasClosedBefore: true };

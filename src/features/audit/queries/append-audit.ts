@@ -4,9 +4,10 @@ import { sql } from 'kysely';
 import type { WriteDb } from '../../../database/db.ts';
 import { StorageError } from '../../../database/errors.ts';
 import { insertRows } from '../../../database/statements/insert-rows.ts';
-import { createLock, takeLateLock, type Lock } from '../../../database/locks.ts';
+import { createLock, requireLock, takeLateLock, type Lock } from '../../../database/locks.ts';
 import { runPrepared } from '../../../database/statements/prepared-query.ts';
 import type { Tables } from '../../../database/tables.ts';
+import { outboxLock } from '../../device-sync/queries/outbox.ts';
 import { decideRecordingTime } from '../../../lib/time/recording-time.ts';
 import type { AuditContext } from '../rules/audit-context.ts';
 import { computeAuditLink, initialAuditLink, tenantChain } from '../rules/hash-chain.ts';
@@ -38,15 +39,19 @@ export const tenantAuditLock = (): Lock<void> =>
       ),
   });
 
-/** Appends one entry, in the transaction of the change that it records. */
+/**
+ * Appends one entry, in the transaction of the change that it records. A write of a bank has declared the lock of its
+ * outbox: all writes of a bank begin with it, so that none reads what another one is about to change.
+ */
 export const appendAudit = (db: WriteDb, actor: AuditContext, record: AuditRecord): Promise<void> =>
-  takeLateLock(db, auditEntryLock(actor, record));
+  appendAudits(db, actor, [record]);
 
 /** Appends entries of one chain, in their order, at the cost of one. All of them have the same time. */
 export async function appendAudits(db: WriteDb, actor: AuditContext, records: readonly AuditRecord[]): Promise<void> {
   const [first] = records;
   if (first === undefined) return;
   if (records.some(({ bankId }) => bankId !== first.bankId)) throw new Error('the entries are of several chains');
+  if (first.bankId !== undefined) requireLock(db, outboxLock({ bankId: first.bankId }));
   await takeLateLock(db, createEntriesLock(actor, first.bankId, records));
 }
 

@@ -7,6 +7,7 @@ import { Problem } from '../../../lib/problem.ts';
 import type { WholeGrantedBank } from '../../../permissions/coverage.ts';
 import { createOperatorAuditContext } from '../../audit/rules/audit-context.ts';
 import { requireBank } from '../../places/require-place.ts';
+import { outboxLock } from '../../device-sync/queries/outbox.ts';
 import { createComputerWithCode, revoke, type CreatedComputer, type ComputerDraft } from '../change-computer.ts';
 import { toComputer } from '../answers.ts';
 import { computerLock } from '../queries/computer-lock.ts';
@@ -29,7 +30,7 @@ export const createComputerByOperator = (
   computer: ComputerDraft,
 ): Promise<CreatedComputer> =>
   database.write({ deadlineMs }, async (db) => {
-    const [computerId] = await takeLocks(db, [computersLock(bank)]);
+    const [computerId] = await takeLocks(db, [computersLock(bank), outboxLock(bank)]);
     await requireBank(db, bank);
     return createComputerWithCode(
       db,
@@ -65,7 +66,7 @@ export async function revokeComputerByOperator(
   if (found === undefined) throw new Problem('not-found');
   const computer = { bankId: bank.bankId, computerId: found.computer_id };
   return database.write({ deadlineMs }, async (db: LockableDb) => {
-    await takeLocks(db, [computerLock(computer)]);
+    await takeLocks(db, [computerLock(computer), outboxLock(bank)]);
     const object = await requireComputer(db, bank, computer.computerId);
     const isRevoked = await revoke(db, createOperatorAuditContext('computer revoke', clock), object);
     return { kid: toComputer(object).kid, wasRevokedBefore: !isRevoked };

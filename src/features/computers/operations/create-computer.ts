@@ -5,6 +5,7 @@ import type { KidOf } from '../../../lib/kid.ts';
 import { isWhole, requireCoveredBank } from '../../../permissions/coverage.ts';
 import { createManagerAuditContext } from '../../audit/rules/audit-context.ts';
 import { requireBank, requireWholeGrant } from '../../places/require-place.ts';
+import { outboxLock } from '../../device-sync/queries/outbox.ts';
 import { toComputerEnrolment } from '../answers.ts';
 import { createComputerWithCode } from '../change-computer.ts';
 import { computersLock } from '../queries/write-computer.ts';
@@ -28,7 +29,7 @@ export async function createComputer(
   if (!isWhole(covered)) await context.read((db) => requireWholeGrant(db, covered));
   return context.write({
     grant: (current) => requireWholeBankOf(current, bankKid),
-    locks: (bank) => [computersLock(bank)],
+    locks: (bank) => [computersLock(bank), outboxLock(bank)],
     requireObject: async (db, bank) => {
       await requireBank(db, bank);
       return bank;

@@ -12,6 +12,7 @@ import { Problem } from '../../../lib/problem.ts';
 import { appendAudit } from '../../audit/queries/append-audit.ts';
 import { createRequestAuditContext } from '../../audit/rules/audit-context.ts';
 import { withoutValues } from '../../audit/rules/recorded-values.ts';
+import { outboxLock } from '../../device-sync/queries/outbox.ts';
 import type { EnrolmentThrottle } from '../process/enrolment-throttle.ts';
 import { insertComputerKey } from '../queries/computer-keys.ts';
 import { computerLock, type ComputerKey } from '../queries/computer-lock.ts';
@@ -39,7 +40,7 @@ export function enrolComputer(
         const found = requireOpen(context, candidate);
         const key = formatComputerKey(randomBytes(secretBytes));
         await context.write(async (db) => {
-          await takeLocks(db, [computerLock(found)]);
+          await takeLocks(db, [computerLock(found), outboxLock(found)]);
           // Another one may have used the code, or it was replaced or revoked.
           requireOpen(context, await findComputerByCode(db, codeHash));
           await settle(db);

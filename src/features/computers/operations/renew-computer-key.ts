@@ -11,6 +11,7 @@ import { Problem } from '../../../lib/problem.ts';
 import { appendAudit } from '../../audit/queries/append-audit.ts';
 import { createRequestAuditContext } from '../../audit/rules/audit-context.ts';
 import { withoutValues } from '../../audit/rules/recorded-values.ts';
+import { outboxLock } from '../../device-sync/queries/outbox.ts';
 import { insertComputerKey, deleteOtherKeys } from '../queries/computer-keys.ts';
 import { computerLock } from '../queries/computer-lock.ts';
 import { formatComputerKey, hashComputerSecret } from '../rules/computer-key.ts';
@@ -21,7 +22,7 @@ export async function renewComputerKey(context: ComputerContext): Promise<NextCo
   const { bankId, computerId, keyHash } = computer;
   const key = formatComputerKey(randomBytes(secretBytes));
   await context.write(async (db) => {
-    await takeLocks(db, [computerLock(computer)]);
+    await takeLocks(db, [computerLock(computer), outboxLock(computer)]);
     // It may have been revoked, or the next key used, since the request arrived.
     if (!(await deleteOtherKeys(db, computer, keyHash))) throw new Problem('unauthenticated');
     await insertComputerKey(db, computer, { keyHash: hashComputerSecret(key), environment, now });

@@ -34,8 +34,8 @@ export const bankIdOfOutboxTopic = (topic: string): number | undefined => {
   return digits === undefined ? undefined : Number(digits);
 };
 
-/** Every write that queues a record declares this lock. */
-export const outboxLock = ({ bankId }: OutboxBank): Lock<void> =>
+/** Every write that queues a record, or appends to the audit log of the bank, declares this lock. */
+export const outboxLock = ({ bankId }: Pick<OutboxBank, 'bankId'>): Lock<void> =>
   createLock('outbox', [bankId], { update: (db) => addQueuedSyncs(db, bankId, 0) });
 
 /** Queues a record and returns its id. The ids of a bank have no gaps and follow the order of the commits. */

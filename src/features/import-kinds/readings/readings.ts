@@ -27,6 +27,7 @@ import {
   type ReadingKey,
 } from './rules/reading-fields.ts';
 import { answerDrafts, answerEach, decideEach } from '../rules/answers.ts';
+import { outboxLock } from '../../device-sync/queries/outbox.ts';
 import { bankKidOf, splitPartKid, createSharedKids } from '../rules/bank-kids.ts';
 import { exportedTogether, exportPages } from '../rules/export-pages.ts';
 import { spellLike } from '../rules/import-time.ts';
@@ -69,7 +70,7 @@ export const readingsKind = defineKind({
     };
   },
   // Each unit has its own lock, which is taken when it is known which units the rows have.
-  locks: () => [],
+  locks: ({ bank }) => [outboxLock(bank)],
   apply: async (db, actor, target, rows) => {
     const { bank } = target;
     const bankKid = bankKidOf(target);

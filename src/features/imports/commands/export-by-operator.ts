@@ -1,12 +1,11 @@
 // Writes all objects of a kind as the CSV that an import reads, for an operator.
 
-import { tenantAuditLock } from '../../audit/queries/append-audit.ts';
 import { createOperatorAuditContext } from '../../audit/rules/audit-context.ts';
 import { takeLocks } from '../../../database/locks.ts';
 import { requireBank } from '../../places/require-place.ts';
 import { importKinds } from '../../import-kinds/import-kinds.ts';
 import { readExportedRows } from '../read-exported-rows.ts';
-import { recordDataExport } from '../record-import.ts';
+import { ownerLock, ownerOf, recordDataExport } from '../record-import.ts';
 import { createWorkTarget } from '../require-import.ts';
 import { defaultSource } from '../../import-profiles/rules/default-profile.ts';
 import { createExportFormat } from '../../import-profiles/rules/export-format.ts';
@@ -39,7 +38,7 @@ export async function recordExportByOperator(
   const kind = importKinds[name];
   const target = createWorkTarget({ tenant, now: clock() }, kind, bankId);
   await database.write({ deadlineMs: recordDeadlineMs }, async (db) => {
-    await takeLocks(db, [tenantAuditLock()]);
+    await takeLocks(db, [ownerLock(ownerOf({ kind, target }))]);
     if (kind.belongsTo === 'bank') await requireBank(db, target.bank);
     await recordDataExport(db, createOperatorAuditContext(command, clock), { kind, target });
   });

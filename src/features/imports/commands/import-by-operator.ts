@@ -7,10 +7,10 @@ import type { TenantDatabase } from '../../../database/tenant-database.ts';
 import { Problem } from '../../../lib/problem.ts';
 import { createOperatorScope } from '../../../permissions/scope.ts';
 import type { Tenant } from '../../../tenants.ts';
-import { tenantAuditLock } from '../../audit/queries/append-audit.ts';
 import { createOperatorAuditContext, type AuditContext } from '../../audit/rules/audit-context.ts';
 import { requireBank } from '../../places/require-place.ts';
 import { createRowFormatter, toImport } from '../answers.ts';
+import { ownerLock } from '../record-import.ts';
 import { runImport } from '../run-import.ts';
 import { approveImport, beginImport, endImport, revertImport } from '../change-import.ts';
 import type { TableOptions } from '../../import-profiles/formats/read-table.ts';
@@ -150,8 +150,9 @@ async function changeByOperator(
   ownCommand: string,
   change: Change,
 ): Promise<void> {
+  const bankId = (await database.read({ deadlineMs }, (db) => findImport(db, importId)))?.bank_id ?? 0;
   await database.write({ deadlineMs }, async (db) => {
-    await takeLocks(db, [tenantAuditLock(), importLock(importId)]);
+    await takeLocks(db, [importLock(importId), ownerLock(bankId === 0 ? {} : { bankId })]);
     const found = await requireImport(db, createOperatorScope(tenant.name), { tenant, now: clock() }, importId);
     await change(db, createOperatorAuditContext(command ?? ownCommand, clock), found);
   });

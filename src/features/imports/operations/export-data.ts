@@ -3,6 +3,7 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import type { Db } from '../../../database/db.ts';
+import { takeLocks } from '../../../database/locks.ts';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import type { Download } from '../../../http/representations/results.ts';
 import type { CsvReader } from '../../../lib/text/csv.ts';
@@ -12,7 +13,7 @@ import { requireBank } from '../../places/require-place.ts';
 import { importKinds } from '../../import-kinds/import-kinds.ts';
 import type { Source } from '../resolve-rows.ts';
 import { readExportedRows } from '../read-exported-rows.ts';
-import { ownerOf, recordDataExport } from '../record-import.ts';
+import { ownerLock, ownerOf, recordDataExport } from '../record-import.ts';
 import { createRequestTarget } from '../require-import.ts';
 import { defaultSource } from '../../import-profiles/rules/default-profile.ts';
 import { createExportFormat } from '../../import-profiles/rules/export-format.ts';
@@ -48,7 +49,10 @@ async function* streamRows(context: ManagerContext, source: Source, reader: CsvR
   file.on('error', () => {});
   const write = async (db: Db): Promise<void> => {
     if (kind.belongsTo === 'bank') await requireBank(db, target.bank);
-    await context.writeBesideReads((audited) => recordDataExport(audited, createManagerAuditContext(context), source));
+    await context.writeBesideReads(async (audited) => {
+      await takeLocks(audited, [ownerLock(ownerOf(source))]);
+      await recordDataExport(audited, createManagerAuditContext(context), source);
+    });
     const { header, formatRows } = createExportFormat(kind, reader);
     file.write(header);
     for await (const rows of readExportedRows(db, source))

@@ -8,6 +8,7 @@ import { beginEpoch, isFormerEpoch } from '../queries/epochs.ts';
 import { streamLock } from '../queries/streams.ts';
 import { appendAudit } from '../../audit/queries/append-audit.ts';
 import { createRequestAuditContext } from '../../audit/rules/audit-context.ts';
+import { outboxLock } from '../../device-sync/queries/outbox.ts';
 import type { StreamName } from '../../computers/rules/streams.ts';
 import type { StreamPosition } from '../schemas.ts';
 
@@ -21,7 +22,7 @@ export function beginStreamEpoch(
   const { bank, computer, now } = context;
   const key = { bank, computerId: computer.computerId, stream };
   return context.write(async (db) => {
-    const [row] = await takeLocks(db, [streamLock(key)]);
+    const [row] = await takeLocks(db, [streamLock(key), outboxLock(bank)]);
     const position = { stream, epoch, through: 0 };
     if (row.epoch === epoch && row.through === 0) return position;
     if (row.epoch === epoch || (await isFormerEpoch(db, key, epoch))) throw new Problem('epoch-used');

@@ -55,11 +55,12 @@ export async function resolveHeldLine(
     locks: (granted) => [
       heldLineLock(granted, heldLineId),
       ledgerLock(granted, { reservedCount: input.action === 'discard' ? 0 : 1, now: context.now }),
-      ...(isOfBookings ? [outboxLock(granted), bookingLock] : []),
+      outboxLock(granted),
+      ...(isOfBookings ? [bookingLock] : []),
     ],
     requireObject: async (db, granted) => ({ bank: granted, row: await requireHeldLine(db, granted, heldLineId) }),
     work: (db, found, [, ledger, , ids]) =>
-      resolve(db, context, found, { input, ledger, ids: ids as ReservedBookingIds }),
+      resolve(db, context, found, { input, ledger, ids }),
   });
 }
 

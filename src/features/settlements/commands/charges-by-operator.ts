@@ -9,8 +9,9 @@ import { requireCoveredBank, requireWholeCoverage, type WholeGrantedBank } from 
 import { createOperatorScope } from '../../../permissions/scope.ts';
 import type { Tenant } from '../../../tenants.ts';
 import { addPartialSums } from '../../account/rules/rollups.ts';
-import { appendAudit, tenantAuditLock } from '../../audit/queries/append-audit.ts';
+import { appendAudit } from '../../audit/queries/append-audit.ts';
 import { createOperatorAuditContext } from '../../audit/rules/audit-context.ts';
+import { outboxLock } from '../../device-sync/queries/outbox.ts';
 import { readNamedProfile } from '../../import-profiles/read-profile.ts';
 import { requireBank } from '../../places/require-place.ts';
 import { readIdentitiesOfPeriod } from '../../residents/queries/former-names.ts';
@@ -56,7 +57,7 @@ export async function setChargeProfile(
   const bank = bankOf(operator, bankId);
   const { database, tenant, clock, command = 'charges' } = operator;
   return database.write({ deadlineMs }, async (db) => {
-    await takeLocks(db, [tenantAuditLock()]);
+    await takeLocks(db, [outboxLock(bank)]);
     await requireBank(db, bank);
     const before = (await findChargeProfile(db, bank)) ?? null;
     const after = change(before);
@@ -111,7 +112,7 @@ async function readPeriod(operator: ChargesOperator, bankId: number, period: num
   const { profile, count } = charges;
   if (count > 0)
     await database.write({ deadlineMs }, async (db) => {
-      await takeLocks(db, [tenantAuditLock()]);
+      await takeLocks(db, [outboxLock(bank)]);
       await appendAudit(db, createOperatorAuditContext(command, clock), {
         object: kid,
         bankId,
