@@ -4,7 +4,7 @@
 import { Command } from 'commander';
 import { readConfig, unknownSettings } from '../config.ts';
 import { version } from '../version.ts';
-import type { WithConfig } from './add-command.ts';
+import type { ActionOf } from './add-command.ts';
 import { commands } from './add-commands.ts';
 import { listSubcommandsInHelp, requireKnownCommand } from './help.ts';
 import { reportError } from './report-error.ts';
@@ -29,14 +29,18 @@ function createProgram(environment: ProcessEnvironment): Command {
     .showHelpAfterError(false)
     // Commander writes its suggestion on a line of its own.
     .configureOutput({ outputError: (text, write) => write(`${text.trim().replaceAll('\n', ' ')}\n`) });
-  const withConfig: WithConfig =
-    (action) =>
-    (...rest) => {
+  const actionOf: ActionOf =
+    (load) =>
+    async (...given) => {
       for (const variable of unknownSettings(environment))
         process.stderr.write(`warning: unknown setting ${variable}\n`);
-      return action(readConfig(environment), ...rest);
+      const config = readConfig(environment);
+      // The last two are the options and the command. A command of a group also takes the options that stand before its name.
+      const command = given.at(-1) as Command;
+      const runCommand = await load();
+      await runCommand(config, ...([...given.slice(0, -2), command.optsWithGlobals()] as never[]));
     };
-  for (const addCommand of commands) addCommand(root, withConfig);
+  for (const addCommand of commands) addCommand(root, actionOf);
   listSubcommandsInHelp(root);
   return root;
 }

@@ -2,7 +2,6 @@
 
 import { randomUUID } from 'node:crypto';
 import type { Config } from '../../config.ts';
-import { openDatabases } from '../../database/databases.ts';
 import { DuplicateError } from '../../database/errors.ts';
 import { takeLocks } from '../../database/locks.ts';
 import type { TenantDatabase } from '../../database/tenant-database.ts';
@@ -20,7 +19,7 @@ import { CommandError } from '../command-error.ts';
 import { parseManagerOptions, type CreateManagerOptions } from './create-manager-options.ts';
 import { readPassword } from './read-password.ts';
 import { selectTenant } from '../select-tenants.ts';
-import { explainFailures, isOutcomeUnknown } from '../storage-failures.ts';
+import { changeTenant } from '../storage-failures.ts';
 import { warnOfMissingPlaces } from '../serve/warn-of-missing-places.ts';
 
 const deadlineMs = 10_000;
@@ -32,20 +31,12 @@ export async function createManager(config: Config, options: CreateManagerOption
   const passwordHash = await createPasswordHasher().hash(
     await readPassword([parsed.userName, parsed.email, tenant.name, tenant.displayName]),
   );
-  const databases = openDatabases(config.storage);
-  try {
-    const manager = { ...parsed, personIcon: 'person', passwordHash, credentialStamp: randomUUID() };
-    const managerId = await explainFailures(databases, tenant.name, () =>
-      insertWithRetry(databases.forTenant(tenant.name), tenant.name, { ...manager, active: true, retentionDays: null }),
-    );
+  const manager = { ...parsed, personIcon: 'person', passwordHash, credentialStamp: randomUUID() };
+  await changeTenant(config, { tenant: tenant.name, done: 'the manager was created' }, async (database) => {
+    const managerId = await insertWithRetry(database, tenant.name, { ...manager, active: true, retentionDays: null });
     process.stdout.write(`${formatKid({ type: 'manager', tenant: tenant.name, managerId })}\n`);
-    await warnOfMissingPlaces(databases.forTenant(tenant.name), tenant.name, parsed.grants);
-  } catch (error) {
-    if (!isOutcomeUnknown(error)) throw error;
-    throw new CommandError('it is not known whether the manager was created: check before you run it again', 1);
-  } finally {
-    await databases.close();
-  }
+    await warnOfMissingPlaces(database, tenant.name, parsed.grants);
+  });
 }
 
 /** Another process may take the same id or the same user name in the meantime: the next attempt finds out which. */
