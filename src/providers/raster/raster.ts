@@ -8,35 +8,9 @@ import { releaseBuffer, type SharpBackground, type SharpFunction } from './rende
 
 export type RasterFormat = keyof typeof encoders;
 
-export const rasterFormats = [
-  'png',
-  'jpg',
-  'jpeg',
-  'gif',
-  'bmp',
-  'tif',
-  'tiff',
-  'webp',
-  'ppm',
-  'tga',
-  'ico',
-] as const satisfies readonly RasterFormat[];
+export const rasterFormats = Object.keys(encoders) as readonly RasterFormat[];
 
-const mediaTypes: Readonly<Record<RasterFormat, string>> = {
-  png: 'image/png',
-  jpg: 'image/jpeg',
-  jpeg: 'image/jpeg',
-  gif: 'image/gif',
-  bmp: 'image/bmp',
-  tif: 'image/tiff',
-  tiff: 'image/tiff',
-  webp: 'image/webp',
-  ppm: 'image/x-portable-pixmap',
-  tga: 'image/x-tga',
-  ico: 'image/vnd.microsoft.icon',
-};
-
-export const mediaTypeOf = (format: RasterFormat): string => mediaTypes[format];
+export const mediaTypeOf = (format: RasterFormat): string => encoders[format].mediaType;
 
 /** Channels 0..255, alpha 0..1. */
 type Background = {
@@ -76,7 +50,7 @@ export function createRasteriser({ atOnce: maxConcurrent = 2 }: { atOnce?: numbe
     render: (svg, format, { size, background }) => {
       const job = { svg, size, background: toSharpBackground(background) };
       const work = async (): Promise<Buffer | DeflatedBytes> =>
-        copyToOwnMemory(await encoders[format](await (sharpLoading ??= loadSharp()), job));
+        copyToOwnMemory(await encoders[format].encode(await (sharpLoading ??= loadSharp()), job));
       return size > maxLightSize ? largeImageQueue.run(() => renderQueue.run(work)) : renderQueue.run(work);
     },
   };
