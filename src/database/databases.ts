@@ -59,9 +59,7 @@ export function openDatabases(address: StorageAddress, onNodeChange: NodeListene
   const listeners: CommitListener[] = [];
   const openedByTenant = new Map<string, OpenedDatabase>();
   const heldBack = new Set<string>();
-  const open = (tenant: string): OpenedDatabase => {
-    const existing = openedByTenant.get(tenant);
-    if (existing !== undefined) return existing;
+  const openNew = (tenant: string): OpenedDatabase => {
     const pool = openPool(storage, tenant);
     const notifyListeners = (topics: ReadonlySet<string>): void => {
       for (const listener of listeners) listener(tenant, topics);
@@ -71,10 +69,9 @@ export function openDatabases(address: StorageAddress, onNodeChange: NodeListene
       heldBack.has(tenant)
         ? { missing: [], unknown: [], isRestoring: false, isBeingFilled: true }
         : unchecked.read({ deadlineMs }, compareSchema);
-    const opened = { pool, readDifference, unchecked, database: withSchemaCheck(unchecked, readDifference) };
-    openedByTenant.set(tenant, opened);
-    return opened;
+    return { pool, readDifference, unchecked, database: withSchemaCheck(unchecked, readDifference) };
   };
+  const open = (tenant: string): OpenedDatabase => openedByTenant.getOrInsertComputed(tenant, openNew);
   const runMigrations = async <T>(tenant: string, work: (db: Db) => Promise<T>): Promise<T> => {
     if (storage.engine === 'mysql') await createMysqlSchema(storage, tenant);
     else createSqliteFile(storage, tenant);

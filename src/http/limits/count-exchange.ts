@@ -77,9 +77,8 @@ export function createCountExchange({ databases, log, onExchanged }: CountExchan
     if (!isClosed && !running.has(tenant) && !pauses.has(tenant)) running.set(tenant, run(tenant));
   };
   const add = (count: SharedCount): void => {
-    const { tenant } = count;
-    due.set(tenant, (due.get(tenant) ?? new Set()).add(count));
-    start(tenant);
+    due.getOrInsertComputed(count.tenant, () => new Set()).add(count);
+    start(count.tenant);
   };
   const pause = (tenant: string, counts: readonly SharedCount[]): void => {
     // Those that were exchanged before the failure may be due again already.

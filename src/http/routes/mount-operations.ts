@@ -33,7 +33,7 @@ export function mountOperations(
   const methodsByUrl = new Map<string, HTTPMethods[]>();
   for (const operation of operations) {
     const url = toRouterPath(operation.path);
-    methodsByUrl.set(url, [...(methodsByUrl.get(url) ?? []), operation.method]);
+    methodsByUrl.getOrInsertComputed(url, () => []).push(operation.method);
     const validate = createValidator(operation, compile);
     const route: RouteOptions = {
       method: operation.method,
