@@ -2,7 +2,7 @@
 // never repeats the value: it may be a secret.
 
 /** Returns the value of the member at the path. */
-export type ReadMember<T> = (path: string, value: unknown) => T;
+type ReadMember<T> = (path: string, value: unknown) => T;
 type MemberReaders = Readonly<Record<string, ReadMember<unknown>>>;
 export type ReadMembers<R extends MemberReaders> = { readonly [Name in keyof R]: ReturnType<R[Name]> };
 export type SettingsMembers = Readonly<Record<string, unknown>>;

@@ -1,8 +1,7 @@
 // Mounts operations as routes: each with its guard (token, limits, rights) and its handler.
 
-import type { FastifyInstance, FastifyRequest, HTTPMethods, RouteOptions } from 'fastify';
+import type { FastifyInstance, FastifyRequest, HTTPMethods, RouteOptions, onRequestHookHandler } from 'fastify';
 import type { Readable } from 'node:stream';
-import { createDeprecationHooks } from './deprecation.ts';
 import { createGuard } from '../requests/guard.ts';
 import { createDownloadQueue } from '../responses/download-queue.ts';
 import type { HttpDependencies } from '../requests/http-dependencies.ts';
@@ -83,3 +82,27 @@ type BodyParsed = (error: Error | null, body?: unknown) => void;
 /** The path in the router's syntax. The first of two parameters with only a letter between them ends at that letter. */
 const toRouterPath = (path: string): string =>
   path.replaceAll(/\{(\w+)\}(?=([a-z])\{)/g, ':$1(^[^$2]*)').replaceAll(/\{(\w+)\}/g, ':$1');
+
+/**
+ * Tells clients in every answer of a deprecated operation since when it is deprecated, and when it ends. No hook for an
+ * operation that stays. Throws if the end is announced too late.
+ */
+function createDeprecationHooks({ id, deprecation }: Operation): onRequestHookHandler[] {
+  if (deprecation === undefined) return [];
+  const since = Temporal.PlainDate.from(deprecation.since);
+  const sunset = Temporal.PlainDate.from(deprecation.sunset);
+  if (Temporal.PlainDate.compare(since.add({ months: 6 }), sunset) > 0)
+    throw new Error(`${id} would end less than six months after its deprecation`);
+  const startOf = (day: Temporal.PlainDate): number => day.toZonedDateTime('UTC').epochMilliseconds;
+  const headers = {
+    // A date of RFC 9651: seconds since 1970.
+    deprecation: `@${startOf(since) / 1000}`,
+    sunset: new Date(startOf(sunset)).toUTCString(),
+  };
+  return [
+    (_request, reply, done) => {
+      reply.headers(headers);
+      done();
+    },
+  ];
+}

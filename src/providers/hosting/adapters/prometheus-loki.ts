@@ -3,7 +3,7 @@
 // provides all queries.
 
 import type { PrometheusLokiResource } from '../hosting-settings.ts';
-import { requireByteCount } from '../byte-count.ts';
+import { requireByteCount } from '../hosting.ts';
 import {
   HostingSourceError,
   metricNames,
