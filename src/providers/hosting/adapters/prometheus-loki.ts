@@ -3,10 +3,10 @@
 // provides all queries.
 
 import type { PrometheusLokiResource } from '../hosting-settings.ts';
-import { requireByteCount } from '../hosting.ts';
 import {
   HostingSourceError,
   metricNames,
+  requireByteCount,
   type HostedApplication,
   type LogLines,
   type LogSource,
