@@ -33,7 +33,8 @@ export class RecordStream {
     return { chunk, at };
   }
 
-  addRecord(type: number, content: Uint8Array): void {
+  addRecord(type: number, ...parts: readonly Uint8Array[]): void {
+    const content = Buffer.concat(parts);
     const { chunk, at } = this.beginRecord(type, content.length);
     chunk.set(content, at);
   }
@@ -45,10 +46,13 @@ export class RecordStream {
   }
 }
 
-/** Little-endian numbers in sequence, each given as `[value, bytes]`. */
-export function packLittleEndian(...fields: readonly (readonly [value: number, bytes: 1 | 2 | 4])[]): Buffer {
-  const buffer = Buffer.alloc(fields.reduce((sum, [, bytes]) => sum + bytes, 0));
-  let at = 0;
-  for (const [value, bytes] of fields) at = buffer.writeUIntLE(value, at, bytes);
-  return buffer;
-}
+/** Packs numbers of so many bytes in sequence, little-endian. */
+const packNumbersOf =
+  (bytes: 1 | 2 | 4) =>
+  (...values: readonly number[]): Buffer => {
+    const buffer = Buffer.alloc(values.length * bytes);
+    for (const [index, value] of values.entries()) buffer.writeUIntLE(value, index * bytes, bytes);
+    return buffer;
+  };
+
+export const [u8, u16, u32] = [packNumbersOf(1), packNumbersOf(2), packNumbersOf(4)];
