@@ -1,12 +1,10 @@
 // The formats that are a header and raw pixels: BMP, ICO, PPM and TGA.
 
+import { u16, u32, u8 } from '../../lib/bytes/pack-numbers.ts';
 import type { UncompressedFormat } from './encode-uncompressed.ts';
 
 /** Planes and bits per pixel of BMP and ICO. */
-function writeDepth(bytes: Buffer, at: number): void {
-  bytes.writeUInt16LE(1, at);
-  bytes.writeUInt16LE(32, at + 2);
-}
+const depth = u16(1, 32);
 
 /**
  * 32 bits per pixel with a BITMAPV4HEADER, whose masks make decoders honour the alpha channel.
@@ -24,25 +22,17 @@ const dotsPerMetre = 2835;
 
 function createBmpHeader(size: number): Buffer {
   const pixelBytes = size * size * 4;
-  const bytes = Buffer.alloc(bmpHeaderBytes);
-  bytes.write('BM', 'latin1');
-  bytes.writeUInt32LE(bmpHeaderBytes + pixelBytes, 2);
-  bytes.writeUInt32LE(bmpHeaderBytes, 10);
-
-  const info = bytes.subarray(bmpFileHeaderBytes);
-  info.writeUInt32LE(bmpInfoHeaderBytes, 0);
-  info.writeInt32LE(size, 4);
-  info.writeInt32LE(size, 8);
-  writeDepth(info, 12);
-  info.writeUInt32LE(bitfields, 16);
-  info.writeUInt32LE(pixelBytes, 20);
-  info.writeInt32LE(dotsPerMetre, 24);
-  info.writeInt32LE(dotsPerMetre, 28);
-  // Masks of red, green, blue and alpha.
-  for (const [index, mask] of [0x00ff0000, 0x0000ff00, 0x000000ff, 0xff000000].entries())
-    info.writeUInt32LE(mask, 40 + 4 * index);
-  info.writeUInt32LE(srgb, 56);
-  return bytes;
+  const fileHeader = [Buffer.from('BM', 'latin1'), u32(bmpHeaderBytes + pixelBytes, 0, bmpHeaderBytes)];
+  const infoHeader = [
+    u32(bmpInfoHeaderBytes, size, size),
+    depth,
+    u32(bitfields, pixelBytes, dotsPerMetre, dotsPerMetre, 0, 0),
+    // Masks of red, green, blue and alpha.
+    u32(0x00ff0000, 0x0000ff00, 0x000000ff, 0xff000000),
+    u32(srgb),
+  ];
+  // What is left of the header are zeros.
+  return Buffer.concat([...fileHeader, ...infoHeader, Buffer.alloc(bmpHeaderBytes)], bmpHeaderBytes);
 }
 
 /**
@@ -72,22 +62,17 @@ function icoMaskBytes(size: number): number {
 
 function createIcoHeader(size: number): Buffer {
   if (size > maxIcoSize) throw new RangeError(`an ICO has at most ${maxIcoSize} pixels a side`);
-  const bytes = Buffer.alloc(icoDirectoryBytes + icoInfoHeaderBytes);
-  bytes.writeUInt16LE(icon, 2);
-  bytes.writeUInt16LE(1, 4);
-  bytes.writeUInt8(size % maxIcoSize, 6);
-  bytes.writeUInt8(size % maxIcoSize, 7);
-  writeDepth(bytes, 10);
-  bytes.writeUInt32LE(icoInfoHeaderBytes + size * size * 4 + icoMaskBytes(size), 14);
-  bytes.writeUInt32LE(icoDirectoryBytes, 18);
-
-  const info = bytes.subarray(icoDirectoryBytes);
-  info.writeUInt32LE(icoInfoHeaderBytes, 0);
-  info.writeInt32LE(size, 4);
-  // The height of colours and mask together.
-  info.writeInt32LE(size * 2, 8);
-  writeDepth(info, 12);
-  return bytes;
+  const side = size % maxIcoSize;
+  return Buffer.concat([
+    u16(0, icon, 1),
+    u8(side, side, 0, 0),
+    depth,
+    u32(icoInfoHeaderBytes + size * size * 4 + icoMaskBytes(size), icoDirectoryBytes),
+    // The height is that of colours and mask together.
+    u32(icoInfoHeaderBytes, size, size * 2),
+    depth,
+    Buffer.alloc(24),
+  ]);
 }
 
 /** A line of text and the pixels. It has no alpha channel. https://netpbm.sourceforge.net/doc/ppm.html */
@@ -101,19 +86,15 @@ export const ppmFormat: UncompressedFormat = {
  * Uncompressed true colour of 32 bits per pixel, 8 of them alpha, from the top left. Some decoders show a picture that begins
  * at the bottom upside down. https://www.dca.fee.unicamp.br/~martino/disciplinas/ia978/tgaffs.pdf
  */
-export const tgaFormat: UncompressedFormat = { pixel: 'bgra', rows: 'downward', header: createTgaHeader };
+export const tgaFormat: UncompressedFormat = {
+  pixel: 'bgra',
+  rows: 'downward',
+  header: (size) => createTgaHeader(size),
+};
 
-const tgaHeaderBytes = 18;
 const trueColor = 2;
 const alphaBits = 8;
 const topLeft = 0x20;
 
-function createTgaHeader(size: number): Buffer {
-  const bytes = Buffer.alloc(tgaHeaderBytes);
-  bytes.writeUInt8(trueColor, 2);
-  bytes.writeUInt16LE(size, 12);
-  bytes.writeUInt16LE(size, 14);
-  bytes.writeUInt8(32, 16);
-  bytes.writeUInt8(topLeft | alphaBits, 17);
-  return bytes;
-}
+const createTgaHeader = (size: number): Buffer =>
+  Buffer.concat([u8(0, 0, trueColor), Buffer.alloc(9), u16(size, size), u8(32, topLeft | alphaBits)]);

@@ -1,6 +1,7 @@
 // Stores each text of a workbook once ([MS-XLS] 2.4.265, SST), split into records.
 
-import { maxRecordBytes, u32, u8, type RecordStream } from './record-stream.ts';
+import { u32, u8 } from '../../lib/bytes/pack-numbers.ts';
+import { maxRecordBytes, type RecordStream } from './record-stream.ts';
 
 const sstRecord = 0x00fc;
 const continueRecord = 0x003c;

@@ -1,6 +1,7 @@
 // Writes the records around the cells of a workbook: versions, fonts, formats and view settings ([MS-XLS] 2.4).
 
-import { u16, u32, u8, type RecordStream } from './record-stream.ts';
+import { u16, u32, u8 } from '../../lib/bytes/pack-numbers.ts';
+import type { RecordStream } from './record-stream.ts';
 
 /** Styles of cells, by their index in the formats below. */
 export const styles = { general: 15, text: 16, integer: 17, heading: 18, money: 19 } as const;

@@ -2,10 +2,11 @@
 // stay strings whatever they look like, even after editing. Columns are as wide as their texts; the sheet is printed in
 // landscape, as wide as the paper.
 
+import { u16, u32, u8 } from '../../lib/bytes/pack-numbers.ts';
 import { parseDecimalOrText, type Cell } from './cells.ts';
 import { createCompoundFile } from './compound-file.ts';
 import type { XlsSheet } from './protocol.ts';
-import { RecordStream, u16, u32, u8 } from './record-stream.ts';
+import { RecordStream } from './record-stream.ts';
 import { SharedStrings, encodeRecordText } from './shared-strings.ts';
 import { writeGlobalsEnd, writeGlobalsStart, writeSheetEnd, writeSheetStart, styles } from './workbook-substreams.ts';
 
