@@ -6,7 +6,7 @@ import { createNodeChoice, createSingleChoice, type NodeChoice } from './dialect
 import { openMysqlPool } from './dialects/mysql/pool.ts';
 import { mysqlPoolOptions, type MysqlCredentials } from './dialects/mysql/pool-options.ts';
 import { createNodeProbe } from './dialects/mysql/probe-node.ts';
-import { reportChanges, type NodeListener } from './dialects/mysql/report-nodes.ts';
+import { reportChanges, type NodeListener } from './dialects/mysql/node-choice.ts';
 import { openSqlitePool } from './dialects/sqlite/pool.ts';
 import { privateFileMode, privateFolderMode } from '../lib/bytes/file-modes.ts';
 import type { Pool } from './connection.ts';

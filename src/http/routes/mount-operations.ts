@@ -1,20 +1,30 @@
 // Mounts operations as routes: each with its guard (token, limits, rights) and its handler.
 
-import type { FastifyInstance, FastifyRequest, HTTPMethods, RouteOptions, onRequestHookHandler } from 'fastify';
+import type {
+  FastifyInstance,
+  FastifyRequest,
+  HTTPMethods,
+  RouteOptions,
+  onRequestHookHandler,
+  FastifyReply,
+} from 'fastify';
 import type { Readable } from 'node:stream';
 import { createGuard } from '../requests/guard.ts';
 import { createDownloadQueue } from '../responses/download-queue.ts';
 import type { HttpDependencies } from '../requests/http-dependencies.ts';
-import { createImageHandler } from './image-handler.ts';
 import { addOptionsRoute } from './options-route.ts';
 import { createCursorKeys } from '../pagination/cursor-keys.ts';
 import { createOperationHandler } from './operation-handler.ts';
-import { defaultMaxBodyBytes, isImageOperation } from '../operations/operation-properties.ts';
-import type { Operation } from '../operations/operation.ts';
+import { defaultMaxBodyBytes, isImageOperation, validationCode } from '../operations/operation-properties.ts';
+import type { Operation, ImageOperation } from '../operations/operation.ts';
 import { RunningKeys } from '../idempotency/running-keys.ts';
 import { Uploads } from '../limits/uploads.ts';
 import { createUploadHook, readOctets, requireOctetsDeclaration } from '../requests/octets-body.ts';
-import { createSchemaCompiler, createValidator } from '../validation/validation.ts';
+import { createSchemaCompiler, createValidator, type Validator } from '../validation/validation.ts';
+import { Problem } from '../../lib/problem.ts';
+import { tenantHostOf } from '../requests/request-context.ts';
+import { sendRepresentation, type Representation } from '../representations/representation.ts';
+import { queryStringOf } from '../protocol/request-target.ts';
 
 export function mountOperations(
   app: FastifyInstance,
@@ -105,4 +115,20 @@ function createDeprecationHooks({ id, deprecation }: Operation): onRequestHookHa
       done();
     },
   ];
+}
+
+/** Validates, renders, and sends an image that every cache may store. */
+function createImageHandler(operation: ImageOperation, validate: Validator) {
+  const queryProblemCode = validationCode(operation, 'query');
+  return (request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> => {
+    const tenantHost = tenantHostOf(request);
+    const search = queryStringOf(request);
+    const { params } = validate({ params: request.params, search, body: undefined }, tenantHost.tenant);
+    // This also refuses an empty query: an image has exactly one URL.
+    if (request.raw.url?.includes('?') === true)
+      throw new Problem(queryProblemCode, { detail: 'An image URL takes no query string.' });
+    const send = (rendered: Representation): FastifyReply => sendRepresentation(rendered, request, reply);
+    const rendered = operation.render(params, tenantHost, request.requestContext.clientAddress);
+    return rendered instanceof Promise ? rendered.then(send) : send(rendered);
+  };
 }

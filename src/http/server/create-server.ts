@@ -29,12 +29,11 @@ import { pathOf, queryStringOf } from '../protocol/request-target.ts';
 import { createAccessLog } from '../monitoring/access-log.ts';
 import { boundAnswers } from '../limits/bound-answers.ts';
 import { addFastPath } from '../fast-path/fast-path.ts';
+import { addJsonBodyParsers, addLinesBodyParser } from './body-parsers.ts';
 import { createClientErrorHandler } from './client-error.ts';
 import { boundConnections } from '../limits/connections.ts';
 import { createFastifyInstance } from './fastify-instance.ts';
 import { addGracefulShutdown } from './graceful-shutdown.ts';
-import { addJsonBodyParsers } from './json-body-parsers.ts';
-import { addLinesBodyParser } from './lines-body-parser.ts';
 import type { HttpMetrics } from '../monitoring/metrics.ts';
 import { UnsentAnswers, type UnsentLimits } from '../limits/unsent-answers.ts';
 
