@@ -2,6 +2,7 @@
 // access share, so that only few images are rendered at the same time.
 
 import { DeflatedBytes } from '../../lib/bytes/deflated-bytes.ts';
+import type { Color } from '../../lib/color.ts';
 import { FairQueue } from '../../lib/queues/fair-queue.ts';
 import { encoders } from './encoders.ts';
 import { releaseBuffer, type SharpBackground, type SharpFunction } from './render-strips.ts';
@@ -12,19 +13,11 @@ export const rasterFormats = Object.keys(encoders) as readonly RasterFormat[];
 
 export const mediaTypeOf = (format: RasterFormat): string => encoders[format].mediaType;
 
-/** Channels 0..255, alpha 0..1. */
-type Background = {
-  readonly red: number;
-  readonly green: number;
-  readonly blue: number;
-  readonly alpha: number;
-};
-
 type RasteriseOptions = {
   /** Pixels per side, as in the SVG; an ICO has at most 256. */
   readonly size: number;
   /** The background that the SVG has painted. */
-  readonly background?: Background | undefined;
+  readonly background?: Color | undefined;
 };
 
 export type Rasteriser = {
@@ -79,7 +72,7 @@ async function loadSharp(): Promise<SharpFunction> {
 }
 
 /** The background for formats without alpha: white, if the given one is not opaque. */
-function toSharpBackground(background: Background | undefined): SharpBackground {
+function toSharpBackground(background: Color | undefined): SharpBackground {
   if (background === undefined || background.alpha < 1) return white;
   return { r: background.red, g: background.green, b: background.blue };
 }
