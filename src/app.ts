@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 
 // What everything stands on.
 import { toMs2000 } from './lib/time/ms2000.ts';
-import { createDatabaseAccessIndicator, type DatabaseAccessIndicator } from './database/checks/database-access.ts';
+import { createDatabaseAccessIndicator } from './database/checks/database-access.ts';
 
 // What serves requests, its lowest floor first.
 import { acceptsServiceKey, isOfEquipmentApi } from './http/operations/operation-properties.ts';
@@ -28,11 +28,7 @@ import { placesRoutes } from './features/places/routes.ts';
 import { createComputerProvider } from './features/computers/process/computer-provider.ts';
 import { computersRoutes } from './features/computers/routes.ts';
 import { createLoginThrottle } from './features/sessions/process/login-throttle.ts';
-import {
-  createPrincipalCache,
-  invalidateOnCommit,
-  type PrincipalCache,
-} from './features/sessions/process/principal-cache.ts';
+import { createPrincipalCache, invalidateOnCommit } from './features/sessions/process/principal-cache.ts';
 import { sessionsRoutes } from './features/sessions/routes.ts';
 import { profileRoutes } from './features/profile/routes.ts';
 import { createServiceProvider } from './features/services/process/service-provider.ts';
@@ -59,7 +55,7 @@ import { residentAdministrationRoutes } from './features/resident-administration
 import { installersRoutes } from './features/installers/routes.ts';
 import { appDownloadRoutes } from './features/app-download/routes.ts';
 import { importProfilesRoutes } from './features/import-profiles/routes.ts';
-import { createImportJobs, type ImportJobs } from './features/imports/process/import-jobs.ts';
+import { createImportJobs } from './features/imports/process/import-jobs.ts';
 import { importsRoutes } from './features/imports/routes.ts';
 import { settlementsRoutes } from './features/settlements/routes.ts';
 
@@ -68,19 +64,7 @@ import type { Dependencies } from './dependencies.ts';
 import { createImageOperations } from './image-operations.ts';
 import { createTenantReadiness } from './tenant-readiness.ts';
 
-type Operations = {
-  /** Every operation of the service. */
-  readonly operations: Operation[];
-  readonly principalCache: PrincipalCache;
-  readonly databaseAccess: DatabaseAccessIndicator;
-  readonly importJobs: ImportJobs;
-  /** Ends requests that wait for something to happen: the service stops. */
-  readonly stopWaiting: () => void;
-  /** Writes what caches still have to write, and ends threads. */
-  readonly close: () => Promise<void>;
-};
-
-export function createOperations(dependencies: Dependencies): Operations {
+export function createOperations(dependencies: Dependencies) {
   const { config, databases, clock, log, passwordHasher, demo, geocoder, mailer, hosting, releases } = dependencies;
   const principalCache = createPrincipalCache(databases);
   const databaseAccess = createDatabaseAccessIndicator(databases);
@@ -89,7 +73,7 @@ export function createOperations(dependencies: Dependencies): Operations {
   const documentGraphCache = createGraphCache({ directory: config.cache, log, clock });
   const throttle = createLoginThrottle(databases);
   const waiters = createDesiredWaiters(databases, () => dependencies.equipmentMetrics.pollOpened());
-  const importJobs = createJobs(dependencies);
+  const importJobs = createImportJobs({ databases, tenants: config.tenants, clock: () => toMs2000(clock()), log });
   const stopping = new AbortController();
   const otherOperations: readonly Operation[] = [
     ...profileRoutes({ mailer, passwordHasher, throttle, demo, commonPasswords: createCommonPasswords() }),
@@ -132,14 +116,17 @@ export function createOperations(dependencies: Dependencies): Operations {
     otherOperations,
   });
   return {
+    /** Every operation of the service. */
     operations: [...sessionOperations, ...otherOperations],
     principalCache,
     databaseAccess,
     importJobs,
+    /** Ends requests that wait for something to happen: the service stops. */
     stopWaiting: () => {
       waiters.close();
       stopping.abort();
     },
+    /** Writes what caches still have to write, and ends threads. */
     close: async () => {
       waiters.close();
       const closed = [importJobs, imageCaches, documentGraphCache, documentRenderer, principalCache, releases];
@@ -147,9 +134,6 @@ export function createOperations(dependencies: Dependencies): Operations {
     },
   };
 }
-
-const createJobs = ({ config: { tenants }, databases, clock, log }: Dependencies): ImportJobs =>
-  createImportJobs({ databases, tenants, clock: () => toMs2000(clock()), log });
 
 /** What computers send, and what they have to know. */
 const createEquipmentOperations = ({ equipmentMetrics }: Dependencies, waiters: DesiredWaiters): Operation[] => [

@@ -25,174 +25,162 @@ import {
 
 type Setting<T> = {
   readonly variable: string;
-  readonly fallback: string;
   readonly meaning: string;
   /** Throws an Error that says what it expects. */
   readonly parse: (text: string) => T;
+  readonly fallback: string;
 };
 
-const setting = <T>(variable: string, fallback: string, meaning: string, parse: (text: string) => T): Setting<T> => ({
+const setting = <T>(variable: string, meaning: string, parse: (text: string) => T, fallback = ''): Setting<T> => ({
   variable,
-  fallback,
   meaning,
   parse,
+  fallback,
 });
+
+const parseDirectory = matchPattern(/^[^\0]+$/, 'a directory');
 
 export const settings = {
   host: setting(
     'PORTAL_HOST',
-    '127.0.0.1',
     'address to listen on',
     matchPattern(/^[0-9A-Za-z.:_-]{1,255}$/, 'a host name or address'),
+    '127.0.0.1',
   ),
-  port: setting('PORTAL_PORT', '8080', 'port to listen on; 0 takes any free one', parsePort),
+  port: setting('PORTAL_PORT', 'port to listen on; 0 takes any free one', parsePort, '8080'),
   equipment: setting(
     'PORTAL_EQUIPMENT',
-    'on',
     'whether `serve` also serves the Equipment API: `off` where `equipment` serves it in a process of its own',
     parseSwitch,
+    'on',
   ),
-  equipmentPort: setting('PORTAL_EQUIPMENT_PORT', '8081', 'the port of `equipment`; 0 takes any free one', parsePort),
+  equipmentPort: setting('PORTAL_EQUIPMENT_PORT', 'the port of `equipment`; 0 takes any free one', parsePort, '8081'),
   domain: setting(
     'PORTAL_DOMAIN',
-    'localhost',
     'hosts are `api.{tenant}.{domain}` and `beta.api.{tenant}.{domain}`',
     parseDomain,
+    'localhost',
   ),
   storage: setting(
     'PORTAL_STORAGE',
-    'sqlite:./data',
     '`sqlite:DIRECTORY`, or `mysql://user:password@host:port/prefix_`, with all nodes of a Galera cluster as `host:port,host:port`; encrypted with `?ssl-mode=VERIFY_IDENTITY&ssl-ca=FILE` behind it',
     parseStorage,
+    'sqlite:./data',
   ),
   cache: setting(
     'PORTAL_CACHE',
-    './data/cache',
     'directory of rendered images and graphs; what is in it may be deleted at any time',
-    matchPattern(/^[^\0]+$/, 'a directory'),
+    parseDirectory,
+    './data/cache',
   ),
-  tenants: setting('PORTAL_TENANTS', '', 'a JSON file in place of the six built-in tenants', parseTenants),
+  tenants: setting('PORTAL_TENANTS', 'a JSON file in place of the six built-in tenants', parseTenants),
   activationUrl: setting(
     'PORTAL_ACTIVATION_URL',
-    'https://{tenant}.{domain}/activation/{code}',
     'where residents enter their activation code; `{tenant}`, `{domain}` and `{code}` are replaced',
     parseActivationUrl,
+    'https://{tenant}.{domain}/activation/{code}',
   ),
   geocoder: setting(
     'PORTAL_GEOCODER',
-    '',
     'a JSON file of providers of coordinates and postal cities ([geocoding.md](geocoding.md)); none without it',
     parseGeocoderFile,
   ),
   hosting: setting(
     'PORTAL_HOSTING',
-    '',
     'a JSON file of providers of logs and measurements ([hosting.md](hosting.md)); without it they are of this machine',
     parseHostingFile,
   ),
   hostingState: setting(
     'PORTAL_HOSTING_STATE',
-    './data/hosting',
     'directory of what the service has measured of this machine; every service on it has the same',
-    matchPattern(/^[^\0]+$/, 'a directory'),
+    parseDirectory,
+    './data/hosting',
   ),
   liveLogs: setting(
     'PORTAL_LIVE_LOGS',
-    '',
     'a JSON file of where other programs show their live logs ([live-logs.md](live-logs.md)); none without it',
     parseLiveLogsFile,
   ),
   mqttBridge: setting(
     'PORTAL_MQTT_BRIDGE',
-    '',
     'a JSON file of the broker and the computers of the command `mqtt-bridge` ([mqtt.md](mqtt.md))',
     parseMqttBridgeFile,
   ),
   smtp: setting(
     'PORTAL_SMTP_URL',
-    '',
     'mail server, `smtp://user:password@host:587` or `smtps://user:password@host:465`; without it mails go into `PORTAL_MAIL_OUTBOX`',
     parseSmtpUrl,
   ),
   mailFrom: setting(
     'PORTAL_MAIL_FROM',
-    '',
     'sender of mails, `portal@example.org` or `Portal <portal@example.org>`; needed with `PORTAL_SMTP_URL`',
     parseMailFrom,
   ),
   mailOutbox: setting(
     'PORTAL_MAIL_OUTBOX',
-    './data/outbox',
     'directory of the newest 100 mails, where there is no mail server: they hold codes that verify addresses',
-    matchPattern(/^[^\0]+$/, 'a directory'),
+    parseDirectory,
+    './data/outbox',
   ),
   releases: setting(
     'PORTAL_RELEASES',
-    '',
     'directory of the releases of the Windows app ([releases.md](releases.md)); none without it, or those of the demo',
     matchPattern(/^[^\0]*$/, 'a directory'),
   ),
   publicScheme: setting(
     'PORTAL_PUBLIC_SCHEME',
-    '',
     '`https` where a proxy in front of the service ends TLS: the installation file of the Windows app names it; without it, the scheme of the connection',
     parseOneOf('', 'http', 'https'),
   ),
-  allowedOrigins: setting(
-    'PORTAL_ALLOWED_ORIGINS',
-    '',
-    'comma-separated exact origins of browser clients',
-    parseOrigins,
-  ),
-  tlsCert: setting('PORTAL_TLS_CERT', '', 'certificate chain (PEM file); turns on HTTPS with HTTP/2', parsePemFile),
-  tlsKey: setting('PORTAL_TLS_KEY', '', 'private key of the certificate (PEM file)', parsePemFile),
+  allowedOrigins: setting('PORTAL_ALLOWED_ORIGINS', 'comma-separated exact origins of browser clients', parseOrigins),
+  tlsCert: setting('PORTAL_TLS_CERT', 'certificate chain (PEM file); turns on HTTPS with HTTP/2', parsePemFile),
+  tlsKey: setting('PORTAL_TLS_KEY', 'private key of the certificate (PEM file)', parsePemFile),
   metricsPort: setting(
     'PORTAL_METRICS_PORT',
-    '9464',
     'port of the loopback listener of `/metrics`, `/livez` and `/readyz`; 0 takes any free one',
     parsePort,
+    '9464',
   ),
   logLevel: setting(
     'PORTAL_LOG_LEVEL',
-    'info',
     '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`',
     parseOneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+    'info',
   ),
   rateLimit: setting(
     'PORTAL_RATE_LIMIT',
-    '6000,12000',
     'requests a minute of a principal and of an address, or `off`',
     parseRateLimit,
+    '6000,12000',
   ),
   workers: setting(
     'PORTAL_WORKERS',
-    '1',
     'processes that serve on one port, from 1 to 64 ([Workers](#workers))',
     parseWholeNumberIn(1, 64),
+    '1',
   ),
   stopDelaySeconds: setting(
     'PORTAL_STOP_DELAY',
-    '0',
     'seconds from a stop signal to the end, in which requests are served while `/readyz` is 503, up to 600',
     parseWholeNumberIn(0, 600),
+    '0',
   ),
   connections: setting(
     'PORTAL_CONNECTIONS',
-    '10000,256',
     'open connections in all and of an address; trusted proxies have no limit of their own',
     parseConnectionLimits,
+    '10000,256',
   ),
   trustedProxies: setting(
     'PORTAL_TRUSTED_PROXIES',
-    '',
     'comma-separated addresses and CIDR ranges of proxies whose `X-Forwarded-For` or `Forwarded` names the client',
     parseAddressRanges,
   ),
   simulator: setting(
     'PORTAL_SIMULATOR',
-    'on',
     'under `--demo`, changes the demo data over time and simulates the device gateway: `on` or `off`',
     parseSwitch,
+    'on',
   ),
 };
 

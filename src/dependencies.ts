@@ -6,19 +6,17 @@ import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import type { Config } from './config.ts';
 import { openDatabases, type Databases } from './database/databases.ts';
-import { createPasswordHasher, type PasswordHasher } from './features/passwords/process/password-hasher.ts';
+import { createPasswordHasher } from './features/passwords/process/password-hasher.ts';
 import { countWaitingLines } from './features/inflow/queries/waiting-lines.ts';
-import { createEquipmentMetrics, type EquipmentMetrics } from './http/monitoring/equipment-metrics.ts';
+import { createEquipmentMetrics } from './http/monitoring/equipment-metrics.ts';
 import { createHttpMetrics, type HttpMetrics } from './http/monitoring/metrics.ts';
 import { unsentLimits } from './http/limits/limits.ts';
-import type { UnsentLimits } from './http/limits/unsent-answers.ts';
 import { createLog } from './log.ts';
 import { createDemoGeocoder } from '../demo/demo-geocoder.ts';
 import { createGeocoder } from './providers/geocoding/create-geocoder.ts';
 import type { Geocoder } from './providers/geocoding/geocoder.ts';
 import { createConfiguredGeocoder } from './providers/geocoding/create-configured-geocoder.ts';
 import { createHosting } from './providers/hosting/create-hosting.ts';
-import type { Hosting } from './providers/hosting/hosting.ts';
 import {
   createEmbeddedDatabaseGauge,
   createServerGauge,
@@ -27,42 +25,18 @@ import {
 import { MachineMonitor } from './providers/hosting/machine/machine-monitor.ts';
 import { createOwnLogSource } from './providers/hosting/machine/own-logs.ts';
 import { readServerStatus } from './providers/hosting/queries/server-status.ts';
-import { createLiveLog, type LiveLog } from './lib/live-log/live-log.ts';
-import { createLiveLogSources, type LiveLogSources } from './providers/live-logs/live-log-sources.ts';
+import { createLiveLog } from './lib/live-log/live-log.ts';
+import { createLiveLogSources } from './providers/live-logs/live-log-sources.ts';
 import { createMailer } from './providers/mail/create-mailer.ts';
-import type { Mailer } from './providers/mail/mailer.ts';
-import { openReleases, type Releases } from './providers/releases/releases.ts';
+import { openReleases } from './providers/releases/releases.ts';
 import { readPostalCity } from './providers/geocoding/queries/postal-codes.ts';
 import { createRecentLogLines } from './recent-log-lines.ts';
 
-export type Dependencies = {
-  readonly config: Config;
-  /** The service runs with demo data and accepts the demo password. */
-  readonly demo: boolean;
-  readonly databases: Databases;
-  /** Epoch milliseconds. */
-  readonly clock: () => number;
-  readonly log: Logger;
-  /** What the log got lately, for managers. */
-  readonly liveLog: LiveLog;
-  /** What the log got lately of the Equipment API: its many requests displace nothing else. */
-  readonly equipmentLiveLog: LiveLog;
-  /** The sources by which other programs of the operator tell what they logged lately. */
-  readonly liveLogSources: LiveLogSources;
-  readonly metrics: HttpMetrics;
-  readonly equipmentMetrics: EquipmentMetrics;
-  readonly passwordHasher: PasswordHasher;
-  readonly geocoder: Geocoder;
-  readonly mailer: Mailer;
-  readonly releases: Releases;
-  readonly hosting: Hosting;
-  readonly unsentLimits: UnsentLimits;
-  /** The folder into which the build has put the console. */
-  readonly consoleFolder: string;
-};
+export type Dependencies = ReturnType<typeof createDependencies>;
 
 type DependenciesOptions = {
   readonly demo: boolean;
+  /** Epoch milliseconds. */
   readonly clock?: () => number;
   /** In place of the one that the config asks for. */
   readonly geocoder?: Geocoder;
@@ -70,10 +44,7 @@ type DependenciesOptions = {
   readonly worker?: number;
 };
 
-export function createDependencies(
-  config: Config,
-  { demo, clock = Date.now, geocoder, worker }: DependenciesOptions,
-): Dependencies {
+export function createDependencies(config: Config, { demo, clock = Date.now, geocoder, worker }: DependenciesOptions) {
   const logLines = createRecentLogLines();
   const liveLog = createLiveLog(clock);
   const log = createLog(config.logLevel, undefined, { lines: logLines, liveLog, worker });
@@ -85,12 +56,17 @@ export function createDependencies(
   const metrics = createHttpMetrics(registry);
   return {
     config,
+    /** The service runs with demo data and accepts the demo password. */
     demo,
     databases,
+    /** Epoch milliseconds. */
     clock,
     log,
+    /** What the log got lately, for managers. */
     liveLog,
+    /** What the log got lately of the Equipment API: its many requests displace nothing else. */
     equipmentLiveLog: createLiveLog(clock),
+    /** The sources by which other programs of the operator tell what they logged lately. */
     liveLogSources: createLiveLogSources(config.liveLogs),
     metrics,
     equipmentMetrics: createEquipmentMetrics(registry, () => countHeldLines(config, databases)),
@@ -118,6 +94,7 @@ export function createDependencies(
       },
     }),
     unsentLimits,
+    /** The folder into which the build has put the console. */
     consoleFolder: join(import.meta.dirname, '../console/dist'),
   };
 }
@@ -161,7 +138,7 @@ const postalCityDeadlineMs = 2000;
 function selectGeocoder(
   { geocoder: settings }: Config,
   demo: boolean,
-  { databases, log, metrics }: Pick<Dependencies, 'databases' | 'log' | 'metrics'>,
+  { databases, log, metrics }: { readonly databases: Databases; readonly log: Logger; readonly metrics: HttpMetrics },
 ): Geocoder {
   if (settings === undefined) return demo ? createDemoGeocoder() : createGeocoder(new Map());
   return createConfiguredGeocoder(settings, {

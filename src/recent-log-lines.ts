@@ -5,20 +5,10 @@ const maxBytes = 1_048_576;
 /** Lines are kept many at once: thousands of texts that live on would keep the garbage collector busy. */
 const batchesOfLimit = 16;
 
-export type RecentLogLines = {
-  /** Takes a line with its end. */
-  write(line: string): void;
-  /** Ends the batch that is being filled, full or not. */
-  endBatch(): void;
-  /** Who gets each batch when it has ended. */
-  onBatch(take: (batch: Buffer) => void): void;
-  newestFirst(): Iterable<string>;
-  /** Whether older lines were left out by now. */
-  isCut(): boolean;
-};
+export type RecentLogLines = ReturnType<typeof createRecentLogLines>;
 
 /** Kept batches are left out when those after them have so many bytes. */
-export function createRecentLogLines(limit = maxBytes): RecentLogLines {
+export function createRecentLogLines(limit = maxBytes) {
   const fullBatch = Math.ceil(limit / batchesOfLimit);
   const batches: Buffer[] = [];
   let keptBytes = 0;
@@ -46,18 +36,22 @@ export function createRecentLogLines(limit = maxBytes): RecentLogLines {
     takeBatch(batch);
   };
   return {
-    write: (line) => {
+    /** Takes a line with its end. */
+    write: (line: string) => {
       waiting += line;
       if (waiting.length >= fullBatch) endBatch();
     },
+    /** Ends the batch that is being filled, full or not. */
     endBatch,
-    onBatch: (take) => {
+    /** Who gets each batch when it has ended. */
+    onBatch: (take: (batch: Buffer) => void) => {
       takeBatch = take;
     },
-    *newestFirst() {
+    *newestFirst(): Generator<string> {
       yield* readLines(waiting);
       for (const batch of batches.toReversed()) yield* readLines(batch.toString());
     },
+    /** Whether older lines were left out by now. */
     isCut: () => isCut,
   };
 }

@@ -5,10 +5,10 @@ import { isIP } from 'node:net';
 import { dirname, resolve } from 'node:path';
 import type { MysqlNode, StorageAddress } from './database/storage-address.ts';
 import { parseMysqlTls } from './mysql-tls-setting.ts';
-import { parseGeocoderSettings, type GeocoderSettings } from './providers/geocoding/geocoder-settings.ts';
-import { parseHostingSettings, type HostingSettings } from './providers/hosting/hosting-settings.ts';
-import { parseBridgeSettings, type BridgeSettings } from './providers/mqtt/bridge-settings.ts';
-import { parseLiveLogSettings, type LiveLogSettings } from './providers/live-logs/live-log-settings.ts';
+import { parseGeocoderSettings } from './providers/geocoding/geocoder-settings.ts';
+import { parseHostingSettings } from './providers/hosting/hosting-settings.ts';
+import { parseBridgeSettings } from './providers/mqtt/bridge-settings.ts';
+import { parseLiveLogSettings } from './providers/live-logs/live-log-settings.ts';
 import { builtInTenants, readTenants, type Tenant } from './tenants.ts';
 
 export type RateLimit = { readonly principalPerMinute: number; readonly addressPerMinute: number };
@@ -132,25 +132,26 @@ export const parseDomain = (value: string): string => parseDomainName(value).toL
 /** The built-in tenants are used if no file is named. */
 export const parseTenants = (file: string): readonly Tenant[] => (file === '' ? builtInTenants : readTenants(file));
 
+/** Parses the file that a setting names, whose relative paths start in its folder. */
+const parseFile =
+  <T, M>(parse: (text: string, folder: string) => T, withoutFile: M) =>
+  (file: string): T | M =>
+    file === '' ? withoutFile : parse(readFileSync(file, 'utf8'), dirname(resolve(file)));
+
 /** No provider is configured if no file is named. */
-export const parseGeocoderFile = (file: string): GeocoderSettings | undefined =>
-  file === '' ? undefined : parseGeocoderSettings(readFileSync(file, 'utf8'));
+export const parseGeocoderFile = parseFile(parseGeocoderSettings, undefined);
 
 /** This machine is looked at if no file is named. */
-export const parseHostingFile = (file: string): HostingSettings | undefined =>
-  file === '' ? undefined : parseHostingSettings(readFileSync(file, 'utf8'), dirname(resolve(file)));
+export const parseHostingFile = parseFile(parseHostingSettings, undefined);
 
 /** No source of live logs is configured if no file is named. */
-export const parseLiveLogsFile = (file: string): LiveLogSettings =>
-  file === '' ? {} : parseLiveLogSettings(readFileSync(file, 'utf8'));
+export const parseLiveLogsFile = parseFile(parseLiveLogSettings, {});
 
 /** There is no bridge if no file is named. */
-export const parseMqttBridgeFile = (file: string): BridgeSettings | undefined =>
-  file === '' ? undefined : parseBridgeSettings(readFileSync(file, 'utf8'));
+export const parseMqttBridgeFile = parseFile(parseBridgeSettings, undefined);
 
 /** The content of a PEM file; undefined without a file. */
-export const parsePemFile = (file: string): string | undefined =>
-  file === '' ? undefined : readFileSync(file, 'utf8');
+export const parsePemFile = parseFile((text) => text, undefined);
 
 const parseOnOrOff = parseOneOf('on', 'off');
 

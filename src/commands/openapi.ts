@@ -8,7 +8,7 @@ import { createOpenApiDocuments } from '../http/openapi/documents.ts';
 import { createDependencies } from '../dependencies.ts';
 import { version } from '../version.ts';
 
-export function writeOpenApiDocuments(config: Config, directory: string): Promise<void> {
+export function writeOpenApiDocuments(config: Config, { out: directory }: { readonly out: string }): void {
   const { operations } = createOperations(createDependencies(config, { demo: false }));
   mkdirSync(directory, { recursive: true });
   for (const [name, document] of Object.entries(createOpenApiDocuments(operations, version))) {
@@ -16,5 +16,4 @@ export function writeOpenApiDocuments(config: Config, directory: string): Promis
     writeFileSync(file, `${JSON.stringify(document, null, 2)}\n`);
     process.stdout.write(`${file}\n`);
   }
-  return Promise.resolve();
 }

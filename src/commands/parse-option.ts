@@ -3,6 +3,9 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { parseUtc } from '../lib/time/ms2000.ts';
 
+export const tenantOption = ['--tenant <name>', 'the tenant'] as const;
+export const bankOption = ['--bank <bank>', 'the bank’s number or KID'] as const;
+
 const collectValues = (value: string, earlier: string[] | undefined): string[] => [...(earlier ?? []), value];
 
 export const repeatableOption = (flags: string, description: string): Option =>

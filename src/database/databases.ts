@@ -6,43 +6,22 @@ import { createNodeChoice, createSingleChoice, type NodeChoice } from './dialect
 import { openMysqlPool } from './dialects/mysql/pool.ts';
 import { mysqlPoolOptions, type MysqlCredentials } from './dialects/mysql/pool-options.ts';
 import { createNodeProbe } from './dialects/mysql/probe-node.ts';
-import { reportChanges, type NodeListener } from './dialects/mysql/report-nodes.ts';
+import { reportChanges, type NodeListener } from './dialects/mysql/node-choice.ts';
 import { openSqlitePool } from './dialects/sqlite/pool.ts';
 import { privateFileMode, privateFolderMode } from '../lib/bytes/file-modes.ts';
 import type { Pool } from './connection.ts';
 import type { Db } from './db.ts';
 import { describeStorage, diagnoseFailure, sqliteFilePath } from './checks/diagnose.ts';
-import { SchemaError, type FailedCheck, type SchemaDifference } from './checks/diagnosis.ts';
+import { SchemaError, type SchemaDifference } from './checks/diagnosis.ts';
 import { compareSchema, migrate } from './migrate.ts';
-import { createRestoreTarget, type RestoreTarget } from './restores/restore-target.ts';
+import { createRestoreTarget } from './restores/restore-target.ts';
 import { withSchemaCheck } from './checks/schema-check.ts';
 import type { MysqlAddress, StorageAddress } from './storage-address.ts';
 import { createTenantDatabase, type TenantDatabase } from './tenant-database.ts';
 
 export type CommitListener = (tenant: string, topics: ReadonlySet<string>) => void;
 
-export type Databases = {
-  /** Is called for every write that this process has committed, or may have committed. */
-  onCommit(listener: CommitListener): void;
-  /** Calls the same listeners for a write of another process. */
-  announceCommit: CommitListener;
-  /** Its transactions are refused as `unavailable` while the database lacks migrations, or is held back. */
-  forTenant(tenant: string): TenantDatabase;
-  /** Holds databases back whose transactions have not begun, until the data are there; returns what lets a tenant go. */
-  holdBack(tenants: readonly string[]): (tenant: string) => void;
-  isHeldBack(tenant: string): boolean;
-  /** Runs the missing migrations of a tenant's database; returns their names. */
-  migrate(tenant: string): Promise<string[]>;
-  /** The way into an empty or missing database, which no other transaction can use until the restore has finished. */
-  restoreInto(tenant: string): RestoreTarget;
-  /** How the schema of a tenant's database differs from the one that this version works with. */
-  compareSchema(tenant: string, deadlineMs?: number): Promise<SchemaDifference>;
-  /** The name of a tenant's file or schema, and where it is. */
-  describeStorage(tenant: string): Pick<FailedCheck, 'storage' | 'location'>;
-  /** What an error means to the operator; undefined where it is not one of storage. */
-  diagnose(tenant: string, error: unknown): FailedCheck | undefined;
-  close(): Promise<void>;
-};
+export type Databases = ReturnType<typeof openDatabases>;
 
 const schemaDeadlineMs = 5000;
 
@@ -55,27 +34,24 @@ type OpenedDatabase = {
 };
 
 /** @param onNodeChange learns why a node of a cluster is not used, and when it can be again */
-export function openDatabases(address: StorageAddress, onNodeChange: NodeListener = () => {}): Databases {
+export function openDatabases(address: StorageAddress, onNodeChange: NodeListener = () => {}) {
   const storage = address.engine === 'sqlite' ? address : { ...address, choice: openNodeChoice(address, onNodeChange) };
   const listeners: CommitListener[] = [];
   const openedByTenant = new Map<string, OpenedDatabase>();
   const heldBack = new Set<string>();
-  const open = (tenant: string): OpenedDatabase => {
-    const existing = openedByTenant.get(tenant);
-    if (existing !== undefined) return existing;
+  const announceCommit: CommitListener = (tenant, topics) => {
+    for (const listener of listeners) listener(tenant, topics);
+  };
+  const openNew = (tenant: string): OpenedDatabase => {
     const pool = openPool(storage, tenant);
-    const notifyListeners = (topics: ReadonlySet<string>): void => {
-      for (const listener of listeners) listener(tenant, topics);
-    };
-    const unchecked = createTenantDatabase(pool, notifyListeners);
+    const unchecked = createTenantDatabase(pool, (topics) => announceCommit(tenant, topics));
     const readDifference: OpenedDatabase['readDifference'] = async (deadlineMs = schemaDeadlineMs) =>
       heldBack.has(tenant)
         ? { missing: [], unknown: [], isRestoring: false, isBeingFilled: true }
         : unchecked.read({ deadlineMs }, compareSchema);
-    const opened = { pool, readDifference, unchecked, database: withSchemaCheck(unchecked, readDifference) };
-    openedByTenant.set(tenant, opened);
-    return opened;
+    return { pool, readDifference, unchecked, database: withSchemaCheck(unchecked, readDifference) };
   };
+  const open = (tenant: string): OpenedDatabase => openedByTenant.getOrInsertComputed(tenant, openNew);
   const runMigrations = async <T>(tenant: string, work: (db: Db) => Promise<T>): Promise<T> => {
     if (storage.engine === 'mysql') await createMysqlSchema(storage, tenant);
     else createSqliteFile(storage, tenant);
@@ -91,21 +67,28 @@ export function openDatabases(address: StorageAddress, onNodeChange: NodeListene
     }
   };
   return {
-    onCommit: (listener) => void listeners.push(listener),
-    announceCommit: (tenant, topics) => {
-      for (const listener of listeners) listener(tenant, topics);
-    },
-    forTenant: (tenant) => open(tenant).database,
-    holdBack: (tenants) => {
+    /** Is called for every write that this process has committed, or may have committed. */
+    onCommit: (listener: CommitListener) => void listeners.push(listener),
+    /** Calls the same listeners for a write of another process. */
+    announceCommit,
+    /** Its transactions are refused as `unavailable` while the database lacks migrations, or is held back. */
+    forTenant: (tenant: string) => open(tenant).database,
+    /** Holds databases back whose transactions have not begun, until the data are there; returns what lets a tenant go. */
+    holdBack: (tenants: readonly string[]) => {
       for (const tenant of tenants) heldBack.add(tenant);
-      return (tenant) => void heldBack.delete(tenant);
+      return (tenant: string) => void heldBack.delete(tenant);
     },
-    isHeldBack: (tenant) => heldBack.has(tenant),
-    migrate: (tenant) => runMigrations(tenant, migrateKnownSchema),
-    restoreInto: (tenant) => createRestoreTarget(open(tenant).unchecked, (work) => runMigrations(tenant, work)),
-    compareSchema: (tenant, deadlineMs) => open(tenant).readDifference(deadlineMs),
-    describeStorage: (tenant) => describeStorage(address, tenant),
-    diagnose: (tenant, error) => diagnoseFailure(address, tenant, error),
+    isHeldBack: (tenant: string) => heldBack.has(tenant),
+    /** Runs the missing migrations of a tenant's database; returns their names. */
+    migrate: (tenant: string) => runMigrations(tenant, migrateKnownSchema),
+    /** The way into an empty or missing database, which no other transaction can use until the restore has finished. */
+    restoreInto: (tenant: string) => createRestoreTarget(open(tenant).unchecked, (work) => runMigrations(tenant, work)),
+    /** How the schema of a tenant's database differs from the one that this version works with. */
+    compareSchema: (tenant: string, deadlineMs?: number) => open(tenant).readDifference(deadlineMs),
+    /** The name of a tenant's file or schema, and where it is. */
+    describeStorage: (tenant: string) => describeStorage(address, tenant),
+    /** What an error means to the operator; undefined where it is not one of storage. */
+    diagnose: (tenant: string, error: unknown) => diagnoseFailure(address, tenant, error),
     close: async () => {
       if (storage.engine === 'mysql') storage.choice.close();
       await Promise.all([...openedByTenant.values()].map(({ database }) => database.close()));

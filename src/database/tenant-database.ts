@@ -1,10 +1,10 @@
 // The two ways into a tenant's database: a read of one snapshot and a write transaction, both under a deadline that stops
 // the work. A write that provably stored nothing is run again; one with an unknown outcome never is.
 
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Connection, ConnectionGroup, Pool, TransactionMode } from './connection.ts';
 import type { Db, Engine, LockableDb } from './db.ts';
 import { DuplicateError, NotCommittedError, StorageError } from './errors.ts';
-import { retryRolledBack } from './retry.ts';
 import { withConnection } from './with-connection.ts';
 
 type TransactionOptions = { readonly deadlineMs: number };
@@ -132,4 +132,30 @@ function toStorageError({ dialect }: Pool, error: unknown): unknown {
   const failure = dialect.classifyError(error);
   if (failure === 'defect') return error;
   return failure === 'duplicate' ? new DuplicateError(error) : new StorageError(failure, error);
+}
+
+const maxAttempts = 8;
+const firstDelayMs = 15;
+const maxDelayMs = 500;
+
+/** Longer after each attempt, and random, so that two conflicting transactions do not meet again. */
+const delayMs = (attempt: number): number =>
+  Math.min(maxDelayMs, firstDelayMs * 2 ** (attempt - 1)) * (0.5 + Math.random());
+
+/**
+ * Runs work again that was rolled back: a bounded number of times, within its deadline. `run` gets the time that is left.
+ * Throws StorageError `unavailable` after the last attempt.
+ */
+async function retryRolledBack<T>(deadlineMs: number, run: (remainingMs: number) => Promise<T>): Promise<T> {
+  const deadlineAtMs = performance.now() + deadlineMs;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await run(Math.max(1, deadlineAtMs - performance.now()));
+    } catch (error) {
+      const isRolledBack = error instanceof StorageError && error.failure === 'rolled-back';
+      if (!isRolledBack) throw error;
+      if (attempt >= maxAttempts) throw new StorageError('unavailable', error);
+      await pause(delayMs(attempt));
+    }
+  }
 }

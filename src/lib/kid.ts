@@ -68,30 +68,34 @@ const bankPart: KidPart = { letter: 'B', key: 'bankId', digits: idDigits };
 const locationPart: KidPart = { letter: 'L', key: 'locationId', digits: idDigits };
 const unitPart: KidPart = { letter: 'U', key: 'unitId', digits: idDigits };
 
-const shapesByLetters: ReadonlyMap<string, { type: KidType; parts: readonly KidPart[] }> = new Map([
-  createShape('tenant'),
-  createShape('bank', bankPart),
-  createShape('location', bankPart, locationPart),
-  createShape('unit', bankPart, locationPart, unitPart),
-  createShape('user', bankPart, { letter: 'R', key: 'residentId', digits: residentDigits }),
-  createShape('posting', bankPart, { letter: 'X', key: 'postingId', digits: bigIntIdDigits }),
-  createShape('event', bankPart, { letter: 'E', key: 'eventId', digits: bigIntIdDigits }),
-  createShape('document', bankPart, locationPart, unitPart, {
-    letter: 'D',
-    key: 'documentId',
-    digits: bigIntIdDigits,
-  }),
-  createShape('computer', bankPart, { letter: 'C', key: 'computerId', digits: idDigits }),
-  createShape('heldLine', bankPart, { letter: 'H', key: 'heldLineId', digits: idDigits }),
-  createShape('import', { letter: 'F', key: 'importId', digits: idDigits }),
-  createShape('manager', { letter: 'M', key: 'managerId', digits: managerDigits }),
-  createShape('installer', { letter: 'I', key: 'installerId', digits: idDigits }),
+const partsByType: Readonly<Record<KidType, readonly KidPart[]>> = {
+  tenant: [],
+  bank: [bankPart],
+  location: [bankPart, locationPart],
+  unit: [bankPart, locationPart, unitPart],
+  user: [bankPart, { letter: 'R', key: 'residentId', digits: residentDigits }],
+  posting: [bankPart, { letter: 'X', key: 'postingId', digits: bigIntIdDigits }],
+  event: [bankPart, { letter: 'E', key: 'eventId', digits: bigIntIdDigits }],
+  document: [bankPart, locationPart, unitPart, { letter: 'D', key: 'documentId', digits: bigIntIdDigits }],
+  computer: [bankPart, { letter: 'C', key: 'computerId', digits: idDigits }],
+  heldLine: [bankPart, { letter: 'H', key: 'heldLineId', digits: idDigits }],
+  // The letter is that of the file that was imported.
+  import: [{ letter: 'F', key: 'importId', digits: idDigits }],
+  manager: [{ letter: 'M', key: 'managerId', digits: managerDigits }],
+  installer: [{ letter: 'I', key: 'installerId', digits: idDigits }],
   // A service is no human: its KID has the letter of a manager, but under bank zero, and an id below every manager's.
-  createShape('service', { letter: 'B', digits: zeroDigits }, { letter: 'M', key: 'serviceId', digits: serviceDigits }),
-]);
+  service: [
+    { letter: 'B', digits: zeroDigits },
+    { letter: 'M', key: 'serviceId', digits: serviceDigits },
+  ],
+};
 
 /** All of them. */
-export const kidTypes = Array.from(shapesByLetters.values(), ({ type }) => type) as [KidType, ...KidType[]];
+export const kidTypes = Object.keys(partsByType) as [KidType, ...KidType[]];
+
+const typesByLetters: ReadonlyMap<string, KidType> = new Map(
+  kidTypes.map((type) => [partsByType[type].map(({ letter }) => letter).join(''), type]),
+);
 
 const maxParts = 4;
 
@@ -116,44 +120,14 @@ export const formatEventKid = (bankKid: string, eventId: number | bigint): strin
 export const formatComputerKid = (bankKid: string, computerId: number): string => `${bankKid}-C${computerId}`;
 export const formatHeldLineKid = (bankKid: string, heldLineId: number): string => `${bankKid}-H${heldLineId}`;
 
-/** The letter is that of the file that was imported. */
 export const formatImportKid = (tenant: string, importId: number): string => `${tenant}-F${importId}`;
 
 /** The KID of an object. Checks nothing: ids come from the database or from {@link parseKid}. */
 export function formatKid(kid: Kid): string {
-  const { tenant } = kid;
-  switch (kid.type) {
-    case 'tenant':
-      return tenant;
-    case 'bank':
-      return formatBankKid(tenant, kid.bankId);
-    case 'location':
-      return formatLocationKid(formatBankKid(tenant, kid.bankId), kid.locationId);
-    case 'unit':
-      return formatUnitKid(formatLocationKid(formatBankKid(tenant, kid.bankId), kid.locationId), kid.unitId);
-    case 'user':
-      return formatUserKid(formatBankKid(tenant, kid.bankId), kid.residentId);
-    case 'posting':
-      return formatPostingKid(formatBankKid(tenant, kid.bankId), kid.postingId);
-    case 'event':
-      return formatEventKid(formatBankKid(tenant, kid.bankId), kid.eventId);
-    case 'document': {
-      const locationKid = formatLocationKid(formatBankKid(tenant, kid.bankId), kid.locationId);
-      return formatDocumentKid(formatUnitKid(locationKid, kid.unitId), kid.documentId);
-    }
-    case 'computer':
-      return formatComputerKid(formatBankKid(tenant, kid.bankId), kid.computerId);
-    case 'heldLine':
-      return formatHeldLineKid(formatBankKid(tenant, kid.bankId), kid.heldLineId);
-    case 'import':
-      return formatImportKid(tenant, kid.importId);
-    case 'manager':
-      return `${tenant}-M${kid.managerId}`;
-    case 'installer':
-      return `${tenant}-I${kid.installerId}`;
-    case 'service':
-      return `${tenant}-B0-M${kid.serviceId}`;
-  }
+  const ids: Readonly<Record<string, unknown>> = kid;
+  let text = kid.tenant;
+  for (const { letter, key } of partsByType[kid.type]) text += `-${letter}${key === undefined ? 0 : String(ids[key])}`;
+  return text;
 }
 
 // Keys of postings that belong together, in the letters of KIDs. They are no KIDs: no request names one.
@@ -203,17 +177,17 @@ export function parseKid<T extends KidType>(text: string, tenant: string, types:
   const [rest, ...parts] = text.slice(tenant.length).split('-', 1 + maxParts + 1);
   if (rest !== '') return undefined;
 
-  const foundShape = shapesByLetters.get(parts.map((part) => part.charAt(0)).join(''));
-  if (foundShape === undefined || foundShape.parts.length !== parts.length || !isWantedType(foundShape.type, types))
-    return undefined;
+  const type = typesByLetters.get(parts.map((part) => part.charAt(0)).join(''));
+  const isWanted = types.some((each) => each === type);
+  if (type === undefined || !isWanted || partsByType[type].length !== parts.length) return undefined;
 
-  const kid: Record<string, string | number | bigint> = { type: foundShape.type, tenant };
-  for (const [index, { key, digits }] of foundShape.parts.entries()) {
+  const kid: Record<string, string | number | bigint> = { type, tenant };
+  for (const [index, { key, digits }] of partsByType[type].entries()) {
     const id = digits.parse(parts[index]!.slice(1));
     if (id === undefined) return undefined;
     if (key !== undefined) kid[key] = id;
   }
-  // The table of shapes gives each type exactly the properties its member of Kid has.
+  // The table of parts gives each type exactly the properties its member of Kid has.
   return kid as KidOf<T>;
 }
 
@@ -222,7 +196,7 @@ export function parseKid<T extends KidType>(text: string, tenant: string, types:
  * decides whether a text is a KID.
  */
 export function kidFormatOf(type: KidType): { readonly pattern: string; readonly maxLength: number } {
-  const { parts } = shapeOf(type);
+  const parts = partsByType[type];
   const patterns = parts.map(({ letter, digits }) => `-${letter}${digits.pattern}`);
   const lengths = parts.map(({ digits }) => '-L'.length + digits.maxLength);
   return {
@@ -232,20 +206,7 @@ export function kidFormatOf(type: KidType): { readonly pattern: string; readonly
 }
 
 /** The letter of the last part of a type's KIDs. */
-export const kidLetterOf = (type: KidType): string => shapeOf(type).parts.at(-1)?.letter ?? '';
-
-const shapeOf = (type: KidType) => [...shapesByLetters.values()].find((shape) => shape.type === type)!;
-
-function isWantedType(type: KidType, types: readonly KidType[]): boolean {
-  return types.includes(type);
-}
-
-function createShape(
-  type: KidType,
-  ...parts: KidPart[]
-): [letters: string, { type: KidType; parts: readonly KidPart[] }] {
-  return [parts.map((part) => part.letter).join(''), { type, parts }];
-}
+export const kidLetterOf = (type: KidType): string => partsByType[type].at(-1)?.letter ?? '';
 
 function createIdParser(min: number, max: number): (digits: string) => number | undefined {
   return (digits) => {

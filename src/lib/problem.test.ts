@@ -3,16 +3,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { problems } from './problem.ts';
-import { accessProblems } from './problems/access.ts';
-import { invalidRequestProblems } from './problems/invalid-requests.ts';
-import { limitAndFailureProblems } from './problems/limits-and-failures.ts';
-import { refusalProblems } from './problems/refusals.ts';
-import { targetProblems } from './problems/targets.ts';
+import { problemGroups } from './problems-by-status.ts';
 
 test('no group of problems replaces a code of another one', () => {
-  const groups = [invalidRequestProblems, accessProblems, targetProblems, refusalProblems, limitAndFailureProblems];
   assert.deepEqual(
     Object.keys(problems),
-    groups.flatMap((group) => Object.keys(group)),
+    Object.values(problemGroups).flatMap((group) => Object.keys(group)),
   );
 });

@@ -2,39 +2,40 @@
 // docs/errors.md is generated from it.
 
 import type { FieldFault } from './values/field-faults.ts';
-import { accessProblems } from './problems/access.ts';
-import { invalidRequestProblems } from './problems/invalid-requests.ts';
-import { limitAndFailureProblems } from './problems/limits-and-failures.ts';
-import type { ProblemEntry } from './problems/problem-entry.ts';
-import { refusalProblems } from './problems/refusals.ts';
-import { targetProblems } from './problems/targets.ts';
+import { problemGroups, type ProblemDescription } from './problems-by-status.ts';
+
+type Groups = typeof problemGroups;
+type Group = Groups[keyof Groups];
+
+export type ProblemCode = { [Status in keyof Groups]: keyof Groups[Status] }[keyof Groups];
+
+type ProblemEntry = ProblemDescription & { readonly status: number };
 
 /** In the order of their statuses, which is that of docs/errors.md. */
-export const problems = {
-  ...invalidRequestProblems,
-  ...accessProblems,
-  ...targetProblems,
-  ...refusalProblems,
-  ...limitAndFailureProblems,
-};
-
-export type ProblemCode = keyof typeof problems;
+export const problems = Object.fromEntries(
+  Object.entries<Readonly<Record<string, string | ProblemDescription>>>(problemGroups).flatMap(([status, group]) =>
+    Object.entries(group).map(([code, described]) => [
+      code,
+      { status: Number(status), ...(typeof described === 'string' ? { title: described } : described) },
+    ]),
+  ),
+) as Readonly<Record<ProblemCode, ProblemEntry>>;
 
 /** Every status that problems of the code can have. */
 export function statusesOfCode(code: ProblemCode): readonly number[] {
-  const { status, otherStatus }: ProblemEntry = problems[code];
+  const { status, otherStatus } = problems[code];
   return otherStatus === undefined ? [status] : [status, otherStatus];
 }
 
 /** The reasons of a code in the catalogue. */
-export type ProblemReason<C extends ProblemCode> = (typeof problems)[C] extends {
-  readonly reasons: readonly (infer R)[];
-}
-  ? R
+export type ProblemReason<C extends ProblemCode> = Group extends infer G
+  ? G extends Readonly<Record<C, { readonly reasons: readonly (infer R)[] }>>
+    ? R
+    : never
   : never;
 
 /** Returns the reasons of a code that is known only at run time. */
-export const reasonsOfCode = (code: ProblemCode): readonly string[] => (problems[code] as ProblemEntry).reasons ?? [];
+export const reasonsOfCode = (code: ProblemCode): readonly string[] => problems[code].reasons ?? [];
 
 export type FieldError = { readonly path: string; readonly message: string } & Pick<FieldFault, 'code' | 'limit'>;
 
@@ -93,9 +94,7 @@ export class Problem extends Error {
   }
 
   get retryAfterSeconds(): number | undefined {
-    const { retryAfterSeconds } = this.details;
-    if (retryAfterSeconds !== undefined) return retryAfterSeconds ?? undefined;
-    const entry: ProblemEntry = problems[this.code];
-    return entry.retryAfterSeconds;
+    const { retryAfterSeconds = problems[this.code].retryAfterSeconds } = this.details;
+    return retryAfterSeconds ?? undefined;
   }
 }

@@ -23,7 +23,7 @@ const bounded: Readonly<Record<string, string>> = {
   'src/features/inflow/rules/parse-lines.ts': 'a line that is JSON: each of its strings has an end',
   'src/features/import-profiles/formats/line-reader.ts': 'a line, which has a break only at its end',
   'src/features/documents/rules/group-digits.ts': 'the digits of a number',
-  'src/commands/report-error.ts': 'an error that a command prints',
+  'src/commands/program.ts': 'an error that a command prints',
 };
 
 /** Long enough for the slowest proof on a busy machine; without one the test fails. */

@@ -3,7 +3,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
-import { openDatabases, type Databases } from '../../database/databases.ts';
+import type { TenantDatabase } from '../../database/tenant-database.ts';
 import {
   readKeyFile,
   removeBackupFile,
@@ -17,11 +17,11 @@ import { version } from '../../version.ts';
 import { explainBackupErrors } from './backup-errors.ts';
 import { CommandError } from '../command-error.ts';
 import { selectTenant, selectTenants } from '../select-tenants.ts';
-import { explainFailures, runForEachTenant } from '../storage-failures.ts';
+import { runForEachTenant, withTenant } from '../storage-failures.ts';
 
 export type KeyFileOptions = { readonly keyFile?: string };
 
-export type BackupOptions = KeyFileOptions & {
+type BackupOptions = KeyFileOptions & {
   readonly tenant?: string[];
   readonly directory?: string;
   readonly keepDaily?: number;
@@ -32,13 +32,8 @@ export type BackupOptions = KeyFileOptions & {
 export async function backup(config: Config, file: string | undefined, options: BackupOptions): Promise<void> {
   requireConsistentOptions(file, options);
   const keyFile = await readKeyFileOption(options);
-  const databases = openDatabases(config.storage);
-  try {
-    if (file !== undefined) await backupToFile(config, { databases, keyFile, file, tenants: options.tenant ?? [] });
-    else await backupToDirectory(config, { databases, keyFile }, options);
-  } finally {
-    await databases.close();
-  }
+  if (file !== undefined) await backupToFile(config, { keyFile, file, tenants: options.tenant ?? [] });
+  else await backupToDirectory(config, keyFile, options);
 }
 
 function requireConsistentOptions(file: string | undefined, options: BackupOptions): void {
@@ -56,28 +51,34 @@ const keepsSome = ({ keepDaily, keepWeekly, keepMonthly }: BackupOptions): boole
 export const readKeyFileOption = async ({ keyFile: path }: KeyFileOptions): Promise<Uint8Array | undefined> =>
   path === undefined ? undefined : explainBackupErrors(path, () => readKeyFile(path));
 
-type BackupSource = { readonly databases: Databases; readonly keyFile: Uint8Array | undefined };
+type BackupSource = {
+  readonly tenant: string;
+  readonly database: TenantDatabase;
+  readonly keyFile: Uint8Array | undefined;
+};
 
 async function backupToFile(
-  { tenants: configured }: Config,
-  { file, tenants, ...source }: BackupSource & { readonly file: string; readonly tenants: readonly string[] },
+  config: Config,
+  { file, tenants, keyFile }: Pick<BackupSource, 'keyFile'> & { file: string; tenants: readonly string[] },
 ): Promise<void> {
-  const { name } = selectTenant(configured, tenants[0] ?? '');
-  await explainFailures(source.databases, name, async () => {
+  const { name: tenant } = selectTenant(config.tenants, tenants[0] ?? '');
+  await withTenant(config, tenant, async (database) => {
+    const source = { tenant, database, keyFile };
     if (file === '-') {
-      const written = await explainBackupErrors('the standard output', () =>
-        writeTo(source, name, writeToStandardOutput),
-      );
-      process.stderr.write(formatWritten(name, '-', written));
-    } else await backupToPath(source, name, file);
+      const written = await explainBackupErrors('the standard output', () => writeTo(source, writeToStandardOutput));
+      process.stderr.write(formatWritten(tenant, '-', written));
+    } else await backupToPath(source, file);
   });
 }
 
-async function backupToDirectory(config: Config, source: BackupSource, options: BackupOptions): Promise<void> {
+async function backupToDirectory(
+  config: Config,
+  keyFile: BackupSource['keyFile'],
+  options: BackupOptions,
+): Promise<void> {
   const { directory = '', keepDaily = 0, keepWeekly = 0, keepMonthly = 0 } = options;
-  const tenants = selectTenants(config, options.tenant).map(({ name }) => name);
-  await runForEachTenant(source.databases, tenants, async (tenant) => {
-    await backupToPath(source, tenant, join(directory, formatBackupName(tenant, new Date())));
+  await runForEachTenant(config, selectTenants(config, options.tenant), async ({ name: tenant }, database) => {
+    await backupToPath({ tenant, database, keyFile }, join(directory, formatBackupName(tenant, new Date())));
     if (!keepsSome(options)) return;
     const kept = { daily: keepDaily, weekly: keepWeekly, monthly: keepMonthly };
     await explainBackupErrors(directory, async () => {
@@ -87,13 +88,13 @@ async function backupToDirectory(config: Config, source: BackupSource, options: 
   });
 }
 
-async function backupToPath(source: BackupSource, tenant: string, path: string): Promise<void> {
-  const written = await explainBackupErrors(path, () => writeBackupFile(path, (sink) => writeTo(source, tenant, sink)));
-  process.stdout.write(formatWritten(tenant, path, written));
+async function backupToPath(source: BackupSource, path: string): Promise<void> {
+  const written = await explainBackupErrors(path, () => writeBackupFile(path, (sink) => writeTo(source, sink)));
+  process.stdout.write(formatWritten(source.tenant, path, written));
 }
 
-const writeTo = ({ databases, keyFile }: BackupSource, tenant: string, sink: Sink): Promise<WrittenBackup> =>
-  writeBackup(databases.forTenant(tenant), { tenant, writtenAtUtc: new Date().toISOString(), version, keyFile }, sink);
+const writeTo = ({ tenant, database, keyFile }: BackupSource, sink: Sink): Promise<WrittenBackup> =>
+  writeBackup(database, { tenant, writtenAtUtc: new Date().toISOString(), version, keyFile }, sink);
 
 const formatWritten = (tenant: string, path: string, { tables, rows }: WrittenBackup): string =>
   `${tenant}: ${path}: ${rows} rows of ${tables} tables\n`;

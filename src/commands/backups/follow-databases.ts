@@ -11,7 +11,7 @@ import { CommandError } from '../command-error.ts';
 import { selectTenants } from '../select-tenants.ts';
 import { stopOnSignal } from '../serve/stop-on-signal.ts';
 
-export type FollowOptions = KeyFileOptions & {
+type FollowOptions = KeyFileOptions & {
   readonly tenant?: string[];
   readonly interval?: number;
   readonly keepDays?: number;

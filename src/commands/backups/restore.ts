@@ -4,8 +4,8 @@
 import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import type { Config } from '../../config.ts';
-import { openDatabases } from '../../database/databases.ts';
 import { RestoreRefusedError } from '../../database/restores/restore-target.ts';
+import type { TenantDatabase } from '../../database/tenant-database.ts';
 import { openBackupSource } from '../../features/backups/commands/backup-files.ts';
 import { restoreBackup, type RestoredBackup } from '../../features/backups/commands/restore-backup.ts';
 import { withBackupOfMoment } from '../../features/backups/commands/restore-copy.ts';
@@ -18,10 +18,10 @@ import { explainBackupErrors } from './backup-errors.ts';
 import { readKeyFileOption, type KeyFileOptions } from './backup.ts';
 import { CommandError } from '../command-error.ts';
 import { selectTenant } from '../select-tenants.ts';
-import { explainFailures } from '../storage-failures.ts';
+import { explainFailures, withDatabases } from '../storage-failures.ts';
 import { isCopy } from './verify-backup.ts';
 
-export type RestoreOptions = KeyFileOptions & {
+type RestoreOptions = KeyFileOptions & {
   readonly tenant: string;
   /** MS2000 */
   readonly at?: number;
@@ -32,37 +32,32 @@ export async function restore(config: Config, path: string, options: RestoreOpti
   const keyFile = await readKeyFileOption(options);
   if (options.at !== undefined && !isCopy(path))
     throw new CommandError('--at needs the copy of `backup follow`: a backup has one moment');
-  const databases = openDatabases(config.storage);
-  try {
-    const input = {
-      tenant,
-      prepare: async (database: Parameters<typeof anonymiseTenant>[0]) => {
-        process.stdout.write(`${tenant}: erasing what \`anonymise\` erases\n`);
-        await anonymiseTenant(database, tenant, {});
-      },
-    };
+  const prepare = async (database: TenantDatabase): Promise<void> => {
+    process.stdout.write(`${tenant}: erasing what \`anonymise\` erases\n`);
+    await anonymiseTenant(database, tenant, {});
+  };
+  await withDatabases(config, async (databases) => {
     const restoreFrom = (source: AsyncIterable<Uint8Array>, key: Uint8Array | undefined): Promise<RestoredBackup> =>
       explainFailures(databases, tenant, () =>
-        restoreBackup(databases.restoreInto(tenant), { ...input, source, keyFile: key }),
+        restoreBackup(databases.restoreInto(tenant), { tenant, prepare, source, keyFile: key }),
       );
     await removeAbandonedMoments(scratchOf(config), tenant);
-    const restored = await explainBackupErrors(path === '-' ? 'the standard input' : path, async () => {
+    const restoring = explainBackupErrors(path === '-' ? 'the standard input' : path, async () => {
       if (!isCopy(path)) return restoreFrom(openBackupSource(path), keyFile);
       const atMs = options.at === undefined ? undefined : fromMs2000(options.at);
       const copy = { folder: path, keyFile, tenant, atMs, scratch: prepareScratch(config), version };
       return withBackupOfMoment(copy, (source) => restoreFrom(source, undefined));
     });
+    const restored = await restoring.catch((error: unknown) => {
+      if (!(error instanceof RestoreRefusedError)) throw error;
+      const { location } = databases.describeStorage(tenant);
+      throw new CommandError(
+        `tenant ${tenant}, ${location}: ${error.message}. A backup is restored only into an empty or missing database`,
+        1,
+      );
+    });
     process.stdout.write(`${tenant}: ${formatRestored(restored)}\n`);
-  } catch (error) {
-    if (!(error instanceof RestoreRefusedError)) throw error;
-    const { location } = databases.describeStorage(tenant);
-    throw new CommandError(
-      `tenant ${tenant}, ${location}: ${error.message}. A backup is restored only into an empty or missing database`,
-      1,
-    );
-  } finally {
-    await databases.close();
-  }
+  });
 }
 
 /** Returns a folder with room for one more database of the tenant. */

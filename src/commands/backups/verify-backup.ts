@@ -1,13 +1,14 @@
 // `backup verify`: proves a backup, or the copy of `backup follow`, without restoring it.
 
 import { statSync } from 'node:fs';
+import type { Config } from '../../config.ts';
 import { openBackupSource } from '../../features/backups/commands/backup-files.ts';
 import { formatMoment, verifyTenantCopy } from '../../features/backups/commands/tenant-copies.ts';
 import { verifyBackup } from '../../features/backups/commands/verify-backup.ts';
 import { explainBackupErrors } from './backup-errors.ts';
 import { readKeyFileOption, type KeyFileOptions } from './backup.ts';
 
-export async function printVerifiedBackup(path: string, options: KeyFileOptions): Promise<void> {
+export async function printVerifiedBackup(_config: Config, path: string, options: KeyFileOptions): Promise<void> {
   const keyFile = await readKeyFileOption(options);
   if (isCopy(path)) return printVerifiedCopy(path, keyFile);
   const name = path === '-' ? 'the standard input' : path;

@@ -2,16 +2,15 @@
 
 import { Option, type Command } from 'commander';
 import { addCommand, type AddCommand } from '../add-command.ts';
-import type { ComputerOptions, CreateComputerOptions, ListComputersOptions } from './computers.ts';
-import { repeatableOption } from '../parse-option.ts';
+import { bankOption, repeatableOption, tenantOption } from '../parse-option.ts';
 
 /** A command on the computers of a bank. */
 const addBankCommand = (computer: Command, name: string, description: string): Command =>
   addCommand(computer, name, description)
-    .requiredOption('--tenant <name>', 'the tenant')
-    .requiredOption('--bank <bank>', 'the bank’s number or KID');
+    .requiredOption(...tenantOption)
+    .requiredOption(...bankOption);
 
-export const addComputerCommands: AddCommand = (root, withConfig) => {
+export const addComputerCommands: AddCommand = (root, actionOf) => {
   const computer = addCommand(root, 'computer', 'Manage the computers through which units are connected.');
   addBankCommand(
     computer,
@@ -25,28 +24,13 @@ export const addComputerCommands: AddCommand = (root, withConfig) => {
         .choices(['production', 'beta'])
         .default('production'),
     )
-    .action(
-      withConfig(async (config, options: CreateComputerOptions) => {
-        const { createComputerByCommand } = await import('./computers.ts');
-        await createComputerByCommand(config, options);
-      }),
-    );
+    .action(actionOf(async () => (await import('./computers.ts')).createComputerByCommand));
   addBankCommand(
     computer,
     'list',
     'List the computers of a bank: KID, name, state, number of units, software, last contact, lines to send, held lines.',
-  ).action(
-    withConfig(async (config, options: ListComputersOptions) => {
-      const { printComputers } = await import('./computers.ts');
-      await printComputers(config, options);
-    }),
-  );
+  ).action(actionOf(async () => (await import('./computers.ts')).printComputers));
   addBankCommand(computer, 'revoke', 'End the keys and the code of a computer, for good.')
     .requiredOption('--name <name>', 'its name')
-    .action(
-      withConfig(async (config, options: ComputerOptions) => {
-        const { revokeComputerByCommand } = await import('./computers.ts');
-        await revokeComputerByCommand(config, options);
-      }),
-    );
+    .action(actionOf(async () => (await import('./computers.ts')).revokeComputerByCommand));
 };

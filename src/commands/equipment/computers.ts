@@ -1,7 +1,6 @@
 // Works on the computers of a bank from the command line: `computer create`, `computer list` and `computer revoke`.
 
 import type { Config } from '../../config.ts';
-import { openDatabases } from '../../database/databases.ts';
 import type { TenantDatabase } from '../../database/tenant-database.ts';
 import {
   createComputerByOperator,
@@ -19,11 +18,11 @@ import { CommandError } from '../command-error.ts';
 import { formatColumns, formatTabbedRows } from '../format-table.ts';
 import { selectBankId } from '../select-banks.ts';
 import { selectTenant } from '../select-tenants.ts';
-import { explainFailures, isOutcomeUnknown } from '../storage-failures.ts';
+import { changeTenant } from '../storage-failures.ts';
 
-export type ListComputersOptions = { readonly tenant: string; readonly bank: string };
-export type ComputerOptions = ListComputersOptions & { readonly name: string };
-export type CreateComputerOptions = ComputerOptions & {
+type ListComputersOptions = { readonly tenant: string; readonly bank: string };
+type ComputerOptions = ListComputersOptions & { readonly name: string };
+type CreateComputerOptions = ComputerOptions & {
   readonly unit?: readonly string[];
   readonly environment: Environment;
 };
@@ -133,16 +132,11 @@ async function withDatabase(
   done: string,
   work: (database: TenantDatabase) => Promise<void>,
 ): Promise<void> {
-  const databases = openDatabases(config.storage);
   try {
-    await explainFailures(databases, tenant, () => work(databases.forTenant(tenant)));
+    await changeTenant(config, { tenant, done: `the computer was ${done}` }, work);
   } catch (error) {
     if (isProblem(error, 'not-found'))
       throw new CommandError(`--bank: there is no bank ${formatBankKid(tenant, bankId)}`);
-    if (isProblem(error, 'clock-behind')) throw new CommandError(`${error.message} Set the clock right.`, 1);
-    if (!isOutcomeUnknown(error)) throw error;
-    throw new CommandError(`it is not known whether the computer was ${done}: check before you run it again`, 1);
-  } finally {
-    await databases.close();
+    throw isProblem(error, 'clock-behind') ? new CommandError(`${error.message} Set the clock right.`, 1) : error;
   }
 }

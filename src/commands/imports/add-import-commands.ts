@@ -1,14 +1,10 @@
 // Adds the commands that import and export data to the command line.
 
 import { Argument, Option, type Command } from 'commander';
-import { importKindNames, type ImportKindName } from '../../features/import-kinds/rules/kind-names.ts';
+import { importKindNames } from '../../features/import-kinds/rules/kind-names.ts';
 import { addCommand, type AddCommand } from '../add-command.ts';
-import type { ImportPostalCodesOptions } from './import-postal-codes.ts';
-import type { ApplyImportOptions, ExportOptions, ImportFileOptions, UndoImportOptions } from './imports.ts';
-import { createTenantOption, parseWholeNumber } from '../parse-option.ts';
-import type { SyncOptions } from './sync.ts';
+import { createTenantOption, parseWholeNumber, tenantOption } from '../parse-option.ts';
 
-const tenantOption = ['--tenant <name>', 'the tenant'] as const;
 const bankOption = [
   '--bank <bank>',
   'the bank’s number or KID; of every kind but banks, installers and managers',
@@ -24,14 +20,14 @@ const addApplyOptions = (command: Command): Command =>
       '--partial',
       'apply what can be applied, in batches; without it all is applied in one transaction, or nothing',
     )
-    .addOption(
-      new Option('--expect-missing <n>', 'how many objects the file lacks, if these are more than 5 %').argParser(
-        parseWholeNumber(0, 999_999_999),
-      ),
+    .option(
+      '--expect-missing <n>',
+      'how many objects the file lacks, if these are more than 5 %',
+      parseWholeNumber(0, 999_999_999),
     )
     .option(...jsonOption);
 
-export const addImportCommands: AddCommand = (root, withConfig) => {
+export const addImportCommands: AddCommand = (root, actionOf) => {
   const imports = addCommand(root, 'import', 'Load data from a file.');
   for (const kind of importKindNames)
     addApplyOptions(addCommand(imports, kind, `Plan an import of ${kind}, and apply it if asked.`))
@@ -45,80 +41,44 @@ export const addImportCommands: AddCommand = (root, withConfig) => {
           .choices(['keep', 'deactivate'])
           .default('keep'),
       )
-      .action(
-        withConfig(async (config, file: string, options: ImportFileOptions) => {
-          const { importFile } = await import('./imports.ts');
-          await importFile(config, kind, file, options);
-        }),
-      );
+      .action(actionOf(async () => (await import('./imports.ts')).importFileOf(kind)));
   addApplyOptions(addCommand(imports, 'apply', 'Apply a plan.'))
     .argument('<kid>', 'the KID of the import')
-    .action(
-      withConfig(async (config, kid: string, options: ApplyImportOptions) => {
-        const { applyImportByCommand } = await import('./imports.ts');
-        await applyImportByCommand(config, kid, options);
-      }),
-    );
+    .action(actionOf(async () => (await import('./imports.ts')).applyImportByCommand));
   addCommand(imports, 'undo', 'Take back what an import has applied, as far as nobody has changed it since.')
     .argument('<kid>', 'the KID of the import')
     .requiredOption(...tenantOption)
     .option(...jsonOption)
-    .action(
-      withConfig(async (config, kid: string, options: UndoImportOptions) => {
-        const { undoImportByCommand } = await import('./imports.ts');
-        await undoImportByCommand(config, kid, options);
-      }),
-    );
+    .action(actionOf(async () => (await import('./imports.ts')).undoImportByCommand));
   addCommand(imports, 'template', 'Print the template of a file to import.')
     .addArgument(createKindArgument())
     .option('--tenant <name>', 'the tenant, whose country decides what separates the cells')
-    .action(
-      withConfig(async (config, kind: ImportKindName, options: { readonly tenant?: string }) => {
-        const { printTemplate } = await import('./imports.ts');
-        printTemplate(config, kind, options);
-      }),
-    );
+    .action(actionOf(async () => (await import('./imports.ts')).printTemplate));
   addCommand(imports, 'postal-codes', 'Load the cities of postal codes from a file of GeoNames (tab-separated).')
     .argument('<file>', 'such as DK.txt; it replaces what was imported of its countries before')
     .addOption(createTenantOption())
-    .action(
-      withConfig(async (config, file: string, options: ImportPostalCodesOptions) => {
-        const { importPostalCodes } = await import('./import-postal-codes.ts');
-        await importPostalCodes(config, file, options);
-      }),
-    );
+    .action(actionOf(async () => (await import('./import-postal-codes.ts')).importPostalCodes));
 };
 
-export const addExportCommand: AddCommand = (root, withConfig) => {
+export const addExportCommand: AddCommand = (root, actionOf) => {
   addCommand(root, 'export', 'Print all objects of a kind as the CSV that an import reads.')
     .addArgument(createKindArgument())
     .requiredOption(...tenantOption)
     .option(...bankOption)
-    .action(
-      withConfig(async (config, kind: ImportKindName, options: ExportOptions) => {
-        const { exportKind } = await import('./imports.ts');
-        await exportKind(config, kind, options);
-      }),
-    );
+    .action(actionOf(async () => (await import('./imports.ts')).exportKind));
 };
 
-const secondsOption = (flags: string, description: string, seconds: number, minimum = 1): Option =>
-  new Option(flags, description).argParser(parseWholeNumber(minimum, 86_400)).default(seconds);
+const parseSeconds = (minimum: number) => parseWholeNumber(minimum, 86_400);
 
-export const addSyncCommand: AddCommand = (root, withConfig) => {
+export const addSyncCommand: AddCommand = (root, actionOf) => {
   addCommand(root, 'sync', 'Apply the files that another system leaves in a folder, and write exports for it.')
     .requiredOption(...tenantOption)
     .requiredOption('--source <directory>', 'where the files appear; it gets the folders done, failed and out')
     .option('--bank <bank>', 'the number or KID of the bank of what the config names none for')
     .option('--config <file>', 'which files there are, and of which kind (default: sync.json in the directory)')
     .option('--once', 'end when all files are done: exit code 1 if one was not')
-    .addOption(secondsOption('--settle <seconds>', 'how long a file has to stay as it is to be complete', 10, 0))
-    .addOption(secondsOption('--interval <seconds>', 'how often the directory is looked at', 30))
-    .addOption(secondsOption('--export-every <seconds>', 'how often exports are compared if no file came', 900))
-    .action(
-      withConfig(async (config, options: SyncOptions) => {
-        const { sync } = await import('./sync.ts');
-        await sync(config, options);
-      }),
-    );
+    .option('--settle <seconds>', 'how long a file has to stay as it is to be complete', parseSeconds(0), 10)
+    .option('--interval <seconds>', 'how often the directory is looked at', parseSeconds(1), 30)
+    .option('--export-every <seconds>', 'how often exports are compared if no file came', parseSeconds(1), 900)
+    .action(actionOf(async () => (await import('./sync.ts')).sync));
 };

@@ -7,7 +7,7 @@ import { CommandError } from '../command-error.ts';
 import { withImports } from './imports.ts';
 import { selectBankId } from '../select-banks.ts';
 
-export type ChargesOptions = {
+type ChargesOptions = {
   readonly tenant: string;
   readonly bank: string;
   readonly profile?: string;

@@ -2,7 +2,6 @@
 // a wrong line changes nothing.
 
 import type { Config } from '../../config.ts';
-import { openDatabases } from '../../database/databases.ts';
 import { takeLocks } from '../../database/locks.ts';
 import type { TenantDatabase } from '../../database/tenant-database.ts';
 import { appendAudit, tenantAuditLock } from '../../features/audit/queries/append-audit.ts';
@@ -22,7 +21,7 @@ import { CommandError } from '../command-error.ts';
 import { selectTenants } from '../select-tenants.ts';
 import { runForEachTenant } from '../storage-failures.ts';
 
-export type ImportPostalCodesOptions = { readonly tenant?: string[] };
+type ImportPostalCodesOptions = { readonly tenant?: string[] };
 
 const deadlineMs = 60_000;
 const batchSize = 5000;
@@ -36,26 +35,12 @@ export async function importPostalCodes(
   const tenants = selectTenants(config, names).filter(({ country }) => hasPostalRule(country));
   const file = await readFile(path, tenants);
   const chosen = tenants.filter(({ country }) => file.citiesByCountry.has(country));
-  const databases = openDatabases(config.storage);
-  try {
-    await runForEachTenant(
-      databases,
-      chosen.map(({ name }) => name),
-      async (name) => {
-        const { country } = chosen.find((tenant) => tenant.name === name) as Tenant;
-        const cities = file.citiesByCountry.get(country) ?? [];
-        await replacePostalCodes(
-          databases.forTenant(name),
-          { tenant: name, country, cities },
-          createProgress(name, cities.length),
-        );
-        const ambiguous = cities.filter(({ city }) => city === null).length;
-        process.stdout.write(`${name}: ${cities.length} postal codes of ${country}, ${ambiguous} of several places\n`);
-      },
-    );
-  } finally {
-    await databases.close();
-  }
+  await runForEachTenant(config, chosen, async ({ name, country }, database) => {
+    const cities = file.citiesByCountry.get(country) ?? [];
+    await replacePostalCodes(database, { tenant: name, country, cities }, createProgress(name, cities.length));
+    const ambiguous = cities.filter(({ city }) => city === null).length;
+    process.stdout.write(`${name}: ${cities.length} postal codes of ${country}, ${ambiguous} of several places\n`);
+  });
   if (file.otherCount > 0) process.stdout.write(`${file.otherCount} lines of other countries were left out\n`);
 }
 

@@ -2,7 +2,6 @@
 
 import { createReadStream } from 'node:fs';
 import type { Config } from '../../config.ts';
-import { openDatabases } from '../../database/databases.ts';
 import {
   applyByOperator,
   listByOperator,
@@ -24,27 +23,29 @@ import { CommandError } from '../command-error.ts';
 import { createProgress } from './import-progress.ts';
 import { selectBankId } from '../select-banks.ts';
 import { selectTenant } from '../select-tenants.ts';
-import { explainFailures } from '../storage-failures.ts';
+import { withTenant } from '../storage-failures.ts';
 
 type TenantOptions = { readonly tenant: string; readonly json?: boolean };
 
 type ApplyOptions = TenantOptions & { readonly partial?: boolean; readonly expectMissing?: number };
 
-export type ImportFileOptions = ApplyOptions & {
+type ImportFileOptions = ApplyOptions & {
   readonly bank?: string;
   readonly apply?: boolean;
   readonly profile?: string;
   readonly missing: 'keep' | 'deactivate';
 };
 
-export type ApplyImportOptions = ApplyOptions;
-export type UndoImportOptions = TenantOptions;
-export type ExportOptions = { readonly tenant: string; readonly bank?: string };
+type ExportOptions = { readonly tenant: string; readonly bank?: string };
 
-export async function importFile(
+export const importFileOf =
+  (kind: ImportKindName) =>
+  (config: Config, path: string, options: ImportFileOptions): Promise<void> =>
+    importFile(config, { kind, path }, options);
+
+async function importFile(
   config: Config,
-  kind: ImportKindName,
-  path: string,
+  { kind, path }: { readonly kind: ImportKindName; readonly path: string },
   options: ImportFileOptions,
 ): Promise<void> {
   const bankId = selectKindBank(kind, options);
@@ -65,7 +66,7 @@ export async function importFile(
   });
 }
 
-export async function applyImportByCommand(config: Config, kid: string, options: ApplyImportOptions): Promise<void> {
+export async function applyImportByCommand(config: Config, kid: string, options: ApplyOptions): Promise<void> {
   await withImports(config, { ...options, object: `import ${kid}` }, async (operator) => {
     await applyPlan(operator, await readByOperator(operator, parseImportId(kid, options.tenant)), options);
   });
@@ -94,7 +95,7 @@ async function printCreatedBanks(operator: OperatorImports, importId: number): P
   }
 }
 
-export async function undoImportByCommand(config: Config, kid: string, options: UndoImportOptions): Promise<void> {
+export async function undoImportByCommand(config: Config, kid: string, options: TenantOptions): Promise<void> {
   await withImports(config, { ...options, object: `import ${kid}` }, async (operator) => {
     const importId = parseImportId(kid, options.tenant);
     const progress = createProgress(operator, importId, options);
@@ -152,11 +153,9 @@ export async function withImports(
   work: (operator: OperatorImports) => Promise<void>,
 ): Promise<void> {
   const tenant = selectTenant(config.tenants, tenantName);
-  const databases = openDatabases(config.storage);
   const clock = (): number => toMs2000(Date.now());
   try {
-    const operator = { database: databases.forTenant(tenant.name), tenant, clock };
-    await explainFailures(databases, tenant.name, () => work(operator));
+    await withTenant(config, tenant.name, (database) => work({ database, tenant, clock }));
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     if (error.code === 'not-found') throw new CommandError(`there is no ${object}`);
@@ -165,8 +164,6 @@ export async function withImports(
       first === undefined ? error.message : `${first.path.replace('query.', '--')} ${first.message}`,
       1,
     );
-  } finally {
-    await databases.close();
   }
 }
 

@@ -15,8 +15,8 @@ import { CommandError } from '../command-error.ts';
 import { withImports } from './imports.ts';
 import { formatTabbedRows } from '../format-table.ts';
 
-export type ProfileOptions = { readonly tenant: string };
-export type TryProfileOptions = { readonly tenant?: string; readonly json?: boolean };
+type ProfileOptions = { readonly tenant: string };
+type TryProfileOptions = { readonly tenant?: string; readonly json?: boolean };
 
 export const listProfiles = (config: Config, { tenant }: ProfileOptions): Promise<void> =>
   withImports(config, { tenant, object: `tenant ${tenant}` }, async (operator) => {

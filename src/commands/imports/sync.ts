@@ -22,7 +22,7 @@ import { selectBankId } from '../select-banks.ts';
 import { selectTenant } from '../select-tenants.ts';
 import { explainFailures } from '../storage-failures.ts';
 
-export type SyncOptions = {
+type SyncOptions = {
   readonly tenant: string;
   readonly source: string;
   readonly bank?: string;

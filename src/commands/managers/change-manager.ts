@@ -1,7 +1,6 @@
 // Changes a manager from the command line: `manager activate`, `deactivate`, `reset-password` and `grant`.
 
 import type { Config } from '../../config.ts';
-import { openDatabases } from '../../database/databases.ts';
 import { createPasswordHasher } from '../../features/passwords/process/password-hasher.ts';
 import { findManagerEmail } from '../../features/managers/queries/manager-credentials.ts';
 import { normalizeUserName } from '../../features/managers/rules/user-name.ts';
@@ -21,12 +20,12 @@ import { CommandError } from '../command-error.ts';
 import { parseGrants, parsePermissions, parseTabs } from './manager-rights-options.ts';
 import { readPassword } from './read-password.ts';
 import { selectTenant } from '../select-tenants.ts';
-import { explainFailures, isOutcomeUnknown } from '../storage-failures.ts';
+import { changeTenant, withTenant } from '../storage-failures.ts';
 import { warnOfMissingPlaces } from '../serve/warn-of-missing-places.ts';
 
-export type ManagerOptions = { readonly tenant: string; readonly userName: string; readonly force?: boolean };
+type ManagerOptions = { readonly tenant: string; readonly userName: string; readonly force?: boolean };
 
-export type GrantManagerOptions = ManagerOptions & {
+type GrantManagerOptions = ManagerOptions & {
   readonly tab?: string[];
   readonly permission?: string[];
   readonly grant?: string[];
@@ -53,8 +52,11 @@ export const deactivateManager = (config: Config, options: ManagerOptions): Prom
 
 export async function resetManagerPassword(config: Config, options: ManagerOptions): Promise<void> {
   const tenant = selectTenant(config.tenants, options.tenant);
-  const email = await readEmail(config, tenant.name, options.userName);
-  const ownWords = [options.userName, email, tenant.name, tenant.displayName];
+  const email = await withTenant(config, tenant.name, (database) =>
+    database.read({ deadlineMs }, (db) => findManagerEmail(db, normalizeUserName(options.userName))),
+  );
+  // Without such a manager there is no address: the change itself reports that.
+  const ownWords = [options.userName, email ?? '', tenant.name, tenant.displayName];
   const passwordHash = await createPasswordHasher().hash(await readPassword(ownWords));
   await runChange(config, options, {
     command: 'manager reset-password',
@@ -62,19 +64,6 @@ export async function resetManagerPassword(config: Config, options: ManagerOptio
     passwordHash,
     done: 'has a new password',
   });
-}
-
-/** Empty where there is no such manager: the change itself reports that. */
-async function readEmail(config: Config, tenant: string, userName: string): Promise<string> {
-  const databases = openDatabases(config.storage);
-  try {
-    const email = await explainFailures(databases, tenant, () =>
-      databases.forTenant(tenant).read({ deadlineMs }, (db) => findManagerEmail(db, normalizeUserName(userName))),
-    );
-    return email ?? '';
-  } finally {
-    await databases.close();
-  }
 }
 
 export async function grantManager(config: Config, options: GrantManagerOptions): Promise<void> {
@@ -111,28 +100,15 @@ async function runChange(
 ): Promise<void> {
   const { name: tenant } = selectTenant(config.tenants, options.tenant);
   const { userName, force: isForced = false } = options;
-  const databases = openDatabases(config.storage);
-  try {
-    const { managerId, isChanged } = await explainFailures(databases, tenant, () =>
-      changeManager(databases.forTenant(tenant), {
-        ...change,
-        tenant,
-        userName,
-        isForced,
-        deadlineMs,
-        clock: () => toMs2000(Date.now()),
-      }),
-    );
+  const input = { ...change, tenant, userName, isForced, deadlineMs, clock: () => toMs2000(Date.now()) };
+  await changeTenant(config, { tenant, done: 'the manager was changed' }, async (database) => {
+    const { managerId, isChanged } = await changeManager(database, input).catch((error: unknown) => {
+      throw error instanceof ManagerRefusedError ? createRefusal(error.reason, userName) : error;
+    });
     const kid = formatKid({ type: 'manager', tenant, managerId });
     process.stdout.write(`${kid}: ${isChanged ? done : `${done} already; nothing was changed`}\n`);
-    await warnOfMissingPlaces(databases.forTenant(tenant), tenant, granted);
-  } catch (error) {
-    if (error instanceof ManagerRefusedError) throw createRefusal(error.reason, userName);
-    if (!isOutcomeUnknown(error)) throw error;
-    throw new CommandError('it is not known whether the manager was changed: check before you run it again', 1);
-  } finally {
-    await databases.close();
-  }
+    await warnOfMissingPlaces(database, tenant, granted);
+  });
 }
 
 function createRefusal(reason: ManagerRefusedError['reason'], userName: string): CommandError {

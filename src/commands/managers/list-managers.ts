@@ -1,7 +1,6 @@
 // `manager list`: prints a line for each manager, and at a terminal headings and columns.
 
 import type { Config } from '../../config.ts';
-import { openDatabases } from '../../database/databases.ts';
 import type { ListPosition } from '../../database/statements/list-page.ts';
 import { listManagers, type ManagerRow } from '../../features/manager-administration/queries/managers.ts';
 import { permissionsOf } from '../../features/manager-administration/rules/row-permissions.ts';
@@ -16,9 +15,9 @@ import { roleOf } from '../../permissions/roles.ts';
 import { createOperatorScope } from '../../permissions/scope.ts';
 import { formatColumns, formatTabbedRows } from '../format-table.ts';
 import { selectTenant } from '../select-tenants.ts';
-import { explainFailures } from '../storage-failures.ts';
+import { withTenant } from '../storage-failures.ts';
 
-export type ListManagersOptions = { readonly tenant: string; readonly state: ManagerSelection };
+type ListManagersOptions = { readonly tenant: string; readonly state: ManagerSelection };
 
 const deadlineMs = 10_000;
 const pageSize = 1000;
@@ -27,13 +26,10 @@ export async function printManagers(config: Config, options: ListManagersOptions
   const { name } = selectTenant(config.tenants, options.tenant);
   const tenant = requireWholeTenant(createOperatorScope(name));
   const criteria = createManagerCriteria({ state: options.state }, name);
-  const databases = openDatabases(config.storage);
-  try {
+  await withTenant(config, name, async (database) => {
     for (let after: ListPosition | undefined, hasMore = true; hasMore;) {
       const page = { sort: 'kid', direction: 'asc', after, offset: 0, limit: pageSize } as const;
-      const rows = await explainFailures(databases, name, () =>
-        databases.forTenant(name).read({ deadlineMs }, (db) => listManagers(db, tenant, criteria, page)),
-      );
+      const rows = await database.read({ deadlineMs }, (db) => listManagers(db, tenant, criteria, page));
       const printed = rows.slice(0, pageSize);
       const lines = printed.map((row) => toFields(row, name));
       process.stdout.write(
@@ -43,9 +39,7 @@ export async function printManagers(config: Config, options: ListManagersOptions
       after = last && [last.sort_key, last.manager_id];
       hasMore = rows.length > pageSize;
     }
-  } finally {
-    await databases.close();
-  }
+  });
 }
 
 function toFields(row: ManagerRow, tenant: string): string[] {

@@ -47,17 +47,8 @@ export async function seedDemoData(
   return names;
 }
 
-type DemoData = {
-  /** The tenants that can be served, and have demo data. */
-  readonly tenantsWithDemo: readonly string[];
-  /** The tenants whose databases are still empty, and held back until `createOthers` has filled them. */
-  readonly others: readonly Tenant[];
-  /** Resolves with those of them that have demo data; ends early when the signal aborts. */
-  createOthers(signal: AbortSignal): Promise<string[]>;
-};
-
 /** Creates what the first tenant needs, so that it can be served while the others are still being filled. */
-export async function beginDemoData({ config, databases, log, clock }: Dependencies): Promise<DemoData> {
+export async function beginDemoData({ config, databases, log, clock }: Dependencies) {
   const hasSchema = async ({ name }: Tenant): Promise<boolean> =>
     databases.compareSchema(name).then(
       ({ missing }) => missing.length === 0,
@@ -70,9 +61,12 @@ export async function beginDemoData({ config, databases, log, clock }: Dependenc
   const letGo = databases.holdBack(others.map(({ name }) => name));
   const tenants = config.tenants.filter((tenant) => !others.includes(tenant));
   return {
+    /** The tenants that can be served, and have demo data. */
     tenantsWithDemo: await seedDemoData(config, log, { tenants, clock }),
+    /** The tenants whose databases are still empty, and held back until `createOthers` has filled them. */
     others,
-    createOthers: (signal) =>
+    /** Resolves with those of them that have demo data; ends early when the signal aborts. */
+    createOthers: (signal: AbortSignal) =>
       seedDemoData(config, log, { tenants: others, clock, signal, onEnded: letGo }).catch((error: unknown) => {
         if (!signal.aborted) log.error({ err: error }, 'the demo data could not be created');
         return [];

@@ -17,7 +17,7 @@ import { listen, tryAddress } from './listen.ts';
 import { reportReady } from './report-ready.ts';
 import { requireOpenFiles } from './require-open-files.ts';
 import { beginDemoData } from './seed-demo-data.ts';
-import type { ServeOptions } from './serve-options.ts';
+import type { ServeOptions } from './supervise-workers.ts';
 import { startMetrics } from './start-metrics.ts';
 import { stopOnSignal } from './stop-on-signal.ts';
 import { superviseWorkers } from './supervise-workers.ts';

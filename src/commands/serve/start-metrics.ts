@@ -6,17 +6,12 @@ import { listenForMetrics } from '../../http/monitoring/metrics-listener.ts';
 import type { HttpMetrics } from '../../http/monitoring/metrics.ts';
 import type { Dependencies } from '../../dependencies.ts';
 
-type RunningMetrics = { readonly url: string; stop(): Promise<void> };
-
 type MetricsDependencies = Pick<Dependencies, 'config' | 'log'> & {
   readonly metrics: Pick<HttpMetrics, 'text' | 'contentType'>;
 };
 
 /** Undefined where the port is in use: the service also works without metrics. */
-export async function startMetrics(
-  { metrics, config, log }: MetricsDependencies,
-  answerHealth: RequestListener,
-): Promise<RunningMetrics | undefined> {
+export async function startMetrics({ metrics, config, log }: MetricsDependencies, answerHealth: RequestListener) {
   try {
     const server = await listenForMetrics(metrics, answerHealth, config.metricsPort);
     const { port } = server.address() as AddressInfo;

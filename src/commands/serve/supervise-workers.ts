@@ -2,7 +2,7 @@
 // their health and metrics, collects their logs, and stops them together.
 
 import type { RequestListener } from 'node:http';
-import { Registry } from 'prom-client';
+import { Registry, type Metric } from 'prom-client';
 import type { Config } from '../../config.ts';
 import { limits } from '../../http/limits/limits.ts';
 import { createLog } from '../../log.ts';
@@ -11,11 +11,14 @@ import { createRecentLogLines } from '../../recent-log-lines.ts';
 import { tryAddress } from './listen.ts';
 import { reportReady } from './report-ready.ts';
 import { seedDemoData } from './seed-demo-data.ts';
-import type { ServeOptions } from './serve-options.ts';
 import { startMetrics } from './start-metrics.ts';
 import { stopOnSignal } from './stop-on-signal.ts';
 import { WorkerGroup } from './worker-group.ts';
-import { formatWorkerMetrics } from './worker-metrics.ts';
+import type { WorkerMetrics } from './worker-messages.ts';
+import type { Application } from '../../app.ts';
+
+/** What is served, and whether with demo data. */
+export type ServeOptions = { readonly demo: boolean; readonly application: Application };
 
 /** Beyond the time that a worker takes for its own end. */
 const graceMs = 3000;
@@ -67,4 +70,27 @@ function createHealthAnswerer(group: WorkerGroup): RequestListener {
       () => response.writeHead(503).end(),
     );
   };
+}
+
+type MetricsOfWorker = { readonly worker: number; readonly answer: WorkerMetrics };
+
+/**
+ * Puts the metrics of all workers on one page, each with the number of its worker: a worker that has been started again
+ * counts from zero, which sums of all workers would hide.
+ */
+function formatWorkerMetrics(workers: readonly MetricsOfWorker[]): Promise<string> {
+  const registry = new Registry();
+  const byName = new Map<string, WorkerMetrics[number]>();
+  for (const { worker, answer } of workers)
+    for (const metric of answer) {
+      const values = metric.values.map((each) => ({ ...each, labels: { ...each.labels, worker: String(worker) } }));
+      const merged = byName.get(metric.name);
+      byName.set(metric.name, { ...metric, values: [...(merged?.values ?? []), ...values] });
+    }
+  for (const metric of byName.values()) {
+    // All that the library requires of a metric.
+    const registered = { ...metric, get: async () => metric };
+    registry.registerMetric(registered as unknown as Metric);
+  }
+  return registry.metrics();
 }

@@ -6,24 +6,20 @@ import { once } from 'node:events';
 import type { Dependencies } from '../../dependencies.ts';
 import type { HealthAnswer, MessageFromWorker, MessageToWorker, WorkerAddress } from './worker-messages.ts';
 
-export type SupervisorLink = {
-  /** From 1. */
-  readonly worker: number;
-  /** The worker serves: from now on it answers questions. */
-  reportReady(dependencies: Dependencies, app: FastifyInstance, address: WorkerAddress): void;
-  /** The worker cannot serve: the link no longer keeps it alive. */
-  release(): void;
-};
+export type SupervisorLink = Awaited<ReturnType<typeof connectToSupervisor>>;
 
-export async function connectToSupervisor(): Promise<SupervisorLink> {
+export async function connectToSupervisor() {
   const started = once(process, 'message') as Promise<[MessageToWorker]>;
   send({ kind: 'started' });
   const [message] = await started;
   if (message.kind !== 'start') throw new Error(`the supervisor has sent ${message.kind} first`);
   return {
+    /** From 1. */
     worker: message.worker,
+    /** The worker cannot serve: the link no longer keeps it alive. */
     release: () => process.channel?.unref(),
-    reportReady: ({ metrics, databases }, app, address) => {
+    /** The worker serves: from now on it answers questions. */
+    reportReady: ({ metrics, databases }: Dependencies, app: FastifyInstance, address: WorkerAddress) => {
       let isOfOther = false;
       databases.onCommit((tenant, topics) => {
         if (!isOfOther && topics.size > 0) send({ kind: 'committed', tenant, topics: [...topics] });

@@ -1,7 +1,6 @@
 // `anonymise`: erases the personal data of residents whose retention has run out. Run it daily while the service runs.
 
 import type { Config } from '../../config.ts';
-import { openDatabases } from '../../database/databases.ts';
 import type { TenantDatabase } from '../../database/tenant-database.ts';
 import {
   addCounts,
@@ -22,7 +21,7 @@ import { eraseStoredAnswers } from './erase-stored-answers.ts';
 import { selectTenants } from '../select-tenants.ts';
 import { isOutcomeUnknown, runForEachTenant } from '../storage-failures.ts';
 
-export type AnonymiseOptions = {
+type AnonymiseOptions = {
   readonly tenant?: string[];
   readonly dryRun?: boolean;
   readonly allDeleted?: boolean;
@@ -31,18 +30,12 @@ export type AnonymiseOptions = {
 const deadlineMs = 60_000;
 
 export async function anonymise(config: Config, options: AnonymiseOptions): Promise<void> {
-  const tenants = selectTenants(config, options.tenant).map(({ name }) => name);
-  const databases = openDatabases(config.storage);
-  try {
-    await runForEachTenant(databases, tenants, (tenant) =>
-      anonymiseTenant(databases.forTenant(tenant), tenant, options).catch((error: unknown) => {
-        if (!isOutcomeUnknown(error)) throw error;
-        throw new CommandError(`${tenant}: it is not known whether the last residents were erased: run it again`, 1);
-      }),
-    );
-  } finally {
-    await databases.close();
-  }
+  await runForEachTenant(config, selectTenants(config, options.tenant), ({ name: tenant }, database) =>
+    anonymiseTenant(database, tenant, options).catch((error: unknown) => {
+      if (!isOutcomeUnknown(error)) throw error;
+      throw new CommandError(`${tenant}: it is not known whether the last residents were erased: run it again`, 1);
+    }),
+  );
 }
 
 export async function anonymiseTenant(

@@ -11,7 +11,7 @@ import type { Tenant } from '../../tenants.ts';
 import { CommandError } from '../command-error.ts';
 import { selectTenants } from '../select-tenants.ts';
 
-export type DemoOptions = { readonly postings?: number; readonly tenant?: string[] };
+type DemoOptions = { readonly postings?: number; readonly tenant?: string[] };
 
 const outcomeTexts: Record<SeedOutcome, string> = {
   seeded: 'demo data created',

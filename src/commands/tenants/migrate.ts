@@ -1,28 +1,21 @@
 // `migrate`: brings every tenant's database to the current schema, or says beforehand what that takes.
 
 import type { Config } from '../../config.ts';
-import { openDatabases } from '../../database/databases.ts';
 import { isAdditive, knownMigrations } from '../../database/migrate.ts';
 import { runForEachTenant } from '../storage-failures.ts';
 
-export type MigrateOptions = {
+type MigrateOptions = {
   /** Changes nothing, and prints what the command would do. */
   readonly plan?: boolean;
 };
 
 export async function migrateTenants(config: Config, { plan = false }: MigrateOptions): Promise<void> {
-  const databases = openDatabases(config.storage);
-  try {
-    const tenants = config.tenants.map(({ name }) => name);
-    await runForEachTenant(databases, tenants, async (name) => {
-      const text = plan
-        ? formatPlan((await databases.compareSchema(name)).missing)
-        : formatNames(await databases.migrate(name));
-      process.stdout.write(`${name}: ${text}\n`);
-    });
-  } finally {
-    await databases.close();
-  }
+  await runForEachTenant(config, config.tenants, async ({ name }, _database, databases) => {
+    const text = plan
+      ? formatPlan((await databases.compareSchema(name)).missing)
+      : formatNames(await databases.migrate(name));
+    process.stdout.write(`${name}: ${text}\n`);
+  });
 }
 
 const formatNames = (names: readonly string[]): string => (names.length === 0 ? 'up to date' : names.join(', '));

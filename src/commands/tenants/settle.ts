@@ -1,7 +1,6 @@
 // `settle`: closes a bank's open settlement period.
 
 import type { Config } from '../../config.ts';
-import { openDatabases } from '../../database/databases.ts';
 import {
   closeSettlementPeriod,
   PeriodRefusedError,
@@ -16,9 +15,9 @@ import { createOperatorScope } from '../../permissions/scope.ts';
 import { CommandError } from '../command-error.ts';
 import { selectBankId } from '../select-banks.ts';
 import { selectTenant } from '../select-tenants.ts';
-import { explainFailures, isOutcomeUnknown } from '../storage-failures.ts';
+import { changeTenant } from '../storage-failures.ts';
 
-export type SettleOptions = {
+type SettleOptions = {
   readonly tenant: string;
   readonly bank: string;
   /** The period that is expected to be open. */
@@ -38,21 +37,14 @@ export async function settle(config: Config, options: SettleOptions): Promise<vo
   const { period, through } = options;
   if (through !== undefined && through > clock())
     throw new CommandError(`--through ${formatUtc(through)} lies in the future`);
-  const databases = openDatabases(config.storage);
-  try {
-    const request = { bank, period, through, clock, deadlineMs };
-    const result = await explainFailures(databases, name, () =>
-      closeSettlementPeriod(databases.forTenant(name), request),
-    );
-    process.stdout.write(`${bankKid}: ${formatResult(result)}\n`);
-  } catch (error) {
-    if (error instanceof PeriodRefusedError) throw createRefusal(error.refusal, bankKid);
-    if (error instanceof Problem) throw new CommandError(`${error.message} Set the clock right.`, 1);
-    if (!isOutcomeUnknown(error)) throw error;
-    throw new CommandError('it is not known whether the period was closed: check before you run it again', 1);
-  } finally {
-    await databases.close();
-  }
+  const request = { bank, period, through, clock, deadlineMs };
+  const result = await changeTenant(config, { tenant: name, done: 'the period was closed' }, (database) =>
+    closeSettlementPeriod(database, request).catch((error: unknown) => {
+      if (error instanceof PeriodRefusedError) throw createRefusal(error.refusal, bankKid);
+      throw error instanceof Problem ? new CommandError(`${error.message} Set the clock right.`, 1) : error;
+    }),
+  );
+  process.stdout.write(`${bankKid}: ${formatResult(result)}\n`);
 }
 
 const formatResult = (result: CloseSettlementPeriodResult): string =>

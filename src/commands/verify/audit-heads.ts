@@ -25,8 +25,7 @@ export async function readRecordedHeads(path: string): Promise<RecordedHeads> {
   for (const line of await readLines(path)) {
     const [, tenant, bank, sequence, link] = headPattern.exec(line.trimEnd()) ?? [];
     if (tenant === undefined || link === undefined) continue;
-    const ofTenant = heads.get(tenant) ?? new Map<number, RecordedHead>();
-    heads.set(tenant, ofTenant);
+    const ofTenant = heads.getOrInsertComputed(tenant, () => new Map());
     const chain = bank === undefined ? tenantChain : Number(bank);
     const head = { sequence: Number(sequence), link };
     if (head.sequence > (ofTenant.get(chain)?.sequence ?? 0)) ofTenant.set(chain, head);

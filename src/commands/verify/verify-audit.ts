@@ -2,17 +2,15 @@
 // each chain and the first difference of each kind. Exits with 1 if there is a difference.
 
 import type { Config } from '../../config.ts';
-import { openDatabases } from '../../database/databases.ts';
 import type { CheckedChain } from '../../features/audit/rules/chain-check.ts';
 import { verifyAudit } from '../../features/audit/commands/verify-audit.ts';
 import { formatChainName, formatHead, readRecordedHeads, type RecordedHeads } from './audit-heads.ts';
 import { CommandError } from '../command-error.ts';
 import { selectTenant, selectTenants } from '../select-tenants.ts';
 import { runForEachTenant } from '../storage-failures.ts';
+import { countDamaged, verifyDeadlineMs } from './verify-banks.ts';
 
-const deadlineMs = 3_600_000;
-
-export type VerifyAuditOptions = {
+type VerifyAuditOptions = {
   readonly tenant?: string[];
   /** A file with earlier output of the command. */
   readonly heads?: string;
@@ -22,30 +20,19 @@ export async function verifyAuditLogs(
   config: Config,
   { tenant: names, heads: path }: VerifyAuditOptions,
 ): Promise<void> {
-  const tenants = selectTenants(config, names).map(({ name }) => name);
   const recorded: RecordedHeads = path === undefined ? new Map() : await readRecordedHeads(path);
-  requireKnownTenants(config, recorded);
-  const databases = openDatabases(config.storage);
-  let chainCount = 0;
-  let damagedCount = 0;
-  try {
-    await runForEachTenant(databases, tenants, async (tenant) => {
-      const input = { recordedHeads: recorded.get(tenant) ?? new Map() };
-      const chains = await databases.forTenant(tenant).read({ deadlineMs }, (db) => verifyAudit(db, input));
-      for (const chain of chains) process.stdout.write(formatResult(tenant, chain));
-      if (chains.length === 0) process.stdout.write(`${tenant}: no audit entries\n`);
-      chainCount += chains.length;
-      damagedCount += chains.filter(({ differences }) => differences.length > 0).length;
-    });
-  } finally {
-    await databases.close();
-  }
-  if (damagedCount > 0) throw new CommandError(`${damagedCount} of ${chainCount} audit chains are damaged`, 1);
-}
-
-/** A tenant that was removed from the settings would not be verified. */
-function requireKnownTenants({ tenants }: Config, recorded: RecordedHeads): void {
-  for (const name of recorded.keys()) selectTenant(tenants, name);
+  // A tenant that was removed from the settings would not be verified.
+  for (const name of recorded.keys()) selectTenant(config.tenants, name);
+  const verified: CheckedChain[] = [];
+  await runForEachTenant(config, selectTenants(config, names), async ({ name: tenant }, database) => {
+    const input = { recordedHeads: recorded.get(tenant) ?? new Map() };
+    const chains = await database.read({ deadlineMs: verifyDeadlineMs }, (db) => verifyAudit(db, input));
+    for (const chain of chains) process.stdout.write(formatResult(tenant, chain));
+    if (chains.length === 0) process.stdout.write(`${tenant}: no audit entries\n`);
+    verified.push(...chains);
+  });
+  const damaged = countDamaged(verified);
+  if (damaged > 0) throw new CommandError(`${damaged} of ${verified.length} audit chains are damaged`, 1);
 }
 
 const explanations = {

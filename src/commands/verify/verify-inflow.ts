@@ -2,38 +2,20 @@
 // kind. Exits with 1 if there is a difference.
 
 import type { Config } from '../../config.ts';
-import { openDatabases } from '../../database/databases.ts';
-import { listLedgerBanks } from '../../features/account/queries/ledger-verification.ts';
 import { verifyInflow, type VerifiedInflow } from '../../features/inflow/commands/verify-inflow.ts';
 import { formatBankKid } from '../../lib/kid.ts';
 import type { WholeGrantedBank } from '../../permissions/coverage.ts';
-import { createOperatorScope } from '../../permissions/scope.ts';
 import { CommandError } from '../command-error.ts';
 import { selectTenants } from '../select-tenants.ts';
-import { runForEachTenant } from '../storage-failures.ts';
+import { countDamaged, verifyBanks } from './verify-banks.ts';
 
-const deadlineMs = 3_600_000;
-
-export async function verifyInflows(config: Config, onlyTenant: readonly string[] | undefined): Promise<void> {
-  const tenants = selectTenants(config, onlyTenant).map(({ name }) => name);
-  const databases = openDatabases(config.storage);
-  let bankCount = 0;
-  let damagedCount = 0;
-  try {
-    await runForEachTenant(databases, tenants, async (tenant) => {
-      const database = databases.forTenant(tenant);
-      const banks = await database.read({ deadlineMs }, (db) => listLedgerBanks(db, createOperatorScope(tenant)));
-      for (const bank of banks) {
-        const verified = await database.read({ deadlineMs }, (db) => verifyInflow(db, bank));
-        process.stdout.write(formatResult(bank, verified));
-        bankCount += 1;
-        if (verified.differences.length > 0) damagedCount += 1;
-      }
-    });
-  } finally {
-    await databases.close();
-  }
-  if (damagedCount > 0) throw new CommandError(`the streams of ${damagedCount} of ${bankCount} banks are damaged`, 1);
+export async function verifyInflows(config: Config, { tenant }: { readonly tenant?: string[] }): Promise<void> {
+  const verified = await verifyBanks(config, selectTenants(config, tenant), {
+    verify: verifyInflow,
+    format: formatResult,
+  });
+  const damaged = countDamaged(verified);
+  if (damaged > 0) throw new CommandError(`the streams of ${damaged} of ${verified.length} banks are damaged`, 1);
 }
 
 function formatResult(

@@ -2,9 +2,6 @@
 // with 1 if there is a difference.
 
 import type { Config } from '../../config.ts';
-import { openDatabases } from '../../database/databases.ts';
-import type { TenantDatabase } from '../../database/tenant-database.ts';
-import { listLedgerBanks } from '../../features/account/queries/ledger-verification.ts';
 import { chainCheck } from '../../features/account/verification/chain-check.ts';
 import { deviceSyncCheck } from '../../features/account/verification/device-sync-check.ts';
 import { fingerprintCheck } from '../../features/account/verification/fingerprint-check.ts';
@@ -17,11 +14,10 @@ import { sequenceCheck } from '../../features/account/verification/sequence-chec
 import { settlementCheck } from '../../features/settlements/commands/settlement-check.ts';
 import { formatBankKid } from '../../lib/kid.ts';
 import type { WholeGrantedBank } from '../../permissions/coverage.ts';
-import { createOperatorScope } from '../../permissions/scope.ts';
 import { CommandError } from '../command-error.ts';
 import { selectBanks } from '../select-banks.ts';
 import { selectTenants } from '../select-tenants.ts';
-import { runForEachTenant } from '../storage-failures.ts';
+import { countDamaged, verifyBanks } from './verify-banks.ts';
 
 /** All checks of a ledger. */
 export const ledgerChecks: readonly LedgerCheck[] = [
@@ -36,56 +32,22 @@ export const ledgerChecks: readonly LedgerCheck[] = [
   deviceSyncCheck,
 ];
 
-const deadlineMs = 3_600_000;
+type VerifyLedgerOptions = { readonly tenant?: string[]; readonly bank?: string };
 
-export type VerifyLedgerOptions = { readonly tenant?: string[]; readonly bank?: string };
-
-export async function verifyLedgers(config: Config, { tenant: onlyTenant, bank }: VerifyLedgerOptions): Promise<void> {
-  const selections = new Map(selectLedgers(config, onlyTenant, bank).map(({ tenant, bankId }) => [tenant, bankId]));
-  const databases = openDatabases(config.storage);
-  let ledgerCount = 0;
-  let damagedCount = 0;
-  try {
-    await runForEachTenant(databases, [...selections.keys()], async (tenant) => {
-      const database = databases.forTenant(tenant);
-      for (const ledgerBank of await listBanks(database, tenant, selections.get(tenant))) {
-        const result = await database.read({ deadlineMs }, (db) =>
-          runLedgerChecks(db, ledgerBank, ledgerChecks, { maxListedPerKind: 1 }),
-        );
-        process.stdout.write(formatResult(ledgerBank, result));
-        ledgerCount += 1;
-        if (result.differences.length > 0) damagedCount += 1;
-      }
-    });
-  } finally {
-    await databases.close();
-  }
-  if (bank !== undefined && ledgerCount === 0) throw new CommandError(`--bank ${bank}: there is no such bank`);
-  if (damagedCount > 0) throw new CommandError(`${damagedCount} of ${ledgerCount} ledgers are damaged`, 1);
-}
-
-type LedgerSelection = {
-  readonly tenant: string;
-  /** Undefined for all banks of the tenant. */
-  readonly bankId: number | undefined;
-};
-
-function selectLedgers(
-  config: Config,
-  onlyTenant: readonly string[] | undefined,
-  bank: string | undefined,
-): LedgerSelection[] {
-  const tenants = selectTenants(config, onlyTenant).map(({ name }) => name);
-  return bank === undefined ? tenants.map((tenant) => ({ tenant, bankId: undefined })) : selectBanks(tenants, bank);
-}
-
-async function listBanks(
-  database: TenantDatabase,
-  tenant: string,
-  bankId: number | undefined,
-): Promise<WholeGrantedBank[]> {
-  const banks = await database.read({ deadlineMs }, (db) => listLedgerBanks(db, createOperatorScope(tenant)));
-  return bankId === undefined ? banks : banks.filter((each) => each.bankId === bankId);
+export async function verifyLedgers(config: Config, { tenant, bank }: VerifyLedgerOptions): Promise<void> {
+  const tenants = selectTenants(config, tenant);
+  const names = tenants.map(({ name }) => name);
+  const bankOfTenant =
+    bank === undefined ? undefined : new Map(selectBanks(names, bank).map((each) => [each.tenant, each.bankId]));
+  const selected = bankOfTenant === undefined ? tenants : tenants.filter(({ name }) => bankOfTenant.has(name));
+  const verified = await verifyBanks(config, selected, {
+    onlyBankOf: (name) => bankOfTenant?.get(name),
+    verify: (db, ledgerBank) => runLedgerChecks(db, ledgerBank, ledgerChecks, { maxListedPerKind: 1 }),
+    format: formatResult,
+  });
+  if (bank !== undefined && verified.length === 0) throw new CommandError(`--bank ${bank}: there is no such bank`);
+  const damaged = countDamaged(verified);
+  if (damaged > 0) throw new CommandError(`${damaged} of ${verified.length} ledgers are damaged`, 1);
 }
 
 function formatResult({ tenant, bankId }: WholeGrantedBank, { counts, differences }: LedgerCheckResult): string {

@@ -17,6 +17,7 @@ import {
   parseReleaseDescriptor,
   type ReleaseDescriptor,
 } from '../../providers/releases/release-descriptor.ts';
+import type { Config } from '../../config.ts';
 import { CommandError } from '../command-error.ts';
 
 const explanations = {
@@ -28,7 +29,7 @@ const explanations = {
   signature: 'the publisher’s certificate signed these files',
 };
 
-export async function verifyRelease(path: string): Promise<void> {
+export async function verifyRelease(_config: Config, path: string): Promise<void> {
   const file = resolve(path);
   const named = parsePackageFileName(basename(file));
   const descriptor = await readDescriptor(join(dirname(dirname(file)), descriptorFile));

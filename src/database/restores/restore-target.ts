@@ -17,44 +17,38 @@ import {
   takeOverMark,
 } from './unfinished-restore.ts';
 
-export type RestoreTarget = {
-  /** Can be used from `begin` on. */
-  readonly database: TenantDatabase;
-  /** Creates the tables as they were after this migration, when no process uses the database any longer. Throws RestoreRefusedError where the database is not empty. */
-  begin(lastMigration: string): Promise<void>;
-  /** The first statement of a write: throws RestoreRefusedError where another restore has taken over. */
-  lock(db: WriteDb): Promise<void>;
-  /** Runs the later migrations; returns their names. */
-  migrate(): Promise<string[]>;
-  /** Lets the database be used. */
-  finish(): Promise<void>;
-};
-
 /** Why a database is not restored into: the end of a sentence that begins with its name. */
 export class RestoreRefusedError extends Error {
   override name = 'RestoreRefusedError';
 }
+
+export type RestoreTarget = ReturnType<typeof createRestoreTarget>;
 
 const finishDeadlineMs = 60_000;
 
 export function createRestoreTarget(
   database: TenantDatabase,
   runMigrations: <T>(work: (db: Db) => Promise<T>) => Promise<T>,
-): RestoreTarget {
+) {
   const owner = randomUUID();
   const requireOwner = (isOwner: boolean): void => {
     if (!isOwner) throw new RestoreRefusedError('another restore has taken over');
   };
   return {
+    /** Can be used from `begin` on. */
     database,
-    begin: (lastMigration) =>
+    /** Creates the tables as they were after this migration, when no process uses the database any longer. Throws RestoreRefusedError where the database is not empty. */
+    begin: (lastMigration: string) =>
       runMigrations(async (db) => {
         await emptyForRestore(db, owner);
         await pause(restoreCheckMaxAgeMs * 1.1);
         await migrate(db, lastMigration);
       }),
-    lock: async (db) => requireOwner(await lockMark(db, owner)),
+    /** The first statement of a write: throws RestoreRefusedError where another restore has taken over. */
+    lock: async (db: WriteDb) => requireOwner(await lockMark(db, owner)),
+    /** Runs the later migrations; returns their names. */
     migrate: () => runMigrations((db) => migrate(db)),
+    /** Lets the database be used. */
     finish: async () => {
       await database.write({ deadlineMs: finishDeadlineMs }, async (db) => requireOwner(await deleteMark(db, owner)));
       await runMigrations(dropMark);

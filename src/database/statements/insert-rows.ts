@@ -2,7 +2,7 @@
 // query builder's node for every parameter costs more than the insert.
 
 import { sql, type RawBuilder } from 'kysely';
-import type { Db } from '../db.ts';
+import type { Db, UpsertColumns } from '../db.ts';
 import type { Tables } from '../tables.ts';
 
 // Larger statements are no faster, and take more memory in the thread that runs them.
@@ -21,15 +21,13 @@ type RowsClause = { readonly verb: Verb; readonly table: string; readonly onDupl
 
 function clausesOf(db: Db, { verb, table, onDuplicate }: RowsClause, columns: readonly string[]): Clauses {
   const key = [db.dialect.engine, verb, table, columns.join(), onDuplicate?.shape].join(' ');
-  const known = knownClauses.get(key);
-  if (known !== undefined) return known;
-  const names = sql.join(columns.map((column) => sql.ref(column)));
-  const made = {
-    into: sql`${sql.raw(verb)} into ${sql.table(table)} (${names}) values `.compile(db).sql,
-    duplicate: (onDuplicate?.build() ?? sql``).compile(db).sql,
-  };
-  knownClauses.set(key, made);
-  return made;
+  return knownClauses.getOrInsertComputed(key, () => {
+    const names = sql.join(columns.map((column) => sql.ref(column)));
+    return {
+      into: sql`${sql.raw(verb)} into ${sql.table(table)} (${names}) values `.compile(db).sql,
+      duplicate: (onDuplicate?.build() ?? sql``).compile(db).sql,
+    };
+  });
 }
 
 /** Inserts the rows, in chunks. All rows have the columns of the first. */
@@ -43,6 +41,24 @@ export const insertRows = <T extends keyof Tables>(
 /** Inserts rows that take the places of those with their keys. */
 export const replaceRows = <T extends keyof Tables>(db: Db, table: T, rows: readonly Tables[T][]): Promise<void> =>
   sendRows(db, { verb: 'replace', table }, rows);
+
+/**
+ * How the columns of a row change that has the key already. `both` are the stored value and the new one, in the spelling of
+ * the engine, as are the functions that choose between them.
+ */
+export const mergeColumns = (
+  { sum, min = [], max = [] }: Omit<UpsertColumns<string>, 'key'>,
+  both: (column: string) => RawBuilder<unknown>[],
+  names: { readonly min: string; readonly max: string },
+): RawBuilder<unknown> => {
+  const choose = (name: string) => (column: string) =>
+    sql`${sql.ref(column)} = ${sql.raw(name)}(${sql.join(both(column))})`;
+  return sql.join([
+    ...sum.map((column) => sql`${sql.ref(column)} = ${sql.join(both(column), sql` + `)}`),
+    ...min.map(choose(names.min)),
+    ...max.map(choose(names.max)),
+  ]);
+};
 
 type Row = Readonly<Record<string, unknown>>;
 

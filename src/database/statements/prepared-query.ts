@@ -28,11 +28,7 @@ export async function runPrepared<R>(
   values: ParameterValues,
   build: (bind: BindParameter) => Compilable<R>,
 ): Promise<R[]> {
-  let query = db.preparedQueries.get(shape);
-  if (query === undefined) {
-    query = prepareQuery(build(bindParameter));
-    db.preparedQueries.set(shape, query);
-  }
+  const query = db.preparedQueries.getOrInsertComputed(shape, () => prepareQuery(build(bindParameter)));
   const { rows } = await db.execute(
     query.sql,
     query.names.map((name) => values[name]),

@@ -95,9 +95,7 @@ export function boundConnections(server: Server, { limits, trustedProxies, metri
     socket[connectionProperty] = connection;
     connections.add(connection);
     metrics.connectionOpened(socket);
-    const ofAddress = connectionsByAddress.get(connection.address);
-    if (ofAddress === undefined) connectionsByAddress.set(connection.address, new Set([connection]));
-    else ofAddress.add(connection);
+    connectionsByAddress.getOrInsertComputed(connection.address, () => new Set()).add(connection);
     socket.once('close', () => forget(connection));
   });
   linkSecureSockets(server, connectionsByAddress);

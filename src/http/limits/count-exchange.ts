@@ -24,13 +24,7 @@ type CountExchangeOptions = {
   readonly onExchanged: (count: SharedCount, told: number, usedElsewhere: number) => void;
 };
 
-type CountExchange = {
-  add(count: SharedCount): void;
-  /** Waits for what is under way. */
-  close(): Promise<void>;
-};
-
-export function createCountExchange({ databases, log, onExchanged }: CountExchangeOptions): CountExchange {
+export function createCountExchange({ databases, log, onExchanged }: CountExchangeOptions) {
   const process = randomBytes(12).toString('base64url');
   /** By tenant. One exchange of a tenant runs at a time, each with all counts that became due meanwhile. */
   const due = new Map<string, Set<SharedCount>>();
@@ -77,9 +71,8 @@ export function createCountExchange({ databases, log, onExchanged }: CountExchan
     if (!isClosed && !running.has(tenant) && !pauses.has(tenant)) running.set(tenant, run(tenant));
   };
   const add = (count: SharedCount): void => {
-    const { tenant } = count;
-    due.set(tenant, (due.get(tenant) ?? new Set()).add(count));
-    start(tenant);
+    due.getOrInsertComputed(count.tenant, () => new Set()).add(count);
+    start(count.tenant);
   };
   const pause = (tenant: string, counts: readonly SharedCount[]): void => {
     // Those that were exchanged before the failure may be due again already.
@@ -93,6 +86,7 @@ export function createCountExchange({ databases, log, onExchanged }: CountExchan
 
   return {
     add,
+    /** Waits for what is under way. */
     close: async () => {
       isClosed = true;
       for (const timer of pauses.values()) clearTimeout(timer);

@@ -98,9 +98,7 @@ export class UnsentAnswers {
     const answer: Answer = { ...given, markedBytes: 0, markedAtMs: performance.now(), isCut: false };
     this.#answers.add(answer);
     this.#totalBytes += answer.bytes;
-    const ofAddress = this.#answersByAddress.get(answer.address);
-    if (ofAddress === undefined) this.#answersByAddress.set(answer.address, new Set([answer]));
-    else ofAddress.add(answer);
+    this.#answersByAddress.getOrInsertComputed(answer.address, () => new Set()).add(answer);
     answer.response.once('close', () => this.#forget(answer));
     while (this.#totalBytes > this.#limits.totalBytes) {
       const [oldest] = this.#largestAccount() ?? [];

@@ -9,14 +9,7 @@ type LineCounts = Readonly<Record<(typeof lineOutcomes)[number], number>>;
 
 type StreamRequest = { readonly stream: string; readonly seconds: number };
 
-export type EquipmentMetrics = {
-  /** The lines of a request were committed. `lagsSeconds` is how long before their arrival the new ones had happened. */
-  linesReceived(stream: string, counts: LineCounts, lagsSeconds: readonly number[]): void;
-  /** A request with lines of a stream has ended, whatever its answer. */
-  streamRequestEnded(request: StreamRequest): void;
-  /** A long poll or a stream of events has begun. Returns what is called when it has ended. */
-  pollOpened(): () => void;
-};
+export type EquipmentMetrics = ReturnType<typeof createEquipmentMetrics>;
 
 /** Counts the held lines of each tenant that could be asked. */
 type CountHeldLines = () => Promise<ReadonlyMap<string, number>>;
@@ -25,7 +18,7 @@ type CountHeldLines = () => Promise<ReadonlyMap<string, number>>;
 const lagBoundaries = [1, 5, 15, 60, 300, 900, 3600, 21_600, 86_400, 604_800, 2_592_000];
 const requestBoundaries = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20];
 
-export function createEquipmentMetrics(registry: Registry, countHeldLines: CountHeldLines): EquipmentMetrics {
+export function createEquipmentMetrics(registry: Registry, countHeldLines: CountHeldLines) {
   const registers = [registry];
   const lines = new Counter({
     name: 'equipment_lines_total',
@@ -49,12 +42,15 @@ export function createEquipmentMetrics(registry: Registry, countHeldLines: Count
   });
   registerHeldLines(registry, countHeldLines);
   return {
-    linesReceived: (stream, counts, lagsSeconds) => {
+    /** The lines of a request were committed. `lagsSeconds` is how long before their arrival the new ones had happened. */
+    linesReceived: (stream: string, counts: LineCounts, lagsSeconds: readonly number[]) => {
       for (const outcome of lineOutcomes) lines.inc({ stream, outcome }, counts[outcome]);
       const ofStream = lags.labels(stream);
       for (const seconds of lagsSeconds) ofStream.observe(seconds);
     },
-    streamRequestEnded: ({ stream, seconds }) => requests.labels(stream).observe(seconds),
+    /** A request with lines of a stream has ended, whatever its answer. */
+    streamRequestEnded: ({ stream, seconds }: StreamRequest) => requests.labels(stream).observe(seconds),
+    /** A long poll or a stream of events has begun. Returns what is called when it has ended. */
     pollOpened: createPollCount(registry),
   };
 }
@@ -73,7 +69,7 @@ function registerHeldLines(registry: Registry, countHeldLines: CountHeldLines): 
   });
 }
 
-function createPollCount(registry: Registry): EquipmentMetrics['pollOpened'] {
+function createPollCount(registry: Registry): () => () => void {
   let open = 0;
   const gauge: Gauge = new Gauge({
     name: 'equipment_open_polls',

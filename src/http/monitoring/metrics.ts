@@ -1,51 +1,24 @@
 // Measures HTTP requests under OpenTelemetry's semantic names, counts searches of the geocoder, and formats the metrics as Prometheus text.
 
 import type { Socket } from 'node:net';
-import {
-  collectDefaultMetrics,
-  Counter,
-  Gauge,
-  Registry,
-  type MetricObjectWithValues,
-  type MetricValue,
-} from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 import { RequestDurations, type EndedRequest } from './request-durations.ts';
 
 type GeocoderLookupLabels = { readonly provider: string; readonly search: string; readonly outcome: string };
 
 type ServiceRequestLabels = { readonly tenant: string; readonly service_id: number; readonly status: number };
 
-export type HttpMetrics = {
-  readonly contentType: string;
-  /** All metrics as Prometheus text. */
-  text(): Promise<string>;
-  /** Returns the metrics as values, which can be put together with those of other processes. */
-  values(): Promise<MetricObjectWithValues<MetricValue<string>>[]>;
-  /** A request has begun. */
-  begin(): void;
-  end(request: EndedRequest): void;
-  connectionOpened(socket: Socket): void;
-  connectionClosed(): void;
-  /** An idle connection was closed to make room for a new one. */
-  connectionEvicted(): void;
-  /** A new connection was closed at once, since there was no room for it. */
-  connectionRefused(): void;
-  /** The bytes sent over all connections so far, including encryption and header fields. */
-  countSentBytes(): number;
-  /** A request with the key of a service has ended. */
-  serviceRequestEnded(labels: ServiceRequestLabels): void;
-  /** A search of the geocoder has ended. */
-  geocoderLookupEnded(labels: GeocoderLookupLabels): void;
-};
+export type HttpMetrics = ReturnType<typeof createHttpMetrics>;
 
-export function createHttpMetrics(registry = new Registry()): HttpMetrics {
+export function createHttpMetrics(registry = new Registry()) {
+  const registers = [registry];
   collectDefaultMetrics({ register: registry });
   let running = 0;
   // Counted here and given to the gauge on demand: the gauge's own counting costs more than the routing of a request.
   const active: Gauge = new Gauge({
     name: 'http_server_active_requests',
     help: 'Requests being answered.',
-    registers: [registry],
+    registers,
     collect: () => active.set(running),
   });
   const durations = new RequestDurations();
@@ -54,37 +27,37 @@ export function createHttpMetrics(registry = new Registry()): HttpMetrics {
     name: 'geocoder_lookups_total',
     help: 'Searches of coordinates and postal cities that have ended.',
     labelNames: ['provider', 'search', 'outcome'],
-    registers: [registry],
+    registers,
   });
   const serviceRequests = new Counter({
     name: 'service_key_requests_total',
     help: 'Requests with the API key of a service.',
     labelNames: ['tenant', 'service_id', 'status'],
-    registers: [registry],
+    registers,
   });
-  const { opened, closed, evicted, refused, countSentBytes } = createConnectionMetrics(registry);
   return {
-    connectionOpened: opened,
-    connectionClosed: closed,
-    connectionEvicted: evicted,
-    connectionRefused: refused,
-    countSentBytes,
-    serviceRequestEnded: (labels) => serviceRequests.inc(labels),
-    geocoderLookupEnded: (labels) => lookups.inc(labels),
     contentType: registry.contentType,
+    /** All metrics as Prometheus text. */
     text: () => registry.metrics(),
+    /** Returns the metrics as values, which can be put together with those of other processes. */
     values: () => registry.getMetricsAsJSON(),
+    /** A request has begun. */
     begin: () => {
       running += 1;
     },
-    end: (request) => {
+    end: (request: EndedRequest) => {
       running -= 1;
       durations.add(request);
     },
+    /** A request with the key of a service has ended. */
+    serviceRequestEnded: (labels: ServiceRequestLabels) => serviceRequests.inc(labels),
+    /** A search of the geocoder has ended. */
+    geocoderLookupEnded: (labels: GeocoderLookupLabels) => lookups.inc(labels),
+    ...createConnectionMetrics(registers),
   };
 }
 
-function createConnectionMetrics(registry: Registry) {
+function createConnectionMetrics(registers: Registry[]) {
   let open = 0;
   const sockets = new Set<Socket>();
   let bytesOfClosed = 0;
@@ -93,17 +66,10 @@ function createConnectionMetrics(registry: Registry) {
     for (const { bytesWritten } of sockets) bytes += bytesWritten;
     return bytes;
   };
-  const watchSentBytes = (socket: Socket): void => {
-    sockets.add(socket);
-    socket.once('close', () => {
-      sockets.delete(socket);
-      bytesOfClosed += socket.bytesWritten;
-    });
-  };
   const sentBytes: Counter = new Counter({
     name: 'http_server_sent_bytes_total',
     help: 'Bytes sent over all connections.',
-    registers: [registry],
+    registers,
     collect: () => {
       sentBytes.reset();
       sentBytes.inc(countSentBytes());
@@ -112,27 +78,34 @@ function createConnectionMetrics(registry: Registry) {
   const openConnections: Gauge = new Gauge({
     name: 'http_server_open_connections',
     help: 'Connections that are open.',
-    registers: [registry],
+    registers,
     collect: () => openConnections.set(open),
   });
   const evictions = new Counter({
     name: 'http_server_evicted_connections_total',
     help: 'Idle connections that were closed to make room for others.',
-    registers: [registry],
+    registers,
   });
   const refusals = new Counter({
     name: 'http_server_refused_connections_total',
     help: 'Connections that were refused for want of room.',
-    registers: [registry],
+    registers,
   });
   return {
-    opened: (socket: Socket) => {
+    connectionOpened: (socket: Socket) => {
       open += 1;
-      watchSentBytes(socket);
+      sockets.add(socket);
+      socket.once('close', () => {
+        sockets.delete(socket);
+        bytesOfClosed += socket.bytesWritten;
+      });
     },
-    closed: () => void (open -= 1),
-    evicted: () => evictions.inc(),
-    refused: () => refusals.inc(),
+    connectionClosed: () => void (open -= 1),
+    /** An idle connection was closed to make room for a new one. */
+    connectionEvicted: () => evictions.inc(),
+    /** A new connection was closed at once, since there was no room for it. */
+    connectionRefused: () => refusals.inc(),
+    /** The bytes sent over all connections so far, including encryption and header fields. */
     countSentBytes,
   };
 }

@@ -42,8 +42,7 @@ export class RequestDurations {
   }
 
   #seriesOf({ method, route, status, scheme }: EndedRequest): Series {
-    let ofRoute = this.#seriesByRoute.get(route);
-    if (ofRoute === undefined) this.#seriesByRoute.set(route, (ofRoute = []));
+    const ofRoute = this.#seriesByRoute.getOrInsertComputed(route, () => []);
     for (const series of ofRoute)
       if (series.status === status && series.method === method && series.scheme === scheme) return series;
     const counts = Array.from({ length: boundariesSeconds.length + 1 }, () => 0);

@@ -27,8 +27,7 @@ export class Components {
 
   /** Returns a reference to the part, which is created on its first use. */
   reference(section: ComponentSection, name: string, make: () => unknown): Json {
-    const parts = this.#sections.get(section) ?? new Map<string, unknown>();
-    this.#sections.set(section, parts);
+    const parts = this.#sections.getOrInsertComputed(section, () => new Map());
     if (!parts.has(name)) {
       parts.set(name, undefined);
       parts.set(name, make());
@@ -49,9 +48,8 @@ export class Components {
 
   /** A name belongs to one schema: no other schema may have it. */
   #namedSchema(name: string, schema: TSchema): Json {
-    const known = this.#namedSchemas.get(name);
-    if (known === undefined) this.#namedSchemas.set(name, schema);
-    else if (known !== schema && !isDeepStrictEqual(known, schema)) throw new Error(`two schemas are named ${name}`);
+    const known = this.#namedSchemas.getOrInsert(name, schema);
+    if (known !== schema && !isDeepStrictEqual(known, schema)) throw new Error(`two schemas are named ${name}`);
     const { [nameKeyword]: _name, ...keywords } = schema as SchemaKeywords;
     return this.reference('schemas', name, () => this.#toJsonSchema(keywords));
   }

@@ -4,7 +4,7 @@
 import { Components, type Json } from './components.ts';
 import { createInfo, placeholderServers, type DocumentName } from './document-info.ts';
 import { createOperationObject } from './operation-object.ts';
-import { tagOf } from './tags.ts';
+import { tagOf } from './document-info.ts';
 import { toOpenApi30 } from './version-3-0.ts';
 import type { Operation } from '../operations/operation.ts';
 import { isOfComputers } from '../operations/operation-properties.ts';

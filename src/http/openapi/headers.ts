@@ -5,60 +5,46 @@ import type { Operation } from '../operations/operation.ts';
 import { isConditional, takesRevision } from '../operations/operation-properties.ts';
 import type { Components, Json } from './components.ts';
 
-type HeaderField = { readonly description: string; readonly schema: Json; readonly example?: string };
-
-const textHeader = (description: string, example?: string): HeaderField => ({
-  description,
-  schema: { type: 'string' },
-  ...(example === undefined ? {} : { example }),
-});
+/** The schema is that of a text where none is given. */
+type HeaderDescription = readonly [description: string, example?: string | undefined, schema?: Json];
 
 const responseHeaderFields = {
-  'Accept-CH': textHeader('The client hints on which the response depends (RFC 8942).', 'Sec-CH-UA-Arch'),
-  'Accept-Ranges': textHeader('Ranges of bytes can be requested.', 'bytes'),
-  Allow: textHeader('The methods of the path.', 'GET, HEAD, OPTIONS'),
-  'Cache-Control': textHeader('`no-store`: do not cache.', 'no-store'),
-  'Content-Disposition': textHeader('A file name for the download.', 'attachment; filename="sund-B1001-account.csv"'),
-  'Content-Language': textHeader('The language of the response.', 'da'),
-  'Content-Range': textHeader('Which bytes follow, and how many the file has.', 'bytes 1000-1999/5000'),
-  'Content-Security-Policy': textHeader('What a browser may do with the page: nothing but apply its style.'),
-  Deprecation: textHeader('Since when the operation is deprecated (RFC 9745).', '@1782864000'),
-  ETag: textHeader('Entity tag of the response, for If-None-Match.', '"pJ0kzQ5mJ1kA0v8dG1c2x3Y4z5W"'),
-  'Idempotency-Replayed': textHeader(
-    '`true` if this is the stored response to an earlier request with the same key.',
-    'true',
-  ),
-  'Last-Modified': textHeader('When the image was rendered, for If-Modified-Since.', 'Mon, 15 Jun 2026 09:30:00 GMT'),
-  Location: textHeader('The path of what was created.', '/api/v1/banks/sund-B1001/users/sund-B1001-R1401'),
-  RevalidatedCacheControl: textHeader(
+  'Accept-CH': ['The client hints on which the response depends (RFC 8942).', 'Sec-CH-UA-Arch'],
+  'Accept-Ranges': ['Ranges of bytes can be requested.', 'bytes'],
+  Allow: ['The methods of the path.', 'GET, HEAD, OPTIONS'],
+  'Cache-Control': ['`no-store`: do not cache.', 'no-store'],
+  'Content-Disposition': ['A file name for the download.', 'attachment; filename="sund-B1001-account.csv"'],
+  'Content-Language': ['The language of the response.', 'da'],
+  'Content-Range': ['Which bytes follow, and how many the file has.', 'bytes 1000-1999/5000'],
+  'Content-Security-Policy': ['What a browser may do with the page: nothing but apply its style.'],
+  Deprecation: ['Since when the operation is deprecated (RFC 9745).', '@1782864000'],
+  ETag: ['Entity tag of the response, for If-None-Match.', '"pJ0kzQ5mJ1kA0v8dG1c2x3Y4z5W"'],
+  'Idempotency-Replayed': ['`true` if this is the stored response to an earlier request with the same key.', 'true'],
+  'Last-Modified': ['When the image was rendered, for If-Modified-Since.', 'Mon, 15 Jun 2026 09:30:00 GMT'],
+  Location: ['The path of what was created.', '/api/v1/banks/sund-B1001/users/sund-B1001-R1401'],
+  RevalidatedCacheControl: [
     'Any client or cache may store the response, but must check before each use that it is still current.',
     'public, no-cache',
-  ),
-  PublicCacheControl: textHeader(
-    'Any client or cache may store the response for max-age seconds.',
-    'public, max-age=600',
-  ),
-  RateLimit: textHeader(
+  ],
+  PublicCacheControl: ['Any client or cache may store the response for max-age seconds.', 'public, max-age=600'],
+  RateLimit: [
     'Remaining requests (`r`), and seconds until the limit resets (`t`). Absent if limits are off.',
     '"principal";r=5999;t=60',
-  ),
-  'RateLimit-Policy': textHeader('Quota (`q`) per window of `w` seconds.', '"principal";q=6000;w=60'),
-  'Retry-After': { description: 'Seconds to wait before a retry.', schema: { type: 'integer', minimum: 0 } },
-  Sunset: textHeader('When the operation ends (RFC 8594).', 'Fri, 01 Jan 2027 00:00:00 GMT'),
-  Vary: textHeader('`Accept-Language`.', 'Accept-Language'),
-  'WWW-Authenticate': textHeader(
-    'RFC 6750; has `error` if the request had a token.',
-    'Bearer realm="api.sund.localhost"',
-  ),
-  'X-Document-Complete': textHeader(
+  ],
+  'RateLimit-Policy': ['Quota (`q`) per window of `w` seconds.', '"principal";q=6000;w=60'],
+  'Retry-After': ['Seconds to wait before a retry.', undefined, { type: 'integer', minimum: 0 }],
+  Sunset: ['When the operation ends (RFC 8594).', 'Fri, 01 Jan 2027 00:00:00 GMT'],
+  Vary: ['`Accept-Language`.', 'Accept-Language'],
+  'WWW-Authenticate': ['RFC 6750; has `error` if the request had a token.', 'Bearer realm="api.sund.localhost"'],
+  'X-Document-Complete': [
     '`true` if the document has ended and the equipment has sent all of it, otherwise `false`.',
     'true',
-  ),
-  'X-Request-Id': textHeader(
+  ],
+  'X-Request-Id': [
     'The request’s id: the value that the client sent if it is valid, otherwise a new one.',
     '0d4bbd5c-4a5e-4c0c-9d4f-8f2f1f2f7b51',
-  ),
-} as const satisfies Record<string, HeaderField>;
+  ],
+} as const satisfies Record<string, HeaderDescription>;
 
 /** The field's name; some keys are further descriptions of the same field. */
 const headerNameOf = (name: ResponseHeaderKey): string => (name.endsWith('CacheControl') ? 'Cache-Control' : name);
@@ -66,8 +52,12 @@ const headerNameOf = (name: ResponseHeaderKey): string => (name.endsWith('CacheC
 export type ResponseHeaderKey = keyof typeof responseHeaderFields;
 
 export function responseHeaders(components: Components, names: readonly ResponseHeaderKey[]): Json {
+  const describe = (name: ResponseHeaderKey): Json => {
+    const [description, example, schema = { type: 'string' }]: HeaderDescription = responseHeaderFields[name];
+    return { description, schema, ...(example === undefined ? {} : { example }) };
+  };
   return Object.fromEntries(
-    names.map((name) => [headerNameOf(name), components.reference('headers', name, () => responseHeaderFields[name])]),
+    names.map((name) => [headerNameOf(name), components.reference('headers', name, () => describe(name))]),
   );
 }
 
@@ -129,7 +119,7 @@ const requestHeaderFields = {
     description: 'ETag of a stored response. If it still matches, the response is 304 without a body.',
     schema: { type: 'string' },
   },
-} as const satisfies Record<string, Omit<HeaderField, 'example'> & { example?: string }>;
+} as const satisfies Record<string, Json>;
 
 /** The header parameters of the operation. */
 export function headerParameters(components: Components, operation: Operation): Json[] {

@@ -1,5 +1,6 @@
 // Creates the operation object of a document.
 
+import type { TObject, TSchema } from 'typebox';
 import type { Operation, OperationAccess } from '../operations/operation.ts';
 import {
   acceptsServiceKey,
@@ -10,8 +11,8 @@ import {
 } from '../operations/operation-properties.ts';
 import type { Components, Json } from './components.ts';
 import { readExample, type Example } from './examples.ts';
-import { parametersOf } from './parameters.ts';
 import { responsesOf } from './responses.ts';
+import { headerParameters } from './headers.ts';
 
 /** The media types that a request body may have. */
 const requestBodyTypes: Readonly<Record<NonNullable<Operation['bodyFormat']> | 'json', readonly string[]>> = {
@@ -103,3 +104,40 @@ function requestBodyExample(components: Components, { id, bodyFormat }: Operatio
   if (value === undefined) return {};
   return { examples: { recorded: components.reference('examples', `${id}Body`, () => ({ value })) } };
 }
+
+function parametersOf(components: Components, operation: Operation, example: Example | undefined): Json[] {
+  return [
+    ...pathParametersOf(components, operation, example),
+    ...parametersIn(components, 'query', operation.query),
+    ...headerParameters(components, operation),
+  ];
+}
+
+const pathParametersOf = (components: Components, { params }: Operation, example: Example | undefined): Json[] =>
+  parametersIn(components, 'path', params, example?.request.path);
+
+type ParameterExamples = Readonly<Record<string, string>>;
+
+function parametersIn(
+  components: Components,
+  parameterLocation: 'path' | 'query',
+  schema: TObject | undefined,
+  examples: ParameterExamples = {},
+): Json[] {
+  const required = new Set<string>(schema?.required ?? []);
+  return Object.entries<TSchema>(schema?.properties ?? {}).map(([name, property]) => {
+    const { description: ofUse, ...keywords } = components.schema(property);
+    const description = ofUse ?? (property as { description?: string }).description;
+    const example = examples[name];
+    return {
+      name,
+      in: parameterLocation,
+      required: parameterLocation === 'path' || (required.has(name) && !('default' in keywords)),
+      ...(description === undefined ? {} : { description }),
+      schema: keywords,
+      ...(example === undefined ? {} : { example: isNumeric(keywords) ? Number(example) : example }),
+    };
+  });
+}
+
+const isNumeric = ({ type }: Json): boolean => type === 'integer' || type === 'number';

@@ -173,16 +173,18 @@ export type ImageOperation = ImageDeclaration<TObject> & Anyone;
 export type RunOperation = ManagerOperation | PublicOperation | ComputerOperation;
 export type Operation = RunOperation | ImageOperation;
 
-/** Declares an operation that needs a bearer token. */
-export function defineManagerOperation<
+type Define<Context, Other, Defined> = <
   R extends RunResponse,
   T extends ResultOf<R>,
   P extends TObject = TObject,
   Q extends TObject = TObject,
   B extends TSchema = TSchema,
->(declared: RunDeclaration<P, Q, B, R, T, ManagerContext> & OfManagers): ManagerOperation {
-  return declared;
-}
+>(
+  declared: RunDeclaration<P, Q, B, R, T, Context> & Other,
+) => Defined;
+
+/** Declares an operation that needs a bearer token. */
+export const defineManagerOperation: Define<ManagerContext, OfManagers, ManagerOperation> = (declared) => declared;
 
 /** Declares an operation that works without a token. */
 export function definePublicOperation<
@@ -196,15 +198,10 @@ export function definePublicOperation<
 }
 
 /** Declares an operation of the Equipment API, which needs the key of a computer. */
-export function defineComputerOperation<
-  R extends RunResponse,
-  T extends ResultOf<R>,
-  P extends TObject = TObject,
-  Q extends TObject = TObject,
-  B extends TSchema = TSchema,
->(declared: RunDeclaration<P, Q, B, R, T, ComputerContext>): ComputerOperation {
-  return { ...declared, access: 'computer' };
-}
+export const defineComputerOperation: Define<ComputerContext, unknown, ComputerOperation> = (declared) => ({
+  ...declared,
+  access: 'computer',
+});
 
 /** Declares an operation that returns an image to anyone. */
 export const defineImageOperation = <P extends TObject = TObject>(declared: ImageDeclaration<P>): ImageOperation =>

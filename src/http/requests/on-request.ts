@@ -3,6 +3,7 @@
 
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { IncomingMessage } from 'node:http';
+import { constants, type Http2ServerRequest } from 'node:http2';
 import { fromMs2000, toMs2000 } from '../../lib/time/ms2000.ts';
 import { Problem } from '../../lib/problem.ts';
 import { isHttp2 } from '../protocol/http-version.ts';
@@ -10,7 +11,6 @@ import type { RawRequest } from '../protocol/raw-request.ts';
 import type { RateLimiter } from '../limits/rate-limit.ts';
 import { clientClosedRequestStatus, type AccessLog } from '../monitoring/access-log.ts';
 import { connectionOf } from '../limits/connections.ts';
-import { closeStreamAfterTimeout } from '../limits/http2-body-timeout.ts';
 import type { HttpMetrics } from '../monitoring/metrics.ts';
 import type { UnsentAnswers } from '../limits/unsent-answers.ts';
 import type { FindClientIp } from '../context/client-address.ts';
@@ -18,6 +18,8 @@ import { hstsHeader, setCommonHeaders } from '../protocol/common-headers.ts';
 import { isService } from '../context/principal.ts';
 import { createRequestContext, type RouteInfo } from './request-context.ts';
 import { readRequestHost, type TenantHost } from '../context/tenancy.ts';
+import { hasArrivingBody } from '../limits/arriving-body.ts';
+import { limits } from '../limits/limits.ts';
 
 export type BeginRequestDependencies = {
   readonly limiter: RateLimiter;
@@ -145,4 +147,16 @@ function recordRequestEnd(
     computer,
     problemCode,
   });
+}
+
+/** An HTTP/2 stream has no request timeout of its own: this closes a stream whose body has not arrived in time. */
+function closeStreamAfterTimeout(request: FastifyRequest): void {
+  const { stream } = request.raw as unknown as Http2ServerRequest;
+  if (stream.endAfterHeaders) return;
+  const timeout = setTimeout(() => {
+    if (!hasArrivingBody(stream)) stream.close(constants.NGHTTP2_CANCEL);
+  }, limits.requestTimeoutMs);
+  const cancelTimeout = (): void => clearTimeout(timeout);
+  stream.once('end', cancelTimeout);
+  stream.once('close', cancelTimeout);
 }

@@ -7,23 +7,13 @@ import type { RouteInfo } from '../requests/request-context.ts';
 import { formatAllow } from './options-route.ts';
 import { limits } from '../limits/limits.ts';
 
-type KnownUrl = {
-  readonly route: RouteInfo;
-  /** The Allow field. */
-  readonly allow: string;
-};
+export type KnownUrls = ReturnType<typeof createKnownUrls>;
 
-export type KnownUrls = {
-  add(route: Pick<RouteOptions, 'url' | 'method'>, info: RouteInfo): void;
-  /** Undefined if no route has the path. */
-  find(path: string): KnownUrl | undefined;
-};
-
-export function createKnownUrls(): KnownUrls {
+export function createKnownUrls() {
   const router: Instance<HTTPVersion.V1> = FindMyWay({ maxParamLength: limits.maxParamLength });
   const methodsByUrl = new Map<string, string[]>();
   return {
-    add: ({ url, method }, info) => {
+    add: ({ url, method }: Pick<RouteOptions, 'url' | 'method'>, info: RouteInfo): void => {
       // A route that answers OPTIONS on every path makes no path known.
       if (url === '*') return;
       const methods = methodsByUrl.get(url) ?? [];
@@ -32,7 +22,8 @@ export function createKnownUrls(): KnownUrls {
       methodsByUrl.set(url, methods);
       router.on('GET', url, () => {}, { url, info });
     },
-    find: (path) => {
+    /** The route, and the Allow field; undefined if no route has the path. */
+    find: (path: string) => {
       const found = router.find('GET', path);
       if (found === null) return undefined;
       const { url, info } = found.store as { readonly url: string; readonly info: RouteInfo };

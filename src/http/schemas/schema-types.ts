@@ -8,22 +8,24 @@ import { documentedAs, nameKeyword, namedBody, namedEnum, useOf } from './named-
 /** The keyword that marks a KID in a request, with the types it may have. */
 export const kidKeyword = 'x-kid';
 
-const kidExamples: Record<KidType, Parameters<typeof formatKid>[0]> = {
-  tenant: { type: 'tenant', tenant: 'sund' },
-  bank: { type: 'bank', tenant: 'sund', bankId: 1001 },
-  location: { type: 'location', tenant: 'sund', bankId: 1001, locationId: 1 },
-  unit: { type: 'unit', tenant: 'sund', bankId: 1001, locationId: 1, unitId: 1 },
-  user: { type: 'user', tenant: 'sund', bankId: 1001, residentId: 1001 },
-  posting: { type: 'posting', tenant: 'sund', bankId: 1001, postingId: 123456n },
-  event: { type: 'event', tenant: 'sund', bankId: 1001, eventId: 9876n },
-  document: { type: 'document', tenant: 'sund', bankId: 1001, locationId: 1, unitId: 1, documentId: 5551n },
-  computer: { type: 'computer', tenant: 'sund', bankId: 1001, computerId: 1 },
-  heldLine: { type: 'heldLine', tenant: 'sund', bankId: 1001, heldLineId: 1 },
-  import: { type: 'import', tenant: 'sund', importId: 12 },
-  manager: { type: 'manager', tenant: 'sund', managerId: 1001 },
-  installer: { type: 'installer', tenant: 'sund', installerId: 2001 },
-  service: { type: 'service', tenant: 'sund', serviceId: 3 },
+const exampleIds = {
+  tenant: 'sund',
+  bankId: 1001,
+  locationId: 1,
+  unitId: 1,
+  residentId: 1001,
+  postingId: 123456n,
+  eventId: 9876n,
+  documentId: 5551n,
+  computerId: 1,
+  heldLineId: 1,
+  importId: 12,
+  managerId: 1001,
+  installerId: 2001,
+  serviceId: 3,
 };
+
+const kidExamples = (type: KidType): string[] => [formatKid({ type, ...exampleIds })];
 
 /** A KID of one of these types in a request; `run` receives it parsed. */
 export function kidInput<const T extends KidType>(...types: [T, ...T[]]): TUnsafe<KidOf<T>> {
@@ -32,7 +34,7 @@ export function kidInput<const T extends KidType>(...types: [T, ...T[]]): TUnsaf
     type: 'string',
     maxLength: 2048,
     description: `Canonical KID (${types.join(' or ')}) of this tenant.`,
-    examples: [formatKid(kidExamples[first])],
+    examples: kidExamples(first),
     [kidKeyword]: types,
   });
 }
@@ -42,7 +44,7 @@ export const kidSchema = (type: KidType) =>
   Type.String({
     ...kidFormatOf(type),
     description: `Canonical KID (${type}).`,
-    examples: [formatKid(kidExamples[type])],
+    examples: kidExamples(type),
     [nameKeyword]: `${type.charAt(0).toUpperCase()}${type.slice(1)}Kid`,
   });
 

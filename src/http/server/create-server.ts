@@ -1,6 +1,7 @@
 // Creates the HTTP server: a Fastify instance whose hooks create each request's context and choose the tenant by its
 // host, with one error handler for all routes.
 
+import cors from '@fastify/cors';
 import type { FastifyInstance, FastifyRequest, onSendHookHandler } from 'fastify';
 import type { Logger } from 'pino';
 import { captureLibraryLog } from '../../lib/live-log/capture-log.ts';
@@ -28,13 +29,11 @@ import { pathOf, queryStringOf } from '../protocol/request-target.ts';
 import { createAccessLog } from '../monitoring/access-log.ts';
 import { boundAnswers } from '../limits/bound-answers.ts';
 import { addFastPath } from '../fast-path/fast-path.ts';
+import { addJsonBodyParsers, addLinesBodyParser } from './body-parsers.ts';
 import { createClientErrorHandler } from './client-error.ts';
 import { boundConnections } from '../limits/connections.ts';
-import { registerCors } from './cors.ts';
 import { createFastifyInstance } from './fastify-instance.ts';
 import { addGracefulShutdown } from './graceful-shutdown.ts';
-import { addJsonBodyParsers } from './json-body-parsers.ts';
-import { addLinesBodyParser } from './lines-body-parser.ts';
 import type { HttpMetrics } from '../monitoring/metrics.ts';
 import { UnsentAnswers, type UnsentLimits } from '../limits/unsent-answers.ts';
 
@@ -85,7 +84,6 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   addLinesBodyParser(app);
   const knownUrls = createKnownUrls();
   addRouteHooks(app, beginRequest, knownUrls);
-  // Before any check refuses a request, so that pages can also read problems.
   await registerCors(app, options.allowedOrigins);
   addUnmatchedRouteHook(app, beginRequest, knownUrls);
   app.setErrorHandler(replyWithError);
@@ -158,3 +156,20 @@ const dropContentLengthOn304: onSendHookHandler = (_request, reply, payload, don
   if (reply.statusCode === 304) reply.removeHeader('content-length');
   done(null, payload);
 };
+
+/**
+ * Lets pages of the configured origins read responses (Fetch standard, CORS protocol). Must come before hooks that refuse
+ * requests, so that pages can read problems too. Each route answers OPTIONS itself.
+ */
+async function registerCors(app: FastifyInstance, allowedOrigins: readonly string[]): Promise<void> {
+  if (allowedOrigins.length === 0) return;
+  const allowed = new Set<string | undefined>(allowedOrigins);
+  await app.register(cors, {
+    origin: (origin, callback) => callback(null, allowed.has(origin)),
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    exposedHeaders: ['X-Document-Complete', 'Content-Disposition', 'ETag', 'X-Request-Id'],
+    maxAge: 600,
+    strictPreflight: false,
+    preflightContinue: true,
+  });
+}

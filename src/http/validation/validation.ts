@@ -3,12 +3,11 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { TObject, TSchema } from 'typebox';
-import { Problem } from '../../lib/problem.ts';
+import { Problem, type FieldError } from '../../lib/problem.ts';
 import type { TextTenant } from '../schemas/parsed-text.ts';
 import { createFieldParser, type ValidationErrors } from './field-parser.ts';
 import type { Operation } from '../operations/operation.ts';
-import { createQueryParser } from './query-parser.ts';
-import { createPathParser } from './text-value.ts';
+import { createPathParser, parseTextValue } from './text-value.ts';
 import { createValidationProblem, formatSchemaErrors } from './validation-problem.ts';
 
 type InputValues = Record<string, unknown>;
@@ -98,3 +97,47 @@ function requireBytes(body: unknown): unknown {
 
 const isObject = (value: unknown): value is InputValues =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Adds an error for a parameter that is unknown or repeated. */
+type QueryParser = (search: string, errors: FieldError[]) => InputValues;
+
+/** Longer parameter names are cut in errors. */
+const maxNameLength = 64;
+
+/** Names match case-insensitively. */
+function createQueryParser(schema: TObject | undefined): QueryParser {
+  const properties = new Map(
+    Object.entries(schema?.properties ?? {}).map(([name, property]) => [
+      name.toLowerCase(),
+      { name, type: (property as { type?: unknown }).type },
+    ]),
+  );
+  return (search, errors) => {
+    const values: InputValues = {};
+    if (search === '') return values;
+    if (!isPercentEncoded(search)) {
+      errors.push({ path: 'query', message: 'must be percent-encoded UTF-8' });
+      return values;
+    }
+    for (const [key, text] of new URLSearchParams(`?${search}`)) {
+      const property = properties.get(key.toLowerCase());
+      if (property === undefined)
+        errors.push({ path: `query.${key.slice(0, maxNameLength)}`, message: 'is not a known query parameter' });
+      else if (property.name in values)
+        errors.push({ path: `query.${property.name}`, message: 'is given more than once' });
+      else values[property.name] = parseTextValue(text, property.type);
+    }
+    return values;
+  };
+}
+
+/** Broken encoding would be decoded to characters that the client did not mean. */
+function isPercentEncoded(search: string): boolean {
+  try {
+    decodeURIComponent(search);
+    return true;
+  } catch (error) {
+    if (error instanceof URIError) return false;
+    throw error;
+  }
+}

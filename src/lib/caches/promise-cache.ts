@@ -13,25 +13,15 @@ type PromiseCacheOptions = {
   readonly monotonic?: () => number;
 };
 
-/** Its keys are those of tenants' data, unless another type is given. */
-type PromiseCache<V, K extends string = TenantCacheKey> = {
-  /** The value of a key, which is read where it is not known. An `undefined` is returned, but not kept. */
-  get(key: K, read: () => Promise<V>): Promise<V>;
-  /** The value of a key, if it is known already. */
-  peek(key: K): V | undefined;
-  delete(key: K): void;
-  /** Deletes the entries for which `matches` holds. A value that is still being read is given as undefined. */
-  deleteWhere(matches: (key: K, value: V | undefined) => boolean): void;
-};
-
 /** Age counts from before the read, since the data may have changed while it ran. */
 type Entry<V> = { readonly value: V; readonly readAtMs: number };
 
+/** Its keys are those of tenants' data, unless another type is given. */
 export function createPromiseCache<V, K extends string = TenantCacheKey>({
   max,
   maxAgeMs,
   monotonic,
-}: PromiseCacheOptions): PromiseCache<V, K> {
+}: PromiseCacheOptions) {
   const now = monotonic ?? (() => performance.now());
   const pendingReads = new Set<{ readonly key: K }>();
   const entries = new LRUCache<K, Entry<V>, () => Promise<V>>({
@@ -44,6 +34,7 @@ export function createPromiseCache<V, K extends string = TenantCacheKey>({
     },
   });
   const isFresh = ({ readAtMs }: Entry<V>): boolean => maxAgeMs === undefined || now() - readAtMs < maxAgeMs;
+  /** The value of a key, if it is known already. */
   const peek = (key: K): V | undefined => {
     const entry = entries.get(key);
     if (entry === undefined) return undefined;
@@ -52,7 +43,8 @@ export function createPromiseCache<V, K extends string = TenantCacheKey>({
     return undefined;
   };
   return {
-    get: async (key, read) => {
+    /** The value of a key, which is read where it is not known. An `undefined` is returned, but not kept. */
+    get: async (key: K, read: () => Promise<V>): Promise<V> => {
       const known = peek(key);
       if (known !== undefined) return known;
       // Until the library has stored the entry, it does not list its key.
@@ -67,8 +59,9 @@ export function createPromiseCache<V, K extends string = TenantCacheKey>({
       }
     },
     peek,
-    delete: (key) => entries.delete(key),
-    deleteWhere: (matches) => {
+    delete: (key: K): void => void entries.delete(key),
+    /** Deletes the entries for which `matches` holds. A value that is still being read is given as undefined. */
+    deleteWhere: (matches: (key: K, value: V | undefined) => boolean): void => {
       const matching = [...entries.entries()].filter(([key, { value }]) => matches(key, value));
       for (const [key] of matching) entries.delete(key);
       // The library lists no key whose value is still being read.

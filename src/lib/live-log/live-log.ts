@@ -32,24 +32,21 @@ export type OwnLiveLogEvent = LogEvent & { readonly tenant: string | undefined }
 /** The time of an event is now, unless it is known. */
 type NewLiveLogEvent = Omit<OwnLiveLogEvent, 'at'> & { readonly at?: number | undefined };
 
-export type LiveLog = {
-  /** Keeps the same object where its time is known, since its members may be getters. */
-  add(event: NewLiveLogEvent): void;
-  /** The events of a tenant and those of no tenant, the newest first; of events at the same time, the last added first. */
-  list(tenant: string): OwnLiveLogEvent[];
-};
+export type LiveLog = ReturnType<typeof createLiveLog>;
 
 /** `clock` returns epoch milliseconds. */
-export function createLiveLog(clock: () => number): LiveLog {
+export function createLiveLog(clock: () => number) {
   /** A new event replaces the oldest one. */
   const ring: OwnLiveLogEvent[] = [];
   let place = 0;
   return {
-    add: (event) => {
+    /** Keeps the same object where its time is known, since its members may be getters. */
+    add: (event: NewLiveLogEvent): void => {
       ring[place] = hasTime(event) ? event : { ...event, at: clock() };
       place = (place + 1) % maxLiveLogEvents;
     },
-    list: (tenant) => {
+    /** The events of a tenant and those of no tenant, the newest first; of events at the same time, the last added first. */
+    list: (tenant: string): OwnLiveLogEvent[] => {
       const now = clock();
       const added = [...ring.slice(place), ...ring.slice(0, place)];
       return added

@@ -32,13 +32,8 @@ export class TurnQueue<T> {
 
   /** An item is in the queue once. A key without items has its first turn after all keys that wait already. */
   add(item: T, [name, ...rest]: KeyPath): void {
-    if (name === undefined) {
-      this.#items.add(item);
-      return;
-    }
-    const group = this.#groups.get(name) ?? new TurnQueue<T>();
-    group.add(item, rest);
-    this.#groups.set(name, group);
+    if (name === undefined) this.#items.add(item);
+    else this.#groups.getOrInsertComputed(name, () => new TurnQueue()).add(item, rest);
   }
 
   /** Removes an item that was added with this path. */

@@ -24,3 +24,13 @@ export function escapeHtml(text: string): string {
     .replaceAll(forbiddenCharacters, '\uFFFD')
     .replaceAll(/[&<>"']/g, (character) => references[character] ?? '');
 }
+
+/** Parts at odd places are character references. */
+const characterReferences = /(&(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[\da-fA-F]{1,6});)/;
+
+/** Encodes a value that becomes part of the text of a page. Character references in it stay as they are. */
+export const escapeMarkup = (text: string): string =>
+  text
+    .split(characterReferences)
+    .map((part, index) => (index % 2 === 1 ? part : escapeHtml(part)))
+    .join('');

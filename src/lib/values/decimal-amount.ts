@@ -12,11 +12,7 @@ export function createDecimalAmountFormatter(): (minor: Int64, currency: string)
 /** How many decimals ISO 4217 gives the amounts of a currency, by its code in capital letters. Each is looked up once. */
 export function createCurrencyDigits(): (currency: string) => number {
   const known = new Map<string, number>();
-  return (currency) => {
-    let digits = known.get(currency);
-    if (digits === undefined) known.set(currency, (digits = currencyDigits(currency)));
-    return digits;
-  };
+  return (currency) => known.getOrInsertComputed(currency, currencyDigits);
 }
 
 function currencyDigits(currency: string): number {

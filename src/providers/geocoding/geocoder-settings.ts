@@ -2,26 +2,31 @@
 
 import { hasPostalRule } from '../../lib/text/postal-code.ts';
 import {
-  parseSettingsText,
-  readBaseUrl,
-  readBoolean,
-  readNumber,
+  baseUrl,
+  number,
+  orDefault,
+  parseSettings,
+  readEach,
   readObject,
-  readTextMember,
+  readSome,
   refuse,
-  type SettingsMembers,
+  text,
+  trueOrFalse,
+  type ReadMembers,
 } from '../settings-members.ts';
 import { maxRequestsOfAddress } from './geocoder.ts';
 import { postcodesIoCities, providerTypes, type PostcodesIoCity, type ProviderType } from './provider-types.ts';
 
-export type NetworkSettings = {
+const networkMembers = {
   /** Ends with a slash. */
-  readonly baseUrl: URL;
-  readonly requestsPerSecond: number;
-  readonly maxConcurrent: number;
+  baseUrl: baseUrl('https://nominatim.example/'),
+  requestsPerSecond: orDefault(1, number([0.01, 1000])),
+  maxConcurrent: orDefault(2, number([1, 100], true)),
   /** Its host may have an address of a private network. */
-  readonly privateNetwork: boolean;
+  privateNetwork: orDefault(false, trueOrFalse),
 };
+
+export type NetworkSettings = ReadMembers<typeof networkMembers>;
 
 export type ProviderSettings = {
   readonly type: ProviderType;
@@ -53,21 +58,13 @@ export type GeocoderSettings = {
 const publicNominatimHost = 'nominatim.openstreetmap.org';
 
 /** Throws an Error that names the member and what is expected. */
-export function parseGeocoderSettings(text: string): GeocoderSettings {
-  const root = readObject('the file', parseSettingsText(text), ['contact', 'providers', 'countries']);
-  const contact = readTextMember('contact', root['contact'] ?? '', 200);
+export function parseGeocoderSettings(file: string): GeocoderSettings {
+  const root = parseSettings(file, ['contact', 'providers', 'countries']);
+  const contact = text(200)('contact', root['contact'] ?? '');
   if (/[^\x20-\x7E]/.test(contact)) refuse('contact', 'a mail address or a URL, in ASCII');
-  const providers = new Map(
-    Object.entries(readObject('providers', root['providers'])).map(([name, value]) => [
-      name,
-      readProvider(`providers.${name}`, value),
-    ]),
-  );
-  const countries = new Map(
-    Object.entries(readObject('countries', root['countries'])).map(([country, value]) => [
-      country,
-      readCountry(country, value, providers),
-    ]),
+  const providers = readEach('providers', root['providers'], readProvider);
+  const countries = readEach('countries', root['countries'], (path, value, country) =>
+    readCountry(path, value, { country, providers }),
   );
   const settings = { contact, providers, countries };
   requirePublicPolicy(settings);
@@ -81,34 +78,22 @@ function readProvider(path: string, value: unknown): ProviderSettings {
   const knownType = type as ProviderType;
   const { requests, members } = providerTypes[knownType];
   const isNetwork = requests > 0;
-  const network = isNetwork ? ['baseUrl', 'requestsPerSecond', 'maxConcurrent', 'privateNetwork'] : [];
-  const known = readObject(path, value, ['type', ...network, ...members]);
+  const known = readObject(path, value, ['type', ...(isNetwork ? Object.keys(networkMembers) : []), ...members]);
   const { city = members.includes('city') ? undefined : 'parish' } = known;
   const foundCity = postcodesIoCities.find((each) => each === city);
   if (foundCity === undefined) return refuse(`${path}.city`, `one of ${postcodesIoCities.join(', ')}`);
-  const token = members.includes('token') ? readTextMember(`${path}.token`, known['token'], 500) : '';
+  const token = members.includes('token') ? text(500)(`${path}.token`, known['token']) : '';
   if (members.includes('token') && token === '') refuse(`${path}.token`, 'a token');
-  return { type: knownType, network: isNetwork ? readNetwork(path, known) : undefined, token, city: foundCity };
+  const network = isNetwork ? readSome(path, known, networkMembers) : undefined;
+  return { type: knownType, network, token, city: foundCity };
 }
 
-function readNetwork(path: string, members: SettingsMembers): NetworkSettings {
-  return {
-    baseUrl: readBaseUrl(`${path}.baseUrl`, members['baseUrl'], 'https://nominatim.example/'),
-    requestsPerSecond: readNumber(`${path}.requestsPerSecond`, members['requestsPerSecond'] ?? 1, [0.01, 1000]),
-    maxConcurrent: readNumber(`${path}.maxConcurrent`, members['maxConcurrent'] ?? 2, [1, 100], true),
-    privateNetwork: readBoolean(`${path}.privateNetwork`, members['privateNetwork'] ?? false),
-  };
-}
+type CountryContext = { readonly country: string; readonly providers: ReadonlyMap<string, ProviderSettings> };
 
-function readCountry(
-  country: string,
-  value: unknown,
-  providers: ReadonlyMap<string, ProviderSettings>,
-): CountrySettings {
-  const path = `countries.${country}`;
+function readCountry(path: string, value: unknown, { country, providers }: CountryContext): CountrySettings {
   if (!/^[A-Z]{2}$/.test(country)) refuse(path, 'a country code of two capital letters');
   const members = readObject(path, value, ['address', 'postalCity', 'residents']);
-  const residents = readBoolean(`${path}.residents`, members['residents'] ?? false);
+  const residents = trueOrFalse(`${path}.residents`, members['residents'] ?? false);
   const read = (search: 'address' | 'postalCity'): string | undefined => {
     const name = members[search];
     if (name === undefined) return undefined;

@@ -45,10 +45,8 @@ export async function readPostalFile(path: string, countries: ReadonlySet<string
 }
 
 function addCity(cities: Map<string, Map<string, string | null>>, { country, postcode, city }: PostalLine): void {
-  const byCode = cities.get(country) ?? new Map<string, string | null>();
-  cities.set(country, byCode);
-  const known = byCode.get(postcode);
-  byCode.set(postcode, known === undefined || known === city ? city : null);
+  const byCode = cities.getOrInsertComputed(country, () => new Map());
+  if (byCode.getOrInsert(postcode, city) !== city) byCode.set(postcode, null);
 }
 
 /** The postal code of a line, undefined if it is of another country, or the fault of the line. */

@@ -81,11 +81,7 @@ function createApplicationFactory(
 /** Resources of one provider share its client, and so its request rate. */
 function createClientFinder(): (settings: EndpointSettings) => HostingClient {
   const clients = new Map<EndpointSettings, HostingClient>();
-  return (settings) => {
-    const client = clients.get(settings) ?? createHostingClient(settings);
-    clients.set(settings, client);
-    return client;
-  };
+  return (settings) => clients.getOrInsertComputed(settings, createHostingClient);
 }
 
 /** The log of this service has lines of all tenants, wherever it is stored. */

@@ -15,12 +15,9 @@ export const requestTimeoutMs = 8000;
 /** 64 series of 2,000 points. */
 const maxBodyBytes = 4 * 1024 * 1024;
 
-/** Both functions throw HostingSourceError if there is no JSON answer. `path` is below the base URL. */
-export type HostingClient = {
-  get(path: string, query: Readonly<Record<string, string>>): Promise<unknown>;
-  post(path: string, form: Readonly<Record<string, string>>): Promise<unknown>;
-};
+export type HostingClient = ReturnType<typeof createHostingClient>;
 
+/** Both functions throw HostingSourceError if there is no JSON answer. `path` is below the base URL. */
 export function createHostingClient({
   baseUrl,
   token,
@@ -28,7 +25,7 @@ export function createHostingClient({
   allowsPrivateAddresses,
   requestsPerMinute,
   burst,
-}: EndpointSettings): HostingClient {
+}: EndpointSettings) {
   const client = createJsonClient({
     userAgent,
     allowsPrivateAddresses,
@@ -45,11 +42,12 @@ export function createHostingClient({
     throw new HostingSourceError(answer.reason);
   };
   return {
-    get: (path, query) => {
+    get: (path: string, query: Readonly<Record<string, string>>) => {
       const url = new URL(path, baseUrl);
       url.search = new URLSearchParams(query).toString();
       return send(() => client.get(url));
     },
-    post: (path, form) => send(() => client.postForm(new URL(path, baseUrl), new URLSearchParams(form))),
+    post: (path: string, form: Readonly<Record<string, string>>) =>
+      send(() => client.postForm(new URL(path, baseUrl), new URLSearchParams(form))),
   };
 }

@@ -5,15 +5,20 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { namesPrivateHost } from '../http-client/public-addresses.ts';
 import {
-  parseSettingsText,
-  readBaseUrl,
-  readBoolean,
-  readHeaderText,
-  readNumber,
+  baseUrl,
+  headerText,
+  number,
+  optional,
+  orDefault,
+  parseSettings,
+  readEach,
+  readMembers,
   readObject,
-  readTextMember,
-  readTexts,
+  readSome,
   refuse,
+  text,
+  textLike,
+  trueOrFalse,
   type SettingsMembers,
 } from '../settings-members.ts';
 import {
@@ -55,19 +60,8 @@ type PrometheusLokiSettings = {
 type HostingProviderSettings = DigitalOceanSettings | PrometheusLokiSettings | { readonly type: 'machine' };
 
 /** The identity of an application at its provider. */
-export type DigitalOceanApp = {
-  readonly type: 'digitalocean-app';
-  readonly provider: DigitalOceanSettings;
-  readonly appId: string;
-  readonly component: string | undefined;
-};
-
-export type DigitalOceanDatabase = {
-  readonly type: 'digitalocean-database';
-  readonly provider: DigitalOceanSettings;
-  readonly databaseId: string;
-  readonly service: string | undefined;
-};
+export type DigitalOceanApp = ReturnType<typeof readDigitalOceanApp>;
+export type DigitalOceanDatabase = ReturnType<typeof readDigitalOceanDatabase>;
 
 export type PrometheusLokiResource = {
   readonly type: 'prometheus-loki';
@@ -93,14 +87,9 @@ export type HostingSettings = {
 };
 
 /** Token files with relative paths are below `folder`. Throws an Error that names the member and what is expected. */
-export function parseHostingSettings(text: string, folder: string): HostingSettings {
-  const root = readObject('the file', parseSettingsText(text), ['providers', 'applications']);
-  const providers = new Map(
-    Object.entries(readObject('providers', root['providers'])).map(([name, value]) => [
-      name,
-      readProvider(`providers.${name}`, value, folder),
-    ]),
-  );
+export function parseHostingSettings(file: string, folder: string): HostingSettings {
+  const root = parseSettings(file, ['providers', 'applications']);
+  const providers = readEach('providers', root['providers'], (path, value) => readProvider(path, value, folder));
   const applications = readObject('applications', root['applications'], hostingEnvironments);
   const readEnvironment = (environment: HostingEnvironment) =>
     readApplications(`applications.${environment}`, applications[environment] ?? {}, providers);
@@ -116,19 +105,12 @@ function readProvider(path: string, value: unknown, folder: string): HostingProv
     case 'digitalocean':
       return readDigitalOcean(path, value, folder);
     case 'prometheus-loki': {
-      const members = readObject(path, value, ['type', 'prometheus', 'loki']);
-      const read = (name: 'prometheus' | 'loki') =>
-        members[name] === undefined
-          ? undefined
-          : readEndpoint(`${path}.${name}`, members[name], {
-              folder,
-              others: name === 'loki' ? ['tenant'] : [],
-              rate: ownServerRate,
-            });
-      const prometheus = read('prometheus');
-      const loki = read('loki');
-      if (prometheus === undefined && loki === undefined) refuse(path, 'prometheus, loki, or both');
-      return { type: found, prometheus, loki };
+      const readServer = (others: readonly string[]) =>
+        optional((ownPath, own) => readEndpoint(ownPath, own, { folder, others, rate: ownServerRate }));
+      const readers = { type: () => found, prometheus: readServer([]), loki: readServer(['tenant']) };
+      const provider = readMembers(path, value, readers);
+      if (provider.prometheus === undefined && provider.loki === undefined) refuse(path, 'prometheus, loki, or both');
+      return provider;
     }
     case 'machine':
       readObject(path, value, ['type']);
@@ -148,12 +130,10 @@ const digitalOceanUrl = 'https://api.digitalocean.com/';
 const digitalOceanLogHosts = ['ondigitalocean.app', 'digitalocean.com', 'digitaloceanspaces.com'];
 
 function readDigitalOcean(path: string, value: unknown, folder: string): DigitalOceanSettings {
-  const { logHosts = digitalOceanLogHosts } = readObject(path, value);
-  const hosts = readTexts(`${path}.logHosts`, logHosts, 20).map((host, index) => {
-    if (!/^(?=.{1,253}$)[\da-z-]+(\.[\da-z-]+)*$/.test(host))
-      refuse(`${path}.logHosts.${index}`, 'a host, in lower case');
-    return host;
-  });
+  const { logHosts: hosts = digitalOceanLogHosts } = readObject(path, value);
+  if (!Array.isArray(hosts) || hosts.length > 20 || !hosts.every((each) => typeof each === 'string'))
+    return refuse(`${path}.logHosts`, 'a list of at most 20 texts');
+  const logHosts = hosts.map((host, index) => hostName(`${path}.logHosts.${index}`, host));
   const api = readEndpoint(path, value, {
     folder,
     others: ['type', 'logHosts'],
@@ -161,8 +141,10 @@ function readDigitalOcean(path: string, value: unknown, folder: string): Digital
     baseUrl: digitalOceanUrl,
   });
   if (api.token === '') refuse(`${path}.tokenFile`, 'a token file or a token');
-  return { type: 'digitalocean', api, logHosts: hosts };
+  return { type: 'digitalocean', api, logHosts };
 }
+
+const hostName = textLike(/^(?=.{1,253}$)[\da-z-]+(\.[\da-z-]+)*$/, 'a host, in lower case');
 
 type EndpointDefaults = {
   readonly folder: string;
@@ -175,28 +157,26 @@ type EndpointDefaults = {
 function readEndpoint(
   path: string,
   value: unknown,
-  { folder, others, rate, baseUrl }: EndpointDefaults,
+  { folder, others, rate, baseUrl: usualUrl }: EndpointDefaults,
 ): EndpointSettings {
   const known = ['baseUrl', 'token', 'tokenFile', 'privateNetwork', 'requestsPerMinute', ...others];
   const members = readObject(path, value, known);
-  const url = readBaseUrl(`${path}.baseUrl`, members['baseUrl'] ?? baseUrl, 'https://prometheus.example/');
-  const isPrivate = readBoolean(`${path}.privateNetwork`, members['privateNetwork'] ?? false);
-  const requestsPerMinute = readNumber(
-    `${path}.requestsPerMinute`,
-    members['requestsPerMinute'] ?? rate.requestsPerMinute,
-    [1, 10_000],
-    true,
-  );
+  const endpoint = readSome(path, members, {
+    baseUrl: orDefault(usualUrl, baseUrl('https://prometheus.example/')),
+    privateNetwork: orDefault(false, trueOrFalse),
+    requestsPerMinute: orDefault(rate.requestsPerMinute, number([1, 10_000], true)),
+  });
+  const { requestsPerMinute } = endpoint;
   const token = readToken(path, members, folder);
   // The operator may choose a private host by naming its address.
-  const allowsPrivateAddresses = isPrivate || namesPrivateHost(url);
-  if (token !== '' && url.protocol === 'http:' && !allowsPrivateAddresses)
+  const allowsPrivateAddresses = endpoint.privateNetwork || namesPrivateHost(endpoint.baseUrl);
+  if (token !== '' && endpoint.baseUrl.protocol === 'http:' && !allowsPrivateAddresses)
     refuse(`${path}.baseUrl`, 'https:, since a token is sent');
-  const tenant = members['tenant'];
+  const tenant = optional(headerText)(`${path}.tenant`, members['tenant']);
   return {
-    baseUrl: url,
+    baseUrl: endpoint.baseUrl,
     token,
-    headers: tenant === undefined ? {} : { 'x-scope-orgid': readHeaderText(`${path}.tenant`, tenant) },
+    headers: tenant === undefined ? {} : { 'x-scope-orgid': tenant },
     allowsPrivateAddresses,
     requestsPerMinute,
     burst: Math.max(1, Math.floor((rate.burst * requestsPerMinute) / rate.requestsPerMinute)),
@@ -205,17 +185,17 @@ function readEndpoint(
 
 function readToken(path: string, { token, tokenFile }: SettingsMembers, folder: string): string {
   if (token !== undefined && tokenFile !== undefined) refuse(`${path}.token`, 'either a token or a token file');
-  if (token !== undefined) return readHeaderText(`${path}.token`, token);
+  if (token !== undefined) return headerText(`${path}.token`, token);
   if (tokenFile === undefined) return '';
-  const file = resolve(folder, readTextMember(`${path}.tokenFile`, tokenFile, 4096));
-  let text: string;
+  const file = resolve(folder, text(4096)(`${path}.tokenFile`, tokenFile));
+  let contents: string;
   try {
-    text = readFileSync(file, 'utf8');
+    contents = readFileSync(file, 'utf8');
   } catch (error) {
     const { code = 'unknown error' } = error as NodeJS.ErrnoException;
     return refuse(`${path}.tokenFile`, `a file that can be read (${code})`);
   }
-  return readHeaderText(`${path}.tokenFile`, text.trim());
+  return headerText(`${path}.tokenFile`, contents.trim());
 }
 
 function readApplications(
@@ -245,7 +225,9 @@ function readResource(path: string, value: unknown, { application, providers }: 
     return refuse(`${path}.provider`, `one of the providers: ${[...providers.keys()].join(', ')}`);
   switch (provider.type) {
     case 'digitalocean':
-      return readDigitalOceanResource(path, value, { application, provider });
+      return application === 'mysql'
+        ? readDigitalOceanDatabase(path, value, provider)
+        : readDigitalOceanApp(path, value, provider);
     case 'prometheus-loki':
       return readQueries(path, value, { application, provider });
     case 'machine':
@@ -256,70 +238,44 @@ function readResource(path: string, value: unknown, { application, providers }: 
   }
 }
 
-type OwnResourceContext<P> = { readonly application: HostingApplication; readonly provider: P };
+const providerId = textLike(/^[\w.-]{1,128}$/, 'an id of the provider');
 
-function readDigitalOceanResource(
-  path: string,
-  value: unknown,
-  { application, provider }: OwnResourceContext<DigitalOceanSettings>,
-): DigitalOceanApp | DigitalOceanDatabase {
-  const readId = (name: string, id: unknown): string => {
-    if (typeof id !== 'string' || !/^[\w.-]{1,128}$/.test(id))
-      return refuse(`${path}.${name}`, 'an id of the provider');
-    return id;
-  };
-  const readOptionalId = (name: string, id: unknown): string | undefined =>
-    id === undefined ? undefined : readId(name, id);
-  if (application === 'mysql') {
-    const { databaseId, service } = readObject(path, value, ['provider', 'databaseId', 'service']);
-    return {
-      type: 'digitalocean-database',
-      provider,
-      databaseId: readId('databaseId', databaseId),
-      service: readOptionalId('service', service),
-    };
-  }
-  const { appId, component } = readObject(path, value, ['provider', 'appId', 'component']);
-  return {
-    type: 'digitalocean-app',
-    provider,
-    appId: readId('appId', appId),
-    component: readOptionalId('component', component),
-  };
-}
+const readDigitalOceanApp = (path: string, value: unknown, provider: DigitalOceanSettings) => ({
+  type: 'digitalocean-app' as const,
+  ...readMembers(path, value, { provider: () => provider, appId: providerId, component: optional(providerId) }),
+});
 
-const maxQueryLength = 4096;
+const readDigitalOceanDatabase = (path: string, value: unknown, provider: DigitalOceanSettings) => ({
+  type: 'digitalocean-database' as const,
+  ...readMembers(path, value, { provider: () => provider, databaseId: providerId, service: optional(providerId) }),
+});
 
-function readQueries(
-  path: string,
-  value: unknown,
-  { application, provider }: OwnResourceContext<PrometheusLokiSettings>,
-): PrometheusLokiResource {
+type QueriesContext = { readonly application: HostingApplication; readonly provider: PrometheusLokiSettings };
+
+function readQueries(path: string, value: unknown, { application, provider }: QueriesContext): PrometheusLokiResource {
   const hasLogs = loggedApplications.some((each) => each === application);
   const members = readObject(path, value, ['provider', 'queries', 'labels', ...(hasLogs ? ['logs'] : [])]);
   const names = [...metricsOfApplication(application), ...(hasLogs ? (['bandwidth'] as const) : [])];
   const queries = readObject(`${path}.queries`, members['queries'] ?? {}, names);
   if (Object.keys(queries).length > 0 && provider.prometheus === undefined)
     refuse(`${path}.queries`, 'nothing: the provider has no prometheus');
-  const { component = 'job', instance } = readObject(`${path}.labels`, members['labels'] ?? {}, [
-    'component',
-    'instance',
-  ]);
+  const labels = readMembers(`${path}.labels`, members['labels'] ?? {}, {
+    component: (ownPath, label = 'job') => text(128)(ownPath, label),
+    instance: optional(text(128)),
+  });
   const { logs } = members;
   if (logs !== undefined && provider.loki === undefined) refuse(`${path}.logs`, 'nothing: the provider has no loki');
   return {
     type: 'prometheus-loki',
     provider,
-    queries: Object.fromEntries(
-      Object.entries(queries).map(([name, query]) => [name, readQuery(`${path}.queries.${name}`, query)]),
-    ),
-    componentLabel: readTextMember(`${path}.labels.component`, component, 128),
-    instanceLabel: instance === undefined ? undefined : readTextMember(`${path}.labels.instance`, instance, 128),
-    logs: logs === undefined ? undefined : readQuery(`${path}.logs`, logs),
+    queries: Object.fromEntries(readEach(`${path}.queries`, queries, readQuery)),
+    componentLabel: labels.component,
+    instanceLabel: labels.instance,
+    logs: optional(readQuery)(`${path}.logs`, logs),
   };
 }
 
 function readQuery(path: string, value: unknown): string {
-  const query = readTextMember(path, value, maxQueryLength);
+  const query = text(4096)(path, value);
   return query.trim() === '' ? refuse(path, 'a query') : query;
 }

@@ -85,3 +85,15 @@ export type Hosting = {
 export class HostingSourceError extends Error {
   override name = 'HostingSourceError';
 }
+
+const maxByteCount = 2n ** 64n - 1n;
+
+/**
+ * Returns a count of bytes, which stays a text since it is an exact number. Throws HostingSourceError if it is not an
+ * unsigned 64-bit number in decimal digits.
+ */
+export function requireByteCount(value: unknown): string {
+  if (typeof value !== 'string' || !/^\d{1,20}$/.test(value) || BigInt(value) > maxByteCount)
+    throw new HostingSourceError('the count of bytes is not an unsigned 64-bit number');
+  return value;
+}

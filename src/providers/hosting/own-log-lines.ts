@@ -1,6 +1,6 @@
 // Formats lines of this service's own log as plain text, wherever they were stored. A tenant sees its own lines of
-// the environment that it asks for, and those of no tenant or no environment. A line shows only members that are known to be neither personal nor secret: no client address,
-// and no message or stack of an error.
+// the environment that it asks for, and those of no tenant or no environment. A line shows only members that are known
+// to be neither personal nor secret: no client address, and no message or stack of an error.
 
 import { isEquipmentPath } from '../../lib/equipment-path.ts';
 import type { LogReader } from './hosting.ts';
@@ -47,25 +47,15 @@ export function showLine(line: string, reader: LogReader): string | undefined {
 export type OwnApplication = 'portal-api' | 'equipment-api';
 
 /** Shows a text that begins like a line of this log; undefined also if it belongs to another application. */
-export function showLineOfApplication(
-  line: string,
-  reader: LogReader,
-  application: OwnApplication,
-): string | undefined {
+export function showOwnLine(line: string, reader: LogReader, application?: OwnApplication): string | undefined {
   const members = parseLine(line);
-  return members === undefined || applicationOf(members) !== application || !isVisible(members, reader)
-    ? undefined
-    : formatLine(members);
+  if (members === undefined || !isVisible(members, reader)) return undefined;
+  return application === undefined || applicationOf(members) === application ? formatLine(members) : undefined;
 }
 
 /** Requests to the Equipment API belong to `equipment-api`, and everything else to `portal-api`. */
 const applicationOf = ({ path, route }: Members): OwnApplication =>
   [path, route].some((each) => typeof each === 'string' && isEquipmentPath(each)) ? 'equipment-api' : 'portal-api';
-
-function showOwnLine(line: string, reader: LogReader): string | undefined {
-  const members = parseLine(line);
-  return members === undefined || !isVisible(members, reader) ? undefined : formatLine(members);
-}
 
 type Members = Readonly<Record<string, unknown>>;
 

@@ -16,15 +16,22 @@ type RawSeries = { readonly labels: Members; readonly values: readonly unknown[]
 
 /** Throws HostingSourceError if the body is not a matrix. */
 export function readMatrix(body: unknown): readonly RawSeries[] {
+  return readResult(body, 'matrix')
+    .slice(0, maxSeries)
+    .map((each) => {
+      const { metric, values } = requireObject(each);
+      if (!Array.isArray(values)) throw new HostingSourceError('a series of another shape');
+      return { labels: requireObject(metric ?? {}), values };
+    });
+}
+
+/** The result of a query. Throws HostingSourceError if it is not of this type. */
+export function readResult(body: unknown, type: 'matrix' | 'streams'): readonly unknown[] {
   const { status, data } = requireObject(body);
   const { resultType, result } = requireObject(data);
-  if (status !== 'success' || resultType !== 'matrix' || !Array.isArray(result))
+  if (status !== 'success' || resultType !== type || !Array.isArray(result))
     throw new HostingSourceError('an answer of another shape');
-  return result.slice(0, maxSeries).map((each: unknown) => {
-    const { metric, values } = requireObject(each);
-    if (!Array.isArray(values)) throw new HostingSourceError('a series of another shape');
-    return { labels: requireObject(metric ?? {}), values };
-  });
+  return result;
 }
 
 /** Throws HostingSourceError if the value is not a sample. */

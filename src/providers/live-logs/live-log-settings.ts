@@ -1,33 +1,29 @@
 // Reads from a JSON file where the operator's other programs show their live logs.
 
-import { parseSettingsText, readBoolean, readHeaderText, readObject, refuse } from '../settings-members.ts';
+import { headerText, optional, parseSettings, readObject, refuse, trueOrFalse } from '../settings-members.ts';
 
 export const liveLogServers = ['equipment-api', 'portal-web'] as const;
 export type LiveLogServer = (typeof liveLogServers)[number];
 
-export type LiveLogSourceSettings = {
-  /** Contains `{tenant}`, which stands for the name of a tenant. */
-  readonly url: string;
-  /** Sent as a bearer token; undefined if none is needed. */
-  readonly token: string | undefined;
-  /** Its host may have an address of a private network. */
-  readonly privateNetwork: boolean;
-};
+export type LiveLogSourceSettings = ReturnType<typeof readSource>;
 
 export type LiveLogSettings = Readonly<Partial<Record<LiveLogServer, LiveLogSourceSettings>>>;
 
 /** Throws an Error that names the member and what is expected. */
 export function parseLiveLogSettings(text: string): LiveLogSettings {
-  const root = readObject('the file', parseSettingsText(text), liveLogServers);
+  const root = parseSettings(text, liveLogServers);
   return Object.fromEntries(Object.entries(root).map(([server, value]) => [server, readSource(server, value)]));
 }
 
-function readSource(path: string, value: unknown): LiveLogSourceSettings {
+function readSource(path: string, value: unknown) {
   const { url, token, privateNetwork = false } = readObject(path, value, ['url', 'token', 'privateNetwork']);
-  const isPrivate = readBoolean(`${path}.privateNetwork`, privateNetwork);
+  const isPrivate = trueOrFalse(`${path}.privateNetwork`, privateNetwork);
   return {
+    /** Contains `{tenant}`, which stands for the name of a tenant. */
     url: readUrl(`${path}.url`, url, isPrivate),
-    token: token === undefined ? undefined : readHeaderText(`${path}.token`, token),
+    /** Sent as a bearer token; undefined if none is needed. */
+    token: optional(headerText)(`${path}.token`, token),
+    /** Its host may have an address of a private network. */
     privateNetwork: isPrivate,
   };
 }

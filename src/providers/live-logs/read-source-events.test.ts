@@ -3,7 +3,7 @@
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { escapeMarkup } from '../../lib/live-log/escape-markup.ts';
+import { escapeMarkup } from '../../lib/text/escape-html.ts';
 import { readSourceEvents } from './read-source-events.ts';
 import { codePoint } from '../../../test/support/code-point.ts';
 

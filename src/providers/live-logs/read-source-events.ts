@@ -8,7 +8,7 @@ import {
   type LogEvent,
   type LiveLogLevel,
 } from '../../lib/live-log/live-log.ts';
-import { escapeMarkup } from '../../lib/live-log/escape-markup.ts';
+import { escapeMarkup } from '../../lib/text/escape-html.ts';
 
 const maxQuestionLength = 2000;
 const maxTemplateLength = 1000;

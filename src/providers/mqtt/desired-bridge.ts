@@ -5,14 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { EquipmentRequests } from './equipment-requests.ts';
 import { toRetainedMessage, type BridgedChange, type RetainedMessage } from './desired-topics.ts';
 
-export type DesiredBridge = {
-  /** Publishes everything again, to a broker that may have lost it. */
-  publishAll(): Promise<void>;
-  /** The broker has a message of this topic: clears it if the thing is gone. */
-  noticeRetained(topic: string): void;
-  /** Ends when the signal aborts. */
-  follow(): Promise<void>;
-};
+export type DesiredBridge = ReturnType<typeof createDesiredBridge>;
 
 type DesiredBridgeOptions = {
   readonly requests: EquipmentRequests;
@@ -34,7 +27,7 @@ const versionTopic = 'desired/version';
 
 type Snapshot = { readonly version: number; readonly messages: readonly RetainedMessage[] };
 
-export function createDesiredBridge(options: DesiredBridgeOptions): DesiredBridge {
+export function createDesiredBridge(options: DesiredBridgeOptions) {
   const { requests, signal, clock, publish, onFailed, onRefused } = options;
   const published = new Map<string, RetainedMessage>();
   let hasSnapshot = false;
@@ -67,13 +60,16 @@ export function createDesiredBridge(options: DesiredBridgeOptions): DesiredBridg
     }
   };
   return {
+    /** Publishes everything again, to a broker that may have lost it. */
     publishAll: async () => {
       for (const message of published.values()) await publish(message).catch(onRefused);
     },
-    noticeRetained: (topic) => {
+    /** The broker has a message of this topic: clears it if the thing is gone. */
+    noticeRetained: (topic: string) => {
       if (hasSnapshot && !published.has(topic))
         publish({ topic, payload: '', expirySeconds: undefined }).catch(onRefused);
     },
+    /** Ends when the signal aborts. */
     follow: async () => {
       let retryMs = firstRetryMs;
       while (!signal.aborted) {

@@ -9,8 +9,6 @@ import type { RetainedMessage } from './desired-topics.ts';
 import { createEquipmentAgents, createEquipmentRequests } from './equipment-requests.ts';
 import { createStreamBridge, type StreamBridge } from './stream-bridge.ts';
 
-type MqttBridge = { stop(): Promise<void> };
-
 type MqttBridgeDependencies = {
   readonly log: Logger;
   /** Epoch milliseconds. */
@@ -27,10 +25,7 @@ type ComputerTopics = {
 };
 
 /** Rejects where the broker cannot be reached at the start; later it connects again by itself. */
-export async function startMqttBridge(
-  settings: BridgeSettings,
-  dependencies: MqttBridgeDependencies,
-): Promise<MqttBridge> {
+export async function startMqttBridge(settings: BridgeSettings, dependencies: MqttBridgeDependencies) {
   const { broker, username, password, prefix, computers } = settings;
   const client = await connectAsync(broker.href, {
     protocolVersion: 5,

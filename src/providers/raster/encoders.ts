@@ -2,10 +2,6 @@
 
 import type { Sharp } from 'sharp';
 import type { DeflatedBytes } from '../../lib/bytes/deflated-bytes.ts';
-import { bmpFormat } from './encode-bmp.ts';
-import { icoFormat } from './encode-ico.ts';
-import { ppmFormat } from './encode-ppm.ts';
-import { tgaFormat } from './encode-tga.ts';
 import {
   maxSinglePassSize,
   releaseBuffer,
@@ -14,6 +10,7 @@ import {
   type SharpFunction,
 } from './render-strips.ts';
 import { encodeUncompressed, type UncompressedFormat } from './encode-uncompressed.ts';
+import { bmpFormat, icoFormat, ppmFormat, tgaFormat } from './uncompressed-formats.ts';
 
 /** The background is for formats without alpha. */
 type RenderJob = { readonly svg: string; readonly size: number; readonly background: SharpBackground };
@@ -53,26 +50,33 @@ async function renderPixels(
   return all;
 }
 
-// Sharp edges need colour at full resolution. Optimised tables would keep a large image's coefficients in memory.
-const jpeg = createSharpEncoder(
-  (image, size) => image.jpeg({ quality: 90, chromaSubsampling: '4:4:4', optimiseCoding: size <= maxSinglePassSize }),
-  { opaque: true },
-);
-const tiff = createSharpEncoder((image) => image.tiff({ compression: 'deflate' }));
+const jpeg = {
+  mediaType: 'image/jpeg',
+  // Sharp edges need colour at full resolution. Optimised tables would keep a large image's coefficients in memory.
+  encode: createSharpEncoder(
+    (image, size) => image.jpeg({ quality: 90, chromaSubsampling: '4:4:4', optimiseCoding: size <= maxSinglePassSize }),
+    { opaque: true },
+  ),
+};
+const tiff = {
+  mediaType: 'image/tiff',
+  encode: createSharpEncoder((image) => image.tiff({ compression: 'deflate' })),
+};
 
+/** By the extensions of their files. */
 export const encoders = {
   // Level 3 is nearly as fast as 1 and nearly as small as 6. Icons have few colours, so that filters only make them
   // larger.
-  png: createSharpEncoder((image) => image.png({ compressionLevel: 3 })),
+  png: { mediaType: 'image/png', encode: createSharpEncoder((image) => image.png({ compressionLevel: 3 })) },
   jpg: jpeg,
   jpeg,
-  gif: createSharpEncoder((image) => image.gif({ effort: 5, dither: 0 })),
-  bmp: createUncompressedEncoder(bmpFormat),
+  gif: { mediaType: 'image/gif', encode: createSharpEncoder((image) => image.gif({ effort: 5, dither: 0 })) },
+  bmp: { mediaType: 'image/bmp', encode: createUncompressedEncoder(bmpFormat) },
   tif: tiff,
   tiff,
   // Lossless is both smaller and faster here.
-  webp: createSharpEncoder((image) => image.webp({ lossless: true, effort: 1 })),
-  ppm: createUncompressedEncoder(ppmFormat),
-  tga: createUncompressedEncoder(tgaFormat),
-  ico: createUncompressedEncoder(icoFormat),
-} as const satisfies Record<string, Encoder>;
+  webp: { mediaType: 'image/webp', encode: createSharpEncoder((image) => image.webp({ lossless: true, effort: 1 })) },
+  ppm: { mediaType: 'image/x-portable-pixmap', encode: createUncompressedEncoder(ppmFormat) },
+  tga: { mediaType: 'image/x-tga', encode: createUncompressedEncoder(tgaFormat) },
+  ico: { mediaType: 'image/vnd.microsoft.icon', encode: createUncompressedEncoder(icoFormat) },
+} as const satisfies Record<string, { readonly mediaType: string; readonly encode: Encoder }>;

@@ -2,55 +2,22 @@
 // access share, so that only few images are rendered at the same time.
 
 import { DeflatedBytes } from '../../lib/bytes/deflated-bytes.ts';
+import type { Color } from '../../lib/color.ts';
 import { FairQueue } from '../../lib/queues/fair-queue.ts';
 import { encoders } from './encoders.ts';
 import { releaseBuffer, type SharpBackground, type SharpFunction } from './render-strips.ts';
 
 export type RasterFormat = keyof typeof encoders;
 
-export const rasterFormats = [
-  'png',
-  'jpg',
-  'jpeg',
-  'gif',
-  'bmp',
-  'tif',
-  'tiff',
-  'webp',
-  'ppm',
-  'tga',
-  'ico',
-] as const satisfies readonly RasterFormat[];
+export const rasterFormats = Object.keys(encoders) as readonly RasterFormat[];
 
-const mediaTypes: Readonly<Record<RasterFormat, string>> = {
-  png: 'image/png',
-  jpg: 'image/jpeg',
-  jpeg: 'image/jpeg',
-  gif: 'image/gif',
-  bmp: 'image/bmp',
-  tif: 'image/tiff',
-  tiff: 'image/tiff',
-  webp: 'image/webp',
-  ppm: 'image/x-portable-pixmap',
-  tga: 'image/x-tga',
-  ico: 'image/vnd.microsoft.icon',
-};
-
-export const mediaTypeOf = (format: RasterFormat): string => mediaTypes[format];
-
-/** Channels 0..255, alpha 0..1. */
-type Background = {
-  readonly red: number;
-  readonly green: number;
-  readonly blue: number;
-  readonly alpha: number;
-};
+export const mediaTypeOf = (format: RasterFormat): string => encoders[format].mediaType;
 
 type RasteriseOptions = {
   /** Pixels per side, as in the SVG; an ICO has at most 256. */
   readonly size: number;
   /** The background that the SVG has painted. */
-  readonly background?: Background | undefined;
+  readonly background?: Color | undefined;
 };
 
 export type Rasteriser = {
@@ -76,7 +43,7 @@ export function createRasteriser({ atOnce: maxConcurrent = 2 }: { atOnce?: numbe
     render: (svg, format, { size, background }) => {
       const job = { svg, size, background: toSharpBackground(background) };
       const work = async (): Promise<Buffer | DeflatedBytes> =>
-        copyToOwnMemory(await encoders[format](await (sharpLoading ??= loadSharp()), job));
+        copyToOwnMemory(await encoders[format].encode(await (sharpLoading ??= loadSharp()), job));
       return size > maxLightSize ? largeImageQueue.run(() => renderQueue.run(work)) : renderQueue.run(work);
     },
   };
@@ -105,7 +72,7 @@ async function loadSharp(): Promise<SharpFunction> {
 }
 
 /** The background for formats without alpha: white, if the given one is not opaque. */
-function toSharpBackground(background: Background | undefined): SharpBackground {
+function toSharpBackground(background: Color | undefined): SharpBackground {
   if (background === undefined || background.alpha < 1) return white;
   return { r: background.red, g: background.green, b: background.blue };
 }

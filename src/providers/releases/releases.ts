@@ -2,7 +2,7 @@
 // `{tenant}/{environment}/{architecture}/` has its packages. A site offers only its own packages. A package is offered
 // after it was validated, and as long as it does not change.
 
-import { constants, type BigIntStats } from 'node:fs';
+import type { BigIntStats } from 'node:fs';
 import { lstat, open, realpath, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -43,21 +43,7 @@ type OpenPackage = {
   readonly isUnchanged: () => Promise<boolean>;
 };
 
-export type Releases = {
-  /** The offered package for an architecture; undefined if there is none. */
-  findOffered(site: ReleaseSite, architecture: Architecture): Promise<ReleasedPackage | undefined>;
-  /** The package with this file name: the offered one, or an older one that is kept. */
-  findByFileName(site: ReleaseSite, architecture: Architecture, fileName: string): Promise<ReleasedPackage | undefined>;
-  /**
-   * Validates the packages that these sites offer, so that no request has to wait for it. Ends early when the service
-   * stops.
-   */
-  prepare(sites: readonly ReleaseSite[]): Promise<void>;
-  /** Opens a package that was found; undefined if the file is no longer the one that was validated. */
-  open(released: ReleasedPackage): Promise<OpenPackage | undefined>;
-  /** Ends running validations. */
-  close(): Promise<void>;
-};
+export type Releases = ReturnType<typeof openReleases>;
 
 type ReleasesOptions = {
   /** Undefined: nothing is offered. */
@@ -85,7 +71,7 @@ export function openReleases({
   maxWaitMs = defaultMaxWaitMs,
   validate = validateInThread,
   monotonic = () => performance.now(),
-}: ReleasesOptions): Releases {
+}: ReleasesOptions) {
   const closing = new AbortController();
   const { signal } = closing;
   const readDescriptor = createDescriptorReader(log);
@@ -103,15 +89,14 @@ export function openReleases({
     const version = descriptor === undefined ? undefined : chooseVersion(descriptor);
     if (folder === undefined || descriptor === undefined || version === undefined) return undefined;
     const { name, publisher, certificateSha256, releasedOn } = descriptor;
-    const expected = { name, publisher, version, architecture, certificateSha256 };
-    const fileName = formatPackageFileName(expected);
+    const identity = { name, publisher, version, architecture };
+    const fileName = formatPackageFileName(identity);
     const path = join(folder, architecture, fileName);
     if ((await realPathOf(path)) !== path) return undefined;
-    const verdict = await waitAtMost(maxWaitMs, getVerdict({ path, expected }));
+    const verdict = await waitAtMost(maxWaitMs, getVerdict({ path, expected: { ...identity, certificateSha256 } }));
     const { sha256, size, fingerprint } = verdict ?? {};
     if (verdict?.isValid !== true || sha256 === undefined || size === undefined || fingerprint === undefined)
       return undefined;
-    const { certificateSha256: _certificates, ...identity } = expected;
     return { ...identity, releasedOn, fileName, size, sha256, path, fingerprintKey: fingerprint.key };
   };
 
@@ -123,24 +108,29 @@ export function openReleases({
       return undefined;
     });
 
-  const findOffered: Releases['findOffered'] = (site, architecture) =>
+  /** The offered package for an architecture; undefined if there is none. */
+  const findOffered = (site: ReleaseSite, architecture: Architecture) =>
     findReadable(site, architecture, ({ version }) => version);
 
   return {
     findOffered,
-    findByFileName: (site, architecture, fileName) =>
+    /** The package with this file name: the offered one, or an older one that is kept. */
+    findByFileName: (site: ReleaseSite, architecture: Architecture, fileName: string) =>
       findReadable(site, architecture, ({ name, version, keptVersions }) =>
         [version, ...keptVersions].find(
           (each) => formatPackageFileName({ name, version: each, architecture }) === fileName,
         ),
       ),
-    prepare: async (sites) => {
+    /** Validates what these sites offer, so that no request has to wait for it. Ends early when the service stops. */
+    prepare: async (sites: readonly ReleaseSite[]) => {
       const offered = sites.flatMap((site) => architectures.map((architecture) => findOffered(site, architecture)));
       await Promise.all(offered).catch((error: unknown) => {
         if (!signal.aborted) throw error;
       });
     },
+    /** Opens a package that was found; undefined if the file is no longer the one that was validated. */
     open: openUnchanged,
+    /** Ends running validations. */
     close: async () => closing.abort(new Error('the service stops')),
   };
 }
@@ -185,15 +175,11 @@ function createDescriptorReader(log: Logger) {
 }
 
 async function readDescriptorText(path: string): Promise<string> {
-  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  try {
-    const stats = await file.stat();
-    if (!stats.isFile() || stats.size > maxDescriptorBytes)
-      throw new Error(`expected a file of at most ${maxDescriptorBytes} bytes`);
-    return await file.readFile('utf8');
-  } finally {
-    await file.close();
-  }
+  await using file = await open(path, packageOpenFlags);
+  const stats = await file.stat();
+  if (!stats.isFile() || stats.size > maxDescriptorBytes)
+    throw new Error(`expected a file of at most ${maxDescriptorBytes} bytes`);
+  return await file.readFile('utf8');
 }
 
 type VerdictReaderOptions = {
@@ -263,8 +249,6 @@ async function waitAtMost<T>(maxWaitMs: number, promise: Promise<T>): Promise<T 
     return await Promise.race([promise, timeout]);
   } finally {
     waiting.abort();
-    // A later rejection has no other handler.
-    promise.catch(() => {});
   }
 }
 

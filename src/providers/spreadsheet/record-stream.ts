@@ -33,7 +33,8 @@ export class RecordStream {
     return { chunk, at };
   }
 
-  addRecord(type: number, content: Uint8Array): void {
+  addRecord(type: number, ...parts: readonly Uint8Array[]): void {
+    const content = Buffer.concat(parts);
     const { chunk, at } = this.beginRecord(type, content.length);
     chunk.set(content, at);
   }
@@ -43,12 +44,4 @@ export class RecordStream {
     this.#chunk = Buffer.allocUnsafeSlow(chunkBytes);
     this.#at = 0;
   }
-}
-
-/** Little-endian numbers in sequence, each given as `[value, bytes]`. */
-export function packLittleEndian(...fields: readonly (readonly [value: number, bytes: 1 | 2 | 4])[]): Buffer {
-  const buffer = Buffer.alloc(fields.reduce((sum, [, bytes]) => sum + bytes, 0));
-  let at = 0;
-  for (const [value, bytes] of fields) at = buffer.writeUIntLE(value, at, bytes);
-  return buffer;
 }

@@ -1,6 +1,7 @@
 // Stores each text of a workbook once ([MS-XLS] 2.4.265, SST), split into records.
 
-import { maxRecordBytes, packLittleEndian, type RecordStream } from './record-stream.ts';
+import { u32, u8 } from '../../lib/bytes/pack-numbers.ts';
+import { maxRecordBytes, type RecordStream } from './record-stream.ts';
 
 const sstRecord = 0x00fc;
 const continueRecord = 0x003c;
@@ -35,10 +36,10 @@ export class SharedStrings {
 
   write(records: RecordStream): void {
     let type = sstRecord;
-    let parts: Buffer[] = [packLittleEndian([this.#totalCount, 4], [this.#indexes.size, 4])];
+    let parts: Buffer[] = [u32(this.#totalCount, this.#indexes.size)];
     let length = 8;
     const flush = (): void => {
-      records.addRecord(type, Buffer.concat(parts, length));
+      records.addRecord(type, ...parts);
       type = continueRecord;
       parts = [];
       length = 0;
@@ -58,7 +59,8 @@ export function encodeRecordText(text: string): { flags: number; head: Buffer; c
   const isNarrow = !/[\u0100-\uFFFF]/.test(text);
   const flags = isNarrow ? 0 : 1;
   const characters = Buffer.from(text, isNarrow ? 'latin1' : 'utf16le');
-  return { flags, head: packLittleEndian([text.length, 2], [flags, 1]), characters };
+  const head = Buffer.from([text.length & 0xff, text.length >> 8, flags]);
+  return { flags, head, characters };
 }
 
 /**
@@ -71,7 +73,7 @@ function splitEncodedText(text: string): Buffer[] {
   const parts = [Buffer.concat([head, characters.subarray(0, first)])];
   for (let from = first; from < characters.length;) {
     const end = from + roundDownToEven(maxRecordBytes - 1);
-    parts.push(Buffer.concat([packLittleEndian([flags, 1]), characters.subarray(from, end)]));
+    parts.push(Buffer.concat([u8(flags), characters.subarray(from, end)]));
     from = end;
   }
   return parts;

@@ -1,6 +1,7 @@
 // Writes the records around the cells of a workbook: versions, fonts, formats and view settings ([MS-XLS] 2.4).
 
-import { packLittleEndian, type RecordStream } from './record-stream.ts';
+import { u16, u32, u8 } from '../../lib/bytes/pack-numbers.ts';
+import type { RecordStream } from './record-stream.ts';
 
 /** Styles of cells, by their index in the formats below. */
 export const styles = { general: 15, text: 16, integer: 17, heading: 18, money: 19 } as const;
@@ -27,18 +28,12 @@ const substreams = { globals: 0x0005, sheet: 0x0010 } as const;
 const utf16 = 1200;
 
 const beginSubstream = (records: RecordStream, substream: number): void =>
-  records.addRecord(
-    recordTypes.bof,
-    packLittleEndian([biff8, 2], [substream, 2], [0x0dbb, 2], [0x07cc, 2], [0x41, 4], [6, 4]),
-  );
+  records.addRecord(recordTypes.bof, u16(biff8, substream, 0x0dbb, 0x07cc), u32(0x41, 6));
 
 export function writeGlobalsStart(records: RecordStream): void {
   beginSubstream(records, substreams.globals);
-  records.addRecord(recordTypes.codePage, packLittleEndian([utf16, 2]));
-  records.addRecord(
-    recordTypes.window1,
-    packLittleEndian([0, 2], [0, 2], [0x4000, 2], [0x2000, 2], [0x38, 2], [0, 2], [0, 2], [1, 2], [600, 2]),
-  );
+  records.addRecord(recordTypes.codePage, u16(utf16));
+  records.addRecord(recordTypes.window1, u16(0, 0, 0x4000, 0x2000, 0x38, 0, 0, 1, 600));
   // There is no font 4: the fifth font has number 5.
   for (let regular = 0; regular < 4; regular += 1) addFont(records, 400);
   addFont(records, 700);
@@ -48,26 +43,17 @@ export function writeGlobalsStart(records: RecordStream): void {
   addCellFormat(records, { format: numberFormats.integer });
   addCellFormat(records, { format: numberFormats.text, font: boldFont });
   addCellFormat(records, { format: numberFormats.twoDecimals });
-  records.addRecord(recordTypes.style, packLittleEndian([0x8000, 2], [0, 1], [0xff, 1]));
+  records.addRecord(recordTypes.style, u16(0x8000), u8(0, 0xff));
 }
 
-export const writeGlobalsEnd = (records: RecordStream): void => records.addRecord(recordTypes.eof, Buffer.alloc(0));
+export const writeGlobalsEnd = (records: RecordStream): void => records.addRecord(recordTypes.eof);
 
 const boldFont = 5;
 const fontName = 'Arial';
 
 function addFont(records: RecordStream, weight: number): void {
-  const shape = packLittleEndian(
-    [200, 2],
-    [0, 2],
-    [0x7fff, 2],
-    [weight, 2],
-    [0, 2],
-    [0, 4],
-    [fontName.length, 1],
-    [0, 1],
-  );
-  records.addRecord(recordTypes.font, Buffer.concat([shape, Buffer.from(fontName, 'latin1')]));
+  const text = Buffer.from(fontName, 'latin1');
+  records.addRecord(recordTypes.font, u16(200, 0, 0x7fff, weight, 0), u32(0), u8(fontName.length, 0), text);
 }
 
 /** Built-in formats, which every spreadsheet program knows. */
@@ -80,44 +66,21 @@ function addCellFormat(
 ): void {
   const kind = ofStyle ? 0xfff5 : 0x0001;
   const inherited = ofStyle ? 0xf4 : 0x00;
-  records.addRecord(
-    recordTypes.xf,
-    packLittleEndian(
-      [font, 2],
-      [format, 2],
-      [kind, 2],
-      [0x20, 1],
-      [0, 1],
-      [0, 1],
-      [inherited, 1],
-      [0, 4],
-      [0, 4],
-      [0x20c0, 2],
-    ),
-  );
+  records.addRecord(recordTypes.xf, u16(font, format, kind), u8(0x20, 0, 0, inherited), u32(0, 0), u16(0x20c0));
 }
 
 /** `lengths` are those of the longest text in each column. */
 export function writeSheetStart(records: RecordStream, rows: number, lengths: readonly number[]): void {
   beginSubstream(records, substreams.sheet);
-  records.addRecord(recordTypes.sheetOptions, packLittleEndian([fitToPageFlags, 2]));
+  records.addRecord(recordTypes.sheetOptions, u16(fitToPageFlags));
   writePageSetup(records);
-  records.addRecord(recordTypes.defaultColumnWidth, packLittleEndian([16, 2]));
+  records.addRecord(recordTypes.defaultColumnWidth, u16(16));
   for (const [column, length] of lengths.entries()) {
     const width = Math.min(columnCharacters.most, Math.max(columnCharacters.fewest, length)) + columnCharacters.margin;
-    records.addRecord(
-      recordTypes.columnInfo,
-      packLittleEndian(
-        [column, 2],
-        [column, 2],
-        [width * widthUnitsPerCharacter, 2],
-        [styles.general, 2],
-        [0, 2],
-        [0, 2],
-      ),
-    );
+    const units = width * widthUnitsPerCharacter;
+    records.addRecord(recordTypes.columnInfo, u16(column, column, units, styles.general, 0, 0));
   }
-  records.addRecord(recordTypes.dimensions, packLittleEndian([0, 4], [rows, 4], [0, 2], [lengths.length, 2], [0, 2]));
+  records.addRecord(recordTypes.dimensions, u32(0, rows), u16(0, lengths.length, 0));
 }
 
 /** A longer text shows its beginning; the names of columns are bold, so wider than the digits that are counted. */
@@ -134,33 +97,15 @@ function writePageSetup(records: RecordStream): void {
   // These are the margins of header and footer, in inches.
   for (const at of [0, 8]) margins.writeDoubleLE(0.5, at);
   const [landscape, dotsPerInch] = [0, 600];
-  records.addRecord(
-    recordTypes.pageSetup,
-    Buffer.concat([
-      packLittleEndian(
-        [a4Paper, 2],
-        [100, 2],
-        [1, 2],
-        [1, 2],
-        [0, 2],
-        [landscape, 2],
-        [dotsPerInch, 2],
-        [dotsPerInch, 2],
-      ),
-      margins,
-      packLittleEndian([1, 2]),
-    ]),
-  );
+  const setup = u16(a4Paper, 100, 1, 1, 0, landscape, dotsPerInch, dotsPerInch);
+  records.addRecord(recordTypes.pageSetup, setup, margins, u16(1));
 }
 
 // Shows grid, headings, zeros and default colours; freezes the row of names; selects this sheet.
 const sheetViewFlags = 0x07be;
 
 export function writeSheetEnd(records: RecordStream): void {
-  records.addRecord(
-    recordTypes.window2,
-    packLittleEndian([sheetViewFlags, 2], [0, 2], [0, 2], [64, 2], [0, 2], [0, 2], [0, 2], [0, 4]),
-  );
-  records.addRecord(recordTypes.pane, packLittleEndian([0, 2], [1, 2], [1, 2], [0, 2], [2, 1], [0, 1]));
-  records.addRecord(recordTypes.eof, Buffer.alloc(0));
+  records.addRecord(recordTypes.window2, u16(sheetViewFlags, 0, 0, 64, 0, 0, 0), u32(0));
+  records.addRecord(recordTypes.pane, u16(0, 1, 1, 0), u8(2, 0));
+  records.addRecord(recordTypes.eof);
 }

@@ -2,10 +2,11 @@
 // stay strings whatever they look like, even after editing. Columns are as wide as their texts; the sheet is printed in
 // landscape, as wide as the paper.
 
+import { u16, u32, u8 } from '../../lib/bytes/pack-numbers.ts';
 import { parseDecimalOrText, type Cell } from './cells.ts';
 import { createCompoundFile } from './compound-file.ts';
 import type { XlsSheet } from './protocol.ts';
-import { packLittleEndian, RecordStream } from './record-stream.ts';
+import { RecordStream } from './record-stream.ts';
 import { SharedStrings, encodeRecordText } from './shared-strings.ts';
 import { writeGlobalsEnd, writeGlobalsStart, writeSheetEnd, writeSheetStart, styles } from './workbook-substreams.ts';
 
@@ -107,8 +108,5 @@ function addBoundSheet(globals: RecordStream, name: string, bytesBefore: number)
   const text = Buffer.from(name, 'utf16le');
   const length = 8 + text.length;
   const streamOffset = bytesBefore + recordHeaderBytes + length;
-  globals.addRecord(
-    boundSheetRecord,
-    Buffer.concat([packLittleEndian([streamOffset, 4], [0, 2], [name.length, 1], [1, 1]), text]),
-  );
+  globals.addRecord(boundSheetRecord, u32(streamOffset), u16(0), u8(name.length, 1), text);
 }

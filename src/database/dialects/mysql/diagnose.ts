@@ -1,6 +1,7 @@
-// What the errors of a MariaDB or MySQL server mean to the operator.
+// What the errors of a MariaDB or MySQL server mean, also to the operator.
 
 import type { Diagnosis } from '../../checks/diagnosis.ts';
+import type { StorageFailure } from '../../errors.ts';
 import { classifyTlsError, type TlsFailure } from './tls-errors.ts';
 
 const noPermission: Diagnosis = {
@@ -34,33 +35,58 @@ const unreachable: Diagnosis = {
   remedy: 'Start the server, or correct the host and port in PORTAL_STORAGE',
 };
 
+/** What an error means for the transaction, and, where the server itself is at fault, to the operator. */
+type KnownError = readonly [failure: StorageFailure, diagnosis?: Diagnosis];
+
 // https://mariadb.com/kb/en/mariadb-error-codes/
-const diagnosesByErrorNumber: Readonly<Record<number, Diagnosis>> = {
-  1021: fullDisk,
-  1030: { ...damaged, check: 'disk', problem: 'the storage engine of the server reports an error' },
-  1033: damaged,
-  1040: { check: 'connection', problem: 'the server has too many connections', remedy: 'Raise its max_connections' },
-  1044: noPermission,
-  1045: noPermission,
-  1047: {
-    check: 'connection',
-    problem: 'the node is not part of the cluster’s primary component',
-    remedy: 'Bring the other nodes of the cluster back',
-  },
-  1049: { check: 'migrations', problem: 'the schema does not exist', remedy: 'Run `migrate`' },
-  1053: unreachable,
-  1114: fullDisk,
-  1142: noPermission,
-  1143: noPermission,
-  1194: damaged,
-  1195: damaged,
-  1205: locked,
-  1213: locked,
-  1227: noPermission,
-  1290: readOnly,
-  1698: noPermission,
-  1712: damaged,
-  1836: readOnly,
+export const mysqlErrors: Readonly<Record<number, KnownError>> = {
+  3: ['unavailable'], // a temporary file could not be written
+  1020: ['rolled-back'], // record has changed since last read (snapshot isolation)
+  1021: ['unavailable', fullDisk],
+  1026: ['unavailable'], // a file could not be written
+  // On a full disk for instance.
+  1030: ['unavailable', { ...damaged, check: 'disk', problem: 'the storage engine of the server reports an error' }],
+  1033: ['unavailable', damaged],
+  1037: ['unavailable'], // out of memory
+  1040: [
+    'unavailable',
+    { check: 'connection', problem: 'the server has too many connections', remedy: 'Raise its max_connections' },
+  ],
+  1041: ['unavailable'], // out of memory
+  1044: ['unavailable', noPermission],
+  1045: ['unavailable', noPermission], // access denied
+  1047: [
+    'unavailable',
+    {
+      check: 'connection',
+      problem: 'the node is not part of the cluster’s primary component',
+      remedy: 'Bring the other nodes of the cluster back',
+    },
+  ],
+  1049: ['unavailable', { check: 'migrations', problem: 'the schema does not exist', remedy: 'Run `migrate`' }],
+  1053: ['unavailable', unreachable], // the server is shutting down
+  1062: ['duplicate'],
+  1114: ['unavailable', fullDisk], // table full
+  1142: ['unavailable', noPermission], // command denied on a table
+  1143: ['unavailable', noPermission], // command denied on a column
+  1180: ['outcome-unknown'], // error during COMMIT
+  1194: ['unavailable', damaged],
+  1195: ['unavailable', damaged],
+  1205: ['rolled-back', locked], // lock wait timeout
+  1206: ['rolled-back'], // no room for more locks
+  1213: ['rolled-back', locked], // deadlock, or certification failure
+  1227: ['unavailable', noPermission], // a privilege is missing
+  1267: ['text-comparison'], // illegal mix of collations
+  1270: ['text-comparison'],
+  1271: ['text-comparison'],
+  1290: ['unavailable', readOnly],
+  1317: ['timeout'], // query interrupted
+  1698: ['unavailable', noPermission], // access denied
+  1712: ['unavailable', damaged], // an index
+  1836: ['unavailable', readOnly],
+  1927: ['outcome-unknown'], // connection killed
+  1969: ['timeout'], // max_statement_time
+  3024: ['timeout'], // max_execution_time
 };
 
 export const mysqlSilence: Diagnosis = {
@@ -98,7 +124,7 @@ export function diagnoseMysqlError(error: unknown): Diagnosis | undefined {
   const ofTls = classifyTlsError(error);
   if (ofTls !== undefined) return diagnosesOfTls[ofTls](error as Error);
   const { errno, code, fatal } = error as { errno?: unknown; code?: unknown; fatal?: unknown };
-  const known = typeof errno === 'number' ? diagnosesByErrorNumber[errno] : undefined;
+  const [, known] = mysqlErrors[Number(errno)] ?? [];
   if (known !== undefined) return known;
   if (code === 'ETIMEDOUT') return mysqlSilence;
   return fatal === true || (typeof code === 'string' && /^(PROTOCOL_|E[A-Z]+$)/.test(code)) ? unreachable : undefined;

@@ -2,48 +2,8 @@
 
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { ColumnPlace, SqlDialect } from '../../db.ts';
-import type { StorageFailure } from '../../errors.ts';
-import { insertRows } from '../../statements/insert-rows.ts';
-
-// https://mariadb.com/kb/en/mariadb-error-codes/
-const failuresByErrorNumber: Readonly<Record<number, StorageFailure>> = {
-  3: 'unavailable', // a temporary file could not be written
-  1020: 'rolled-back', // record has changed since last read (snapshot isolation)
-  1021: 'unavailable', // disk full
-  1026: 'unavailable', // a file could not be written
-  1030: 'unavailable', // the storage engine failed, on a full disk for instance
-  1033: 'unavailable', // damaged table
-  1037: 'unavailable', // out of memory
-  1040: 'unavailable', // too many connections
-  1041: 'unavailable', // out of memory
-  1044: 'unavailable',
-  1045: 'unavailable', // access denied
-  1047: 'unavailable', // the node is not part of the cluster's primary component
-  1049: 'unavailable', // unknown database
-  1053: 'unavailable', // the server is shutting down
-  1062: 'duplicate',
-  1114: 'unavailable', // table full
-  1142: 'unavailable', // command denied on a table
-  1143: 'unavailable', // command denied on a column
-  1180: 'outcome-unknown', // error during COMMIT
-  1194: 'unavailable', // damaged table
-  1195: 'unavailable',
-  1205: 'rolled-back', // lock wait timeout
-  1206: 'rolled-back', // no room for more locks
-  1213: 'rolled-back', // deadlock, or certification failure
-  1227: 'unavailable', // a privilege is missing
-  1267: 'text-comparison', // illegal mix of collations
-  1270: 'text-comparison',
-  1271: 'text-comparison',
-  1290: 'unavailable', // read-only
-  1317: 'timeout', // query interrupted
-  1698: 'unavailable', // access denied
-  1712: 'unavailable', // damaged index
-  1836: 'unavailable', // read-only
-  1927: 'outcome-unknown', // connection killed
-  1969: 'timeout', // max_statement_time
-  3024: 'timeout', // max_execution_time
-};
+import { insertRows, mergeColumns } from '../../statements/insert-rows.ts';
+import { mysqlErrors } from './diagnose.ts';
 
 type ServerVariable = { readonly Variable_name: string; readonly Value: string };
 
@@ -64,17 +24,12 @@ export const mysqlDialect: SqlDialect = {
   withTableOptions: (table) => table.modifyEnd(sql`engine = InnoDB default character set utf8mb4 collate utf8mb4_bin`),
   highHalf: (column) => sql<number>`${column} div 4294967296`,
   lowHalf: (column) => sql<number>`${column} mod 4294967296`,
-  upsertRows: (db, table, rows, { sum, min = [], max = [] }) =>
+  upsertRows: (db, table, rows, columns) =>
     insertRows(db, table, rows, {
-      shape: [sum, min, max].join('|'),
+      shape: JSON.stringify(columns),
       build: () => {
-        const both = (column: string) => [sql.ref(column), sql`values(${sql.ref(column)})`] as const;
-        const merged = [
-          ...sum.map((column) => sql`${sql.ref(column)} = ${sql.join(both(column), sql` + `)}`),
-          ...min.map((column) => sql`${sql.ref(column)} = least(${sql.join(both(column))})`),
-          ...max.map((column) => sql`${sql.ref(column)} = greatest(${sql.join(both(column))})`),
-        ];
-        return sql`on duplicate key update ${sql.join(merged)}`;
+        const both = (column: string) => [sql.ref(column), sql`values(${sql.ref(column)})`];
+        return sql`on duplicate key update ${mergeColumns(columns, both, { min: 'least', max: 'greatest' })}`;
       },
     }),
   // Not one pattern of the whole text: `$` matches before a line break at its end, too.
@@ -116,7 +71,8 @@ export const mysqlDialect: SqlDialect = {
   },
   classifyError: (error) => {
     const { errno, code, fatal } = error as { errno?: unknown; code?: unknown; fatal?: unknown };
-    if (typeof errno === 'number' && failuresByErrorNumber[errno] !== undefined) return failuresByErrorNumber[errno];
+    const [known] = mysqlErrors[Number(errno)] ?? [];
+    if (known !== undefined) return known;
     if (fatal === true || (typeof code === 'string' && /^(PROTOCOL_|ECONN|EPIPE|ETIMEDOUT|ENOENT)/.test(code)))
       return 'outcome-unknown';
     return 'defect';

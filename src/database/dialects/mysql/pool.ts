@@ -98,10 +98,8 @@ export function openMysqlPool(schema: MysqlSchema, choice: NodeChoice): Pool {
       release(raw, node, false);
       throw new StorageError('unavailable');
     }
-    const connection = connectionsByRaw.get(raw) ?? prepare(raw, node);
-    connectionsByRaw.set(raw, connection);
     try {
-      return await connection;
+      return await connectionsByRaw.getOrInsertComputed(raw, () => prepare(raw, node));
     } catch (error) {
       release(raw, node, true);
       throw error;
@@ -139,17 +137,11 @@ export function openMysqlPool(schema: MysqlSchema, choice: NodeChoice): Pool {
 function createNodePools(schema: MysqlSchema): { of(node: MysqlNode): NodePools; close(): Promise<void> } {
   const poolsByNode = new Map<MysqlNode, NodePools>();
   return {
-    of: (node) => {
-      const known = poolsByNode.get(node);
-      if (known !== undefined) return known;
-      const login = { ...schema, ...node };
-      const made = {
-        shared: createRawPool(login, maxConnections),
-        download: createRawPool(login, maxDownloadConnections),
-      };
-      poolsByNode.set(node, made);
-      return made;
-    },
+    of: (node) =>
+      poolsByNode.getOrInsertComputed(node, () => ({
+        shared: createRawPool({ ...schema, ...node }, maxConnections),
+        download: createRawPool({ ...schema, ...node }, maxDownloadConnections),
+      })),
     close: async () => {
       // A connection that never opened reports its error once more. There is nothing left to close.
       const pools = [...poolsByNode.values()].flatMap(({ shared, download }) => [shared, download]);

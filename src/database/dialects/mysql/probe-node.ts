@@ -29,16 +29,10 @@ export function createNodeProbe(credentials: MysqlCredentials): NodeProbe {
     connections.get(node)?.destroy();
     connections.delete(node);
   };
-  const connect = (node: MysqlNode): Connection => {
-    const known = connections.get(node);
-    if (known !== undefined) return known;
-    const made = createConnection(mysqlPoolOptions({ ...node, ...credentials }));
-    made.on('error', () => drop(node));
-    connections.set(node, made);
-    return made;
-  };
+  const connect = (node: MysqlNode): Connection =>
+    createConnection(mysqlPoolOptions({ ...node, ...credentials })).on('error', () => drop(node));
   const ask: ProbeNode = async (node, isCurrent) => {
-    const connection = connect(node);
+    const connection = connections.getOrInsertComputed(node, connect);
     const names = Object.keys(required).map((name) => `'${name}'`);
     const rows = await query(connection, `show global status where variable_name in (${names.join(', ')})`);
     const status = new Map((rows as StatusRow[]).map(({ Variable_name, Value }) => [Variable_name, Value]));

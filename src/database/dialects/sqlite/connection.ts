@@ -1,14 +1,29 @@
 // A SQLite connection: transactions over a thread.
 
-import { SqliteAdapter, SqliteIntrospector } from 'kysely';
+import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, type LimitNode, type OffsetNode } from 'kysely';
 import type { Connection, ConnectionGroup, TransactionMode } from '../../connection.ts';
 import { NotCommittedError } from '../../errors.ts';
 import { createTransactionHandleFactory, executeOnce } from '../../transaction-handle.ts';
 import type { SqliteWorkerSettings } from './protocol.ts';
-import { ReusablePlanQueryCompiler } from './query-compiler.ts';
 import { isFailedLogWrite, sqliteDialect } from './sqlite-dialect.ts';
 import { SqliteError } from './sqlite-errors.ts';
 import { StatementChannel } from './statement-channel.ts';
+
+/**
+ * SQLite looks at the value of a bare `limit ?` when it plans, and therefore plans the statement anew each time it is
+ * bound. An expression's value is nothing that it looks at.
+ */
+class ReusablePlanQueryCompiler extends SqliteQueryCompiler {
+  protected override visitLimit(node: LimitNode): void {
+    super.visitLimit(node);
+    this.append(' + 0');
+  }
+
+  protected override visitOffset(node: OffsetNode): void {
+    super.visitOffset(node);
+    this.append(' + 0');
+  }
+}
 
 export type SqliteConnection = Connection & {
   readonly group: ConnectionGroup;

@@ -1,6 +1,7 @@
-// What the errors of a SQLite file mean to the operator.
+// What the errors of a SQLite file mean, also to the operator.
 
 import type { Diagnosis } from '../../checks/diagnosis.ts';
+import type { StorageFailure } from '../../errors.ts';
 
 const damaged: Diagnosis = {
   check: 'integrity',
@@ -25,15 +26,15 @@ const locked: Diagnosis = {
 };
 
 // https://www.sqlite.org/rescode.html; the low byte is the primary result code.
-const diagnosesByResultCode: Readonly<Record<number, Diagnosis>> = {
-  5: locked, // BUSY
-  6: locked, // LOCKED
-  8: noPermission, // READONLY
-  10: brokenDisk, // IOERR
-  11: damaged, // CORRUPT
-  13: fullDisk, // FULL
-  14: noPermission, // CANTOPEN
-  26: damaged, // NOTADB
+export const sqliteErrors: Readonly<Record<number, readonly [failure: StorageFailure, diagnosis: Diagnosis]>> = {
+  5: ['rolled-back', locked], // BUSY: another process held the write lock beyond the timeout
+  6: ['rolled-back', locked], // LOCKED
+  8: ['unavailable', noPermission], // READONLY
+  10: ['unavailable', brokenDisk], // IOERR
+  11: ['unavailable', damaged], // CORRUPT
+  13: ['unavailable', fullDisk], // FULL
+  14: ['unavailable', noPermission], // CANTOPEN
+  26: ['unavailable', damaged], // NOTADB
 };
 
 // https://nodejs.org/api/errors.html#common-system-errors: of making the directory and the file.
@@ -63,6 +64,6 @@ export const sqliteSilence: Diagnosis = {
 /** Undefined where the error is not one of storage. */
 export function diagnoseSqliteError(error: unknown): Diagnosis | undefined {
   const { errcode, code } = error as { errcode?: unknown; code?: unknown };
-  if (typeof errcode === 'number') return diagnosesByResultCode[errcode & 0xff];
+  if (typeof errcode === 'number') return sqliteErrors[errcode & 0xff]?.[1];
   return typeof code === 'string' ? diagnosesBySystemError[code] : undefined;
 }

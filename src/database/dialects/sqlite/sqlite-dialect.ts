@@ -2,20 +2,9 @@
 
 import { sql, type SqlBool } from 'kysely';
 import type { ColumnPlace, SqlDialect } from '../../db.ts';
-import type { StorageFailure } from '../../errors.ts';
-import { insertRows } from '../../statements/insert-rows.ts';
+import { insertRows, mergeColumns } from '../../statements/insert-rows.ts';
+import { sqliteErrors } from './diagnose.ts';
 
-// https://www.sqlite.org/rescode.html; the low byte is the primary result code.
-const failuresByResultCode: Readonly<Record<number, StorageFailure>> = {
-  5: 'rolled-back', // BUSY: another process held the write lock beyond the timeout
-  6: 'rolled-back', // LOCKED
-  8: 'unavailable', // READONLY
-  10: 'unavailable', // IOERR
-  11: 'unavailable', // CORRUPT
-  13: 'unavailable', // FULL
-  14: 'unavailable', // CANTOPEN
-  26: 'unavailable', // NOTADB
-};
 const duplicateCodes = new Set([1555, 2067, 2579]); // PRIMARYKEY, UNIQUE, ROWID
 
 const sqliteFull = 13;
@@ -43,18 +32,13 @@ export const sqliteDialect: SqlDialect = {
   withTableOptions: (table) => table.modifyEnd(sql`strict, without rowid`),
   highHalf: (column) => sql<number>`${column} / 4294967296`,
   lowHalf: (column) => sql<number>`${column} % 4294967296`,
-  upsertRows: (db, table, rows, { key, sum, min = [], max = [] }) =>
+  upsertRows: (db, table, rows, columns) =>
     insertRows(db, table, rows, {
-      shape: [key, sum, min, max].join('|'),
+      shape: JSON.stringify(columns),
       build: () => {
-        const target = sql.join(key.map((column) => sql.ref(column)));
-        const both = (column: string) => [sql.ref(`${table}.${column}`), sql.ref(`excluded.${column}`)] as const;
-        const merged = [
-          ...sum.map((column) => sql`${sql.ref(column)} = ${sql.join(both(column), sql` + `)}`),
-          ...min.map((column) => sql`${sql.ref(column)} = min(${sql.join(both(column))})`),
-          ...max.map((column) => sql`${sql.ref(column)} = max(${sql.join(both(column))})`),
-        ];
-        return sql`on conflict (${target}) do update set ${sql.join(merged)}`;
+        const target = sql.join(columns.key.map((column) => sql.ref(column)));
+        const both = (column: string) => [sql.ref(`${table}.${column}`), sql.ref(`excluded.${column}`)];
+        return sql`on conflict (${target}) do update set ${mergeColumns(columns, both, { min: 'min', max: 'max' })}`;
       },
     }),
   isPositiveInteger: (text) => sql`(${text} glob '[1-9]*' and ${text} not glob '*[^0-9]*')`,
@@ -87,7 +71,7 @@ export const sqliteDialect: SqlDialect = {
     if (name === 'SqliteThreadEnded') return 'outcome-unknown';
     if (typeof errcode !== 'number') return 'defect';
     if (duplicateCodes.has(errcode)) return 'duplicate';
-    return failuresByResultCode[errcode & 0xff] ?? 'defect';
+    return sqliteErrors[errcode & 0xff]?.[0] ?? 'defect';
   },
   // Each connection sets its own: write-ahead log, full synchronisation, strict tables.
   listUnsafeSettings: async () => [],

@@ -2,8 +2,7 @@
 // (https://docs.digitalocean.com/reference/api/): App Platform, and managed MySQL.
 
 import type { DigitalOceanApp, DigitalOceanDatabase, DigitalOceanSettings } from '../hosting-settings.ts';
-import { requireByteCount } from '../byte-count.ts';
-import { HostingSourceError, type HostedApplication, type ReadMetric } from '../hosting.ts';
+import { HostingSourceError, requireByteCount, type HostedApplication, type ReadMetric } from '../hosting.ts';
 import { readMatrix, requireObject, toSeries, type SeriesLabels } from '../prometheus-matrix.ts';
 import type { HostingClient } from '../hosting-client.ts';
 import { readRuntimeLogs, type SignedUrlGuard } from './digitalocean-logs.ts';

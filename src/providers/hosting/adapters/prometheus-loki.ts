@@ -3,16 +3,16 @@
 // provides all queries.
 
 import type { PrometheusLokiResource } from '../hosting-settings.ts';
-import { requireByteCount } from '../byte-count.ts';
 import {
   HostingSourceError,
   metricNames,
+  requireByteCount,
   type HostedApplication,
   type LogLines,
   type LogSource,
   type ReadMetric,
 } from '../hosting.ts';
-import { readMatrix, requireObject, toSeries } from '../prometheus-matrix.ts';
+import { readMatrix, readResult, requireObject, toSeries } from '../prometheus-matrix.ts';
 import type { HostingClient } from '../hosting-client.ts';
 import { dayMs, minuteMs } from '../../../lib/time/durations.ts';
 
@@ -104,11 +104,7 @@ type Entry = { readonly atNs: bigint; readonly line: string };
 
 /** The newest lines of all streams together. */
 function readStreams(body: unknown, maxLines: number): LogLines {
-  const { status, data } = requireObject(body);
-  const { resultType, result } = requireObject(data);
-  if (status !== 'success' || resultType !== 'streams' || !Array.isArray(result))
-    throw new HostingSourceError('an answer of another shape');
-  const entries = result.flatMap((each: unknown): Entry[] => {
+  const entries = readResult(body, 'streams').flatMap((each): Entry[] => {
     const { values } = requireObject(each);
     // The direction is backward: of lines with the same time, the last one comes first.
     return Array.isArray(values) ? values.map(readEntry).toReversed() : [];

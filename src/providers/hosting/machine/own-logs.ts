@@ -1,7 +1,7 @@
 // The log of this process, filtered to an application and to what each tenant may see of an environment.
 
 import type { LogSource } from '../hosting.ts';
-import { showLineOfApplication, type OwnApplication } from '../own-log-lines.ts';
+import { showOwnLine, type OwnApplication } from '../own-log-lines.ts';
 
 type OwnLines = {
   newestFirst(): Iterable<string>;
@@ -14,7 +14,7 @@ export const createOwnLogSource = ({ newestFirst, isCut }: OwnLines, application
   read: async ({ maxLines, ...reader }) => {
     const lines: string[] = [];
     for (const line of newestFirst()) {
-      const shown = showLineOfApplication(line, reader, application);
+      const shown = showOwnLine(line, reader, application);
       if (shown === undefined) continue;
       if (lines.length === maxLines) return { lines: lines.toReversed(), truncated: true };
       lines.push(shown);

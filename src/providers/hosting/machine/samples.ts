@@ -2,32 +2,24 @@
 
 import type { MetricPoint, TimeWindow } from '../hosting.ts';
 
-/** The values of one measurement; null if one could not be taken. */
-export type Readings = {
-  /** Percentage of all processors that the process may use. */
-  readonly cpuPercent: number | null;
-  /** Percentage of the memory that it may use. */
-  readonly memoryPercent: number | null;
-  /** How often the service has been restarted. */
-  readonly restarts: number;
-  readonly databaseCpuPercent: number | null;
-  readonly databaseMemoryPercent: number | null;
-  readonly diskPercent: number | null;
-  readonly connections: number | null;
-};
-
-export type Sample = Readings & { readonly atMs: number };
-
-/** The order of the values in a file. */
+/** In the order of the values in a file. */
 export const readingNames = [
+  /** Percentage of all processors that the process may use. */
   'cpuPercent',
+  /** Percentage of the memory that it may use. */
   'memoryPercent',
+  /** How often the service has been restarted. */
   'restarts',
   'databaseCpuPercent',
   'databaseMemoryPercent',
   'diskPercent',
   'connections',
-] as const satisfies readonly (keyof Readings)[];
+] as const;
+
+/** The values of one measurement; null if one could not be taken. */
+export type Readings = Readonly<Record<(typeof readingNames)[number], number | null>>;
+
+export type Sample = Readings & { readonly atMs: number };
 
 export const sampleIntervalMs = 60_000;
 

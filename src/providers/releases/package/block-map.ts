@@ -29,16 +29,14 @@ const sha256Base64 = /^[A-Za-z0-9+/]{43}=$/;
 /** Throws PackageFault. */
 export function readBlockMap(bytes: Buffer): readonly MappedFile[] {
   const files: (MappedFile & { readonly blocks: MappedBlock[] })[] = [];
-  parseXml(blockMapFile, bytes, {
-    onOpen: (element) => {
-      const { name, namespace, depth, attributes } = element;
-      if (depth === 0) requireBlockMap(element);
-      // Elements of other namespaces come from later versions of Windows.
-      if (namespace !== blockMapNamespace || depth === 0) return;
-      if (depth === 1 && name === 'File') files.push({ ...readFile(attributes), blocks: [] });
-      else if (depth === 2 && name === 'Block') files.at(-1)?.blocks.push(readBlock(attributes));
-      else throw new PackageFault(`${blockMapFile} has an element ${name} in a wrong place`);
-    },
+  parseXml(blockMapFile, bytes, (element) => {
+    const { name, namespace, depth, attributes } = element;
+    if (depth === 0) requireBlockMap(element);
+    // Elements of other namespaces come from later versions of Windows.
+    if (namespace !== blockMapNamespace || depth === 0) return;
+    if (depth === 1 && name === 'File') files.push({ ...readFile(attributes), blocks: [] });
+    else if (depth === 2 && name === 'Block') files.at(-1)?.blocks.push(readBlock(attributes));
+    else throw new PackageFault(`${blockMapFile} has an element ${name} in a wrong place`);
   });
   return files;
 }

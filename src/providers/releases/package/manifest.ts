@@ -10,13 +10,11 @@ const manifestNamespace = 'http://schemas.microsoft.com/appx/manifest/foundation
 /** Throws PackageFault. */
 export function readManifest(bytes: Buffer): PackageIdentity {
   const identities: PackageIdentity[] = [];
-  parseXml(manifestFile, bytes, {
-    onOpen: ({ name, namespace, depth, attributes }) => {
-      if (depth === 0 && (name !== 'Package' || namespace !== manifestNamespace))
-        throw new PackageFault(`${manifestFile} is not the manifest of a package for Windows 10 and later`);
-      if (depth === 1 && name === 'Identity' && namespace === manifestNamespace)
-        identities.push(readIdentity(attributes));
-    },
+  parseXml(manifestFile, bytes, ({ name, namespace, depth, attributes }) => {
+    if (depth === 0 && (name !== 'Package' || namespace !== manifestNamespace))
+      throw new PackageFault(`${manifestFile} is not the manifest of a package for Windows 10 and later`);
+    if (depth === 1 && name === 'Identity' && namespace === manifestNamespace)
+      identities.push(readIdentity(attributes));
   });
   const [identity] = identities;
   if (identity === undefined || identities.length > 1)

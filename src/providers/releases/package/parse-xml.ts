@@ -13,15 +13,10 @@ export type XmlElement = {
   readonly depth: number;
 };
 
-type XmlHandlers = {
-  readonly onOpen: (element: XmlElement) => void;
-  readonly onClose?: (depth: number) => void;
-};
-
 const maxDepth = 64;
 
 /** Throws PackageFault. */
-export function parseXml(file: string, bytes: Buffer, { onOpen, onClose }: XmlHandlers): void {
+export function parseXml(file: string, bytes: Buffer, onOpen: (element: XmlElement) => void): void {
   const parser = new SaxesParser({ xmlns: true });
   let depth = 0;
   parser.on('error', (error) => {
@@ -43,7 +38,6 @@ export function parseXml(file: string, bytes: Buffer, { onOpen, onClose }: XmlHa
   });
   parser.on('closetag', () => {
     depth -= 1;
-    onClose?.(depth);
   });
   parser.write(decodeUtf8(file, bytes)).close();
 }

@@ -189,7 +189,7 @@ async function readContents(source: ByteSource, entries: ReadonlyMap<string, Pac
   const read = (name: string, maxBytes: number): Promise<Buffer> =>
     readContent(source, entries.get(name) as PackageEntry, maxBytes);
   const contentTypes = await read(contentTypesFile, maxXmlBytes);
-  parseXml(contentTypesFile, contentTypes, { onOpen: requireContentTypes });
+  parseXml(contentTypesFile, contentTypes, requireContentTypes);
   return {
     contentTypes,
     manifest: await read(manifestFile, maxXmlBytes),
