@@ -1,7 +1,7 @@
 // Formats what a person at a terminal reads when the service is ready: the pages to open, and a login that works.
 
 import type { Config } from '../../config.ts';
-import { demoPassword } from '../../features/passwords/rules/demo-password.ts';
+import { demoPassword } from '../../features/passwords/rules/password.ts';
 
 type Listening = {
   readonly scheme: 'http' | 'https';

@@ -3,8 +3,7 @@
 import type { Db } from '../../database/db.ts';
 import type { Scope } from '../../permissions/scope.ts';
 import { getIdentityVisibility, getSearchableFrom, type IdentityVisibility } from '../residents/rules/identity.ts';
-import { findAccountBankState, type AccountBankState } from './queries/account-bank.ts';
-import { findPeriodInterval } from './queries/period-interval.ts';
+import { findAccountBankState, findPeriodInterval, type AccountBankState } from './queries/account-bank.ts';
 import type { ResolvedSelection } from './queries/selected-postings.ts';
 import { createNotVisibleProblem } from './rules/account-problems.ts';
 import type { AccountSelection } from './rules/account-selection.ts';

@@ -6,7 +6,7 @@ import { covers, type GrantedBank } from '../../permissions/coverage.ts';
 import type { IssuedCode } from './change-computer.ts';
 import type { ComputerRow } from './queries/computers.ts';
 import type { FoundComputer } from './require-computer.ts';
-import { computerStateOf } from './rules/computer-state.ts';
+import { computerStateOf } from './rules/computer-fields.ts';
 import { streamNames } from './rules/streams.ts';
 import type { Computer, ComputerEnrolment } from './schemas.ts';
 

@@ -6,7 +6,7 @@ import type { ManagerContext, WriteAnswer } from '../../http/context/operation-c
 import { Problem } from '../../lib/problem.ts';
 import { isWhole, requireCoveredBank, type WholeGrantedBank } from '../../permissions/coverage.ts';
 import { requireWholeGrant } from '../places/require-place.ts';
-import { computerLock } from './queries/computer-lock.ts';
+import { computerLock } from './queries/computer-keys.ts';
 import { requireComputer, requireWholeBankOf, type ComputerKid, type FoundComputer } from './require-computer.ts';
 
 type ComputerWrite = { readonly computerKid: ComputerKid; readonly expectedRevision: string };

@@ -16,8 +16,8 @@ import {
   parseSerial,
   parseSoftware,
   parseUnit,
+  computerStates,
 } from './rules/computer-fields.ts';
-import { computerStates } from './rules/computer-state.ts';
 import { enrolmentCodePattern, maxEnrolmentCodeLength } from './rules/enrolment-code.ts';
 import { streamNames } from './rules/streams.ts';
 

@@ -1,15 +1,16 @@
-// Finds a profile by its name: the tenant's own, or one that comes with the service.
+// Finds a profile by its name: the tenant's own, or one that comes with the service. Lists both.
 
 import type { Db } from '../../database/db.ts';
-import { createFieldProblem } from '../../lib/values/field-problem.ts';
 import { Problem } from '../../lib/problem.ts';
+import { createFieldProblem } from '../../lib/values/field-problem.ts';
 import type { ImportKind } from '../import-kinds/import-kind.ts';
 import { importKinds } from '../import-kinds/import-kinds.ts';
-import { findStoredProfile } from './queries/profiles.ts';
-import { createBuiltInProfiles, listBuiltInDocuments } from './rules/built-in-profiles.ts';
 import type { ImportKindName } from '../import-kinds/rules/kind-names.ts';
+import { findStoredProfile, listStoredProfiles } from './queries/profiles.ts';
+import { createBuiltInProfiles, listBuiltInDocuments } from './rules/built-in-profiles.ts';
 import { parseOwnProfile } from './rules/own-profile.ts';
 import { parseProfile, type Profile } from './rules/profile.ts';
+import type { ImportProfileItem } from './schemas.ts';
 
 /** Throws 400 if there is none of this name, or its rows are of another kind. */
 export async function readProfile(db: Db, name: string, kind: Pick<ImportKind, 'name'>): Promise<Profile> {
@@ -57,3 +58,9 @@ export const parseStorableProfile = (document: unknown): ReturnType<typeof parse
     columnsOf: (kind) => (Object.hasOwn(importKinds, kind) ? importKinds[kind as ImportKindName].columns : undefined),
     builtInNames: new Set(listBuiltInDocuments().map(({ name }) => name)),
   });
+
+export async function readProfileList(db: Db): Promise<ImportProfileItem[]> {
+  const builtIn = listBuiltInDocuments().map(({ name, kind }) => ({ name, kind, version: null, builtIn: true }));
+  const own = (await listStoredProfiles(db)).map((row) => ({ ...row, builtIn: false }));
+  return [...builtIn, ...own].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}

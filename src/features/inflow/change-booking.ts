@@ -7,8 +7,7 @@ import { parseKid } from '../../lib/kid.ts';
 import { requireLocationOf, type UnitKey, type WholeGrantedBank } from '../../permissions/coverage.ts';
 import { appendPostings } from '../account/queries/ledger.ts';
 import type { LedgerHead } from '../account/queries/ledger-head.ts';
-import { containedVat } from '../account/rules/contained-vat.ts';
-import type { PostingDraft } from '../account/rules/posting-draft.ts';
+import { containedVat, type PostingDraft } from '../account/rules/posting-draft.ts';
 import { appendBookingEvent, findPostedAmounts } from '../bookings/queries/booking-events.ts';
 import type { ReservedBookingIds } from '../bookings/queries/booking-ids.ts';
 import {

@@ -4,7 +4,7 @@ import { toJsonInt64 } from '../../lib/values/int64.ts';
 import { formatLocationKid, formatPostingKid, formatReceiptKey, formatUnitKid } from '../../lib/kid.ts';
 import type { Language } from '../../lib/text/language.ts';
 import type { ReceiptsBankData } from './rules/bank-data.ts';
-import type { ComputeBalanceAfter } from './rules/balance-after.ts';
+import type { ComputeBalanceAfter } from './rules/movements-after.ts';
 import type { HistoryPosting, ReceiptGroup } from './rules/receipt-grouping.ts';
 import type { HistorySummary } from './rules/history-summary.ts';
 import { computeContainedTax } from './rules/rates.ts';

@@ -3,10 +3,10 @@
 import type { Databases } from '../../../database/databases.ts';
 import type { Db } from '../../../database/db.ts';
 import type { TenantCheck } from '../../../database/checks/tenant-check.ts';
-import { findLatestAuditTime } from '../../audit/queries/latest-entry.ts';
-import { findLatestLedgerTimes } from '../queries/ledger-times.ts';
+import { findLatestAuditTime } from '../../audit/queries/audit-page.ts';
+import { findLatestLedgerTimes } from '../queries/ledger-head.ts';
 import { isClockBehind } from '../../../lib/time/recording-time.ts';
-import { latestTimeOf } from '../rules/latest-time.ts';
+import { latestTimeOf } from '../rules/posting-draft.ts';
 
 const deadlineMs = 1500;
 

@@ -4,7 +4,7 @@ import { isAuthorized } from '../../../http/requests/authorize.ts';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import type { KidOf } from '../../../lib/kid.ts';
 import { requireCoveredBank } from '../../../permissions/coverage.ts';
-import { listDeletedLocationIds } from '../../places/queries/deleted-locations.ts';
+import { listDeletedLocationIds } from '../../places/queries/locations.ts';
 import { requireBank } from '../../places/require-place.ts';
 import { hasIdentityExpired } from '../../residents/queries/identities.ts';
 import { readIdentityVisibility } from '../../residents/queries/retention-setting.ts';
@@ -12,15 +12,15 @@ import { bookingCommandAccess } from '../access.ts';
 import { readBookings } from '../read-bookings.ts';
 import {
   parseBookingSelection,
+  toVisibleCriteria,
   type BookingSelection,
   type BookingSelectionInput,
-} from '../rules/booking-selection.ts';
-import { toVisibleCriteria } from '../rules/visible-criteria.ts';
+  type BookingCriteria,
+} from '../rules/booking-criteria.ts';
 import type { Db } from '../../../database/db.ts';
 import { openPage } from '../../../http/pagination/open-page.ts';
 import type { PageQuery, SortDirection } from '../../../http/schemas/list-schemas.ts';
 import { toPage, type PageRequest } from '../../../lib/values/paging.ts';
-import type { BookingCriteria } from '../rules/booking-criteria.ts';
 import {
   slicePageAfter,
   slicePageFromGroups,

@@ -7,7 +7,7 @@ import { formatKid, type KidOf } from '../../../lib/kid.ts';
 import { localisedTexts } from '../../../lib/text/language.ts';
 import { requireCoveredLocation } from '../../../permissions/coverage.ts';
 import { requireLocation } from '../../places/require-place.ts';
-import { listStoredSettings } from '../../units/queries/stored-settings.ts';
+import { listStoredSettings } from '../../units/queries/unit-values.ts';
 import { groupVisibleValuesByUnit } from '../../units/rules/visible-values.ts';
 import { toBookingRulesGroup } from '../booking-rules-answers.ts';
 import { groupByPolicy } from '../rules/policy-groups.ts';

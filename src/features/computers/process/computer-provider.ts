@@ -4,8 +4,7 @@
 import type { Databases } from '../../../database/databases.ts';
 import { takeLocks } from '../../../database/locks.ts';
 import type { ComputerProvider, FindComputerInput } from '../../../http/context/computer-principal.ts';
-import { computerLock } from '../queries/computer-lock.ts';
-import { findKeyedComputer, useComputerKey, type KeyedComputer } from '../queries/computer-keys.ts';
+import { computerLock, findKeyedComputer, useComputerKey, type KeyedComputer } from '../queries/computer-keys.ts';
 import { hashComputerSecret, isComputerKey } from '../rules/computer-key.ts';
 
 const deadlineMs = 5000;

@@ -1,9 +1,23 @@
-// The keys of computers: one, or two until the newer one is first used.
+// Locks a computer, whose code, keys and revocation change one after another, and reads and changes its keys.
 
+import { sql } from 'kysely';
 import type { Db, WriteDb } from '../../../database/db.ts';
+import { createLock, type Lock } from '../../../database/locks.ts';
 import { runPrepared } from '../../../database/statements/prepared-query.ts';
 import type { Environment } from '../../../permissions/scope.ts';
-import type { ComputerKey } from './computer-lock.ts';
+
+export type ComputerKey = { readonly bankId: number; readonly computerId: number };
+
+export const computerLock = ({ bankId, computerId }: ComputerKey): Lock<void> =>
+  createLock('computer', [bankId, computerId], {
+    update: (db) =>
+      db
+        .updateTable('computers')
+        .set({ writes: sql<number>`writes + 1` })
+        .where('bank_id', '=', bankId)
+        .where('computer_id', '=', computerId)
+        .execute(),
+  });
 
 export type KeyedComputer = ComputerKey & {
   readonly name: string;

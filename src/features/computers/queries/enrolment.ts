@@ -4,7 +4,7 @@ import type { Db, WriteDb } from '../../../database/db.ts';
 import { runPrepared } from '../../../database/statements/prepared-query.ts';
 import { streamNames } from '../rules/streams.ts';
 import type { StoredCode } from '../rules/enrolment-code.ts';
-import type { ComputerKey } from './computer-lock.ts';
+import type { ComputerKey } from './computer-keys.ts';
 
 export type ComputerOfCode = ComputerKey & StoredCode;
 

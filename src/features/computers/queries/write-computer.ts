@@ -5,7 +5,7 @@ import type { Db, WriteDb } from '../../../database/db.ts';
 import { createLock, type Lock } from '../../../database/locks.ts';
 import type { Environment } from '../../../permissions/scope.ts';
 import type { UnitKey, WholeGrantedBank } from '../../../permissions/coverage.ts';
-import type { ComputerKey } from './computer-lock.ts';
+import type { ComputerKey } from './computer-keys.ts';
 
 /** Every write that creates a computer of the bank takes this lock; its result is the next id. */
 export const computersLock = ({ bankId }: WholeGrantedBank): Lock<number> =>

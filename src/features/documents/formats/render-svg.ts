@@ -3,8 +3,7 @@
 import { element, formatDocument, fragment, type Svg } from '../../../lib/pages/svg.ts';
 import { layOutGraph, type GraphLayout } from '../graph/graph-layout.ts';
 import { colors, fontFamily, fontSizes } from '../graph/graph-style.ts';
-import { describeGraph, formatGraphTitle } from '../graph/describe-graph.ts';
-import { drawHeader } from '../graph/draw-header.ts';
+import { describeGraph, formatGraphTitle, drawHeader } from '../graph/draw-header.ts';
 import { drawPanel } from '../graph/draw-panel.ts';
 import { drawText, measureText } from '../graph/draw-text.ts';
 import { createTimeAxis, drawTimeGrid, drawTimeLabels, timeAxisHeight } from '../graph/draw-time-axis.ts';

@@ -1,13 +1,12 @@
 // Renders a document as an Excel 97-2003 workbook with one sheet. A cell is a number only if the spreadsheet shows it
 // as it is written; all others are texts. Local times are added to those in UTC, for people.
 
+import { LocalClock } from '../../../lib/time/local-clock.ts';
 import { parseDecimalOrText } from '../../../providers/spreadsheet/cells.ts';
 import { Workbook } from '../../../providers/spreadsheet/workbook.ts';
-import type { SampleValue } from '../rules/document-table.ts';
 import type { ValueType } from '../../units/catalogue/value-definition.ts';
+import type { SampleValue, SampleTable } from '../rules/document-table.ts';
 import type { RenderDocument } from './document-format.ts';
-import { LocalClock } from '../../../lib/time/local-clock.ts';
-import { exportColumnNames } from './export-columns.ts';
 
 export const renderXls: RenderDocument = (table) => {
   const workbook = new Workbook({ name: 'Document', columns: exportColumnNames(table, ['local']) });
@@ -49,3 +48,11 @@ function joinPieces(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   }
   return file;
 }
+
+/** `otherTimes` come after UTC. */
+export const exportColumnNames = ({ columns }: SampleTable, otherTimes: readonly string[] = []): string[] => [
+  'ms2000',
+  'utc',
+  ...otherTimes,
+  ...columns.map(({ name }) => name),
+];

@@ -18,8 +18,12 @@ import {
   listSearchedUnits,
   type FoundDocumentPosition,
 } from '../queries/search-documents.ts';
-import { checkSearchSize } from '../rules/search-limits.ts';
-import { parseSearch, type DocumentCriteria, type DocumentSearchQuery } from '../rules/search-selection.ts';
+import {
+  checkSearchSize,
+  parseSearch,
+  type DocumentCriteria,
+  type DocumentSearchQuery,
+} from '../rules/search-selection.ts';
 import { toSearchedPlaces, toFoundDocuments } from '../answers.ts';
 import type { DocumentSearch } from '../schemas.ts';
 

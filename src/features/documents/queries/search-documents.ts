@@ -6,8 +6,7 @@ import type { Tables } from '../../../database/tables.ts';
 import type { Int64 } from '../../../lib/values/int64.ts';
 import type { PageSlice } from '../../../lib/values/paging.ts';
 import { isRetained } from '../../places/queries/visible-places.ts';
-import { searchLimits } from '../rules/search-limits.ts';
-import type { DocumentCriteria } from '../rules/search-selection.ts';
+import { searchLimits, type DocumentCriteria } from '../rules/search-selection.ts';
 import { spreadTimes } from './document-samples.ts';
 
 export type SearchedLocationRow = Pick<Tables['locations'], 'location_id' | 'name' | 'time_zone'>;

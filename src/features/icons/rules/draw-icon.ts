@@ -5,8 +5,7 @@ import { formatDocument, element, fragment, formatNumber, type Svg } from '../..
 import { drawBadge, badgeBox } from './badge.ts';
 import type { IconComposition, DrawingWithText } from './icon-composition.ts';
 import { remainingTextBox, layOutIcon, iconSize, underIconPlacement, type Box, type Placement } from './icon-layout.ts';
-import { paintAttributes, strokeWidthAtScale } from './icon-paint.ts';
-import { badgeMaskShape, applyMask, outlineMaskShape } from './mask.ts';
+import { paintAttributes, strokeWidthAtScale, badgeMaskShape, applyMask, outlineMaskShape } from './mask.ts';
 import { fitOutline, layOutText } from './text-outline.ts';
 
 /** Only for raster images; an SVG response has neither a size nor a background. */

@@ -1,10 +1,9 @@
-// Cuts shapes out of a drawing, so that the background is visible there: text out of filled areas, and a gap around
-// under-icon and badge out of the main icon.
+// Paints shapes, and cuts them out of a drawing, so that the background is visible there: text out of filled areas, and a
+// gap around under-icon and badge out of the main icon.
 
-import { element, fragment, type Svg } from '../../../lib/pages/svg.ts';
-import type { DrawingOfSet } from '../assets/icon-sets.ts';
+import { element, fragment, roundTo, type Svg, type Attributes } from '../../../lib/pages/svg.ts';
+import type { DrawingOfSet, IconSet } from '../assets/icon-sets.ts';
 import { gapWidth, expandBox, iconSize, type Box } from './icon-layout.ts';
-import { strokeWidthAtScale } from './icon-paint.ts';
 
 /** The shape of a badge and the gap around it. */
 export function badgeMaskShape(badge: Box): Svg {
@@ -44,3 +43,18 @@ function fnv1aHash(text: string): string {
   for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
   return (hash >>> 0).toString(36);
 }
+
+/** `line` is drawn with strokes, `g` with filled areas. */
+export function paintAttributes(set: IconSet, color: string, strokeWidth: number): Attributes {
+  if (set === 'g') return { fill: color };
+  return {
+    fill: 'none',
+    stroke: color,
+    'stroke-width': strokeWidth,
+    'stroke-linecap': 'round',
+    'stroke-linejoin': 'round',
+  };
+}
+
+/** 2 at full size. A smaller drawing gets a relatively thicker stroke, so that it stays visible. */
+export const strokeWidthAtScale = (scale: number): number => roundTo(2 * scale ** -0.55, 3);

@@ -6,7 +6,7 @@ import { parseKid } from '../../../lib/kid.ts';
 import { decideRecordingTime } from '../../../lib/time/recording-time.ts';
 import { requireLocationOf } from '../../../permissions/coverage.ts';
 import { findLedgerHead } from '../../account/queries/ledger-head.ts';
-import { latestTimeOf } from '../../account/rules/latest-time.ts';
+import { latestTimeOf } from '../../account/rules/posting-draft.ts';
 import type { AuditContext } from '../../audit/rules/audit-context.ts';
 import { createRefusalProblem } from '../../bookings/answers.ts';
 import { changeBooking } from '../../bookings/change-booking.ts';

@@ -12,7 +12,7 @@ import {
 import { managerRightsLock } from '../../managers/queries/rights-lock.ts';
 import { listManagersRights } from '../../managers/queries/manager-rights.ts';
 import { normalizeUserName } from '../../managers/rules/user-name.ts';
-import { noPasswordHash } from '../../passwords/rules/no-password.ts';
+import { noPasswordHash } from '../../passwords/rules/password.ts';
 import { allServicesLock } from '../../services/queries/write-service.ts';
 import { findExistingPlaces, nameOfPlace } from '../queries/existing-places.ts';
 import { filterGrants, listPlacesOfGrants, managerFields, nameByUserName } from './rules/manager-rows.ts';

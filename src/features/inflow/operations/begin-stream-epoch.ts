@@ -4,8 +4,7 @@ import type { ComputerContext } from '../../../http/context/operation-context.ts
 import { takeLocks } from '../../../database/locks.ts';
 import { formatBankKid, formatComputerKid } from '../../../lib/kid.ts';
 import { Problem } from '../../../lib/problem.ts';
-import { beginEpoch, isFormerEpoch } from '../queries/epochs.ts';
-import { streamLock } from '../queries/streams.ts';
+import { beginEpoch, isFormerEpoch, streamLock } from '../queries/streams.ts';
 import { appendAudit } from '../../audit/queries/append-audit.ts';
 import { createRequestAuditContext } from '../../audit/rules/audit-context.ts';
 import type { StreamName } from '../../computers/rules/streams.ts';

@@ -25,9 +25,13 @@ import { requireBank } from '../../places/require-place.ts';
 import { toHeldLine, toHeldLinePosting } from '../answers.ts';
 import { recordResolutionPosting } from '../record-resolution.ts';
 import { readResolution, type ResolutionPlan } from '../read-resolution.ts';
-import { findHeldLine, type ListedHeldLineRow } from '../queries/held-line-list.ts';
-import { isKnownResident } from '../queries/line-origin.ts';
-import { heldLineLock, resolveHeldLineRow } from '../queries/held-line-resolution.ts';
+import {
+  findHeldLine,
+  heldLineLock,
+  resolveHeldLineRow,
+  isKnownResident,
+  type ListedHeldLineRow,
+} from '../queries/held-line-list.ts';
 import type { HeldLineResult, ResolutionAction } from '../schemas.ts';
 
 type ResolveHeldLineInput = {

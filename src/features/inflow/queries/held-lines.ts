@@ -1,8 +1,8 @@
-// Stores the lines that are held for a manager, and reads those of a request that was repeated.
+// Stores the lines that are held for a manager, counts them, and reads those of a request that was repeated.
 
 import type { Db, WriteDb } from '../../../database/db.ts';
-import { insertRows } from '../../../database/statements/insert-rows.ts';
 import { createLock, takeLateLock, type Lock } from '../../../database/locks.ts';
+import { insertRows } from '../../../database/statements/insert-rows.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { GrantedBank, UnitKey } from '../../../permissions/coverage.ts';
 import type { HeldCode, HeldState } from '../rules/held-codes.ts';
@@ -113,4 +113,13 @@ export async function listHeldTextsBefore(
     .limit(maxHeldTexts)
     .execute();
   return rows.map(({ line }) => line);
+}
+
+export async function countWaitingLines(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('held_lines')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('state', '=', 'held')
+    .executeTakeFirstOrThrow();
+  return count;
 }

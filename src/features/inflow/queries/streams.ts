@@ -1,4 +1,5 @@
-// Reads, locks and advances the streams of computers.
+// Reads, locks and advances the streams of computers, and begins their epochs. Reads whether a computer has to be told
+// something.
 
 import type { Db, WriteDb } from '../../../database/db.ts';
 import { createLock, requireLock, type Lock } from '../../../database/locks.ts';
@@ -97,4 +98,62 @@ export async function advanceStream(
       .where('computer_id', '=', bind<number>('computerId'))
       .where('stream', '=', bind<string>('stream')),
   );
+}
+
+export type DesiredHead = {
+  /** The last version of the outbox. */
+  readonly version: number;
+  /** Whether there is something that the computer was not told yet. */
+  readonly pending: boolean;
+};
+
+export async function readComputerHead(db: Db, { bankId }: WholeGrantedBank, computerId: number): Promise<DesiredHead> {
+  const [row] = await runPrepared(db, 'desired head of computer', { bankId, computerId }, (bind) =>
+    db
+      .selectFrom('computer_states as s')
+      .leftJoin('device_sync_heads as h', 'h.bank_id', 's.bank_id')
+      .select(['h.queued', 's.sent_version'])
+      .where('s.bank_id', '=', bind<number>('bankId'))
+      .where('s.computer_id', '=', bind<number>('computerId')),
+  );
+  const version = row?.queued ?? 0;
+  return { version, pending: version > (row?.sent_version ?? 0) };
+}
+
+/** Whether the stream had this epoch before the present one. */
+export async function isFormerEpoch(db: Db, { bank, computerId, stream }: StreamKey, epoch: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('former_epochs')
+    .select('epoch_number')
+    .where('bank_id', '=', bank.bankId)
+    .where('computer_id', '=', computerId)
+    .where('stream', '=', stream)
+    .where('epoch', '=', epoch)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+type BeginEpochInput = { readonly epoch: string; readonly reason: string; readonly now: number };
+
+/** Ends the present epoch of a stream that this transaction has locked, and begins another one with no line. */
+export async function beginEpoch(
+  db: WriteDb,
+  key: StreamKey,
+  present: StreamRow,
+  { epoch, reason, now }: BeginEpochInput,
+): Promise<void> {
+  requireLock(db, streamLock(key));
+  const { writes: _writes, received_at: _received, ...former } = present;
+  if (present.epoch !== '')
+    await db
+      .insertInto('former_epochs')
+      .values({ ...former, ended_at: now, reason })
+      .execute();
+  await db
+    .updateTable('computer_streams')
+    .set({ epoch, epoch_number: present.epoch_number + 1, through: 0, booked: 0, held: 0, other: 0 })
+    .where('bank_id', '=', key.bank.bankId)
+    .where('computer_id', '=', key.computerId)
+    .where('stream', '=', key.stream)
+    .execute();
 }

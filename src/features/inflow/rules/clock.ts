@@ -1,6 +1,8 @@
-// Corrects the times of a device by what its clock showed when it sent the request, against when the request arrived.
+// Reads the times of a device, and corrects them by what its clock showed when it sent the request, against when the
+// request arrived.
 
 import { toMs2000 } from '../../../lib/time/ms2000.ts';
+import { LineFields } from './line-fields.ts';
 import type { ReceivedHeader } from './stream-header.ts';
 
 /** From this offset on, times are corrected. */
@@ -44,3 +46,11 @@ export function correctTime(time: DeviceTime, correctionMs: number): number | un
 }
 
 export const isAhead = (at: number, now: number): boolean => at > now + maxAheadMs;
+
+/** Undefined where the line has neither, or both. */
+export function parseDeviceTime(fields: LineFields): DeviceTime | undefined {
+  const at = fields.time('at');
+  const uptimeMs = fields.integer('uptimeMs', 0);
+  if (at !== undefined && uptimeMs === undefined) return { at };
+  return at === undefined && uptimeMs !== undefined ? { uptimeMs } : undefined;
+}

@@ -1,4 +1,4 @@
-// Lists the locations of a bank for overviews, and counts their units by type.
+// Lists the locations of a bank for overviews, and the deleted ones. Counts the units of locations by type.
 
 import { sql } from 'kysely';
 import type { Db } from '../../../database/db.ts';
@@ -79,3 +79,13 @@ export async function countUnitTypes(
 /** `typeCodeOf`, as SQL. */
 const typeCodeSql = sql<number>`case when unit_type > 0 then unit_type
   else (coalesce(packed_type, 0) >> 1) & ${sql.lit(packedTypeMask)} end`;
+
+export async function listDeletedLocationIds(db: Db, { bankId }: GrantedBank): Promise<number[]> {
+  const rows = await db
+    .selectFrom('locations')
+    .select('location_id')
+    .where('bank_id', '=', bankId)
+    .where('deleted_at', 'is not', null)
+    .execute();
+  return rows.map(({ location_id }) => location_id);
+}

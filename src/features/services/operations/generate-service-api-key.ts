@@ -14,7 +14,7 @@ import { readManagerRights } from '../../managers/queries/manager-rights.ts';
 import { dayOfMonthAt } from '../../icons/rules/day-of-month.ts';
 import { serviceGrantAccess } from '../access.ts';
 import { requireGrantedService, type GrantedService } from '../require-service.ts';
-import { replaceGrantedOperations } from '../queries/granted-operations.ts';
+import { replaceGrantedOperations } from '../queries/write-service.ts';
 import { readService } from '../queries/services.ts';
 import { formatApiKey } from '../rules/api-key.ts';
 import {

@@ -7,7 +7,7 @@ import { createFieldsProblem } from '../../../lib/values/field-problem.ts';
 import type { KidOf } from '../../../lib/kid.ts';
 import { dayOfMonthAt } from '../../icons/rules/day-of-month.ts';
 import { requireGrantedService } from '../require-service.ts';
-import { replaceGrantedOperations } from '../queries/granted-operations.ts';
+import { replaceGrantedOperations } from '../queries/write-service.ts';
 import { readService } from '../queries/services.ts';
 import {
   columnsOfAccess,

@@ -5,7 +5,7 @@ import { createPrintedFile } from '../../../http/representations/printed-file.ts
 import type { PreparedFile } from '../../../http/representations/results.ts';
 import type { KidOf } from '../../../lib/kid.ts';
 import { requireCoveredBank } from '../../../permissions/coverage.ts';
-import { readBankName } from '../../places/queries/bank-name.ts';
+import { readBankName } from '../../places/queries/banks.ts';
 import { renderSettlementPage } from '../rules/render-settlement-page.ts';
 import { getBankSettlementPeriod } from './get-bank-settlement-period.ts';
 

@@ -4,7 +4,7 @@ import { sql, type SqlBool } from 'kysely';
 import type { Db } from '../../../database/db.ts';
 import type { Scope } from '../../../permissions/scope.ts';
 import { bankTypes } from '../../places/rules/bank-types.ts';
-import { testCluster } from '../../places/rules/clusters.ts';
+import { testCluster } from '../../places/rules/unit-types.ts';
 import { contactBounds } from '../../places/rules/contact-status.ts';
 import { idText, runLookup, selectVisibleUnits, type AlertUnitRow } from './visible-units.ts';
 

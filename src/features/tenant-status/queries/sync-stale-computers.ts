@@ -1,12 +1,12 @@
-// Lists the computers that do not know what they should: those that were in contact and left a record of the outbox
-// unconfirmed, and those whose digests are not those of the service.
+// Lists the computers whose clock is wrong, and those that do not know what they should: those that were in contact and
+// left a record of the outbox unconfirmed, and those whose digests are not those of the service.
 
-import { sql } from 'kysely';
+import { sql, type SqlBool } from 'kysely';
 import type { Db } from '../../../database/db.ts';
 import { unionAll } from '../../../database/statements/union-all.ts';
 import type { Scope } from '../../../permissions/scope.ts';
 import type { SyncState } from '../../device-sync/rules/sync-state.ts';
-import { computerSilentMs, syncStaleMs } from '../rules/computer-bounds.ts';
+import { computerSilentMs, syncStaleMs, clockWrongMs } from '../rules/computer-bounds.ts';
 import { listComputerAlerts, selectEnrolledComputers } from './computer-units.ts';
 import { selectVisibleUnits, type AlertUnitRow } from './visible-units.ts';
 
@@ -71,3 +71,18 @@ const selectWaitingRecords = (db: Db, state: SyncState) =>
     .where('q.bank_id', 'in', db.selectFrom('computers').select('bank_id'))
     .where('q.state', '=', state)
     .where(db.dialect.interruptCheck(sql.ref('q.sync_id')));
+
+type ClockOptions = {
+  /** MS2000. */
+  readonly now: number;
+  readonly limit: number;
+};
+
+export function listClockWrongComputers(db: Db, scope: Scope, { now, limit }: ClockOptions): Promise<AlertUnitRow[]> {
+  const computers = selectEnrolledComputers(db)
+    .select(['c.bank_id', 'c.computer_id', sql<number>`max(t.last_contact_at)`.as('alert_at')])
+    .where('t.last_contact_at', '>=', now - computerSilentMs)
+    .where(sql<SqlBool>`abs(t.clock_offset_ms) >= ${clockWrongMs}`)
+    .groupBy(['c.bank_id', 'c.computer_id']);
+  return listComputerAlerts(db, scope, computers, limit);
+}

@@ -1,12 +1,13 @@
-// Reads the stored settings and the reported states of a unit, with who wrote a setting and whether it is synced.
+// Reads the stored settings and the reported states of units, with who wrote a setting and whether it is synced.
 
 import { sql } from 'kysely';
 import type { Db } from '../../../database/db.ts';
 import { runPrepared, type BindParameter } from '../../../database/statements/prepared-query.ts';
 import type { PageSlice } from '../../../lib/values/paging.ts';
-import type { GrantedUnit } from '../../../permissions/coverage.ts';
+import type { GrantedUnit, GrantedLocation } from '../../../permissions/coverage.ts';
 import { visibleNamesOfGroup } from '../catalogue/type-catalogue.ts';
 import type { UnitGroupName } from '../catalogue/value-definition.ts';
+import type { StoredUnitValueRow } from '../rules/visible-values.ts';
 
 /** One write of a setting. */
 export type SettingWriteRow = {
@@ -121,3 +122,26 @@ const selectSettingWrites = (db: Db, table: 'unit_settings' | 'unit_setting_hist
     .where('s.unit_id', '=', bind<number>('unitId'));
 
 const sqlLiteralList = (names: readonly string[]) => sql<string>`(${sql.join(names.map((name) => sql.lit(name)))})`;
+
+/** Settings of these names, of units that are not deleted. */
+export function listStoredSettings(
+  db: Db,
+  { bankId, locationId }: GrantedLocation,
+  names: readonly string[],
+): Promise<StoredUnitValueRow[]> {
+  return db
+    .selectFrom('unit_settings as s')
+    .innerJoin('units as u', (join) =>
+      join
+        .onRef('u.bank_id', '=', 's.bank_id')
+        .onRef('u.location_id', '=', 's.location_id')
+        .onRef('u.unit_id', '=', 's.unit_id'),
+    )
+    .select(['s.unit_id', 's.name', 's.value', 'u.unit_type', 'u.packed_type'])
+    .where('s.bank_id', '=', bankId)
+    .where('s.location_id', '=', locationId)
+    .where('s.name', 'in', names)
+    .where('u.deleted_at', 'is', null)
+    .orderBy('s.unit_id')
+    .execute();
+}

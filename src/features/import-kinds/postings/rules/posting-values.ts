@@ -4,7 +4,7 @@ import { gdprUserId, guestId, formatPostingKid } from '../../../../lib/kid.ts';
 import type { Tables } from '../../../../database/tables.ts';
 import { formatUtc } from '../../../../lib/time/ms2000.ts';
 import { kindFromCode, paymentKindFromCode } from '../../../account/rules/posting-kinds.ts';
-import { parseRefundReference } from '../../../account/rules/refund-reference.ts';
+import { parseRefundReference } from '../../../account/rules/posting-draft.ts';
 import type { RowValues } from '../../import-kind.ts';
 import type { PostingKnowledge } from '../queries/postings-of-rows.ts';
 import { spellLike } from '../../rules/import-time.ts';
