@@ -51,16 +51,8 @@ export function toAccountEntry(row: ListedPostingRow, context: AccountEntryConte
 }
 
 export function formatEntryDocumentKey(row: PostingRow, rowIsAnonymized: boolean): string {
-  return computeAccountDocumentKey({
-    posting_id: row.posting_id,
-    document_id: row.document_id,
-    user_id: row.user_id,
-    location_id: row.location_id,
-    period: row.period,
-    currency: row.currency,
-    isPaymentManaged: paymentKindFromCode(row.payment_kind) === 'Managed',
-    isAnonymized: rowIsAnonymized,
-  });
+  const isPaymentManaged = paymentKindFromCode(row.payment_kind) === 'Managed';
+  return computeAccountDocumentKey({ ...row, isPaymentManaged, isAnonymized: rowIsAnonymized });
 }
 
 /** The KID of a posting's location; null for none. */

@@ -72,12 +72,10 @@ export async function findPeriodInterval(
   return first === null || last === null ? undefined : { from: first, to: last + 1 };
 }
 
-type ClosedPeriodRow = { readonly period: number; readonly from_at: number; readonly through_at: number };
-
 const maxOfferedPeriods = 100;
 
 /** The latest closed periods, newest first. With location grants, those in which a covered location has postings. */
-export function listOfferedPeriods(db: Db, bank: GrantedBank): Promise<ClosedPeriodRow[]> {
+export function listOfferedPeriods(db: Db, bank: GrantedBank) {
   const { bankId } = bank;
   const locationIds = coveredLocationIds(bank);
   let query = db

@@ -1,30 +1,18 @@
 // Parses the query of an account read into the postings that it selects, as far as the grants cover them.
 
+import type { Static } from 'typebox';
+import type { AccountExportQuery } from '../schemas.ts';
 import type { Problem } from '../../../lib/problem.ts';
 import { createFieldProblem } from '../../../lib/values/field-problem.ts';
 import { parseSelectedDays, parseTimeZone } from '../../../lib/time/selected-days.ts';
 import { dayInterval } from '../../../lib/time/time-zone.ts';
-import type { KidOf } from '../../../lib/kid.ts';
 import { coveredLocationIds, covers, findCoveredBank, type GrantedBank } from '../../../permissions/coverage.ts';
 import type { Scope } from '../../../permissions/scope.ts';
 import type { Tenant } from '../../../tenants.ts';
 import { createNotVisibleProblem } from './account-problems.ts';
 import type { KindFilter } from './posting-kinds.ts';
 
-export type AccountSelectionQuery = {
-  readonly From?: string;
-  readonly Through?: string;
-  readonly TimeZone: string;
-  readonly Period?: number;
-  readonly WithinDates: boolean;
-  readonly LocationKid?: KidOf<'location'>;
-  readonly UnitKid?: KidOf<'unit'>;
-  readonly UserKid?: KidOf<'user'>;
-  readonly Kind: KindFilter['kind'];
-  readonly IncludeZero: boolean;
-  readonly IncludeBookings: boolean;
-  readonly IncludeMonthly: boolean;
-};
+export type AccountSelectionQuery = Static<typeof AccountExportQuery>;
 
 /** Instants (MS2000); `to` is exclusive. */
 export type TimeInterval = { readonly from: number; readonly to: number };

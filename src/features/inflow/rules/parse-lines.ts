@@ -103,9 +103,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 /** What is held is JSON; a text that is no object has no members. */
 export function parseHeldFields(text: string): StreamLine['fields'] {
   const value = parseExactJson(text);
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Readonly<Record<string, unknown>>)
-    : undefined;
+  return isObject(value) ? value : undefined;
 }
 
 /** SHA-256 of the line in canonical JSON: members sorted by name, no white space. */
