@@ -1,5 +1,6 @@
 // Reads and writes the addresses of banks, locations, units and residents, which have the same columns in four tables.
 
+import type { Tables } from '../../../database/tables.ts';
 import { sql } from 'kysely';
 import type { Db, WriteDb } from '../../../database/db.ts';
 import { createLock, type Lock } from '../../../database/locks.ts';
@@ -18,11 +19,7 @@ export type AddressKey =
   | { readonly type: 'user'; readonly granted: ResidentOfBank };
 
 /** Columns that each of the tables has. */
-export type AddressRow = AddressColumns & {
-  readonly name: string;
-  readonly enabled: number;
-  readonly deleted_at: number | null;
-};
+export type AddressRow = AddressColumns & Pick<Tables['locations'], 'name' | 'enabled' | 'deleted_at'>;
 
 type KeyColumn = 'bank_id' | 'location_id' | 'unit_id' | 'resident_id';
 type KeyProperty = 'bankId' | 'locationId' | 'unitId' | 'residentId';

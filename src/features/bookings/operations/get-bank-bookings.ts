@@ -1,5 +1,7 @@
 // GetBankBookings: lists the bookings of a bank that start on the selected days and that the manager may see.
 
+import type { Static } from 'typebox';
+import type { BookingsQuery } from '../schemas.ts';
 import { isAuthorized } from '../../../http/requests/authorize.ts';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import type { KidOf } from '../../../lib/kid.ts';
@@ -14,12 +16,10 @@ import {
   parseBookingSelection,
   toVisibleCriteria,
   type BookingSelection,
-  type BookingSelectionInput,
   type BookingCriteria,
 } from '../rules/booking-criteria.ts';
 import type { Db } from '../../../database/db.ts';
 import { openPage } from '../../../http/pagination/open-page.ts';
-import type { PageQuery, SortDirection } from '../../../http/schemas/list-schemas.ts';
 import { toPage, type PageRequest } from '../../../lib/values/paging.ts';
 import {
   slicePageAfter,
@@ -35,7 +35,7 @@ import { listBookings, listBookingsByStart } from '../queries/bookings.ts';
 
 type GetBankBookingsInput = {
   readonly bankKid: KidOf<'bank'>;
-  readonly query: BookingSelectionInput & BookingsOrder & PageQuery;
+  readonly query: Static<typeof BookingsQuery>;
 };
 
 export async function getBankBookings(context: ManagerContext, { bankKid, query }: GetBankBookingsInput) {
@@ -63,11 +63,7 @@ export async function getBankBookings(context: ManagerContext, { bankKid, query 
   });
 }
 
-type BookingsOrder = {
-  readonly filter?: string;
-  readonly sort: 'start' | 'unit' | 'user';
-  readonly direction: SortDirection;
-};
+type BookingsOrder = Pick<Static<typeof BookingsQuery>, 'filter' | 'sort' | 'direction'>;
 
 /** The interval of starts of the first page, the last booking of a page, and its name if names are sorted. */
 type BookingPosition = readonly [from: number, to: number, startAt: number, bookingId: number, name: string | null];

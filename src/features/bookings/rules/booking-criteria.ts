@@ -1,7 +1,8 @@
 // Parses the query of a list of bookings, and restricts it to what the manager may see: no deleted locations, and no search
 // by a hidden identity. The criteria are in the terms of the database.
 
-import type { KidOf } from '../../../lib/kid.ts';
+import type { Static } from 'typebox';
+import type { BookingsQuery } from '../schemas.ts';
 import { parseSelectedDays, parseTimeZone } from '../../../lib/time/selected-days.ts';
 import { dayInterval } from '../../../lib/time/time-zone.ts';
 import { createFieldProblem } from '../../../lib/values/field-problem.ts';
@@ -70,15 +71,10 @@ export function toVisibleCriteria(
   };
 }
 
-export type BookingSelectionInput = {
-  readonly from?: string;
-  readonly through?: string;
-  readonly timeZone?: string;
-  readonly locationKid?: KidOf<'location'>;
-  readonly unitKid?: KidOf<'unit'>;
-  readonly userKid?: KidOf<'user'>;
-  readonly state: DisplayedState | 'all';
-};
+type BookingSelectionInput = Pick<
+  Static<typeof BookingsQuery>,
+  'from' | 'through' | 'timeZone' | 'locationKid' | 'unitKid' | 'userKid' | 'state'
+>;
 
 /** The criteria that only the query decides. */
 export type BookingSelection = Pick<BookingCriteria, 'from' | 'to' | 'locationIds' | 'unitId' | 'residentId' | 'state'>;

@@ -1,6 +1,7 @@
 // How far a computer has come: the versions that stood in an answer, those that it has applied, and whether it may still be
 // applying some.
 
+import type { Tables } from '../../../database/tables.ts';
 import { sql } from 'kysely';
 import type { Db, WriteDb } from '../../../database/db.ts';
 import { createLock, type Lock } from '../../../database/locks.ts';
@@ -8,11 +9,7 @@ import type { GrantedBank } from '../../../permissions/coverage.ts';
 import type { SubjectKind, SyncState } from '../../device-sync/rules/sync-state.ts';
 import { concerns } from './outbox-records.ts';
 
-type ComputerProgress = {
-  readonly sent_version: number;
-  readonly acknowledged_version: number;
-  readonly digests_equal: number | null;
-};
+type ComputerProgress = Pick<Tables['computer_states'], 'sent_version' | 'acknowledged_version' | 'digests_equal'>;
 
 export async function readProgress(
   db: Db,

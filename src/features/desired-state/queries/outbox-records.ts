@@ -1,19 +1,18 @@
 // Reads the records of the outbox that concern a computer, and writes what became of them.
 
+import type { Tables } from '../../../database/tables.ts';
 import { sql } from 'kysely';
 import type { Db, WriteDb } from '../../../database/db.ts';
 import type { GrantedBank } from '../../../permissions/coverage.ts';
 import type { SubjectKind, SyncState } from '../../device-sync/rules/sync-state.ts';
 import { openingSettings } from '../../units/catalogue/opening-settings.ts';
 
-export type OutboxRecord = {
-  readonly sync_id: number;
+export type OutboxRecord = Pick<
+  Tables['device_sync'],
+  'sync_id' | 'subject_id' | 'location_id' | 'unit_id' | 'detail'
+> & {
   readonly subject_kind: SubjectKind;
-  readonly subject_id: number;
-  readonly location_id: number;
-  readonly unit_id: number;
   readonly state: SyncState;
-  readonly detail: string | null;
 };
 
 /** The last version of the bank's outbox. */

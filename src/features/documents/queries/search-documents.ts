@@ -3,7 +3,6 @@
 import { sql, type Expression, type SqlBool } from 'kysely';
 import type { Db } from '../../../database/db.ts';
 import type { Tables } from '../../../database/tables.ts';
-import type { Int64 } from '../../../lib/values/int64.ts';
 import type { PageSlice } from '../../../lib/values/paging.ts';
 import { isRetained } from '../../places/queries/visible-places.ts';
 import { searchLimits, type DocumentCriteria } from '../rules/search-selection.ts';
@@ -65,13 +64,8 @@ export async function countSearchedSettings(db: Db, { bank, locationIds }: Docum
   return count;
 }
 
-export type FoundDocumentRow = {
-  readonly location_id: number;
-  readonly unit_id: number;
-  readonly document_id: Int64;
-  /** The latest Cycle of the document in the interval. */
-  readonly at: number;
-};
+/** `at` is the latest Cycle of the document in the interval. */
+export type FoundDocumentRow = Pick<Tables['document_cycles'], 'location_id' | 'unit_id' | 'document_id' | 'at'>;
 
 /** The last document of a page: its latest Cycle, its place, and its id in decimals. */
 export type FoundDocumentPosition = readonly [at: number, locationId: number, unitId: number, documentId: string];

@@ -1,6 +1,7 @@
 // Parses the query of a search for documents: the interval of Cycles, the locations and the unit. Limits its size.
 
-import type { KidOf } from '../../../lib/kid.ts';
+import type { Static } from 'typebox';
+import type { DocumentsQuery } from '../schemas.ts';
 import { Problem } from '../../../lib/problem.ts';
 import { dayMs } from '../../../lib/time/durations.ts';
 import { computeDeletedSince } from '../../../lib/time/retention-cutoff.ts';
@@ -10,12 +11,7 @@ import { selectLocationIds, type GrantedBank } from '../../../permissions/covera
 
 const defaultIntervalMs = 86_400_000;
 
-export type DocumentSearchQuery = {
-  readonly from?: string;
-  readonly through?: string;
-  readonly locationKid?: KidOf<'location'>;
-  readonly unitKid?: KidOf<'unit'>;
-};
+type DocumentSearchQuery = Pick<Static<typeof DocumentsQuery>, 'from' | 'through' | 'locationKid' | 'unitKid'>;
 
 export type DocumentCriteria = {
   readonly bank: GrantedBank;

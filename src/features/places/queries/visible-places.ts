@@ -1,19 +1,14 @@
 // Reads a bank, location or unit that the grants cover, unless it or a place that it belongs to is deleted. A unit that
 // was deleted lately, or whose location was, can be read.
 
+import type { Tables } from '../../../database/tables.ts';
 import { sql, type Expression, type SqlBool } from 'kysely';
 import type { Db } from '../../../database/db.ts';
 import { runPrepared } from '../../../database/statements/prepared-query.ts';
-import type { Int64 } from '../../../lib/values/int64.ts';
 import { hideDeleted } from '../../../lib/time/retention-cutoff.ts';
 import type { GrantedBank, GrantedLocation, GrantedUnit } from '../../../permissions/coverage.ts';
 
-export type VisibleBankRow = {
-  readonly bank_id: number;
-  readonly bank_type: number;
-  readonly places_version: number;
-  readonly currency: string;
-};
+export type VisibleBankRow = Pick<Tables['banks'], 'bank_id' | 'bank_type' | 'places_version' | 'currency'>;
 
 export async function findVisibleBank(db: Db, bank: GrantedBank): Promise<VisibleBankRow | undefined> {
   const [row] = await runPrepared(db, 'visible bank', bank, (bind) =>
@@ -49,15 +44,8 @@ export async function findVisibleLocation(db: Db, location: GrantedLocation): Pr
   return row;
 }
 
-export type VisibleUnitRow = VisibleLocationRow & {
-  readonly unit_id: number;
-  readonly name: string;
-  readonly unit_type: number;
-  readonly packed_type: Int64 | null;
-  readonly enabled: number;
-  readonly last_contact_at: number | null;
-  readonly version: number;
-};
+export type VisibleUnitRow = VisibleLocationRow &
+  Pick<Tables['units'], 'unit_id' | 'name' | 'unit_type' | 'packed_type' | 'enabled' | 'last_contact_at' | 'version'>;
 
 /** The unit, its location and its bank. Units and locations that were deleted since that instant (MS2000) are visible. */
 export async function findVisibleUnit(

@@ -10,28 +10,8 @@ import {
 import type { BankDataRows, ReceiptsLocationRow, PeriodEndRow, ReceiptsUnitRow } from '../rules/bank-data.ts';
 import type { BankResident } from '../rules/resident-history.ts';
 
-type BankAndResidentRow = {
-  readonly bank_name: string;
-  readonly bank_type: number;
-  readonly vat_basis_points: number | null;
-  readonly discount_basis_points: number | null;
-  readonly places_version: number;
-  readonly open_period: number;
-  /** The tenant's stored retention of identities in days. */
-  readonly retention_setting: string | null;
-  /** The tenant's stored retention of residents' histories in days. */
-  readonly surveillance_retention_setting: string | null;
-  readonly name: string;
-  readonly location_id: number | null;
-  readonly deleted_at: number | null;
-  readonly expired_at: number | null;
-};
-
 /** Undefined if the bank is missing or deleted, or has no such resident. */
-export async function findBankAndResident(
-  db: Db,
-  { bank: { bankId }, residentId }: BankResident,
-): Promise<BankAndResidentRow | undefined> {
+export async function findBankAndResident(db: Db, { bank: { bankId }, residentId }: BankResident) {
   const [row] = await runPrepared(db, 'receipts bank and resident', { bankId, residentId }, (bind) =>
     db
       .selectFrom('residents')

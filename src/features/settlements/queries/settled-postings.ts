@@ -39,17 +39,10 @@ export const listKindPartialSums = (db: Db, range: PostingRange): Promise<KindPa
     .groupBy(['kind', 'currency', sql`amount_minor < 0`])
     .execute();
 
-export type ResidentKindSum = {
-  readonly user_id: number;
-  readonly currency: string;
-  readonly kind: number;
-  /** Whether the amounts are above zero. */
-  readonly is_credit: number;
-  readonly amount_high: number;
-  readonly amount_low: number;
-  readonly earliest: number;
-  readonly latest: number;
-};
+export type ResidentKindSum = Pick<
+  Tables['resident_rollups'],
+  'user_id' | 'currency' | 'kind' | 'is_credit' | 'amount_high' | 'amount_low' | 'earliest' | 'latest'
+>;
 
 const isCredit = sql<number>`case when amount_minor > 0 then 1 else 0 end`;
 

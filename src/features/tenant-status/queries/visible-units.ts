@@ -1,6 +1,6 @@
 // Selects the units that a scope covers and the tenant status shows, with the names of their places.
 
-import { sql, type Compilable, type Expression, type SqlBool } from 'kysely';
+import { sql, type Compilable, type Expression, type InferResult, type SqlBool } from 'kysely';
 import type { Db } from '../../../database/db.ts';
 import {
   compileOnce,
@@ -8,25 +8,11 @@ import {
   type BindParameter,
   type ParameterValues,
 } from '../../../database/statements/prepared-query.ts';
-import type { Int64 } from '../../../lib/values/int64.ts';
 import type { Grants } from '../../../permissions/needs.ts';
 import type { Scope } from '../../../permissions/scope.ts';
 import { packedTypeMask } from '../../places/rules/unit-types.ts';
 
-export type StatusUnitRow = {
-  readonly bank_id: number;
-  readonly location_id: number;
-  readonly unit_id: number;
-  readonly name: string;
-  readonly unit_type: number;
-  readonly packed_type: Int64 | null;
-  readonly computer_name: string | null;
-  readonly bank_name: string;
-  readonly bank_type: number;
-  readonly bank_icon: string | null;
-  readonly location_name: string;
-  readonly location_icon: string | null;
-};
+export type StatusUnitRow = InferResult<ReturnType<typeof selectVisibleUnits>>[number];
 
 export type AlertUnitRow = StatusUnitRow & {
   /** MS2000. */
