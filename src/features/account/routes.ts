@@ -1,5 +1,6 @@
 // Declares GetBankAccount, GetBankAccountRevision, ExportBankAccount and ReverseBankAccountEntry.
 
+import { BankParams } from '../places/schemas.ts';
 import type { Databases } from '../../database/databases.ts';
 import {
   defineManagerOperation,
@@ -21,7 +22,6 @@ import { reverseBankAccountEntry } from './operations/reverse-bank-account-entry
 import { createRevisionCache, type RevisionCache } from './process/revision-cache.ts';
 import {
   AccountPage,
-  AccountParams,
   AccountQuery,
   AccountRevision,
   AccountRevisionQuery,
@@ -74,7 +74,7 @@ const readRoutes = (dependencies: AccountDependencies): Operation[] => [
     description:
       'Rows newest first, then by location and unit; totals per currency of all selected postings. Location grants limit rows, totals and choices. Not cached. Pages that follow `nextCursor` have the rows that there were at the first page, however many; totals and revision are current. Any period can be requested: one that does not exist returns no rows, with its number as `period`, and is not in `periods`.',
     access: readAccess,
-    params: AccountParams,
+    params: BankParams,
     query: AccountQuery,
     response: jsonOf(AccountPage),
     problemCodes: readProblemCodes,
@@ -92,7 +92,7 @@ const readRoutes = (dependencies: AccountDependencies): Operation[] => [
     description:
       'Poll at most every 30 seconds. Requests with the same selection and rights share one result for 30 seconds.',
     access: readAccess,
-    params: AccountParams,
+    params: BankParams,
     query: AccountRevisionQuery,
     response: jsonOf(AccountRevision),
     problemCodes: readProblemCodes,

@@ -17,8 +17,6 @@ import {
 import { LocationReference, UnitReference } from '../places/schemas.ts';
 import { kinds, paymentKinds } from './rules/posting-kinds.ts';
 
-export const AccountParams = closedObject({ bankKid: kidInput('bank') });
-
 export const ReversalParams = closedObject({ bankKid: kidInput('bank'), transactionKid: kidInput('posting') });
 export const ReversalQuery = closedObject({
   dryRun: Type.Boolean({

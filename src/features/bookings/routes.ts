@@ -1,17 +1,18 @@
 // Declares GetLocationBookingRules, GetBankBookings, GetBankBooking, ExecuteBankBookingCommand and
 // CheckBankBookingCommand.
 
+import { BankParams, LocationParams } from '../places/schemas.ts';
 import { defineManagerOperation, type Operation } from '../../http/operations/operation.ts';
 import { jsonOf } from '../../http/operations/response.ts';
 import { bookingCommandAccess, bookingRulesAccess, bookingsReadAccess } from './access.ts';
-import { BookingRules, BookingRulesParams } from './booking-rules-schemas.ts';
+import { BookingRules } from './booking-rules-schemas.ts';
 import { BookingCommandParams, BookingCommandCheck } from './command-schemas.ts';
 import { checkBankBookingCommand } from './operations/check-bank-booking-command.ts';
 import { executeBankBookingCommand } from './operations/execute-bank-booking-command.ts';
 import { getBankBooking } from './operations/get-bank-booking.ts';
 import { getBankBookings } from './operations/get-bank-bookings.ts';
 import { getLocationBookingRules } from './operations/get-location-booking-rules.ts';
-import { Booking, BookingParams, BookingPage, BookingsParams, BookingsQuery } from './schemas.ts';
+import { Booking, BookingParams, BookingPage, BookingsQuery } from './schemas.ts';
 
 const common = { openApiDocuments: ['portal'], group: 'Bookings', localised: true, deadlineMs: 10_000 } as const;
 
@@ -24,7 +25,7 @@ const getLocationBookingRulesOperation = defineManagerOperation({
   description:
     'Configured rules, grouped by calendar and identical rules. Independent of residents and of free times. An invalid stored value is treated as not set and reported as a warning.',
   access: bookingRulesAccess,
-  params: BookingRulesParams,
+  params: LocationParams,
   response: jsonOf(BookingRules),
   problemCodes: ['not-found'],
   run: ({ params: { locationKid } }, context) => getLocationBookingRules(context, locationKid),
@@ -39,7 +40,7 @@ const getBankBookingsOperation = defineManagerOperation({
   description:
     'Returns bookings that start on the selected local days in locations covered by the grants. Bookings of deleted locations are excluded, of deleted units included. A location or unit that is not covered, and a user whose identity has expired, match nothing. `commands` is empty without Unit Write.',
   access: bookingsReadAccess,
-  params: BookingsParams,
+  params: BankParams,
   query: BookingsQuery,
   response: jsonOf(BookingPage),
   problemCodes: ['not-found'],

@@ -14,7 +14,6 @@ import {
 import { listQuery, listResponse } from '../../http/schemas/list-schemas.ts';
 import { bookingCommands, displayedStates } from './rules/allowed-commands.ts';
 
-export const BookingsParams = closedObject({ bankKid: kidInput('bank') });
 export const BookingParams = closedObject({ bankKid: kidInput('bank'), eventKid: kidInput('event') });
 
 const day = (description: string) => Type.Optional(Type.String({ format: 'date', description }));

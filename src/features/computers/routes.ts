@@ -1,6 +1,7 @@
 // Declares GetComputers, GetComputer, CreateComputer, RenewComputerCode and RevokeComputer for managers, and EnrolComputer
 // and RenewComputerKey for computers.
 
+import { BankParams } from '../places/schemas.ts';
 import type { Databases } from '../../database/databases.ts';
 import {
   defineComputerOperation,
@@ -24,7 +25,6 @@ import {
   ComputerEnrolment,
   ComputerPage,
   ComputerParams,
-  ComputersParams,
   ComputersQuery,
   EnrolledComputer,
   EnrolmentRequest,
@@ -43,7 +43,7 @@ const getComputersOperation = defineManagerOperation({
   description:
     'The computers through which units are connected: what they last said, where their streams stand, and what they know. Where the grants cover only some locations: those with units there.',
   access: computersReadAccess,
-  params: ComputersParams,
+  params: BankParams,
   query: ComputersQuery,
   response: jsonOf(ComputerPage),
   problemCodes: ['not-found'],
@@ -74,7 +74,7 @@ const createComputerOperation = defineManagerOperation({
   description:
     'The computer gets the units. With the code it enrols (EnrolComputer) within 24 hours, once, in the environment of this host. Only this response contains the code, because only its hash is stored. After a lost response, RenewComputerCode makes another code. Takes no `Idempotency-Key`.',
   access: computerCreateAccess,
-  params: ComputersParams,
+  params: BankParams,
   body: NewComputer,
   response: jsonOf(ComputerEnrolment, {
     status: 201,

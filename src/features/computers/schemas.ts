@@ -21,8 +21,6 @@ import {
 import { enrolmentCodePattern, maxEnrolmentCodeLength } from './rules/enrolment-code.ts';
 import { streamNames } from './rules/streams.ts';
 
-export const ComputersParams = closedObject({ bankKid: kidInput('bank') });
-
 export const ComputersQuery = closedObject({
   ...namedSortQuery('ComputerSort', ['kid', 'name', 'lastContact'], 'names'),
   ...paginationQuery,

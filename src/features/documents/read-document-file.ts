@@ -1,5 +1,7 @@
 // Prepares a document in one format: waits in the queue, reads the document, renders it, and names the file.
 
+import type { KidOf } from '../../lib/kid.ts';
+import type { FieldSelection } from './rules/field-selection.ts';
 import type { ManagerContext } from '../../http/context/operation-context.ts';
 import { queueKeyOf } from '../../http/context/principal.ts';
 import type { PreparedFile } from '../../http/representations/results.ts';
@@ -10,7 +12,7 @@ import { LocalClock } from '../../lib/time/local-clock.ts';
 import { recordExport } from '../audit/record-export.ts';
 import { htmlContentSecurityPolicy } from './formats/html-style.ts';
 import type { DocumentFormat } from './formats/render-document.ts';
-import { readDocument, type DocumentRequest, type ReadDocument } from './read-document.ts';
+import { createDocumentRequest, readDocument, type DocumentRequest, type ReadDocument } from './read-document.ts';
 import type { DocumentRenderer } from './rendering/document-renderer.ts';
 import type { DocumentHead } from './rules/document-table.ts';
 
@@ -21,12 +23,15 @@ export type PrepareDocumentDependencies = {
 
 type RenderedDocument = ReadDocument & { readonly body: Uint8Array };
 
+export type DocumentFileInput = { readonly documentKid: KidOf<'document'>; readonly selection: FieldSelection };
+
 export async function prepareDocument(
   context: ManagerContext,
-  request: DocumentRequest,
+  { documentKid, selection }: DocumentFileInput,
   format: DocumentFormat,
   dependencies: PrepareDocumentDependencies,
 ): Promise<PreparedFile> {
+  const request = createDocumentRequest(context, documentKid, selection);
   const { head, body } = await renderInTurn(context, request, { format }, dependencies);
   return createFile(format, head, body);
 }

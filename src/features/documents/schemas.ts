@@ -15,8 +15,6 @@ import {
 import { LocationReference, UnitReference } from '../places/schemas.ts';
 import { UnitValueType } from '../units/schemas.ts';
 
-export const DocumentsParams = closedObject({ bankKid: kidInput('bank') });
-
 export const DocumentsQuery = closedObject({
   from: Type.Optional(timeInput('Inclusive ISO 8601 time with a UTC offset; default 24 hours before `through`.')),
   through: Type.Optional(

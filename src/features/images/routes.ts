@@ -1,12 +1,23 @@
 // Declares the public SVG images: logos, gradients and circles. The path describes the whole image.
 
-import { type Operation, defineImageOperation } from '../../http/operations/operation.ts';
-import { getBrandLogo } from './operations/get-brand-logo.ts';
-import { getCircleGradient } from './operations/get-circle-gradient.ts';
-import { getCircleProgress } from './operations/get-circle-progress.ts';
-import { getCircleRunning } from './operations/get-circle-running.ts';
-import { getLinearGradient } from './operations/get-linear-gradient.ts';
-import { clearSpacePercentOf, type LogoForm } from './rules/logo.ts';
+import { defineImageOperation, type Operation } from '../../http/operations/operation.ts';
+import { drawCircleGradient, formatCircleGradientKey } from './rules/circle-gradient.ts';
+import {
+  parseCircleGradientParameters,
+  parseCircleProgressParameters,
+  parseCircleRunningParameters,
+} from './rules/circle-parameters.ts';
+import { drawCircleProgress, formatCircleProgressKey } from './rules/circle-progress.ts';
+import { drawCircleRunning, formatCircleRunningKey } from './rules/circle-running.ts';
+import { drawLinearGradient, formatLinearGradientKey, parseLinearGradientParameters } from './rules/linear-gradient.ts';
+import {
+  clearSpacePercentOf,
+  drawLogo,
+  formatLogoKey,
+  parseLogoParameters,
+  type LogoForm,
+  type LogoParameters,
+} from './rules/logo.ts';
 import type { SvgRenderer, RenderedImage } from './process/image-renderer.ts';
 import type { Static, TObject } from 'typebox';
 import { representation } from '../../http/operations/response.ts';
@@ -32,6 +43,8 @@ function operationsOfLogoForm(
   renderer: SvgRenderer,
 ): Operation[] {
   const path = `/api/v1/logos/${form}/{color}`;
+  const parse = (parameters: LogoParameters) => parseLogoParameters(form, parameters);
+  const render = createRenderer(renderer, parse, formatLogoKey, drawLogo);
   return [
     defineSvgOperation('logos', {
       id,
@@ -39,7 +52,7 @@ function operationsOfLogoForm(
       summary: `${subject}, without a fixed size`,
       description: `Scales to its container, centred, with an aspect ratio of ${ratio}.`,
       params: schemas.LogoParams,
-      render: (parameters) => getBrandLogo(form, parameters, renderer),
+      render,
     }),
     defineSvgOperation('logos', {
       id: `${id}Sized`,
@@ -47,7 +60,7 @@ function operationsOfLogoForm(
       summary: `${subject}, of a given width`,
       description: `The height follows from the aspect ratio of ${ratio}.`,
       params: schemas.LogoSizedParams,
-      render: (parameters) => getBrandLogo(form, parameters, renderer),
+      render,
     }),
     defineSvgOperation('logos', {
       id: `${id}WithBackground`,
@@ -58,7 +71,7 @@ function operationsOfLogoForm(
         `of the height of the image. A transparent background adds none. The image, including the clear space, has ` +
         `an aspect ratio of ${ratio}.`,
       params: schemas.LogoWithBackgroundParams,
-      render: (parameters) => getBrandLogo(form, parameters, renderer),
+      render,
     }),
   ];
 }
@@ -73,7 +86,7 @@ function gradientOperations(renderer: SvgRenderer): Operation[] {
       'last colour reach the farthest corners. A colour fades to `transparent` without turning grey.',
     params: schemas.LinearGradientParams,
     sizedParams: schemas.LinearGradientSizedParams,
-    render: (parameters) => getLinearGradient(parameters, renderer),
+    render: createRenderer(renderer, parseLinearGradientParameters, formatLinearGradientKey, drawLinearGradient),
   });
 }
 
@@ -86,7 +99,7 @@ function circleOperations(renderer: SvgRenderer): Operation[] {
       description: 'Fills the whole rectangle. The colours run clockwise around the centre, starting at the bottom.',
       params: schemas.CircleGradientParams,
       sizedParams: schemas.CircleGradientSizedParams,
-      render: (parameters) => getCircleGradient(parameters, renderer),
+      render: createRenderer(renderer, parseCircleGradientParameters, formatCircleGradientKey, drawCircleGradient),
     }),
     ...defineDefaultAndSizedOperations('circles', {
       id: 'GetCircleProgress',
@@ -97,7 +110,7 @@ function circleOperations(renderer: SvgRenderer): Operation[] {
         'mark does not change colour when the percentage grows.',
       params: schemas.CircleProgressParams,
       sizedParams: schemas.CircleProgressSizedParams,
-      render: (parameters) => getCircleProgress(parameters, renderer),
+      render: createRenderer(renderer, parseCircleProgressParameters, formatCircleProgressKey, drawCircleProgress),
     }),
     ...defineDefaultAndSizedOperations('circles', {
       id: 'GetCircleRunning',
@@ -106,10 +119,23 @@ function circleOperations(renderer: SvgRenderer): Operation[] {
       description: 'Turns once in five seconds, and does not move for users who prefer reduced motion.',
       params: schemas.CircleRunningParams,
       sizedParams: schemas.CircleRunningSizedParams,
-      render: (parameters) => getCircleRunning(parameters, renderer),
+      render: createRenderer(renderer, parseCircleRunningParameters, formatCircleRunningKey, drawCircleRunning),
     }),
   ];
 }
+
+/** The key has everything that the image shows: with one key it is drawn once. */
+const createRenderer =
+  <P, I>(
+    renderer: SvgRenderer,
+    parse: (parameters: P) => I,
+    formatKey: (image: I) => string,
+    draw: (image: I) => string,
+  ) =>
+  (parameters: P): RenderedImage => {
+    const image = parse(parameters);
+    return renderer.renderSvg(formatKey(image), () => draw(image));
+  };
 
 type ImageGroup = 'logos' | 'gradients' | 'circles';
 

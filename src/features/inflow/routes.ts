@@ -1,5 +1,6 @@
 // Declares SendStreamLines, BeginStreamEpoch and GetStreams of computers, and GetHeldLines and ResolveHeldLine of managers.
 
+import { BankParams } from '../places/schemas.ts';
 import {
   defineComputerOperation,
   defineManagerOperation,
@@ -19,7 +20,6 @@ import {
   HeldLineParams,
   HeldLineResolution,
   HeldLineResult,
-  HeldLinesParams,
   HeldLinesQuery,
   ResolutionQuery,
   StreamHeader,
@@ -102,7 +102,7 @@ const getHeldLinesOperation = defineManagerOperation({
   description:
     'Newest first. Each line is whole, as the computer sent it. Lines that name no unit of their computer need a bank-wide grant.',
   access: heldLinesReadAccess,
-  params: HeldLinesParams,
+  params: BankParams,
   query: HeldLinesQuery,
   response: jsonOf(HeldLinePage),
   problemCodes: ['not-found'],

@@ -1,6 +1,7 @@
 // Declares GetBankUsers, ExportBankUsers, CreateBankUser, GetBankUserWorkspace, ExecuteBankUserCommand and
 // GetBankUserActivation.
 
+import { BankParams } from '../places/schemas.ts';
 import { defineManagerOperation, type Operation } from '../../http/operations/operation.ts';
 import { download, jsonOf } from '../../http/operations/response.ts';
 import { needsOf } from '../../http/operations/operation-properties.ts';
@@ -21,7 +22,6 @@ import {
   BankUserParams,
   ResidentPage,
   BankUsersExportQuery,
-  BankUsersParams,
   BankUsersQuery,
   NewResident,
   ResidentWorkspace,
@@ -38,7 +38,7 @@ const getBankUsersOperation = defineManagerOperation({
   description:
     'A grant for some locations shows only their residents. Deleted residents are listed as long as the manager’s RetentionDays shows them, and residents whose identity has expired never. Names and apartments are sorted without regard to case and accents, and the numbers in them by value.',
   access: residentsReadAccess,
-  params: BankUsersParams,
+  params: BankParams,
   query: BankUsersQuery,
   response: jsonOf(ResidentPage),
   problemCodes: ['not-found'],
@@ -55,7 +55,7 @@ const exportBankUsersOperation = defineManagerOperation({
   description:
     'The residents of the list with the same filters, all of them. UTF-8 with a byte order mark, commas, quoted cells and CRLF. A text that a spreadsheet could take for a formula begins with an apostrophe; with `for=programs` it does not, so do not open such a file in a spreadsheet.',
   access: residentsReadAccess,
-  params: BankUsersParams,
+  params: BankParams,
   query: BankUsersExportQuery,
   response: download(['text/csv']),
   problemCodes: ['not-found', 'storage-busy'],
@@ -71,7 +71,7 @@ const createBankUserOperation = defineManagerOperation({
   description:
     'Returns the workspace of the new resident, who has a new id of the bank and an activation code. `Location` is the URL of the workspace. If all ids of the bank (1001 to 99999) are used up, the response is 422 `bank-full`.',
   access: residentCreateAccess,
-  params: BankUsersParams,
+  params: BankParams,
   body: NewResident,
   response: jsonOf(ResidentWorkspace, {
     status: 201,

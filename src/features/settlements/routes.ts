@@ -1,18 +1,13 @@
 // Declares GetBankSettlements, GetBankSettlementPeriod, GetBankSettlementHtml and DownloadBankSettlement.
 
+import { BankParams } from '../places/schemas.ts';
 import { defineManagerOperation, type OperationAccess, type Operation } from '../../http/operations/operation.ts';
 import { download, jsonOf, preparedFile } from '../../http/operations/response.ts';
 import { downloadBankSettlement } from './operations/download-bank-settlement.ts';
 import { getBankSettlementHtml } from './operations/get-bank-settlement-html.ts';
 import { getBankSettlementPeriod } from './operations/get-bank-settlement-period.ts';
 import { getBankSettlements } from './operations/get-bank-settlements.ts';
-import {
-  SettlementParams,
-  SettlementPeriodDetail,
-  SettlementHistory,
-  SettlementsParams,
-  settlementMediaTypes,
-} from './schemas.ts';
+import { SettlementParams, SettlementPeriodDetail, SettlementHistory, settlementMediaTypes } from './schemas.ts';
 
 const settlementsAccess: OperationAccess = { tabs: ['Account2'], permissions: ['Bank.Read'], grantLevel: 'bank' };
 /** The archive names residents and holds every posting, as the account does. */
@@ -33,7 +28,7 @@ export function settlementsRoutes(): Operation[] {
       summary: 'List a bank’s settlement periods with their totals',
       description: 'All settlement periods, newest first. The current period comes first; its totals are provisional.',
       access: settlementsAccess,
-      params: SettlementsParams,
+      params: BankParams,
       response: jsonOf(SettlementHistory),
       problemCodes: ['not-found'],
       deadlineMs,

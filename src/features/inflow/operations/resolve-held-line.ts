@@ -1,6 +1,7 @@
 // ResolveHeldLine: books a held line once, with its own time, or discards it. The line is locked, so that of several
 // requests only the first books it.
 
+import type { Static } from 'typebox';
 import type { Db, WriteDb } from '../../../database/db.ts';
 import type { Lock } from '../../../database/locks.ts';
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
@@ -32,16 +33,17 @@ import {
   isKnownResident,
   type ListedHeldLineRow,
 } from '../queries/held-line-list.ts';
-import type { HeldLineResult, ResolutionAction } from '../schemas.ts';
+import type {
+  HeldLineParams,
+  HeldLineResolution,
+  HeldLineResult,
+  ResolutionAction,
+  ResolutionQuery,
+} from '../schemas.ts';
 
-type ResolveHeldLineInput = {
-  readonly heldKid: KidOf<'heldLine'>;
-  readonly action: ResolutionAction;
-  readonly userKid?: KidOf<'user'>;
-  readonly reason?: string;
-  readonly expectedRevision: string;
-  readonly dryRun: boolean;
-};
+type ResolveHeldLineInput = Static<typeof HeldLineParams> &
+  Static<typeof ResolutionQuery> &
+  Static<typeof HeldLineResolution>;
 
 export async function resolveHeldLine(
   context: ManagerContext,

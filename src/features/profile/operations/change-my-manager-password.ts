@@ -1,6 +1,8 @@
 // ChangeMyManagerPassword: replaces the password of the manager of the request. Every other session of the manager ends;
 // this one stays.
 
+import type { Static } from 'typebox';
+import type { PasswordChange } from '../schemas.ts';
 import { randomUUID } from 'node:crypto';
 import type { Db } from '../../../database/db.ts';
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
@@ -17,11 +19,7 @@ import { withoutValues } from '../../audit/rules/recorded-values.ts';
 import { ownProfileWrite, recordOwnChange } from '../change-own-profile.ts';
 import { findOwnCredentials, replacePassword, type OwnCredentials } from '../queries/password.ts';
 
-type ChangePasswordInput = {
-  readonly currentPassword: string;
-  readonly newPassword: string;
-  readonly repeatPassword: string;
-};
+type ChangePasswordInput = Static<typeof PasswordChange>;
 
 export type ChangePasswordDependencies = {
   readonly passwordHasher: PasswordHasher;

@@ -1,6 +1,7 @@
 // GenerateServiceApiKey: creates a new API key for a service, which replaces the present one. Only the answer contains
 // the key; the database stores its hash. The key never has more rights than the manager who creates it has at each call.
 
+import { createManagerAuditContext } from '../../audit/rules/audit-context.ts';
 import { randomBytes } from 'node:crypto';
 import type { WriteDb } from '../../../database/db.ts';
 import { isAuthorized } from '../../../http/requests/authorize.ts';
@@ -70,7 +71,7 @@ async function storeHash(
   const before = toReadAccess(row);
   const after = accessAfterNewKey(before, { managerId, mayGrant });
   const change = describeChange(context, service, { before, after, hash });
-  await changeService(db, context, { service, row }, change);
+  await changeService(db, createManagerAuditContext(context), { service, row }, change);
   if (!isSameAccess(before, after)) await replaceGrantedOperations(db, service, after.operations);
   const operations = JSON.stringify(after.operations);
   // The caller was authorized for this operation, and so may write.

@@ -1,5 +1,6 @@
 // SetServiceProfileField: writes the name or the icon of a service if the caller knows the current revision.
 
+import { createManagerAuditContext } from '../../audit/rules/audit-context.ts';
 import type { WriteDb } from '../../../database/db.ts';
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
 import type { KidOf } from '../../../lib/kid.ts';
@@ -50,6 +51,6 @@ async function compareAndSet(
   if (value === oldValue) return toServiceDetail(service, row, view);
   const recorded = { before: { [field]: oldValue }, after: { [field]: value } };
   const change = { field, old_value: oldValue, new_value: value, columns: { [column]: value }, recorded };
-  await changeService(db, context, { service, row }, change);
+  await changeService(db, createManagerAuditContext(context), { service, row }, change);
   return toServiceDetail(service, { ...row, [column]: value, revision: row.revision + 1 }, view);
 }

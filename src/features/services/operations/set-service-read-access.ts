@@ -1,6 +1,7 @@
 // SetServiceReadAccess: grants the key of a service some reading operations, instead of those granted before. At each
 // call the key can do no more than the manager who granted them.
 
+import { createManagerAuditContext } from '../../audit/rules/audit-context.ts';
 import type { WriteDb } from '../../../database/db.ts';
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
 import { createFieldsProblem } from '../../../lib/values/field-problem.ts';
@@ -82,7 +83,7 @@ async function replaceAccess(
     columns,
     recorded: { before: recordAccess(service.tenant, before), after: recordAccess(service.tenant, after) },
   };
-  await changeService(db, context, { service, row }, change);
+  await changeService(db, createManagerAuditContext(context), { service, row }, change);
   await replaceGrantedOperations(db, service, operations);
   const written = { ...row, ...columns, operations: JSON.stringify(operations), revision: row.revision + 1 };
   return toServiceDetail(service, written, view);

@@ -1,6 +1,7 @@
 // GetTenantStatusPage: shows the tenant status page by page. The first page reads a snapshot; a cursor leads to another
 // page of the same snapshot.
 
+import type { Static } from 'typebox';
 import type { Logger } from 'pino';
 import { StorageError } from '../../../database/errors.ts';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
@@ -13,15 +14,8 @@ import { hashCursorContext, type PageCursor } from '../rules/page-cursor.ts';
 import { firstRange, rangeAfter, rangeBefore, type SnapshotRange } from '../rules/page-range.ts';
 import { findStoredSnapshot, storeSnapshot } from '../queries/snapshots.ts';
 import { toTenantStatus } from '../answers.ts';
-import type { TenantStatusPage } from '../schemas.ts';
+import type { TenantStatusPage, TenantStatusPageQuery } from '../schemas.ts';
 import type { SnapshotStore } from '../process/snapshot-store.ts';
-
-type GetTenantStatusPageInput = {
-  readonly pageSize: number;
-  readonly cursor?: string;
-  readonly anchor?: string;
-  readonly offset?: number;
-};
 
 type StatusPageDependencies = {
   readonly statusReader: StatusReader;
@@ -38,7 +32,7 @@ type SnapshotPage = {
 
 export async function getTenantStatusPage(
   context: ManagerContext,
-  input: GetTenantStatusPageInput,
+  input: Static<typeof TenantStatusPageQuery>,
   dependencies: StatusPageDependencies,
 ): Promise<TenantStatusPage> {
   const { cursor, anchor, offset = 0, pageSize } = input;
