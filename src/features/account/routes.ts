@@ -32,7 +32,7 @@ import {
   ReversalQuery,
 } from './schemas.ts';
 
-const deadlineMs = 10_000;
+const common = { openApiDocuments: ['portal'], group: 'Account', deadlineMs: 10_000 } as const;
 const readProblemCodes: Problem['code'][] = ['periods-timeout', 'storage-timeout', 'storage-text-comparison'];
 
 /** A manager without any grant can see no bank. */
@@ -65,11 +65,10 @@ export function accountRoutes({ databases }: { readonly databases: Databases }):
 
 const readRoutes = (dependencies: AccountDependencies): Operation[] => [
   defineManagerOperation({
+    ...common,
     id: 'GetBankAccount',
     method: 'GET',
     path: '/api/v1/banks/{bankKid}/account',
-    openApiDocuments: ['portal'],
-    group: 'Account',
     summary: 'Read a bank’s consumption account',
     description:
       'Rows newest first, then by location and unit; totals per currency of all selected postings. Location grants limit rows, totals and choices. Not cached. Pages that follow `nextCursor` have the rows that there were at the first page, however many; totals and revision are current. Any period can be requested: one that does not exist returns no rows, with its number as `period`, and is not in `periods`.',
@@ -79,15 +78,13 @@ const readRoutes = (dependencies: AccountDependencies): Operation[] => [
     response: jsonOf(AccountPage),
     problemCodes: readProblemCodes,
     localised: true,
-    deadlineMs,
     run: ({ params: { bankKid }, query }, context) => getBankAccount(context, { bankKid, query }, dependencies),
   }),
   defineManagerOperation({
+    ...common,
     id: 'GetBankAccountRevision',
     method: 'GET',
     path: '/api/v1/banks/{bankKid}/account/revision',
-    openApiDocuments: ['portal'],
-    group: 'Account',
     summary: 'Read the revision of an account selection',
     description:
       'Poll at most every 30 seconds. Requests with the same selection and rights share one result for 30 seconds.',
@@ -96,18 +93,17 @@ const readRoutes = (dependencies: AccountDependencies): Operation[] => [
     query: AccountRevisionQuery,
     response: jsonOf(AccountRevision),
     problemCodes: readProblemCodes,
-    deadlineMs,
     run: ({ params: { bankKid }, query }, context) => getBankAccountRevision(context, { bankKid, query }, dependencies),
   }),
 ];
 
 const exportRoute = (dependencies: AccountDependencies): Operation =>
   defineManagerOperation({
+    ...common,
     id: 'ExportBankAccount',
     method: 'GET',
     path: '/api/v1/banks/{bankKid}/account/export.{format}',
     openApiDocuments: ['downloads'],
-    group: 'Account',
     summary: 'Download an account selection as CSV or XLS',
     description: `The rows of GetBankAccount at the time the download started: any number as CSV, at most ${numberFormat('en', {}).format(maxXlsRows)} as XLS. Amounts are exact in minor units; local times are in TimeZone. The decimals of the CSV have a point: a spreadsheet whose region has a decimal comma misreads them, so open the XLS there. Column names do not depend on the language.`,
     access: readAccess,
@@ -116,17 +112,15 @@ const exportRoute = (dependencies: AccountDependencies): Operation =>
     response: download(exportMediaTypes),
     problemCodes: [...readProblemCodes, 'export-too-large'],
     localised: true,
-    deadlineMs,
     run: ({ params, query }, context) => exportBankAccount(context, { ...params, query }, dependencies),
   });
 
 const reversalRoute = (): Operation =>
   defineManagerOperation({
+    ...common,
     id: 'ReverseBankAccountEntry',
     method: 'POST',
     path: '/api/v1/banks/{bankKid}/account/{transactionKid}/reversal',
-    openApiDocuments: ['portal'],
-    group: 'Account',
     summary: 'Reverse an account entry',
     description:
       'Appends a compensating entry in the current period and queues it for the devices. The response does not say whether a device has received it. Each entry can be reversed once (then 409 with the KID of its reversal). Only consumption of a resident with an internal tag can be reversed, and not what the device has refunded in part: its reversal would give back more than was charged.',
@@ -141,6 +135,5 @@ const reversalRoute = (): Operation =>
     problemCodes: ['not-found', 'already-reversed', 'not-reversible'],
     localised: true,
     acceptsIdempotencyKey: true,
-    deadlineMs,
     run: ({ params, query }, context) => reverseBankAccountEntry(context, { ...params, ...query }),
   });
