@@ -5,8 +5,7 @@ import type { Scope } from '../../permissions/scope.ts';
 import { getIdentityVisibility, getSearchableFrom, type IdentityVisibility } from '../residents/rules/identity.ts';
 import { findAccountBankState, findPeriodInterval, type AccountBankState } from './queries/account-bank.ts';
 import type { ResolvedSelection } from './queries/selected-postings.ts';
-import { createNotVisibleProblem } from './rules/account-problems.ts';
-import type { AccountSelection } from './rules/account-selection.ts';
+import { createNotVisibleProblem, type AccountSelection } from './rules/account-selection.ts';
 import { formatAccountDisplayState } from './rules/revision.ts';
 
 export type ResolvedAccount = {

@@ -8,8 +8,7 @@ import { isResidentGone } from '../residents/rules/resident-visibility.ts';
 import type { BankBookings, BookingRow, GrantedBooking } from './queries/bookings.ts';
 import { listPolicyValues, listResidentBookings, listTakenBookingIds } from './queries/condition-rows.ts';
 import type { CommandConditions, StoredState } from './rules/allowed-commands.ts';
-import { createOtherStartsLookup, limitedResidents } from './rules/counted-bookings.ts';
-import { createPolicyLookup } from './rules/policy-lookup.ts';
+import { createOtherStartsLookup, limitedResidents, createPolicyLookup } from './rules/counted-bookings.ts';
 import { formatUnitInBankKey } from './rules/unit-in-bank.ts';
 
 type CommandConditionsContext = { readonly now: number; readonly tenant: Tenant };

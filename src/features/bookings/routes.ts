@@ -6,13 +6,19 @@ import { defineManagerOperation, type Operation } from '../../http/operations/op
 import { jsonOf } from '../../http/operations/response.ts';
 import { bookingCommandAccess, bookingRulesAccess, bookingsReadAccess } from './access.ts';
 import { BookingRules } from './booking-rules-schemas.ts';
-import { BookingCommandParams, BookingCommandCheck } from './command-schemas.ts';
+import {
+  BookingCommandParams,
+  BookingCommandCheck,
+  Booking,
+  BookingParams,
+  BookingPage,
+  BookingsQuery,
+} from './schemas.ts';
 import { checkBankBookingCommand } from './operations/check-bank-booking-command.ts';
 import { executeBankBookingCommand } from './operations/execute-bank-booking-command.ts';
 import { getBankBooking } from './operations/get-bank-booking.ts';
 import { getBankBookings } from './operations/get-bank-bookings.ts';
 import { getLocationBookingRules } from './operations/get-location-booking-rules.ts';
-import { Booking, BookingParams, BookingPage, BookingsQuery } from './schemas.ts';
 
 const common = { openApiDocuments: ['portal'], group: 'Bookings', localised: true, deadlineMs: 10_000 } as const;
 

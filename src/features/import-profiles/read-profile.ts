@@ -1,15 +1,16 @@
-// Finds a profile by its name: the tenant's own, or one that comes with the service. Lists both.
+// Finds a profile by its name: the tenant's own, or one that comes with the service. Lists both, and checks a profile that a
+// tenant is to keep.
 
 import type { Db } from '../../database/db.ts';
 import { Problem } from '../../lib/problem.ts';
 import { createFieldProblem } from '../../lib/values/field-problem.ts';
-import type { ImportKind } from '../import-kinds/import-kind.ts';
+import type { ImportKind, ImportColumn } from '../import-kinds/import-kind.ts';
 import { importKinds } from '../import-kinds/import-kinds.ts';
 import type { ImportKindName } from '../import-kinds/rules/kind-names.ts';
 import { findStoredProfile, listStoredProfiles } from './queries/profiles.ts';
 import { createBuiltInProfiles, listBuiltInDocuments } from './rules/built-in-profiles.ts';
-import { parseOwnProfile } from './rules/own-profile.ts';
-import { parseProfile, type Profile } from './rules/profile.ts';
+import { defaultSource, keyColumns } from './rules/default-profile.ts';
+import { parseProfile, type Profile, type ProfileError } from './rules/profile.ts';
 import type { ImportProfileItem } from './schemas.ts';
 
 /** Throws 400 if there is none of this name, or its rows are of another kind. */
@@ -63,4 +64,38 @@ export async function readProfileList(db: Db): Promise<ImportProfileItem[]> {
   const builtIn = listBuiltInDocuments().map(({ name, kind }) => ({ name, kind, version: null, builtIn: true }));
   const own = (await listStoredProfiles(db)).map((row) => ({ ...row, builtIn: false }));
   return [...builtIn, ...own].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+type KnownProfiles = {
+  /** The columns of a kind that can be imported; undefined for any other. */
+  readonly columnsOf: (kind: string) => readonly ImportColumn[] | undefined;
+  /** The names of the profiles that come with the service. */
+  readonly builtInNames: ReadonlySet<string>;
+};
+
+/** A parsed JSON value -> the profile, or every reason why it cannot be kept. */
+function parseOwnProfile(
+  document: unknown,
+  { columnsOf, builtInNames }: KnownProfiles,
+): { readonly profile: Profile } | { readonly errors: readonly ProfileError[] } {
+  const parsed = parseProfile(document);
+  if ('errors' in parsed) return parsed;
+  const { profile } = parsed;
+  const errors: ProfileError[] = [];
+  if (builtInNames.has(profile.name) || profile.name === defaultSource)
+    errors.push({ path: 'name', message: 'is that of a profile that comes with the service' });
+  const columns = columnsOf(profile.kind);
+  if (columns !== undefined) errors.push(...listFieldErrors(profile, [...keyColumns, ...columns]));
+  return errors.length > 0 ? { errors } : parsed;
+}
+
+function listFieldErrors({ kind, columns }: Profile, known: readonly ImportColumn[]): ProfileError[] {
+  const fields = new Set(known.map(({ field }) => field));
+  const unknown = columns.flatMap(({ field }, index) =>
+    field === undefined || fields.has(field)
+      ? []
+      : [{ path: `columns[${index}].field`, message: `is no column of ${kind}: ${[...fields].join(', ')}` }],
+  );
+  const hasKey = columns.some(({ field }) => keyColumns.some((column) => column.field === field));
+  return hasKey ? unknown : [...unknown, { path: 'columns', message: 'must have one with the field key or kid' }];
 }

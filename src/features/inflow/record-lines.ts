@@ -23,12 +23,11 @@ import {
 import { holdLines, listHeldLinesOf } from './queries/held-lines.ts';
 import { readComputerUnits } from './read-computer-units.ts';
 import { readKnownMoney } from './read-money-knowledge.ts';
-import type { StreamRequest } from './read-stream-request.ts';
+import type { StreamRequest, NewLines, StoredLines } from './read-stream-request.ts';
 import { listMoneyLocks, recordMoneyLines } from './record-money-lines.ts';
 import { listSamplesLocks, recordSamples } from './record-samples.ts';
 import { readDeviceClock } from './rules/clock.ts';
 import type { HeldCode } from './rules/held-codes.ts';
-import type { NewLines, StoredLines } from './rules/new-lines.ts';
 import type { StreamBody, StreamLine } from './rules/parse-lines.ts';
 import type { ReceivedHeader } from './rules/stream-header.ts';
 

@@ -18,7 +18,7 @@ import { listHeldTextsBefore, type LineToHold } from './queries/held-lines.ts';
 import { parseHeldFields, hashLineContent, type StreamLine } from './rules/parse-lines.ts';
 import { insertMoneyLines, type BookedLine } from './queries/money-lines.ts';
 import type { KnownMoney, KnownRequest } from './read-money-knowledge.ts';
-import type { NewLines, StoredLines } from './rules/new-lines.ts';
+import type { NewLines, StoredLines } from './read-stream-request.ts';
 import { toMoneyDraft } from './rules/money-draft.ts';
 import { hasReference, planMoneyLines, type PlannedLine } from './rules/plan-money-lines.ts';
 import { toReportedValue } from './rules/plan-samples.ts';

@@ -12,7 +12,7 @@ import { storeReportedStates } from '../units/queries/store-reported-states.ts';
 import { toUnitContacts, type ComputerUnit } from './read-computer-units.ts';
 import { listUnitContactLocks } from './queries/contacts.ts';
 import type { LineToHold } from './queries/held-lines.ts';
-import type { NewLines, StoredLines } from './rules/new-lines.ts';
+import type { NewLines, StoredLines } from './read-stream-request.ts';
 import type { StreamLine } from './rules/parse-lines.ts';
 import { planSamplesLine, toReports, type PlannedSamples, type StoreDecision } from './rules/plan-samples.ts';
 

@@ -6,8 +6,8 @@ import type { KidOf } from '../../../lib/kid.ts';
 import { listPartialSums } from '../queries/posting-sums.ts';
 import { resolveSelection, resolveWithoutBank } from '../read-selection.ts';
 import type { RevisionCache } from '../process/revision-cache.ts';
-import { toAccountReadError } from '../rules/account-problems.ts';
 import {
+  toAccountReadError,
   parseAccountSelection,
   type AccountSelection,
   type AccountSelectionQuery,

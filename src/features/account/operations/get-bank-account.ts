@@ -13,8 +13,7 @@ import { listPostingPage, type ListedPostingRow } from '../queries/posting-page.
 import { listPartialSums } from '../queries/posting-sums.ts';
 import type { ResolvedSelection } from '../queries/selected-postings.ts';
 import { resolveSelection, resolveWithoutBank, type ResolvedAccount } from '../read-selection.ts';
-import { toAccountReadError } from '../rules/account-problems.ts';
-import { parseAccountSelection, type AccountSelection } from '../rules/account-selection.ts';
+import { toAccountReadError, parseAccountSelection, type AccountSelection } from '../rules/account-selection.ts';
 import type { BankDisplay } from '../rules/bank-display.ts';
 import { computeRevision } from '../rules/revision.ts';
 import { addPartialSums, type PostingSums } from '../rules/rollups.ts';

@@ -4,8 +4,7 @@
 import type { Tables } from '../../../database/tables.ts';
 import { toMs2000 } from '../../../lib/time/ms2000.ts';
 import { isInt64 } from '../../../lib/values/int64.ts';
-import { computeFingerprint } from './fingerprint.ts';
-import { initialLedgerLink } from './hash-chain.ts';
+import { computeFingerprint, initialLedgerLink } from './hash-chain.ts';
 import { kindCode, paymentKindCode, type Kind, type PaymentKind } from './posting-kinds.ts';
 
 export type PostingDraft = {

@@ -1,8 +1,7 @@
 // Checks postings one after another: their ids, their fingerprints, and the hash chain. Each link is computed from the
 // stored link below it and the row's own fields, so that one wrong link is reported once and not for every row above it.
 
-import { computeFingerprint } from '../rules/fingerprint.ts';
-import { initialLedgerLink, computeClosingLink, computePostingLink } from '../rules/hash-chain.ts';
+import { computeFingerprint, initialLedgerLink, computeClosingLink, computePostingLink } from '../rules/hash-chain.ts';
 import type { LedgerCheck, StoredPosting, LedgerDifference } from './ledger-check.ts';
 
 type LastPosting = Pick<StoredPosting, 'period' | 'chain'>;

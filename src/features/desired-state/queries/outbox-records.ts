@@ -30,6 +30,13 @@ export const concerns = (computerName: string) => sql<boolean>`(d.unit_id = 0 or
   select 1 from units as u where u.bank_id = d.bank_id and u.location_id = d.location_id and u.unit_id = d.unit_id
     and u.computer_name = ${computerName} and u.deleted_at is null))`;
 
+const selectRecords = (db: Db, bankId: number) =>
+  db
+    .selectFrom('device_sync as d')
+    .select(['sync_id', 'subject_kind', 'subject_id', 'd.location_id', 'd.unit_id', 'state', 'detail'])
+    .where('d.bank_id', '=', bankId)
+    .orderBy('sync_id');
+
 type RecordsInput = {
   readonly computerName: string;
   readonly after: number;
@@ -44,15 +51,11 @@ export async function listRecordsAfter(
   { bankId }: GrantedBank,
   { computerName, after, through, limit }: RecordsInput,
 ): Promise<OutboxRecord[]> {
-  const rows = await db
-    .selectFrom('device_sync as d')
-    .select(['sync_id', 'subject_kind', 'subject_id', 'd.location_id', 'd.unit_id', 'state', 'detail'])
-    .where('d.bank_id', '=', bankId)
+  const rows = await selectRecords(db, bankId)
     .where('sync_id', '>', after)
     .where('sync_id', '<=', through)
     .where('state', 'not in', ['superseded', 'expired'])
     .where(concerns(computerName))
-    .orderBy('sync_id')
     .limit(limit)
     .execute();
   return rows as OutboxRecord[];
@@ -64,14 +67,10 @@ export async function listOpenRecords(
   { bankId }: GrantedBank,
   { computerName, kinds }: { readonly computerName: string; readonly kinds: readonly SubjectKind[] },
 ): Promise<OutboxRecord[]> {
-  const rows = await db
-    .selectFrom('device_sync as d')
-    .select(['sync_id', 'subject_kind', 'subject_id', 'd.location_id', 'd.unit_id', 'state', 'detail'])
-    .where('d.bank_id', '=', bankId)
+  const rows = await selectRecords(db, bankId)
     .where('state', 'in', ['queued', 'sent'])
     .where('subject_kind', 'in', kinds)
     .where(concerns(computerName))
-    .orderBy('sync_id')
     .execute();
   return rows as OutboxRecord[];
 }

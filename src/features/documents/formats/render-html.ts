@@ -22,7 +22,7 @@ import {
   type ColumnBlock,
 } from './html-style.ts';
 import { renderGraphPart } from './render-svg.ts';
-import { selectSampledColumns } from './sampled-columns.ts';
+import { selectSampledColumns } from '../rules/create-document-table.ts';
 import { estimateTextWidth } from './text-width.ts';
 
 export const renderHtml: RenderDocument = (selected) => {

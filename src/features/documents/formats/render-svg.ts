@@ -10,7 +10,7 @@ import { createTimeAxis, drawTimeGrid, drawTimeLabels, timeAxisHeight } from '..
 import { createSeries, type GraphSeries } from '../graph/series.ts';
 import type { SampleTable } from '../rules/document-table.ts';
 import { encodeUtf8, type RenderDocument } from './document-format.ts';
-import { findSampledColumns } from './sampled-columns.ts';
+import { findSampledColumns } from '../rules/create-document-table.ts';
 
 const [headerGap, footerHeight] = [14, 26];
 

@@ -9,7 +9,7 @@ import type { Int64 } from '../../../lib/values/int64.ts';
 import type { GrantedUnit } from '../../../permissions/coverage.ts';
 import { insertRows, replaceRows } from '../../../database/statements/insert-rows.ts';
 import { zip } from '../../../lib/bytes/zip.ts';
-import { writeReportedSetting, type ReportedSetting } from '../../units/queries/write-reported-setting.ts';
+import { writeReportedSetting, type ReportedSetting } from '../../units/queries/store-reported-states.ts';
 import { unitLock } from '../../units/queries/write-setting.ts';
 import { cycleSetting } from '../rules/document-bounds.ts';
 

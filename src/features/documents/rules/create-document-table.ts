@@ -1,5 +1,6 @@
 // Arranges the samples of a document in a table: one row for each time, one cell for each column. Nothing is
-// interpolated or rounded; if a column has no sample at a time, the cell is empty.
+// interpolated or rounded; if a column has no sample at a time, the cell is empty. Finds the columns with samples: most
+// settings of a unit are not written while it runs.
 
 import { UtcDayFormatter } from '../../../lib/time/utc-day-formatter.ts';
 import type { ValueType } from '../../units/catalogue/value-definition.ts';
@@ -83,3 +84,20 @@ const parsers: Readonly<Record<ValueType, (column: SampleColumn) => ParseNumeric
 };
 
 const createNumericParser = (column: SampleColumn): ParseNumericValue => parsers[column.valueType](column);
+
+/** Returns the table with only the columns that have a sample; a stored null is one. */
+export function selectSampledColumns(table: SampleTable): SampleTable {
+  const isSampled = findSampledColumns(table);
+  return {
+    ...table,
+    columns: table.columns.filter((column) => isSampled.has(column)),
+    rows: table.rows.map((row) => ({
+      ...row,
+      cells: row.cells.filter((_, index) => isSampled.has(table.columns[index] as SampleColumn)),
+    })),
+  };
+}
+
+export function findSampledColumns({ columns, rows }: SampleTable): ReadonlySet<SampleColumn> {
+  return new Set(columns.filter((_, index) => rows.some(({ cells }) => cells[index] !== null)));
+}

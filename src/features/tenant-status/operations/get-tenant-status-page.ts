@@ -9,9 +9,16 @@ import { formatCursor, parseCursor, type CursorKey } from '../../../http/paginat
 import { createFieldProblem } from '../../../lib/values/field-problem.ts';
 import { Problem } from '../../../lib/problem.ts';
 import type { StatusReader, StatusReading } from '../read-status.ts';
-import { parseAnchor, type StatusAnchor } from '../rules/anchor.ts';
-import { hashCursorContext, type PageCursor } from '../rules/page-cursor.ts';
-import { firstRange, rangeAfter, rangeBefore, type SnapshotRange } from '../rules/page-range.ts';
+import {
+  parseAnchor,
+  hashCursorContext,
+  firstRange,
+  rangeAfter,
+  rangeBefore,
+  type StatusAnchor,
+  type PageCursor,
+  type SnapshotRange,
+} from '../rules/page-cursor.ts';
 import { findStoredSnapshot, storeSnapshot } from '../queries/snapshots.ts';
 import { toTenantStatus } from '../answers.ts';
 import type { TenantStatusPage, TenantStatusPageQuery } from '../schemas.ts';

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../../../database/db.ts';
 import type { Tables } from '../../../../database/tables.ts';
 import { formatEventKid, formatPostingKid } from '../../../../lib/kid.ts';
-import { listChargePostings, listPostingIdsOfBookings } from '../../../bookings/queries/charges.ts';
+import { listChargePostings, listPostingIdsOfBookings } from '../../../bookings/queries/booking-events.ts';
 import type { BookingRow } from '../../../bookings/queries/bookings.ts';
 import type { ChargePostingRow } from '../../../bookings/rules/booking-draft.ts';
 import { getBankMoney } from '../../../inflow/queries/money-knowledge.ts';
