@@ -34,7 +34,7 @@ export const BookingsQuery = closedObject({
 
 const BookingState = namedEnum('BookingState', displayedStates, 'Completed: a booked one that has ended.');
 
-export const BookingCommand = namedEnum(
+const BookingCommand = namedEnum(
   'BookingCommand',
   bookingCommands,
   'Cancel: releases the time; Restore: books it again if it is still free.',

@@ -9,7 +9,7 @@ import {
   listPossibleStarts,
   type DailyInterval,
 } from './possible-starts.ts';
-import { calculateRefund } from './command-posting.ts';
+import { calculateRefund } from './refund.ts';
 import type { TextValues } from './text-values.ts';
 
 /** In the order in which they are listed. Texts: `locales/booking-warnings.json`. */

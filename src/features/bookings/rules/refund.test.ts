@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { int64Max } from '../../../lib/values/int64.ts';
-import { calculateCancellationPosting, calculateRefund, calculateRestorationPosting } from './command-posting.ts';
+import { calculateCancellationPosting, calculateRefund, calculateRestorationPosting } from './refund.ts';
 
 const terms = (refundPercent: number | null, cancelFeeMinor: bigint | null = null) => ({
   refundPercent,

@@ -1,15 +1,15 @@
 // Parses the value of a command into what it changes.
 
+import { missing, type FieldFault } from '../../../lib/values/field-faults.ts';
+import { createFieldProblem } from '../../../lib/values/field-problem.ts';
 import type { TextParser, TextTenant } from '../../../http/schemas/parsed-text.ts';
 import { parseKid, type KidOf } from '../../../lib/kid.ts';
 import type { Problem } from '../../../lib/problem.ts';
-import { missing, type FieldFault } from '../../../lib/values/field-faults.ts';
-import { createFieldProblem } from '../../../lib/values/field-problem.ts';
-import type { FieldResult } from '../../../lib/values/field-values.ts';
 import { fieldOf, isFieldCommand, residentFields, type FieldAction } from '../../residents/fields.ts';
 import type { Phone } from '../../residents/rules/phone.ts';
 import { parseKey, type ResidentKeyNumber } from '../../residents/rules/resident-key.ts';
 import type { ResidentCommand } from './allowed-commands.ts';
+import { parsePin } from './pin.ts';
 
 /** A command with its value. */
 export type ResidentAction =
@@ -66,16 +66,3 @@ function requireParsed<T>(value: string | undefined, parse: TextParser<T>, tenan
   if ('reason' in result) throw createInvalidUserProblem(valuePath, result);
   return result.value;
 }
-
-/** An empty text removes the PIN. */
-export function parsePin(text: string): FieldResult {
-  if (!/^(?:\d{4,8})?$/.test(text)) return { reason: 'must have 4 to 8 digits, or be empty', code: 'not-a-pin' };
-  return isEasilyGuessedPin(text)
-    ? { reason: 'must not be easy to guess, such as 0000, 1212 or 1234', code: 'weak-pin' }
-    : { value: text };
-}
-
-/** One or two digits repeated, or consecutive digits, rising or falling: what everybody tries first. */
-const isEasilyGuessedPin = (pin: string): boolean =>
-  /^(\d)\1+$|^(\d\d)\2+\d?$/.test(pin) ||
-  (pin !== '' && ['01234567890', '09876543210'].some((row) => row.includes(pin)));

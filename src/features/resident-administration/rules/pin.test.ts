@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertParsed, assertStable } from '../../../../test/support/field-results.ts';
-import { parsePin } from './command-values.ts';
+import { parsePin } from './pin.ts';
 
 test('a PIN has 4 to 8 digits, or is removed', () => {
   assertParsed(parsePin, [
