@@ -1,5 +1,6 @@
 // CreateBankUser: adds a resident with the next free id, an activation code, the history and the record for the devices.
 
+import type { Static } from 'typebox';
 import type { WriteDb } from '../../../database/db.ts';
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
 import { lastResidentId, type KidOf } from '../../../lib/kid.ts';
@@ -18,17 +19,12 @@ import { residentIdsLock } from '../queries/resident-ids.ts';
 import { hasLocation } from '../queries/write-resident.ts';
 import { recordNewResidents } from '../record-residents.ts';
 import { createInvalidUserProblem } from '../rules/command-values.ts';
-import type { ResidentValues } from '../../residents/fields.ts';
-import type { ResidentKeyNumber } from '../../residents/rules/resident-key.ts';
-import type { ResidentWorkspace } from '../schemas.ts';
+import type { NewResident, ResidentWorkspace } from '../schemas.ts';
 import { readWorkspace } from '../read-workspace.ts';
 
 type CreateBankUserInput = {
   readonly bankKid: KidOf<'bank'>;
-  readonly resident: ResidentValues & {
-    readonly locationKid?: KidOf<'location'> | null;
-    readonly keys: readonly ResidentKeyNumber[];
-  };
+  readonly resident: Static<typeof NewResident>;
 };
 
 /** Returns the workspace of the new resident. */

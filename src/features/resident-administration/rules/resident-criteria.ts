@@ -1,6 +1,7 @@
 // The criteria by which residents of a bank are selected, in the terms of the database.
 
-import type { KidOf } from '../../../lib/kid.ts';
+import type { Static } from 'typebox';
+import type { BankUsersQuery } from '../schemas.ts';
 import { formatBankKid } from '../../../lib/kid.ts';
 import { createFieldProblem } from '../../../lib/values/field-problem.ts';
 import { parseNumberSearch } from '../../../lib/text/number-search.ts';
@@ -20,11 +21,7 @@ export type ResidentCriteria = {
   readonly now: number;
 };
 
-export type ResidentQuery = {
-  readonly state: ResidentState | 'all';
-  readonly locationKid?: KidOf<'location'>;
-  readonly filter?: string;
-};
+type ResidentQuery = Pick<Static<typeof BankUsersQuery>, 'state' | 'locationKid' | 'filter'>;
 
 type CriteriaContext = { readonly bank: GrantedBank; readonly retentionDays: number; readonly now: number };
 

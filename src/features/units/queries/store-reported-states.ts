@@ -135,7 +135,7 @@ const findSetting = (
     .where('s.name', '=', name)
     .executeTakeFirst();
 
-const unitColumns = ({ bankId, locationId, unitId }: GrantedUnit) => ({
+export const unitColumns = ({ bankId, locationId, unitId }: GrantedUnit) => ({
   bank_id: bankId,
   location_id: locationId,
   unit_id: unitId,

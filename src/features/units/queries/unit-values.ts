@@ -1,6 +1,6 @@
 // Reads the stored settings and the reported states of units, with who wrote a setting and whether it is synced.
 
-import { sql } from 'kysely';
+import { sql, type InferResult } from 'kysely';
 import type { Db } from '../../../database/db.ts';
 import { runPrepared, type BindParameter } from '../../../database/statements/prepared-query.ts';
 import type { PageSlice } from '../../../lib/values/paging.ts';
@@ -10,17 +10,9 @@ import type { UnitGroupName } from '../catalogue/value-definition.ts';
 import type { StoredUnitValueRow } from '../rules/visible-values.ts';
 
 /** One write of a setting. */
-export type SettingWriteRow = {
-  readonly value: string | null;
-  readonly version: number;
-  readonly changed_at: number;
-  readonly editor_id: number | null;
-  readonly editor_name: string | null;
-  readonly sync_id: number | null;
-  /** Null: the sync record was deleted. */
-  readonly sync_state: string | null;
-};
-export type StoredSettingRow = SettingWriteRow & { readonly name: string };
+export type SettingWriteRow = Omit<StoredSettingRow, 'name'>;
+/** `sync_state` is null if the sync record was deleted. */
+export type StoredSettingRow = InferResult<ReturnType<typeof selectSettingWrites>>[number];
 export type ReportedStateRow = { readonly name: string; readonly value: string | null; readonly reported_at: number };
 
 /** The stored settings of a group, whatever the unit's type. */
@@ -44,12 +36,8 @@ export async function findStoredSetting(
 /** The reported states of a group, whatever the unit's type. */
 export function listGroupStates(db: Db, unit: GrantedUnit, group: UnitGroupName): Promise<ReportedStateRow[]> {
   return runPrepared(db, `states of ${group}`, unit, (bind) =>
-    db
-      .selectFrom('unit_states')
+    whereUnit(db.selectFrom('unit_states'), bind)
       .select(['name', 'value', 'reported_at'])
-      .where('bank_id', '=', bind<number>('bankId'))
-      .where('location_id', '=', bind<number>('locationId'))
-      .where('unit_id', '=', bind<number>('unitId'))
       .where('name', 'in', sqlLiteralList(visibleNamesOfGroup(group))),
   );
 }
@@ -73,15 +61,9 @@ export function listSettingHistory(db: Db, unit: GrantedUnit, slice: HistorySlic
 }
 
 /** A digest of a unit's values: it changes with every write and every report. */
-export type UnitValuesDigest = {
-  readonly settingCount: number;
-  readonly version: number | null;
-  readonly stateCount: number;
-  readonly reported_at: number | null;
-  readonly reported_at_sum: number | null;
-};
+export type UnitValuesDigest = Awaited<ReturnType<typeof readUnitValuesDigest>>;
 
-export async function readUnitValuesDigest(db: Db, unit: GrantedUnit): Promise<UnitValuesDigest> {
+export async function readUnitValuesDigest(db: Db, unit: GrantedUnit) {
   const [digest] = await runPrepared(db, 'digest of a unit', unit, (bind) =>
     db
       .selectFrom(
