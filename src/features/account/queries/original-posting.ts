@@ -1,6 +1,7 @@
 // Reads postings to reverse, with everything that the decision and the answer need.
 
 import type { Db } from '../../../database/db.ts';
+import { onEqual } from '../../../database/statements/on-equal.ts';
 import { runPrepared } from '../../../database/statements/prepared-query.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { WholeGrantedBank } from '../../../permissions/coverage.ts';
@@ -25,24 +26,11 @@ export async function findOriginalPosting(
     db
       .selectFrom('banks')
       .innerJoin('postings as p', 'p.bank_id', 'banks.bank_id')
-      .leftJoin('residents as r', (join) =>
-        join.onRef('r.bank_id', '=', 'p.bank_id').onRef('r.resident_id', '=', 'p.user_id'),
-      )
-      .leftJoin('postings as back', (join) =>
-        join.onRef('back.bank_id', '=', 'p.bank_id').onRef('back.reversal_of', '=', 'p.posting_id'),
-      )
-      .leftJoin('postings as original', (join) =>
-        join.onRef('original.bank_id', '=', 'p.bank_id').onRef('original.posting_id', '=', 'p.reversal_of'),
-      )
-      .leftJoin('locations as l', (join) =>
-        join.onRef('l.bank_id', '=', 'p.bank_id').onRef('l.location_id', '=', 'p.location_id'),
-      )
-      .leftJoin('units as u', (join) =>
-        join
-          .onRef('u.bank_id', '=', 'p.bank_id')
-          .onRef('u.location_id', '=', 'p.location_id')
-          .onRef('u.unit_id', '=', 'p.unit_id'),
-      )
+      .leftJoin('residents as r', onEqual('r', 'p', 'bank_id', ['resident_id', 'user_id']))
+      .leftJoin('postings as back', onEqual('back', 'p', 'bank_id', ['reversal_of', 'posting_id']))
+      .leftJoin('postings as original', onEqual('original', 'p', 'bank_id', ['posting_id', 'reversal_of']))
+      .leftJoin('locations as l', onEqual('l', 'p', 'bank_id', 'location_id'))
+      .leftJoin('units as u', onEqual('u', 'p', 'bank_id', 'location_id', 'unit_id'))
       .select(postingColumns.map((column) => `p.${column}` as const))
       .select([
         'r.name as resident_name',
@@ -79,12 +67,8 @@ export async function listOriginalPostings(
   if (postingIds.length === 0) return [];
   return db
     .selectFrom('postings as p')
-    .leftJoin('residents as r', (join) =>
-      join.onRef('r.bank_id', '=', 'p.bank_id').onRef('r.resident_id', '=', 'p.user_id'),
-    )
-    .leftJoin('postings as back', (join) =>
-      join.onRef('back.bank_id', '=', 'p.bank_id').onRef('back.reversal_of', '=', 'p.posting_id'),
-    )
+    .leftJoin('residents as r', onEqual('r', 'p', 'bank_id', ['resident_id', 'user_id']))
+    .leftJoin('postings as back', onEqual('back', 'p', 'bank_id', ['reversal_of', 'posting_id']))
     .select(reversedColumns.map((column) => `p.${column}` as const))
     .select(['r.expired_at as resident_expired_at', 'back.posting_id as reversed_by'])
     .select(selectIsRefunded(db))

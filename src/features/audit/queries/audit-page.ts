@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely';
 import type { Db } from '../../../database/db.ts';
+import { onEqual } from '../../../database/statements/on-equal.ts';
 import { textWithoutIndex, withoutIndex } from '../../../database/statements/without-index.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { PageSlice } from '../../../lib/values/paging.ts';
@@ -34,9 +35,7 @@ export function listAuditEntries(
     .offset(offset);
   return db
     .selectFrom(keys.as('k'))
-    .innerJoin('audit_entries as e', (join) =>
-      join.onRef('e.chain', '=', 'k.chain').onRef('e.sequence', '=', 'k.sequence'),
-    )
+    .innerJoin('audit_entries as e', onEqual('e', 'k', 'chain', 'sequence'))
     .leftJoin('managers as m', (join) =>
       join.onRef('m.manager_id', '=', 'e.actor_id').on('e.actor_kind', '=', 'manager'),
     )

@@ -2,6 +2,7 @@
 // bookings claim as their charges.
 
 import type { Db, WriteDb } from '../../../database/db.ts';
+import { onEqual } from '../../../database/statements/on-equal.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { GrantedBank } from '../../../permissions/coverage.ts';
 import type { ChargePostingRow } from '../rules/booking-draft.ts';
@@ -44,9 +45,7 @@ export type PostedAmounts = {
 export async function findPostedAmounts(db: Db, { bank, row }: GrantedBooking): Promise<PostedAmounts> {
   const postings = await db
     .selectFrom('booking_events as e')
-    .innerJoin('postings as p', (join) =>
-      join.onRef('p.bank_id', '=', 'e.bank_id').onRef('p.posting_id', '=', 'e.posting_id'),
-    )
+    .innerJoin('postings as p', onEqual('p', 'e', 'bank_id', 'posting_id'))
     .select(['e.event_id', 'e.kind', 'p.amount_minor', 'p.vat_minor', 'p.text', 'p.document_id'])
     .where('e.bank_id', '=', bank.bankId)
     .where('e.booking_id', '=', row.booking_id)

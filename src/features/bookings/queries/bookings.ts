@@ -2,6 +2,7 @@
 
 import { sql, type SqlBool } from 'kysely';
 import type { Db } from '../../../database/db.ts';
+import { onEqual } from '../../../database/statements/on-equal.ts';
 import { unionAll } from '../../../database/statements/union-all.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { SortDirection } from '../../../http/schemas/list-schemas.ts';
@@ -118,18 +119,9 @@ const joinDisplayColumns = (db: Db, bookings: ReturnType<typeof selectBookingsOf
   db
     .selectFrom(bookings.as('b'))
     .innerJoin('banks as k', 'k.bank_id', 'b.bank_id')
-    .innerJoin('locations as l', (join) =>
-      join.onRef('l.bank_id', '=', 'b.bank_id').onRef('l.location_id', '=', 'b.location_id'),
-    )
-    .leftJoin('units as u', (join) =>
-      join
-        .onRef('u.bank_id', '=', 'b.bank_id')
-        .onRef('u.location_id', '=', 'b.location_id')
-        .onRef('u.unit_id', '=', 'b.unit_id'),
-    )
-    .leftJoin('residents as r', (join) =>
-      join.onRef('r.bank_id', '=', 'b.bank_id').onRef('r.resident_id', '=', 'b.user_id'),
-    )
+    .innerJoin('locations as l', onEqual('l', 'b', 'bank_id', 'location_id'))
+    .leftJoin('units as u', onEqual('u', 'b', 'bank_id', 'location_id', 'unit_id'))
+    .leftJoin('residents as r', onEqual('r', 'b', 'bank_id', ['resident_id', 'user_id']))
     .selectAll('b')
     .select(['k.enabled as bank_enabled'])
     .select(['l.name as location_name', 'l.enabled as location_enabled', 'l.time_zone'])

@@ -4,6 +4,7 @@
 import { sql } from 'kysely';
 import { textWithoutIndex } from '../../../database/statements/without-index.ts';
 import type { Db } from '../../../database/db.ts';
+import { onEqual } from '../../../database/statements/on-equal.ts';
 import type { GrantedBank } from '../../../permissions/coverage.ts';
 import type { ResidentBookingRow, PolicyValueRow } from '../rules/counted-bookings.ts';
 import { policySettings } from '../rules/policy.ts';
@@ -52,12 +53,7 @@ export async function listResidentBookings(
   return (
     db
       .selectFrom('bookings as b')
-      .leftJoin('units as u', (join) =>
-        join
-          .onRef('u.bank_id', '=', 'b.bank_id')
-          .onRef('u.location_id', '=', 'b.location_id')
-          .onRef('u.unit_id', '=', 'b.unit_id'),
-      )
+      .leftJoin('units as u', onEqual('u', 'b', 'bank_id', 'location_id', 'unit_id'))
       .leftJoin('unit_settings as s', (join) =>
         join
           .onRef('s.bank_id', '=', 'b.bank_id')

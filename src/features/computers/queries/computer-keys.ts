@@ -3,6 +3,7 @@
 import { sql } from 'kysely';
 import type { Db, WriteDb } from '../../../database/db.ts';
 import { createLock, type Lock } from '../../../database/locks.ts';
+import { onEqual } from '../../../database/statements/on-equal.ts';
 import { runPrepared } from '../../../database/statements/prepared-query.ts';
 import type { Environment } from '../../../permissions/scope.ts';
 
@@ -31,9 +32,7 @@ export async function findKeyedComputer(db: Db, keyHash: string): Promise<KeyedC
   const [row] = await runPrepared(db, 'find computer by key', { keyHash }, (bind) =>
     db
       .selectFrom('computer_keys as k')
-      .innerJoin('computers as c', (join) =>
-        join.onRef('c.bank_id', '=', 'k.bank_id').onRef('c.computer_id', '=', 'k.computer_id'),
-      )
+      .innerJoin('computers as c', onEqual('c', 'k', 'bank_id', 'computer_id'))
       .innerJoin('banks as b', 'b.bank_id', 'k.bank_id')
       .select([
         'k.bank_id as bankId',

@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely';
 import type { Db } from '../../../database/db.ts';
+import { onEqual } from '../../../database/statements/on-equal.ts';
 import { jsonArrayOf } from '../../../database/statements/json-rows.ts';
 import { runPrepared, type BindParameter } from '../../../database/statements/prepared-query.ts';
 import type { Tables } from '../../../database/tables.ts';
@@ -95,9 +96,7 @@ const selectComputers = (db: Db, bank: GrantedBank, bind: BindParameter) =>
 function selectVisible(db: Db, bank: GrantedBank, bind: BindParameter) {
   const all = db
     .selectFrom('computers as c')
-    .leftJoin('computer_states as s', (join) =>
-      join.onRef('s.bank_id', '=', 'c.bank_id').onRef('s.computer_id', '=', 'c.computer_id'),
-    )
+    .leftJoin('computer_states as s', onEqual('s', 'c', 'bank_id', 'computer_id'))
     .where('c.bank_id', '=', bind<number>('bankId'));
   if (bank.coverage === 'all') return all;
   const covered = selectUnits(db, bind)
@@ -110,9 +109,7 @@ function selectVisible(db: Db, bank: GrantedBank, bind: BindParameter) {
 const selectUnits = (db: Db, bind: BindParameter) =>
   db
     .selectFrom('units as u')
-    .innerJoin('locations as l', (join) =>
-      join.onRef('l.bank_id', '=', 'u.bank_id').onRef('l.location_id', '=', 'u.location_id'),
-    )
+    .innerJoin('locations as l', onEqual('l', 'u', 'bank_id', 'location_id'))
     .where('u.bank_id', '=', bind<number>('bankId'))
     .where('u.computer_name', '=', sql.ref<string>('c.name'))
     .where('u.deleted_at', 'is', null)

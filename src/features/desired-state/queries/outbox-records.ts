@@ -3,6 +3,7 @@
 import type { Tables } from '../../../database/tables.ts';
 import { sql } from 'kysely';
 import type { Db, WriteDb } from '../../../database/db.ts';
+import { onEqual } from '../../../database/statements/on-equal.ts';
 import type { GrantedBank } from '../../../permissions/coverage.ts';
 import type { SubjectKind, SyncState } from '../../device-sync/rules/sync-state.ts';
 import { openingSettings } from '../../units/catalogue/opening-settings.ts';
@@ -202,9 +203,7 @@ export async function acknowledgeShared(
 ): Promise<void> {
   const applied = await db
     .selectFrom('computers as c')
-    .innerJoin('computer_states as s', (join) =>
-      join.onRef('s.bank_id', '=', 'c.bank_id').onRef('s.computer_id', '=', 'c.computer_id'),
-    )
+    .innerJoin('computer_states as s', onEqual('s', 'c', 'bank_id', 'computer_id'))
     .select(({ fn }) => fn.min('acknowledged_version').as('through'))
     .where('c.bank_id', '=', bankId)
     .where('c.revoked_at', 'is', null)

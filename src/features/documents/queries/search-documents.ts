@@ -2,6 +2,7 @@
 
 import { sql, type Expression, type SqlBool } from 'kysely';
 import type { Db } from '../../../database/db.ts';
+import { onEqual } from '../../../database/statements/on-equal.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { PageSlice } from '../../../lib/values/paging.ts';
 import { isRetained } from '../../places/queries/visible-places.ts';
@@ -34,9 +35,7 @@ export async function listSearchedUnits(
 ): Promise<readonly SearchedUnitRow[]> {
   return db
     .selectFrom('units as u')
-    .innerJoin('locations as l', (join) =>
-      join.onRef('l.bank_id', '=', 'u.bank_id').onRef('l.location_id', '=', 'u.location_id'),
-    )
+    .innerJoin('locations as l', onEqual('l', 'u', 'bank_id', 'location_id'))
     .select(['u.location_id', 'u.unit_id', 'u.name', 'u.unit_type', 'u.packed_type'])
     .where('u.bank_id', '=', bank.bankId)
     .where(isOneOf(db, 'u.location_id', locationIds))

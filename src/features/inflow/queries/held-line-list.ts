@@ -3,6 +3,7 @@
 import { sql } from 'kysely';
 import type { Db, WriteDb } from '../../../database/db.ts';
 import { createLock, requireLock, type Lock } from '../../../database/locks.ts';
+import { onEqual } from '../../../database/statements/on-equal.ts';
 import type { PageSlice } from '../../../lib/values/paging.ts';
 import type { GrantedBank, WholeGrantedBank } from '../../../permissions/coverage.ts';
 import type { HeldCode, HeldState } from '../rules/held-codes.ts';
@@ -46,9 +47,7 @@ export const findHeldLine = (db: Db, { bankId }: GrantedBank, heldId: number): P
 const selectHeldLines = (db: Db, bankId: number) =>
   db
     .selectFrom('held_lines as h')
-    .leftJoin('locations as l', (join) =>
-      join.onRef('l.bank_id', '=', 'h.bank_id').onRef('l.location_id', '=', 'h.location_id'),
-    )
+    .leftJoin('locations as l', onEqual('l', 'h', 'bank_id', 'location_id'))
     .selectAll('h')
     .select('l.time_zone')
     .where('h.bank_id', '=', bankId);

@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely';
 import type { Db, WriteDb } from '../../../database/db.ts';
+import { onEqual } from '../../../database/statements/on-equal.ts';
 import { runPrepared } from '../../../database/statements/prepared-query.ts';
 import type { GrantedLocation, UnitKey, WholeGrantedBank } from '../../../permissions/coverage.ts';
 import { openingSettings } from '../../units/catalogue/opening-settings.ts';
@@ -42,12 +43,7 @@ export async function deleteException(
 export const listWrittenWeekdays = (db: Db, { bankId }: WholeGrantedBank, locationIds: readonly number[]) =>
   db
     .selectFrom('unit_settings as s')
-    .innerJoin('units as u', (join) =>
-      join
-        .onRef('u.bank_id', '=', 's.bank_id')
-        .onRef('u.location_id', '=', 's.location_id')
-        .onRef('u.unit_id', '=', 's.unit_id'),
-    )
+    .innerJoin('units as u', onEqual('u', 's', 'bank_id', 'location_id', 'unit_id'))
     .selectAll('s')
     .where('s.bank_id', '=', bankId)
     .where(db.dialect.inList(sql.ref<number>('s.location_id'), locationIds))

@@ -4,6 +4,7 @@
 import type { Tables } from '../../../database/tables.ts';
 import { sql, type Expression, type SqlBool } from 'kysely';
 import type { Db } from '../../../database/db.ts';
+import { onEqual } from '../../../database/statements/on-equal.ts';
 import { runPrepared } from '../../../database/statements/prepared-query.ts';
 import { hideDeleted } from '../../../lib/time/retention-cutoff.ts';
 import type { GrantedBank, GrantedLocation, GrantedUnit } from '../../../permissions/coverage.ts';
@@ -56,9 +57,7 @@ export async function findVisibleUnit(
   const [row] = await runPrepared(db, 'visible unit', { ...unit, deletedSince }, (bind) =>
     db
       .selectFrom('units as u')
-      .innerJoin('locations as l', (join) =>
-        join.onRef('l.bank_id', '=', 'u.bank_id').onRef('l.location_id', '=', 'u.location_id'),
-      )
+      .innerJoin('locations as l', onEqual('l', 'u', 'bank_id', 'location_id'))
       .innerJoin('banks as b', 'b.bank_id', 'u.bank_id')
       .select(['b.bank_id', 'b.bank_type', 'b.places_version', 'b.currency'])
       .select(['l.location_id', 'l.name as location_name', 'l.time_zone'])

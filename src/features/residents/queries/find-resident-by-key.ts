@@ -1,6 +1,7 @@
 // Finds the residents of a bank who have keys.
 
 import type { Db } from '../../../database/db.ts';
+import { onEqual } from '../../../database/statements/on-equal.ts';
 import type { GrantedBank } from '../../../permissions/coverage.ts';
 import type { ResidentKeyNumber } from '../rules/resident-key.ts';
 
@@ -8,9 +9,7 @@ import type { ResidentKeyNumber } from '../rules/resident-key.ts';
 export const listHoldersOfKeys = (db: Db, { bankId }: GrantedBank, numbers: readonly string[]) =>
   db
     .selectFrom('resident_keys as k')
-    .innerJoin('residents as r', (join) =>
-      join.onRef('r.bank_id', '=', 'k.bank_id').onRef('r.resident_id', '=', 'k.resident_id'),
-    )
+    .innerJoin('residents as r', onEqual('r', 'k', 'bank_id', 'resident_id'))
     .select(['k.kind', 'k.key_number', 'k.added_at', 'k.resident_id', 'r.enabled', 'r.deleted_at', 'r.expired_at'])
     .where('k.held_number', 'in', numbers)
     .where('k.bank_id', '=', bankId)

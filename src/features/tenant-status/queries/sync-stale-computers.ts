@@ -3,6 +3,7 @@
 
 import { sql, type SqlBool } from 'kysely';
 import type { Db } from '../../../database/db.ts';
+import { onEqual } from '../../../database/statements/on-equal.ts';
 import { unionAll } from '../../../database/statements/union-all.ts';
 import type { Scope } from '../../../permissions/scope.ts';
 import type { SyncState } from '../../device-sync/rules/sync-state.ts';
@@ -44,12 +45,8 @@ const selectUnconfirmed = (db: Db, scope: Scope, now: number) =>
         .onRef('d.location_id', '=', 'u.location_id')
         .onRef('d.unit_id', '=', 'u.unit_id'),
     )
-    .innerJoin('computers as c', (join) =>
-      join.onRef('c.bank_id', '=', 'u.bank_id').onRef('c.name', '=', 'u.computer_name'),
-    )
-    .innerJoin('computer_states as t', (join) =>
-      join.onRef('t.bank_id', '=', 'c.bank_id').onRef('t.computer_id', '=', 'c.computer_id'),
-    )
+    .innerJoin('computers as c', onEqual('c', 'u', 'bank_id', ['name', 'computer_name']))
+    .innerJoin('computer_states as t', onEqual('t', 'c', 'bank_id', 'computer_id'))
     .clearSelect()
     .select(['c.bank_id', 'c.computer_id', 'd.created_at as alert_at'])
     .where('c.revoked_at', 'is', null)

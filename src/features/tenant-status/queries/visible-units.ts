@@ -2,6 +2,7 @@
 
 import { sql, type Compilable, type Expression, type InferResult, type SqlBool } from 'kysely';
 import type { Db } from '../../../database/db.ts';
+import { onEqual } from '../../../database/statements/on-equal.ts';
 import {
   compileOnce,
   runPrepared,
@@ -23,9 +24,7 @@ export type AlertUnitRow = StatusUnitRow & {
 export const selectVisibleUnits = (db: Db, { grants }: Pick<Scope, 'grants'>) =>
   db
     .selectFrom('units as u')
-    .innerJoin('locations as l', (join) =>
-      join.onRef('l.bank_id', '=', 'u.bank_id').onRef('l.location_id', '=', 'u.location_id'),
-    )
+    .innerJoin('locations as l', onEqual('l', 'u', 'bank_id', 'location_id'))
     .innerJoin('banks as b', 'b.bank_id', 'u.bank_id')
     .select(['u.bank_id', 'u.location_id', 'u.unit_id', 'u.name', 'u.unit_type', 'u.packed_type', 'u.computer_name'])
     .select(['b.name as bank_name', 'b.bank_type', 'b.icon as bank_icon'])

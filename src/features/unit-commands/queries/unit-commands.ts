@@ -1,6 +1,7 @@
 // Reads and writes the commands of units.
 
 import type { Db, WriteDb } from '../../../database/db.ts';
+import { onEqual } from '../../../database/statements/on-equal.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { PageSlice } from '../../../lib/values/paging.ts';
 import type { GrantedUnit, GrantedBank, UnitKey } from '../../../permissions/coverage.ts';
@@ -12,9 +13,7 @@ const selectCommands = (db: Db, { bankId, locationId, unitId }: GrantedUnit) =>
   db
     .selectFrom('unit_commands as c')
     .leftJoin('managers as m', 'm.manager_id', 'c.created_by')
-    .leftJoin('device_sync as d', (join) =>
-      join.onRef('d.bank_id', '=', 'c.bank_id').onRef('d.sync_id', '=', 'c.sync_id'),
-    )
+    .leftJoin('device_sync as d', onEqual('d', 'c', 'bank_id', 'sync_id'))
     .select(['c.command_id', 'c.name', 'c.created_at', 'c.expires_at', 'c.finished_at', 'c.succeeded', 'c.result_code'])
     .select(['m.name as creator_name', 'd.state as sync_state', 'd.code as sync_code'])
     .where('c.bank_id', '=', bankId)

@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely';
 import type { Db, WriteDb } from '../../../database/db.ts';
+import { onEqual } from '../../../database/statements/on-equal.ts';
 import { replaceRows } from '../../../database/statements/insert-rows.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { GrantedBank, UnitKey, GrantedUnit } from '../../../permissions/coverage.ts';
@@ -125,9 +126,7 @@ const findSetting = (
 ): Promise<StoredSetting | undefined> =>
   db
     .selectFrom('unit_settings as s')
-    .leftJoin('device_sync as d', (join) =>
-      join.onRef('d.bank_id', '=', 's.bank_id').onRef('d.sync_id', '=', 's.sync_id'),
-    )
+    .leftJoin('device_sync as d', onEqual('d', 's', 'bank_id', 'sync_id'))
     .select(['s.changed_at', 's.editor_id', 's.sync_id', 'd.state as sync_state'])
     .where('s.bank_id', '=', bankId)
     .where('s.location_id', '=', locationId)

@@ -2,6 +2,7 @@
 
 import { sql, type InferResult } from 'kysely';
 import type { Db } from '../../../database/db.ts';
+import { onEqual } from '../../../database/statements/on-equal.ts';
 import { runPrepared, type BindParameter } from '../../../database/statements/prepared-query.ts';
 import type { PageSlice } from '../../../lib/values/paging.ts';
 import type { GrantedUnit, GrantedLocation } from '../../../permissions/coverage.ts';
@@ -94,9 +95,7 @@ const selectSettingWrites = (db: Db, table: 'unit_settings' | 'unit_setting_hist
   db
     .selectFrom(`${table} as s`)
     .leftJoin('managers as m', 'm.manager_id', 's.editor_id')
-    .leftJoin('device_sync as d', (join) =>
-      join.onRef('d.bank_id', '=', 's.bank_id').onRef('d.sync_id', '=', 's.sync_id'),
-    )
+    .leftJoin('device_sync as d', onEqual('d', 's', 'bank_id', 'sync_id'))
     .select(['s.name', 's.value', 's.version', 's.changed_at', 's.editor_id', 's.sync_id'])
     .select(['m.name as editor_name', 'd.state as sync_state'])
     .where('s.bank_id', '=', bind<number>('bankId'))
@@ -113,12 +112,7 @@ export function listStoredSettings(
 ): Promise<StoredUnitValueRow[]> {
   return db
     .selectFrom('unit_settings as s')
-    .innerJoin('units as u', (join) =>
-      join
-        .onRef('u.bank_id', '=', 's.bank_id')
-        .onRef('u.location_id', '=', 's.location_id')
-        .onRef('u.unit_id', '=', 's.unit_id'),
-    )
+    .innerJoin('units as u', onEqual('u', 's', 'bank_id', 'location_id', 'unit_id'))
     .select(['s.unit_id', 's.name', 's.value', 'u.unit_type', 'u.packed_type'])
     .where('s.bank_id', '=', bankId)
     .where('s.location_id', '=', locationId)
