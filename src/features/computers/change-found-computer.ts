@@ -1,13 +1,13 @@
 // The steps that the writes of one computer share: the grant of its whole bank, its lock, and the revision that the
 // caller knows.
 
+import { requireWholeBeforeLocks } from '../places/require-place.ts';
 import type { WriteDb } from '../../database/db.ts';
 import type { ManagerContext, WriteAnswer } from '../../http/context/operation-context.ts';
 import { Problem } from '../../lib/problem.ts';
-import { isWhole, requireCoveredBank, type WholeGrantedBank } from '../../permissions/coverage.ts';
-import { requireWholeGrant } from '../places/require-place.ts';
+import { requireWholeBank, type WholeGrantedBank } from '../../permissions/coverage.ts';
 import { computerLock } from './queries/computer-keys.ts';
-import { requireComputer, requireWholeBankOf, type ComputerKid, type FoundComputer } from './require-computer.ts';
+import { requireComputer, type ComputerKid, type FoundComputer } from './require-computer.ts';
 
 type ComputerWrite = { readonly computerKid: ComputerKid; readonly expectedRevision: string };
 
@@ -17,11 +17,9 @@ export async function changeFoundComputer<T>(
   { computerKid, expectedRevision }: ComputerWrite,
   work: (db: WriteDb, found: FoundComputer<WholeGrantedBank>) => Promise<T>,
 ): Promise<WriteAnswer<T>> {
-  const covered = requireCoveredBank(context.scope, computerKid);
-  // Nothing is locked if the grants are too narrow.
-  if (!isWhole(covered)) await context.read((db) => requireWholeGrant(db, covered));
+  await requireWholeBeforeLocks(context, computerKid);
   return context.write({
-    grant: (scope) => requireWholeBankOf(scope, computerKid),
+    grant: (scope) => requireWholeBank(scope, computerKid),
     locks: () => [computerLock(computerKid)],
     requireObject: (db, bank) => requireComputer(db, bank, computerKid.computerId),
     work: async (db, found) => {

@@ -72,7 +72,7 @@ export async function insertComputerKey(
 /** From the first use of a key on, no other key of the computer is valid. */
 export async function useComputerKey(
   db: WriteDb,
-  { bankId, computerId }: ComputerKey,
+  computer: ComputerKey,
   { keyHash, now }: { readonly keyHash: string; readonly now: number },
 ): Promise<void> {
   const { numUpdatedRows } = await db
@@ -81,32 +81,24 @@ export async function useComputerKey(
     .where('key_hash', '=', keyHash)
     .where('first_used_at', 'is', null)
     .executeTakeFirstOrThrow();
-  if (numUpdatedRows === 0n) return;
-  await db
+  if (numUpdatedRows > 0n) await deleteKeysBut(db, computer, keyHash);
+}
+
+const deleteKeysBut = (db: WriteDb, { bankId, computerId }: ComputerKey, keyHash: string) =>
+  db
     .deleteFrom('computer_keys')
     .where('bank_id', '=', bankId)
     .where('computer_id', '=', computerId)
     .where('key_hash', '!=', keyHash)
     .execute();
-}
 
 /** Deletes every other key of the computer; false if it no longer has this one, and then nothing is deleted. */
-export async function deleteOtherKeys(
-  db: WriteDb,
-  { bankId, computerId }: ComputerKey,
-  keyHash: string,
-): Promise<boolean> {
+export async function deleteOtherKeys(db: WriteDb, computer: ComputerKey, keyHash: string): Promise<boolean> {
   const own = await db
     .selectFrom('computer_keys')
     .select('key_hash')
     .where('key_hash', '=', keyHash)
     .executeTakeFirst();
-  if (own === undefined) return false;
-  await db
-    .deleteFrom('computer_keys')
-    .where('bank_id', '=', bankId)
-    .where('computer_id', '=', computerId)
-    .where('key_hash', '!=', keyHash)
-    .execute();
-  return true;
+  if (own !== undefined) await deleteKeysBut(db, computer, keyHash);
+  return own !== undefined;
 }

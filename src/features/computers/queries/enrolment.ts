@@ -2,7 +2,7 @@
 
 import type { Db, WriteDb } from '../../../database/db.ts';
 import { runPrepared } from '../../../database/statements/prepared-query.ts';
-import { streamNames } from '../rules/streams.ts';
+import { streamNames, type StreamName } from '../rules/streams.ts';
 import type { StoredCode } from '../rules/enrolment-code.ts';
 import type { ComputerKey } from './computer-keys.ts';
 
@@ -31,7 +31,7 @@ export async function storeEnrolledState(
   { serial, software, now }: Enrolled,
 ): Promise<void> {
   // A request with lines locks the stream before the state, too.
-  await ensureStreams(db, { bankId, computerId });
+  await countStreamWrites(db, { bankId, computerId }, streamNames, 0);
   const state = {
     serial,
     software,
@@ -56,9 +56,14 @@ export async function storeEnrolledState(
       .execute();
 }
 
-/** A stream that there is stays as it is. */
-async function ensureStreams(db: WriteDb, { bankId, computerId }: ComputerKey): Promise<void> {
-  const rows = streamNames.map((stream) => ({
+/** Adds to how often streams were written. Those that are missing are created; another one stays as it is. */
+export const countStreamWrites = (
+  db: WriteDb,
+  { bankId, computerId }: ComputerKey,
+  streams: readonly StreamName[],
+  writes: number,
+) => {
+  const rows = streams.map((stream) => ({
     bank_id: bankId,
     computer_id: computerId,
     stream,
@@ -69,10 +74,10 @@ async function ensureStreams(db: WriteDb, { bankId, computerId }: ComputerKey): 
     held: 0,
     other: 0,
     received_at: null,
-    writes: 0,
+    writes,
   }));
-  await db.dialect.upsertRows(db, 'computer_streams', rows, {
+  return db.dialect.upsertRows(db, 'computer_streams', rows, {
     key: ['bank_id', 'computer_id', 'stream'],
     sum: ['writes'],
   });
-}
+};

@@ -15,8 +15,7 @@ import {
   type KidOf,
 } from '../../../lib/kid.ts';
 import { Problem } from '../../../lib/problem.ts';
-import { requireCoveredBank, requireWholeCoverage, type WholeGrantedBank } from '../../../permissions/coverage.ts';
-import type { Scope } from '../../../permissions/scope.ts';
+import { requireWholeBank, type WholeGrantedBank } from '../../../permissions/coverage.ts';
 import { ledgerLock, type LedgerHead } from '../../account/queries/ledger-head.ts';
 import { appendAudit } from '../../audit/queries/append-audit.ts';
 import { createManagerAuditContext } from '../../audit/rules/audit-context.ts';
@@ -50,14 +49,14 @@ export async function resolveHeldLine(
   input: ResolveHeldLineInput,
 ): Promise<HeldLineResult | WriteAnswer<HeldLineResult>> {
   requireMembers(input);
-  const bank = requireWholeBank(context.scope, input);
+  const bank = requireWholeBank(context.scope, input.heldKid);
   const { heldLineId } = input.heldKid;
   if (input.dryRun) return context.read((db) => preview(db, context, bank, input));
   // What a line says never changes, so that it can choose the locks.
   const { line } = await context.read((db) => requireHeldLine(db, bank, heldLineId));
   const [bookingLock, isOfBookings] = chooseBookingLock(bank, line, input.action);
   return context.write({
-    grant: (scope) => requireWholeBank(scope, input),
+    grant: (scope) => requireWholeBank(scope, input.heldKid),
     locks: (granted) => [
       heldLineLock(granted, heldLineId),
       ledgerLock(granted, { reservedCount: input.action === 'discard' ? 0 : 1, now: context.now }),
@@ -68,9 +67,6 @@ export async function resolveHeldLine(
       resolve(db, context, found, { input, ledger, ids: ids as ReservedBookingIds }),
   });
 }
-
-const requireWholeBank = (scope: Scope, { heldKid }: ResolveHeldLineInput): WholeGrantedBank =>
-  requireWholeCoverage(requireCoveredBank(scope, heldKid));
 
 function requireMembers({ action, userKid, reason = '' }: ResolveHeldLineInput): void {
   if (action === 'discard' && reason.trim() === '')

@@ -6,6 +6,7 @@ import { createLock, requireLock, type Lock } from '../../../database/locks.ts';
 import { runPrepared } from '../../../database/statements/prepared-query.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { WholeGrantedBank } from '../../../permissions/coverage.ts';
+import { countStreamWrites } from '../../computers/queries/enrolment.ts';
 import type { StreamName } from '../../computers/rules/streams.ts';
 
 export type StreamRow = Tables['computer_streams'];
@@ -16,31 +17,13 @@ export type StreamKey = { readonly bank: WholeGrantedBank; readonly computerId: 
 /** Every write to a stream declares it. The first one of a stream creates its row. */
 export const streamLock = (key: StreamKey): Lock<StreamRow> =>
   createLock('stream', [key.bank.bankId, key.computerId, key.stream === 'money' ? 1 : 2], {
-    update: (db) =>
-      db.dialect.upsertRows(db, 'computer_streams', [createStreamRow(key)], {
-        key: ['bank_id', 'computer_id', 'stream'],
-        sum: ['writes'],
-      }),
+    update: (db) => countStreamWrites(db, { bankId: key.bank.bankId, computerId: key.computerId }, [key.stream], 1),
     read: async (db) => {
       const row = await findStream(db, key);
       if (row === undefined) throw new Error('a locked stream has no row');
       return row;
     },
   });
-
-const createStreamRow = ({ bank, computerId, stream }: StreamKey): StreamRow => ({
-  bank_id: bank.bankId,
-  computer_id: computerId,
-  stream,
-  epoch: '',
-  epoch_number: 0,
-  through: 0,
-  booked: 0,
-  held: 0,
-  other: 0,
-  received_at: null,
-  writes: 1,
-});
 
 async function findStream(db: Db, { bank, computerId, stream }: StreamKey): Promise<StreamRow | undefined> {
   const values = { bankId: bank.bankId, computerId, stream };

@@ -5,15 +5,10 @@ import type { WriteDb } from '../../../database/db.ts';
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
 import { lastResidentId, type KidOf } from '../../../lib/kid.ts';
 import { Problem } from '../../../lib/problem.ts';
-import {
-  isWhole,
-  requireCoveredBank,
-  requireWholeCoverage,
-  type WholeGrantedBank,
-} from '../../../permissions/coverage.ts';
+import { requireWholeBank, type WholeGrantedBank } from '../../../permissions/coverage.ts';
 import { createManagerAuditContext } from '../../audit/rules/audit-context.ts';
 import { outboxLock } from '../../device-sync/queries/outbox.ts';
-import { requireBank, requireWholeGrant } from '../../places/require-place.ts';
+import { requireBank, requireWholeBeforeLocks } from '../../places/require-place.ts';
 import { findResident } from '../queries/residents.ts';
 import { residentIdsLock } from '../queries/resident-ids.ts';
 import { hasLocation } from '../queries/write-resident.ts';
@@ -35,11 +30,9 @@ export async function createBankUser(
   const { locationKid: location = null, keys, ...values } = resident;
   if (new Set(keys.map(({ number }) => number)).size < keys.length)
     throw createInvalidUserProblem('body.keys', 'must not have a number twice');
-  const bank = requireCoveredBank(context.scope, bankKid);
-  // Nothing is locked if the grants are too narrow.
-  if (!isWhole(bank)) await context.read((db) => requireWholeGrant(db, bank));
+  await requireWholeBeforeLocks(context, bankKid);
   return context.write({
-    grant: (scope) => requireWholeCoverage(requireCoveredBank(scope, bankKid)),
+    grant: (scope) => requireWholeBank(scope, bankKid),
     locks: (granted) => [residentIdsLock(granted), outboxLock(granted)],
     requireObject: async (db, granted) => {
       await requireBank(db, granted);
