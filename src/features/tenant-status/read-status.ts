@@ -17,7 +17,7 @@ import { listClockWrongComputers, listSyncStaleComputers } from './queries/sync-
 import { listHeldLineUnits } from './queries/held-line-units.ts';
 import { listOfflineUnits } from './queries/offline-units.ts';
 import { listOutOfOrderUnits } from './queries/out-of-order-units.ts';
-import type { AlertUnitRow } from './queries/visible-units.ts';
+import type { AlertUnitRow, LookupOptions } from './queries/visible-units.ts';
 import { compareAlerts, type StatusKind } from './rules/status-kinds.ts';
 import { createItemFormatter, toTenantStatus, type StatusAlert } from './answers.ts';
 import {
@@ -35,7 +35,6 @@ export type StatusReading = {
   readonly items: readonly TenantStatusItem[];
 };
 
-type LookupOptions = { readonly now: number; readonly limit: number };
 type Lookup = (db: Db, scope: Scope, options: LookupOptions) => Promise<StatusAlert[]>;
 
 const lookups: readonly (readonly [kind: StatusKind, lookUp: Lookup])[] = [

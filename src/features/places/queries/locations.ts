@@ -8,27 +8,16 @@ import type { GrantedBank } from '../../../permissions/coverage.ts';
 import { packedTypeMask } from '../rules/unit-types.ts';
 import { applySlice, runSliceQuery, type RowSlice } from './row-slice.ts';
 
-export type LocationOverviewRow = Pick<
-  Tables['locations'],
-  'location_id' | 'name' | 'icon' | 'address' | 'zip' | 'latitude' | 'longitude' | 'time_zone' | 'enabled'
->;
+const shownColumns = ['name', 'icon', 'address', 'zip', 'latitude', 'longitude', 'time_zone', 'enabled'] as const;
+
+export type LocationOverviewRow = Pick<Tables['locations'], 'location_id' | (typeof shownColumns)[number]>;
 
 /** Locations that the grants cover, without deleted ones. */
 export function listLocationOverviewRows(db: Db, bank: GrantedBank, slice: RowSlice): Promise<LocationOverviewRow[]> {
   const shape = bank.coverage === 'all' ? 'locations of an overview' : undefined;
-  return runSliceQuery(db, { shape, values: bank, slice }, (bind) => {
-    const rows = selectCoveredLocations(db, bank, bind).select([
-      'name',
-      'icon',
-      'address',
-      'zip',
-      'latitude',
-      'longitude',
-      'time_zone',
-      'enabled',
-    ]);
-    return applySlice(rows, 'location_id', slice, bind);
-  });
+  return runSliceQuery(db, { shape, values: bank, slice }, (bind) =>
+    applySlice(selectCoveredLocations(db, bank, bind).select(shownColumns), 'location_id', slice, bind),
+  );
 }
 
 export type LocationSearchRow = Pick<LocationOverviewRow, 'location_id' | 'name' | 'address' | 'zip' | 'enabled'>;

@@ -1,6 +1,6 @@
 // Reads units for overviews: their row, and the settings that say whether they can be booked and are out of order.
 
-import { sql } from 'kysely';
+import { sql, type InferResult } from 'kysely';
 import type { Db } from '../../../database/db.ts';
 import { runPrepared, type BindParameter } from '../../../database/statements/prepared-query.ts';
 import type { GrantedLocation, GrantedUnit } from '../../../permissions/coverage.ts';
@@ -8,14 +8,7 @@ import type { UnitTypeColumns } from '../rules/unit-types.ts';
 import { applySlice, runSliceQuery, type RowSlice } from './row-slice.ts';
 
 /** Settings have their stored values, or null. */
-export type UnitOverviewRow = UnitTypeColumns & {
-  readonly unit_id: number;
-  readonly name: string;
-  readonly enabled: number;
-  readonly bookable: string | null;
-  readonly out_of_order: string | null;
-  readonly auto_out_of_order: string | null;
-};
+export type UnitOverviewRow = InferResult<ReturnType<typeof selectUnitOverviewRows>>[number];
 
 /** Undefined if the unit does not exist or is deleted. */
 export async function findUnitOverviewRow(db: Db, unit: GrantedUnit): Promise<UnitOverviewRow | undefined> {
@@ -66,11 +59,8 @@ export function listUnitContacts(db: Db, location: GrantedLocation, slice: RowSl
   );
 }
 
-type UnitSearchRow = UnitTypeColumns & { readonly unit_id: number; readonly name: string };
-
 /** The texts by which a location's units are searched and sorted. */
-export function listUnitSearchRows(db: Db, location: GrantedLocation): Promise<UnitSearchRow[]> {
-  return runPrepared(db, 'names of units', location, (bind) =>
+export const listUnitSearchRows = (db: Db, location: GrantedLocation) =>
+  runPrepared(db, 'names of units', location, (bind) =>
     selectUnitsOfLocation(db, bind).select(['u.unit_id', 'u.name', 'u.unit_type', 'u.packed_type']),
   );
-}

@@ -9,16 +9,10 @@ import type { Scope } from '../../../permissions/scope.ts';
 import type { SyncState } from '../../device-sync/rules/sync-state.ts';
 import { computerSilentMs, syncStaleMs, clockWrongMs } from '../rules/computer-bounds.ts';
 import { listComputerAlerts, selectEnrolledComputers } from './computer-units.ts';
-import { selectVisibleUnits, type AlertUnitRow } from './visible-units.ts';
-
-type StaleOptions = {
-  /** MS2000. */
-  readonly now: number;
-  readonly limit: number;
-};
+import { selectVisibleUnits, type AlertUnitRow, type LookupOptions } from './visible-units.ts';
 
 /** By when the oldest record was queued, or where only the digests differ by the last contact; the latest first. */
-export function listSyncStaleComputers(db: Db, scope: Scope, { now, limit }: StaleOptions): Promise<AlertUnitRow[]> {
+export function listSyncStaleComputers(db: Db, scope: Scope, { now, limit }: LookupOptions): Promise<AlertUnitRow[]> {
   const stale = selectUnconfirmed(db, scope, now).unionAll(selectDifferent(db, now));
   const computers = db
     .selectFrom(stale.as('s'))
@@ -69,13 +63,7 @@ const selectWaitingRecords = (db: Db, state: SyncState) =>
     .where('q.state', '=', state)
     .where(db.dialect.interruptCheck(sql.ref('q.sync_id')));
 
-type ClockOptions = {
-  /** MS2000. */
-  readonly now: number;
-  readonly limit: number;
-};
-
-export function listClockWrongComputers(db: Db, scope: Scope, { now, limit }: ClockOptions): Promise<AlertUnitRow[]> {
+export function listClockWrongComputers(db: Db, scope: Scope, { now, limit }: LookupOptions): Promise<AlertUnitRow[]> {
   const computers = selectEnrolledComputers(db)
     .select(['c.bank_id', 'c.computer_id', sql<number>`max(t.last_contact_at)`.as('alert_at')])
     .where('t.last_contact_at', '>=', now - computerSilentMs)

@@ -15,6 +15,9 @@ import { packedTypeMask } from '../../places/rules/unit-types.ts';
 
 export type StatusUnitRow = InferResult<ReturnType<typeof selectVisibleUnits>>[number];
 
+/** The time of the request, MS2000, and how many units are listed. */
+export type LookupOptions = { readonly now: number; readonly limit: number };
+
 export type AlertUnitRow = StatusUnitRow & {
   /** MS2000. */
   readonly alert_at: number;

@@ -1,7 +1,6 @@
 // The bounds from which a computer is shown in the tenant status.
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
+import { dayMs, hourMs, minuteMs } from '../../../lib/time/durations.ts';
 
 /**
  * How wrong a clock is that is shown. From two seconds on times are corrected; a line whose time is five minutes ahead is
@@ -13,4 +12,4 @@ export const clockWrongMs = 2 * minuteMs;
 export const syncStaleMs = hourMs;
 
 /** What a computer said longer ago than this is not shown, as units that are silent for longer are not. */
-export const computerSilentMs = 100 * 24 * hourMs;
+export const computerSilentMs = 100 * dayMs;
