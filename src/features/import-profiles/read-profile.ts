@@ -53,39 +53,25 @@ export async function requireImportProfile(db: Db, name: string): Promise<NamedP
   return found;
 }
 
-/** A parsed JSON value -> the profile, or every reason why the tenant cannot keep it. */
-export const parseStorableProfile = (document: unknown): ReturnType<typeof parseOwnProfile> =>
-  parseOwnProfile(document, {
-    columnsOf: (kind) => (Object.hasOwn(importKinds, kind) ? importKinds[kind as ImportKindName].columns : undefined),
-    builtInNames: new Set(listBuiltInDocuments().map(({ name }) => name)),
-  });
-
 export async function readProfileList(db: Db): Promise<ImportProfileItem[]> {
   const builtIn = listBuiltInDocuments().map(({ name, kind }) => ({ name, kind, version: null, builtIn: true }));
   const own = (await listStoredProfiles(db)).map((row) => ({ ...row, builtIn: false }));
   return [...builtIn, ...own].toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-type KnownProfiles = {
-  /** The columns of a kind that can be imported; undefined for any other. */
-  readonly columnsOf: (kind: string) => readonly ImportColumn[] | undefined;
-  /** The names of the profiles that come with the service. */
-  readonly builtInNames: ReadonlySet<string>;
-};
-
-/** A parsed JSON value -> the profile, or every reason why it cannot be kept. */
-function parseOwnProfile(
+/** A parsed JSON value -> the profile, or every reason why the tenant cannot keep it. */
+export function parseStorableProfile(
   document: unknown,
-  { columnsOf, builtInNames }: KnownProfiles,
 ): { readonly profile: Profile } | { readonly errors: readonly ProfileError[] } {
   const parsed = parseProfile(document);
   if ('errors' in parsed) return parsed;
-  const { profile } = parsed;
+  const { name, kind } = parsed.profile;
   const errors: ProfileError[] = [];
-  if (builtInNames.has(profile.name) || profile.name === defaultSource)
+  if (name === defaultSource || listBuiltInDocuments().some((each) => each.name === name))
     errors.push({ path: 'name', message: 'is that of a profile that comes with the service' });
-  const columns = columnsOf(profile.kind);
-  if (columns !== undefined) errors.push(...listFieldErrors(profile, [...keyColumns, ...columns]));
+  // Only the columns of a kind that can be imported are known.
+  if (Object.hasOwn(importKinds, kind))
+    errors.push(...listFieldErrors(parsed.profile, [...keyColumns, ...importKinds[kind as ImportKindName].columns]));
   return errors.length > 0 ? { errors } : parsed;
 }
 

@@ -31,7 +31,7 @@ type ReceiptsPageInput = ReceiptsRequest &
     readonly historyRead?: Promise<HistoryRead> | undefined;
   };
 
-type ReceiptsPageDependencies = {
+export type ReceiptsPageDependencies = {
   readonly bankCache: BankDataCache;
   readonly pageCache: PageCache;
   readonly readSizeEstimate: ReadSizeEstimate;

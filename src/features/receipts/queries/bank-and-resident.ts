@@ -7,7 +7,7 @@ import {
   selectRetentionSetting,
   selectSurveillanceRetentionSetting,
 } from '../../residents/queries/retention-setting.ts';
-import type { BankDataRows, ReceiptsLocationRow, PeriodEndRow, ReceiptsUnitRow } from '../rules/bank-data.ts';
+import type { BankDataRows } from '../rules/bank-data.ts';
 import type { BankResident } from '../rules/resident-history.ts';
 
 /** Undefined if the bank is missing or deleted, or has no such resident. */
@@ -37,33 +37,24 @@ export async function findBankAndResident(db: Db, { bank: { bankId }, residentId
   return row;
 }
 
-export async function readBankData(db: Db, bank: GrantedBank): Promise<BankDataRows> {
+export async function readBankData(db: Db, { bankId }: GrantedBank): Promise<BankDataRows> {
   const [locations, units, periodEnds] = await Promise.all([
-    listLocations(db, bank),
-    listUnitNames(db, bank),
-    listPeriodEnds(db, bank),
+    runPrepared(db, 'receipts locations', { bankId }, (bind) =>
+      db
+        .selectFrom('locations')
+        .select(['location_id', 'name', 'time_zone'])
+        .where('bank_id', '=', bind<number>('bankId')),
+    ),
+    runPrepared(db, 'receipts unit names', { bankId }, (bind) =>
+      db.selectFrom('units').select(['location_id', 'unit_id', 'name']).where('bank_id', '=', bind<number>('bankId')),
+    ),
+    // The ends of the closed settlement periods.
+    runPrepared(db, 'receipts period ends', { bankId }, (bind) =>
+      db
+        .selectFrom('settlement_periods')
+        .select(['period', 'through_at'])
+        .where('bank_id', '=', bind<number>('bankId')),
+    ),
   ]);
   return { locations, units, periodEnds };
-}
-
-function listLocations(db: Db, { bankId }: GrantedBank): Promise<ReceiptsLocationRow[]> {
-  return runPrepared(db, 'receipts locations', { bankId }, (bind) =>
-    db
-      .selectFrom('locations')
-      .select(['location_id', 'name', 'time_zone'])
-      .where('bank_id', '=', bind<number>('bankId')),
-  );
-}
-
-function listUnitNames(db: Db, { bankId }: GrantedBank): Promise<ReceiptsUnitRow[]> {
-  return runPrepared(db, 'receipts unit names', { bankId }, (bind) =>
-    db.selectFrom('units').select(['location_id', 'unit_id', 'name']).where('bank_id', '=', bind<number>('bankId')),
-  );
-}
-
-/** The ends of the closed settlement periods. */
-function listPeriodEnds(db: Db, { bankId }: GrantedBank): Promise<PeriodEndRow[]> {
-  return runPrepared(db, 'receipts period ends', { bankId }, (bind) =>
-    db.selectFrom('settlement_periods').select(['period', 'through_at']).where('bank_id', '=', bind<number>('bankId')),
-  );
 }

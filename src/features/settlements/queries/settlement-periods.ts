@@ -2,7 +2,6 @@
 
 import { sql } from 'kysely';
 import type { Db } from '../../../database/db.ts';
-import type { Tables } from '../../../database/tables.ts';
 import type { WholeGrantedBank } from '../../../permissions/coverage.ts';
 import { amountSigns } from '../../account/rules/posting-kinds.ts';
 import type { PartialSum } from '../../account/rules/rollups.ts';
@@ -19,33 +18,17 @@ export type StoredPeriod = {
 };
 
 /** Newest first. */
-export async function listClosedPeriods(db: Db, bank: WholeGrantedBank): Promise<StoredPeriod[]> {
-  const rows = await selectClosedPeriods(db, bank).orderBy('period', 'desc').execute();
-  return rows.map(toStoredPeriod);
-}
+export const listClosedPeriods = (db: Db, bank: WholeGrantedBank): Promise<StoredPeriod[]> =>
+  selectClosedPeriods(db, bank).orderBy('period', 'desc').execute();
 
-export async function findClosedPeriod(
-  db: Db,
-  bank: WholeGrantedBank,
-  period: number,
-): Promise<StoredPeriod | undefined> {
-  const row = await selectClosedPeriods(db, bank).where('period', '=', period).executeTakeFirst();
-  return row && toStoredPeriod(row);
-}
+export const findClosedPeriod = (db: Db, bank: WholeGrantedBank, period: number): Promise<StoredPeriod | undefined> =>
+  selectClosedPeriods(db, bank).where('period', '=', period).executeTakeFirst();
 
 const selectClosedPeriods = (db: Db, { bankId }: WholeGrantedBank) =>
   db
     .selectFrom('settlement_periods')
-    .select(['period', 'from_at', 'through_at', 'closed_at', 'chain'])
+    .select(['period', 'from_at as fromAt', 'through_at as throughAt', 'closed_at as closedAt', 'chain'])
     .where('bank_id', '=', bankId);
-
-const toStoredPeriod = (row: Omit<Tables['settlement_periods'], 'bank_id'>): StoredPeriod => ({
-  period: row.period,
-  fromAt: row.from_at,
-  throughAt: row.through_at,
-  closedAt: row.closed_at,
-  chain: row.chain,
-});
 
 export type PeriodPartialSum = PartialSum & { readonly period: number; readonly location_id: number };
 

@@ -5,11 +5,11 @@ import { sql, type SqlBool } from 'kysely';
 import type { Db } from '../../../database/db.ts';
 import { onEqual } from '../../../database/statements/on-equal.ts';
 import { unionAll } from '../../../database/statements/union-all.ts';
-import type { Scope } from '../../../permissions/scope.ts';
 import type { SyncState } from '../../device-sync/rules/sync-state.ts';
-import { computerSilentMs, syncStaleMs, clockWrongMs } from '../rules/computer-bounds.ts';
 import { listComputerAlerts, selectEnrolledComputers } from './computer-units.ts';
 import { selectVisibleUnits, type AlertUnitRow, type LookupOptions } from './visible-units.ts';
+import { dayMs, hourMs, minuteMs } from '../../../lib/time/durations.ts';
+import type { Scope } from '../../../permissions/scope.ts';
 
 /** By when the oldest record was queued, or where only the digests differ by the last contact; the latest first. */
 export function listSyncStaleComputers(db: Db, scope: Scope, { now, limit }: LookupOptions): Promise<AlertUnitRow[]> {
@@ -71,3 +71,15 @@ export function listClockWrongComputers(db: Db, scope: Scope, { now, limit }: Lo
     .groupBy(['c.bank_id', 'c.computer_id']);
   return listComputerAlerts(db, scope, computers, limit);
 }
+
+/**
+ * How wrong a clock is that is shown. From two seconds on times are corrected; a line whose time is five minutes ahead is
+ * held, so that a clock that drifts is shown before lines are.
+ */
+const clockWrongMs = 2 * minuteMs;
+
+/** How long a computer that is in contact may leave a record unconfirmed. */
+const syncStaleMs = hourMs;
+
+/** What a computer said longer ago than this is not shown, as units that are silent for longer are not. */
+const computerSilentMs = 100 * dayMs;
