@@ -37,7 +37,7 @@ export type ResidentRow = Pick<
 
 export type ResidentSort = keyof typeof residentSorts;
 
-export type ResidentOrder = { readonly sort: ResidentSort; readonly direction: SortDirection };
+type ResidentOrder = { readonly sort: ResidentSort; readonly direction: SortDirection };
 
 const residentColumns = [
   ...residentFieldNames.map((field) => `r.${field}` as const),
