@@ -6,7 +6,7 @@ import { runPrepared } from '../../../database/statements/prepared-query.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { WholeGrantedBank } from '../../../permissions/coverage.ts';
 import { selectRetentionSetting } from '../../residents/queries/retention-setting.ts';
-import { postingColumns, type ListedPostingRow } from './posting-page.ts';
+import { besideColumns, postingColumns, type ListedPostingRow } from './posting-page.ts';
 import { selectIsRefunded } from './refunds.ts';
 
 export type OriginalPostingRow = ListedPostingRow & {
@@ -32,15 +32,7 @@ export async function findOriginalPosting(
       .leftJoin('locations as l', onEqual('l', 'p', 'bank_id', 'location_id'))
       .leftJoin('units as u', onEqual('u', 'p', 'bank_id', 'location_id', 'unit_id'))
       .select(postingColumns.map((column) => `p.${column}` as const))
-      .select([
-        'r.name as resident_name',
-        'r.expired_at as resident_expired_at',
-        'back.posting_id as reversed_by',
-        'back.recorded_at as reversed_at',
-        'original.recorded_at as original_at',
-        'l.name as location_name',
-        'u.name as unit_name',
-      ])
+      .select([...besideColumns, 'l.name as location_name', 'u.name as unit_name'])
       .select(selectIsRefunded(db))
       .select(selectRetentionSetting(db))
       .where('banks.bank_id', '=', bind<number>('bank'))

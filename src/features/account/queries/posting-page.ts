@@ -93,18 +93,21 @@ export const selectFirstRows = (selected: ReturnType<typeof selectPostings>, bin
 
 type SelectedRowsQuery = RowsQuery<Pick<Tables['postings'], 'bank_id' | (typeof postingColumns)[number]>>;
 
+/** What a row shows of its resident `r` and of the other sides of reversals. */
+export const besideColumns = [
+  'r.name as resident_name',
+  'r.expired_at as resident_expired_at',
+  'back.posting_id as reversed_by',
+  'back.recorded_at as reversed_at',
+  'original.recorded_at as original_at',
+] as const;
+
 /** Rows with the names of their residents and the other sides of reversals, in the order of the account. */
 const joinResidents = (db: Db, found: SelectedRowsQuery) =>
   joinReversals(db, found)
     .leftJoin('residents as r', onEqual('r', 'p', 'bank_id', ['resident_id', 'user_id']))
     .select(postingColumns.map((column) => `p.${column}` as const))
-    .select([
-      'r.name as resident_name',
-      'r.expired_at as resident_expired_at',
-      'back.posting_id as reversed_by',
-      'back.recorded_at as reversed_at',
-      'original.recorded_at as original_at',
-    ])
+    .select(besideColumns)
     .select(selectIsRefunded(db));
 
 /** Rows `p` with the other sides of reversals, `back` and `original`, in the order of the account. */

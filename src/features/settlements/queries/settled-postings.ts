@@ -1,5 +1,6 @@
 // Reads the postings of a settlement period as a range of ids, which is the order of the table.
 
+import { sumHalves } from '../../account/queries/posting-sums.ts';
 import { sql, type SqlBool } from 'kysely';
 import type { Db } from '../../../database/db.ts';
 import { runPrepared } from '../../../database/statements/prepared-query.ts';
@@ -18,21 +19,13 @@ const selectRange = (db: Db, { bank: { bankId }, first, last }: PostingRange) =>
     .where('posting_id', '<=', last)
     .where(sql<SqlBool>`${db.dialect.interruptCheck(sql.ref('posting_id'))}`);
 
-const amountHalves = ({ dialect }: Db) => {
-  const amount = sql.ref('amount_minor');
-  return [
-    sql<number>`sum(${dialect.highHalf(amount)})`.as('amount_high'),
-    sql<number>`sum(${dialect.lowHalf(amount)})`.as('amount_low'),
-  ] as const;
-};
-
 /** The sums of the postings by kind. */
 export const listKindPartialSums = (db: Db, range: PostingRange): Promise<KindPartialSum[]> =>
   selectRange(db, range)
     .select(['kind', 'currency'])
     .select(({ fn }) => [
       fn.countAll<number>().as('count'),
-      ...amountHalves(db),
+      ...sumHalves(db, 'amount', 'amount_minor'),
       sql<number>`0`.as('fingerprint_high'),
       sql<number>`0`.as('fingerprint_low'),
     ])
@@ -52,7 +45,7 @@ export const listResidentKindSums = (db: Db, range: PostingRange): Promise<Resid
     .select(['user_id', 'currency', 'kind'])
     .select(({ fn }) => [
       isCredit.as('is_credit'),
-      ...amountHalves(db),
+      ...sumHalves(db, 'amount', 'amount_minor'),
       fn.min<number>('recorded_at').as('earliest'),
       fn.max<number>('recorded_at').as('latest'),
     ])

@@ -1,5 +1,6 @@
 // Reads settlement periods, and their sums from the roll-ups, at a cost that does not depend on the number of postings.
 
+import { rollupUpsertColumns } from '../../account/rules/rollups.ts';
 import { sql } from 'kysely';
 import type { Db } from '../../../database/db.ts';
 import type { WholeGrantedBank } from '../../../permissions/coverage.ts';
@@ -54,16 +55,8 @@ function selectPartialSums(
 ) {
   let query = db
     .selectFrom('posting_rollups')
-    .select(({ fn }) => [
-      'bucket as period',
-      'location_id',
-      'currency',
-      fn.sum<number>('count').as('count'),
-      fn.sum<number>('amount_high').as('amount_high'),
-      fn.sum<number>('amount_low').as('amount_low'),
-      fn.sum<number>('fingerprint_high').as('fingerprint_high'),
-      fn.sum<number>('fingerprint_low').as('fingerprint_low'),
-    ])
+    .select(['bucket as period', 'location_id', 'currency'])
+    .select(({ fn }) => rollupUpsertColumns.sum.map((column) => fn.sum<number>(column).as(column)))
     .where('bank_id', '=', bankId)
     .where('location_id', 'in', locationIds)
     .where('unit_id', '=', 0)
