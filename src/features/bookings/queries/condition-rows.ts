@@ -55,11 +55,7 @@ export async function listResidentBookings(
       .selectFrom('bookings as b')
       .leftJoin('units as u', onEqual('u', 'b', 'bank_id', 'location_id', 'unit_id'))
       .leftJoin('unit_settings as s', (join) =>
-        join
-          .onRef('s.bank_id', '=', 'b.bank_id')
-          .onRef('s.location_id', '=', 'b.location_id')
-          .onRef('s.unit_id', '=', 'b.unit_id')
-          .on('s.name', '=', 'BookingCalendar'),
+        onEqual('s', 'b', 'bank_id', 'location_id', 'unit_id')(join).on('s.name', '=', 'BookingCalendar'),
       )
       .select(['b.booking_id', 'b.user_id', 'b.location_id', 'b.unit_id', 'b.start_at'])
       .select(['u.unit_type', 'u.packed_type', 's.value as calendar'])
