@@ -2,8 +2,6 @@
 // tenant is to keep.
 
 import type { Db } from '../../database/db.ts';
-import { Problem } from '../../lib/problem.ts';
-import { createFieldProblem } from '../../lib/values/field-problem.ts';
 import type { ImportKind, ImportColumn } from '../import-kinds/import-kind.ts';
 import { importKinds } from '../import-kinds/import-kinds.ts';
 import type { ImportKindName } from '../import-kinds/rules/kind-names.ts';
@@ -11,7 +9,9 @@ import { findStoredProfile, listStoredProfiles } from './queries/profiles.ts';
 import { createBuiltInProfiles, listBuiltInDocuments } from './rules/built-in-profiles.ts';
 import { defaultSource, keyColumns } from './rules/default-profile.ts';
 import { parseProfile, type Profile, type ProfileError } from './rules/profile.ts';
-import type { ImportProfileItem } from './schemas.ts';
+import type { ImportProfileItem, ImportProfile } from './schemas.ts';
+import { Problem } from '../../lib/problem.ts';
+import { createFieldProblem } from '../../lib/values/field-problem.ts';
 
 /** Throws 400 if there is none of this name, or its rows are of another kind. */
 export async function readProfile(db: Db, name: string, kind: Pick<ImportKind, 'name'>): Promise<Profile> {
@@ -85,3 +85,12 @@ function listFieldErrors({ kind, columns }: Profile, known: readonly ImportColum
   const hasKey = columns.some(({ field }) => keyColumns.some((column) => column.field === field));
   return hasKey ? unknown : [...unknown, { path: 'columns', message: 'must have one with the field key or kid' }];
 }
+
+export const toImportProfile = ({ profile: { name, kind }, document, version }: NamedProfile): ImportProfile => ({
+  name,
+  kind,
+  version,
+  builtIn: version === null,
+  document: document as ImportProfile['document'],
+  revision: version === null ? null : String(version),
+});

@@ -17,7 +17,7 @@ import {
   type GrantedBooking,
 } from '../bookings/queries/bookings.ts';
 import { updateSlotsOfBooking } from '../bookings/queries/write-slots.ts';
-import { readConditionsOfWrite } from '../bookings/read-command-conditions.ts';
+import { readConditionsOfWrite } from '../bookings/read-bookings.ts';
 import { storeBookings } from '../bookings/record-bookings.ts';
 import { listRefusalCodes } from '../bookings/rules/allowed-commands.ts';
 import { draftCommandPosting } from '../bookings/rules/command-posting.ts';

@@ -12,7 +12,7 @@ import { createRefusalProblem } from '../../bookings/answers.ts';
 import { changeBooking } from '../../bookings/change-booking.ts';
 import { bookingsLock } from '../../bookings/queries/booking-ids.ts';
 import { findBookingByEvent } from '../../bookings/queries/bookings.ts';
-import { readConditionsOfWrite } from '../../bookings/read-command-conditions.ts';
+import { readConditionsOfWrite } from '../../bookings/read-bookings.ts';
 import { listRefusalCodes } from '../../bookings/rules/allowed-commands.ts';
 import { answersOf } from '../rules/answers.ts';
 import type { ImportKind, ImportTarget, UndoableRow, UndoneRow } from '../import-kind.ts';

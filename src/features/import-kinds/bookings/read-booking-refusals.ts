@@ -5,7 +5,7 @@ import type { Db } from '../../../database/db.ts';
 import { guestId } from '../../../lib/kid.ts';
 import { createRefusalProblem } from '../../bookings/answers.ts';
 import type { BookingRow } from '../../bookings/queries/bookings.ts';
-import { readCommandConditions } from '../../bookings/read-command-conditions.ts';
+import { readCommandConditions } from '../../bookings/read-bookings.ts';
 import { listRefusalCodes } from '../../bookings/rules/allowed-commands.ts';
 import type { BookingDraft } from '../../bookings/rules/booking-draft.ts';
 import type { ImportTarget, RowError } from '../import-kind.ts';

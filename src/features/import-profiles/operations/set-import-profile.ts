@@ -6,9 +6,8 @@ import type { FieldError, Problem } from '../../../lib/problem.ts';
 import { requireWholeTenant } from '../../../permissions/coverage.ts';
 import { tenantAuditLock } from '../../audit/queries/append-audit.ts';
 import { createManagerAuditContext } from '../../audit/rules/audit-context.ts';
-import { toImportProfile } from '../answers.ts';
+import { toImportProfile, parseStorableProfile, requireImportProfile } from '../read-profile.ts';
 import { changeImportProfile } from '../change-import-profile.ts';
-import { parseStorableProfile, requireImportProfile } from '../read-profile.ts';
 import type { Profile } from '../rules/profile.ts';
 import type { ImportProfile } from '../schemas.ts';
 

@@ -1,11 +1,11 @@
-// The pages of a snapshot of the tenant status: their cursors, the row with which a first page begins, and the rows of the
-// pages around one.
+// The pages of a snapshot of the tenant status: their cursors, the row with which a first page begins, the rows of the pages
+// around one, and how long, and how many, snapshots are kept.
 
 import { createHash } from 'node:crypto';
+import { isStatusKind, type StatusKind } from './status-kinds.ts';
 import { parseKid } from '../../../lib/kid.ts';
 import { formatGrants } from '../../../permissions/coverage.ts';
 import type { Scope } from '../../../permissions/scope.ts';
-import { isStatusKind, type StatusKind } from './status-kinds.ts';
 
 export type PageCursor = readonly [
   snapshotId: string,
@@ -63,3 +63,8 @@ export function rangeAfter(
   const after = offset + count;
   return after < totalCount ? { offset: after, count: Math.min(pageSize, totalCount - after) } : undefined;
 }
+
+export const maxAgeMs = 120_000;
+
+/** A page that refreshes itself takes a new snapshot every 30 seconds. */
+export const maxPerManager = 8;
