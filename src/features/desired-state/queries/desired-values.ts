@@ -4,14 +4,12 @@ import { sql, type SqlBool } from 'kysely';
 import type { Db } from '../../../database/db.ts';
 import { onEqual } from '../../../database/statements/on-equal.ts';
 import type { GrantedBank, UnitKey } from '../../../permissions/coverage.ts';
-import { openingSettings } from '../../units/catalogue/opening-settings.ts';
+import { openingSettingNames } from '../../units/catalogue/opening-settings.ts';
 
 /** The versions after one, through another. */
 export type VersionRange = { readonly after: number; readonly through: number };
 
 type OfComputer = { readonly computerName: string };
-
-const openingSettingNames = openingSettings.map(({ name }) => name);
 
 const selectSettings = (db: Db, bankId: number, { computerName }: OfComputer) =>
   db

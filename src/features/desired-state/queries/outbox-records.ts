@@ -6,7 +6,7 @@ import type { Db, WriteDb } from '../../../database/db.ts';
 import { onEqual } from '../../../database/statements/on-equal.ts';
 import type { GrantedBank } from '../../../permissions/coverage.ts';
 import type { SubjectKind, SyncState } from '../../device-sync/rules/sync-state.ts';
-import { openingSettings } from '../../units/catalogue/opening-settings.ts';
+import { openingSettingNames } from '../../units/catalogue/opening-settings.ts';
 
 export type OutboxRecord = Pick<
   Tables['device_sync'],
@@ -162,7 +162,7 @@ export async function acknowledgeEarlierHours(
 ): Promise<void> {
   if (syncIds.length === 0) return;
   const { bankId } = bank;
-  const names = sql.join(openingSettings.map(({ name }) => name));
+  const names = sql.join(openingSettingNames);
   const { rows } = await sql<{ sync_id: number }>`select distinct own.sync_id from units as u
     join unit_settings as own on own.bank_id = u.bank_id and own.location_id = u.location_id
       and own.unit_id = u.unit_id and own.name in (${names})

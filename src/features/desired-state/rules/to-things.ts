@@ -14,7 +14,7 @@ import type { UnitTypeColumns } from '../../places/rules/unit-types.ts';
 import { typeCodeOf } from '../../places/rules/unit-types.ts';
 import { mayUseKeys, type KeyHolderColumns } from '../../residents/rules/key-use.ts';
 import { formatKey, type KeyKind } from '../../residents/rules/resident-key.ts';
-import { openingSettings } from '../../units/catalogue/opening-settings.ts';
+import { openingSettingNames } from '../../units/catalogue/opening-settings.ts';
 import { typeCatalogueOf } from '../../units/catalogue/type-catalogue.ts';
 import { parseStoredText } from '../../units/rules/stored-text.ts';
 import type { BookingThing, CommandThing, HoursThing, KeyThing, PostingThing, SettingThing } from './desired-thing.ts';
@@ -62,7 +62,7 @@ export function toHoursThing(bank: BankOfThings, { unit, texts, exceptions }: Ho
   for (const { unit_id, day, intervals } of exceptions) {
     if (unit_id === unit.unit_id || (unit_id === 0 && !byDay.has(day))) byDay.set(day, intervals);
   }
-  const weekly = openingSettings.map(({ name }) => texts.get(name) ?? null);
+  const weekly = openingSettingNames.map((name) => texts.get(name) ?? null);
   if (texts.size === 0) return undefined;
   return {
     kind: 'hours',

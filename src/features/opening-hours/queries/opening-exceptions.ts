@@ -5,7 +5,7 @@ import type { Db, WriteDb } from '../../../database/db.ts';
 import { onEqual } from '../../../database/statements/on-equal.ts';
 import { runPrepared } from '../../../database/statements/prepared-query.ts';
 import type { GrantedLocation, UnitKey, WholeGrantedBank } from '../../../permissions/coverage.ts';
-import { openingSettings } from '../../units/catalogue/opening-settings.ts';
+import { openingSettingNames } from '../../units/catalogue/opening-settings.ts';
 import type { OpeningExceptionRow } from '../rules/exception-lookup.ts';
 
 /** Both days `YYYY-MM-DD`, inclusive. */
@@ -47,11 +47,7 @@ export const listWrittenWeekdays = (db: Db, { bankId }: WholeGrantedBank, locati
     .selectAll('s')
     .where('s.bank_id', '=', bankId)
     .where(db.dialect.inList(sql.ref<number>('s.location_id'), locationIds))
-    .where(
-      's.name',
-      'in',
-      openingSettings.map(({ name }) => name),
-    )
+    .where('s.name', 'in', openingSettingNames)
     .where('u.computer_name', 'is not', null)
     .where('u.deleted_at', 'is', null)
     .orderBy('s.location_id')

@@ -35,7 +35,7 @@ export type ResidentRow = Pick<
   readonly has_pin: number;
 };
 
-export type ResidentSort = keyof typeof residentSorts;
+type ResidentSort = keyof typeof residentSorts;
 
 type ResidentOrder = { readonly sort: ResidentSort; readonly direction: SortDirection };
 

@@ -9,7 +9,7 @@ import { guestId } from '../../../lib/kid.ts';
 import type { PartialSum } from '../../account/rules/rollups.ts';
 import type { PostingRange } from '../rules/posting-range.ts';
 
-export type KindPartialSum = PartialSum & { readonly kind: number };
+type KindPartialSum = PartialSum & { readonly kind: number };
 
 const selectRange = (db: Db, { bank: { bankId }, first, last }: PostingRange) =>
   db
