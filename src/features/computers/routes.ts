@@ -57,7 +57,7 @@ const createEnrolOperation = (databases: Databases): Operation => {
 
 type ComputersDependencies = { readonly databases: Databases };
 
-export const computersRoutes = ({ databases }: ComputersDependencies): Operation[] => [
+const operationsOfManagers: readonly Operation[] = [
   defineManagerOperation({
     ...common,
     id: 'GetComputers',
@@ -138,6 +138,10 @@ export const computersRoutes = ({ databases }: ComputersDependencies): Operation
     acceptsIdempotencyKey: true,
     run: ({ params, body }, context) => revokeComputer(context, { ...params, ...body }),
   }),
+];
+
+export const computersRoutes = ({ databases }: ComputersDependencies): Operation[] => [
+  ...operationsOfManagers,
   createEnrolOperation(databases),
   defineComputerOperation({
     ...commonOfComputers,

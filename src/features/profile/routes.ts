@@ -28,7 +28,7 @@ type ProfileDependencies = ChangePasswordDependencies & { readonly mailer: Maile
 const common = { openApiDocuments: ['portal'], group: 'Profile', deadlineMs: 10_000, access: {} } as const;
 const profilePath = '/api/v1/session/me';
 
-export const profileRoutes = ({ mailer, ...dependencies }: ProfileDependencies): Operation[] => [
+const operationsOnFields: readonly Operation[] = [
   defineManagerOperation({
     ...common,
     id: 'GetMyManagerProfile',
@@ -56,6 +56,10 @@ export const profileRoutes = ({ mailer, ...dependencies }: ProfileDependencies):
     acceptsIdempotencyKey: true,
     run: ({ params, body }, context) => setMyManagerProfileField(context, { ...params, ...body }),
   }),
+];
+
+export const profileRoutes = ({ mailer, ...dependencies }: ProfileDependencies): Operation[] => [
+  ...operationsOnFields,
   defineManagerOperation({
     ...common,
     id: 'RequestMyManagerEmailVerification',

@@ -31,7 +31,7 @@ const common = { openApiDocuments: ['portal'], group: 'Residents', deadlineMs: 1
 
 type ResidentAdministrationDependencies = ActivationDependencies & { readonly passwordHasher: PasswordHasher };
 
-export const residentAdministrationRoutes = (dependencies: ResidentAdministrationDependencies): Operation[] => [
+const operationsOnResidents: readonly Operation[] = [
   defineManagerOperation({
     ...common,
     id: 'GetBankUsers',
@@ -99,6 +99,10 @@ export const residentAdministrationRoutes = (dependencies: ResidentAdministratio
     localised: true,
     run: ({ params }, context) => getBankUserWorkspace(context, params),
   }),
+];
+
+export const residentAdministrationRoutes = (dependencies: ResidentAdministrationDependencies): Operation[] => [
+  ...operationsOnResidents,
   defineManagerOperation({
     ...common,
     id: 'ExecuteBankUserCommand',

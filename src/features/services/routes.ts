@@ -44,7 +44,7 @@ const commonOfWrites = {
 
 type ServicesDependencies = ReadAccessDependencies & { readonly passwordHasher: PasswordHasher };
 
-export const servicesRoutes = (dependencies: ServicesDependencies): Operation[] => [
+const operationsOnProfiles: readonly Operation[] = [
   defineManagerOperation({
     ...common,
     id: 'GetServices',
@@ -95,6 +95,10 @@ export const servicesRoutes = (dependencies: ServicesDependencies): Operation[] 
     },
     run: ({ params, body }, context) => setServiceProfileField(context, { ...params, ...body }),
   }),
+];
+
+export const servicesRoutes = (dependencies: ServicesDependencies): Operation[] => [
+  ...operationsOnProfiles,
   defineManagerOperation({
     ...commonOfWrites,
     id: 'GenerateServiceApiKey',
