@@ -20,11 +20,6 @@ import { addPartialSums, type PostingSums } from '../rules/rollups.ts';
 import { toCurrencyTotal } from '../answers.ts';
 import type { AccountPage, AccountQuery } from '../schemas.ts';
 
-type GetBankAccountInput = {
-  readonly bankKid: KidOf<'bank'>;
-  readonly query: Static<typeof AccountQuery>;
-};
-
 /** What the first page has decided for all later ones: the id of the next posting, the days, and the stored period. */
 type Decided = {
   readonly nextPostingId: number;
@@ -59,7 +54,7 @@ type GetBankAccountDependencies = { readonly bankDisplayCache: BankDisplayCache 
 
 export async function getBankAccount(
   context: ManagerContext,
-  { bankKid: { bankId }, query }: GetBankAccountInput,
+  { bankKid: { bankId }, query }: { readonly bankKid: KidOf<'bank'>; readonly query: Static<typeof AccountQuery> },
   { bankDisplayCache }: GetBankAccountDependencies,
 ): Promise<AccountPage> {
   const { scope, tenant, now } = context;

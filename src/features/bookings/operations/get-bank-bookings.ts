@@ -33,12 +33,10 @@ import {
 import { listBookingKeysOfSlices, countBookingsByUnit, countBookingsByResident } from '../queries/bookings-by-name.ts';
 import { listBookings, listBookingsByStart } from '../queries/bookings.ts';
 
-type GetBankBookingsInput = {
-  readonly bankKid: KidOf<'bank'>;
-  readonly query: Static<typeof BookingsQuery>;
-};
-
-export async function getBankBookings(context: ManagerContext, { bankKid, query }: GetBankBookingsInput) {
+export async function getBankBookings(
+  context: ManagerContext,
+  { bankKid, query }: { readonly bankKid: KidOf<'bank'>; readonly query: Static<typeof BookingsQuery> },
+) {
   const { scope, tenant, language, now, principal } = context;
   const bank = requireCoveredBank(scope, bankKid);
   const request = await openPage<BookingPosition>(context, query);

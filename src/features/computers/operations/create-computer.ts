@@ -1,21 +1,18 @@
 // CreateComputer: adds a computer to a bank, gives it units, and makes the code with which it enrols.
 
+import type { Static } from 'typebox';
+import type { BankParams } from '../../places/schemas.ts';
 import { requireWholeBank } from '../../../permissions/coverage.ts';
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
-import type { KidOf } from '../../../lib/kid.ts';
 import { createManagerAuditContext } from '../../audit/rules/audit-context.ts';
 import { requireBank, requireWholeBeforeLocks } from '../../places/require-place.ts';
 import { toComputerEnrolment } from '../answers.ts';
 import { createComputerWithCode } from '../change-computer.ts';
 import { computersLock } from '../queries/write-computer.ts';
 import { requireComputer } from '../require-computer.ts';
-import type { ComputerEnrolment } from '../schemas.ts';
+import type { ComputerEnrolment, NewComputer } from '../schemas.ts';
 
-type CreateComputerInput = {
-  readonly bankKid: KidOf<'bank'>;
-  readonly name: string;
-  readonly unitKids: readonly KidOf<'unit'>[];
-};
+type CreateComputerInput = Static<typeof BankParams> & Static<typeof NewComputer>;
 
 /** Only this answer has the code. */
 export async function createComputer(

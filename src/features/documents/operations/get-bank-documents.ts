@@ -22,14 +22,12 @@ import { checkSearchSize, parseSearch, type DocumentCriteria } from '../rules/se
 import { toSearchedPlaces, toFoundDocuments } from '../answers.ts';
 import type { DocumentSearch, DocumentsQuery } from '../schemas.ts';
 
-type GetBankDocumentsInput = { readonly bankKid: KidOf<'bank'>; readonly query: Static<typeof DocumentsQuery> };
-
 /** The last document of a page, and the interval of the first page. */
 type SearchPosition = readonly [...FoundDocumentPosition, from: number, through: number];
 
 export async function getBankDocuments(
   context: ManagerContext,
-  { bankKid, query }: GetBankDocumentsInput,
+  { bankKid, query }: { readonly bankKid: KidOf<'bank'>; readonly query: Static<typeof DocumentsQuery> },
   searchQueue: FairQueue,
 ): Promise<DocumentSearch> {
   const { scope, tenant, language, now, principal, clientSignal } = context;

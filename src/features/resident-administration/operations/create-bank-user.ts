@@ -17,15 +17,10 @@ import { createInvalidUserProblem } from '../rules/command-values.ts';
 import type { NewResident, ResidentWorkspace } from '../schemas.ts';
 import { readWorkspace } from '../read-workspace.ts';
 
-type CreateBankUserInput = {
-  readonly bankKid: KidOf<'bank'>;
-  readonly resident: Static<typeof NewResident>;
-};
-
 /** Returns the workspace of the new resident. */
 export async function createBankUser(
   context: ManagerContext,
-  { bankKid, resident }: CreateBankUserInput,
+  { bankKid, resident }: { readonly bankKid: KidOf<'bank'>; readonly resident: Static<typeof NewResident> },
 ): Promise<WriteAnswer<ResidentWorkspace>> {
   const { locationKid: location = null, keys, ...values } = resident;
   if (new Set(keys.map(({ number }) => number)).size < keys.length)

@@ -13,9 +13,10 @@ import { listResidents } from '../queries/residents.ts';
 import { readResidents } from '../read-residents.ts';
 import { createResidentCriteria, matchesNoResident } from '../rules/resident-criteria.ts';
 
-type GetBankUsersInput = { readonly bankKid: KidOf<'bank'>; readonly query: Static<typeof BankUsersQuery> };
-
-export async function getBankUsers(context: ManagerContext, { bankKid, query }: GetBankUsersInput) {
+export async function getBankUsers(
+  context: ManagerContext,
+  { bankKid, query }: { readonly bankKid: KidOf<'bank'>; readonly query: Static<typeof BankUsersQuery> },
+) {
   const { scope, now } = context;
   const bank = requireCoveredBank(scope, bankKid);
   const criteria = createResidentCriteria(query, { bank, retentionDays: scope.retentionDays, now });

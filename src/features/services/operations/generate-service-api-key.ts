@@ -1,6 +1,8 @@
 // GenerateServiceApiKey: creates a new API key for a service, which replaces the present one. Only the answer contains
 // the key; the database stores its hash. The key never has more rights than the manager who creates it has at each call.
 
+import type { Static } from 'typebox';
+import type { ExpectedRevision } from '../../../http/schemas/schema-types.ts';
 import { createManagerAuditContext } from '../../audit/rules/audit-context.ts';
 import { randomBytes } from 'node:crypto';
 import type { WriteDb } from '../../../database/db.ts';
@@ -8,7 +10,6 @@ import { isAuthorized } from '../../../http/requests/authorize.ts';
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
 import { queueKeyOf } from '../../../http/context/principal.ts';
 import { secretBytes } from '../../../lib/values/checksummed-secret.ts';
-import type { KidOf } from '../../../lib/kid.ts';
 import { withoutValues } from '../../audit/rules/recorded-values.ts';
 import type { PasswordHasher } from '../../passwords/process/password-hasher.ts';
 import { readManagerRights } from '../../managers/queries/manager-rights.ts';
@@ -27,13 +28,10 @@ import {
   type ReadAccess,
 } from '../rules/read-access.ts';
 import { toServiceDetail } from '../answers.ts';
-import type { ServiceApiKey, ServiceDetail } from '../schemas.ts';
+import type { ServiceApiKey, ServiceDetail, ServiceParams } from '../schemas.ts';
 import { changeService, serviceLocks, requireServiceRevision, type FoundService } from '../change-service.ts';
 
-type GenerateServiceApiKeyInput = {
-  readonly serviceKid: KidOf<'service'>;
-  readonly expectedRevision: string;
-};
+type GenerateServiceApiKeyInput = Static<typeof ServiceParams> & Static<typeof ExpectedRevision>;
 
 export async function generateServiceApiKey(
   context: ManagerContext,

@@ -1,24 +1,19 @@
 // SetServiceProfileField: writes the name or the icon of a service if the caller knows the current revision.
 
+import type { Static } from 'typebox';
 import { createManagerAuditContext } from '../../audit/rules/audit-context.ts';
 import type { WriteDb } from '../../../database/db.ts';
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
-import type { KidOf } from '../../../lib/kid.ts';
 import { createFieldProblem } from '../../../lib/values/field-problem.ts';
 import { dayOfMonthAt } from '../../icons/rules/day-of-month.ts';
 import { requireGrantedService } from '../require-service.ts';
 import { readService, type ServiceRow } from '../queries/services.ts';
 import { findValueFault, type ServiceProfileField } from '../rules/profile-fields.ts';
 import { toServiceDetail } from '../answers.ts';
-import type { ServiceDetail } from '../schemas.ts';
+import type { ServiceDetail, ServiceFieldParams, ServiceProfileChange } from '../schemas.ts';
 import { changeService, requireServiceRevision, serviceLocks, type FoundService } from '../change-service.ts';
 
-type SetServiceProfileFieldInput = {
-  readonly serviceKid: KidOf<'service'>;
-  readonly field: ServiceProfileField;
-  readonly value: string;
-  readonly expectedRevision: string;
-};
+type SetServiceProfileFieldInput = Static<typeof ServiceFieldParams> & Static<typeof ServiceProfileChange>;
 
 /** Returns the changed service. */
 export function setServiceProfileField(
