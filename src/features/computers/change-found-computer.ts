@@ -9,12 +9,10 @@ import { requireWholeBank, type WholeGrantedBank } from '../../permissions/cover
 import { computerLock } from './queries/computer-keys.ts';
 import { requireComputer, type ComputerKid, type FoundComputer } from './require-computer.ts';
 
-type ComputerWrite = { readonly computerKid: ComputerKid; readonly expectedRevision: string };
-
 /** Throws 409 if the computer has changed since the caller read it. */
 export async function changeFoundComputer<T>(
   context: ManagerContext,
-  { computerKid, expectedRevision }: ComputerWrite,
+  { computerKid, expectedRevision }: { readonly computerKid: ComputerKid; readonly expectedRevision: string },
   work: (db: WriteDb, found: FoundComputer<WholeGrantedBank>) => Promise<T>,
 ): Promise<WriteAnswer<T>> {
   await requireWholeBeforeLocks(context, computerKid);

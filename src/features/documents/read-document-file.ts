@@ -36,8 +36,6 @@ export async function prepareDocument(
   return createFile(format, head, body);
 }
 
-type RenderInTurnOptions = { readonly format: DocumentFormat; readonly width?: number };
-
 /**
  * The next document is rendered as soon as all bytes of this one are available, so a slow client delays nobody. A
  * client that disconnects leaves the queue, and its rendering is aborted.
@@ -45,7 +43,7 @@ type RenderInTurnOptions = { readonly format: DocumentFormat; readonly width?: n
 export function renderInTurn(
   context: ManagerContext,
   request: DocumentRequest,
-  { format, width }: RenderInTurnOptions,
+  { format, width }: { readonly format: DocumentFormat; readonly width?: number },
   { renderer, renderQueue }: PrepareDocumentDependencies,
 ): Promise<RenderedDocument> {
   const { tenant, principal, clientSignal } = context;

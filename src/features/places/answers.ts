@@ -15,12 +15,10 @@ import type { BankIcons, LocationIcons, Location, UnitIcons, Unit } from './sche
 
 const noContacts: ContactCounts = { online: 0, offline: 0 };
 
-type BankIconsContext = { readonly tenant: string; readonly dayOfMonth: number };
-
 export function toBankIcons(
   row: BankOverviewRow,
   { online, offline } = noContacts,
-  { tenant, dayOfMonth }: BankIconsContext,
+  { tenant, dayOfMonth }: { readonly tenant: string; readonly dayOfMonth: number },
 ): BankIcons {
   return {
     kid: formatBankKid(tenant, row.bank_id),
@@ -64,12 +62,10 @@ export function toLocation(
   };
 }
 
-type LocationIconsContext = { readonly bankKid: string; readonly dayOfMonth: number };
-
 export function toLocationIcons(
   { location_id: id, icon }: Pick<LocationOverviewRow, 'location_id' | 'icon'>,
   { online, offline } = noContacts,
-  { bankKid, dayOfMonth }: LocationIconsContext,
+  { bankKid, dayOfMonth }: { readonly bankKid: string; readonly dayOfMonth: number },
 ): LocationIcons {
   return { kid: formatLocationKid(bankKid, id), iconKid: locationIconKid(icon, id, dayOfMonth), online, offline };
 }

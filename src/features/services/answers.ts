@@ -21,12 +21,10 @@ export const toService = (
   ...showIcon(icon, dayOfMonth),
 });
 
-type ServiceView = { readonly canEdit: boolean; readonly dayOfMonth: number };
-
 export const toServiceDetail = (
   service: ServiceOfTenant,
   row: ServiceDetailRow,
-  { canEdit, dayOfMonth }: ServiceView,
+  { canEdit, dayOfMonth }: { readonly canEdit: boolean; readonly dayOfMonth: number },
 ): ServiceDetail => ({
   service: toService(service, row, dayOfMonth),
   hasApiKeyHash: row.api_key_hash !== null,

@@ -16,11 +16,9 @@ import { saveAddress } from '../change-address.ts';
 import type { ObjectAddress } from '../schemas.ts';
 import { writeWithLookup, type AddressWriteWithLookup } from '../change-address.ts';
 
-type LookupObjectCoordinatesInput = { readonly kid: AddressKid; readonly expectedRevision: string };
-
 export function lookupObjectCoordinates(
   context: ManagerContext,
-  { kid, expectedRevision }: LookupObjectCoordinatesInput,
+  { kid, expectedRevision }: { readonly kid: AddressKid; readonly expectedRevision: string },
   geocoder: Geocoder,
 ): Promise<WriteAnswer<ObjectAddress>> {
   const { tenant } = context;

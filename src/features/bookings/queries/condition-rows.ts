@@ -41,13 +41,11 @@ export async function listTakenBookingIds(db: Db, { bank, rows }: BankBookings):
   return new Set(taken.rows.map(({ taken_from }) => taken_from));
 }
 
-type ResidentSelection = { readonly residentIds: readonly number[]; readonly since: number };
-
 /** The booked bookings of these residents that start at `since` or later. */
 export async function listResidentBookings(
   db: Db,
   { bankId }: GrantedBank,
-  { residentIds, since }: ResidentSelection,
+  { residentIds, since }: { readonly residentIds: readonly number[]; readonly since: number },
 ): Promise<ResidentBookingRow[]> {
   if (residentIds.length === 0) return [];
   return (

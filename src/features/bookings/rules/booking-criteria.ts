@@ -79,12 +79,10 @@ type BookingSelectionInput = Pick<
 /** The criteria that only the query decides. */
 export type BookingSelection = Pick<BookingCriteria, 'from' | 'to' | 'locationIds' | 'unitId' | 'residentId' | 'state'>;
 
-type BookingSelectionContext = { readonly bank: GrantedBank; readonly tenant: Tenant; readonly now: number };
-
 /** Throws a Problem if the time zone, a date or a KID is invalid. */
 export function parseBookingSelection(
   query: BookingSelectionInput,
-  { bank, tenant, now }: BookingSelectionContext,
+  { bank, tenant, now }: { readonly bank: GrantedBank; readonly tenant: Tenant; readonly now: number },
 ): BookingSelection {
   const timeZone = parseTimeZone({ name: 'timeZone', text: query.timeZone ?? tenant.timeZone }, tenant.country);
   for (const name of ['locationKid', 'unitKid', 'userKid'] as const)

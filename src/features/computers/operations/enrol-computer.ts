@@ -20,12 +20,10 @@ import { formatComputerKey, hashComputerSecret } from '../rules/computer-key.ts'
 import { hashEnrolmentCode, isCodeOpen } from '../rules/enrolment-code.ts';
 import type { EnrolledComputer } from '../schemas.ts';
 
-type EnrolComputerInput = { readonly code: string; readonly serial: string; readonly software: string };
-
 /** The keys that the computer had before end: it is the computer, or its replacement. */
 export function enrolComputer(
   context: PublicContext,
-  { code, ...computer }: EnrolComputerInput,
+  { code, ...computer }: { readonly code: string; readonly serial: string; readonly software: string },
   { throttle }: { readonly throttle: EnrolmentThrottle },
 ): Promise<EnrolledComputer> {
   const { tenant, clientAddress: address, now } = context;
@@ -61,13 +59,11 @@ function requireOpen(context: PublicContext, found: ComputerOfCode | undefined):
 
 const idsOf = ({ bankId, computerId }: ComputerKey): ComputerKey => ({ bankId, computerId });
 
-type Enrolment = { readonly key: string; readonly serial: string; readonly software: string };
-
 async function storeEnrolment(
   db: WriteDb,
   context: PublicContext,
   computer: ComputerKey,
-  { key, serial, software }: Enrolment,
+  { key, serial, software }: { readonly key: string; readonly serial: string; readonly software: string },
 ): Promise<void> {
   const { now, environment, tenant } = context;
   const { bankId, computerId } = computer;

@@ -49,12 +49,10 @@ export async function findKeyedComputer(db: Db, keyHash: string): Promise<KeyedC
   return row;
 }
 
-type InsertKeyInput = { readonly keyHash: string; readonly environment: Environment; readonly now: number };
-
 export async function insertComputerKey(
   db: WriteDb,
   { bankId, computerId }: ComputerKey,
-  { keyHash, environment, now }: InsertKeyInput,
+  { keyHash, environment, now }: { readonly keyHash: string; readonly environment: Environment; readonly now: number },
 ): Promise<void> {
   await db
     .insertInto('computer_keys')

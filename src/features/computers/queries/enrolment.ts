@@ -22,13 +22,11 @@ export async function findComputerByCode(db: Db, codeHash: string): Promise<Comp
   return row;
 }
 
-type Enrolled = { readonly serial: string; readonly software: string; readonly now: number };
-
 /** A replacement knows nothing of what its predecessor has applied. The streams continue. */
 export async function storeEnrolledState(
   db: WriteDb,
   { bankId, computerId }: ComputerKey,
-  { serial, software, now }: Enrolled,
+  { serial, software, now }: { readonly serial: string; readonly software: string; readonly now: number },
 ): Promise<void> {
   // A request with lines locks the stream before the state, too.
   await countStreamWrites(db, { bankId, computerId }, streamNames, 0);

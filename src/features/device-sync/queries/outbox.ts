@@ -118,13 +118,11 @@ export async function eraseSyncDetails(
     .execute();
 }
 
-type UpdateSyncStateInput = { readonly syncId: number; readonly from: SyncState; readonly to: SyncState };
-
 /** Changes the state of a record; false if another process has changed it meanwhile. Counts how often it was sent. */
 export async function updateSyncState(
   db: WriteDb,
   { bankId }: OutboxBank,
-  { syncId, from, to }: UpdateSyncStateInput,
+  { syncId, from, to }: { readonly syncId: number; readonly from: SyncState; readonly to: SyncState },
   now: number,
 ): Promise<boolean> {
   if (!isAllowedTransition(from, to)) throw new Error(`a sync record cannot change from ${from} to ${to}`);

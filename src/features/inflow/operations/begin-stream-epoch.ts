@@ -10,12 +10,10 @@ import { createRequestAuditContext } from '../../audit/rules/audit-context.ts';
 import type { StreamName } from '../../computers/rules/streams.ts';
 import type { StreamPosition } from '../schemas.ts';
 
-type BeginStreamEpochInput = { readonly stream: StreamName; readonly epoch: string; readonly reason: string };
-
 /** A repeated request gets the same answer as long as the epoch has no line. */
 export function beginStreamEpoch(
   context: ComputerContext,
-  { stream, epoch, reason }: BeginStreamEpochInput,
+  { stream, epoch, reason }: { readonly stream: StreamName; readonly epoch: string; readonly reason: string },
 ): Promise<StreamPosition> {
   const { bank, computer, now } = context;
   const key = { bank, computerId: computer.computerId, stream };

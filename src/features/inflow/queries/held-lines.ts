@@ -37,14 +37,12 @@ export type LineToHold = {
   readonly unit: UnitKey | undefined;
 };
 
-type HoldInput = { readonly epochNumber: number; readonly now: number };
-
 /** Holds lines of a stream that this transaction has locked. */
 export async function holdLines(
   db: WriteDb,
   { bank, computerId, stream }: StreamKey,
   lines: readonly LineToHold[],
-  { epochNumber, now }: HoldInput,
+  { epochNumber, now }: { readonly epochNumber: number; readonly now: number },
 ): Promise<void> {
   if (lines.length === 0) return;
   const firstId = await takeLateLock(db, heldLineIdsLock(bank, lines.length));
@@ -71,13 +69,11 @@ export async function holdLines(
   await insertRows(db, 'held_lines', rows);
 }
 
-type LineRange = { readonly epochNumber: number; readonly first: number; readonly last: number };
-
 /** Those of the lines that were held when they arrived, in their order. */
 export function listHeldLinesOf(
   db: Db,
   { bank, computerId, stream }: StreamKey,
-  { epochNumber, first, last }: LineRange,
+  { epochNumber, first, last }: { readonly epochNumber: number; readonly first: number; readonly last: number },
 ): Promise<Pick<HeldLineRow, 'n' | 'code' | 'held_id'>[]> {
   return db
     .selectFrom('held_lines')

@@ -116,14 +116,12 @@ export async function isFormerEpoch(db: Db, { bank, computerId, stream }: Stream
   return row !== undefined;
 }
 
-type BeginEpochInput = { readonly epoch: string; readonly reason: string; readonly now: number };
-
 /** Ends the present epoch of a stream that this transaction has locked, and begins another one with no line. */
 export async function beginEpoch(
   db: WriteDb,
   key: StreamKey,
   present: StreamRow,
-  { epoch, reason, now }: BeginEpochInput,
+  { epoch, reason, now }: { readonly epoch: string; readonly reason: string; readonly now: number },
 ): Promise<void> {
   requireLock(db, streamLock(key));
   const { writes: _writes, received_at: _received, ...former } = present;

@@ -135,14 +135,12 @@ export function formatKeyName(key: string): string | undefined {
   return 'value' in parsed ? `${parsed.value.kind}:${parsed.value.number}` : undefined;
 }
 
-type UseContext = { readonly plannedIndex: number; readonly vatBasisPoints: number | null };
-
 /** A use can be refunded by the lines after it, and of a refunded one only the rest. */
 function rememberUse(
   uses: Map<string, RefundableUse>,
   { money, unit, ref, refunded }: PlannedLine,
   { residentId, amountMinor }: BookDecision,
-  { plannedIndex, vatBasisPoints }: UseContext,
+  { plannedIndex, vatBasisPoints }: { readonly plannedIndex: number; readonly vatBasisPoints: number | null },
 ): void {
   if (money?.kind === 'use' && ref !== null) {
     const { documentId = null, text } = money;

@@ -51,12 +51,10 @@ export function planSamplesLine<U extends TypedUnit>(
   return { line, unit, at, correctionMs, decision: decideSamples(samples, unit, { at, now }) };
 }
 
-type DecideInput = { readonly at: number | undefined; readonly now: number };
-
 function decideSamples(
   samples: SamplesLine | undefined,
   unit: TypedUnit | undefined,
-  { at, now }: DecideInput,
+  { at, now }: { readonly at: number | undefined; readonly now: number },
 ): PlannedSamples['decision'] {
   if (samples === undefined || at === undefined) return { kind: 'hold', code: 'malformed' };
   if (samples.unit !== undefined && unit === undefined) return { kind: 'hold', code: 'unknown-unit' };

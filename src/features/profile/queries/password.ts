@@ -20,8 +20,6 @@ export const findOwnCredentials = (db: Db, { id: managerId }: OwnManager): Promi
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
 
-type NewCredentials = { readonly passwordHash: string; readonly credentialStamp: string };
-
 /**
  * Stores a new credential stamp, which ends every session of the manager except that of the request, and makes all
  * known addresses unknown. False if the stored stamp is no longer `oldStamp`.
@@ -30,7 +28,7 @@ export async function replacePassword(
   db: WriteDb,
   { id: managerId, tokenHash }: Pick<Principal, 'id' | 'tokenHash'>,
   oldStamp: string,
-  { passwordHash, credentialStamp }: NewCredentials,
+  { passwordHash, credentialStamp }: { readonly passwordHash: string; readonly credentialStamp: string },
 ): Promise<boolean> {
   db.changedTopics.add(managerTopic(managerId));
   const { numUpdatedRows } = await db

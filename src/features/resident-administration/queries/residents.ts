@@ -180,13 +180,11 @@ export const listResidentsById = (db: Db, { bankId }: GrantedBank, ids: readonly
         .where(db.dialect.inList(sql.ref('r.resident_id'), ids))
         .execute();
 
-type ResidentSlice = { readonly afterId: number; readonly limit: number; readonly now: number };
-
 /** The next residents by id who are not deleted and whose identities have not expired. */
 export const listResidentsAfter = (
   db: Db,
   { bankId }: GrantedBank,
-  { afterId, limit, now }: ResidentSlice,
+  { afterId, limit, now }: { readonly afterId: number; readonly limit: number; readonly now: number },
 ): Promise<ResidentRow[]> =>
   selectResidents(db)
     .where('r.bank_id', '=', bankId)

@@ -23,12 +23,10 @@ export type ResidentCriteria = {
 
 type ResidentQuery = Pick<Static<typeof BankUsersQuery>, 'state' | 'locationKid' | 'filter'>;
 
-type CriteriaContext = { readonly bank: GrantedBank; readonly retentionDays: number; readonly now: number };
-
 /** Throws 400 if the location belongs to another bank. */
 export function createResidentCriteria(
   { state, locationKid, filter = '' }: ResidentQuery,
-  { bank, retentionDays, now }: CriteriaContext,
+  { bank, retentionDays, now }: { readonly bank: GrantedBank; readonly retentionDays: number; readonly now: number },
 ): ResidentCriteria {
   if (locationKid !== undefined && locationKid.bankId !== bank.bankId)
     throw createFieldProblem('query.locationKid', 'must belong to the bank', 'invalid-kid');

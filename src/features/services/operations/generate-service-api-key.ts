@@ -77,12 +77,10 @@ async function storeHash(
   return toServiceDetail(service, { ...row, ...change.columns, operations, revision: row.revision + 1 }, view);
 }
 
-type KeyChange = { readonly before: ReadAccess; readonly after: ReadAccess; readonly hash: string };
-
 function describeChange(
   { now, environment, principal }: ManagerContext,
   { tenant }: GrantedService,
-  { before, after, hash }: KeyChange,
+  { before, after, hash }: { readonly before: ReadAccess; readonly after: ReadAccess; readonly hash: string },
 ) {
   const columns = {
     api_key_hash: hash,

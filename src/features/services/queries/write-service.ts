@@ -74,14 +74,12 @@ export async function storeKeyUse(db: WriteDb, serviceId: number, usedAt: number
   });
 }
 
-type KeyRole = { readonly asMaker: boolean; readonly asGranter: boolean };
-
 /** The services whose keys have read access, and the rights of a manager who made the key or granted the access. */
 export async function listServicesOf(
   db: Db,
   tenant: WholeTenant,
   managerId: number,
-  { asMaker, asGranter }: KeyRole,
+  { asMaker, asGranter }: { readonly asMaker: boolean; readonly asGranter: boolean },
 ): Promise<StoredService[]> {
   const rows = await db
     .selectFrom('services')

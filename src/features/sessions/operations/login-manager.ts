@@ -29,8 +29,6 @@ import { hashToken } from '../rules/session-token.ts';
 const sessionLifetimeMs = 12 * 3600 * 1000;
 const tokenBytes = 32;
 
-type LoginManagerInput = { readonly userName: string; readonly password: string };
-
 type LoginManagerDependencies = {
   readonly passwordHasher: PasswordHasher;
   readonly throttle: LoginThrottle;
@@ -60,7 +58,7 @@ const nobody = { credential_stamp: randomUUID() };
 
 export async function loginManager(
   context: PublicContext,
-  { userName, password }: LoginManagerInput,
+  { userName, password }: { readonly userName: string; readonly password: string },
   dependencies: LoginManagerDependencies,
 ): Promise<PreparedJson<Login>> {
   const userNameKey = normalizeUserName(userName);

@@ -108,12 +108,10 @@ async function addSnapshot(
   return id;
 }
 
-type FindPageInput = { readonly cursor: string; readonly contextHash: string; readonly key: CursorKey };
-
 /** The cursor shows whether the context has changed, so that even a replica without the snapshot knows it. */
 async function findPage(
   context: ManagerContext,
-  { cursor, contextHash, key }: FindPageInput,
+  { cursor, contextHash, key }: { readonly cursor: string; readonly contextHash: string; readonly key: CursorKey },
   snapshotStore: SnapshotStore,
 ): Promise<SnapshotPage> {
   const parsed = parseCursor(cursor, context.operationId, key) as PageCursor | undefined;
