@@ -106,12 +106,10 @@ export function groupIntoAccountDocuments(
   }));
 }
 
-export function toCurrencyTotal({ currency: code, count, debitMinor, creditMinor }: CurrencySum): CurrencyTotal {
-  return {
-    currency: code === '' ? null : code,
-    count,
-    debitMinor: toJsonInt64(debitMinor),
-    creditMinor: toJsonInt64(creditMinor),
-    amountMinor: toJsonInt64(debitMinor + creditMinor),
-  };
-}
+export const toCurrencyTotal = ({ currency: code, count, debitMinor, creditMinor }: CurrencySum): CurrencyTotal => ({
+  currency: code === '' ? null : code,
+  count,
+  debitMinor: toJsonInt64(debitMinor),
+  creditMinor: toJsonInt64(creditMinor),
+  amountMinor: toJsonInt64(debitMinor + creditMinor),
+});

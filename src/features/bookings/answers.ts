@@ -59,13 +59,11 @@ export const createRefusalProblem = (code: RefusalCode): Problem =>
     ? new Problem('booking-ended')
     : new Problem('booking-not-allowed', { reason: code, detail: refusalText(code, 'en') });
 
-export function toBookingCommandCheck(
+export const toBookingCommandCheck = (
   { allowed, codes, possibleAt }: CommandDecision,
   language: Language,
-): BookingCommandCheck {
-  return {
-    allowed,
-    codes: codes.map((code) => ({ code, text: refusalText(code, language) })),
-    possibleAtUtc: possibleAt === null ? null : formatUtc(possibleAt),
-  };
-}
+): BookingCommandCheck => ({
+  allowed,
+  codes: codes.map((code) => ({ code, text: refusalText(code, language) })),
+  possibleAtUtc: possibleAt === null ? null : formatUtc(possibleAt),
+});

@@ -25,9 +25,11 @@ import { representation } from '../../http/operations/response.ts';
 import * as schemas from './schemas.ts';
 
 /** @param renderers one for each group, so that each has its own limit of concurrent requests. */
-export function imagesRoutes({ logos, gradients, circles }: Readonly<Record<ImageGroup, SvgRenderer>>): Operation[] {
-  return [...logoOperations(logos), ...gradientOperations(gradients), ...circleOperations(circles)];
-}
+export const imagesRoutes = ({ logos, gradients, circles }: Readonly<Record<ImageGroup, SvgRenderer>>): Operation[] => [
+  ...logoOperations(logos),
+  ...gradientOperations(gradients),
+  ...circleOperations(circles),
+];
 
 const logoForms = [
   { form: 'brand', id: 'GetBrandLogo', subject: 'The symbol of the brand', ratio: '1:1' },
@@ -76,8 +78,8 @@ function operationsOfLogoForm(
   ];
 }
 
-function gradientOperations(renderer: SvgRenderer): Operation[] {
-  return defineDefaultAndSizedOperations('gradients', {
+const gradientOperations = (renderer: SvgRenderer): Operation[] =>
+  defineDefaultAndSizedOperations('gradients', {
     id: 'GetLinearGradient',
     path: '/api/v1/gradients/linear/{colors}/{angle}',
     summary: 'A linear gradient',
@@ -88,41 +90,38 @@ function gradientOperations(renderer: SvgRenderer): Operation[] {
     sizedParams: schemas.LinearGradientSizedParams,
     render: createRenderer(renderer, parseLinearGradientParameters, formatLinearGradientKey, drawLinearGradient),
   });
-}
 
-function circleOperations(renderer: SvgRenderer): Operation[] {
-  return [
-    ...defineDefaultAndSizedOperations('circles', {
-      id: 'GetCircleGradient',
-      path: '/api/v1/circles/gradient/{colors}',
-      summary: 'A conic gradient',
-      description: 'Fills the whole rectangle. The colours run clockwise around the centre, starting at the bottom.',
-      params: schemas.CircleGradientParams,
-      sizedParams: schemas.CircleGradientSizedParams,
-      render: createRenderer(renderer, parseCircleGradientParameters, formatCircleGradientKey, drawCircleGradient),
-    }),
-    ...defineDefaultAndSizedOperations('circles', {
-      id: 'GetCircleProgress',
-      path: '/api/v1/circles/progress/{background}/{colors}/{percent}',
-      summary: 'Progress as square marks around a ring',
-      description:
-        'Draws `percent` of 100 marks, clockwise from the top. The colours are spread over all 100 positions, so a ' +
-        'mark does not change colour when the percentage grows.',
-      params: schemas.CircleProgressParams,
-      sizedParams: schemas.CircleProgressSizedParams,
-      render: createRenderer(renderer, parseCircleProgressParameters, formatCircleProgressKey, drawCircleProgress),
-    }),
-    ...defineDefaultAndSizedOperations('circles', {
-      id: 'GetCircleRunning',
-      path: '/api/v1/circles/running/{color}',
-      summary: 'A spinning half ring, for work in progress',
-      description: 'Turns once in five seconds, and does not move for users who prefer reduced motion.',
-      params: schemas.CircleRunningParams,
-      sizedParams: schemas.CircleRunningSizedParams,
-      render: createRenderer(renderer, parseCircleRunningParameters, formatCircleRunningKey, drawCircleRunning),
-    }),
-  ];
-}
+const circleOperations = (renderer: SvgRenderer): Operation[] => [
+  ...defineDefaultAndSizedOperations('circles', {
+    id: 'GetCircleGradient',
+    path: '/api/v1/circles/gradient/{colors}',
+    summary: 'A conic gradient',
+    description: 'Fills the whole rectangle. The colours run clockwise around the centre, starting at the bottom.',
+    params: schemas.CircleGradientParams,
+    sizedParams: schemas.CircleGradientSizedParams,
+    render: createRenderer(renderer, parseCircleGradientParameters, formatCircleGradientKey, drawCircleGradient),
+  }),
+  ...defineDefaultAndSizedOperations('circles', {
+    id: 'GetCircleProgress',
+    path: '/api/v1/circles/progress/{background}/{colors}/{percent}',
+    summary: 'Progress as square marks around a ring',
+    description:
+      'Draws `percent` of 100 marks, clockwise from the top. The colours are spread over all 100 positions, so a ' +
+      'mark does not change colour when the percentage grows.',
+    params: schemas.CircleProgressParams,
+    sizedParams: schemas.CircleProgressSizedParams,
+    render: createRenderer(renderer, parseCircleProgressParameters, formatCircleProgressKey, drawCircleProgress),
+  }),
+  ...defineDefaultAndSizedOperations('circles', {
+    id: 'GetCircleRunning',
+    path: '/api/v1/circles/running/{color}',
+    summary: 'A spinning half ring, for work in progress',
+    description: 'Turns once in five seconds, and does not move for users who prefer reduced motion.',
+    params: schemas.CircleRunningParams,
+    sizedParams: schemas.CircleRunningSizedParams,
+    render: createRenderer(renderer, parseCircleRunningParameters, formatCircleRunningKey, drawCircleRunning),
+  }),
+];
 
 /** The key has everything that the image shows: with one key it is drawn once. */
 const createRenderer =
@@ -154,8 +153,8 @@ const imageGroups = {
   circles: { group: 'Circles', validationProblem: 'invalid-circle-parameters' },
 } as const;
 
-function defineSvgOperation<P extends TObject>(group: ImageGroup, declared: SvgOperationDeclaration<P>): Operation {
-  return defineImageOperation<P>({
+const defineSvgOperation = <P extends TObject>(group: ImageGroup, declared: SvgOperationDeclaration<P>): Operation =>
+  defineImageOperation<P>({
     ...imageGroups[group],
     ...declared,
     method: 'GET',
@@ -165,7 +164,6 @@ function defineSvgOperation<P extends TObject>(group: ImageGroup, declared: SvgO
     storageFree: true,
     deadlineMs: 10_000,
   });
-}
 
 /** Defines an image of 200 x 200, and a second operation with `Sized` in its id whose path ends in a size. */
 function defineDefaultAndSizedOperations<P extends TObject, S extends TObject>(

@@ -53,13 +53,12 @@ type ExecuteContext = {
 const refuse = (reason: string): HoldDecision => ({ kind: 'hold', code: 'booking-refused', reason });
 
 /** Undefined where nothing is against the booking. */
-export async function findBookingRefusal(
+export const findBookingRefusal = async (
   db: Db,
   bank: WholeGrantedBank,
   { unit, money: { from = 0, to = 0 } }: MakePlan,
-): Promise<HoldDecision | undefined> {
-  return (await isTimeTaken(db, bank, unit, { from, to })) ? refuse('overlap') : undefined;
-}
+): Promise<HoldDecision | undefined> =>
+  (await isTimeTaken(db, bank, unit, { from, to })) ? refuse('overlap') : undefined;
 
 /** A booking without a price has a posting of zero, by which its line is found. */
 export async function makeBooking(

@@ -66,10 +66,8 @@ export async function recordOwnChange(db: WriteDb, context: ManagerContext, chan
 }
 
 /** Formats the profile that a write has saved as its answer. */
-export async function answerProfile(
+export const answerProfile = async (
   db: WriteDb,
   { tenant, principal, now }: ManagerContext,
   row: ProfileRow,
-): Promise<ManagerProfile> {
-  return toManagerProfile(tenant.name, row, await findPendingVerification(db, principal, now));
-}
+): Promise<ManagerProfile> => toManagerProfile(tenant.name, row, await findPendingVerification(db, principal, now));

@@ -75,17 +75,15 @@ function toReceiptLine(posting: HistoryPosting, { bankKid, bankData, language }:
   };
 }
 
-function toCalculatedLine(
+const toCalculatedLine = (
   { lastAt, totalMinor, locationId }: ReceiptGroup,
   { bankData }: ReceiptPageContext,
-): ReceiptLine {
-  return {
-    kid: null,
-    occurredAt: bankData.getClock(locationId).formatTime(lastAt),
-    unitKid: null,
-    unitName: '',
-    texts: [],
-    amountMinor: toJsonInt64(totalMinor),
-    calculated: true,
-  };
-}
+): ReceiptLine => ({
+  kid: null,
+  occurredAt: bankData.getClock(locationId).formatTime(lastAt),
+  unitKid: null,
+  unitName: '',
+  texts: [],
+  amountMinor: toJsonInt64(totalMinor),
+  calculated: true,
+});

@@ -11,8 +11,9 @@ import { latestTimeOf } from '../rules/posting-draft.ts';
 const deadlineMs = 1500;
 
 /** `clock` is in MS2000. */
-export function createClockCheck(databases: Databases, clock: () => number): TenantCheck {
-  return async (tenant) => {
+export const createClockCheck =
+  (databases: Databases, clock: () => number): TenantCheck =>
+  async (tenant) => {
     const latest = await databases
       .forTenant(tenant)
       .read({ deadlineMs }, findLatestRecordedTime)
@@ -27,7 +28,6 @@ export function createClockCheck(databases: Databases, clock: () => number): Ten
       remedy: 'Set the clock of the machine right',
     };
   };
-}
 
 async function findLatestRecordedTime(db: Db): Promise<number> {
   const [ledgerTimes, auditedAt] = await Promise.all([findLatestLedgerTimes(db), findLatestAuditTime(db)]);

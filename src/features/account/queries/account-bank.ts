@@ -118,10 +118,9 @@ export async function listPostedDeletedPlaces(db: Db, { bankId }: GrantedBank): 
 }
 
 /** Compares the first columns of the roll-ups' primary key, so that each place costs one index look-up. */
-function selectRollupsOfPlace(db: Db, unitId: RawBuilder<unknown>) {
-  return db
+const selectRollupsOfPlace = (db: Db, unitId: RawBuilder<unknown>) =>
+  db
     .selectFrom('posting_rollups as r')
     .select(sql<number>`1`.as('one'))
     .where(sql<SqlBool>`r.bank_id = place.bank_id and r.location_id = place.location_id and r.unit_id = ${unitId}`)
     .where('r.grain', '=', sql.lit(grains.period));
-}

@@ -77,9 +77,8 @@ export async function listPostingPage(
   );
 }
 
-function buildPageQuery(db: Db, selected: ReturnType<typeof selectPostings>, bind: BindParameter) {
-  return joinResidents(db, selectFirstRows(selected, bind).offset(bind<number>('offset')));
-}
+const buildPageQuery = (db: Db, selected: ReturnType<typeof selectPostings>, bind: BindParameter) =>
+  joinResidents(db, selectFirstRows(selected, bind).offset(bind<number>('offset')));
 
 /** Selects as many rows as the limit allows, in the order of the account. */
 export const selectFirstRows = (selected: ReturnType<typeof selectPostings>, bind: BindParameter) =>
@@ -111,8 +110,8 @@ const joinResidents = (db: Db, found: SelectedRowsQuery) =>
     .select(selectIsRefunded(db));
 
 /** Rows `p` with the other sides of reversals, `back` and `original`, in the order of the account. */
-export function joinReversals(db: Db, found: SelectedRowsQuery) {
-  return db
+export const joinReversals = (db: Db, found: SelectedRowsQuery) =>
+  db
     .selectFrom(found.as('p'))
     .leftJoin('postings as back', onEqual('back', 'p', 'bank_id', ['reversal_of', 'posting_id']))
     .leftJoin('postings as original', onEqual('original', 'p', 'bank_id', ['posting_id', 'reversal_of']))
@@ -120,4 +119,3 @@ export function joinReversals(db: Db, found: SelectedRowsQuery) {
     .orderBy('p.location_id')
     .orderBy('p.unit_id')
     .orderBy('p.posting_id', 'desc');
-}

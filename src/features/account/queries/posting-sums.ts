@@ -38,13 +38,13 @@ export async function listPartialSums(db: Db, selection: ResolvedSelection): Pro
   );
 }
 
-function selectPostingSums(
+const selectPostingSums = (
   db: Db,
   selection: ResolvedSelection,
   bind: BindParameter,
   index: number,
-): RowsQuery<PartialSum> {
-  return selectPostings(db, selection, bind, { index })
+): RowsQuery<PartialSum> =>
+  selectPostings(db, selection, bind, { index })
     .select('currency')
     .select(({ fn }) => [
       fn.countAll<number>().as('count'),
@@ -52,7 +52,6 @@ function selectPostingSums(
       ...sumHalves(db, 'fingerprint', 'fingerprint'),
     ])
     .groupBy(['currency', sql`amount_minor < 0`]);
-}
 
 /** The sums of both halves of a column of postings, as roll-ups have them. */
 export const sumHalves = <Name extends 'amount' | 'fingerprint'>({ dialect }: Db, name: Name, column: string) => {
@@ -63,17 +62,16 @@ export const sumHalves = <Name extends 'amount' | 'fingerprint'>({ dialect }: Db
   ] as const;
 };
 
-function selectRollupSums(
+const selectRollupSums = (
   db: Db,
   selection: ResolvedSelection,
   bind: BindParameter,
   part: RollupPart,
-): RowsQuery<PartialSum> {
-  return selectRollups(db, selection, bind, part)
+): RowsQuery<PartialSum> =>
+  selectRollups(db, selection, bind, part)
     .select('currency')
     .select(({ fn }) => rollupUpsertColumns.sum.map((column) => fn.sum<number>(column).as(column)))
     .groupBy(['currency', sql`posting_class % 3 = ${sql.lit(amountSigns.debit)}`]);
-}
 
 /** How many selected postings each bucket of the segments holds, by `segment/bucket`. */
 export async function readBucketCounts(

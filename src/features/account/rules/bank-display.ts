@@ -28,20 +28,18 @@ export type BankDisplay = Pick<AccountPage, 'choices' | 'periods'> & {
 export type DisplayContext = { readonly language: Language; readonly tenant: TenantRegion };
 
 /** Names include all places, choices only those that the grants cover. */
-export function createBankDisplay(
+export const createBankDisplay = (
   bank: GrantedBank,
   data: BankDisplayData,
   { language, tenant }: DisplayContext,
-): BankDisplay {
-  return {
-    locationNames: new Map(data.locations.map(({ location_id, name }) => [location_id, name])),
-    unitNames: new Map(
-      data.units.map(({ location_id, unit_id, name }) => [`${location_id}/${unit_id}`, localiseName(name, language)]),
-    ),
-    choices: listChoices(bank, data, { language, tenant }),
-    periods: listPeriods(data),
-  };
-}
+): BankDisplay => ({
+  locationNames: new Map(data.locations.map(({ location_id, name }) => [location_id, name])),
+  unitNames: new Map(
+    data.units.map(({ location_id, unit_id, name }) => [`${location_id}/${unit_id}`, localiseName(name, language)]),
+  ),
+  choices: listChoices(bank, data, { language, tenant }),
+  periods: listPeriods(data),
+});
 
 function listChoices(
   bank: GrantedBank,

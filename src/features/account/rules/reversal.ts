@@ -47,12 +47,11 @@ const irreversibleReasonByKind: Readonly<Record<Kind, IrreversibleReason | undef
 };
 
 /** The first reason against a reversal. It does not consider whether the posting is already reversed. */
-export function findIrreversibleReason(
+export const findIrreversibleReason = (
   posting: ReversalCandidate,
   isAnonymized: boolean,
-): IrreversibleReason | undefined {
-  return findTypeReason(posting) ?? findResidentReason(posting, isAnonymized) ?? findEquipmentReason(posting);
-}
+): IrreversibleReason | undefined =>
+  findTypeReason(posting) ?? findResidentReason(posting, isAnonymized) ?? findEquipmentReason(posting);
 
 function findTypeReason({
   reversal_of,
@@ -91,9 +90,8 @@ function findEquipmentReason({
 }
 
 /** Whether a posting whose identity is shown can be reversed and is not reversed yet. */
-export function isReversible(posting: ReversalCandidate & { readonly reversed_by: number | null }): boolean {
-  return posting.reversed_by === null && findIrreversibleReason(posting, false) === undefined;
-}
+export const isReversible = (posting: ReversalCandidate & { readonly reversed_by: number | null }): boolean =>
+  posting.reversed_by === null && findIrreversibleReason(posting, false) === undefined;
 
 type OriginalPosting = ReversalCandidate &
   Pick<Tables['postings'], 'posting_id' | 'location_id' | 'unit_id' | 'currency' | 'document_id' | 'text'>;

@@ -11,15 +11,14 @@ import { addressWrite } from '../change-address.ts';
 
 type SetObjectCoordinatesInput = Static<typeof AddressParams> & Static<typeof ObjectCoordinatesUpdate>;
 
-export function setObjectCoordinates(
+export const setObjectCoordinates = (
   context: ManagerContext,
   { kid, expectedRevision, ...coordinates }: SetObjectCoordinatesInput,
-): Promise<WriteAnswer<ObjectAddress>> {
-  return context.write(
+): Promise<WriteAnswer<ObjectAddress>> =>
+  context.write(
     addressWrite(context, kid, async (db, object) => {
       requireExpectedRevision(object, expectedRevision);
       const state = withManualCoordinates(object.row, coordinates);
       return toObjectAddress(await saveAddress(db, context, object, state), 'ManualCoordinatesSaved');
     }),
   );
-}

@@ -122,13 +122,12 @@ async function addNameFilter(
   return { ...criteria, filters: [...criteria.filters, filterByNames(text, { units, residents }, reader)] };
 }
 
-async function readNameGroups(
+const readNameGroups = async (
   db: Db,
   criteria: BookingCriteria,
   { sort, direction }: BookingsOrder,
   reader: NameReader,
-): Promise<NameGroup[]> {
-  return sort === 'unit'
+): Promise<NameGroup[]> =>
+  sort === 'unit'
     ? groupUnitsByName(await countBookingsByUnit(db, criteria), direction, reader)
     : groupResidentsByName(await countBookingsByResident(db, criteria), direction, reader);
-}

@@ -52,25 +52,22 @@ type GroupContext = {
   readonly formatWarning: TextFormatter;
 };
 
-function toBookingRulesGroup(
+const toBookingRulesGroup = (
   { unitIds, policy, invalid }: PolicyGroup,
   { locationKid, currency, formatRule, formatWarning }: GroupContext,
-): BookingRulesGroup {
-  return {
-    calendar: policy.calendar,
-    unitKids: unitIds.map((unitId) => formatUnitKid(locationKid, unitId)),
-    rules: listBookingRules(policy).map((rule) => toBookingRule(rule, formatRule, currency)),
-    warnings: listPolicyWarnings(policy, invalid).map((warning) => toBookingWarning(warning, formatWarning)),
-  };
-}
+): BookingRulesGroup => ({
+  calendar: policy.calendar,
+  unitKids: unitIds.map((unitId) => formatUnitKid(locationKid, unitId)),
+  rules: listBookingRules(policy).map((rule) => toBookingRule(rule, formatRule, currency)),
+  warnings: listPolicyWarnings(policy, invalid).map((warning) => toBookingWarning(warning, formatWarning)),
+});
 
-function toBookingRule(
+const toBookingRule = (
   { code, value, textKey, textValues }: ConfiguredRule,
   formatText: TextFormatter,
   currency: string,
-): BookingRule {
-  return { code, text: formatText(textKey, textValues), value: toRuleValueJson(value, currency) } as BookingRule;
-}
+): BookingRule =>
+  ({ code, text: formatText(textKey, textValues), value: toRuleValueJson(value, currency) }) as BookingRule;
 
 const toRuleValueJson = (value: RuleValue, currency: string): unknown =>
   typeof value === 'object' && 'amountMinor' in value

@@ -21,12 +21,11 @@ export type ConfiguredRule = {
 type RuleContent = { readonly value: RuleValue; readonly textKey?: string; readonly textValues?: TextValues };
 
 /** The rules that a policy configures. */
-export function listBookingRules(policy: BookingPolicy): ConfiguredRule[] {
-  return ruleCodes.flatMap((code) => {
+export const listBookingRules = (policy: BookingPolicy): ConfiguredRule[] =>
+  ruleCodes.flatMap((code) => {
     const content: RuleContent | undefined = ruleReaders[code](policy);
     return content === undefined ? [] : [{ code, textKey: code, textValues: {}, ...content }];
   });
-}
 
 /** `zeroKey`: the key of the text for zero minutes. */
 const minutesRule = (value: number | null, zeroKey?: string): RuleContent | undefined => {

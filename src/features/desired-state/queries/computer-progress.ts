@@ -11,18 +11,17 @@ import { concerns } from './outbox-records.ts';
 
 type ComputerProgress = Pick<Tables['computer_states'], 'sent_version' | 'acknowledged_version' | 'digests_equal'>;
 
-export async function readProgress(
+export const readProgress = async (
   db: Db,
   { bankId }: GrantedBank,
   computerId: number,
-): Promise<ComputerProgress | undefined> {
-  return db
+): Promise<ComputerProgress | undefined> =>
+  db
     .selectFrom('computer_states')
     .select(['sent_version', 'acknowledged_version', 'digests_equal'])
     .where('bank_id', '=', bankId)
     .where('computer_id', '=', computerId)
     .executeTakeFirst();
-}
 
 type Versions = { readonly sent?: number; readonly acknowledged?: number };
 

@@ -110,14 +110,13 @@ const maxWidening = 1.5;
 /**
  * The width of the longest word of the heading or of the longest text; texts beyond the maximum are broken into lines.
  */
-function computeColumnWidths(table: SampleTable, headings: readonly string[]): number[] {
-  return computeTextWidths(table).map((textWidth, column) => {
+const computeColumnWidths = (table: SampleTable, headings: readonly string[]): number[] =>
+  computeTextWidths(table).map((textWidth, column) => {
     const words = (headings[column] ?? '').split(' ');
     const wordWidths = words.map((word) => estimateTextWidth(word, headingFontSize) * boldWidth);
     const width = Math.max(textWidth, ...wordWidths) + cellPadding;
     return Math.ceil(Math.min(maxColumnWidth, Math.max(minColumnWidth, width)));
   });
-}
 
 /** The width of the widest text of each column, up to the maximum. */
 function computeTextWidths({ columns, rows }: SampleTable): number[] {

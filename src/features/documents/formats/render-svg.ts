@@ -34,9 +34,8 @@ export const renderSvg: RenderDocument = (table, { width }) => {
 };
 
 /** The graph as a part of a page, which has heading and KID itself. Empty without a series. */
-export function renderGraphPart(table: SampleTable, series: readonly GraphSeries[], width: number): string {
-  return series.length === 0 ? '' : formatDocument(drawGraph({ table, series, width }, { top: 0 }));
-}
+export const renderGraphPart = (table: SampleTable, series: readonly GraphSeries[], width: number): string =>
+  series.length === 0 ? '' : formatDocument(drawGraph({ table, series, width }, { top: 0 }));
 
 type DrawGraphInput = {
   readonly table: SampleTable;

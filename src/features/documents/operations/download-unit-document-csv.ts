@@ -4,10 +4,8 @@ import type { ManagerContext } from '../../../http/context/operation-context.ts'
 import type { PreparedFile } from '../../../http/representations/results.ts';
 import { prepareDocument, type DocumentFileInput, type PrepareDocumentDependencies } from '../read-document-file.ts';
 
-export function downloadUnitDocumentCsv(
+export const downloadUnitDocumentCsv = (
   context: ManagerContext,
   input: DocumentFileInput,
   dependencies: PrepareDocumentDependencies,
-): Promise<PreparedFile> {
-  return prepareDocument(context, input, 'csv', dependencies);
-}
+): Promise<PreparedFile> => prepareDocument(context, input, 'csv', dependencies);

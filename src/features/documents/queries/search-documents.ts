@@ -13,11 +13,11 @@ export type SearchedLocationRow = Pick<Tables['locations'], 'location_id' | 'nam
 export type SearchedUnitRow = Pick<Tables['units'], 'location_id' | 'unit_id' | 'name' | 'unit_type' | 'packed_type'>;
 
 /** The locations that are searched, those that were deleted lately too: all of them, or one more than the limit of a search. */
-export async function listSearchedLocations(
+export const listSearchedLocations = async (
   db: Db,
   { bank, locationIds, deletedSince }: DocumentCriteria,
-): Promise<readonly SearchedLocationRow[]> {
-  return db
+): Promise<readonly SearchedLocationRow[]> =>
+  db
     .selectFrom('locations as l')
     .select(['l.location_id', 'l.name', 'l.time_zone'])
     .where('l.bank_id', '=', bank.bankId)
@@ -26,14 +26,13 @@ export async function listSearchedLocations(
     .orderBy('l.location_id')
     .limit(searchLimits.locations + 1)
     .execute();
-}
 
 /** Their units, those that were deleted lately too: all of them, or one more than the limit of a search. */
-export async function listSearchedUnits(
+export const listSearchedUnits = async (
   db: Db,
   { bank, locationIds, deletedSince }: DocumentCriteria,
-): Promise<readonly SearchedUnitRow[]> {
-  return db
+): Promise<readonly SearchedUnitRow[]> =>
+  db
     .selectFrom('units as u')
     .innerJoin('locations as l', onEqual('l', 'u', 'bank_id', 'location_id'))
     .select(['u.location_id', 'u.unit_id', 'u.name', 'u.unit_type', 'u.packed_type'])
@@ -45,7 +44,6 @@ export async function listSearchedUnits(
     .orderBy('u.unit_id')
     .limit(searchLimits.units + 1)
     .execute();
-}
 
 /** The number of settings in these locations, counted up to one more than the limit of a search. */
 export async function countSearchedSettings(db: Db, { bank, locationIds }: DocumentCriteria): Promise<number> {

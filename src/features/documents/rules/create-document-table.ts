@@ -98,6 +98,5 @@ export function selectSampledColumns(table: SampleTable): SampleTable {
   };
 }
 
-export function findSampledColumns({ columns, rows }: SampleTable): ReadonlySet<SampleColumn> {
-  return new Set(columns.filter((_, index) => rows.some(({ cells }) => cells[index] !== null)));
-}
+export const findSampledColumns = ({ columns, rows }: SampleTable): ReadonlySet<SampleColumn> =>
+  new Set(columns.filter((_, index) => rows.some(({ cells }) => cells[index] !== null)));

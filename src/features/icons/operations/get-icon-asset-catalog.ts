@@ -14,9 +14,8 @@ const catalogBySet: Readonly<Record<IconSet, Representation>> = {
 };
 
 /** Throws Problem icon-not-found if there is no such set. */
-export function getIconAssetCatalog({ iconSet }: { readonly iconSet: string }): Representation {
-  return catalogBySet[parseIconSet(iconSet)];
-}
+export const getIconAssetCatalog = ({ iconSet }: { readonly iconSet: string }): Representation =>
+  catalogBySet[parseIconSet(iconSet)];
 
 function createCatalog(set: IconSet): Representation {
   const body = JSON.stringify(listIconsOfSet(set));

@@ -68,9 +68,8 @@ const mayShareTurn = (stream: StreamName, { header }: StreamBody): boolean =>
   stream === 'money' && header.digests === undefined;
 
 /** A later read: what the computer has is compared with what is committed. */
-async function listDifferingLists(
+const listDifferingLists = async (
   context: ComputerContext,
   { digests, sentAt }: ReceivedHeader,
-): Promise<readonly string[]> {
-  return digests === undefined ? [] : readDifferingLists(context, digests, sentAt ?? context.now);
-}
+): Promise<readonly string[]> =>
+  digests === undefined ? [] : readDifferingLists(context, digests, sentAt ?? context.now);

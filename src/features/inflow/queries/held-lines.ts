@@ -70,12 +70,12 @@ export async function holdLines(
 }
 
 /** Those of the lines that were held when they arrived, in their order. */
-export function listHeldLinesOf(
+export const listHeldLinesOf = (
   db: Db,
   { bank, computerId, stream }: StreamKey,
   { epochNumber, first, last }: { readonly epochNumber: number; readonly first: number; readonly last: number },
-): Promise<Pick<HeldLineRow, 'n' | 'code' | 'held_id'>[]> {
-  return db
+): Promise<Pick<HeldLineRow, 'n' | 'code' | 'held_id'>[]> =>
+  db
     .selectFrom('held_lines')
     .select(['n', 'code', 'held_id'])
     .where('bank_id', '=', bank.bankId)
@@ -86,7 +86,6 @@ export function listHeldLinesOf(
     .where('n', '<=', last)
     .orderBy('n')
     .execute();
-}
 
 /** More than a computer that has lost its memory sends again. */
 const maxHeldTexts = 2000;

@@ -39,14 +39,13 @@ async function findStream(db: Db, { bank, computerId, stream }: StreamKey): Prom
 }
 
 /** The streams of a computer that have ever been written to. */
-export function listStreams(db: Db, { bankId }: WholeGrantedBank, computerId: number): Promise<StreamRow[]> {
-  return db
+export const listStreams = (db: Db, { bankId }: WholeGrantedBank, computerId: number): Promise<StreamRow[]> =>
+  db
     .selectFrom('computer_streams')
     .selectAll()
     .where('bank_id', '=', bankId)
     .where('computer_id', '=', computerId)
     .execute();
-}
 
 export type StreamCounts = Pick<StreamRow, 'booked' | 'held' | 'other'>;
 

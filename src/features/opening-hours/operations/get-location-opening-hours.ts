@@ -44,12 +44,10 @@ export function getLocationOpeningHours(context: ManagerContext, key: LocationKe
 }
 
 /** From yesterday, whose intervals can end today, through two years from today, which bounds the work. */
-function exceptionDayRange(today: Temporal.PlainDate, marginDays = 0): { fromDay: string; throughDay: string } {
-  return {
-    fromDay: today.subtract({ days: 1 + marginDays }).toString(),
-    throughDay: today.add({ years: 2 }).add({ days: marginDays }).toString(),
-  };
-}
+const exceptionDayRange = (today: Temporal.PlainDate, marginDays = 0): { fromDay: string; throughDay: string } => ({
+  fromDay: today.subtract({ days: 1 + marginDays }).toString(),
+  throughDay: today.add({ years: 2 }).add({ days: marginDays }).toString(),
+});
 
 function toOpeningHoursGroup(
   locationKid: string,

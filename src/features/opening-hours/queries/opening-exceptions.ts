@@ -9,12 +9,12 @@ import { openingSettingNames } from '../../units/catalogue/opening-settings.ts';
 import type { OpeningExceptionRow } from '../rules/exception-lookup.ts';
 
 /** Both days `YYYY-MM-DD`, inclusive. */
-export function listOpeningExceptions(
+export const listOpeningExceptions = (
   db: Db,
   location: GrantedLocation,
   days: { readonly fromDay: string; readonly throughDay: string },
-): Promise<OpeningExceptionRow[]> {
-  return runPrepared(db, 'opening exceptions', { ...location, ...days }, (bind) =>
+): Promise<OpeningExceptionRow[]> =>
+  runPrepared(db, 'opening exceptions', { ...location, ...days }, (bind) =>
     db
       .selectFrom('opening_exceptions')
       .select(['unit_id', 'day', 'intervals', 'text'])
@@ -23,7 +23,6 @@ export function listOpeningExceptions(
       .where('day', '>=', bind<string>('fromDay'))
       .where('day', '<=', bind<string>('throughDay')),
   );
-}
 
 export async function deleteException(
   db: WriteDb,

@@ -23,11 +23,10 @@ export function listLocationOverviewRows(db: Db, bank: GrantedBank, slice: RowSl
 export type LocationSearchRow = Pick<LocationOverviewRow, 'location_id' | 'name' | 'address' | 'zip' | 'enabled'>;
 
 /** The texts by which the same locations are searched and sorted. */
-export function listLocationSearchRows(db: Db, bank: GrantedBank): Promise<LocationSearchRow[]> {
-  return selectCoveredLocations(db, bank, () => sql`${bank.bankId}`)
+export const listLocationSearchRows = (db: Db, bank: GrantedBank): Promise<LocationSearchRow[]> =>
+  selectCoveredLocations(db, bank, () => sql`${bank.bankId}`)
     .select(['name', 'address', 'zip', 'enabled'])
     .execute();
-}
 
 function selectCoveredLocations(db: Db, { coverage }: GrantedBank, bind: BindParameter) {
   const all = db

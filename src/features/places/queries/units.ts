@@ -19,11 +19,10 @@ export async function findUnitOverviewRow(db: Db, unit: GrantedUnit): Promise<Un
 }
 
 /** Units of a location, without deleted ones. */
-export function listUnitOverviewRows(db: Db, location: GrantedLocation, slice: RowSlice): Promise<UnitOverviewRow[]> {
-  return runSliceQuery(db, { shape: 'units of an overview', values: location, slice }, (bind) =>
+export const listUnitOverviewRows = (db: Db, location: GrantedLocation, slice: RowSlice): Promise<UnitOverviewRow[]> =>
+  runSliceQuery(db, { shape: 'units of an overview', values: location, slice }, (bind) =>
     applySlice(selectUnitOverviewRows(db, bind), 'u.unit_id', slice, bind),
   );
-}
 
 const selectUnitOverviewRows = (db: Db, bind: BindParameter) =>
   selectUnitsOfLocation(db, bind)
@@ -48,8 +47,8 @@ const joinSettingByName = (alias: string, name: string) =>
 export type UnitContactRow = UnitTypeColumns & { readonly unit_id: number; readonly last_contact_at: number | null };
 
 /** The last contacts of a location's units. */
-export function listUnitContacts(db: Db, location: GrantedLocation, slice: RowSlice): Promise<UnitContactRow[]> {
-  return runSliceQuery(db, { shape: 'contacts of units', values: location, slice }, (bind) =>
+export const listUnitContacts = (db: Db, location: GrantedLocation, slice: RowSlice): Promise<UnitContactRow[]> =>
+  runSliceQuery(db, { shape: 'contacts of units', values: location, slice }, (bind) =>
     applySlice(
       selectUnitsOfLocation(db, bind).select(['u.unit_id', 'u.unit_type', 'u.packed_type', 'u.last_contact_at']),
       'u.unit_id',
@@ -57,7 +56,6 @@ export function listUnitContacts(db: Db, location: GrantedLocation, slice: RowSl
       bind,
     ),
   );
-}
 
 /** The texts by which a location's units are searched and sorted. */
 export const listUnitSearchRows = (db: Db, location: GrantedLocation) =>

@@ -89,9 +89,8 @@ export function formatUnitTypeName(code: number | undefined, language: Language)
 const unknownIcon = 'question';
 
 /** The icon of a type; a question mark if the code is unknown. */
-export function unitTypeIconOf(code: number | undefined): string {
-  return code === undefined ? unknownIcon : (unitTypesWithIcon[code - 1]?.[1] ?? unknownIcon);
-}
+export const unitTypeIconOf = (code: number | undefined): string =>
+  code === undefined ? unknownIcon : (unitTypesWithIcon[code - 1]?.[1] ?? unknownIcon);
 
 /** The cluster of equipment on trial: its silent units cause no alert. */
 export const testCluster = 'test';

@@ -4,14 +4,13 @@ import type { ManagerContext, WriteAnswer } from '../../../http/context/operatio
 import { changeProfile, ownProfileWrite } from '../change-own-profile.ts';
 import type { ThemeSetting } from '../schemas.ts';
 
-export function setCurrentManagerTheme(
+export const setCurrentManagerTheme = (
   context: ManagerContext,
   { theme }: ThemeSetting,
-): Promise<WriteAnswer<ThemeSetting>> {
-  return context.write(
+): Promise<WriteAnswer<ThemeSetting>> =>
+  context.write(
     ownProfileWrite(context, async (db, row) => {
       await changeProfile(db, context, row, { theme });
       return { theme };
     }),
   );
-}

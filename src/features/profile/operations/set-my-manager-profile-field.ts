@@ -10,15 +10,14 @@ import type { ManagerProfile, ProfileFieldParams, ProfileFieldUpdate } from '../
 type SetProfileFieldInput = Static<typeof ProfileFieldParams> & Static<typeof ProfileFieldUpdate>;
 
 /** Returns the changed profile. */
-export async function setMyManagerProfileField(
+export const setMyManagerProfileField = async (
   context: ManagerContext,
   { field, value, expectedRevision }: SetProfileFieldInput,
-): Promise<WriteAnswer<ManagerProfile>> {
-  return context.write(
+): Promise<WriteAnswer<ManagerProfile>> =>
+  context.write(
     ownProfileWrite(context, async (db, row) => {
       const changes = parseProfileField(field, value, row);
       if (expectedRevision !== String(row.profile_revision)) throw new Problem('profile-conflict');
       return answerProfile(db, context, await changeProfile(db, context, row, changes));
     }),
   );
-}

@@ -12,14 +12,13 @@ import type { BankResident, ResidentHistory } from '../rules/resident-history.ts
  * The sums of every period, shown or not, since each counts in the balances. A sum of a shown period with postings on both
  * sides of the cutoff is followed by the part of it that is not visible.
  */
-export function listHistorySums(
+export const listHistorySums = (
   db: Db,
   { bank: { bankId }, residentId, firstPeriod, cutoff }: ResidentHistory,
-): Promise<StoredHistorySum[]> {
-  return runPrepared(db, 'receipts history sums', { bankId, residentId, firstPeriod, cutoff }, (bind) =>
+): Promise<StoredHistorySum[]> =>
+  runPrepared(db, 'receipts history sums', { bankId, residentId, firstPeriod, cutoff }, (bind) =>
     selectAllPeriods(db, bind).unionAll(selectNotVisibleParts(db, bind)),
   );
-}
 
 const versionColumns = ['count', 'fingerprint_high', 'fingerprint_low'] as const;
 

@@ -109,15 +109,12 @@ export class ReceiptGrouper {
   }
 }
 
-function belongsToReceipt(posting: HistoryPosting, day: number, kind: ReceiptKind, group: ReceiptKey): boolean {
-  return (
-    group.day === day &&
-    group.locationId === posting.location_id &&
-    group.kind === kind &&
-    group.period === posting.period &&
-    group.currency === posting.currency
-  );
-}
+const belongsToReceipt = (posting: HistoryPosting, day: number, kind: ReceiptKind, group: ReceiptKey): boolean =>
+  group.day === day &&
+  group.locationId === posting.location_id &&
+  group.kind === kind &&
+  group.period === posting.period &&
+  group.currency === posting.currency;
 
 function getOrCreateDocument(draft: ReceiptDraft, { document_id, payment_kind }: HistoryPosting): ReceiptDocument {
   const isPaymentManaged = paymentKindFromCode(payment_kind) === 'Managed';

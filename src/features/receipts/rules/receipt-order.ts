@@ -10,16 +10,13 @@ import type { ReceiptKind } from './receipt-kinds.ts';
 const kindRanks: Readonly<Record<ReceiptKind, number>> = { TransferToRent: 0, Discount: 1, Payment: 2, Purchase: 3 };
 
 /** Newest first: by local day, then by the newest line, then by the key of the receipt. */
-export function compareReceipts(a: ReceiptGroup, b: ReceiptGroup): number {
-  return (
-    b.day - a.day ||
-    b.lastAt - a.lastAt ||
-    a.locationId - b.locationId ||
-    kindRanks[a.kind] - kindRanks[b.kind] ||
-    b.period - a.period ||
-    (a.currency < b.currency ? -1 : a.currency > b.currency ? 1 : 0)
-  );
-}
+export const compareReceipts = (a: ReceiptGroup, b: ReceiptGroup): number =>
+  b.day - a.day ||
+  b.lastAt - a.lastAt ||
+  a.locationId - b.locationId ||
+  kindRanks[a.kind] - kindRanks[b.kind] ||
+  b.period - a.period ||
+  (a.currency < b.currency ? -1 : a.currency > b.currency ? 1 : 0);
 
 /**
  * The last local day that a posting recorded at this instant or before can belong to, in any time zone: the day after the

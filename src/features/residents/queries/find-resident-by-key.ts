@@ -18,10 +18,8 @@ export const listHoldersOfKeys = (db: Db, { bankId }: GrantedBank, numbers: read
 export type KeyHolderRow = Awaited<ReturnType<typeof listHoldersOfKeys>>[number];
 
 /** Undefined for a key that nobody of the bank has: unknown, of another bank or of another tenant. */
-export async function findResidentByKey(
+export const findResidentByKey = async (
   db: Db,
   bank: GrantedBank,
   { kind, number }: ResidentKeyNumber,
-): Promise<KeyHolderRow | undefined> {
-  return (await listHoldersOfKeys(db, bank, [number])).find((row) => row.kind === kind);
-}
+): Promise<KeyHolderRow | undefined> => (await listHoldersOfKeys(db, bank, [number])).find((row) => row.kind === kind);

@@ -6,9 +6,8 @@ import type { CurrentManagerCache } from '../process/current-manager-cache.ts';
 import type { CurrentManager } from '../schemas.ts';
 
 /** Not a promise if the JSON is cached: clients call this with every page. */
-export function getCurrentManager(
+export const getCurrentManager = (
   context: ManagerContext,
   { currentManagers }: { readonly currentManagers: CurrentManagerCache },
-): PreparedJson<CurrentManager> | Promise<PreparedJson<CurrentManager>> {
-  return currentManagers.getJson(context, context.principal);
-}
+): PreparedJson<CurrentManager> | Promise<PreparedJson<CurrentManager>> =>
+  currentManagers.getJson(context, context.principal);

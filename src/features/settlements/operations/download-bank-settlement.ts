@@ -24,16 +24,14 @@ import { getSettlementPeriod, requireSettlementsBank } from '../require-settleme
 
 const batchRows = 2000;
 
-export function downloadBankSettlement(
+export const downloadBankSettlement = (
   context: ManagerContext,
   { bankKid, period: periodNumber }: Static<typeof SettlementParams>,
-): Download {
-  return {
-    mediaType: 'application/zip',
-    fileName: `${formatKid(bankKid)}-settlement-${periodNumber}.zip`,
-    content: streamArchive(context, bankKid, periodNumber),
-  };
-}
+): Download => ({
+  mediaType: 'application/zip',
+  fileName: `${formatKid(bankKid)}-settlement-${periodNumber}.zip`,
+  content: streamArchive(context, bankKid, periodNumber),
+});
 
 async function* streamArchive(
   context: ManagerContext,

@@ -6,15 +6,13 @@ import { formatUtc } from '../../../lib/time/ms2000.ts';
 import { version } from '../../../version.ts';
 import type { PublicStatus } from '../schemas.ts';
 
-export async function getPublicStatus(
+export const getPublicStatus = async (
   { tenant, environment, now }: OperationContext,
   { databaseAccess }: { readonly databaseAccess: DatabaseAccessIndicator },
-): Promise<PublicStatus> {
-  return {
-    tenantKid: tenant.name,
-    environment,
-    version,
-    status: (await databaseAccess.getAccess(tenant.name)) === 'ReadWrite' ? 'ok' : 'degraded',
-    measuredAtUtc: formatUtc(now),
-  };
-}
+): Promise<PublicStatus> => ({
+  tenantKid: tenant.name,
+  environment,
+  version,
+  status: (await databaseAccess.getAccess(tenant.name)) === 'ReadWrite' ? 'ok' : 'degraded',
+  measuredAtUtc: formatUtc(now),
+});

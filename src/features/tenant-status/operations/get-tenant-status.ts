@@ -6,10 +6,8 @@ import type { PreparedJson } from '../../../http/representations/results.ts';
 import type { StatusReader } from '../read-status.ts';
 import type { TenantStatus, TenantStatusQuery } from '../schemas.ts';
 
-export function getTenantStatus(
+export const getTenantStatus = (
   context: ManagerContext,
   { limit, kind }: Static<typeof TenantStatusQuery>,
   { statusReader }: { readonly statusReader: StatusReader },
-): Promise<PreparedJson<TenantStatus>> {
-  return statusReader.readJson(context, limit, kind);
-}
+): Promise<PreparedJson<TenantStatus>> => statusReader.readJson(context, limit, kind);

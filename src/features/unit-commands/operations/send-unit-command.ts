@@ -22,11 +22,11 @@ type SendUnitCommandInput = Static<typeof UnitParams> & Static<typeof NewUnitCom
 
 const defaultTtlSeconds = 300;
 
-export function sendUnitCommand(
+export const sendUnitCommand = (
   context: ManagerContext,
   { unitKid, name, ttlSeconds = defaultTtlSeconds }: SendUnitCommandInput,
-): Promise<WriteAnswer<UnitCommand>> {
-  return context.write({
+): Promise<WriteAnswer<UnitCommand>> =>
+  context.write({
     grant: (scope) => requireCoveredUnit(scope, unitKid),
     locks: (unit) => [outboxLock(unit)],
     requireObject: async (db, unit) => ({ unit, row: await requireUnit(db, unit) }),
@@ -35,7 +35,6 @@ export function sendUnitCommand(
       return queueCommand(db, context, unit, { name, ttlSeconds });
     },
   });
-}
 
 async function queueCommand(
   db: WriteDb,

@@ -36,9 +36,8 @@ export async function insertUnitCommand(db: WriteDb, row: Tables['unit_commands'
   await db.insertInto('unit_commands').values(row).execute();
 }
 
-export async function getUnitCommand(db: Db, unit: GrantedUnit, commandId: number): Promise<UnitCommandRow> {
-  return selectCommands(db, unit).where('c.command_id', '=', commandId).executeTakeFirstOrThrow();
-}
+export const getUnitCommand = async (db: Db, unit: GrantedUnit, commandId: number): Promise<UnitCommandRow> =>
+  selectCommands(db, unit).where('c.command_id', '=', commandId).executeTakeFirstOrThrow();
 
 type CommandResult = {
   readonly commandId: number;

@@ -17,11 +17,10 @@ export type StoredSettingRow = InferResult<ReturnType<typeof selectSettingWrites
 export type ReportedStateRow = { readonly name: string; readonly value: string | null; readonly reported_at: number };
 
 /** The stored settings of a group, whatever the unit's type. */
-export function listGroupSettings(db: Db, unit: GrantedUnit, group: UnitGroupName): Promise<StoredSettingRow[]> {
-  return runPrepared(db, `settings of ${group}`, unit, (bind) =>
+export const listGroupSettings = (db: Db, unit: GrantedUnit, group: UnitGroupName): Promise<StoredSettingRow[]> =>
+  runPrepared(db, `settings of ${group}`, unit, (bind) =>
     selectSettingWrites(db, 'unit_settings', bind).where('s.name', 'in', sqlLiteralList(visibleNamesOfGroup(group))),
   );
-}
 
 export async function findStoredSetting(
   db: Db,
@@ -35,13 +34,12 @@ export async function findStoredSetting(
 }
 
 /** The reported states of a group, whatever the unit's type. */
-export function listGroupStates(db: Db, unit: GrantedUnit, group: UnitGroupName): Promise<ReportedStateRow[]> {
-  return runPrepared(db, `states of ${group}`, unit, (bind) =>
+export const listGroupStates = (db: Db, unit: GrantedUnit, group: UnitGroupName): Promise<ReportedStateRow[]> =>
+  runPrepared(db, `states of ${group}`, unit, (bind) =>
     whereUnit(db.selectFrom('unit_states'), bind)
       .select(['name', 'value', 'reported_at'])
       .where('name', 'in', sqlLiteralList(visibleNamesOfGroup(group))),
   );
-}
 
 /** The version of the last write of a page. */
 export type HistoryPosition = readonly [version: number];
@@ -105,12 +103,12 @@ const selectSettingWrites = (db: Db, table: 'unit_settings' | 'unit_setting_hist
 const sqlLiteralList = (names: readonly string[]) => sql<string>`(${sql.join(names.map((name) => sql.lit(name)))})`;
 
 /** Settings of these names, of units that are not deleted. */
-export function listStoredSettings(
+export const listStoredSettings = (
   db: Db,
   { bankId, locationId }: GrantedLocation,
   names: readonly string[],
-): Promise<StoredUnitValueRow[]> {
-  return db
+): Promise<StoredUnitValueRow[]> =>
+  db
     .selectFrom('unit_settings as s')
     .innerJoin('units as u', onEqual('u', 's', 'bank_id', 'location_id', 'unit_id'))
     .select(['s.unit_id', 's.name', 's.value', 'u.unit_type', 'u.packed_type'])
@@ -120,4 +118,3 @@ export function listStoredSettings(
     .where('u.deleted_at', 'is', null)
     .orderBy('s.unit_id')
     .execute();
-}
