@@ -2,7 +2,7 @@
 
 import type { Db } from '../../../database/db.ts';
 import { onEqual } from '../../../database/statements/on-equal.ts';
-import { runPrepared } from '../../../database/statements/prepared-query.ts';
+import { findPrepared } from '../../../database/statements/prepared-query.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { WholeGrantedBank } from '../../../permissions/coverage.ts';
 import { selectRetentionSetting } from '../../residents/queries/retention-setting.ts';
@@ -17,12 +17,12 @@ export type OriginalPostingRow = ListedPostingRow & {
 };
 
 /** Undefined if the posting or its bank does not exist, or the bank is deleted. */
-export async function findOriginalPosting(
+export const findOriginalPosting = (
   db: Db,
   { bankId }: WholeGrantedBank,
   postingId: number,
-): Promise<OriginalPostingRow | undefined> {
-  const [row] = await runPrepared(db, 'original posting', { bank: bankId, posting: postingId }, (bind) =>
+): Promise<OriginalPostingRow | undefined> =>
+  findPrepared(db, 'original posting', { bank: bankId, posting: postingId }, (bind) =>
     db
       .selectFrom('banks')
       .innerJoin('postings as p', 'p.bank_id', 'banks.bank_id')
@@ -39,8 +39,6 @@ export async function findOriginalPosting(
       .where('banks.deleted_at', 'is', null)
       .where('p.posting_id', '=', bind<number>('posting')),
   );
-  return row;
-}
 
 const reversedColumns = [...postingColumns, 'payment_reference'] as const;
 

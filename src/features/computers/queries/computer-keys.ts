@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Db, WriteDb } from '../../../database/db.ts';
 import { createLock, type Lock } from '../../../database/locks.ts';
 import { onEqual } from '../../../database/statements/on-equal.ts';
-import { runPrepared } from '../../../database/statements/prepared-query.ts';
+import { findPrepared } from '../../../database/statements/prepared-query.ts';
 import type { Environment } from '../../../permissions/scope.ts';
 
 export type ComputerKey = { readonly bankId: number; readonly computerId: number };
@@ -28,8 +28,8 @@ export type KeyedComputer = ComputerKey & {
 };
 
 /** The computer that has the key; undefined if there is none, it was revoked, or its bank is deleted. */
-export async function findKeyedComputer(db: Db, keyHash: string): Promise<KeyedComputer | undefined> {
-  const [row] = await runPrepared(db, 'find computer by key', { keyHash }, (bind) =>
+export const findKeyedComputer = (db: Db, keyHash: string): Promise<KeyedComputer | undefined> =>
+  findPrepared(db, 'find computer by key', { keyHash }, (bind) =>
     db
       .selectFrom('computer_keys as k')
       .innerJoin('computers as c', onEqual('c', 'k', 'bank_id', 'computer_id'))
@@ -46,8 +46,6 @@ export async function findKeyedComputer(db: Db, keyHash: string): Promise<KeyedC
       .where('c.revoked_at', 'is', null)
       .where('b.deleted_at', 'is', null),
   );
-  return row;
-}
 
 export async function insertComputerKey(
   db: WriteDb,

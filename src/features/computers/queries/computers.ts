@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../../database/db.ts';
 import { onEqual } from '../../../database/statements/on-equal.ts';
 import { jsonArrayOf } from '../../../database/statements/json-rows.ts';
-import { runPrepared, type BindParameter } from '../../../database/statements/prepared-query.ts';
+import { findPrepared, type BindParameter } from '../../../database/statements/prepared-query.ts';
 import type { Tables } from '../../../database/tables.ts';
 import { isWhole, type GrantedBank, type WholeGrantedBank } from '../../../permissions/coverage.ts';
 import type { StreamName } from '../rules/streams.ts';
@@ -45,20 +45,18 @@ export async function findComputer(db: Db, bank: GrantedBank, computerId: number
 }
 
 /** Finds a computer by its name. */
-export async function findComputerByName(
+export const findComputerByName = (
   db: Db,
   bank: WholeGrantedBank,
   name: string,
-): Promise<{ readonly computer_id: number } | undefined> {
-  const [row] = await runPrepared(db, 'find computer by name', { bankId: bank.bankId, name }, (bind) =>
+): Promise<{ readonly computer_id: number } | undefined> =>
+  findPrepared(db, 'find computer by name', { bankId: bank.bankId, name }, (bind) =>
     db
       .selectFrom('computers')
       .select('computer_id')
       .where('bank_id', '=', bind<number>('bankId'))
       .where('name', '=', bind<string>('name')),
   );
-  return row;
-}
 
 /** The computers of a bank; where the grants cover only some of its locations, those with units there. */
 export const listComputers = (db: Db, bank: GrantedBank, slice: RowSlice): Promise<ComputerRow[]> =>

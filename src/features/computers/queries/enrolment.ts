@@ -1,7 +1,7 @@
 // Reads the computer of an enrolment code, and writes what a computer says when it enrols.
 
 import type { Db, WriteDb } from '../../../database/db.ts';
-import { runPrepared } from '../../../database/statements/prepared-query.ts';
+import { findPrepared } from '../../../database/statements/prepared-query.ts';
 import { streamNames, type StreamName } from '../rules/streams.ts';
 import type { StoredCode } from '../rules/enrolment-code.ts';
 import type { ComputerKey } from './computer-keys.ts';
@@ -9,8 +9,8 @@ import type { ComputerKey } from './computer-keys.ts';
 export type ComputerOfCode = ComputerKey & StoredCode;
 
 /** Undefined if no computer has the code. */
-export async function findComputerByCode(db: Db, codeHash: string): Promise<ComputerOfCode | undefined> {
-  const [row] = await runPrepared(db, 'find computer by code', { codeHash }, (bind) =>
+export const findComputerByCode = (db: Db, codeHash: string): Promise<ComputerOfCode | undefined> =>
+  findPrepared(db, 'find computer by code', { codeHash }, (bind) =>
     db
       .selectFrom('computers as c')
       .innerJoin('banks as b', 'b.bank_id', 'c.bank_id')
@@ -19,8 +19,6 @@ export async function findComputerByCode(db: Db, codeHash: string): Promise<Comp
       .where('c.code_hash', '=', bind<string>('codeHash'))
       .where('b.deleted_at', 'is', null),
   );
-  return row;
-}
 
 /** A replacement knows nothing of what its predecessor has applied. The streams continue. */
 export async function storeEnrolledState(

@@ -2,7 +2,7 @@
 
 import { sql, type InferResult } from 'kysely';
 import type { Db } from '../../../database/db.ts';
-import { runPrepared, type BindParameter } from '../../../database/statements/prepared-query.ts';
+import { findPrepared, runPrepared, type BindParameter } from '../../../database/statements/prepared-query.ts';
 import type { GrantedLocation, GrantedUnit } from '../../../permissions/coverage.ts';
 import type { UnitTypeColumns } from '../rules/unit-types.ts';
 import { applySlice, runSliceQuery, type RowSlice } from './row-slice.ts';
@@ -11,12 +11,10 @@ import { applySlice, runSliceQuery, type RowSlice } from './row-slice.ts';
 export type UnitOverviewRow = InferResult<ReturnType<typeof selectUnitOverviewRows>>[number];
 
 /** Undefined if the unit does not exist or is deleted. */
-export async function findUnitOverviewRow(db: Db, unit: GrantedUnit): Promise<UnitOverviewRow | undefined> {
-  const [row] = await runPrepared(db, 'unit of an overview', unit, (bind) =>
+export const findUnitOverviewRow = (db: Db, unit: GrantedUnit): Promise<UnitOverviewRow | undefined> =>
+  findPrepared(db, 'unit of an overview', unit, (bind) =>
     selectUnitOverviewRows(db, bind).where('u.unit_id', '=', bind<number>('unitId')),
   );
-  return row;
-}
 
 /** Units of a location, without deleted ones. */
 export const listUnitOverviewRows = (db: Db, location: GrantedLocation, slice: RowSlice): Promise<UnitOverviewRow[]> =>

@@ -1,7 +1,7 @@
 // Reads the bank and the resident of a receipts request in one row, and the rows of the bank's places.
 
 import type { Db } from '../../../database/db.ts';
-import { runPrepared } from '../../../database/statements/prepared-query.ts';
+import { findPrepared, runPrepared } from '../../../database/statements/prepared-query.ts';
 import type { GrantedBank } from '../../../permissions/coverage.ts';
 import {
   selectRetentionSetting,
@@ -11,8 +11,8 @@ import type { BankDataRows } from '../rules/bank-data.ts';
 import type { BankResident } from '../rules/resident-history.ts';
 
 /** Undefined if the bank is missing or deleted, or has no such resident. */
-export async function findBankAndResident(db: Db, { bank: { bankId }, residentId }: BankResident) {
-  const [row] = await runPrepared(db, 'receipts bank and resident', { bankId, residentId }, (bind) =>
+export const findBankAndResident = (db: Db, { bank: { bankId }, residentId }: BankResident) =>
+  findPrepared(db, 'receipts bank and resident', { bankId, residentId }, (bind) =>
     db
       .selectFrom('residents')
       .innerJoin('banks', 'banks.bank_id', 'residents.bank_id')
@@ -34,8 +34,6 @@ export async function findBankAndResident(db: Db, { bank: { bankId }, residentId
       .where('residents.resident_id', '=', bind<number>('residentId'))
       .where('banks.deleted_at', 'is', null),
   );
-  return row;
-}
 
 export async function readBankData(db: Db, { bankId }: GrantedBank): Promise<BankDataRows> {
   const [locations, units, periodEnds] = await Promise.all([

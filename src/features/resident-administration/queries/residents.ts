@@ -17,7 +17,7 @@ import {
   type ListOrder,
   type ListPosition,
 } from '../../../database/statements/list-page.ts';
-import { compileOnce, runPrepared } from '../../../database/statements/prepared-query.ts';
+import { compileOnce, findPrepared } from '../../../database/statements/prepared-query.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { SortDirection } from '../../../http/schemas/list-schemas.ts';
 import type { PageSlice } from '../../../lib/values/paging.ts';
@@ -158,18 +158,12 @@ const selectDeletedLocations = (db: Db, { bankId }: GrantedBank) =>
   db.selectFrom('locations').select('location_id').where('bank_id', '=', bankId).where('deleted_at', 'is not', null);
 
 /** A resident, visible or not; undefined if there is none, or the bank is deleted. */
-export async function findResident(
-  db: Db,
-  { bankId }: GrantedBank,
-  residentId: number,
-): Promise<ResidentRow | undefined> {
-  const [row] = await runPrepared(db, 'resident', { bankId, residentId }, (bind) =>
+export const findResident = (db: Db, { bankId }: GrantedBank, residentId: number): Promise<ResidentRow | undefined> =>
+  findPrepared(db, 'resident', { bankId, residentId }, (bind) =>
     selectResidents(db)
       .where('r.bank_id', '=', bind<number>('bankId'))
       .where('r.resident_id', '=', bind<number>('residentId')),
   );
-  return row;
-}
 
 /** Lists many residents, in no order. */
 export const listResidentsById = (db: Db, { bankId }: GrantedBank, ids: readonly number[]): Promise<ResidentRow[]> =>

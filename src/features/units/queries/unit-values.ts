@@ -3,7 +3,7 @@
 import { sql, type InferResult } from 'kysely';
 import type { Db } from '../../../database/db.ts';
 import { onEqual } from '../../../database/statements/on-equal.ts';
-import { runPrepared, type BindParameter } from '../../../database/statements/prepared-query.ts';
+import { findPrepared, runPrepared, type BindParameter } from '../../../database/statements/prepared-query.ts';
 import type { PageSlice } from '../../../lib/values/paging.ts';
 import type { GrantedUnit, GrantedLocation } from '../../../permissions/coverage.ts';
 import { visibleNamesOfGroup } from '../catalogue/type-catalogue.ts';
@@ -22,16 +22,10 @@ export const listGroupSettings = (db: Db, unit: GrantedUnit, group: UnitGroupNam
     selectSettingWrites(db, 'unit_settings', bind).where('s.name', 'in', sqlLiteralList(visibleNamesOfGroup(group))),
   );
 
-export async function findStoredSetting(
-  db: Db,
-  unit: GrantedUnit,
-  name: string,
-): Promise<StoredSettingRow | undefined> {
-  const [row] = await runPrepared(db, 'setting', { ...unit, name }, (bind) =>
+export const findStoredSetting = (db: Db, unit: GrantedUnit, name: string): Promise<StoredSettingRow | undefined> =>
+  findPrepared(db, 'setting', { ...unit, name }, (bind) =>
     selectSettingWrites(db, 'unit_settings', bind).where('s.name', '=', bind<string>('name')),
   );
-  return row;
-}
 
 /** The reported states of a group, whatever the unit's type. */
 export const listGroupStates = (db: Db, unit: GrantedUnit, group: UnitGroupName): Promise<ReportedStateRow[]> =>
