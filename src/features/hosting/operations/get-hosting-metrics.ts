@@ -27,7 +27,7 @@ import { dayMs, hourMs } from '../../../lib/time/durations.ts';
 
 export const metricsMaxAgeMs = 60_000;
 
-export type GetHostingMetricsDependencies = {
+type GetHostingMetricsDependencies = {
   readonly hosting: Hosting;
   /** Epoch milliseconds. */
   readonly clock: () => number;
