@@ -55,9 +55,7 @@ export const Booking = namedObject('Booking', {
   userName: Type.String({ description: 'Empty for the guest and for an expired identity.' }),
   priceMinor: minorAmount('Price, zero or more.'),
   currency: Type.String({ description: 'ISO 4217.' }),
-  commands: Type.Array(BookingCommand, {
-    description: 'Commands allowed for this manager now.',
-  }),
+  commands: Type.Array(BookingCommand, { description: 'Commands allowed for this manager now.' }),
 });
 export type Booking = Static<typeof Booking>;
 
@@ -76,9 +74,7 @@ const BookingRefusal = namedObject('BookingRefusal', {
 
 export const BookingCommandCheck = namedObject('BookingCommandCheck', {
   allowed: Type.Boolean({ description: 'Whether the command would succeed now.' }),
-  codes: Type.Array(BookingRefusal, {
-    description: 'All reasons for refusal; the command reports the first.',
-  }),
+  codes: Type.Array(BookingRefusal, { description: 'All reasons for refusal; the command reports the first.' }),
   possibleAtUtc: nullable(
     instant(
       'Earliest time at which the command becomes allowed if nothing else changes; null if it is allowed now or never will be.',

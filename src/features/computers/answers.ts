@@ -20,11 +20,7 @@ export const toComputer = ({ bank, row }: FoundComputer): Computer => ({
   clockOffsetMs: row.clock_offset_ms,
   buffered: row.buffered ?? 0,
   streams: formatStreams(row),
-  desired: {
-    version: row.queued ?? 0,
-    sent: row.sent_version ?? 0,
-    acknowledged: row.acknowledged_version ?? 0,
-  },
+  desired: { version: row.queued ?? 0, sent: row.sent_version ?? 0, acknowledged: row.acknowledged_version ?? 0 },
   digestsEqual: row.digests_equal === null ? null : row.digests_equal === 1,
   lastError: row.last_error,
   revision: String(row.revision),

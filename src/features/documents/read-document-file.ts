@@ -16,10 +16,7 @@ import { createDocumentRequest, readDocument, type DocumentRequest, type ReadDoc
 import type { DocumentRenderer } from './rendering/document-renderer.ts';
 import type { DocumentHead } from './rules/document-table.ts';
 
-export type PrepareDocumentDependencies = {
-  readonly renderer: DocumentRenderer;
-  readonly renderQueue: FairQueue;
-};
+export type PrepareDocumentDependencies = { readonly renderer: DocumentRenderer; readonly renderQueue: FairQueue };
 
 type RenderedDocument = ReadDocument & { readonly body: Uint8Array };
 

@@ -45,9 +45,7 @@ const FoundDocument = namedObject('FoundDocument', {
 });
 
 export const DocumentSearch = namedObject('DocumentSearch', {
-  items: Type.Array(FoundDocument, {
-    description: 'The latest activity first, then by location, unit and document.',
-  }),
+  items: Type.Array(FoundDocument, { description: 'The latest activity first, then by location, unit and document.' }),
   locations: Type.Array(LocationReference, { description: 'The locations that were searched.' }),
   units: Type.Array(UnitReference, { description: 'The units of these locations.' }),
   from: instant('Start of the interval, inclusive.'),

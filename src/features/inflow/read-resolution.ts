@@ -68,11 +68,7 @@ function requirePostingId(source: { readonly postingId: number } | { readonly pl
 }
 
 type Knowledge = Awaited<ReturnType<typeof readMoneyKnowledge>>;
-type HeldLineContext = {
-  readonly knowledge: Knowledge;
-  readonly assignedTo: number | undefined;
-  readonly now: number;
-};
+type HeldLineContext = { readonly knowledge: Knowledge; readonly assignedTo: number | undefined; readonly now: number };
 
 function planHeldLine(
   line: StreamLine,

@@ -9,11 +9,7 @@ import type { StreamKey } from './queries/streams.ts';
 import type { DeviceClock } from './rules/clock.ts';
 import { parseStreamBody, type StreamBody, type StreamLine } from './rules/parse-lines.ts';
 
-export type StreamRequest = {
-  readonly context: ComputerContext;
-  readonly key: StreamKey;
-  readonly body: StreamBody;
-};
+export type StreamRequest = { readonly context: ComputerContext; readonly key: StreamKey; readonly body: StreamBody };
 
 /** Throws 400 `invalid-stream`. */
 export function readStreamBody(bytes: Uint8Array): StreamBody {

@@ -40,10 +40,7 @@ export const csvReaderQuery = {
   ),
 };
 
-export const BankUsersExportQuery = closedObject({
-  ...selection,
-  ...csvReaderQuery,
-});
+export const BankUsersExportQuery = closedObject({ ...selection, ...csvReaderQuery });
 
 const ResidentState = namedEnum('ResidentState', residentStates, 'deleted: can be restored.');
 

@@ -123,10 +123,7 @@ function recordReversal(
   });
 }
 
-type PreparedReversal = {
-  readonly identityVisibility: IdentityVisibility;
-  readonly draft: PostingDraft;
-};
+type PreparedReversal = { readonly identityVisibility: IdentityVisibility; readonly draft: PostingDraft };
 
 /** Throws if the original cannot be reversed. */
 function prepareReversal({ context, scope, bank, original }: ReversalInput, head: LedgerHead): PreparedReversal {

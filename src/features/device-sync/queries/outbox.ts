@@ -94,10 +94,7 @@ const createSyncRow = <Id>(bankId: number, id: Id, record: QueueSyncInput, now: 
 });
 
 const addQueuedSyncs = (db: WriteDb, bankId: number, queued: number): Promise<void> =>
-  db.dialect.upsertRows(db, 'device_sync_heads', [{ bank_id: bankId, queued }], {
-    key: ['bank_id'],
-    sum: ['queued'],
-  });
+  db.dialect.upsertRows(db, 'device_sync_heads', [{ bank_id: bankId, queued }], { key: ['bank_id'], sum: ['queued'] });
 
 /**
  * What records say of keys of residents who are erased. A computer that has not heard of it yet finds the keys by the

@@ -37,11 +37,7 @@ export const renderSvg: RenderDocument = (table, { width }) => {
 export const renderGraphPart = (table: SampleTable, series: readonly GraphSeries[], width: number): string =>
   series.length === 0 ? '' : formatDocument(drawGraph({ table, series, width }, { top: 0 }));
 
-type DrawGraphInput = {
-  readonly table: SampleTable;
-  readonly series: readonly GraphSeries[];
-  readonly width: number;
-};
+type DrawGraphInput = { readonly table: SampleTable; readonly series: readonly GraphSeries[]; readonly width: number };
 
 type GraphSurroundings = {
   readonly header?: Svg;

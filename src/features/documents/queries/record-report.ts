@@ -137,10 +137,7 @@ async function findSeriesIds(
   return new Map(rows.map(({ name, series_id }) => [name, series_id]));
 }
 
-type RemovedSamples = {
-  readonly unit: GrantedUnit;
-  readonly samples: readonly Pick<StateSample, 'name' | 'at'>[];
-};
+type RemovedSamples = { readonly unit: GrantedUnit; readonly samples: readonly Pick<StateSample, 'name' | 'at'>[] };
 
 /**
  * Deletes samples that no equipment has sent. A state whose value is one of them has that of the newest sample that is

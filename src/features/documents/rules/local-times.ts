@@ -75,11 +75,7 @@ export function formatShortStatus({ finished, silentSinceMs2000, timeZone }: Doc
     : `Silent since ${formatDayOfMonth(toZoned(silentSinceMs2000, timeZone))}`;
 }
 
-type DocumentEnd = {
-  readonly finished: boolean;
-  readonly silentSinceMs2000: number | null;
-  readonly timeZone: string;
-};
+type DocumentEnd = { readonly finished: boolean; readonly silentSinceMs2000: number | null; readonly timeZone: string };
 
 /** `1 h 15 min`, of the two largest units that count. */
 export function formatDuration(durationMs: number): string {

@@ -112,10 +112,7 @@ function createCsvTable(
   rows: readonly CsvRow[],
   toSourceRow: RowNamer,
 ): OpenTable {
-  const reader = {
-    read: (block: string) => csv.read(block).map(toSourceRow),
-    end: () => csv.end().map(toSourceRow),
-  };
+  const reader = { read: (block: string) => csv.read(block).map(toSourceRow), end: () => csv.end().map(toSourceRow) };
   return { format: 'csv', separator, header, reader, firstRows: rows.map(toSourceRow) };
 }
 

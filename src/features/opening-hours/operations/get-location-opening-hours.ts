@@ -71,8 +71,4 @@ const toOpeningInterval = ({ from, to }: MinuteInterval): OpeningInterval => ({
 
 const toOpeningException = ([date, { hours, text }]: readonly [string, ExceptionalHours]): Static<
   typeof OpeningException
-> => ({
-  date,
-  intervals: hours?.map(toOpeningInterval) ?? null,
-  text,
-});
+> => ({ date, intervals: hours?.map(toOpeningInterval) ?? null, text });

@@ -97,11 +97,7 @@ async function requireAcceptable(
   });
   if (fault !== undefined) errors.push(toFieldError('body.newPassword', fault));
   else if (normalized === normalizePassword(currentPassword))
-    errors.push({
-      path: 'body.newPassword',
-      message: 'must not be the same as currentPassword',
-      code: 'not-new',
-    });
+    errors.push({ path: 'body.newPassword', message: 'must not be the same as currentPassword', code: 'not-new' });
   if (errors.length > 0) throw createFieldsProblem(errors, 'invalid-password');
 }
 

@@ -30,10 +30,7 @@ import { createResidentCriteria, matchesNoResident, type ResidentCriteria } from
 
 const residentExportColumns = ['kid', ...personalFields, 'locationKid', 'locationName', 'state', 'language'];
 
-type ExportBankUsersInput = {
-  readonly bankKid: KidOf<'bank'>;
-  readonly query: Static<typeof BankUsersExportQuery>;
-};
+type ExportBankUsersInput = { readonly bankKid: KidOf<'bank'>; readonly query: Static<typeof BankUsersExportQuery> };
 
 export function exportBankUsers(context: ManagerContext, { bankKid, query }: ExportBankUsersInput): Download {
   const { scope, now } = context;

@@ -11,9 +11,7 @@ import type { ServiceRow } from './services.ts';
 const countWrite = (db: WriteDb) => db.updateTable('services').set(({ eb }) => ({ writes: eb('writes', '+', 1) }));
 
 export const serviceLock = ({ serviceId }: StoredService): Lock<void> =>
-  createLock('services', [serviceId], {
-    update: (db) => countWrite(db).where('service_id', '=', serviceId).execute(),
-  });
+  createLock('services', [serviceId], { update: (db) => countWrite(db).where('service_id', '=', serviceId).execute() });
 
 /** Locks every service of the tenant; the engine does so in the order of their numbers. */
 export const allServicesLock = (_tenant: WholeTenant): Lock<void> =>

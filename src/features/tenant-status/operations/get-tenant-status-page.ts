@@ -31,11 +31,7 @@ type StatusPageDependencies = {
 };
 
 /** A page of a snapshot, before it is formatted. */
-type SnapshotPage = {
-  readonly snapshotId: string;
-  readonly snapshot: StatusReading;
-  readonly range: SnapshotRange;
-};
+type SnapshotPage = { readonly snapshotId: string; readonly snapshot: StatusReading; readonly range: SnapshotRange };
 
 export async function getTenantStatusPage(
   context: ManagerContext,
@@ -69,11 +65,7 @@ function requireAnchor({ tenant }: ManagerContext, anchor: string): StatusAnchor
 /** A snapshot has at most so many rows of each source. */
 const snapshotLimit = 1000;
 
-type FirstPageInput = {
-  readonly anchor: StatusAnchor | undefined;
-  readonly offset: number;
-  readonly pageSize: number;
-};
+type FirstPageInput = { readonly anchor: StatusAnchor | undefined; readonly offset: number; readonly pageSize: number };
 
 async function readFirstPage(
   context: ManagerContext,
