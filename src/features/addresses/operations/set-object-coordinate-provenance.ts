@@ -14,11 +14,11 @@ import { addressWrite } from '../change-address.ts';
 type SetObjectCoordinateProvenanceInput = Static<typeof AddressParams> &
   Static<typeof ObjectCoordinateProvenanceUpdate>;
 
-export const setObjectCoordinateProvenance = (
+export function setObjectCoordinateProvenance(
   context: ManagerContext,
   { kid, value, expectedRevision }: SetObjectCoordinateProvenanceInput,
-): Promise<WriteAnswer<ObjectAddress>> =>
-  context.write(
+): Promise<WriteAnswer<ObjectAddress>> {
+  return context.write(
     addressWrite(context, kid, async (db, object) => {
       requireExpectedRevision(object, expectedRevision);
       const state = withProvenance(object.row, value);
@@ -26,6 +26,7 @@ export const setObjectCoordinateProvenance = (
       return toObjectAddress(await saveAddress(db, context, object, state), 'ProvenanceSaved');
     }),
   );
+}
 
 const createNoCoordinatesProblem = (): Problem =>
   createFieldProblem('body.value', 'must be 0, 13, 20 or 30 while the object has no coordinates');

@@ -11,14 +11,15 @@ import { addressWrite } from '../change-address.ts';
 
 type SetObjectCoordinatesInput = Static<typeof AddressParams> & Static<typeof ObjectCoordinatesUpdate>;
 
-export const setObjectCoordinates = (
+export function setObjectCoordinates(
   context: ManagerContext,
   { kid, expectedRevision, ...coordinates }: SetObjectCoordinatesInput,
-): Promise<WriteAnswer<ObjectAddress>> =>
-  context.write(
+): Promise<WriteAnswer<ObjectAddress>> {
+  return context.write(
     addressWrite(context, kid, async (db, object) => {
       requireExpectedRevision(object, expectedRevision);
       const state = withManualCoordinates(object.row, coordinates);
       return toObjectAddress(await saveAddress(db, context, object, state), 'ManualCoordinatesSaved');
     }),
   );
+}

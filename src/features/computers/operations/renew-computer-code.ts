@@ -9,11 +9,12 @@ import type { ComputerEnrolment } from '../schemas.ts';
 import { changeFoundComputer } from '../change-found-computer.ts';
 
 /** Only this answer has the code. */
-export const renewComputerCode = (
+export function renewComputerCode(
   context: ManagerContext,
   input: { readonly computerKid: ComputerKid; readonly expectedRevision: string },
-): Promise<WriteAnswer<ComputerEnrolment>> =>
-  changeFoundComputer(context, input, async (db, found) => {
+): Promise<WriteAnswer<ComputerEnrolment>> {
+  return changeFoundComputer(context, input, async (db, found) => {
     const issued = await renewCode(db, createManagerAuditContext(context), found, context.environment);
     return toComputerEnrolment(await requireComputer(db, found.bank, found.row.computer_id), issued);
   });
+}

@@ -11,8 +11,9 @@ import { changeFoundComputer } from '../change-found-computer.ts';
 type RevokeComputerInput = { readonly computerKid: ComputerKid; readonly expectedRevision: string };
 
 /** Returns the computer after the change. Nothing changes if it was revoked before. */
-export const revokeComputer = (context: ManagerContext, input: RevokeComputerInput): Promise<WriteAnswer<Computer>> =>
-  changeFoundComputer(context, input, async (db, found) => {
+export function revokeComputer(context: ManagerContext, input: RevokeComputerInput): Promise<WriteAnswer<Computer>> {
+  return changeFoundComputer(context, input, async (db, found) => {
     const isRevoked = await revoke(db, createManagerAuditContext(context), found);
     return toComputer(isRevoked ? await requireComputer(db, found.bank, found.row.computer_id) : found);
   });
+}

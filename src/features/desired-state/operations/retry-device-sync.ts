@@ -20,11 +20,11 @@ import type { DeviceSync, DeviceSyncParams, DeviceSyncRetry } from '../schemas.t
 type RetryDeviceSyncInput = Static<typeof DeviceSyncParams> & Static<typeof DeviceSyncRetry>;
 
 /** Returns the new record. */
-export const retryDeviceSync = (
+export function retryDeviceSync(
   context: ManagerContext,
   { bankKid, syncId, expectedRevision }: RetryDeviceSyncInput,
-): Promise<WriteAnswer<DeviceSync>> =>
-  context.write({
+): Promise<WriteAnswer<DeviceSync>> {
+  return context.write({
     grant: (scope) => requireCoveredBank(scope, bankKid),
     locks: (bank) => [outboxLock(bank)],
     requireObject: async (db, bank) => {
@@ -40,6 +40,7 @@ export const retryDeviceSync = (
       return replaceRecord(db, context, bank, row);
     },
   });
+}
 
 async function replaceRecord(
   db: WriteDb,

@@ -5,9 +5,11 @@ import { formatUtc } from '../../../lib/time/ms2000.ts';
 import type { LiveLogCards } from '../process/live-log-cards.ts';
 import { liveLogsRefreshAfterSeconds, type LiveLogs } from '../schemas.ts';
 
-export const getLiveLogs = async ({ tenant, now }: ManagerContext, cards: LiveLogCards): Promise<LiveLogs> => ({
-  tenantKid: tenant.name,
-  fetchedAtUtc: formatUtc(now),
-  refreshAfterSeconds: liveLogsRefreshAfterSeconds,
-  servers: await cards.read(tenant.name),
-});
+export async function getLiveLogs({ tenant, now }: ManagerContext, cards: LiveLogCards): Promise<LiveLogs> {
+  return {
+    tenantKid: tenant.name,
+    fetchedAtUtc: formatUtc(now),
+    refreshAfterSeconds: liveLogsRefreshAfterSeconds,
+    servers: await cards.read(tenant.name),
+  };
+}

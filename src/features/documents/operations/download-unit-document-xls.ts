@@ -4,8 +4,10 @@ import type { ManagerContext } from '../../../http/context/operation-context.ts'
 import type { PreparedFile } from '../../../http/representations/results.ts';
 import { prepareDocument, type DocumentFileInput, type PrepareDocumentDependencies } from '../read-document-file.ts';
 
-export const downloadUnitDocumentXls = (
+export function downloadUnitDocumentXls(
   context: ManagerContext,
   input: DocumentFileInput,
   dependencies: PrepareDocumentDependencies,
-): Promise<PreparedFile> => prepareDocument(context, input, 'xls', dependencies);
+): Promise<PreparedFile> {
+  return prepareDocument(context, input, 'xls', dependencies);
+}

@@ -4,5 +4,6 @@ import type { ManagerContext } from '../../../http/context/operation-context.ts'
 import { toImportProfile, requireImportProfile } from '../read-profile.ts';
 import type { ImportProfile } from '../schemas.ts';
 
-export const getImportProfile = async (context: ManagerContext, name: string): Promise<ImportProfile> =>
-  toImportProfile(await context.read((db) => requireImportProfile(db, name)));
+export async function getImportProfile(context: ManagerContext, name: string): Promise<ImportProfile> {
+  return toImportProfile(await context.read((db) => requireImportProfile(db, name)));
+}

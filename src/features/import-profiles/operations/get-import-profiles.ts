@@ -4,6 +4,6 @@ import type { ManagerContext } from '../../../http/context/operation-context.ts'
 import { readProfileList } from '../read-profile.ts';
 import type { ImportProfileList } from '../schemas.ts';
 
-export const getImportProfiles = async (context: ManagerContext): Promise<ImportProfileList> => ({
-  items: await context.read(readProfileList),
-});
+export async function getImportProfiles(context: ManagerContext): Promise<ImportProfileList> {
+  return { items: await context.read(readProfileList) };
+}

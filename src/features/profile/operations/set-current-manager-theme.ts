@@ -4,13 +4,14 @@ import type { ManagerContext, WriteAnswer } from '../../../http/context/operatio
 import { changeProfile, ownProfileWrite } from '../change-own-profile.ts';
 import type { ThemeSetting } from '../schemas.ts';
 
-export const setCurrentManagerTheme = (
+export function setCurrentManagerTheme(
   context: ManagerContext,
   { theme }: ThemeSetting,
-): Promise<WriteAnswer<ThemeSetting>> =>
-  context.write(
+): Promise<WriteAnswer<ThemeSetting>> {
+  return context.write(
     ownProfileWrite(context, async (db, row) => {
       await changeProfile(db, context, row, { theme });
       return { theme };
     }),
   );
+}

@@ -10,14 +10,15 @@ import type { ManagerProfile, ProfileFieldParams, ProfileFieldUpdate } from '../
 type SetProfileFieldInput = Static<typeof ProfileFieldParams> & Static<typeof ProfileFieldUpdate>;
 
 /** Returns the changed profile. */
-export const setMyManagerProfileField = async (
+export async function setMyManagerProfileField(
   context: ManagerContext,
   { field, value, expectedRevision }: SetProfileFieldInput,
-): Promise<WriteAnswer<ManagerProfile>> =>
-  context.write(
+): Promise<WriteAnswer<ManagerProfile>> {
+  return context.write(
     ownProfileWrite(context, async (db, row) => {
       const changes = parseProfileField(field, value, row);
       if (expectedRevision !== String(row.profile_revision)) throw new Problem('profile-conflict');
       return answerProfile(db, context, await changeProfile(db, context, row, changes));
     }),
   );
+}

@@ -16,16 +16,17 @@ import { changeService, requireServiceRevision, serviceLocks, type FoundService 
 type SetServiceProfileFieldInput = Static<typeof ServiceFieldParams> & Static<typeof ServiceProfileChange>;
 
 /** Returns the changed service. */
-export const setServiceProfileField = (
+export function setServiceProfileField(
   context: ManagerContext,
   input: SetServiceProfileFieldInput,
-): Promise<WriteAnswer<ServiceDetail>> =>
-  context.write({
+): Promise<WriteAnswer<ServiceDetail>> {
+  return context.write({
     grant: (scope) => requireGrantedService(scope, input.serviceKid),
     locks: serviceLocks,
     requireObject: async (db, service) => ({ service, row: await readService(db, service) }),
     work: (db, found) => compareAndSet(db, context, found, input),
   });
+}
 
 const columnOfField = { Name: 'name', Icon: 'icon' } as const satisfies Record<ServiceProfileField, keyof ServiceRow>;
 

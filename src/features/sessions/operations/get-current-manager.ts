@@ -6,8 +6,9 @@ import type { CurrentManagerCache } from '../process/current-manager-cache.ts';
 import type { CurrentManager } from '../schemas.ts';
 
 /** Not a promise if the JSON is cached: clients call this with every page. */
-export const getCurrentManager = (
+export function getCurrentManager(
   context: ManagerContext,
   { currentManagers }: { readonly currentManagers: CurrentManagerCache },
-): PreparedJson<CurrentManager> | Promise<PreparedJson<CurrentManager>> =>
-  currentManagers.getJson(context, context.principal);
+): PreparedJson<CurrentManager> | Promise<PreparedJson<CurrentManager>> {
+  return currentManagers.getJson(context, context.principal);
+}

@@ -24,14 +24,16 @@ import { getSettlementPeriod, requireSettlementsBank } from '../require-settleme
 
 const batchRows = 2000;
 
-export const downloadBankSettlement = (
+export function downloadBankSettlement(
   context: ManagerContext,
   { bankKid, period: periodNumber }: Static<typeof SettlementParams>,
-): Download => ({
-  mediaType: 'application/zip',
-  fileName: `${formatKid(bankKid)}-settlement-${periodNumber}.zip`,
-  content: streamArchive(context, bankKid, periodNumber),
-});
+): Download {
+  return {
+    mediaType: 'application/zip',
+    fileName: `${formatKid(bankKid)}-settlement-${periodNumber}.zip`,
+    content: streamArchive(context, bankKid, periodNumber),
+  };
+}
 
 async function* streamArchive(
   context: ManagerContext,

@@ -6,13 +6,15 @@ import { formatUtc } from '../../../lib/time/ms2000.ts';
 import { version } from '../../../version.ts';
 import type { PublicStatus } from '../schemas.ts';
 
-export const getPublicStatus = async (
+export async function getPublicStatus(
   { tenant, environment, now }: OperationContext,
   { databaseAccess }: { readonly databaseAccess: DatabaseAccessIndicator },
-): Promise<PublicStatus> => ({
-  tenantKid: tenant.name,
-  environment,
-  version,
-  status: (await databaseAccess.getAccess(tenant.name)) === 'ReadWrite' ? 'ok' : 'degraded',
-  measuredAtUtc: formatUtc(now),
-});
+): Promise<PublicStatus> {
+  return {
+    tenantKid: tenant.name,
+    environment,
+    version,
+    status: (await databaseAccess.getAccess(tenant.name)) === 'ReadWrite' ? 'ok' : 'degraded',
+    measuredAtUtc: formatUtc(now),
+  };
+}

@@ -6,8 +6,10 @@ import type { PreparedJson } from '../../../http/representations/results.ts';
 import type { StatusReader } from '../read-status.ts';
 import type { TenantStatus, TenantStatusQuery } from '../schemas.ts';
 
-export const getTenantStatus = (
+export function getTenantStatus(
   context: ManagerContext,
   { limit, kind }: Static<typeof TenantStatusQuery>,
   { statusReader }: { readonly statusReader: StatusReader },
-): Promise<PreparedJson<TenantStatus>> => statusReader.readJson(context, limit, kind);
+): Promise<PreparedJson<TenantStatus>> {
+  return statusReader.readJson(context, limit, kind);
+}

@@ -22,11 +22,11 @@ type SendUnitCommandInput = Static<typeof UnitParams> & Static<typeof NewUnitCom
 
 const defaultTtlSeconds = 300;
 
-export const sendUnitCommand = (
+export function sendUnitCommand(
   context: ManagerContext,
   { unitKid, name, ttlSeconds = defaultTtlSeconds }: SendUnitCommandInput,
-): Promise<WriteAnswer<UnitCommand>> =>
-  context.write({
+): Promise<WriteAnswer<UnitCommand>> {
+  return context.write({
     grant: (scope) => requireCoveredUnit(scope, unitKid),
     locks: (unit) => [outboxLock(unit)],
     requireObject: async (db, unit) => ({ unit, row: await requireUnit(db, unit) }),
@@ -35,6 +35,7 @@ export const sendUnitCommand = (
       return queueCommand(db, context, unit, { name, ttlSeconds });
     },
   });
+}
 
 async function queueCommand(
   db: WriteDb,

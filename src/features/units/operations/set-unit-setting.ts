@@ -25,13 +25,14 @@ import type { UnitValue, UnitSettingParams, SettingUpdate } from '../schemas.ts'
 type SetUnitSettingInput = Static<typeof UnitSettingParams> & Static<typeof SettingUpdate>;
 
 /** Returns the changed setting. */
-export const setUnitSetting = (context: ManagerContext, input: SetUnitSettingInput): Promise<WriteAnswer<UnitValue>> =>
-  context.write({
+export function setUnitSetting(context: ManagerContext, input: SetUnitSettingInput): Promise<WriteAnswer<UnitValue>> {
+  return context.write({
     grant: (scope) => requireCoveredUnit(scope, input.unitKid),
     locks: (unit) => [outboxLock(unit), unitLock(unit)],
     requireObject: (db, unit) => requireEditableSetting(db, unit, input.setting),
     work: (db, setting) => compareAndSetSetting(db, context, setting, input),
   });
+}
 
 type EditableSetting = {
   readonly granted: GrantedUnit;
