@@ -4,7 +4,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { demoPassword } from '../src/features/passwords/rules/demo-password.ts';
+import { demoPassword } from '../src/features/passwords/rules/password.ts';
 import { host, startDemoService } from './support/demo-service.ts';
 import { reportComparison, rounds, type Comparison } from './support/measure.ts';
 import { runLoad, startNode, type LoadTarget } from './support/processes.ts';

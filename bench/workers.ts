@@ -6,7 +6,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { demoPassword } from '../src/features/passwords/rules/demo-password.ts';
+import { demoPassword } from '../src/features/passwords/rules/password.ts';
 import { host, oneTenantSettings, serveDemoData } from './support/demo-service.ts';
 import { compareRates, compareTargets, reportComparison } from './support/measure.ts';
 import { runPortal, type LoadTarget } from './support/processes.ts';

@@ -6,7 +6,7 @@ import { takeLocks } from '../src/database/locks.ts';
 import type { TenantDatabase } from '../src/database/tenant-database.ts';
 import { createOperatorAuditContext } from '../src/features/audit/rules/audit-context.ts';
 import { createComputerWithCode, renewCode } from '../src/features/computers/change-computer.ts';
-import { computerLock } from '../src/features/computers/queries/computer-lock.ts';
+import { computerLock } from '../src/features/computers/queries/computer-keys.ts';
 import { findComputerByName } from '../src/features/computers/queries/computers.ts';
 import { computersLock } from '../src/features/computers/queries/write-computer.ts';
 import { requireComputer } from '../src/features/computers/require-computer.ts';

@@ -2,7 +2,7 @@
 
 import type { InsertManagerInput } from '../src/features/managers/queries/insert-managers.ts';
 import type { PasswordHasher } from '../src/features/passwords/process/password-hasher.ts';
-import { demoPassword } from '../src/features/passwords/rules/demo-password.ts';
+import { demoPassword } from '../src/features/passwords/rules/password.ts';
 import { permissions, tabs, type Permission } from '../src/permissions/matrix.ts';
 import type { Tenant } from '../src/tenants.ts';
 

@@ -7,7 +7,7 @@ import type { AddressColumns } from '../src/database/tables/address-columns.ts';
 import type { Tables } from '../src/database/tables.ts';
 import { recordOf } from '../src/lib/values/fields.ts';
 import type { AddressText } from '../src/features/addresses/rules/address-text.ts';
-import { noAddress } from '../src/features/places/rules/no-address.ts';
+import { noAddress, newBankRow, newLocationRow, newUnitRow } from '../src/features/places/rules/new-place-rows.ts';
 import {
   retentionSettingName,
   surveillanceRetentionSettingName,
@@ -17,9 +17,7 @@ import { insertResidents, type NewResidentRow } from '../src/features/residents/
 import { insertManagers, type InsertManagerInput } from '../src/features/managers/queries/insert-managers.ts';
 import { managerRightsLock } from '../src/features/managers/queries/rights-lock.ts';
 import { bankTypes, discountCurrency } from '../src/features/places/rules/bank-types.ts';
-import { testCluster } from '../src/features/places/rules/clusters.ts';
-import { newBankRow, newLocationRow, newUnitRow } from '../src/features/places/rules/new-place-rows.ts';
-import { unitTypeCode } from '../src/features/places/rules/unit-types.ts';
+import { testCluster, unitTypeCode } from '../src/features/places/rules/unit-types.ts';
 import type { Tenant } from '../src/tenants.ts';
 import { zipOf } from './places/addresses.ts';
 import { placeAddress } from './places/coordinates.ts';

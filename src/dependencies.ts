@@ -7,7 +7,7 @@ import { Registry } from 'prom-client';
 import type { Config } from './config.ts';
 import { openDatabases, type Databases } from './database/databases.ts';
 import { createPasswordHasher } from './features/passwords/process/password-hasher.ts';
-import { countWaitingLines } from './features/inflow/queries/waiting-lines.ts';
+import { countWaitingLines } from './features/inflow/queries/held-lines.ts';
 import { createEquipmentMetrics } from './http/monitoring/equipment-metrics.ts';
 import { createHttpMetrics, type HttpMetrics } from './http/monitoring/metrics.ts';
 import { unsentLimits } from './http/limits/limits.ts';

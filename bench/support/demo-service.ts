@@ -4,7 +4,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { builtInTenants } from '../../src/tenants.ts';
-import { demoPassword } from '../../src/features/passwords/rules/demo-password.ts';
+import { demoPassword } from '../../src/features/passwords/rules/password.ts';
 import { fetchText } from './request.ts';
 import { runPortal, startPortal, type RunningProcess, type LoadTarget } from './processes.ts';
 

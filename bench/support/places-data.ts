@@ -3,7 +3,7 @@
 import { openDatabases } from '../../src/database/databases.ts';
 import { insertRows } from '../../src/database/statements/insert-rows.ts';
 import type { Tables } from '../../src/database/tables.ts';
-import { noAddress } from '../../src/features/places/rules/no-address.ts';
+import { noAddress } from '../../src/features/places/rules/new-place-rows.ts';
 import { toMs2000 } from '../../src/lib/time/ms2000.ts';
 
 export const largeBankId = 2001;

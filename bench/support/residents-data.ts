@@ -3,7 +3,7 @@
 import { openDatabases } from '../../src/database/databases.ts';
 import { insertRows } from '../../src/database/statements/insert-rows.ts';
 import type { Tables } from '../../src/database/tables.ts';
-import { noAddress } from '../../src/features/places/rules/no-address.ts';
+import { noAddress } from '../../src/features/places/rules/new-place-rows.ts';
 import { insertResidents, type NewResidentRow } from '../../src/features/residents/queries/insert-residents.ts';
 
 export const fullBank = { bankId: 2001, residents: 98_999 };

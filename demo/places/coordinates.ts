@@ -2,7 +2,7 @@
 
 import type { AddressColumns } from '../../src/database/tables/address-columns.ts';
 import { unknownProvenance } from '../../src/features/addresses/rules/provenance.ts';
-import { noAddress } from '../../src/features/places/rules/no-address.ts';
+import { noAddress } from '../../src/features/places/rules/new-place-rows.ts';
 import type { Tenant } from '../../src/tenants.ts';
 import { findDemoTown } from '../demo-geocoder.ts';
 

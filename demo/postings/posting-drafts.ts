@@ -1,7 +1,6 @@
 // Creates the drafts of demo postings, each with the usual values of its kind.
 
-import { containedVat } from '../../src/features/account/rules/contained-vat.ts';
-import type { PostingDraft } from '../../src/features/account/rules/posting-draft.ts';
+import { containedVat, type PostingDraft } from '../../src/features/account/rules/posting-draft.ts';
 import { bookingPrice } from '../bookings/booking-policies.ts';
 import type { DemoUnit } from '../places/places.ts';
 import type { Random } from '../random.ts';

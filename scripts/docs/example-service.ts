@@ -8,7 +8,7 @@ import { createOperations, createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { seedTenant } from '../../demo/seed.ts';
 import { getDemoManagerId } from '../../demo/managers.ts';
-import { demoPassword } from '../../src/features/passwords/rules/demo-password.ts';
+import { demoPassword } from '../../src/features/passwords/rules/password.ts';
 import { insertVerification } from '../../src/features/profile/queries/email-verifications.ts';
 import { hashCode } from '../../src/features/profile/rules/verification-code.ts';
 import { exampleFilePath, exampleRequestTarget, readExample, type Example } from '../../src/http/openapi/examples.ts';

@@ -7,9 +7,8 @@ import {
   unitTypes,
   type UnitType,
 } from '../../src/features/places/rules/unit-types.ts';
-import { commonSettings, commonStates } from '../../src/features/units/catalogue/all-units.ts';
+import { commonSettings, commonStates, offlineSettings } from '../../src/features/units/catalogue/all-units.ts';
 import { bookingSettings } from '../../src/features/units/catalogue/booking-settings.ts';
-import { offlineSettings } from '../../src/features/units/catalogue/offline-settings.ts';
 import { openingSettings } from '../../src/features/units/catalogue/opening-settings.ts';
 import { typeCatalogueOf } from '../../src/features/units/catalogue/type-catalogue.ts';
 import {

@@ -81,6 +81,10 @@ export function requireWholeCoverage(bank: GrantedBank): WholeGrantedBank {
   return bank;
 }
 
+/** Throws 404 and 403 as the two do. */
+export const requireWholeBank = (scope: Scope, key: BankKey): WholeGrantedBank =>
+  requireWholeCoverage(requireCoveredBank(scope, key));
+
 export const createTooNarrowProblem = (detail = 'The operation needs a bank-wide grant.'): Problem =>
   new Problem('forbidden', { reason: tooNarrowReason, detail });
 

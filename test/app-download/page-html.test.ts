@@ -4,8 +4,7 @@
 import assert from 'node:assert/strict';
 import { HtmlValidate } from 'html-validate';
 import { test } from 'node:test';
-import { renderDownloadPage } from '../../src/features/app-download/rules/render-download-page.ts';
-import { downloadPageTexts } from '../../src/features/app-download/rules/download-page-texts.ts';
+import { renderDownloadPage, downloadPageTexts } from '../../src/features/app-download/rules/render-download-page.ts';
 import { languages } from '../../src/lib/text/language.ts';
 import { released } from './support/released-package.ts';
 

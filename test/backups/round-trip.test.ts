@@ -12,7 +12,7 @@ import { lockAndAppendPostings } from '../../src/features/account/queries/ledger
 import { verifyAudit } from '../../src/features/audit/commands/verify-audit.ts';
 import { appendAudit } from '../../src/features/audit/queries/append-audit.ts';
 import { createOperatorAuditContext } from '../../src/features/audit/rules/audit-context.ts';
-import { leftOutTables } from '../../src/features/backups/rules/left-out-tables.ts';
+import { leftOutTables } from '../../src/features/backups/rules/backup-schema.ts';
 import { listLedgerBanks } from '../../src/features/account/queries/ledger-verification.ts';
 import { toMs2000 } from '../../src/lib/time/ms2000.ts';
 import { createOperatorScope } from '../../src/permissions/scope.ts';

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import type { TenantDatabase } from '../../src/database/tenant-database.ts';
 import { openLedger } from '../../src/features/account/queries/ledger.ts';
-import { noAddress } from '../../src/features/places/rules/no-address.ts';
+import { noAddress } from '../../src/features/places/rules/new-place-rows.ts';
 import {
   readSeededRows,
   countRows,

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { demoPassword } from '../../src/features/passwords/rules/demo-password.ts';
+import { demoPassword } from '../../src/features/passwords/rules/password.ts';
 import { seedDemoTenant } from '../support/demo-database.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import { testNow } from '../support/times.ts';

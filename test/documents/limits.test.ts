@@ -5,7 +5,7 @@ import { before, test } from 'node:test';
 import { insertRows } from '../../src/database/statements/insert-rows.ts';
 import type { Tables } from '../../src/database/tables.ts';
 import { formatUtc } from '../../src/lib/time/ms2000.ts';
-import { noAddress } from '../../src/features/places/rules/no-address.ts';
+import { noAddress } from '../../src/features/places/rules/new-place-rows.ts';
 import { insertTestBank } from '../support/factories.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import { dayMs, hourMs, testNow } from '../support/times.ts';

@@ -2,8 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { DesiredThing } from '../../src/features/desired-state/rules/desired-thing.ts';
-import { computeDigests } from '../../src/features/desired-state/rules/lists.ts';
+import { computeDigests, type DesiredThing } from '../../src/features/desired-state/rules/desired-thing.ts';
 import { verifyInflow } from '../../src/features/inflow/commands/verify-inflow.ts';
 import { fromMs2000 } from '../../src/lib/time/ms2000.ts';
 import { applyThings, readDesired, readSnapshot, type Changes, type DeviceMemory } from '../support/desired.ts';

@@ -9,7 +9,7 @@ import {
   readNextManagerId,
   type InsertManagerInput,
 } from '../../src/features/managers/queries/insert-managers.ts';
-import { noAddress } from '../../src/features/places/rules/no-address.ts';
+import { noAddress } from '../../src/features/places/rules/new-place-rows.ts';
 import { hashToken } from '../../src/features/sessions/rules/session-token.ts';
 import { insertSession } from '../../src/features/sessions/queries/sessions.ts';
 import { permissions, tabs } from '../../src/permissions/matrix.ts';

@@ -3,9 +3,8 @@
 import assert from 'node:assert/strict';
 import type { Db, WriteDb } from '../../src/database/db.ts';
 import type { Tables } from '../../src/database/tables.ts';
-import { computePostingLink } from '../../src/features/account/rules/hash-chain.ts';
+import { computePostingLink, computeFingerprint } from '../../src/features/account/rules/hash-chain.ts';
 import { guestId } from '../../src/lib/kid.ts';
-import { computeFingerprint } from '../../src/features/account/rules/fingerprint.ts';
 import {
   residentRollupUpsertColumns,
   computeResidentRollups,

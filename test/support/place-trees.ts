@@ -3,7 +3,7 @@
 import type { WriteDb } from '../../src/database/db.ts';
 import { insertRows } from '../../src/database/statements/insert-rows.ts';
 import type { Tables } from '../../src/database/tables.ts';
-import { noAddress } from '../../src/features/places/rules/no-address.ts';
+import { noAddress } from '../../src/features/places/rules/new-place-rows.ts';
 import type { Int64 } from '../../src/lib/values/int64.ts';
 
 export type UnitModel = {

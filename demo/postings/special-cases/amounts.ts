@@ -1,9 +1,8 @@
 // Special cases of amounts: every sign, kind and currency, unknown currencies, zeroes, each kind of payment, and
 // amounts that a double cannot hold exactly.
 
-import type { PostingDraft } from '../../../src/features/account/rules/posting-draft.ts';
+import { containedVat, type PostingDraft } from '../../../src/features/account/rules/posting-draft.ts';
 import { bookingPrice } from '../../bookings/booking-policies.ts';
-import { containedVat } from '../../../src/features/account/rules/contained-vat.ts';
 import { postingDraft, createPaymentReference } from '../posting-drafts.ts';
 import {
   sampleConsumption,

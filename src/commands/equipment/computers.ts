@@ -12,7 +12,7 @@ import type { Computer } from '../../features/computers/schemas.ts';
 import { formatBankKid, formatComputerKid, parseKid, type KidOf } from '../../lib/kid.ts';
 import { formatUtc, toMs2000 } from '../../lib/time/ms2000.ts';
 import { Problem } from '../../lib/problem.ts';
-import { requireCoveredBank, requireWholeCoverage, type WholeGrantedBank } from '../../permissions/coverage.ts';
+import { requireWholeBank, type WholeGrantedBank } from '../../permissions/coverage.ts';
 import { createOperatorScope, type Environment } from '../../permissions/scope.ts';
 import { CommandError } from '../command-error.ts';
 import { formatColumns, formatTabbedRows } from '../format-table.ts';
@@ -93,7 +93,7 @@ export async function revokeComputerByCommand(config: Config, options: ComputerO
 function selectBank({ tenants }: Config, options: ListComputersOptions): WholeGrantedBank {
   const { name } = selectTenant(tenants, options.tenant);
   const bankId = selectBankId(name, options.bank);
-  return requireWholeCoverage(requireCoveredBank(createOperatorScope(name), { bankId }));
+  return requireWholeBank(createOperatorScope(name), { bankId });
 }
 
 function parseName(given: string): string {

@@ -2,7 +2,7 @@
 
 import type { Application } from '../../app.ts';
 import type { Config } from '../../config.ts';
-import { demoPassword } from '../../features/passwords/rules/demo-password.ts';
+import { demoPassword } from '../../features/passwords/rules/password.ts';
 
 type ReadyFacts = {
   readonly scheme: 'http' | 'https';

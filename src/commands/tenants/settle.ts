@@ -10,7 +10,7 @@ import {
 import { formatBankKid } from '../../lib/kid.ts';
 import { formatUtc, toMs2000 } from '../../lib/time/ms2000.ts';
 import { Problem } from '../../lib/problem.ts';
-import { requireCoveredBank, requireWholeCoverage } from '../../permissions/coverage.ts';
+import { requireWholeBank } from '../../permissions/coverage.ts';
 import { createOperatorScope } from '../../permissions/scope.ts';
 import { CommandError } from '../command-error.ts';
 import { selectBankId } from '../select-banks.ts';
@@ -31,7 +31,7 @@ const deadlineMs = 30_000;
 export async function settle(config: Config, options: SettleOptions): Promise<void> {
   const { name } = selectTenant(config.tenants, options.tenant);
   const bankId = selectBankId(name, options.bank);
-  const bank = requireWholeCoverage(requireCoveredBank(createOperatorScope(name), { bankId }));
+  const bank = requireWholeBank(createOperatorScope(name), { bankId });
   const bankKid = formatBankKid(name, bankId);
   const clock = (): number => toMs2000(Date.now());
   const { period, through } = options;

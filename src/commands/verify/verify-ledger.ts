@@ -2,15 +2,13 @@
 // with 1 if there is a difference.
 
 import type { Config } from '../../config.ts';
-import { chainCheck } from '../../features/account/verification/chain-check.ts';
+import { chainCheck, fingerprintCheck, sequenceCheck } from '../../features/account/verification/chain-check.ts';
 import { deviceSyncCheck } from '../../features/account/verification/device-sync-check.ts';
-import { fingerprintCheck } from '../../features/account/verification/fingerprint-check.ts';
 import type { LedgerCheck } from '../../features/account/verification/ledger-check.ts';
 import { periodCheck } from '../../features/account/verification/period-check.ts';
 import { reversalCheck } from '../../features/account/verification/reversal-check.ts';
-import { residentRollupCheck, rollupCheck } from '../../features/account/verification/rollup-checks.ts';
+import { residentRollupCheck, rollupCheck } from '../../features/account/verification/stored-sums-check.ts';
 import { runLedgerChecks, type LedgerCheckResult } from '../../features/account/verification/run-ledger-checks.ts';
-import { sequenceCheck } from '../../features/account/verification/sequence-check.ts';
 import { settlementCheck } from '../../features/settlements/commands/settlement-check.ts';
 import { formatBankKid } from '../../lib/kid.ts';
 import type { WholeGrantedBank } from '../../permissions/coverage.ts';

@@ -36,6 +36,12 @@ export async function runPrepared<R>(
   return rows as R[];
 }
 
+/** The first row of such a query. */
+export async function findPrepared<R>(...query: Parameters<typeof runPrepared<R>>): Promise<R | undefined> {
+  const [row] = await runPrepared(...query);
+  return row;
+}
+
 /**
  * Builds and compiles a query that runs several times on one handle: `build` takes from `bind(name)` what differs between
  * the runs, which are given as `values`.

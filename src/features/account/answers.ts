@@ -51,16 +51,8 @@ export function toAccountEntry(row: ListedPostingRow, context: AccountEntryConte
 }
 
 export function formatEntryDocumentKey(row: PostingRow, rowIsAnonymized: boolean): string {
-  return computeAccountDocumentKey({
-    posting_id: row.posting_id,
-    document_id: row.document_id,
-    user_id: row.user_id,
-    location_id: row.location_id,
-    period: row.period,
-    currency: row.currency,
-    isPaymentManaged: paymentKindFromCode(row.payment_kind) === 'Managed',
-    isAnonymized: rowIsAnonymized,
-  });
+  const isPaymentManaged = paymentKindFromCode(row.payment_kind) === 'Managed';
+  return computeAccountDocumentKey({ ...row, isPaymentManaged, isAnonymized: rowIsAnonymized });
 }
 
 /** The KID of a posting's location; null for none. */
@@ -114,12 +106,10 @@ export function groupIntoAccountDocuments(
   }));
 }
 
-export function toCurrencyTotal({ currency: code, count, debitMinor, creditMinor }: CurrencySum): CurrencyTotal {
-  return {
-    currency: code === '' ? null : code,
-    count,
-    debitMinor: toJsonInt64(debitMinor),
-    creditMinor: toJsonInt64(creditMinor),
-    amountMinor: toJsonInt64(debitMinor + creditMinor),
-  };
-}
+export const toCurrencyTotal = ({ currency: code, count, debitMinor, creditMinor }: CurrencySum): CurrencyTotal => ({
+  currency: code === '' ? null : code,
+  count,
+  debitMinor: toJsonInt64(debitMinor),
+  creditMinor: toJsonInt64(creditMinor),
+  amountMinor: toJsonInt64(debitMinor + creditMinor),
+});

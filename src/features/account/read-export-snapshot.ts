@@ -20,9 +20,8 @@ import type { PostingRow } from './queries/posting-page.ts';
 import type { ResolvedSelection } from './queries/selected-postings.ts';
 import { listPartialSums } from './queries/posting-sums.ts';
 import { resolveSelection, type ResolvedAccount } from './read-selection.ts';
-import { toAccountReadError } from './rules/account-problems.ts';
+import { toAccountReadError, type AccountSelection } from './rules/account-selection.ts';
 import { addPartialSums } from './rules/rollups.ts';
-import type { AccountSelection } from './rules/account-selection.ts';
 import type { BankDisplay } from './rules/bank-display.ts';
 
 /** A sheet of Excel 97-2003 holds one row more, for the column names. */

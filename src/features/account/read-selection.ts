@@ -3,11 +3,9 @@
 import type { Db } from '../../database/db.ts';
 import type { Scope } from '../../permissions/scope.ts';
 import { getIdentityVisibility, getSearchableFrom, type IdentityVisibility } from '../residents/rules/identity.ts';
-import { findAccountBankState, type AccountBankState } from './queries/account-bank.ts';
-import { findPeriodInterval } from './queries/period-interval.ts';
+import { findAccountBankState, findPeriodInterval, type AccountBankState } from './queries/account-bank.ts';
 import type { ResolvedSelection } from './queries/selected-postings.ts';
-import { createNotVisibleProblem } from './rules/account-problems.ts';
-import type { AccountSelection } from './rules/account-selection.ts';
+import { createNotVisibleProblem, type AccountSelection } from './rules/account-selection.ts';
 import { formatAccountDisplayState } from './rules/revision.ts';
 
 export type ResolvedAccount = {

@@ -1,5 +1,6 @@
 // Declares GetBankAccount, GetBankAccountRevision, ExportBankAccount and ReverseBankAccountEntry.
 
+import { BankParams } from '../places/schemas.ts';
 import type { Databases } from '../../database/databases.ts';
 import {
   defineManagerOperation,
@@ -11,17 +12,16 @@ import { download, jsonOf } from '../../http/operations/response.ts';
 import { numberFormat } from '../../lib/time/intl-formats.ts';
 import type { Problem } from '../../lib/problem.ts';
 import { missingPermissionReason, missingRightReason, type MissingRight } from '../../permissions/needs.ts';
-import { createXlsWriter, type WriteXls } from '../../providers/spreadsheet/xls-writer.ts';
-import { createBankDisplayCache, type BankDisplayCache } from './process/bank-display-cache.ts';
+import { createXlsWriter } from '../../providers/spreadsheet/xls-writer.ts';
+import { createBankDisplayCache } from './process/bank-display-cache.ts';
 import { maxXlsRows } from './read-export-snapshot.ts';
 import { exportBankAccount, exportMediaTypes } from './operations/export-bank-account.ts';
 import { getBankAccountRevision } from './operations/get-bank-account-revision.ts';
 import { getBankAccount } from './operations/get-bank-account.ts';
 import { reverseBankAccountEntry } from './operations/reverse-bank-account-entry.ts';
-import { createRevisionCache, type RevisionCache } from './process/revision-cache.ts';
+import { createRevisionCache } from './process/revision-cache.ts';
 import {
   AccountPage,
-  AccountParams,
   AccountQuery,
   AccountRevision,
   AccountRevisionQuery,
@@ -32,7 +32,7 @@ import {
   ReversalQuery,
 } from './schemas.ts';
 
-const deadlineMs = 10_000;
+const common = { openApiDocuments: ['portal'], group: 'Account', deadlineMs: 10_000 } as const;
 const readProblemCodes: Problem['code'][] = ['periods-timeout', 'storage-timeout', 'storage-text-comparison'];
 
 /** A manager without any grant can see no bank. */
@@ -48,99 +48,83 @@ const readAccess: OperationAccess = {
   missingRightProblem: createMissingRightProblem,
 };
 
-type AccountDependencies = {
-  readonly bankDisplayCache: BankDisplayCache;
-  readonly revisionCache: RevisionCache;
-  readonly writeXls: WriteXls;
-};
+const reversalOperation = defineManagerOperation({
+  ...common,
+  id: 'ReverseBankAccountEntry',
+  method: 'POST',
+  path: '/api/v1/banks/{bankKid}/account/{transactionKid}/reversal',
+  summary: 'Reverse an account entry',
+  description:
+    'Appends a compensating entry in the current period and queues it for the devices. The response does not say whether a device has received it. Each entry can be reversed once (then 409 with the KID of its reversal). Only consumption of a resident with an internal tag can be reversed, and not what the device has refunded in part: its reversal would give back more than was charged.',
+  access: {
+    tabs: ['Account2'],
+    permissions: ['Bank.Write', 'User.Write', 'Location.Read', 'Unit.Read'],
+    grantLevel: 'bank',
+  },
+  params: ReversalParams,
+  query: ReversalQuery,
+  response: jsonOf(Reversal),
+  problemCodes: ['not-found', 'already-reversed', 'not-reversible'],
+  localised: true,
+  acceptsIdempotencyKey: true,
+  run: ({ params, query }, context) => reverseBankAccountEntry(context, { ...params, ...query }),
+});
 
 export function accountRoutes({ databases }: { readonly databases: Databases }): Operation[] {
-  const dependencies: AccountDependencies = {
+  const dependencies = {
     bankDisplayCache: createBankDisplayCache(),
     revisionCache: createRevisionCache(databases),
     writeXls: createXlsWriter(),
   };
-  return [...readRoutes(dependencies), exportRoute(dependencies), reversalRoute()];
+  return [
+    defineManagerOperation({
+      ...common,
+      id: 'GetBankAccount',
+      method: 'GET',
+      path: '/api/v1/banks/{bankKid}/account',
+      summary: 'Read a bank’s consumption account',
+      description:
+        'Rows newest first, then by location and unit; totals per currency of all selected postings. Location grants limit rows, totals and choices. Not cached. Pages that follow `nextCursor` have the rows that there were at the first page, however many; totals and revision are current. Any period can be requested: one that does not exist returns no rows, with its number as `period`, and is not in `periods`.',
+      access: readAccess,
+      params: BankParams,
+      query: AccountQuery,
+      response: jsonOf(AccountPage),
+      problemCodes: readProblemCodes,
+      localised: true,
+      run: ({ params: { bankKid }, query }, context) => getBankAccount(context, { bankKid, query }, dependencies),
+    }),
+    defineManagerOperation({
+      ...common,
+      id: 'GetBankAccountRevision',
+      method: 'GET',
+      path: '/api/v1/banks/{bankKid}/account/revision',
+      summary: 'Read the revision of an account selection',
+      description:
+        'Poll at most every 30 seconds. Requests with the same selection and rights share one result for 30 seconds.',
+      access: readAccess,
+      params: BankParams,
+      query: AccountRevisionQuery,
+      response: jsonOf(AccountRevision),
+      problemCodes: readProblemCodes,
+      run: ({ params: { bankKid }, query }, context) =>
+        getBankAccountRevision(context, { bankKid, query }, dependencies),
+    }),
+    defineManagerOperation({
+      ...common,
+      id: 'ExportBankAccount',
+      method: 'GET',
+      path: '/api/v1/banks/{bankKid}/account/export.{format}',
+      openApiDocuments: ['downloads'],
+      summary: 'Download an account selection as CSV or XLS',
+      description: `The rows of GetBankAccount at the time the download started: any number as CSV, at most ${numberFormat('en', {}).format(maxXlsRows)} as XLS. Amounts are exact in minor units; local times are in TimeZone. The decimals of the CSV have a point: a spreadsheet whose region has a decimal comma misreads them, so open the XLS there. Column names do not depend on the language.`,
+      access: readAccess,
+      params: AccountExportParams,
+      query: AccountExportQuery,
+      response: download(exportMediaTypes),
+      problemCodes: [...readProblemCodes, 'export-too-large'],
+      localised: true,
+      run: ({ params, query }, context) => exportBankAccount(context, { ...params, query }, dependencies),
+    }),
+    reversalOperation,
+  ];
 }
-
-const readRoutes = (dependencies: AccountDependencies): Operation[] => [
-  defineManagerOperation({
-    id: 'GetBankAccount',
-    method: 'GET',
-    path: '/api/v1/banks/{bankKid}/account',
-    openApiDocuments: ['portal'],
-    group: 'Account',
-    summary: 'Read a bank’s consumption account',
-    description:
-      'Rows newest first, then by location and unit; totals per currency of all selected postings. Location grants limit rows, totals and choices. Not cached. Pages that follow `nextCursor` have the rows that there were at the first page, however many; totals and revision are current. Any period can be requested: one that does not exist returns no rows, with its number as `period`, and is not in `periods`.',
-    access: readAccess,
-    params: AccountParams,
-    query: AccountQuery,
-    response: jsonOf(AccountPage),
-    problemCodes: readProblemCodes,
-    localised: true,
-    deadlineMs,
-    run: ({ params: { bankKid }, query }, context) => getBankAccount(context, { bankKid, query }, dependencies),
-  }),
-  defineManagerOperation({
-    id: 'GetBankAccountRevision',
-    method: 'GET',
-    path: '/api/v1/banks/{bankKid}/account/revision',
-    openApiDocuments: ['portal'],
-    group: 'Account',
-    summary: 'Read the revision of an account selection',
-    description:
-      'Poll at most every 30 seconds. Requests with the same selection and rights share one result for 30 seconds.',
-    access: readAccess,
-    params: AccountParams,
-    query: AccountRevisionQuery,
-    response: jsonOf(AccountRevision),
-    problemCodes: readProblemCodes,
-    deadlineMs,
-    run: ({ params: { bankKid }, query }, context) => getBankAccountRevision(context, { bankKid, query }, dependencies),
-  }),
-];
-
-const exportRoute = (dependencies: AccountDependencies): Operation =>
-  defineManagerOperation({
-    id: 'ExportBankAccount',
-    method: 'GET',
-    path: '/api/v1/banks/{bankKid}/account/export.{format}',
-    openApiDocuments: ['downloads'],
-    group: 'Account',
-    summary: 'Download an account selection as CSV or XLS',
-    description: `The rows of GetBankAccount at the time the download started: any number as CSV, at most ${numberFormat('en', {}).format(maxXlsRows)} as XLS. Amounts are exact in minor units; local times are in TimeZone. The decimals of the CSV have a point: a spreadsheet whose region has a decimal comma misreads them, so open the XLS there. Column names do not depend on the language.`,
-    access: readAccess,
-    params: AccountExportParams,
-    query: AccountExportQuery,
-    response: download(exportMediaTypes),
-    problemCodes: [...readProblemCodes, 'export-too-large'],
-    localised: true,
-    deadlineMs,
-    run: ({ params, query }, context) => exportBankAccount(context, { ...params, query }, dependencies),
-  });
-
-const reversalRoute = (): Operation =>
-  defineManagerOperation({
-    id: 'ReverseBankAccountEntry',
-    method: 'POST',
-    path: '/api/v1/banks/{bankKid}/account/{transactionKid}/reversal',
-    openApiDocuments: ['portal'],
-    group: 'Account',
-    summary: 'Reverse an account entry',
-    description:
-      'Appends a compensating entry in the current period and queues it for the devices. The response does not say whether a device has received it. Each entry can be reversed once (then 409 with the KID of its reversal). Only consumption of a resident with an internal tag can be reversed, and not what the device has refunded in part: its reversal would give back more than was charged.',
-    access: {
-      tabs: ['Account2'],
-      permissions: ['Bank.Write', 'User.Write', 'Location.Read', 'Unit.Read'],
-      grantLevel: 'bank',
-    },
-    params: ReversalParams,
-    query: ReversalQuery,
-    response: jsonOf(Reversal),
-    problemCodes: ['not-found', 'already-reversed', 'not-reversible'],
-    localised: true,
-    acceptsIdempotencyKey: true,
-    deadlineMs,
-    run: ({ params, query }, context) => reverseBankAccountEntry(context, { ...params, ...query }),
-  });

@@ -17,8 +17,6 @@ import {
 import { LocationReference, UnitReference } from '../places/schemas.ts';
 import { kinds, paymentKinds } from './rules/posting-kinds.ts';
 
-export const AccountParams = closedObject({ bankKid: kidInput('bank') });
-
 export const ReversalParams = closedObject({ bankKid: kidInput('bank'), transactionKid: kidInput('posting') });
 export const ReversalQuery = closedObject({
   dryRun: Type.Boolean({
@@ -115,9 +113,7 @@ export const AccountEntry = namedObject('AccountEntry', {
   reversalOfKid: nullableKid('posting', 'The posting that this one reverses.'),
   reversedByKid: nullableKid('posting', 'The posting that reverses this one.'),
   isAnonymized: Type.Boolean(),
-  reversible: Type.Boolean({
-    description: 'Whether the posting can be reversed and is not reversed yet.',
-  }),
+  reversible: Type.Boolean({ description: 'Whether the posting can be reversed and is not reversed yet.' }),
 });
 export type AccountEntry = Static<typeof AccountEntry>;
 

@@ -3,7 +3,7 @@
 
 import type { WriteDb } from '../../database/db.ts';
 import type { AddressColumns } from '../../database/tables/address-columns.ts';
-import { type Lock, takeLateLock } from '../../database/locks.ts';
+import { takeLateLock, type Lock } from '../../database/locks.ts';
 import type { ManagerContext, ManagerWrite, WriteAnswer } from '../../http/context/operation-context.ts';
 import type { Geocoder } from '../../providers/geocoding/geocoder.ts';
 import { outboxLock, queueSync, type QueueSyncInput } from '../device-sync/queries/outbox.ts';
@@ -23,14 +23,13 @@ import {
   type AddressLookupRequest,
   type LookupResult,
 } from './look-up-address.ts';
-import { addressRevisionOf } from './rules/revision.ts';
+import { addressRevisionOf, listChangedAddressFields } from './rules/revision.ts';
 import type { AddressOutcome, ObjectAddress } from './schemas.ts';
 import { StorageError } from '../../database/errors.ts';
 import { appendAudit } from '../audit/queries/append-audit.ts';
 import { createManagerAuditContext } from '../audit/rules/audit-context.ts';
 import { placesLock, updateAddress, type AddressKey } from './queries/addresses.ts';
 import { hasSameText, isSameState, type AddressState } from './rules/provenance.ts';
-import { listChangedAddressFields } from './rules/changed-fields.ts';
 
 type Work<T> = (db: WriteDb, object: AddressObject) => Promise<T>;
 

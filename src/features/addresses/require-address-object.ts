@@ -43,12 +43,7 @@ export type AddressObject = GrantedObject & {
 /** Throws 400 for a user who is not a resident, and 404 if the grants do not cover the object. */
 export function requireGrantedObject(scope: Scope, kid: AddressKid): GrantedObject {
   const bank = kid.type === 'user' ? requireBankOfResident(scope, kid) : requireCoveredBank(scope, kid);
-  const common = {
-    bank,
-    kid: formatKid(kid),
-    grants: scope.grants,
-    retentionDays: scope.retentionDays,
-  };
+  const common = { bank, kid: formatKid(kid), grants: scope.grants, retentionDays: scope.retentionDays };
   const bankKey: AddressKey = { type: 'bank', granted: bank };
   switch (kid.type) {
     case 'unit': {

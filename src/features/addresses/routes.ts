@@ -37,21 +37,20 @@ const write = {
 const lookupDeadlineMs = 30_000;
 const deadlineMs = 10_000;
 
-const getObjectAddressOperation = defineManagerOperation({
-  ...common,
-  id: 'GetObjectAddress',
-  method: 'GET',
-  path: '/api/v1/addresses/{kid}',
-  summary: 'Read the address and the coordinates of a bank, location, unit or resident',
-  description:
-    'The address is the object’s own and is never inherited. A disabled location, or a unit in one, needs a tenant-wide grant.',
-  access: addressReadAccess,
-  problemCodes: ['not-found'],
-  deadlineMs,
-  run: ({ params }, context) => getObjectAddress(context, params.kid),
-});
-
-const updateObjectAddressOperation = (geocoder: Geocoder) =>
+export const addressesRoutes = ({ geocoder }: { readonly geocoder: Geocoder }): Operation[] => [
+  defineManagerOperation({
+    ...common,
+    id: 'GetObjectAddress',
+    method: 'GET',
+    path: '/api/v1/addresses/{kid}',
+    summary: 'Read the address and the coordinates of a bank, location, unit or resident',
+    description:
+      'The address is the object’s own and is never inherited. A disabled location, or a unit in one, needs a tenant-wide grant.',
+    access: addressReadAccess,
+    problemCodes: ['not-found'],
+    deadlineMs,
+    run: ({ params }, context) => getObjectAddress(context, params.kid),
+  }),
   defineManagerOperation({
     ...write,
     id: 'UpdateObjectAddress',
@@ -63,9 +62,7 @@ const updateObjectAddressOperation = (geocoder: Geocoder) =>
     body: ObjectAddressUpdate,
     deadlineMs: lookupDeadlineMs,
     run: ({ params, body }, context) => updateObjectAddress(context, { ...params, ...body }, geocoder),
-  });
-
-const lookupObjectCoordinatesOperation = (geocoder: Geocoder) =>
+  }),
   defineManagerOperation({
     ...write,
     id: 'LookupObjectCoordinates',
@@ -77,38 +74,27 @@ const lookupObjectCoordinatesOperation = (geocoder: Geocoder) =>
     body: ExpectedRevision,
     deadlineMs: lookupDeadlineMs,
     run: ({ params, body }, context) => lookupObjectCoordinates(context, { ...params, ...body }, geocoder),
-  });
-
-const setObjectCoordinatesOperation = defineManagerOperation({
-  ...write,
-  id: 'SetObjectCoordinates',
-  method: 'PUT',
-  path: '/api/v1/addresses/{kid}/coordinates',
-  summary: 'Set coordinates by hand',
-  description: 'They are kept when the address changes, until they are looked up or their provenance is set.',
-  body: ObjectCoordinatesUpdate,
-  deadlineMs,
-  run: ({ params, body }, context) => setObjectCoordinates(context, { ...params, ...body }),
-});
-
-const setObjectCoordinateProvenanceOperation = defineManagerOperation({
-  ...write,
-  id: 'SetObjectCoordinateProvenance',
-  method: 'PUT',
-  path: '/api/v1/addresses/{kid}/provenance',
-  summary: 'Set where coordinates are from',
-  description: 'The coordinates stay as they are, and nothing is looked up. 1 to 12 are refused without coordinates.',
-  body: ObjectCoordinateProvenanceUpdate,
-  deadlineMs,
-  run: ({ params, body }, context) => setObjectCoordinateProvenance(context, { ...params, ...body }),
-});
-
-type AddressesDependencies = { readonly geocoder: Geocoder };
-
-export const addressesRoutes = ({ geocoder }: AddressesDependencies): Operation[] => [
-  getObjectAddressOperation,
-  updateObjectAddressOperation(geocoder),
-  lookupObjectCoordinatesOperation(geocoder),
-  setObjectCoordinatesOperation,
-  setObjectCoordinateProvenanceOperation,
+  }),
+  defineManagerOperation({
+    ...write,
+    id: 'SetObjectCoordinates',
+    method: 'PUT',
+    path: '/api/v1/addresses/{kid}/coordinates',
+    summary: 'Set coordinates by hand',
+    description: 'They are kept when the address changes, until they are looked up or their provenance is set.',
+    body: ObjectCoordinatesUpdate,
+    deadlineMs,
+    run: ({ params, body }, context) => setObjectCoordinates(context, { ...params, ...body }),
+  }),
+  defineManagerOperation({
+    ...write,
+    id: 'SetObjectCoordinateProvenance',
+    method: 'PUT',
+    path: '/api/v1/addresses/{kid}/provenance',
+    summary: 'Set where coordinates are from',
+    description: 'The coordinates stay as they are, and nothing is looked up. 1 to 12 are refused without coordinates.',
+    body: ObjectCoordinateProvenanceUpdate,
+    deadlineMs,
+    run: ({ params, body }, context) => setObjectCoordinateProvenance(context, { ...params, ...body }),
+  }),
 ];

@@ -16,8 +16,7 @@ import { parseRowLine, type StoredValue } from './rules/row-lines.ts';
 type BackupPart =
   | { readonly kind: 'header'; readonly header: BackupHeader }
   | { readonly kind: 'table'; readonly table: BackupTable }
-  | { readonly kind: 'rows'; readonly table: BackupTable; readonly rows: readonly StoredValue[][] }
-  | { readonly kind: 'end'; readonly trailer: BackupTrailer };
+  | { readonly kind: 'rows'; readonly table: BackupTable; readonly rows: readonly StoredValue[][] };
 
 const lineFeed = 0x0a;
 /** Longer than any row, so that a file that is no backup does not fill the memory. */
@@ -30,15 +29,8 @@ export async function* readBackup(
   source: AsyncIterable<Uint8Array>,
   keyFile: Uint8Array | undefined,
 ): AsyncGenerator<BackupPart, void> {
-  yield* readParts(readContainer(backupFormat, source, keyFile));
-}
-
-async function* readParts(content: AsyncIterable<Uint8Array>): AsyncGenerator<BackupPart, void> {
   const reader = new PartReader();
-  for await (const line of readLines(content)) {
-    const parts = reader.read(line);
-    yield* parts;
-  }
+  for await (const line of readLines(readContainer(backupFormat, source, keyFile))) yield* reader.read(line);
   reader.requireEnd();
 }
 
@@ -88,7 +80,7 @@ class PartReader {
     }
     this.#requireCounts(read);
     this.#hasEnded = true;
-    return [...parts, { kind: 'end', trailer: read }];
+    return parts;
   }
 
   #takeRows(): BackupPart[] {

@@ -3,17 +3,16 @@
 import bookingCodes from '../../../locales/booking-codes.json' with { type: 'json' };
 import { toJsonInt64 } from '../../lib/values/int64.ts';
 import { formatBankKid, formatEventKid, formatLocationKid, formatUnitKid, formatUserKid } from '../../lib/kid.ts';
-import { localiseName, type Language, localisedTexts } from '../../lib/text/language.ts';
+import { localiseName, localisedTexts, type Language } from '../../lib/text/language.ts';
 import { formatUtc } from '../../lib/time/ms2000.ts';
 import type { Tenant } from '../../tenants.ts';
 import { resolveLocationTimeZone } from '../places/rules/location-time-zone.ts';
 import { toVisibleIdentity, type IdentityVisibility } from '../residents/rules/identity.ts';
 import type { BookingRow } from './queries/bookings.ts';
 import { displayedStateAt, type StoredState, type CommandDecision } from './rules/allowed-commands.ts';
-import type { Booking } from './schemas.ts';
+import type { Booking, BookingCommandCheck } from './schemas.ts';
 import { Problem } from '../../lib/problem.ts';
 import type { RefusalCode } from './rules/refusal-codes.ts';
-import type { BookingCommandCheck } from './command-schemas.ts';
 
 export type BookingContext = {
   readonly tenant: Tenant;
@@ -60,13 +59,11 @@ export const createRefusalProblem = (code: RefusalCode): Problem =>
     ? new Problem('booking-ended')
     : new Problem('booking-not-allowed', { reason: code, detail: refusalText(code, 'en') });
 
-export function toBookingCommandCheck(
+export const toBookingCommandCheck = (
   { allowed, codes, possibleAt }: CommandDecision,
   language: Language,
-): BookingCommandCheck {
-  return {
-    allowed,
-    codes: codes.map((code) => ({ code, text: refusalText(code, language) })),
-    possibleAtUtc: possibleAt === null ? null : formatUtc(possibleAt),
-  };
-}
+): BookingCommandCheck => ({
+  allowed,
+  codes: codes.map((code) => ({ code, text: refusalText(code, language) })),
+  possibleAtUtc: possibleAt === null ? null : formatUtc(possibleAt),
+});

@@ -2,11 +2,9 @@
 
 import { Type, type Static } from 'typebox';
 import { namedEnum, namedObject, namedUnion, nullable } from '../../http/schemas/named-schemas.ts';
-import { closedObject, kidInput, kidOutput, minorAmount, stringEnum } from '../../http/schemas/schema-types.ts';
+import { kidOutput, minorAmount, stringEnum } from '../../http/schemas/schema-types.ts';
 import type { RuleCode } from './rules/booking-rules.ts';
 import { warningCodes } from './rules/policy-warnings.ts';
-
-export const BookingRulesParams = closedObject({ locationKid: kidInput('location') });
 
 const text = Type.String({ description: 'Plain text in the language of the response.' });
 

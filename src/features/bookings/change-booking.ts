@@ -15,7 +15,7 @@ import { createRefusalProblem } from './answers.ts';
 import { appendBookingEvent, findPostedAmounts } from './queries/booking-events.ts';
 import type { GrantedBooking } from './queries/bookings.ts';
 import { updateSlotsOfBooking } from './queries/write-slots.ts';
-import { readConditionsOfWrite } from './read-command-conditions.ts';
+import { readConditionsOfWrite } from './read-bookings.ts';
 import { findStateRefusal, listRefusalCodes, type BookingCommand } from './rules/allowed-commands.ts';
 import { draftCommandPosting, type CommandPostingInput } from './rules/command-posting.ts';
 

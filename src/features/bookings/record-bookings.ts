@@ -9,9 +9,8 @@ import { requireLocationOf, type GrantedBank } from '../../permissions/coverage.
 import { appendPostings } from '../account/queries/ledger.ts';
 import { ledgerLock, type LedgerHead } from '../account/queries/ledger-head.ts';
 import { bookingsLock, type ReservedBookingIds } from './queries/booking-ids.ts';
-import { listChargePostings, listPostingIdsOfBookings } from './queries/charges.ts';
-import { insertBookings } from './queries/insert-bookings.ts';
-import { deleteOldSlots, insertSlots } from './queries/write-slots.ts';
+import { listChargePostings, listPostingIdsOfBookings } from './queries/booking-events.ts';
+import { insertBookings, deleteOldSlots, insertSlots } from './queries/write-slots.ts';
 import { isChargeOfDraft, requireValidDraft, toChargePosting, type BookingDraft } from './rules/booking-draft.ts';
 import { toBookingInsertRows } from './rules/booking-insert-rows.ts';
 import { oldestUsefulSlot, slotMs } from './rules/slots.ts';

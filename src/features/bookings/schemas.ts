@@ -1,7 +1,8 @@
-// The schemas of bookings and of their list.
+// The schemas of bookings, of their list and of the commands on them.
 
 import { Type, type Static } from 'typebox';
-import { namedEnum, namedObject } from '../../http/schemas/named-schemas.ts';
+import { listQuery, listResponse } from '../../http/schemas/list-schemas.ts';
+import { namedEnum, namedObject, nullable } from '../../http/schemas/named-schemas.ts';
 import {
   stringEnum,
   closedObject,
@@ -11,10 +12,9 @@ import {
   minorAmount,
   timeZoneOfLocation,
 } from '../../http/schemas/schema-types.ts';
-import { listQuery, listResponse } from '../../http/schemas/list-schemas.ts';
 import { bookingCommands, displayedStates } from './rules/allowed-commands.ts';
+import { refusalCodes } from './rules/refusal-codes.ts';
 
-export const BookingsParams = closedObject({ bankKid: kidInput('bank') });
 export const BookingParams = closedObject({ bankKid: kidInput('bank'), eventKid: kidInput('event') });
 
 const day = (description: string) => Type.Optional(Type.String({ format: 'date', description }));
@@ -34,7 +34,7 @@ export const BookingsQuery = closedObject({
 
 const BookingState = namedEnum('BookingState', displayedStates, 'Completed: a booked one that has ended.');
 
-export const BookingCommand = namedEnum(
+const BookingCommand = namedEnum(
   'BookingCommand',
   bookingCommands,
   'Cancel: releases the time; Restore: books it again if it is still free.',
@@ -55,10 +55,30 @@ export const Booking = namedObject('Booking', {
   userName: Type.String({ description: 'Empty for the guest and for an expired identity.' }),
   priceMinor: minorAmount('Price, zero or more.'),
   currency: Type.String({ description: 'ISO 4217.' }),
-  commands: Type.Array(BookingCommand, {
-    description: 'Commands allowed for this manager now.',
-  }),
+  commands: Type.Array(BookingCommand, { description: 'Commands allowed for this manager now.' }),
 });
 export type Booking = Static<typeof Booking>;
 
 export const BookingPage = listResponse('BookingPage', Booking);
+
+export const BookingCommandParams = closedObject({
+  bankKid: kidInput('bank'),
+  eventKid: kidInput('event'),
+  command: BookingCommand,
+});
+
+const BookingRefusal = namedObject('BookingRefusal', {
+  code: namedEnum('BookingRefusalCode', refusalCodes, 'Stable.'),
+  text: Type.String({ description: 'Reason, in the language of the response.' }),
+});
+
+export const BookingCommandCheck = namedObject('BookingCommandCheck', {
+  allowed: Type.Boolean({ description: 'Whether the command would succeed now.' }),
+  codes: Type.Array(BookingRefusal, { description: 'All reasons for refusal; the command reports the first.' }),
+  possibleAtUtc: nullable(
+    instant(
+      'Earliest time at which the command becomes allowed if nothing else changes; null if it is allowed now or never will be.',
+    ),
+  ),
+});
+export type BookingCommandCheck = Static<typeof BookingCommandCheck>;

@@ -6,7 +6,7 @@ import { covers, type GrantedBank } from '../../permissions/coverage.ts';
 import type { IssuedCode } from './change-computer.ts';
 import type { ComputerRow } from './queries/computers.ts';
 import type { FoundComputer } from './require-computer.ts';
-import { computerStateOf } from './rules/computer-state.ts';
+import { computerStateOf } from './rules/computer-fields.ts';
 import { streamNames } from './rules/streams.ts';
 import type { Computer, ComputerEnrolment } from './schemas.ts';
 
@@ -20,11 +20,7 @@ export const toComputer = ({ bank, row }: FoundComputer): Computer => ({
   clockOffsetMs: row.clock_offset_ms,
   buffered: row.buffered ?? 0,
   streams: formatStreams(row),
-  desired: {
-    version: row.queued ?? 0,
-    sent: row.sent_version ?? 0,
-    acknowledged: row.acknowledged_version ?? 0,
-  },
+  desired: { version: row.queued ?? 0, sent: row.sent_version ?? 0, acknowledged: row.acknowledged_version ?? 0 },
   digestsEqual: row.digests_equal === null ? null : row.digests_equal === 1,
   lastError: row.last_error,
   revision: String(row.revision),

@@ -123,9 +123,10 @@ export async function revoke(
   return true;
 }
 
-function issueCode(now: number): IssuedCode {
-  return { code: formatEnrolmentCode(randomBytes(enrolmentCodeBytes)), expiresAt: now + enrolmentLifetimeMs };
-}
+const issueCode = (now: number): IssuedCode => ({
+  code: formatEnrolmentCode(randomBytes(enrolmentCodeBytes)),
+  expiresAt: now + enrolmentLifetimeMs,
+});
 
 const toStoredCode = ({ code, expiresAt }: IssuedCode, environment: Environment): NewCode => ({
   hash: hashEnrolmentCode(code),

@@ -1,28 +1,24 @@
 // The steps that the writes of one computer share: the grant of its whole bank, its lock, and the revision that the
 // caller knows.
 
+import { requireWholeBeforeLocks } from '../places/require-place.ts';
 import type { WriteDb } from '../../database/db.ts';
 import type { ManagerContext, WriteAnswer } from '../../http/context/operation-context.ts';
 import { Problem } from '../../lib/problem.ts';
-import { isWhole, requireCoveredBank, type WholeGrantedBank } from '../../permissions/coverage.ts';
+import { requireWholeBank, type WholeGrantedBank } from '../../permissions/coverage.ts';
 import { outboxLock } from '../device-sync/queries/outbox.ts';
-import { requireWholeGrant } from '../places/require-place.ts';
-import { computerLock } from './queries/computer-lock.ts';
-import { requireComputer, requireWholeBankOf, type ComputerKid, type FoundComputer } from './require-computer.ts';
-
-type ComputerWrite = { readonly computerKid: ComputerKid; readonly expectedRevision: string };
+import { computerLock } from './queries/computer-keys.ts';
+import { requireComputer, type ComputerKid, type FoundComputer } from './require-computer.ts';
 
 /** Throws 409 if the computer has changed since the caller read it. */
 export async function changeFoundComputer<T>(
   context: ManagerContext,
-  { computerKid, expectedRevision }: ComputerWrite,
+  { computerKid, expectedRevision }: { readonly computerKid: ComputerKid; readonly expectedRevision: string },
   work: (db: WriteDb, found: FoundComputer<WholeGrantedBank>) => Promise<T>,
 ): Promise<WriteAnswer<T>> {
-  const covered = requireCoveredBank(context.scope, computerKid);
-  // Nothing is locked if the grants are too narrow.
-  if (!isWhole(covered)) await context.read((db) => requireWholeGrant(db, covered));
+  await requireWholeBeforeLocks(context, computerKid);
   return context.write({
-    grant: (scope) => requireWholeBankOf(scope, computerKid),
+    grant: (scope) => requireWholeBank(scope, computerKid),
     locks: (bank) => [computerLock(computerKid), outboxLock(bank)],
     requireObject: (db, bank) => requireComputer(db, bank, computerKid.computerId),
     work: async (db, found) => {

@@ -3,13 +3,7 @@
 import type { Db } from '../../database/db.ts';
 import type { KidOf } from '../../lib/kid.ts';
 import { Problem } from '../../lib/problem.ts';
-import {
-  requireCoveredBank,
-  requireWholeCoverage,
-  type GrantedBank,
-  type WholeGrantedBank,
-} from '../../permissions/coverage.ts';
-import type { Scope } from '../../permissions/scope.ts';
+import type { GrantedBank } from '../../permissions/coverage.ts';
 import { requireBank } from '../places/require-place.ts';
 import { findComputer, type ComputerRow } from './queries/computers.ts';
 
@@ -26,7 +20,3 @@ export async function requireComputer<B extends GrantedBank>(
   if (row === undefined) throw new Problem('not-found');
   return { bank, row };
 }
-
-/** Throws 403 where the grants cover only a part of the bank. */
-export const requireWholeBankOf = (scope: Scope, bankKid: { readonly bankId: number }): WholeGrantedBank =>
-  requireWholeCoverage(requireCoveredBank(scope, bankKid));

@@ -16,12 +16,10 @@ import {
   parseSerial,
   parseSoftware,
   parseUnit,
+  computerStates,
 } from './rules/computer-fields.ts';
-import { computerStates } from './rules/computer-state.ts';
 import { enrolmentCodePattern, maxEnrolmentCodeLength } from './rules/enrolment-code.ts';
 import { streamNames } from './rules/streams.ts';
-
-export const ComputersParams = closedObject({ bankKid: kidInput('bank') });
 
 export const ComputersQuery = closedObject({
   ...namedSortQuery('ComputerSort', ['kid', 'name', 'lastContact'], 'names'),

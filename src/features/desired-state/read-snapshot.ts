@@ -4,10 +4,9 @@ import type { Db } from '../../database/db.ts';
 import type { ComputerContext } from '../../http/context/operation-context.ts';
 import { listComputerUnits } from '../computers/queries/computer-units.ts';
 import { mayUseKeys } from '../residents/rules/key-use.ts';
-import { readProgress, storeDigestsEqual } from './queries/computer-progress.ts';
+import { readProgress, storeDigestsEqual, hasUnconfirmedChanges } from './queries/computer-progress.ts';
 import { isOpeningSetting, listDesiredBookings, listSettings, listStoredKeys } from './queries/desired-values.ts';
 import { listOpenRecords } from './queries/outbox-records.ts';
-import { hasUnconfirmedChanges } from './queries/unconfirmed-changes.ts';
 import {
   onceKinds,
   readAddresses,
@@ -16,9 +15,8 @@ import {
   toComputerOfThings,
   type ComputerOfThings,
 } from './read-things.ts';
-import type { DesiredThing } from './rules/desired-thing.ts';
+import { computeDigests, findDifferingLists, type DesiredThing } from './rules/desired-thing.ts';
 import type { DigestName } from './rules/digest.ts';
-import { computeDigests, findDifferingLists } from './rules/lists.ts';
 import { keyTextOf, toBookingThing, toKeyThings, toSettingThing, unitKidOf } from './rules/to-things.ts';
 
 /** Everything that the computer has to know. */

@@ -228,15 +228,10 @@ export async function readOnceThings(
 export async function readAddresses(db: Db, { bank, name }: ComputerOfThings): Promise<AddressThing[]> {
   const bankKid = formatBankKid(bank.tenant, bank.bankId);
   const { bank: own, locations, units } = await readCoordinates(db, bank, name);
-  const toThing = (
-    kid: string,
-    { latitude, longitude }: Pick<AddressThing, 'latitude' | 'longitude'>,
-  ): AddressThing => ({
-    kind: 'address',
-    kid,
-    latitude,
-    longitude,
-  });
+  type Coordinates = Pick<AddressThing, 'latitude' | 'longitude'>;
+  const toThing = (kid: string, { latitude, longitude }: Coordinates): AddressThing => {
+    return { kind: 'address', kid, latitude, longitude };
+  };
   return [
     ...(own === undefined ? [] : [toThing(bankKid, own)]),
     ...locations.map((row) => toThing(formatLocationKid(bankKid, row.location_id), row)),

@@ -1,5 +1,6 @@
 // Declares GetDesired and GetSnapshot for computers, and GetDeviceSyncs and RetryDeviceSync for managers.
 
+import { BankParams } from '../places/schemas.ts';
 import { defineComputerOperation, defineManagerOperation, type Operation } from '../../http/operations/operation.ts';
 import { jsonOf, streamed, streamedOrJson } from '../../http/operations/response.ts';
 import { setUnitSettingAccess, unitReadAccess } from '../units/access.ts';
@@ -14,7 +15,6 @@ import {
   DeviceSyncPage,
   DeviceSyncParams,
   DeviceSyncRetry,
-  DeviceSyncsParams,
   DeviceSyncsQuery,
 } from './schemas.ts';
 
@@ -60,7 +60,7 @@ export const desiredStateRoutes = (dependencies: GetDesiredDependencies): Operat
     description:
       'Newest first: whether devices were told, and what they say. Where the grants cover only some locations: what concerns a unit there.',
     access: unitReadAccess,
-    params: DeviceSyncsParams,
+    params: BankParams,
     query: DeviceSyncsQuery,
     response: jsonOf(DeviceSyncPage),
     problemCodes: ['not-found'],

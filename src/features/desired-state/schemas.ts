@@ -87,8 +87,6 @@ export const DesiredChanges = namedObject('DesiredChanges', {
   changes: Type.Array(DesiredChange),
 });
 
-export const DeviceSyncsParams = closedObject({ bankKid: kidInput('bank') });
-
 const DeviceSyncState = namedEnum(
   'DeviceSyncState',
   syncStates,

@@ -1,36 +1,37 @@
-// Prepares a document in one format: waits in the queue, reads the document, and renders it.
+// Prepares a document in one format: waits in the queue, reads the document, renders it, and names the file.
 
+import type { KidOf } from '../../lib/kid.ts';
+import type { FieldSelection } from './rules/field-selection.ts';
 import type { ManagerContext } from '../../http/context/operation-context.ts';
 import { queueKeyOf } from '../../http/context/principal.ts';
 import type { PreparedFile } from '../../http/representations/results.ts';
-import type { FairQueue } from '../../lib/queues/fair-queue.ts';
 import { Problem } from '../../lib/problem.ts';
+import type { FairQueue } from '../../lib/queues/fair-queue.ts';
+import { formatContentDisposition, toFileNamePart } from '../../lib/text/content-disposition.ts';
+import { LocalClock } from '../../lib/time/local-clock.ts';
 import { recordExport } from '../audit/record-export.ts';
 import { htmlContentSecurityPolicy } from './formats/html-style.ts';
 import type { DocumentFormat } from './formats/render-document.ts';
-import { readDocument, type DocumentRequest, type ReadDocument } from './read-document.ts';
+import { createDocumentRequest, readDocument, type DocumentRequest, type ReadDocument } from './read-document.ts';
 import type { DocumentRenderer } from './rendering/document-renderer.ts';
 import type { DocumentHead } from './rules/document-table.ts';
-import { formatFileHeader } from './rules/file-name.ts';
 
-export type PrepareDocumentDependencies = {
-  readonly renderer: DocumentRenderer;
-  readonly renderQueue: FairQueue;
-};
+export type PrepareDocumentDependencies = { readonly renderer: DocumentRenderer; readonly renderQueue: FairQueue };
 
 type RenderedDocument = ReadDocument & { readonly body: Uint8Array };
 
+export type DocumentFileInput = { readonly documentKid: KidOf<'document'>; readonly selection: FieldSelection };
+
 export async function prepareDocument(
   context: ManagerContext,
-  request: DocumentRequest,
+  { documentKid, selection }: DocumentFileInput,
   format: DocumentFormat,
   dependencies: PrepareDocumentDependencies,
 ): Promise<PreparedFile> {
+  const request = createDocumentRequest(context, documentKid, selection);
   const { head, body } = await renderInTurn(context, request, { format }, dependencies);
   return createFile(format, head, body);
 }
-
-type RenderInTurnOptions = { readonly format: DocumentFormat; readonly width?: number };
 
 /**
  * The next document is rendered as soon as all bytes of this one are available, so a slow client delays nobody. A
@@ -39,7 +40,7 @@ type RenderInTurnOptions = { readonly format: DocumentFormat; readonly width?: n
 export function renderInTurn(
   context: ManagerContext,
   request: DocumentRequest,
-  { format, width }: RenderInTurnOptions,
+  { format, width }: { readonly format: DocumentFormat; readonly width?: number },
   { renderer, renderQueue }: PrepareDocumentDependencies,
 ): Promise<RenderedDocument> {
   const { tenant, principal, clientSignal } = context;
@@ -91,4 +92,21 @@ export function createFile(format: DocumentFormat, head: DocumentHead, body: Uin
       ...(format === 'html' ? { 'content-security-policy': htmlContentSecurityPolicy } : {}),
     },
   };
+}
+
+/** CSV and Excel files are saved, the others shown. */
+const attachments = new Set(['csv', 'xls']);
+
+function formatFileHeader(extension: string, head: DocumentHead): string {
+  const type = attachments.has(extension) ? 'attachment' : 'inline';
+  return formatContentDisposition(type, `${formatFileName(head)}.${extension}`);
+}
+
+/** `Washer 3 2026-06-15 10-59 D5312` */
+function formatFileName({ unitName, documentKid, timeZone, fromMs2000 }: DocumentHead): string {
+  const [day = '', time = ''] = new LocalClock(timeZone).formatTime(fromMs2000).split('T');
+  const [, tag = ''] = /-(D\d+)$/.exec(documentKid) ?? [];
+  return [toFileNamePart(unitName), day, time.slice(0, 5).replace(':', '-'), tag]
+    .filter((part) => part !== '')
+    .join(' ');
 }

@@ -1,5 +1,6 @@
 // Declares GetBankDocuments and the five formats of a document.
 
+import { BankParams } from '../places/schemas.ts';
 import { defineManagerOperation, type Operation, type OperationAccess } from '../../http/operations/operation.ts';
 import { jsonMediaTypes, jsonOf, preparedFile } from '../../http/operations/response.ts';
 import { FairQueue } from '../../lib/queues/fair-queue.ts';
@@ -19,7 +20,6 @@ import {
   DocumentParams,
   DocumentQuery,
   DocumentSearch,
-  DocumentsParams,
   DocumentsQuery,
   DocumentSvgQuery,
   DocumentTable,
@@ -63,7 +63,7 @@ const createSearchOperation = (searchQueue: FairQueue): Operation =>
     summary: 'Search a bank’s documents',
     description:
       'A document is what a unit did in one run, or what a meter read in one month. It is found if one of its Cycles is in the interval. `locations` and `units` are those that were searched: the locations that the grants cover, or the one that the query names, and their units. Locations and units that were deleted within the manager’s RetentionDays are included, with their documents. Over 1000 locations, 5000 units or 35,000 settings of units answer `search-too-large`: narrow the search to one location.',
-    params: DocumentsParams,
+    params: BankParams,
     query: DocumentsQuery,
     response: jsonOf(DocumentSearch),
     problemCodes: ['not-found', 'search-too-large', 'document-busy'],

@@ -15,8 +15,6 @@ import {
 import { LocationReference, UnitReference } from '../places/schemas.ts';
 import { UnitValueType } from '../units/schemas.ts';
 
-export const DocumentsParams = closedObject({ bankKid: kidInput('bank') });
-
 export const DocumentsQuery = closedObject({
   from: Type.Optional(timeInput('Inclusive ISO 8601 time with a UTC offset; default 24 hours before `through`.')),
   through: Type.Optional(
@@ -47,9 +45,7 @@ const FoundDocument = namedObject('FoundDocument', {
 });
 
 export const DocumentSearch = namedObject('DocumentSearch', {
-  items: Type.Array(FoundDocument, {
-    description: 'The latest activity first, then by location, unit and document.',
-  }),
+  items: Type.Array(FoundDocument, { description: 'The latest activity first, then by location, unit and document.' }),
   locations: Type.Array(LocationReference, { description: 'The locations that were searched.' }),
   units: Type.Array(UnitReference, { description: 'The units of these locations.' }),
   from: instant('Start of the interval, inclusive.'),

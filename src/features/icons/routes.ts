@@ -25,34 +25,32 @@ const commonIconOperation = {
   deadlineMs: 10_000,
 } as const;
 
-export function iconsRoutes({ clock, renderIcon }: IconsDependencies): Operation[] {
-  return [
-    definePublicOperation({
-      ...commonIconOperation,
-      id: 'GetIconPresentation',
-      path: '/api/v1/icon/presentation',
-      summary: 'The KID of an icon with a different text, count or colour',
-      description:
-        'Parameters that are left out keep their value in the KID. The text of `calendar` is always the current day of the ' +
-        'month in Europe/Copenhagen. Use the returned KID unchanged in image paths.',
-      query: schemas.IconPresentationQuery,
-      response: jsonOf(schemas.IconPresentation),
-      run: ({ query }, { now }) => ({ iconKid: getIconPresentation(query, dayOfMonthAt(now)) }),
-    }),
-    defineImageOperation({
-      ...commonIconOperation,
-      id: 'GetIconAssetCatalog',
-      path: '/api/v1/icon/catalog/{iconSet}',
-      summary: 'The names of the icons in a set',
-      description: 'The names are sorted. Icons that exist only in the other set are not included.',
-      params: schemas.IconCatalogParams,
-      response: representation(['application/json'], { schema: schemas.IconNames }),
-      problemCodes: ['icon-not-found'],
-      render: (params) => getIconAssetCatalog(params),
-    }),
-    ...iconImageOperations({ getDayOfMonth: createDayOfMonth(clock), renderIcon }),
-  ];
-}
+export const iconsRoutes = ({ clock, renderIcon }: IconsDependencies): Operation[] => [
+  definePublicOperation({
+    ...commonIconOperation,
+    id: 'GetIconPresentation',
+    path: '/api/v1/icon/presentation',
+    summary: 'The KID of an icon with a different text, count or colour',
+    description:
+      'Parameters that are left out keep their value in the KID. The text of `calendar` is always the current day of the ' +
+      'month in Europe/Copenhagen. Use the returned KID unchanged in image paths.',
+    query: schemas.IconPresentationQuery,
+    response: jsonOf(schemas.IconPresentation),
+    run: ({ query }, { now }) => ({ iconKid: getIconPresentation(query, dayOfMonthAt(now)) }),
+  }),
+  defineImageOperation({
+    ...commonIconOperation,
+    id: 'GetIconAssetCatalog',
+    path: '/api/v1/icon/catalog/{iconSet}',
+    summary: 'The names of the icons in a set',
+    description: 'The names are sorted. Icons that exist only in the other set are not included.',
+    params: schemas.IconCatalogParams,
+    response: representation(['application/json'], { schema: schemas.IconNames }),
+    problemCodes: ['icon-not-found'],
+    render: (params) => getIconAssetCatalog(params),
+  }),
+  ...iconImageOperations({ getDayOfMonth: createDayOfMonth(clock), renderIcon }),
+];
 
 const iconImages: readonly { id: string; path: string; summary: string; params: TObject }[] = [
   {
@@ -75,8 +73,8 @@ const iconImages: readonly { id: string; path: string; summary: string; params: 
   },
 ];
 
-function iconImageOperations(dependencies: GetIconFromSetDependencies): Operation[] {
-  return iconImages.map((declared) =>
+const iconImageOperations = (dependencies: GetIconFromSetDependencies): Operation[] =>
+  iconImages.map((declared) =>
     defineImageOperation({
       ...commonIconOperation,
       ...declared,
@@ -90,4 +88,3 @@ function iconImageOperations(dependencies: GetIconFromSetDependencies): Operatio
         getIconFromSet({ tenant, clientAddress }, params as IconPathParameters, dependencies),
     }),
   );
-}

@@ -49,9 +49,7 @@ const size = {
     }),
   ),
 };
-const backColor = {
-  backColor: documentedAs(colorSchema('Background of a raster image, ignored for SVG', 'fff')),
-};
+const backColor = { backColor: documentedAs(colorSchema('Background of a raster image, ignored for SVG', 'fff')) };
 
 export const IconParams = closedObject(image);
 export const IconSizedParams = closedObject({ ...image, ...size });

@@ -1,12 +1,23 @@
 // Declares the public SVG images: logos, gradients and circles. The path describes the whole image.
 
-import { type Operation, defineImageOperation } from '../../http/operations/operation.ts';
-import { getBrandLogo } from './operations/get-brand-logo.ts';
-import { getCircleGradient } from './operations/get-circle-gradient.ts';
-import { getCircleProgress } from './operations/get-circle-progress.ts';
-import { getCircleRunning } from './operations/get-circle-running.ts';
-import { getLinearGradient } from './operations/get-linear-gradient.ts';
-import { clearSpacePercentOf, type LogoForm } from './rules/logo.ts';
+import { defineImageOperation, type Operation } from '../../http/operations/operation.ts';
+import { drawCircleGradient, formatCircleGradientKey } from './rules/circle-gradient.ts';
+import {
+  parseCircleGradientParameters,
+  parseCircleProgressParameters,
+  parseCircleRunningParameters,
+} from './rules/circle-parameters.ts';
+import { drawCircleProgress, formatCircleProgressKey } from './rules/circle-progress.ts';
+import { drawCircleRunning, formatCircleRunningKey } from './rules/circle-running.ts';
+import { drawLinearGradient, formatLinearGradientKey, parseLinearGradientParameters } from './rules/linear-gradient.ts';
+import {
+  clearSpacePercentOf,
+  drawLogo,
+  formatLogoKey,
+  parseLogoParameters,
+  type LogoForm,
+  type LogoParameters,
+} from './rules/logo.ts';
 import type { SvgRenderer, RenderedImage } from './process/image-renderer.ts';
 import type { Static, TObject } from 'typebox';
 import { representation } from '../../http/operations/response.ts';
@@ -14,9 +25,11 @@ import { representation } from '../../http/operations/response.ts';
 import * as schemas from './schemas.ts';
 
 /** @param renderers one for each group, so that each has its own limit of concurrent requests. */
-export function imagesRoutes({ logos, gradients, circles }: Readonly<Record<ImageGroup, SvgRenderer>>): Operation[] {
-  return [...logoOperations(logos), ...gradientOperations(gradients), ...circleOperations(circles)];
-}
+export const imagesRoutes = ({ logos, gradients, circles }: Readonly<Record<ImageGroup, SvgRenderer>>): Operation[] => [
+  ...logoOperations(logos),
+  ...gradientOperations(gradients),
+  ...circleOperations(circles),
+];
 
 const logoForms = [
   { form: 'brand', id: 'GetBrandLogo', subject: 'The symbol of the brand', ratio: '1:1' },
@@ -32,6 +45,8 @@ function operationsOfLogoForm(
   renderer: SvgRenderer,
 ): Operation[] {
   const path = `/api/v1/logos/${form}/{color}`;
+  const parse = (parameters: LogoParameters) => parseLogoParameters(form, parameters);
+  const render = createRenderer(renderer, parse, formatLogoKey, drawLogo);
   return [
     defineSvgOperation('logos', {
       id,
@@ -39,7 +54,7 @@ function operationsOfLogoForm(
       summary: `${subject}, without a fixed size`,
       description: `Scales to its container, centred, with an aspect ratio of ${ratio}.`,
       params: schemas.LogoParams,
-      render: (parameters) => getBrandLogo(form, parameters, renderer),
+      render,
     }),
     defineSvgOperation('logos', {
       id: `${id}Sized`,
@@ -47,7 +62,7 @@ function operationsOfLogoForm(
       summary: `${subject}, of a given width`,
       description: `The height follows from the aspect ratio of ${ratio}.`,
       params: schemas.LogoSizedParams,
-      render: (parameters) => getBrandLogo(form, parameters, renderer),
+      render,
     }),
     defineSvgOperation('logos', {
       id: `${id}WithBackground`,
@@ -58,13 +73,13 @@ function operationsOfLogoForm(
         `of the height of the image. A transparent background adds none. The image, including the clear space, has ` +
         `an aspect ratio of ${ratio}.`,
       params: schemas.LogoWithBackgroundParams,
-      render: (parameters) => getBrandLogo(form, parameters, renderer),
+      render,
     }),
   ];
 }
 
-function gradientOperations(renderer: SvgRenderer): Operation[] {
-  return defineDefaultAndSizedOperations('gradients', {
+const gradientOperations = (renderer: SvgRenderer): Operation[] =>
+  defineDefaultAndSizedOperations('gradients', {
     id: 'GetLinearGradient',
     path: '/api/v1/gradients/linear/{colors}/{angle}',
     summary: 'A linear gradient',
@@ -73,43 +88,53 @@ function gradientOperations(renderer: SvgRenderer): Operation[] {
       'last colour reach the farthest corners. A colour fades to `transparent` without turning grey.',
     params: schemas.LinearGradientParams,
     sizedParams: schemas.LinearGradientSizedParams,
-    render: (parameters) => getLinearGradient(parameters, renderer),
+    render: createRenderer(renderer, parseLinearGradientParameters, formatLinearGradientKey, drawLinearGradient),
   });
-}
 
-function circleOperations(renderer: SvgRenderer): Operation[] {
-  return [
-    ...defineDefaultAndSizedOperations('circles', {
-      id: 'GetCircleGradient',
-      path: '/api/v1/circles/gradient/{colors}',
-      summary: 'A conic gradient',
-      description: 'Fills the whole rectangle. The colours run clockwise around the centre, starting at the bottom.',
-      params: schemas.CircleGradientParams,
-      sizedParams: schemas.CircleGradientSizedParams,
-      render: (parameters) => getCircleGradient(parameters, renderer),
-    }),
-    ...defineDefaultAndSizedOperations('circles', {
-      id: 'GetCircleProgress',
-      path: '/api/v1/circles/progress/{background}/{colors}/{percent}',
-      summary: 'Progress as square marks around a ring',
-      description:
-        'Draws `percent` of 100 marks, clockwise from the top. The colours are spread over all 100 positions, so a ' +
-        'mark does not change colour when the percentage grows.',
-      params: schemas.CircleProgressParams,
-      sizedParams: schemas.CircleProgressSizedParams,
-      render: (parameters) => getCircleProgress(parameters, renderer),
-    }),
-    ...defineDefaultAndSizedOperations('circles', {
-      id: 'GetCircleRunning',
-      path: '/api/v1/circles/running/{color}',
-      summary: 'A spinning half ring, for work in progress',
-      description: 'Turns once in five seconds, and does not move for users who prefer reduced motion.',
-      params: schemas.CircleRunningParams,
-      sizedParams: schemas.CircleRunningSizedParams,
-      render: (parameters) => getCircleRunning(parameters, renderer),
-    }),
-  ];
-}
+const circleOperations = (renderer: SvgRenderer): Operation[] => [
+  ...defineDefaultAndSizedOperations('circles', {
+    id: 'GetCircleGradient',
+    path: '/api/v1/circles/gradient/{colors}',
+    summary: 'A conic gradient',
+    description: 'Fills the whole rectangle. The colours run clockwise around the centre, starting at the bottom.',
+    params: schemas.CircleGradientParams,
+    sizedParams: schemas.CircleGradientSizedParams,
+    render: createRenderer(renderer, parseCircleGradientParameters, formatCircleGradientKey, drawCircleGradient),
+  }),
+  ...defineDefaultAndSizedOperations('circles', {
+    id: 'GetCircleProgress',
+    path: '/api/v1/circles/progress/{background}/{colors}/{percent}',
+    summary: 'Progress as square marks around a ring',
+    description:
+      'Draws `percent` of 100 marks, clockwise from the top. The colours are spread over all 100 positions, so a ' +
+      'mark does not change colour when the percentage grows.',
+    params: schemas.CircleProgressParams,
+    sizedParams: schemas.CircleProgressSizedParams,
+    render: createRenderer(renderer, parseCircleProgressParameters, formatCircleProgressKey, drawCircleProgress),
+  }),
+  ...defineDefaultAndSizedOperations('circles', {
+    id: 'GetCircleRunning',
+    path: '/api/v1/circles/running/{color}',
+    summary: 'A spinning half ring, for work in progress',
+    description: 'Turns once in five seconds, and does not move for users who prefer reduced motion.',
+    params: schemas.CircleRunningParams,
+    sizedParams: schemas.CircleRunningSizedParams,
+    render: createRenderer(renderer, parseCircleRunningParameters, formatCircleRunningKey, drawCircleRunning),
+  }),
+];
+
+/** The key has everything that the image shows: with one key it is drawn once. */
+const createRenderer =
+  <P, I>(
+    renderer: SvgRenderer,
+    parse: (parameters: P) => I,
+    formatKey: (image: I) => string,
+    draw: (image: I) => string,
+  ) =>
+  (parameters: P): RenderedImage => {
+    const image = parse(parameters);
+    return renderer.renderSvg(formatKey(image), () => draw(image));
+  };
 
 type ImageGroup = 'logos' | 'gradients' | 'circles';
 
@@ -128,8 +153,8 @@ const imageGroups = {
   circles: { group: 'Circles', validationProblem: 'invalid-circle-parameters' },
 } as const;
 
-function defineSvgOperation<P extends TObject>(group: ImageGroup, declared: SvgOperationDeclaration<P>): Operation {
-  return defineImageOperation<P>({
+const defineSvgOperation = <P extends TObject>(group: ImageGroup, declared: SvgOperationDeclaration<P>): Operation =>
+  defineImageOperation<P>({
     ...imageGroups[group],
     ...declared,
     method: 'GET',
@@ -139,7 +164,6 @@ function defineSvgOperation<P extends TObject>(group: ImageGroup, declared: SvgO
     storageFree: true,
     deadlineMs: 10_000,
   });
-}
 
 /** Defines an image of 200 x 200, and a second operation with `Sized` in its id whose path ends in a size. */
 function defineDefaultAndSizedOperations<P extends TObject, S extends TObject>(

@@ -1,15 +1,17 @@
-// Finds a profile by its name: the tenant's own, or one that comes with the service.
+// Finds a profile by its name: the tenant's own, or one that comes with the service. Lists both, and checks a profile that a
+// tenant is to keep.
 
 import type { Db } from '../../database/db.ts';
-import { createFieldProblem } from '../../lib/values/field-problem.ts';
-import { Problem } from '../../lib/problem.ts';
-import type { ImportKind } from '../import-kinds/import-kind.ts';
+import type { ImportKind, ImportColumn } from '../import-kinds/import-kind.ts';
 import { importKinds } from '../import-kinds/import-kinds.ts';
-import { findStoredProfile } from './queries/profiles.ts';
-import { createBuiltInProfiles, listBuiltInDocuments } from './rules/built-in-profiles.ts';
 import type { ImportKindName } from '../import-kinds/rules/kind-names.ts';
-import { parseOwnProfile } from './rules/own-profile.ts';
-import { parseProfile, type Profile } from './rules/profile.ts';
+import { findStoredProfile, listStoredProfiles } from './queries/profiles.ts';
+import { createBuiltInProfiles, listBuiltInDocuments } from './rules/built-in-profiles.ts';
+import { defaultSource, keyColumns } from './rules/default-profile.ts';
+import { parseProfile, type Profile, type ProfileError } from './rules/profile.ts';
+import type { ImportProfileItem, ImportProfile } from './schemas.ts';
+import { Problem } from '../../lib/problem.ts';
+import { createFieldProblem } from '../../lib/values/field-problem.ts';
 
 /** Throws 400 if there is none of this name, or its rows are of another kind. */
 export async function readProfile(db: Db, name: string, kind: Pick<ImportKind, 'name'>): Promise<Profile> {
@@ -51,9 +53,44 @@ export async function requireImportProfile(db: Db, name: string): Promise<NamedP
   return found;
 }
 
+export async function readProfileList(db: Db): Promise<ImportProfileItem[]> {
+  const builtIn = listBuiltInDocuments().map(({ name, kind }) => ({ name, kind, version: null, builtIn: true }));
+  const own = (await listStoredProfiles(db)).map((row) => ({ ...row, builtIn: false }));
+  return [...builtIn, ...own].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
 /** A parsed JSON value -> the profile, or every reason why the tenant cannot keep it. */
-export const parseStorableProfile = (document: unknown): ReturnType<typeof parseOwnProfile> =>
-  parseOwnProfile(document, {
-    columnsOf: (kind) => (Object.hasOwn(importKinds, kind) ? importKinds[kind as ImportKindName].columns : undefined),
-    builtInNames: new Set(listBuiltInDocuments().map(({ name }) => name)),
-  });
+export function parseStorableProfile(
+  document: unknown,
+): { readonly profile: Profile } | { readonly errors: readonly ProfileError[] } {
+  const parsed = parseProfile(document);
+  if ('errors' in parsed) return parsed;
+  const { name, kind } = parsed.profile;
+  const errors: ProfileError[] = [];
+  if (name === defaultSource || listBuiltInDocuments().some((each) => each.name === name))
+    errors.push({ path: 'name', message: 'is that of a profile that comes with the service' });
+  // Only the columns of a kind that can be imported are known.
+  if (Object.hasOwn(importKinds, kind))
+    errors.push(...listFieldErrors(parsed.profile, [...keyColumns, ...importKinds[kind as ImportKindName].columns]));
+  return errors.length > 0 ? { errors } : parsed;
+}
+
+function listFieldErrors({ kind, columns }: Profile, known: readonly ImportColumn[]): ProfileError[] {
+  const fields = new Set(known.map(({ field }) => field));
+  const unknown = columns.flatMap(({ field }, index) =>
+    field === undefined || fields.has(field)
+      ? []
+      : [{ path: `columns[${index}].field`, message: `is no column of ${kind}: ${[...fields].join(', ')}` }],
+  );
+  const hasKey = columns.some(({ field }) => keyColumns.some((column) => column.field === field));
+  return hasKey ? unknown : [...unknown, { path: 'columns', message: 'must have one with the field key or kid' }];
+}
+
+export const toImportProfile = ({ profile: { name, kind }, document, version }: NamedProfile): ImportProfile => ({
+  name,
+  kind,
+  version,
+  builtIn: version === null,
+  document: document as ImportProfile['document'],
+  revision: version === null ? null : String(version),
+});

@@ -22,72 +22,64 @@ const maxProfileBytes = 256 * 1024;
 /** A client that sends more has not cut off the beginning of its file. */
 const maxSampleBytes = 1024 ** 2;
 
-const getProfilesOperation = defineManagerOperation({
-  ...common,
-  id: 'GetImportProfiles',
-  method: 'GET',
-  path: '/api/v1/import-profiles',
-  summary: 'List the profiles of files to import',
-  description: 'Those that come with the service, and the latest versions of the tenant’s own.',
-  access: importsAccess,
-  response: jsonOf(ImportProfileList),
-  run: (_, context) => getImportProfiles(context),
-});
-
-const getProfileOperation = defineManagerOperation({
-  ...common,
-  id: 'GetImportProfile',
-  method: 'GET',
-  path: '/api/v1/import-profiles/{name}',
-  summary: 'Read a profile',
-  description: 'Its latest version, with the document to copy or to change.',
-  access: importsAccess,
-  params: ProfileParams,
-  response: jsonOf(ImportProfile),
-  problemCodes: ['not-found'],
-  run: ({ params: { name } }, context) => getImportProfile(context, name),
-});
-
-const setProfileOperation = defineManagerOperation({
-  ...common,
-  id: 'SetImportProfile',
-  method: 'PUT',
-  path: '/api/v1/import-profiles/{name}',
-  summary: 'Store a profile',
-  description:
-    'Stores a new version, unless the document is that of the latest one. Every version is kept; imports use the latest. Each error of the document is named with its place. The fields of a kind that can be imported are its columns, `key` and `kid`. Profiles that come with the service cannot be changed.',
-  access: profileWriteAccess,
-  params: ProfileParams,
-  body: ImportProfileChange,
-  response: jsonOf(ImportProfile),
-  problemCodes: ['import-profile-conflict', 'too-many-profiles'],
-  acceptsIdempotencyKey: true,
-  maxBodyBytes: maxProfileBytes,
-  run: ({ params, body }, context) => setImportProfile(context, { ...params, ...body }),
-});
-
-const tryProfileOperation = defineManagerOperation({
-  ...common,
-  id: 'TryImportProfile',
-  method: 'POST',
-  path: '/api/v1/import-profiles/{name}/try',
-  summary: 'Read the beginning of a file by a profile',
-  description:
-    'Takes the beginning of a file, and shows what was detected and the first 20 rows as fields, or what is wrong with them. Changes nothing. Takes no `Idempotency-Key`.',
-  access: importsAccess,
-  params: ProfileParams,
-  query: SampleQuery,
-  body: SampleFile,
-  bodyFormat: 'octets',
-  maxBodyBytes: maxSampleBytes,
-  response: jsonOf(ImportSample),
-  problemCodes: ['not-found', 'uploads-busy'],
-  run: ({ params, query, body: file }, context) => tryImportProfile(context, { ...params, ...query, file }),
-});
-
-export const importProfilesRoutes = (): Operation[] => [
-  getProfilesOperation,
-  getProfileOperation,
-  setProfileOperation,
-  tryProfileOperation,
+export const importProfilesRoutes: readonly Operation[] = [
+  defineManagerOperation({
+    ...common,
+    id: 'GetImportProfiles',
+    method: 'GET',
+    path: '/api/v1/import-profiles',
+    summary: 'List the profiles of files to import',
+    description: 'Those that come with the service, and the latest versions of the tenant’s own.',
+    access: importsAccess,
+    response: jsonOf(ImportProfileList),
+    run: (_, context) => getImportProfiles(context),
+  }),
+  defineManagerOperation({
+    ...common,
+    id: 'GetImportProfile',
+    method: 'GET',
+    path: '/api/v1/import-profiles/{name}',
+    summary: 'Read a profile',
+    description: 'Its latest version, with the document to copy or to change.',
+    access: importsAccess,
+    params: ProfileParams,
+    response: jsonOf(ImportProfile),
+    problemCodes: ['not-found'],
+    run: ({ params: { name } }, context) => getImportProfile(context, name),
+  }),
+  defineManagerOperation({
+    ...common,
+    id: 'SetImportProfile',
+    method: 'PUT',
+    path: '/api/v1/import-profiles/{name}',
+    summary: 'Store a profile',
+    description:
+      'Stores a new version, unless the document is that of the latest one. Every version is kept; imports use the latest. Each error of the document is named with its place. The fields of a kind that can be imported are its columns, `key` and `kid`. Profiles that come with the service cannot be changed.',
+    access: profileWriteAccess,
+    params: ProfileParams,
+    body: ImportProfileChange,
+    response: jsonOf(ImportProfile),
+    problemCodes: ['import-profile-conflict', 'too-many-profiles'],
+    acceptsIdempotencyKey: true,
+    maxBodyBytes: maxProfileBytes,
+    run: ({ params, body }, context) => setImportProfile(context, { ...params, ...body }),
+  }),
+  defineManagerOperation({
+    ...common,
+    id: 'TryImportProfile',
+    method: 'POST',
+    path: '/api/v1/import-profiles/{name}/try',
+    summary: 'Read the beginning of a file by a profile',
+    description:
+      'Takes the beginning of a file, and shows what was detected and the first 20 rows as fields, or what is wrong with them. Changes nothing. Takes no `Idempotency-Key`.',
+    access: importsAccess,
+    params: ProfileParams,
+    query: SampleQuery,
+    body: SampleFile,
+    bodyFormat: 'octets',
+    maxBodyBytes: maxSampleBytes,
+    response: jsonOf(ImportSample),
+    problemCodes: ['not-found', 'uploads-busy'],
+    run: ({ params, query, body: file }, context) => tryImportProfile(context, { ...params, ...query, file }),
+  }),
 ];

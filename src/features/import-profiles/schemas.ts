@@ -82,9 +82,7 @@ export const ImportProfileChange = namedBody('ImportProfileChange', {
   ),
 });
 
-export const SampleQuery = closedObject({
-  ...fileOptions,
-});
+export const SampleQuery = closedObject({ ...fileOptions });
 
 export const SampleFile = octets('The beginning of a file: what follows the first 64 KiB is not read.');
 

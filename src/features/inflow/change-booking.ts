@@ -7,8 +7,7 @@ import { parseKid } from '../../lib/kid.ts';
 import { requireLocationOf, type UnitKey, type WholeGrantedBank } from '../../permissions/coverage.ts';
 import { appendPostings } from '../account/queries/ledger.ts';
 import type { LedgerHead } from '../account/queries/ledger-head.ts';
-import { containedVat } from '../account/rules/contained-vat.ts';
-import type { PostingDraft } from '../account/rules/posting-draft.ts';
+import { containedVat, type PostingDraft } from '../account/rules/posting-draft.ts';
 import { appendBookingEvent, findPostedAmounts } from '../bookings/queries/booking-events.ts';
 import type { ReservedBookingIds } from '../bookings/queries/booking-ids.ts';
 import {
@@ -18,12 +17,12 @@ import {
   type GrantedBooking,
 } from '../bookings/queries/bookings.ts';
 import { updateSlotsOfBooking } from '../bookings/queries/write-slots.ts';
-import { readConditionsOfWrite } from '../bookings/read-command-conditions.ts';
+import { readConditionsOfWrite } from '../bookings/read-bookings.ts';
 import { storeBookings } from '../bookings/record-bookings.ts';
 import { listRefusalCodes } from '../bookings/rules/allowed-commands.ts';
 import { draftCommandPosting } from '../bookings/rules/command-posting.ts';
 import { queueSync } from '../device-sync/queries/outbox.ts';
-import { findBookingIdOfPosting, findPostingIdOfRef, isTimeTaken } from './queries/booking-of-line.ts';
+import { findBookingIdOfPosting, findPostingIdOfRef, isTimeTaken } from './queries/money-lines.ts';
 import type { HoldDecision, MoneyDecision } from './rules/decide-money-line.ts';
 import type { MoneyLine } from './rules/money-line.ts';
 
@@ -54,13 +53,12 @@ type ExecuteContext = {
 const refuse = (reason: string): HoldDecision => ({ kind: 'hold', code: 'booking-refused', reason });
 
 /** Undefined where nothing is against the booking. */
-export async function findBookingRefusal(
+export const findBookingRefusal = async (
   db: Db,
   bank: WholeGrantedBank,
   { unit, money: { from = 0, to = 0 } }: MakePlan,
-): Promise<HoldDecision | undefined> {
-  return (await isTimeTaken(db, bank, unit, { from, to })) ? refuse('overlap') : undefined;
-}
+): Promise<HoldDecision | undefined> =>
+  (await isTimeTaken(db, bank, unit, { from, to })) ? refuse('overlap') : undefined;
 
 /** A booking without a price has a posting of zero, by which its line is found. */
 export async function makeBooking(

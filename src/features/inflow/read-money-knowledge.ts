@@ -24,10 +24,7 @@ type LinesToKnow = {
   readonly now: number;
 };
 
-export type KnownRequest = {
-  readonly context: ComputerContext;
-  readonly knowledge: MoneyKnowledge<ComputerUnit>;
-};
+export type KnownRequest = { readonly context: ComputerContext; readonly knowledge: MoneyKnowledge<ComputerUnit> };
 
 export type KnownMoney = {
   /** In the order of the requests. */

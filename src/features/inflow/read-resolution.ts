@@ -16,13 +16,11 @@ import {
   type MakePlan,
 } from './change-booking.ts';
 import type { HeldLineRow } from './queries/held-lines.ts';
-import { findComputerName } from './queries/line-origin.ts';
+import { findComputerName } from './queries/held-line-list.ts';
 import { correctTime, isAhead } from './rules/clock.ts';
 import { decideMoneyLine, type HoldDecision, type KeyHolder } from './rules/decide-money-line.ts';
-import { parseHeldFields } from './rules/held-fields.ts';
-import { hashLineContent } from './rules/line-content.ts';
+import { parseHeldFields, hashLineContent, type StreamLine } from './rules/parse-lines.ts';
 import { toMoneyDraft } from './rules/money-draft.ts';
-import type { StreamLine } from './rules/parse-lines.ts';
 import { findKeyHolder, formatRefName, storedRefOf, type PlannedLine } from './rules/plan-money-lines.ts';
 import { readMoneyKnowledge } from './read-money-knowledge.ts';
 
@@ -70,11 +68,7 @@ function requirePostingId(source: { readonly postingId: number } | { readonly pl
 }
 
 type Knowledge = Awaited<ReturnType<typeof readMoneyKnowledge>>;
-type HeldLineContext = {
-  readonly knowledge: Knowledge;
-  readonly assignedTo: number | undefined;
-  readonly now: number;
-};
+type HeldLineContext = { readonly knowledge: Knowledge; readonly assignedTo: number | undefined; readonly now: number };
 
 function planHeldLine(
   line: StreamLine,

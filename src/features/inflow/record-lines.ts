@@ -4,25 +4,31 @@
 
 import type { LockableDb, WriteDb } from '../../database/db.ts';
 import { StorageError } from '../../database/errors.ts';
-import { type Lock, takeLocks } from '../../database/locks.ts';
+import { takeLocks, type Lock } from '../../database/locks.ts';
 import { formatBankKid, formatHeldLineKid } from '../../lib/kid.ts';
 import { Problem } from '../../lib/problem.ts';
 import { zip } from '../../lib/bytes/zip.ts';
 import type { WholeGrantedBank } from '../../permissions/coverage.ts';
 import type { StreamName } from '../computers/rules/streams.ts';
 import { computerContactLock } from './queries/contacts.ts';
-import { type DesiredHead, readComputerHead } from './queries/desired-head.ts';
+import {
+  readComputerHead,
+  advanceStream,
+  streamLock,
+  type DesiredHead,
+  type StreamKey,
+  type StreamRow,
+  type StreamCounts,
+} from './queries/streams.ts';
 import { holdLines, listHeldLinesOf } from './queries/held-lines.ts';
-import { advanceStream, type StreamKey, streamLock, type StreamRow, type StreamCounts } from './queries/streams.ts';
 import { readComputerUnits } from './read-computer-units.ts';
 import { readKnownMoney } from './read-money-knowledge.ts';
-import type { StreamRequest } from './read-stream-request.ts';
+import type { StreamRequest, NewLines, StoredLines } from './read-stream-request.ts';
 import { listMoneyLocks, recordMoneyLines } from './record-money-lines.ts';
 import { listSamplesLocks, recordSamples } from './record-samples.ts';
 import { readDeviceClock } from './rules/clock.ts';
 import type { HeldCode } from './rules/held-codes.ts';
-import type { NewLines, StoredLines } from './rules/new-lines.ts';
-import { type StreamBody, type StreamLine } from './rules/parse-lines.ts';
+import type { StreamBody, StreamLine } from './rules/parse-lines.ts';
 import type { ReceivedHeader } from './rules/stream-header.ts';
 
 type StoreLines = (newLines: readonly NewLines[]) => Promise<readonly StoredLines[]>;

@@ -15,15 +15,13 @@ import type { BookingOutcome } from './change-booking.ts';
 import { toUnitContacts, type ComputerUnit } from './read-computer-units.ts';
 import { listUnitContactLocks } from './queries/contacts.ts';
 import { listHeldTextsBefore, type LineToHold } from './queries/held-lines.ts';
-import { parseHeldFields } from './rules/held-fields.ts';
-import { hashLineContent } from './rules/line-content.ts';
+import { parseHeldFields, hashLineContent, type StreamLine } from './rules/parse-lines.ts';
 import { insertMoneyLines, type BookedLine } from './queries/money-lines.ts';
 import type { KnownMoney, KnownRequest } from './read-money-knowledge.ts';
-import type { NewLines, StoredLines } from './rules/new-lines.ts';
+import type { NewLines, StoredLines } from './read-stream-request.ts';
 import { toMoneyDraft } from './rules/money-draft.ts';
-import type { StreamLine } from './rules/parse-lines.ts';
 import { hasReference, planMoneyLines, type PlannedLine } from './rules/plan-money-lines.ts';
-import { toReportedValue } from './rules/reported-values.ts';
+import { toReportedValue } from './rules/plan-samples.ts';
 
 type Planned = PlannedLine<ComputerUnit>;
 

@@ -7,15 +7,14 @@ import { requireLocationOf, type WholeGrantedBank } from '../../permissions/cove
 import { recordApplied } from '../desired-state/queries/record-applied.ts';
 import { outboxLock } from '../device-sync/queries/outbox.ts';
 import { recordReports, type ReportOfUnit } from '../documents/queries/record-report.ts';
-import { recordCommandResult } from '../unit-commands/queries/record-command-result.ts';
+import { recordCommandResult } from '../unit-commands/queries/unit-commands.ts';
 import { storeReportedStates } from '../units/queries/store-reported-states.ts';
 import { toUnitContacts, type ComputerUnit } from './read-computer-units.ts';
 import { listUnitContactLocks } from './queries/contacts.ts';
 import type { LineToHold } from './queries/held-lines.ts';
-import type { NewLines, StoredLines } from './rules/new-lines.ts';
+import type { NewLines, StoredLines } from './read-stream-request.ts';
 import type { StreamLine } from './rules/parse-lines.ts';
-import { planSamplesLine, type PlannedSamples, type StoreDecision } from './rules/plan-samples.ts';
-import { toReports } from './rules/reports-of-lines.ts';
+import { planSamplesLine, toReports, type PlannedSamples, type StoreDecision } from './rules/plan-samples.ts';
 
 type Planned = PlannedSamples<ComputerUnit>;
 type Stored = Planned & { readonly decision: StoreDecision };

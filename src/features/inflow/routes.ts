@@ -1,5 +1,6 @@
 // Declares SendStreamLines, BeginStreamEpoch and GetStreams of computers, and GetHeldLines and ResolveHeldLine of managers.
 
+import { BankParams } from '../places/schemas.ts';
 import {
   defineComputerOperation,
   defineManagerOperation,
@@ -19,7 +20,6 @@ import {
   HeldLineParams,
   HeldLineResolution,
   HeldLineResult,
-  HeldLinesParams,
   HeldLinesQuery,
   ResolutionQuery,
   StreamHeader,
@@ -51,34 +51,6 @@ const sendStreamLinesOperation = (dependencies: InflowDependencies): Operation =
       sendStreamLines(context, { stream, bytes: body as unknown as Uint8Array }, dependencies),
   });
 
-const beginStreamEpochOperation = defineComputerOperation({
-  ...common,
-  id: 'BeginStreamEpoch',
-  method: 'POST',
-  path: '/equipment/v1/streams/{stream}/epoch',
-  summary: 'Begin a new epoch of a stream',
-  description:
-    'For a computer that has lost its memory: the next line has the number 1. Lines with a `ref` that was booked before are recognised.',
-  params: StreamParams,
-  body: EpochChange,
-  maxBodyBytes: 4096,
-  response: jsonOf(StreamPosition),
-  problemCodes: ['epoch-used'],
-  run: ({ params: { stream }, body }, context) => beginStreamEpoch(context, { stream, ...body }),
-});
-
-const getStreamsOperation = defineComputerOperation({
-  ...common,
-  id: 'GetStreams',
-  method: 'GET',
-  path: '/equipment/v1/streams',
-  summary: 'Read where the streams stand',
-  description: 'The epoch of each stream, and the number of its last line that is stored.',
-  response: jsonOf(StreamPositions),
-  isPolled: true,
-  run: (_input, context) => getStreams(context),
-});
-
 const commonOfManagers = { openApiDocuments: ['portal'], group: 'Computers', deadlineMs: 10_000 } as const;
 
 const heldLinesReadAccess: OperationAccess = {
@@ -93,46 +65,66 @@ const heldLinesWriteAccess: OperationAccess = {
   grantLevel: 'bank',
 };
 
-const getHeldLinesOperation = defineManagerOperation({
-  ...commonOfManagers,
-  id: 'GetHeldLines',
-  method: 'GET',
-  path: '/api/v1/banks/{bankKid}/held-lines',
-  summary: 'List lines of computers that could not be booked',
-  description:
-    'Newest first. Each line is whole, as the computer sent it. Lines that name no unit of their computer need a bank-wide grant.',
-  access: heldLinesReadAccess,
-  params: HeldLinesParams,
-  query: HeldLinesQuery,
-  response: jsonOf(HeldLinePage),
-  problemCodes: ['not-found'],
-  run: ({ params: { bankKid }, query }, context) => getHeldLines(context, { bankKid, ...query }),
-});
-
-const resolveHeldLineOperation = defineManagerOperation({
-  ...commonOfManagers,
-  id: 'ResolveHeldLine',
-  method: 'POST',
-  path: '/api/v1/held-lines/{heldKid}/resolution',
-  summary: 'Book or discard a held line',
-  description:
-    'What the line says is decided again, with what is known by now, and booked with its own time; a time that has still not come is that of its arrival. A line that compensates another one is booked on the resident of that one. Discarding needs a reason, and is final.',
-  access: heldLinesWriteAccess,
-  params: HeldLineParams,
-  query: ResolutionQuery,
-  body: HeldLineResolution,
-  maxBodyBytes: 4096,
-  response: jsonOf(HeldLineResult),
-  problemCodes: ['not-found', 'held-line-conflict', 'held-line-ended', 'held-line-not-bookable'],
-  acceptsIdempotencyKey: true,
-  run: ({ params: { heldKid }, query: { dryRun }, body }, context) =>
-    resolveHeldLine(context, { heldKid, dryRun, ...body }),
-});
-
 export const inflowRoutes = ({ metrics }: Pick<InflowDependencies, 'metrics'>): Operation[] => [
   sendStreamLinesOperation({ metrics, turns: createStreamTurns() }),
-  beginStreamEpochOperation,
-  getStreamsOperation,
-  getHeldLinesOperation,
-  resolveHeldLineOperation,
+  defineComputerOperation({
+    ...common,
+    id: 'BeginStreamEpoch',
+    method: 'POST',
+    path: '/equipment/v1/streams/{stream}/epoch',
+    summary: 'Begin a new epoch of a stream',
+    description:
+      'For a computer that has lost its memory: the next line has the number 1. Lines with a `ref` that was booked before are recognised.',
+    params: StreamParams,
+    body: EpochChange,
+    maxBodyBytes: 4096,
+    response: jsonOf(StreamPosition),
+    problemCodes: ['epoch-used'],
+    run: ({ params: { stream }, body }, context) => beginStreamEpoch(context, { stream, ...body }),
+  }),
+  defineComputerOperation({
+    ...common,
+    id: 'GetStreams',
+    method: 'GET',
+    path: '/equipment/v1/streams',
+    summary: 'Read where the streams stand',
+    description: 'The epoch of each stream, and the number of its last line that is stored.',
+    response: jsonOf(StreamPositions),
+    isPolled: true,
+    run: (_input, context) => getStreams(context),
+  }),
+  defineManagerOperation({
+    ...commonOfManagers,
+    id: 'GetHeldLines',
+    method: 'GET',
+    path: '/api/v1/banks/{bankKid}/held-lines',
+    summary: 'List lines of computers that could not be booked',
+    description:
+      'Newest first. Each line is whole, as the computer sent it. Lines that name no unit of their computer need a bank-wide grant.',
+    access: heldLinesReadAccess,
+    params: BankParams,
+    query: HeldLinesQuery,
+    response: jsonOf(HeldLinePage),
+    problemCodes: ['not-found'],
+    run: ({ params: { bankKid }, query }, context) => getHeldLines(context, { bankKid, ...query }),
+  }),
+  defineManagerOperation({
+    ...commonOfManagers,
+    id: 'ResolveHeldLine',
+    method: 'POST',
+    path: '/api/v1/held-lines/{heldKid}/resolution',
+    summary: 'Book or discard a held line',
+    description:
+      'What the line says is decided again, with what is known by now, and booked with its own time; a time that has still not come is that of its arrival. A line that compensates another one is booked on the resident of that one. Discarding needs a reason, and is final.',
+    access: heldLinesWriteAccess,
+    params: HeldLineParams,
+    query: ResolutionQuery,
+    body: HeldLineResolution,
+    maxBodyBytes: 4096,
+    response: jsonOf(HeldLineResult),
+    problemCodes: ['not-found', 'held-line-conflict', 'held-line-ended', 'held-line-not-bookable'],
+    acceptsIdempotencyKey: true,
+    run: ({ params: { heldKid }, query: { dryRun }, body }, context) =>
+      resolveHeldLine(context, { heldKid, dryRun, ...body }),
+  }),
 ];

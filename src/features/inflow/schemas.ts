@@ -101,8 +101,6 @@ export const StreamPositions = namedObject('StreamPositions', {
   serverTime: instant('Time of the service.'),
 });
 
-export const HeldLinesParams = closedObject({ bankKid: kidInput('bank') });
-
 export const HeldLinesQuery = closedObject({
   state: stringEnum([...heldStates, 'all'], 'held: waits for a manager.', { default: 'held' }),
   code: Type.Optional(HeldCode),

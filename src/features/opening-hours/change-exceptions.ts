@@ -9,7 +9,7 @@ import { appendAudits, type AuditRecord } from '../audit/queries/append-audit.ts
 import type { AuditContext } from '../audit/rules/audit-context.ts';
 import { queueSyncs } from '../device-sync/queries/outbox.ts';
 import { unitsLock } from '../units/queries/write-setting.ts';
-import { deleteException, listWrittenWeekdays, type WrittenWeekday } from './queries/write-exceptions.ts';
+import { deleteException, listWrittenWeekdays, type WrittenWeekday } from './queries/opening-exceptions.ts';
 
 type Exception = { readonly intervals: string; readonly text: string };
 

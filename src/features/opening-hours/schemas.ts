@@ -2,9 +2,7 @@
 
 import { Type, type Static } from 'typebox';
 import { namedObject, nullable, useOf } from '../../http/schemas/named-schemas.ts';
-import { closedObject, instant, kidInput, kidOutput } from '../../http/schemas/schema-types.ts';
-
-export const OpeningHoursParams = closedObject({ locationKid: kidInput('location') });
+import { instant, kidOutput } from '../../http/schemas/schema-types.ts';
 
 const OpeningInterval = namedObject('OpeningInterval', {
   from: Type.String({ description: '`HH:MM`.', examples: ['07:00'] }),

@@ -15,22 +15,18 @@ import type { BankIcons, LocationIcons, Location, UnitIcons, Unit } from './sche
 
 const noContacts: ContactCounts = { online: 0, offline: 0 };
 
-type BankIconsContext = { readonly tenant: string; readonly dayOfMonth: number };
-
-export function toBankIcons(
+export const toBankIcons = (
   row: BankOverviewRow,
   { online, offline } = noContacts,
-  { tenant, dayOfMonth }: BankIconsContext,
-): BankIcons {
-  return {
-    kid: formatBankKid(tenant, row.bank_id),
-    name: row.name,
-    iconKid: bankIconKid(row.icon, dayOfMonth),
-    bankType: findBankTypeName(row.bank_type),
-    online,
-    offline,
-  };
-}
+  { tenant, dayOfMonth }: { readonly tenant: string; readonly dayOfMonth: number },
+): BankIcons => ({
+  kid: formatBankKid(tenant, row.bank_id),
+  name: row.name,
+  iconKid: bankIconKid(row.icon, dayOfMonth),
+  bankType: findBankTypeName(row.bank_type),
+  online,
+  offline,
+});
 
 type ShownLocationRow = Omit<LocationOverviewRow, 'address' | 'zip'> & Pick<Location, 'address' | 'zip'>;
 
@@ -41,38 +37,37 @@ type LocationContext = {
   readonly resolveTimeZone: (stored: string) => string;
 };
 
-export function toLocation(
+export const toLocation = (
   row: ShownLocationRow,
   types: readonly UnitTypeCountRow[],
   { bankKid, language, dayOfMonth, resolveTimeZone }: LocationContext,
-): Location {
-  return {
-    kid: formatLocationKid(bankKid, row.location_id),
-    name: row.name,
-    iconKid: locationIconKid(row.icon, row.location_id, dayOfMonth),
-    address: row.address,
-    zip: row.zip,
-    latitude: row.latitude,
-    longitude: row.longitude,
-    timeZone: resolveTimeZone(row.time_zone),
-    enabled: row.enabled === 1,
-    units: types.map(({ code, count }) => ({
-      unitType: code || null,
-      typeName: formatUnitTypeName(code, language),
-      count,
-    })),
-  };
-}
+): Location => ({
+  kid: formatLocationKid(bankKid, row.location_id),
+  name: row.name,
+  iconKid: locationIconKid(row.icon, row.location_id, dayOfMonth),
+  address: row.address,
+  zip: row.zip,
+  latitude: row.latitude,
+  longitude: row.longitude,
+  timeZone: resolveTimeZone(row.time_zone),
+  enabled: row.enabled === 1,
+  units: types.map(({ code, count }) => ({
+    unitType: code || null,
+    typeName: formatUnitTypeName(code, language),
+    count,
+  })),
+});
 
-type LocationIconsContext = { readonly bankKid: string; readonly dayOfMonth: number };
-
-export function toLocationIcons(
+export const toLocationIcons = (
   { location_id: id, icon }: Pick<LocationOverviewRow, 'location_id' | 'icon'>,
   { online, offline } = noContacts,
-  { bankKid, dayOfMonth }: LocationIconsContext,
-): LocationIcons {
-  return { kid: formatLocationKid(bankKid, id), iconKid: locationIconKid(icon, id, dayOfMonth), online, offline };
-}
+  { bankKid, dayOfMonth }: { readonly bankKid: string; readonly dayOfMonth: number },
+): LocationIcons => ({
+  kid: formatLocationKid(bankKid, id),
+  iconKid: locationIconKid(icon, id, dayOfMonth),
+  online,
+  offline,
+});
 
 type UnitContext = { readonly locationKid: string; readonly language: Language };
 
@@ -96,11 +91,9 @@ const isErrorId = (value: string | null): boolean => value !== null && /^[1-9]\d
 
 type UnitIconsContext = { readonly locationKid: string; readonly bounds: ContactBounds };
 
-export function toUnitIcons(row: UnitContactRow, { locationKid, bounds }: UnitIconsContext): UnitIcons {
-  return {
-    kid: formatUnitKid(locationKid, row.unit_id),
-    iconKid: unitTypeIconOf(typeCodeOf(row)),
-    status: contactStatusOf(row.last_contact_at, bounds),
-    lastContactUtc: row.last_contact_at === null ? null : formatUtc(row.last_contact_at),
-  };
-}
+export const toUnitIcons = (row: UnitContactRow, { locationKid, bounds }: UnitIconsContext): UnitIcons => ({
+  kid: formatUnitKid(locationKid, row.unit_id),
+  iconKid: unitTypeIconOf(typeCodeOf(row)),
+  status: contactStatusOf(row.last_contact_at, bounds),
+  lastContactUtc: row.last_contact_at === null ? null : formatUtc(row.last_contact_at),
+});

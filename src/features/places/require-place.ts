@@ -1,11 +1,14 @@
 // Reads a bank, location or unit that the grants cover. Throws 404 if it does not exist, or if it or a place that it
 // belongs to is deleted.
 
+import type { ManagerContext } from '../../http/context/operation-context.ts';
 import type { Db } from '../../database/db.ts';
 import { Problem } from '../../lib/problem.ts';
 import {
   isWhole,
+  requireCoveredBank,
   requireWholeCoverage,
+  type BankKey,
   type GrantedBank,
   type GrantedLocation,
   type GrantedUnit,
@@ -30,6 +33,12 @@ export const requireBank = async (db: Db, bank: GrantedBank): Promise<VisibleBan
 export async function requireWholeGrant(db: Db, bank: GrantedBank): Promise<WholeGrantedBank> {
   if (!isWhole(bank)) await requireBank(db, bank);
   return requireWholeCoverage(bank);
+}
+
+/** Before a write takes its locks: nothing is locked if the grants are too narrow. */
+export async function requireWholeBeforeLocks(context: ManagerContext, kid: BankKey): Promise<void> {
+  const bank = requireCoveredBank(context.scope, kid);
+  if (!isWhole(bank)) await context.read((db) => requireWholeGrant(db, bank));
 }
 
 /** The location and its bank. */

@@ -20,10 +20,7 @@ export const LocationIconsQuery = closedObject(listQuery(['kid'], locationSearch
 export const LocationUnitsQuery = closedObject(listQuery(['kid', 'name', 'unitType'], unitSearchFields));
 export const UnitIconsQuery = closedObject(listQuery(['kid'], unitSearchFields));
 
-export const LocationReference = namedObject('LocationReference', {
-  kid: kidOutput('location'),
-  name: Type.String(),
-});
+export const LocationReference = namedObject('LocationReference', { kid: kidOutput('location'), name: Type.String() });
 
 export const UnitReference = namedObject('UnitReference', {
   kid: kidOutput('unit'),

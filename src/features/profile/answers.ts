@@ -6,22 +6,20 @@ import type { StandingVerification } from './queries/email-verifications.ts';
 import type { ProfileRow } from './queries/profile.ts';
 import type { ManagerProfile } from './schemas.ts';
 
-export function toManagerProfile(
+export const toManagerProfile = (
   tenant: string,
   row: ProfileRow,
   verification: StandingVerification | undefined,
-): ManagerProfile {
-  return {
-    kid: formatKid({ type: 'manager', tenant, managerId: row.manager_id }),
-    email: row.email,
-    emailVerified: row.email_verified === 1,
-    pendingEmail: verification?.email ?? null,
-    name: row.name,
-    organisation: row.organisation,
-    personIcon: row.person_icon,
-    availablePersonIcons: listPersonIcons(),
-    theme: row.theme,
-    retentionDays: row.retention_days ?? 0,
-    revision: String(row.profile_revision),
-  };
-}
+): ManagerProfile => ({
+  kid: formatKid({ type: 'manager', tenant, managerId: row.manager_id }),
+  email: row.email,
+  emailVerified: row.email_verified === 1,
+  pendingEmail: verification?.email ?? null,
+  name: row.name,
+  organisation: row.organisation,
+  personIcon: row.person_icon,
+  availablePersonIcons: listPersonIcons(),
+  theme: row.theme,
+  retentionDays: row.retention_days ?? 0,
+  revision: String(row.profile_revision),
+});

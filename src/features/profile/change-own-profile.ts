@@ -9,7 +9,7 @@ import { formatKid } from '../../lib/kid.ts';
 import { Problem } from '../../lib/problem.ts';
 import type { Scope } from '../../permissions/scope.ts';
 import { appendAudit, tenantAuditLock } from '../audit/queries/append-audit.ts';
-import { countEntriesSince } from '../audit/queries/recent-entries.ts';
+import { countEntriesSince } from '../audit/queries/audit-page.ts';
 import { createManagerAuditContext } from '../audit/rules/audit-context.ts';
 import type { RecordedValues } from '../audit/rules/recorded-values.ts';
 import { findPendingVerification } from './queries/email-verifications.ts';
@@ -66,10 +66,8 @@ export async function recordOwnChange(db: WriteDb, context: ManagerContext, chan
 }
 
 /** Formats the profile that a write has saved as its answer. */
-export async function answerProfile(
+export const answerProfile = async (
   db: WriteDb,
   { tenant, principal, now }: ManagerContext,
   row: ProfileRow,
-): Promise<ManagerProfile> {
-  return toManagerProfile(tenant.name, row, await findPendingVerification(db, principal, now));
-}
+): Promise<ManagerProfile> => toManagerProfile(tenant.name, row, await findPendingVerification(db, principal, now));

@@ -28,36 +28,38 @@ type ProfileDependencies = ChangePasswordDependencies & { readonly mailer: Maile
 const common = { openApiDocuments: ['portal'], group: 'Profile', deadlineMs: 10_000, access: {} } as const;
 const profilePath = '/api/v1/session/me';
 
-const getMyManagerProfileOperation = defineManagerOperation({
-  ...common,
-  id: 'GetMyManagerProfile',
-  method: 'GET',
-  path: `${profilePath}/profile`,
-  summary: 'Read your own profile',
-  description:
-    'The fields that managers can change themselves, and the email address that awaits its verification code.',
-  response: jsonOf(ManagerProfile),
-  run: (_input, context) => getMyManagerProfile(context),
-});
+const operationsOnFields: readonly Operation[] = [
+  defineManagerOperation({
+    ...common,
+    id: 'GetMyManagerProfile',
+    method: 'GET',
+    path: `${profilePath}/profile`,
+    summary: 'Read your own profile',
+    description:
+      'The fields that managers can change themselves, and the email address that awaits its verification code.',
+    response: jsonOf(ManagerProfile),
+    run: (_input, context) => getMyManagerProfile(context),
+  }),
+  defineManagerOperation({
+    ...common,
+    id: 'SetMyManagerProfileField',
+    method: 'POST',
+    path: `${profilePath}/profile/{field}`,
+    summary: 'Change a field of your own profile',
+    description:
+      'Returns the changed profile. A value that changes nothing leaves the revision unchanged. RetentionDays decides how long deleted records stay visible, and never shows more than the manager has access to.',
+    params: ProfileFieldParams,
+    body: ProfileFieldUpdate,
+    response: jsonOf(ManagerProfile),
+    validationProblem: 'invalid-profile',
+    problemCodes: ['profile-conflict'],
+    acceptsIdempotencyKey: true,
+    run: ({ params, body }, context) => setMyManagerProfileField(context, { ...params, ...body }),
+  }),
+];
 
-const setMyManagerProfileFieldOperation = defineManagerOperation({
-  ...common,
-  id: 'SetMyManagerProfileField',
-  method: 'POST',
-  path: `${profilePath}/profile/{field}`,
-  summary: 'Change a field of your own profile',
-  description:
-    'Returns the changed profile. A value that changes nothing leaves the revision unchanged. RetentionDays decides how long deleted records stay visible, and never shows more than the manager has access to.',
-  params: ProfileFieldParams,
-  body: ProfileFieldUpdate,
-  response: jsonOf(ManagerProfile),
-  validationProblem: 'invalid-profile',
-  problemCodes: ['profile-conflict'],
-  acceptsIdempotencyKey: true,
-  run: ({ params, body }, context) => setMyManagerProfileField(context, { ...params, ...body }),
-});
-
-const createVerificationOperation = (mailer: Mailer): Operation =>
+export const profileRoutes = ({ mailer, ...dependencies }: ProfileDependencies): Operation[] => [
+  ...operationsOnFields,
   defineManagerOperation({
     ...common,
     id: 'RequestMyManagerEmailVerification',
@@ -74,24 +76,21 @@ const createVerificationOperation = (mailer: Mailer): Operation =>
     // The mail server may take 15 seconds of this.
     deadlineMs: 30_000,
     run: ({ body }, context) => requestMyManagerEmailVerification(context, body, mailer),
-  });
-
-const confirmMyManagerEmailOperation = defineManagerOperation({
-  ...common,
-  id: 'ConfirmMyManagerEmail',
-  method: 'POST',
-  path: `${profilePath}/email-confirmation`,
-  summary: 'Confirm an email address with its code',
-  description:
-    'Returns the profile with the new address. A code can be used once; after five wrong tries it is invalid, and a new one must be requested.',
-  body: EmailConfirmation,
-  response: jsonOf(ManagerProfile),
-  validationProblem: 'invalid-code',
-  acceptsIdempotencyKey: true,
-  run: ({ body }, context) => confirmMyManagerEmail(context, body),
-});
-
-const createPasswordOperation = (dependencies: ChangePasswordDependencies): Operation =>
+  }),
+  defineManagerOperation({
+    ...common,
+    id: 'ConfirmMyManagerEmail',
+    method: 'POST',
+    path: `${profilePath}/email-confirmation`,
+    summary: 'Confirm an email address with its code',
+    description:
+      'Returns the profile with the new address. A code can be used once; after five wrong tries it is invalid, and a new one must be requested.',
+    body: EmailConfirmation,
+    response: jsonOf(ManagerProfile),
+    validationProblem: 'invalid-code',
+    acceptsIdempotencyKey: true,
+    run: ({ body }, context) => confirmMyManagerEmail(context, body),
+  }),
   defineManagerOperation({
     ...common,
     id: 'ChangeMyManagerPassword',
@@ -106,28 +105,19 @@ const createPasswordOperation = (dependencies: ChangePasswordDependencies): Oper
     problemCodes: ['too-many-attempts', 'login-busy'],
     maxBodyBytes: 16_384,
     run: ({ body }, context) => changeMyManagerPassword(context, body, dependencies),
-  });
-
-const setCurrentManagerThemeOperation = defineManagerOperation({
-  ...common,
-  id: 'SetCurrentManagerTheme',
-  method: 'PUT',
-  path: `${profilePath}/theme`,
-  summary: 'Set your own theme',
-  description: 'The same as the profile field Theme, without a revision: the last write wins.',
-  body: ThemeSetting,
-  response: jsonOf(StoredTheme),
-  validationProblem: 'invalid-profile',
-  problemCodes: ['profile-conflict'],
-  acceptsIdempotencyKey: true,
-  run: ({ body }, context) => setCurrentManagerTheme(context, body),
-});
-
-export const profileRoutes = ({ mailer, ...dependencies }: ProfileDependencies): Operation[] => [
-  getMyManagerProfileOperation,
-  setMyManagerProfileFieldOperation,
-  createVerificationOperation(mailer),
-  confirmMyManagerEmailOperation,
-  createPasswordOperation(dependencies),
-  setCurrentManagerThemeOperation,
+  }),
+  defineManagerOperation({
+    ...common,
+    id: 'SetCurrentManagerTheme',
+    method: 'PUT',
+    path: `${profilePath}/theme`,
+    summary: 'Set your own theme',
+    description: 'The same as the profile field Theme, without a revision: the last write wins.',
+    body: ThemeSetting,
+    response: jsonOf(StoredTheme),
+    validationProblem: 'invalid-profile',
+    problemCodes: ['profile-conflict'],
+    acceptsIdempotencyKey: true,
+    run: ({ body }, context) => setCurrentManagerTheme(context, body),
+  }),
 ];

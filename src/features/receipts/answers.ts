@@ -4,7 +4,7 @@ import { toJsonInt64 } from '../../lib/values/int64.ts';
 import { formatLocationKid, formatPostingKid, formatReceiptKey, formatUnitKid } from '../../lib/kid.ts';
 import type { Language } from '../../lib/text/language.ts';
 import type { ReceiptsBankData } from './rules/bank-data.ts';
-import type { ComputeBalanceAfter } from './rules/balance-after.ts';
+import type { ComputeBalanceAfter } from './rules/movements-after.ts';
 import type { HistoryPosting, ReceiptGroup } from './rules/receipt-grouping.ts';
 import type { HistorySummary } from './rules/history-summary.ts';
 import { computeContainedTax } from './rules/rates.ts';
@@ -75,17 +75,15 @@ function toReceiptLine(posting: HistoryPosting, { bankKid, bankData, language }:
   };
 }
 
-function toCalculatedLine(
+const toCalculatedLine = (
   { lastAt, totalMinor, locationId }: ReceiptGroup,
   { bankData }: ReceiptPageContext,
-): ReceiptLine {
-  return {
-    kid: null,
-    occurredAt: bankData.getClock(locationId).formatTime(lastAt),
-    unitKid: null,
-    unitName: '',
-    texts: [],
-    amountMinor: toJsonInt64(totalMinor),
-    calculated: true,
-  };
-}
+): ReceiptLine => ({
+  kid: null,
+  occurredAt: bankData.getClock(locationId).formatTime(lastAt),
+  unitKid: null,
+  unitName: '',
+  texts: [],
+  amountMinor: toJsonInt64(totalMinor),
+  calculated: true,
+});

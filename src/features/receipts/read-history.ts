@@ -12,15 +12,10 @@ export type FirstPostings = { readonly rows: readonly PackedHistoryPosting[]; re
 
 export type HistoryRead = { readonly historySums: readonly HistorySum[]; readonly firstPostings: FirstPostings };
 
-type ReadHistoryInput = {
-  readonly history: ResidentHistory;
-  /** The number of receipts before the page. */
-  readonly offset: number;
-};
-
+/** `offset`: the number of receipts before the page. */
 export async function readHistory(
   db: Db,
-  { history, offset }: ReadHistoryInput,
+  { history, offset }: { readonly history: ResidentHistory; readonly offset: number },
   readSizeEstimate: ReadSizeEstimate,
 ): Promise<HistoryRead> {
   const limit = Math.min(maxPostings, readSizeEstimate.estimatePostings(history.bank, offset + receiptsPerPage));

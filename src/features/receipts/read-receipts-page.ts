@@ -4,12 +4,12 @@ import type { Db } from '../../database/db.ts';
 import { formatBankKid, formatUserKid } from '../../lib/kid.ts';
 import type { BankDataCache } from './process/bank-data-cache.ts';
 import { PreparedReceiptsPage, type PageCache } from './process/page-cache.ts';
-import { readBankData } from './queries/bank-data-rows.ts';
+import { readBankData } from './queries/bank-and-resident.ts';
 import { readHistory, type HistoryRead, type FirstPostings } from './read-history.ts';
 import type { ReadSizeEstimate } from './process/read-size-estimate.ts';
-import { createComputeBalanceAfter } from './rules/balance-after.ts';
+import { createComputeBalanceAfter, createSumMovementsAfter } from './rules/movements-after.ts';
 import { createBankData, type ReceiptsBankData } from './rules/bank-data.ts';
-import { requireDocumentLimit } from './rules/document-limit.ts';
+import { requireDocumentLimit, compareReceipts, computeLastLocalDay } from './rules/receipt-order.ts';
 import {
   toCalculatedReceipt,
   ReceiptGrouper,
@@ -19,13 +19,11 @@ import {
 } from './rules/receipt-grouping.ts';
 import { formatPostingsVersion } from './rules/history-sums.ts';
 import { summarizeHistory } from './rules/history-summary.ts';
-import { createSumMovementsAfter } from './rules/movements-after.ts';
 import { formatReceiptsDisplayState, type ReceiptsContext, type ReceiptsRequest } from './rules/page-context.ts';
 import { receiptsPerPage, type ResidentHistory } from './rules/resident-history.ts';
 import { computeReceiptsRevision, requireReceiptsRevision } from './rules/revision.ts';
 import { toReceiptPage } from './answers.ts';
 import { listPostingHistory, unpackHistoryPosting } from './queries/posting-history.ts';
-import { compareReceipts, computeLastLocalDay } from './rules/receipt-order.ts';
 
 type ReceiptsPageInput = ReceiptsRequest &
   ReceiptsContext & {
@@ -33,7 +31,7 @@ type ReceiptsPageInput = ReceiptsRequest &
     readonly historyRead?: Promise<HistoryRead> | undefined;
   };
 
-type ReceiptsPageDependencies = {
+export type ReceiptsPageDependencies = {
   readonly bankCache: BankDataCache;
   readonly pageCache: PageCache;
   readonly readSizeEstimate: ReadSizeEstimate;

@@ -26,11 +26,7 @@ export const residentWriteAccess: OperationAccess = {
 };
 
 /** Its answer has only the code. */
-export const activationAccess: OperationAccess = {
-  tabs: ['Users2'],
-  permissions: ['User.Create'],
-  grantLevel: 'bank',
-};
+export const activationAccess: OperationAccess = { tabs: ['Users2'], permissions: ['User.Create'], grantLevel: 'bank' };
 
 /** A new code gives access to an account, as creating a resident does. */
 export const residentCommandAccess = (command: ResidentCommand): OperationAccess =>

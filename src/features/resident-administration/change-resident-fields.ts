@@ -36,11 +36,7 @@ export type AppliedAction = {
   readonly keys?: readonly ResidentKeyRow[];
 };
 
-type ActionTarget = {
-  readonly bank: GrantedBank;
-  readonly row: ResidentRow;
-  readonly keys: readonly ResidentKeyRow[];
-};
+type ActionTarget = { readonly bank: GrantedBank; readonly row: ResidentRow; readonly keys: readonly ResidentKeyRow[] };
 
 /** Undefined if nothing changes. Throws a Problem if the value does not fit what is stored. */
 export async function applyAction(

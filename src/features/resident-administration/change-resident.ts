@@ -1,21 +1,18 @@
 // Changes residents by commands, with the history, the audit log and the records for the devices. It runs in the
 // transaction of the caller, who has taken the locks.
 
+import { recordResidentChanges } from './record-changes.ts';
 import { orDuplicateProblem } from '../../database/duplicate-problem.ts';
 import type { WriteDb } from '../../database/db.ts';
-import { formatBankKid, createUserKidFormatter } from '../../lib/kid.ts';
 import { Problem } from '../../lib/problem.ts';
 import type { GrantedBank } from '../../permissions/coverage.ts';
-import { appendAudits } from '../audit/queries/append-audit.ts';
 import type { AuditContext } from '../audit/rules/audit-context.ts';
-import { queueSyncs } from '../device-sync/queries/outbox.ts';
 import { keepFormerNames } from '../residents/queries/former-names.ts';
 import { applyAction, type AppliedAction } from './change-resident-fields.ts';
 import { listKeys, listKeysOfResidents } from './queries/resident-details.ts';
 import { listResidentsById, type ResidentRow } from './queries/residents.ts';
 import {
   holdKeys,
-  insertHistory,
   releaseExpiredEmails,
   replaceResidentWords,
   updateResident,
@@ -24,7 +21,7 @@ import {
 } from './queries/write-resident.ts';
 import { findCommandRefusal, residentStateOf } from './rules/allowed-commands.ts';
 import type { ResidentAction } from './rules/command-values.ts';
-import { editorOf, listRecordedChanges } from './rules/recorded-changes.ts';
+import { listRecordedChanges } from './rules/recorded-changes.ts';
 
 type PreparedAction = { readonly action: ResidentAction; readonly pinHash: string | null };
 
@@ -75,12 +72,8 @@ async function storeChanges(
   const changed: ChangedResident[] = [];
   for (const resident of residents) changed.push(await applyActions(db, bank, resident, actor.now));
   await storeResidents(db, bank, changed, actor.now);
-  await recordChanges(
-    db,
-    actor,
-    bank,
-    changed.flatMap(({ changes }) => changes),
-  );
+  const changes = changed.flatMap((each) => each.changes);
+  await recordResidentChanges(db, actor, bank, changes.map(toRecordedChange));
   return changed.map(({ after }) => after.row.revision);
 }
 
@@ -164,42 +157,18 @@ async function storeResidents(
   );
 }
 
-/** Writes history and audit log, and the records for the devices of the residents' new and old locations. */
-async function recordChanges(
-  db: WriteDb,
-  actor: AuditContext,
-  bank: GrantedBank,
-  changes: readonly Change[],
-): Promise<void> {
-  const { now } = actor;
-  const formatUserKid = createUserKidFormatter(formatBankKid(bank.tenant, bank.bankId));
-  const history = changes.map(({ row, command, applied: { oldValue, newValue } }) => ({
-    resident_id: row.resident_id,
-    revision: row.revision + 1,
-    changed_at: now,
-    editor_id: editorOf(actor),
-    command,
-    old_value: oldValue,
-    new_value: newValue,
-  }));
-  await insertHistory(db, bank, history);
-  await queueSyncs(db, bank, changes.flatMap(listSyncs), now);
-  const records = changes.map(({ row, command, applied }) => ({
-    object: formatUserKid(row.resident_id),
-    bankId: bank.bankId,
-    ...listRecordedChanges(command, applied),
-  }));
-  await appendAudits(db, actor, records);
-}
+const toRecordedChange = ({ row, command, applied }: Change) => ({
+  residentId: row.resident_id,
+  revision: row.revision + 1,
+  command,
+  oldValue: applied.oldValue,
+  newValue: applied.newValue,
+  locationIds: listDeviceLocations(row, applied.columns),
+  endedKeys: applied.endedKeys,
+  recorded: listRecordedChanges(command, applied),
+});
 
-const listSyncs = ({ row, applied: { columns, endedKeys } }: Change) =>
-  Array.from(listDeviceLocations(row, columns), (locationId) => ({
-    subjectKind: 'resident' as const,
-    subjectId: row.resident_id,
-    locationId,
-    unitId: 0,
-    ...(endedKeys === undefined ? {} : { detail: { endedKeys } }),
-  }));
-
-const listDeviceLocations = (row: ResidentRow, columns: AppliedAction['columns']): ReadonlySet<number> =>
-  new Set([row.location_id ?? 0, (columns.location_id === undefined ? row : columns).location_id ?? 0]);
+/** The new and the old location. */
+const listDeviceLocations = (row: ResidentRow, columns: AppliedAction['columns']): readonly number[] => [
+  ...new Set([row.location_id ?? 0, (columns.location_id === undefined ? row : columns).location_id ?? 0]),
+];

@@ -27,9 +27,9 @@ import { bookingCommandAccess, bookingsReadAccess } from '../bookings/access.ts'
 import { readBookings } from '../bookings/read-bookings.ts';
 import { listBookingsByStart } from '../bookings/queries/bookings.ts';
 import type { Booking } from '../bookings/schemas.ts';
-import { toVisibleCriteria } from '../bookings/rules/visible-criteria.ts';
+import { toVisibleCriteria } from '../bookings/rules/booking-criteria.ts';
 import { maxBookingLengthMs } from '../bookings/rules/slots.ts';
-import { listDeletedLocationIds } from '../places/queries/deleted-locations.ts';
+import { listDeletedLocationIds } from '../places/queries/locations.ts';
 import { readIdentityVisibility } from '../residents/queries/retention-setting.ts';
 
 /** A resident whom the manager may see. */

@@ -1,22 +1,20 @@
 // Creates residents, with their keys, their activation codes, the history, the audit log and the records for the devices.
 // It runs in the transaction of the caller, who has taken the locks, at the cost of a few statements for all of them.
 
+import { recordResidentChanges } from './record-changes.ts';
 import { randomBytes } from 'node:crypto';
 import { orDuplicateProblem } from '../../database/duplicate-problem.ts';
 import type { WriteDb } from '../../database/db.ts';
-import { createUserKidFormatter, formatBankKid, formatLocationKid } from '../../lib/kid.ts';
+import { formatBankKid, formatLocationKid } from '../../lib/kid.ts';
 import { formatReadableCode } from '../../lib/text/readable-code.ts';
 import type { WholeGrantedBank } from '../../permissions/coverage.ts';
-import { appendAudits, type AuditRecord } from '../audit/queries/append-audit.ts';
 import type { AuditContext } from '../audit/rules/audit-context.ts';
 import { withoutValues } from '../audit/rules/recorded-values.ts';
-import { queueSyncs } from '../device-sync/queries/outbox.ts';
 import { personalFields, toColumns, type ResidentValues } from '../residents/fields.ts';
 import { insertResidents, type NewResidentRow } from '../residents/queries/insert-residents.ts';
 import type { ResidentKeyNumber } from '../residents/rules/resident-key.ts';
-import { insertActivations, insertHistory, insertKeys, releaseExpiredEmails } from './queries/write-resident.ts';
+import { insertActivations, insertKeys, releaseExpiredEmails } from './queries/write-resident.ts';
 import { activationCodeBytes } from './rules/activation.ts';
-import { editorOf } from './rules/recorded-changes.ts';
 
 export type ResidentDraft = {
   readonly residentId: number;
@@ -42,24 +40,12 @@ export async function recordNewResidents(
     code: formatReadableCode(randomBytes(activationCodeBytes)),
   }));
   await insertActivations(db, bank, activations, now);
-  const history = residents.map(({ residentId, values: { name } }) => ({
-    resident_id: residentId,
-    revision: firstRevision,
-    changed_at: now,
-    editor_id: editorOf(actor),
-    command: 'Create',
-    old_value: null,
-    new_value: name,
-  }));
-  await insertHistory(db, bank, history);
-  const syncs = residents.map(({ residentId: subjectId, locationId }) => ({
-    subjectKind: 'resident' as const,
-    subjectId,
-    locationId: locationId ?? 0,
-    unitId: 0,
-  }));
-  await queueSyncs(db, bank, syncs, now);
-  await appendAudits(db, actor, listCreationRecords(bank, residents));
+  await recordResidentChanges(
+    db,
+    actor,
+    bank,
+    residents.map((draft) => toCreation(bank, draft)),
+  );
 }
 
 async function insertDrafts(
@@ -89,20 +75,22 @@ const toResidentRow = (bankId: number, { residentId, values, locationId }: Resid
   revision: firstRevision,
 });
 
-function listCreationRecords(
+const toCreation = (
   { tenant, bankId }: WholeGrantedBank,
-  residents: readonly ResidentDraft[],
-): readonly AuditRecord[] {
-  const bankKid = formatBankKid(tenant, bankId);
-  const formatUserKid = createUserKidFormatter(bankKid);
-  return residents.map(({ residentId, values, locationId, keys }) => ({
-    object: formatUserKid(residentId),
-    bankId,
+  { residentId, values: { name, language }, locationId, keys }: ResidentDraft,
+) => ({
+  residentId,
+  revision: firstRevision,
+  command: 'Create',
+  oldValue: null,
+  newValue: name,
+  locationIds: [locationId ?? 0],
+  recorded: {
     before: null,
     after: {
       ...withoutValues([...personalFields, ...(keys.length === 0 ? [] : ['keys'])]),
-      language: values.language,
-      locationKid: locationId === null ? null : formatLocationKid(bankKid, locationId),
+      language,
+      locationKid: locationId === null ? null : formatLocationKid(formatBankKid(tenant, bankId), locationId),
     },
-  }));
-}
+  },
+});

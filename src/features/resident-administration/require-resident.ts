@@ -13,11 +13,7 @@ import type { VisibleResident } from './read-workspace.ts';
 export type ResidentInput = { readonly bankKid: KidOf<'bank'>; readonly userKid: KidOf<'user'> };
 
 /** A resident of a bank that the grants cover. It is not read yet whether the resident exists. */
-type GrantedResident = {
-  readonly scope: Scope;
-  readonly bank: GrantedBank;
-  readonly residentId: number;
-};
+type GrantedResident = { readonly scope: Scope; readonly bank: GrantedBank; readonly residentId: number };
 
 /** Throws 400 for the guest and the GDPR user, and 404 if no grant covers the bank. Reads nothing. */
 export function requireGrantedResident(scope: Scope, { bankKid, userKid }: ResidentInput): GrantedResident {

@@ -1,6 +1,7 @@
 // Declares GetBankUsers, ExportBankUsers, CreateBankUser, GetBankUserWorkspace, ExecuteBankUserCommand and
 // GetBankUserActivation.
 
+import { BankParams } from '../places/schemas.ts';
 import { defineManagerOperation, type Operation } from '../../http/operations/operation.ts';
 import { download, jsonOf } from '../../http/operations/response.ts';
 import { needsOf } from '../../http/operations/operation-properties.ts';
@@ -21,7 +22,6 @@ import {
   BankUserParams,
   ResidentPage,
   BankUsersExportQuery,
-  BankUsersParams,
   BankUsersQuery,
   NewResident,
   ResidentWorkspace,
@@ -29,78 +29,80 @@ import {
 
 const common = { openApiDocuments: ['portal'], group: 'Residents', deadlineMs: 10_000 } as const;
 
-const getBankUsersOperation = defineManagerOperation({
-  ...common,
-  id: 'GetBankUsers',
-  method: 'GET',
-  path: '/api/v1/banks/{bankKid}/users',
-  summary: 'List a bank’s residents',
-  description:
-    'A grant for some locations shows only their residents. Deleted residents are listed as long as the manager’s RetentionDays shows them, and residents whose identity has expired never. Names and apartments are sorted without regard to case and accents, and the numbers in them by value.',
-  access: residentsReadAccess,
-  params: BankUsersParams,
-  query: BankUsersQuery,
-  response: jsonOf(ResidentPage),
-  problemCodes: ['not-found'],
-  run: ({ params: { bankKid }, query }, context) => getBankUsers(context, { bankKid, query }),
-});
+type ResidentAdministrationDependencies = ActivationDependencies & { readonly passwordHasher: PasswordHasher };
 
-const exportBankUsersOperation = defineManagerOperation({
-  ...common,
-  openApiDocuments: ['downloads'],
-  id: 'ExportBankUsers',
-  method: 'GET',
-  path: '/api/v1/banks/{bankKid}/users/export.csv',
-  summary: 'Download a bank’s residents as CSV',
-  description:
-    'The residents of the list with the same filters, all of them. UTF-8 with a byte order mark, commas, quoted cells and CRLF. A text that a spreadsheet could take for a formula begins with an apostrophe; with `for=programs` it does not, so do not open such a file in a spreadsheet.',
-  access: residentsReadAccess,
-  params: BankUsersParams,
-  query: BankUsersExportQuery,
-  response: download(['text/csv']),
-  problemCodes: ['not-found', 'storage-busy'],
-  run: ({ params: { bankKid }, query }, context) => exportBankUsers(context, { bankKid, query }),
-});
-
-const createBankUserOperation = defineManagerOperation({
-  ...common,
-  id: 'CreateBankUser',
-  method: 'POST',
-  path: '/api/v1/banks/{bankKid}/users',
-  summary: 'Create a resident',
-  description:
-    'Returns the workspace of the new resident, who has a new id of the bank and an activation code. `Location` is the URL of the workspace. If all ids of the bank (1001 to 99999) are used up, the response is 422 `bank-full`.',
-  access: residentCreateAccess,
-  params: BankUsersParams,
-  body: NewResident,
-  response: jsonOf(ResidentWorkspace, {
-    status: 201,
-    locationOf: ({ user: { kid } }) => `/api/v1/banks/${parentKidOf(kid)}/users/${kid}`,
+const operationsOnResidents: readonly Operation[] = [
+  defineManagerOperation({
+    ...common,
+    id: 'GetBankUsers',
+    method: 'GET',
+    path: '/api/v1/banks/{bankKid}/users',
+    summary: 'List a bank’s residents',
+    description:
+      'A grant for some locations shows only their residents. Deleted residents are listed as long as the manager’s RetentionDays shows them, and residents whose identity has expired never. Names and apartments are sorted without regard to case and accents, and the numbers in them by value.',
+    access: residentsReadAccess,
+    params: BankParams,
+    query: BankUsersQuery,
+    response: jsonOf(ResidentPage),
+    problemCodes: ['not-found'],
+    run: ({ params: { bankKid }, query }, context) => getBankUsers(context, { bankKid, query }),
   }),
-  validationProblem: { body: 'invalid-user' },
-  problemCodes: ['not-found', 'invalid-user', 'user-exists', 'key-exists', 'bank-full'],
-  localised: true,
-  acceptsIdempotencyKey: true,
-  run: ({ params: { bankKid }, body: resident }, context) => createBankUser(context, { bankKid, resident }),
-});
+  defineManagerOperation({
+    ...common,
+    openApiDocuments: ['downloads'],
+    id: 'ExportBankUsers',
+    method: 'GET',
+    path: '/api/v1/banks/{bankKid}/users/export.csv',
+    summary: 'Download a bank’s residents as CSV',
+    description:
+      'The residents of the list with the same filters, all of them. UTF-8 with a byte order mark, commas, quoted cells and CRLF. A text that a spreadsheet could take for a formula begins with an apostrophe; with `for=programs` it does not, so do not open such a file in a spreadsheet.',
+    access: residentsReadAccess,
+    params: BankParams,
+    query: BankUsersExportQuery,
+    response: download(['text/csv']),
+    problemCodes: ['not-found', 'storage-busy'],
+    run: ({ params: { bankKid }, query }, context) => exportBankUsers(context, { bankKid, query }),
+  }),
+  defineManagerOperation({
+    ...common,
+    id: 'CreateBankUser',
+    method: 'POST',
+    path: '/api/v1/banks/{bankKid}/users',
+    summary: 'Create a resident',
+    description:
+      'Returns the workspace of the new resident, who has a new id of the bank and an activation code. `Location` is the URL of the workspace. If all ids of the bank (1001 to 99999) are used up, the response is 422 `bank-full`.',
+    access: residentCreateAccess,
+    params: BankParams,
+    body: NewResident,
+    response: jsonOf(ResidentWorkspace, {
+      status: 201,
+      locationOf: ({ user: { kid } }) => `/api/v1/banks/${parentKidOf(kid)}/users/${kid}`,
+    }),
+    validationProblem: { body: 'invalid-user' },
+    problemCodes: ['not-found', 'invalid-user', 'user-exists', 'key-exists', 'bank-full'],
+    localised: true,
+    acceptsIdempotencyKey: true,
+    run: ({ params: { bankKid }, body: resident }, context) => createBankUser(context, { bankKid, resident }),
+  }),
+  defineManagerOperation({
+    ...common,
+    id: 'GetBankUserWorkspace',
+    method: 'GET',
+    path: '/api/v1/banks/{bankKid}/users/{userKid}',
+    summary: 'Read a resident’s workspace',
+    description:
+      'The resident with keys, next bookings, and every command with the reason against it: a missing right, or the state of the resident.',
+    access: residentsReadAccess,
+    params: BankUserParams,
+    response: jsonOf(ResidentWorkspace),
+    problemCodes: ['not-found', 'invalid-user'],
+    localised: true,
+    run: ({ params }, context) => getBankUserWorkspace(context, params),
+  }),
+];
 
-const getBankUserWorkspaceOperation = defineManagerOperation({
-  ...common,
-  id: 'GetBankUserWorkspace',
-  method: 'GET',
-  path: '/api/v1/banks/{bankKid}/users/{userKid}',
-  summary: 'Read a resident’s workspace',
-  description:
-    'The resident with keys, next bookings, and every command with the reason against it: a missing right, or the state of the resident.',
-  access: residentsReadAccess,
-  params: BankUserParams,
-  response: jsonOf(ResidentWorkspace),
-  problemCodes: ['not-found', 'invalid-user'],
-  localised: true,
-  run: ({ params }, context) => getBankUserWorkspace(context, params),
-});
-
-const createCommandOperation = (dependencies: { readonly passwordHasher: PasswordHasher }): Operation =>
+export const residentAdministrationRoutes = (dependencies: ResidentAdministrationDependencies): Operation[] => [
+  ...operationsOnResidents,
   defineManagerOperation({
     ...common,
     id: 'ExecuteBankUserCommand',
@@ -130,9 +132,7 @@ const createCommandOperation = (dependencies: { readonly passwordHasher: Passwor
     acceptsIdempotencyKey: true,
     takesSecret: ({ params }) => params['command'] === ('SetPin' satisfies ResidentCommand),
     run: ({ params, body }, context) => executeBankUserCommand(context, { ...params, ...body }, dependencies),
-  });
-
-const createActivationOperation = (dependencies: ActivationDependencies): Operation =>
+  }),
   defineManagerOperation({
     ...common,
     id: 'GetBankUserActivation',
@@ -147,15 +147,5 @@ const createActivationOperation = (dependencies: ActivationDependencies): Operat
     holdsSecret: true,
     problemCodes: ['not-found', 'invalid-user', 'no-activation-code'],
     run: ({ params }, context) => getBankUserActivation(context, params, dependencies),
-  });
-
-type ResidentAdministrationDependencies = ActivationDependencies & { readonly passwordHasher: PasswordHasher };
-
-export const residentAdministrationRoutes = (dependencies: ResidentAdministrationDependencies): Operation[] => [
-  getBankUsersOperation,
-  exportBankUsersOperation,
-  createBankUserOperation,
-  getBankUserWorkspaceOperation,
-  createCommandOperation(dependencies),
-  createActivationOperation(dependencies),
+  }),
 ];

@@ -16,7 +16,6 @@ import { keyKinds, parseKey } from '../residents/rules/resident-key.ts';
 import { maxKeys, residentCommands, residentStates } from './rules/allowed-commands.ts';
 import { parseLocation } from './rules/command-values.ts';
 
-export const BankUsersParams = closedObject({ bankKid: kidInput('bank') });
 export const BankUserParams = closedObject({ bankKid: kidInput('bank'), userKid: kidInput('user') });
 
 const searched = `${personalFields.join(', ')}, key number and id: each word of the filter has to be the beginning of one of theirs; accents do not count`;
@@ -41,10 +40,7 @@ export const csvReaderQuery = {
   ),
 };
 
-export const BankUsersExportQuery = closedObject({
-  ...selection,
-  ...csvReaderQuery,
-});
+export const BankUsersExportQuery = closedObject({ ...selection, ...csvReaderQuery });
 
 const ResidentState = namedEnum('ResidentState', residentStates, 'deleted: can be restored.');
 

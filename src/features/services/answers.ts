@@ -4,7 +4,6 @@ import { formatKid } from '../../lib/kid.ts';
 import { formatUtc } from '../../lib/time/ms2000.ts';
 import type { GrantedService } from './require-service.ts';
 import type { ServiceDetailRow, ServiceRow } from './queries/services.ts';
-import type { ServiceIdentity } from './rules/service-catalogue.ts';
 import { parseOperations } from './rules/read-access.ts';
 import { listAvailableIcons, showIcon } from './rules/service-icons.ts';
 import type { ServiceDetail, Service, ServiceReadAccess } from './schemas.ts';
@@ -12,11 +11,7 @@ import type { ServiceDetail, Service, ServiceReadAccess } from './schemas.ts';
 type ServiceOfTenant = Pick<GrantedService, 'tenant' | 'serviceId' | 'identity'>;
 
 export const toService = (
-  {
-    tenant,
-    serviceId,
-    identity,
-  }: { readonly tenant: string; readonly serviceId: number; readonly identity: ServiceIdentity },
+  { tenant, serviceId, identity }: ServiceOfTenant,
   { name, icon }: ServiceRow,
   dayOfMonth: number,
 ): Service => ({
@@ -26,12 +21,10 @@ export const toService = (
   ...showIcon(icon, dayOfMonth),
 });
 
-type ServiceView = { readonly canEdit: boolean; readonly dayOfMonth: number };
-
 export const toServiceDetail = (
   service: ServiceOfTenant,
   row: ServiceDetailRow,
-  { canEdit, dayOfMonth }: ServiceView,
+  { canEdit, dayOfMonth }: { readonly canEdit: boolean; readonly dayOfMonth: number },
 ): ServiceDetail => ({
   service: toService(service, row, dayOfMonth),
   hasApiKeyHash: row.api_key_hash !== null,

@@ -1,27 +1,27 @@
 // The steps that all writes of a service have in common: lock, comparison of the revision, change, and history.
 
 import type { WriteDb } from '../../database/db.ts';
-import { type Lock, requireLock } from '../../database/locks.ts';
-import type { ManagerContext } from '../../http/context/operation-context.ts';
+import { requireLock, type Lock } from '../../database/locks.ts';
 import { formatKid } from '../../lib/kid.ts';
 import { Problem } from '../../lib/problem.ts';
 import { appendAudit, tenantAuditLock, type AuditRecord } from '../audit/queries/append-audit.ts';
-import { createManagerAuditContext, type AuditContext } from '../audit/rules/audit-context.ts';
+import type { AuditContext } from '../audit/rules/audit-context.ts';
 import type { GrantedService, StoredService } from './require-service.ts';
-import { type ServiceDetailRow, type ServiceRow, readService } from './queries/services.ts';
+import { readService, type ServiceDetailRow, type ServiceRow } from './queries/services.ts';
 import {
   insertServiceHistory,
   serviceLock,
   updateService,
+  allServicesLock,
+  listServicesOf,
+  replaceGrantedOperations,
   type ServiceChange,
   type ServiceColumns,
-  allServicesLock,
 } from './queries/write-service.ts';
 import { isAuthorized } from '../../http/requests/authorize.ts';
 import type { WholeTenant } from '../../permissions/coverage.ts';
 import type { Rights } from '../../permissions/needs.ts';
 import { serviceGrantAccess, serviceWriteAccess } from './access.ts';
-import { listServicesOf, replaceGrantedOperations } from './queries/granted-operations.ts';
 import { columnsOfAccess, noAccess, recordAccess, toReadAccess } from './rules/read-access.ts';
 
 /** The locks of every write of a service. */
@@ -40,21 +40,11 @@ type ServiceWrite = Pick<ServiceChange, 'field' | 'old_value' | 'new_value'> & {
   readonly recorded: Pick<AuditRecord, 'before' | 'after'>;
 };
 
-/** Stores a change under the next revision, with its row of history and its entry of the audit log. */
-export async function changeService(
-  db: WriteDb,
-  context: ManagerContext,
-  found: FoundService,
-  change: ServiceWrite,
-): Promise<void> {
-  await storeServiceChange(db, createManagerAuditContext(context), found, change);
-}
-
 /** In the history an operator has the number 0. */
 const operatorId = 0;
 
-/** Stores a change of the service by any actor. */
-async function storeServiceChange(
+/** Stores a change under the next revision, with its row of history and its entry of the audit log. */
+export async function changeService(
   db: WriteDb,
   actor: AuditContext,
   { service, row }: { readonly service: StoredService; readonly row: ServiceRow },
@@ -91,7 +81,7 @@ export async function endReadAccess(
     const row = await readService(db, service);
     const before = toReadAccess(row);
     await replaceGrantedOperations(db, service, noAccess.operations);
-    await storeServiceChange(
+    await changeService(
       db,
       actor,
       { service, row },

@@ -9,11 +9,7 @@ import { findServiceIdentity, type ServiceIdentity } from './rules/service-catal
 declare const granted: unique symbol;
 
 /** A service in the tenant of a scope. A later version of this API may have stored it. */
-export type StoredService = {
-  readonly tenant: string;
-  readonly serviceId: number;
-  readonly [granted]: true;
-};
+export type StoredService = { readonly tenant: string; readonly serviceId: number; readonly [granted]: true };
 
 /** A service of the catalogue. */
 export type GrantedService = StoredService & { readonly identity: ServiceIdentity };

@@ -42,60 +42,63 @@ const commonOfWrites = {
   replacedProblems: { ...common.replacedProblems, 'payload-too-large': 'invalid-service-profile' },
 } as const;
 
-const getServicesOperation = defineManagerOperation({
-  ...common,
-  id: 'GetServices',
-  method: 'GET',
-  path: '/api/v1/services',
-  summary: 'List the service identities',
-  description: 'The whole catalogue: services are neither created nor deleted.',
-  access: serviceReadAccess,
-  query: ServicesQuery,
-  response: jsonOf(ServiceList),
-  validationProblem: {
-    'query.filter': 'invalid-filter',
-    'query.sort': 'invalid-sort',
-    'query.direction': 'invalid-sort',
-  },
-  run: ({ query }, context) => getServices(context, query),
-});
+type ServicesDependencies = ReadAccessDependencies & { readonly passwordHasher: PasswordHasher };
 
-const getServiceOperation = defineManagerOperation({
-  ...common,
-  id: 'GetService',
-  method: 'GET',
-  path: '/api/v1/services/{serviceKid}',
-  summary: 'Read a service identity',
-  description: 'Editors see the hash of the API key; nobody sees the key.',
-  access: serviceReadAccess,
-  params: ServiceParams,
-  response: jsonOf(ServiceDetail),
-  holdsSecret: true,
-  validationProblem: { path: 'invalid-service-kid' },
-  run: ({ params }, context) => getService(context, params.serviceKid),
-});
+const operationsOnProfiles: readonly Operation[] = [
+  defineManagerOperation({
+    ...common,
+    id: 'GetServices',
+    method: 'GET',
+    path: '/api/v1/services',
+    summary: 'List the service identities',
+    description: 'The whole catalogue: services are neither created nor deleted.',
+    access: serviceReadAccess,
+    query: ServicesQuery,
+    response: jsonOf(ServiceList),
+    validationProblem: {
+      'query.filter': 'invalid-filter',
+      'query.sort': 'invalid-sort',
+      'query.direction': 'invalid-sort',
+    },
+    run: ({ query }, context) => getServices(context, query),
+  }),
+  defineManagerOperation({
+    ...common,
+    id: 'GetService',
+    method: 'GET',
+    path: '/api/v1/services/{serviceKid}',
+    summary: 'Read a service identity',
+    description: 'Editors see the hash of the API key; nobody sees the key.',
+    access: serviceReadAccess,
+    params: ServiceParams,
+    response: jsonOf(ServiceDetail),
+    holdsSecret: true,
+    validationProblem: { path: 'invalid-service-kid' },
+    run: ({ params }, context) => getService(context, params.serviceKid),
+  }),
+  defineManagerOperation({
+    ...commonOfWrites,
+    id: 'SetServiceProfileField',
+    method: 'POST',
+    path: '/api/v1/services/{serviceKid}/profile/{field}',
+    summary: 'Write the name or the icon of a service',
+    description:
+      'Writes the value if expectedRevision is the current profileRevision (409 otherwise). Writing the current value changes nothing. The hash of the API key cannot be written. Takes no `Idempotency-Key`.',
+    params: ServiceFieldParams,
+    body: ServiceProfileChange,
+    response: jsonOf(ServiceDetail),
+    holdsSecret: true,
+    validationProblem: {
+      path: 'invalid-service-kid',
+      'path.field': 'invalid-service-profile',
+      body: 'invalid-service-profile',
+    },
+    run: ({ params, body }, context) => setServiceProfileField(context, { ...params, ...body }),
+  }),
+];
 
-const setServiceProfileFieldOperation = defineManagerOperation({
-  ...commonOfWrites,
-  id: 'SetServiceProfileField',
-  method: 'POST',
-  path: '/api/v1/services/{serviceKid}/profile/{field}',
-  summary: 'Write the name or the icon of a service',
-  description:
-    'Writes the value if expectedRevision is the current profileRevision (409 otherwise). Writing the current value changes nothing. The hash of the API key cannot be written. Takes no `Idempotency-Key`.',
-  params: ServiceFieldParams,
-  body: ServiceProfileChange,
-  response: jsonOf(ServiceDetail),
-  holdsSecret: true,
-  validationProblem: {
-    path: 'invalid-service-kid',
-    'path.field': 'invalid-service-profile',
-    body: 'invalid-service-profile',
-  },
-  run: ({ params, body }, context) => setServiceProfileField(context, { ...params, ...body }),
-});
-
-const createApiKeyOperation = (dependencies: { readonly passwordHasher: PasswordHasher }): Operation =>
+export const servicesRoutes = (dependencies: ServicesDependencies): Operation[] => [
+  ...operationsOnProfiles,
   defineManagerOperation({
     ...commonOfWrites,
     id: 'GenerateServiceApiKey',
@@ -110,9 +113,7 @@ const createApiKeyOperation = (dependencies: { readonly passwordHasher: Password
     holdsSecret: true,
     validationProblem: { path: 'invalid-service-kid', body: 'invalid-service-profile' },
     run: ({ params, body }, context) => generateServiceApiKey(context, { ...params, ...body }, dependencies),
-  });
-
-const createReadAccessOperation = (dependencies: ReadAccessDependencies): Operation =>
+  }),
   defineManagerOperation({
     ...commonOfWrites,
     id: 'SetServiceReadAccess',
@@ -128,14 +129,5 @@ const createReadAccessOperation = (dependencies: ReadAccessDependencies): Operat
     holdsSecret: true,
     validationProblem: { path: 'invalid-service-kid', body: 'invalid-service-profile' },
     run: ({ params, body }, context) => setServiceReadAccess(context, { ...params, ...body }, dependencies),
-  });
-
-type ServicesDependencies = ReadAccessDependencies & { readonly passwordHasher: PasswordHasher };
-
-export const servicesRoutes = (dependencies: ServicesDependencies): Operation[] => [
-  getServicesOperation,
-  getServiceOperation,
-  setServiceProfileFieldOperation,
-  createApiKeyOperation(dependencies),
-  createReadAccessOperation(dependencies),
+  }),
 ];

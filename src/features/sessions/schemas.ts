@@ -50,9 +50,7 @@ export const CurrentManager = namedObject('CurrentManager', {
   tenantName: Type.String(),
   timeZone: timeZoneOutput('that of the tenant.'),
   environment: Environment,
-  tabs: Type.Array(Tab, {
-    description: 'Names of the assigned Tabs. Some Tabs have no operation in this API.',
-  }),
+  tabs: Type.Array(Tab, { description: 'Names of the assigned Tabs. Some Tabs have no operation in this API.' }),
   access: ManagerAccess,
   permissions: ManagerPermissions,
   operations: Type.Record(Type.String(), Type.Boolean(), {

@@ -42,6 +42,11 @@ export const toSettlementKind = ({ kind, totals }: KindTotals): SettlementKind =
 });
 
 /** Adds the revision of an answer: a hash of its content. */
-export function withRevision<T extends object>(bankKid: string, answer: T): T & { bankKid: string; revision: string } {
-  return { bankKid, revision: digestRevision(JSON.stringify(answer)), ...answer };
-}
+export const withRevision = <T extends object>(
+  bankKid: string,
+  answer: T,
+): T & { bankKid: string; revision: string } => ({
+  bankKid,
+  revision: digestRevision(JSON.stringify(answer)),
+  ...answer,
+});

@@ -5,8 +5,6 @@ import { namedObject, nullable } from '../../http/schemas/named-schemas.ts';
 import { closedObject, instant, int32, kidInput, kidOutput, timeZoneOutput } from '../../http/schemas/schema-types.ts';
 import { PostingKind, CurrencyTotal } from '../account/schemas.ts';
 
-export const SettlementsParams = closedObject({ bankKid: kidInput('bank') });
-
 export const SettlementParams = closedObject({
   bankKid: kidInput('bank'),
   period: int32({ minimum: 0, description: 'Settlement period, 0 = current.', examples: [1] }),

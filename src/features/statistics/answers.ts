@@ -2,8 +2,14 @@
 
 import { toJsonDecimal } from '../../lib/values/decimal-amount.ts';
 import { formatUtc } from '../../lib/time/ms2000.ts';
-import { activeUsersLookbackDays, purchasesLookbackHours, type Lookback } from './rules/lookback.ts';
-import { placePurchases, sumPurchases, type PurchaseGroup } from './rules/purchase-totals.ts';
+import {
+  activeUsersLookbackDays,
+  purchasesLookbackHours,
+  placePurchases,
+  sumPurchases,
+  type Lookback,
+  type PurchaseGroup,
+} from './rules/purchase-totals.ts';
 import type { PublicPurchaseMap, PublicActiveUsers, PublicPurchases } from './schemas.ts';
 
 type Measurement = { readonly tenantKid: string; readonly lookback: Lookback };

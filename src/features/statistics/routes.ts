@@ -4,9 +4,6 @@ import type { DatabaseAccessIndicator } from '../../database/checks/database-acc
 import { definePublicOperation, type Operation } from '../../http/operations/operation.ts';
 import { jsonOf } from '../../http/operations/response.ts';
 import { createStatisticsCache, type StatisticsCache } from './process/statistics-cache.ts';
-import { getPublicActiveUsers } from './operations/get-public-active-users.ts';
-import { getPublicPurchaseMap } from './operations/get-public-purchase-map.ts';
-import { getPublicPurchases } from './operations/get-public-purchases.ts';
 import { getPublicStatus } from './operations/get-public-status.ts';
 import { PublicActiveUsers, PublicPurchaseMap, PublicPurchases, PublicStatus } from './schemas.ts';
 
@@ -57,7 +54,7 @@ const measuredOperations = (cache: StatisticsCache): Operation[] => [
     description: `Counts the purchases of this tenant, and adds up what they cost. ${purchasesText} ${cacheText}`,
     response: jsonOf(PublicPurchases),
     deadlineMs: 10_000,
-    run: (_input, context) => getPublicPurchases(context, cache),
+    run: async (_input, context) => (await cache.getPurchases(context)).purchases,
     knownAnswer: (tenantHost) => cache.peekPurchases(tenantHost)?.purchases,
   }),
   definePublicOperation({
@@ -68,7 +65,7 @@ const measuredOperations = (cache: StatisticsCache): Operation[] => [
     description: `Counts the purchases of GetPublicPurchases by the coordinates of their locations, from the same measurement. ${cacheText}`,
     response: jsonOf(PublicPurchaseMap),
     deadlineMs: 10_000,
-    run: (_input, context) => getPublicPurchaseMap(context, cache),
+    run: async (_input, context) => (await cache.getPurchases(context)).purchaseMap,
     knownAnswer: (tenantHost) => cache.peekPurchases(tenantHost)?.purchaseMap,
   }),
   definePublicOperation({
@@ -80,7 +77,7 @@ const measuredOperations = (cache: StatisticsCache): Operation[] => [
       'Counts the residents (user id 1001 to 99999, bank id 1000 or more) with an entry in their account in the last 100 days, disabled and deleted ones as well. The same user id in two banks counts twice. The service measures once in five minutes at most.',
     response: jsonOf(PublicActiveUsers),
     deadlineMs: 30_000,
-    run: (_input, context) => getPublicActiveUsers(context, cache),
+    run: (_input, context) => cache.getActiveUsers(context),
     knownAnswer: (tenantHost) => cache.peekActiveUsers(tenantHost),
   }),
 ];

@@ -4,7 +4,7 @@ import { Type, type Static } from 'typebox';
 import { namedObject, nullable } from '../../http/schemas/named-schemas.ts';
 import { Environment, instant, kidOutput, stringEnum } from '../../http/schemas/schema-types.ts';
 import type { JsonInt64 } from '../../lib/values/int64.ts';
-import { activeUsersLookbackDays, purchasesLookbackHours } from './rules/lookback.ts';
+import { activeUsersLookbackDays, purchasesLookbackHours } from './rules/purchase-totals.ts';
 
 export const PublicStatus = namedObject('PublicStatus', {
   tenantKid: kidOutput('tenant'),

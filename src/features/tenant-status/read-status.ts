@@ -13,12 +13,11 @@ import { createTenantCacheKey } from '../../lib/caches/tenant-cache.ts';
 import { formatGrants } from '../../permissions/coverage.ts';
 import type { Scope } from '../../permissions/scope.ts';
 import { dayOfMonthAt } from '../icons/rules/day-of-month.ts';
-import { listClockWrongComputers } from './queries/clock-wrong-computers.ts';
+import { listClockWrongComputers, listSyncStaleComputers } from './queries/sync-stale-computers.ts';
 import { listHeldLineUnits } from './queries/held-line-units.ts';
 import { listOfflineUnits } from './queries/offline-units.ts';
 import { listOutOfOrderUnits } from './queries/out-of-order-units.ts';
-import { listSyncStaleComputers } from './queries/sync-stale-computers.ts';
-import type { AlertUnitRow } from './queries/visible-units.ts';
+import type { AlertUnitRow, LookupOptions } from './queries/visible-units.ts';
 import { compareAlerts, type StatusKind } from './rules/status-kinds.ts';
 import { createItemFormatter, toTenantStatus, type StatusAlert } from './answers.ts';
 import {
@@ -36,7 +35,6 @@ export type StatusReading = {
   readonly items: readonly TenantStatusItem[];
 };
 
-type LookupOptions = { readonly now: number; readonly limit: number };
 type Lookup = (db: Db, scope: Scope, options: LookupOptions) => Promise<StatusAlert[]>;
 
 const lookups: readonly (readonly [kind: StatusKind, lookUp: Lookup])[] = [

@@ -10,7 +10,7 @@ import {
 import { jsonOf } from '../../http/operations/response.ts';
 import { getTenantStatus } from './operations/get-tenant-status.ts';
 import { getTenantStatusPage } from './operations/get-tenant-status-page.ts';
-import { createStatusReader, type StatusReader } from './read-status.ts';
+import { createStatusReader } from './read-status.ts';
 import { TenantStatus, TenantStatusPage, TenantStatusPageQuery, TenantStatusQuery } from './schemas.ts';
 import { createSnapshotStore } from './process/snapshot-store.ts';
 import type { MissingRight } from '../../permissions/needs.ts';
@@ -49,44 +49,36 @@ const alertsText =
 const sourcesText =
   'A source that cannot be read has an `errorCode` and no items. The response is still 200, but its items do not include that kind. If no source can be read, it is 503.';
 
-const createStatusOperation = (dependencies: { readonly statusReader: StatusReader }): Operation =>
-  defineManagerOperation({
-    ...common,
-    id: 'GetTenantStatus',
-    path: '/api/v1/tenant/status',
-    summary: 'List units that are offline, out of order, or need attention otherwise',
-    description: `${alertsText} Each source has its newest \`limit\` items, and \`hasMore\` says whether there are more. ${sourcesText} GetTenantStatusPage shows the same page by page.`,
-    query: TenantStatusQuery,
-    response: jsonOf(TenantStatus),
-    validationProblem: { 'query.limit': 'invalid-limit' },
-    run: ({ query }, context) => getTenantStatus(context, query, dependencies),
-  });
-
 const pagingText =
   'A request without `cursor` reads a snapshot of the newest 1000 rows of each source, and begins at the row of `anchor`. If that row is missing, or no `anchor` is given, it begins after `offset` rows, or at the last row if there are fewer. For further pages send `nextCursor` or `previousCursor` unchanged as `cursor`, with the same `pageSize` and Accept-Language. All pages show the same snapshot, so that no row is repeated or left out, and `sources` and `totalCount` count all of it. The page before an anchored one can be shorter than `pageSize`.';
 const cursorErrorsText =
   '400 `invalid-page`: the cursor was altered, or is combined with `anchor` or `offset`. 409: page size, language, manager or grants are not those of the first page. 410: the snapshot is older than two minutes, or was dropped for newer ones (each manager has 8). After 409 and 410 forget the cursor and request a first page, with the last row seen as `anchor` and its number as `offset`.';
 
-const createPageOperation = (dependencies: {
-  readonly statusReader: StatusReader;
-  readonly log: Logger;
-}): Operation => {
-  const pageDependencies = { ...dependencies, snapshotStore: createSnapshotStore() };
-  return defineManagerOperation({
-    ...common,
-    id: 'GetTenantStatusPage',
-    path: '/api/v1/tenant/status/page',
-    summary: 'Read units that need attention page by page',
-    description: `The alerts of GetTenantStatus. ${pagingText} ${cursorErrorsText} ${sourcesText}`,
-    query: TenantStatusPageQuery,
-    response: jsonOf(TenantStatusPage),
-    validationProblem: { query: 'invalid-page' },
-    problemCodes: ['status-context-changed', 'status-snapshot-expired'],
-    run: ({ query }, context) => getTenantStatusPage(context, query, pageDependencies),
-  });
-};
-
 export function tenantStatusRoutes({ log }: { readonly log: Logger }): Operation[] {
-  const statusReader = createStatusReader(log);
-  return [createStatusOperation({ statusReader }), createPageOperation({ statusReader, log })];
+  const dependencies = { statusReader: createStatusReader(log), snapshotStore: createSnapshotStore(), log };
+  return [
+    defineManagerOperation({
+      ...common,
+      id: 'GetTenantStatus',
+      path: '/api/v1/tenant/status',
+      summary: 'List units that are offline, out of order, or need attention otherwise',
+      description: `${alertsText} Each source has its newest \`limit\` items, and \`hasMore\` says whether there are more. ${sourcesText} GetTenantStatusPage shows the same page by page.`,
+      query: TenantStatusQuery,
+      response: jsonOf(TenantStatus),
+      validationProblem: { 'query.limit': 'invalid-limit' },
+      run: ({ query }, context) => getTenantStatus(context, query, dependencies),
+    }),
+    defineManagerOperation({
+      ...common,
+      id: 'GetTenantStatusPage',
+      path: '/api/v1/tenant/status/page',
+      summary: 'Read units that need attention page by page',
+      description: `The alerts of GetTenantStatus. ${pagingText} ${cursorErrorsText} ${sourcesText}`,
+      query: TenantStatusPageQuery,
+      response: jsonOf(TenantStatusPage),
+      validationProblem: { query: 'invalid-page' },
+      problemCodes: ['status-context-changed', 'status-snapshot-expired'],
+      run: ({ query }, context) => getTenantStatusPage(context, query, dependencies),
+    }),
+  ];
 }

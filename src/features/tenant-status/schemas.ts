@@ -70,9 +70,7 @@ const TenantStatusItem = namedObject('TenantStatusItem', {
   bankName: Type.String(),
   locationName: Type.String(),
   unitName: Type.String({ description: 'In the language of the response.' }),
-  computerName: Type.String({
-    description: 'The computer through which the unit is connected; empty if unknown.',
-  }),
+  computerName: Type.String({ description: 'The computer through which the unit is connected; empty if unknown.' }),
   bankType: Type.String({
     description: '`Cash` or `Rent`; the number of another type, or empty if the bank has none.',
   }),

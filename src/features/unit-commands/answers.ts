@@ -4,8 +4,7 @@ import type { Language } from '../../lib/text/language.ts';
 import { formatUtc } from '../../lib/time/ms2000.ts';
 import type { UnitCommandRow } from './queries/unit-commands.ts';
 import { commandStateAt } from './rules/command-state.ts';
-import type { CommandName } from '../units/rules/command-catalogue.ts';
-import { formatCommandLabel } from '../units/rules/command-label.ts';
+import { formatCommandLabel, type CommandName } from '../units/rules/command-catalogue.ts';
 import type { UnitCommand } from './schemas.ts';
 
 type UnitCommandContext = { readonly now: number; readonly language: Language };

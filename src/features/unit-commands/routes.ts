@@ -1,17 +1,18 @@
 // Declares SendUnitCommand and GetUnitCommands.
 
+import { UnitParams } from '../units/schemas.ts';
 import { defineManagerOperation, type Operation } from '../../http/operations/operation.ts';
 import { jsonOf } from '../../http/operations/response.ts';
 import { setUnitSettingAccess, unitReadAccess } from '../units/access.ts';
 import { getUnitCommands } from './operations/get-unit-commands.ts';
 import { sendUnitCommand } from './operations/send-unit-command.ts';
-import { NewUnitCommand, UnitCommand, UnitCommandPage, UnitCommandsParams, UnitCommandsQuery } from './schemas.ts';
+import { NewUnitCommand, UnitCommand, UnitCommandPage, UnitCommandsQuery } from './schemas.ts';
 
 const common = {
   openApiDocuments: ['portal'],
   group: 'Locations and units',
   path: '/api/v1/units/{unitKid}/commands',
-  params: UnitCommandsParams,
+  params: UnitParams,
   localised: true,
   deadlineMs: 10_000,
 } as const;

@@ -2,12 +2,11 @@
 
 import { Type, type Static } from 'typebox';
 import { namedBody, namedEnum, namedObject, nullable } from '../../http/schemas/named-schemas.ts';
-import { closedObject, instant, int32, kidInput } from '../../http/schemas/schema-types.ts';
+import { closedObject, instant, int32 } from '../../http/schemas/schema-types.ts';
 import { listResponse, paginationQuery } from '../../http/schemas/list-schemas.ts';
 import { UnitCommandName } from '../units/schemas.ts';
 import { commandStates } from './rules/command-state.ts';
 
-export const UnitCommandsParams = closedObject({ unitKid: kidInput('unit') });
 export const UnitCommandsQuery = closedObject(paginationQuery);
 
 export const NewUnitCommand = namedBody('NewUnitCommand', {

@@ -32,33 +32,31 @@ export type UnitValueContext = {
 };
 
 /** A setting without a row was never written, and has its default value. */
-export function toSettingRow(
+export const toSettingRow = (
   definition: ValueDefinition,
   row: StoredSettingRow | undefined,
   context: UnitValueContext,
-): UnitValue {
-  return toUnitValue(definition, context, {
+): UnitValue =>
+  toUnitValue(definition, context, {
     text: effectiveText(definition, row?.value),
     writeInfo: row === undefined ? noWriteInfo : toWriteInfo(row, context.tenant),
     editedAt: row?.changed_at,
     canEdit: definition.editable && context.canWrite,
     revision: row?.version ?? 0,
   });
-}
 
-export function toStateRow(
+export const toStateRow = (
   definition: ValueDefinition,
   row: ReportedStateRow | undefined,
   context: UnitValueContext,
-): UnitValue {
-  return toUnitValue(definition, context, {
+): UnitValue =>
+  toUnitValue(definition, context, {
     text: row?.value ?? null,
     writeInfo: noWriteInfo,
     editedAt: row?.reported_at,
     canEdit: false,
     revision: row?.reported_at ?? 0,
   });
-}
 
 type StoredValue = {
   readonly text: string | null;
@@ -96,28 +94,24 @@ function toConstraintsJson({ name, constraints }: ValueDefinition, language: Lan
   return { min, max, step, maxLength, pattern, options: options?.slice() ?? null, optionLabels };
 }
 
-export function toSettingHistoryItem(
+export const toSettingHistoryItem = (
   definition: ValueDefinition,
   row: SettingWriteRow,
   tenant: string,
-): SettingHistoryItem {
-  return {
-    value: parseStoredText(definition, row.value),
-    atUtc: formatUtc(row.changed_at),
-    ...toWriteInfo(row, tenant),
-  };
-}
+): SettingHistoryItem => ({
+  value: parseStoredText(definition, row.value),
+  atUtc: formatUtc(row.changed_at),
+  ...toWriteInfo(row, tenant),
+});
 
 const noWriteInfo = { synced: true, editorKid: null, editorName: null } as const;
 
-function toWriteInfo(
+const toWriteInfo = (
   { editor_id, editor_name, sync_id, sync_state }: SettingWriteRow,
   tenant: string,
-): StoredValue['writeInfo'] {
-  return {
-    // A sync record is deleted only after the equipment has confirmed it.
-    synced: sync_id === null || sync_state === null || sync_state === 'acknowledged',
-    editorKid: editor_id === null ? null : formatKid({ type: 'manager', tenant, managerId: editor_id }),
-    editorName: editor_id === null ? null : editor_name,
-  };
-}
+): StoredValue['writeInfo'] => ({
+  // A sync record is deleted only after the equipment has confirmed it.
+  synced: sync_id === null || sync_state === null || sync_state === 'acknowledged',
+  editorKid: editor_id === null ? null : formatKid({ type: 'manager', tenant, managerId: editor_id }),
+  editorName: editor_id === null ? null : editor_name,
+});

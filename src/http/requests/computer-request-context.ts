@@ -2,7 +2,7 @@
 
 import type { FastifyRequest } from 'fastify';
 import type { Db, LockableDb } from '../../database/db.ts';
-import { requireCoveredBank, requireWholeCoverage, type WholeGrantedBank } from '../../permissions/coverage.ts';
+import { requireWholeBank, type WholeGrantedBank } from '../../permissions/coverage.ts';
 import type { Scope } from '../../permissions/scope.ts';
 import type { ComputerPrincipal } from '../context/computer-principal.ts';
 import type { ComputerContext } from '../context/operation-context.ts';
@@ -25,7 +25,7 @@ export class ComputerRequestContext extends RequestOperationContext implements C
   }
 
   get bank(): WholeGrantedBank {
-    return requireWholeCoverage(requireCoveredBank(this.scope, this.computer));
+    return requireWholeBank(this.scope, this.computer);
   }
 
   write<T>(work: (db: LockableDb) => Promise<T>): Promise<T> {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import type { WriteDb } from '../../../src/database/db.ts';
 import { insertRows } from '../../../src/database/statements/insert-rows.ts';
 import type { Tables } from '../../../src/database/tables.ts';
-import { noAddress } from '../../../src/features/places/rules/no-address.ts';
+import { noAddress } from '../../../src/features/places/rules/new-place-rows.ts';
 import type { TenantStatus, TenantStatusPage } from '../../../src/features/tenant-status/schemas.ts';
 import type { CallOptions, HttpReply } from '../../support/call.ts';
 import type { TestService } from '../../support/service.ts';

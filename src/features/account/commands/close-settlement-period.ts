@@ -9,9 +9,8 @@ import { appendAudit } from '../../audit/queries/append-audit.ts';
 import { createOperatorAuditContext } from '../../audit/rules/audit-context.ts';
 import { outboxLock } from '../../device-sync/queries/outbox.ts';
 import { closeOpenPeriod } from '../queries/ledger.ts';
-import { findLedgerHead, lockLedgerForClosing } from '../queries/ledger-head.ts';
-import { hasPostingsInOpenPeriod } from '../queries/open-period.ts';
-import { latestTimeOf } from '../rules/latest-time.ts';
+import { findLedgerHead, lockLedgerForClosing, hasPostingsInOpenPeriod } from '../queries/ledger-head.ts';
+import { latestTimeOf } from '../rules/posting-draft.ts';
 import { decideRecordingTime } from '../../../lib/time/recording-time.ts';
 
 type CloseSettlementPeriodInput = {

@@ -31,12 +31,10 @@ type ExportBankAccountInput = {
   readonly query: AccountSelectionQuery;
 };
 
-type ExportBankAccountDependencies = { readonly bankDisplayCache: BankDisplayCache; readonly writeXls: WriteXls };
-
 export function exportBankAccount(
   context: ManagerContext,
   { bankKid: { bankId }, format, query }: ExportBankAccountInput,
-  { bankDisplayCache, writeXls }: ExportBankAccountDependencies,
+  { bankDisplayCache, writeXls }: { readonly bankDisplayCache: BankDisplayCache; readonly writeXls: WriteXls },
 ): Download {
   const { scope, tenant, now } = context;
   const selection = parseAccountSelection(scope, { bankId, query, tenant, now });

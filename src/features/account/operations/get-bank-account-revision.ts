@@ -6,8 +6,8 @@ import type { KidOf } from '../../../lib/kid.ts';
 import { listPartialSums } from '../queries/posting-sums.ts';
 import { resolveSelection, resolveWithoutBank } from '../read-selection.ts';
 import type { RevisionCache } from '../process/revision-cache.ts';
-import { toAccountReadError } from '../rules/account-problems.ts';
 import {
+  toAccountReadError,
   parseAccountSelection,
   type AccountSelection,
   type AccountSelectionQuery,
@@ -17,12 +17,10 @@ import { addPartialSums } from '../rules/rollups.ts';
 
 type GetBankAccountRevisionInput = { readonly bankKid: KidOf<'bank'>; readonly query: AccountSelectionQuery };
 
-type GetBankAccountRevisionDependencies = { readonly revisionCache: RevisionCache };
-
 export async function getBankAccountRevision(
   context: ManagerContext,
   { bankKid: { bankId }, query }: GetBankAccountRevisionInput,
-  { revisionCache }: GetBankAccountRevisionDependencies,
+  { revisionCache }: { readonly revisionCache: RevisionCache },
 ): Promise<{ revision: string }> {
   const { scope, tenant, now } = context;
   const selection = parseAccountSelection(scope, { bankId, query, tenant, now });

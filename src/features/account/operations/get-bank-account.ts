@@ -1,5 +1,7 @@
 // GetBankAccount: one page of an account. State, totals and rows are read in one snapshot, so they agree.
 
+import type { Static } from 'typebox';
+import type { PostingPosition } from '../queries/postings-after.ts';
 import type { Db } from '../../../database/db.ts';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import { openPage } from '../../../http/pagination/open-page.ts';
@@ -11,34 +13,12 @@ import { listPostingPage, type ListedPostingRow } from '../queries/posting-page.
 import { listPartialSums } from '../queries/posting-sums.ts';
 import type { ResolvedSelection } from '../queries/selected-postings.ts';
 import { resolveSelection, resolveWithoutBank, type ResolvedAccount } from '../read-selection.ts';
-import { toAccountReadError } from '../rules/account-problems.ts';
-import {
-  parseAccountSelection,
-  type AccountSelection,
-  type AccountSelectionQuery,
-} from '../rules/account-selection.ts';
+import { toAccountReadError, parseAccountSelection, type AccountSelection } from '../rules/account-selection.ts';
 import type { BankDisplay } from '../rules/bank-display.ts';
 import { computeRevision } from '../rules/revision.ts';
 import { addPartialSums, type PostingSums } from '../rules/rollups.ts';
 import { toCurrencyTotal } from '../answers.ts';
-import type { AccountPage } from '../schemas.ts';
-
-type GetBankAccountInput = {
-  readonly bankKid: KidOf<'bank'>;
-  readonly query: AccountSelectionQuery & {
-    readonly Offset: number;
-    readonly Limit: number;
-    readonly Cursor?: string;
-  };
-};
-
-/** The last row of a page. */
-type RowPosition = {
-  readonly recorded_at: number;
-  readonly location_id: number;
-  readonly unit_id: number;
-  readonly posting_id: number;
-};
+import type { AccountPage, AccountQuery } from '../schemas.ts';
 
 /** What the first page has decided for all later ones: the id of the next posting, the days, and the stored period. */
 type Decided = {
@@ -54,7 +34,7 @@ type AccountPosition = readonly [
   ...decided: [nextPostingId: number, from: string | null, through: string | null, storedPeriod: number | null],
 ];
 
-type ReadPosition = { readonly row: RowPosition; readonly decided: Decided };
+type ReadPosition = { readonly row: PostingPosition['after']; readonly decided: Decided };
 
 function readPosition(position: AccountPosition | undefined): ReadPosition | undefined {
   if (position === undefined) return undefined;
@@ -66,7 +46,7 @@ function readPosition(position: AccountPosition | undefined): ReadPosition | und
 }
 
 const toPosition = (
-  { recorded_at, location_id, unit_id, posting_id }: RowPosition,
+  { recorded_at, location_id, unit_id, posting_id }: PostingPosition['after'],
   { nextPostingId, from, through, storedPeriod }: Decided,
 ): AccountPosition => [recorded_at, location_id, unit_id, posting_id, nextPostingId, from, through, storedPeriod];
 
@@ -74,7 +54,7 @@ type GetBankAccountDependencies = { readonly bankDisplayCache: BankDisplayCache 
 
 export async function getBankAccount(
   context: ManagerContext,
-  { bankKid: { bankId }, query }: GetBankAccountInput,
+  { bankKid: { bankId }, query }: { readonly bankKid: KidOf<'bank'>; readonly query: Static<typeof AccountQuery> },
   { bankDisplayCache }: GetBankAccountDependencies,
 ): Promise<AccountPage> {
   const { scope, tenant, now } = context;

@@ -1,6 +1,7 @@
 // ReverseBankAccountEntry: appends a posting that compensates an entry, and queues it for the devices. The original is
 // read after the ledger is locked, so no other request can reverse it at the same time.
 
+import type { Static } from 'typebox';
 import type { Db, WriteDb } from '../../../database/db.ts';
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
 import { formatBankKid, formatPostingKid, type KidOf } from '../../../lib/kid.ts';
@@ -17,18 +18,12 @@ import { formatReversalLink, toAccountEntry } from '../answers.ts';
 import { appendReversals } from '../record-reversals.ts';
 import { findLedgerHead, ledgerLock, type LedgerHead } from '../queries/ledger-head.ts';
 import { findOriginalPosting, type OriginalPostingRow } from '../queries/original-posting.ts';
-import { toPostingRow, type PostingDraft } from '../rules/posting-draft.ts';
-import { latestTimeOf } from '../rules/latest-time.ts';
+import { toPostingRow, latestTimeOf, type PostingDraft } from '../rules/posting-draft.ts';
 import { decideRecordingTime } from '../../../lib/time/recording-time.ts';
 import { createCompensatingPosting, irreversibleReasons, findIrreversibleReason } from '../rules/reversal.ts';
-import type { AccountEntry, Reversal } from '../schemas.ts';
+import type { AccountEntry, Reversal, ReversalParams, ReversalQuery } from '../schemas.ts';
 
-type ReverseBankAccountEntryInput = {
-  readonly bankKid: KidOf<'bank'>;
-  readonly transactionKid: KidOf<'posting'>;
-  /** Returns what would happen, and writes nothing. */
-  readonly dryRun: boolean;
-};
+type ReverseBankAccountEntryInput = Static<typeof ReversalParams> & Static<typeof ReversalQuery>;
 
 /** Returns the entry that compensates the reversed one. */
 export function reverseBankAccountEntry(
@@ -128,10 +123,7 @@ function recordReversal(
   });
 }
 
-type PreparedReversal = {
-  readonly identityVisibility: IdentityVisibility;
-  readonly draft: PostingDraft;
-};
+type PreparedReversal = { readonly identityVisibility: IdentityVisibility; readonly draft: PostingDraft };
 
 /** Throws if the original cannot be reversed. */
 function prepareReversal({ context, scope, bank, original }: ReversalInput, head: LedgerHead): PreparedReversal {

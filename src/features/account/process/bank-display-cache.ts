@@ -5,8 +5,7 @@ import { createPromiseCache } from '../../../lib/caches/promise-cache.ts';
 import { createTenantCacheKey } from '../../../lib/caches/tenant-cache.ts';
 import { formatCoverage, type GrantedBank } from '../../../permissions/coverage.ts';
 import { listBankPlaceNames } from '../../places/queries/bank-place-names.ts';
-import type { AccountBankState } from '../queries/account-bank.ts';
-import { listOfferedPeriods, listPostedDeletedPlaces } from '../queries/filter-choices.ts';
+import { listOfferedPeriods, listPostedDeletedPlaces, type AccountBankState } from '../queries/account-bank.ts';
 import { createBankDisplay, type BankDisplay, type DisplayContext } from '../rules/bank-display.ts';
 
 const maxEntries = 500;

@@ -3,16 +3,17 @@
 import type { Databases } from '../../../database/databases.ts';
 import type { Db } from '../../../database/db.ts';
 import type { TenantCheck } from '../../../database/checks/tenant-check.ts';
-import { findLatestAuditTime } from '../../audit/queries/latest-entry.ts';
-import { findLatestLedgerTimes } from '../queries/ledger-times.ts';
+import { findLatestAuditTime } from '../../audit/queries/audit-page.ts';
+import { findLatestLedgerTimes } from '../queries/ledger-head.ts';
 import { isClockBehind } from '../../../lib/time/recording-time.ts';
-import { latestTimeOf } from '../rules/latest-time.ts';
+import { latestTimeOf } from '../rules/posting-draft.ts';
 
 const deadlineMs = 1500;
 
 /** `clock` is in MS2000. */
-export function createClockCheck(databases: Databases, clock: () => number): TenantCheck {
-  return async (tenant) => {
+export const createClockCheck =
+  (databases: Databases, clock: () => number): TenantCheck =>
+  async (tenant) => {
     const latest = await databases
       .forTenant(tenant)
       .read({ deadlineMs }, findLatestRecordedTime)
@@ -27,7 +28,6 @@ export function createClockCheck(databases: Databases, clock: () => number): Ten
       remedy: 'Set the clock of the machine right',
     };
   };
-}
 
 async function findLatestRecordedTime(db: Db): Promise<number> {
   const [ledgerTimes, auditedAt] = await Promise.all([findLatestLedgerTimes(db), findLatestAuditTime(db)]);

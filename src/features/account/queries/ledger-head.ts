@@ -1,4 +1,5 @@
-// Reads and locks the head of a bank's ledger: its row, and the last link of its hash chain.
+// Reads and locks the head of a bank's ledger: its row, and the last link of its hash chain. Reads when the ledgers of a
+// tenant were written to.
 
 import { sql } from 'kysely';
 import type { Db, LockableDb, WriteDb } from '../../../database/db.ts';
@@ -7,6 +8,7 @@ import { runPrepared } from '../../../database/statements/prepared-query.ts';
 import type { GrantedBank } from '../../../permissions/coverage.ts';
 import { residentsLock } from '../../residents/queries/residents-version.ts';
 import { getLastLink } from '../rules/hash-chain.ts';
+import type { LedgerTimes } from '../rules/posting-draft.ts';
 
 declare const brand: unique symbol;
 
@@ -134,4 +136,28 @@ export async function findLedgerHead(
     lastWriteAt: row.last_write_at,
     lastLink: getLastLink({ ...row, bankId, nextPostingId }),
   } as LedgerHead;
+}
+
+/** Whether the open period has a posting: if so, it has the last one of the ledger. */
+export async function hasPostingsInOpenPeriod(
+  db: Db,
+  { bankId, nextPostingId, openPeriod }: LedgerHead,
+): Promise<boolean> {
+  const lastPosting = await db
+    .selectFrom('postings')
+    .select('period')
+    .where('bank_id', '=', bankId)
+    .where('posting_id', '=', nextPostingId - 1)
+    .executeTakeFirst();
+  return lastPosting?.period === openPeriod;
+}
+
+/** The latest times of all ledgers. */
+export async function findLatestLedgerTimes(db: Db): Promise<LedgerTimes> {
+  const { openedAt, lastWriteAt } = await db
+    .selectFrom('ledgers')
+    .select(({ fn }) => [fn.max('opened_at').as('openedAt'), fn.max('last_write_at').as('lastWriteAt')])
+    .executeTakeFirstOrThrow();
+  // Null if there is no ledger yet.
+  return { openedAt: openedAt ?? 0, lastWriteAt: lastWriteAt ?? 0 };
 }

@@ -23,19 +23,22 @@ export const listClosings = (db: Db, { bankId }: WholeGrantedBank): Promise<Tabl
   db.selectFrom('settlement_periods').selectAll().where('bank_id', '=', bankId).orderBy('period').execute();
 
 /** Every posting in the order of the ids, also of invalid ones. */
-export async function* streamPostings(
-  db: Db,
-  { bankId }: WholeGrantedBank,
-  batchSize: number,
-): AsyncGenerator<Tables['postings'][]> {
+export function streamPostings(db: Db, { bankId }: WholeGrantedBank, batchSize: number) {
   const query = db.selectFrom('postings').selectAll().where('bank_id', '=', bankId).orderBy('posting_id');
-  let after: number | undefined;
-  for (;;) {
-    const next = after === undefined ? query : query.where('posting_id', '>', after);
-    const rows = await next.limit(batchSize).execute();
-    if (rows.length === 0) return;
+  return streamBatches(
+    (after) => (after === undefined ? query : query.where('posting_id', '>', after)).limit(batchSize).execute(),
+    ({ posting_id }) => posting_id,
+  );
+}
+
+/** `read` reads the rows after the last one of the batch before, by its id. */
+async function* streamBatches<T>(
+  read: (after: number | undefined) => Promise<T[]>,
+  idOf: (row: T) => number,
+): AsyncGenerator<T[]> {
+  for (let rows = await read(undefined), last = rows.at(-1); last !== undefined; last = rows.at(-1)) {
     yield rows;
-    after = rows.at(-1)?.posting_id;
+    rows = await read(idOf(last));
   }
 }
 
@@ -104,21 +107,10 @@ export async function countQueuedDeviceSyncs(db: Db, { bankId }: WholeGrantedBan
 const deviceSyncBatchSize = 500;
 
 /** Every record for the bank's devices, in the order of the ids. */
-export async function* streamDeviceSyncs(
-  db: Db,
-  { bankId }: WholeGrantedBank,
-): AsyncGenerator<Tables['device_sync'][]> {
-  const query = db
-    .selectFrom('device_sync')
-    .selectAll()
-    .where('bank_id', '=', bankId)
-    .orderBy('sync_id')
-    .limit(deviceSyncBatchSize);
-  let after: number | undefined;
-  for (;;) {
-    const rows = await (after === undefined ? query : query.where('sync_id', '>', after)).execute();
-    if (rows.length === 0) return;
-    yield rows;
-    after = rows.at(-1)?.sync_id;
-  }
+export function streamDeviceSyncs(db: Db, { bankId }: WholeGrantedBank) {
+  const query = db.selectFrom('device_sync').selectAll().where('bank_id', '=', bankId).orderBy('sync_id');
+  return streamBatches(
+    (after) => (after === undefined ? query : query.where('sync_id', '>', after)).limit(deviceSyncBatchSize).execute(),
+    ({ sync_id }) => sync_id,
+  );
 }

@@ -1,11 +1,12 @@
 // Reads postings to reverse, with everything that the decision and the answer need.
 
 import type { Db } from '../../../database/db.ts';
-import { runPrepared } from '../../../database/statements/prepared-query.ts';
+import { onEqual } from '../../../database/statements/on-equal.ts';
+import { findPrepared } from '../../../database/statements/prepared-query.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { WholeGrantedBank } from '../../../permissions/coverage.ts';
 import { selectRetentionSetting } from '../../residents/queries/retention-setting.ts';
-import { postingColumns, type ListedPostingRow } from './posting-page.ts';
+import { besideColumns, postingColumns, type ListedPostingRow } from './posting-page.ts';
 import { selectIsRefunded } from './refunds.ts';
 
 export type OriginalPostingRow = ListedPostingRow & {
@@ -16,51 +17,28 @@ export type OriginalPostingRow = ListedPostingRow & {
 };
 
 /** Undefined if the posting or its bank does not exist, or the bank is deleted. */
-export async function findOriginalPosting(
+export const findOriginalPosting = (
   db: Db,
   { bankId }: WholeGrantedBank,
   postingId: number,
-): Promise<OriginalPostingRow | undefined> {
-  const [row] = await runPrepared(db, 'original posting', { bank: bankId, posting: postingId }, (bind) =>
+): Promise<OriginalPostingRow | undefined> =>
+  findPrepared(db, 'original posting', { bank: bankId, posting: postingId }, (bind) =>
     db
       .selectFrom('banks')
       .innerJoin('postings as p', 'p.bank_id', 'banks.bank_id')
-      .leftJoin('residents as r', (join) =>
-        join.onRef('r.bank_id', '=', 'p.bank_id').onRef('r.resident_id', '=', 'p.user_id'),
-      )
-      .leftJoin('postings as back', (join) =>
-        join.onRef('back.bank_id', '=', 'p.bank_id').onRef('back.reversal_of', '=', 'p.posting_id'),
-      )
-      .leftJoin('postings as original', (join) =>
-        join.onRef('original.bank_id', '=', 'p.bank_id').onRef('original.posting_id', '=', 'p.reversal_of'),
-      )
-      .leftJoin('locations as l', (join) =>
-        join.onRef('l.bank_id', '=', 'p.bank_id').onRef('l.location_id', '=', 'p.location_id'),
-      )
-      .leftJoin('units as u', (join) =>
-        join
-          .onRef('u.bank_id', '=', 'p.bank_id')
-          .onRef('u.location_id', '=', 'p.location_id')
-          .onRef('u.unit_id', '=', 'p.unit_id'),
-      )
+      .leftJoin('residents as r', onEqual('r', 'p', 'bank_id', ['resident_id', 'user_id']))
+      .leftJoin('postings as back', onEqual('back', 'p', 'bank_id', ['reversal_of', 'posting_id']))
+      .leftJoin('postings as original', onEqual('original', 'p', 'bank_id', ['posting_id', 'reversal_of']))
+      .leftJoin('locations as l', onEqual('l', 'p', 'bank_id', 'location_id'))
+      .leftJoin('units as u', onEqual('u', 'p', 'bank_id', 'location_id', 'unit_id'))
       .select(postingColumns.map((column) => `p.${column}` as const))
-      .select([
-        'r.name as resident_name',
-        'r.expired_at as resident_expired_at',
-        'back.posting_id as reversed_by',
-        'back.recorded_at as reversed_at',
-        'original.recorded_at as original_at',
-        'l.name as location_name',
-        'u.name as unit_name',
-      ])
+      .select([...besideColumns, 'l.name as location_name', 'u.name as unit_name'])
       .select(selectIsRefunded(db))
       .select(selectRetentionSetting(db))
       .where('banks.bank_id', '=', bind<number>('bank'))
       .where('banks.deleted_at', 'is', null)
       .where('p.posting_id', '=', bind<number>('posting')),
   );
-  return row;
-}
 
 const reversedColumns = [...postingColumns, 'payment_reference'] as const;
 
@@ -81,15 +59,9 @@ export async function listOriginalPostings(
   if (postingIds.length === 0) return [];
   return db
     .selectFrom('postings as p')
-    .leftJoin('residents as r', (join) =>
-      join.onRef('r.bank_id', '=', 'p.bank_id').onRef('r.resident_id', '=', 'p.user_id'),
-    )
-    .leftJoin('postings as back', (join) =>
-      join.onRef('back.bank_id', '=', 'p.bank_id').onRef('back.reversal_of', '=', 'p.posting_id'),
-    )
-    .leftJoin('postings as original', (join) =>
-      join.onRef('original.bank_id', '=', 'p.bank_id').onRef('original.posting_id', '=', 'p.reversal_of'),
-    )
+    .leftJoin('residents as r', onEqual('r', 'p', 'bank_id', ['resident_id', 'user_id']))
+    .leftJoin('postings as back', onEqual('back', 'p', 'bank_id', ['reversal_of', 'posting_id']))
+    .leftJoin('postings as original', onEqual('original', 'p', 'bank_id', ['posting_id', 'reversal_of']))
     .select(reversedColumns.map((column) => `p.${column}` as const))
     .select([
       'r.expired_at as resident_expired_at',

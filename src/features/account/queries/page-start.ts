@@ -69,6 +69,5 @@ function findBucket(
   return undefined;
 }
 
-function listDescending(first: number, end: number): number[] {
-  return Array.from({ length: end - first }, (_, index) => end - 1 - index);
-}
+const listDescending = (first: number, end: number): number[] =>
+  Array.from({ length: end - first }, (_, index) => end - 1 - index);

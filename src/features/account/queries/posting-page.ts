@@ -1,6 +1,7 @@
 // Reads one page of a selection's rows.
 
 import type { Db } from '../../../database/db.ts';
+import { onEqual } from '../../../database/statements/on-equal.ts';
 import { runPrepared, type BindParameter } from '../../../database/statements/prepared-query.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { Pagination } from '../../../http/schemas/list-schemas.ts';
@@ -76,9 +77,8 @@ export async function listPostingPage(
   );
 }
 
-function buildPageQuery(db: Db, selected: ReturnType<typeof selectPostings>, bind: BindParameter) {
-  return joinResidents(db, selectFirstRows(selected, bind).offset(bind<number>('offset')));
-}
+const buildPageQuery = (db: Db, selected: ReturnType<typeof selectPostings>, bind: BindParameter) =>
+  joinResidents(db, selectFirstRows(selected, bind).offset(bind<number>('offset')));
 
 /** Selects as many rows as the limit allows, in the order of the account. */
 export const selectFirstRows = (selected: ReturnType<typeof selectPostings>, bind: BindParameter) =>
@@ -92,34 +92,30 @@ export const selectFirstRows = (selected: ReturnType<typeof selectPostings>, bin
 
 type SelectedRowsQuery = RowsQuery<Pick<Tables['postings'], 'bank_id' | (typeof postingColumns)[number]>>;
 
+/** What a row shows of its resident `r` and of the other sides of reversals. */
+export const besideColumns = [
+  'r.name as resident_name',
+  'r.expired_at as resident_expired_at',
+  'back.posting_id as reversed_by',
+  'back.recorded_at as reversed_at',
+  'original.recorded_at as original_at',
+] as const;
+
 /** Rows with the names of their residents and the other sides of reversals, in the order of the account. */
 const joinResidents = (db: Db, found: SelectedRowsQuery) =>
   joinReversals(db, found)
-    .leftJoin('residents as r', (join) =>
-      join.onRef('r.bank_id', '=', 'p.bank_id').onRef('r.resident_id', '=', 'p.user_id'),
-    )
+    .leftJoin('residents as r', onEqual('r', 'p', 'bank_id', ['resident_id', 'user_id']))
     .select(postingColumns.map((column) => `p.${column}` as const))
-    .select([
-      'r.name as resident_name',
-      'r.expired_at as resident_expired_at',
-      'back.posting_id as reversed_by',
-      'back.recorded_at as reversed_at',
-      'original.recorded_at as original_at',
-    ])
+    .select(besideColumns)
     .select(selectIsRefunded(db));
 
 /** Rows `p` with the other sides of reversals, `back` and `original`, in the order of the account. */
-export function joinReversals(db: Db, found: SelectedRowsQuery) {
-  return db
+export const joinReversals = (db: Db, found: SelectedRowsQuery) =>
+  db
     .selectFrom(found.as('p'))
-    .leftJoin('postings as back', (join) =>
-      join.onRef('back.bank_id', '=', 'p.bank_id').onRef('back.reversal_of', '=', 'p.posting_id'),
-    )
-    .leftJoin('postings as original', (join) =>
-      join.onRef('original.bank_id', '=', 'p.bank_id').onRef('original.posting_id', '=', 'p.reversal_of'),
-    )
+    .leftJoin('postings as back', onEqual('back', 'p', 'bank_id', ['reversal_of', 'posting_id']))
+    .leftJoin('postings as original', onEqual('original', 'p', 'bank_id', ['posting_id', 'reversal_of']))
     .orderBy('p.recorded_at', 'desc')
     .orderBy('p.location_id')
     .orderBy('p.unit_id')
     .orderBy('p.posting_id', 'desc');
-}

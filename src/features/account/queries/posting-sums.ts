@@ -5,7 +5,7 @@ import type { Db } from '../../../database/db.ts';
 import { runPrepared, type BindParameter } from '../../../database/statements/prepared-query.ts';
 import { unionAll } from '../../../database/statements/union-all.ts';
 import { amountSigns } from '../rules/posting-kinds.ts';
-import type { PartialSum } from '../rules/rollups.ts';
+import { rollupUpsertColumns, type PartialSum } from '../rules/rollups.ts';
 import type { Segment } from '../rules/time-buckets.ts';
 import {
   isEmptySelection,
@@ -38,45 +38,40 @@ export async function listPartialSums(db: Db, selection: ResolvedSelection): Pro
   );
 }
 
-function selectPostingSums(
+const selectPostingSums = (
   db: Db,
   selection: ResolvedSelection,
   bind: BindParameter,
   index: number,
-): RowsQuery<PartialSum> {
-  const { highHalf, lowHalf } = db.dialect;
-  const amount = sql.ref('amount_minor');
-  const fingerprint = sql.ref('fingerprint');
-  const sum = (half: ReturnType<typeof highHalf>) => sql<number>`sum(${half})`;
-  return selectPostings(db, selection, bind, { index })
+): RowsQuery<PartialSum> =>
+  selectPostings(db, selection, bind, { index })
     .select('currency')
     .select(({ fn }) => [
       fn.countAll<number>().as('count'),
-      sum(highHalf(amount)).as('amount_high'),
-      sum(lowHalf(amount)).as('amount_low'),
-      sum(highHalf(fingerprint)).as('fingerprint_high'),
-      sum(lowHalf(fingerprint)).as('fingerprint_low'),
+      ...sumHalves(db, 'amount', 'amount_minor'),
+      ...sumHalves(db, 'fingerprint', 'fingerprint'),
     ])
     .groupBy(['currency', sql`amount_minor < 0`]);
-}
 
-function selectRollupSums(
+/** The sums of both halves of a column of postings, as roll-ups have them. */
+export const sumHalves = <Name extends 'amount' | 'fingerprint'>({ dialect }: Db, name: Name, column: string) => {
+  const value = sql.ref(column);
+  return [
+    sql<number>`sum(${dialect.highHalf(value)})`.as(`${name}_high` as const),
+    sql<number>`sum(${dialect.lowHalf(value)})`.as(`${name}_low` as const),
+  ] as const;
+};
+
+const selectRollupSums = (
   db: Db,
   selection: ResolvedSelection,
   bind: BindParameter,
   part: RollupPart,
-): RowsQuery<PartialSum> {
-  return selectRollups(db, selection, bind, part)
+): RowsQuery<PartialSum> =>
+  selectRollups(db, selection, bind, part)
     .select('currency')
-    .select(({ fn }) => [
-      fn.sum<number>('count').as('count'),
-      fn.sum<number>('amount_high').as('amount_high'),
-      fn.sum<number>('amount_low').as('amount_low'),
-      fn.sum<number>('fingerprint_high').as('fingerprint_high'),
-      fn.sum<number>('fingerprint_low').as('fingerprint_low'),
-    ])
+    .select(({ fn }) => rollupUpsertColumns.sum.map((column) => fn.sum<number>(column).as(column)))
     .groupBy(['currency', sql`posting_class % 3 = ${sql.lit(amountSigns.debit)}`]);
-}
 
 /** How many selected postings each bucket of the segments holds, by `segment/bucket`. */
 export async function readBucketCounts(

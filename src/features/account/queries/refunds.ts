@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../../database/db.ts';
 import type { GrantedBank } from '../../../permissions/coverage.ts';
 import { kindCode } from '../rules/posting-kinds.ts';
-import { formatRefundReference, refundReferencePrefix } from '../rules/refund-reference.ts';
+import { formatRefundReference, refundReferencePrefix } from '../rules/posting-draft.ts';
 
 /** A payment can have any reference: only consumption refunds a use. */
 const refundKind = sql.lit(kindCode('Consumption'));

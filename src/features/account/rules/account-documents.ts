@@ -1,14 +1,12 @@
 // Groups postings into documents: rows with the same positive document id, resident, location, period and currency.
 
+import type { Tables } from '../../../database/tables.ts';
 import { formatDocumentKey, formatPostingKey } from '../../../lib/kid.ts';
 
-type DocumentCandidate = {
-  readonly posting_id: number;
-  readonly document_id: number | null;
-  readonly user_id: number;
-  readonly location_id: number;
-  readonly period: number;
-  readonly currency: string;
+type DocumentCandidate = Pick<
+  Tables['postings'],
+  'posting_id' | 'document_id' | 'user_id' | 'location_id' | 'period' | 'currency'
+> & {
   readonly isPaymentManaged: boolean;
   readonly isAnonymized: boolean;
 };

@@ -1,30 +1,19 @@
-// Parses the query of an account read into the postings that it selects, as far as the grants cover them.
+// Parses the query of an account read into the postings that it selects, as far as the grants cover them. Has the problems
+// of account reads, which answer 403 with a reason where other operations answer 404, as specified.
 
-import type { Problem } from '../../../lib/problem.ts';
-import { createFieldProblem } from '../../../lib/values/field-problem.ts';
+import type { Static } from 'typebox';
+import { StorageError } from '../../../database/errors.ts';
+import { Problem } from '../../../lib/problem.ts';
 import { parseSelectedDays, parseTimeZone } from '../../../lib/time/selected-days.ts';
 import { dayInterval } from '../../../lib/time/time-zone.ts';
-import type { KidOf } from '../../../lib/kid.ts';
+import { createFieldProblem } from '../../../lib/values/field-problem.ts';
 import { coveredLocationIds, covers, findCoveredBank, type GrantedBank } from '../../../permissions/coverage.ts';
 import type { Scope } from '../../../permissions/scope.ts';
 import type { Tenant } from '../../../tenants.ts';
-import { createNotVisibleProblem } from './account-problems.ts';
+import type { AccountExportQuery } from '../schemas.ts';
 import type { KindFilter } from './posting-kinds.ts';
 
-export type AccountSelectionQuery = {
-  readonly From?: string;
-  readonly Through?: string;
-  readonly TimeZone: string;
-  readonly Period?: number;
-  readonly WithinDates: boolean;
-  readonly LocationKid?: KidOf<'location'>;
-  readonly UnitKid?: KidOf<'unit'>;
-  readonly UserKid?: KidOf<'user'>;
-  readonly Kind: KindFilter['kind'];
-  readonly IncludeZero: boolean;
-  readonly IncludeBookings: boolean;
-  readonly IncludeMonthly: boolean;
-};
+export type AccountSelectionQuery = Static<typeof AccountExportQuery>;
 
 /** Instants (MS2000); `to` is exclusive. */
 export type TimeInterval = { readonly from: number; readonly to: number };
@@ -117,3 +106,15 @@ function parseResidentFilter({ bankId }: GrantedBank, { UserKid }: AccountSelect
 
 const createForeignKidProblem = (name: string): Problem =>
   createFieldProblem(`query.${name}`, 'must belong to the bank', 'invalid-kid');
+
+/** The answer is the same whether the object does not exist or is not visible. */
+export const createNotVisibleProblem = (reason: string): Problem =>
+  new Problem('forbidden', { reason, detail: 'The object does not exist or is not visible to this manager.' });
+
+/** What an account read throws for an error of its read: a problem if storage failed, otherwise the error itself. */
+export function toAccountReadError(error: unknown, { period }: { readonly period: number | undefined }): unknown {
+  if (!(error instanceof StorageError)) return error;
+  if (error.failure === 'text-comparison') return new Problem('storage-text-comparison', { cause: error });
+  const isPeriodTimeout = period !== undefined && error.failure === 'timeout';
+  return new Problem(isPeriodTimeout ? 'periods-timeout' : 'storage-timeout', { cause: error });
+}

@@ -1,53 +1,45 @@
 // Formats what an account shows of its bank besides the postings: names, filter choices and settlement periods.
 
+import type { Tables } from '../../../database/tables.ts';
+import type { AccountPage } from '../schemas.ts';
 import { formatBankKid, formatLocationKid, formatUnitKid } from '../../../lib/kid.ts';
 import { localiseName, type Language } from '../../../lib/text/language.ts';
 import { formatUtc } from '../../../lib/time/ms2000.ts';
 import { covers, type GrantedBank } from '../../../permissions/coverage.ts';
 import { createTimeZoneResolver, type TenantRegion } from '../../places/rules/location-time-zone.ts';
 
-type NamedPlace = { readonly location_id: number; readonly name: string; readonly deleted_at: number | null };
-type NamedLocation = NamedPlace & { readonly time_zone: string };
-type NamedUnit = NamedPlace & { readonly unit_id: number };
-type ClosedPeriod = { readonly period: number; readonly from_at: number; readonly through_at: number };
+type NamedPlace = Pick<Tables['units'], 'location_id' | 'name' | 'deleted_at'>;
 
 type BankDisplayData = {
-  readonly locations: readonly NamedLocation[];
-  readonly units: readonly NamedUnit[];
-  readonly closedPeriods: readonly ClosedPeriod[];
+  readonly locations: readonly (NamedPlace & Pick<Tables['locations'], 'time_zone'>)[];
+  readonly units: readonly (NamedPlace & Pick<Tables['units'], 'unit_id'>)[];
+  readonly closedPeriods: readonly Pick<Tables['settlement_periods'], 'period' | 'from_at' | 'through_at'>[];
   /** By `location/unit`; the unit of a location itself is 0. */
   readonly postedDeletedPlaces: ReadonlySet<string>;
   readonly openedAt: number;
 };
 
-export type BankDisplay = {
+export type BankDisplay = Pick<AccountPage, 'choices' | 'periods'> & {
   readonly locationNames: ReadonlyMap<number, string>;
   /** By `location/unit`, localised. */
   readonly unitNames: ReadonlyMap<string, string>;
-  readonly choices: {
-    locations: { kid: string; name: string; timeZone: string }[];
-    units: { kid: string; name: string; locationKid: string }[];
-  };
-  readonly periods: { period: number; fromUtc: string; throughUtc: string | null }[];
 };
 
 export type DisplayContext = { readonly language: Language; readonly tenant: TenantRegion };
 
 /** Names include all places, choices only those that the grants cover. */
-export function createBankDisplay(
+export const createBankDisplay = (
   bank: GrantedBank,
   data: BankDisplayData,
   { language, tenant }: DisplayContext,
-): BankDisplay {
-  return {
-    locationNames: new Map(data.locations.map(({ location_id, name }) => [location_id, name])),
-    unitNames: new Map(
-      data.units.map(({ location_id, unit_id, name }) => [`${location_id}/${unit_id}`, localiseName(name, language)]),
-    ),
-    choices: listChoices(bank, data, { language, tenant }),
-    periods: listPeriods(data),
-  };
-}
+): BankDisplay => ({
+  locationNames: new Map(data.locations.map(({ location_id, name }) => [location_id, name])),
+  unitNames: new Map(
+    data.units.map(({ location_id, unit_id, name }) => [`${location_id}/${unit_id}`, localiseName(name, language)]),
+  ),
+  choices: listChoices(bank, data, { language, tenant }),
+  periods: listPeriods(data),
+});
 
 function listChoices(
   bank: GrantedBank,

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { computeFingerprint } from './fingerprint.ts';
+import { computeFingerprint } from './hash-chain.ts';
 
 const posting = { bank_id: 1001, posting_id: 1, period: 1, amount_minor: -100, currency: 'DKK' };
 

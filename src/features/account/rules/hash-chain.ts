@@ -1,5 +1,6 @@
-// Computes the hash chain of a bank's ledger. Each posting and each closing of a settlement period has a link: SHA-256
-// over the previous link and the row. A row that is edited, deleted or inserted later breaks the chain.
+// Computes the fingerprint of a posting, and the hash chain of a bank's ledger. Each posting and each closing of a settlement
+// period has a link: SHA-256 over the previous link and the row. A row that is edited, deleted or inserted later breaks the
+// chain. Both are stored, so the formulas must never change.
 
 import { hash } from 'node:crypto';
 import type { Tables } from '../../../database/tables.ts';
@@ -77,4 +78,12 @@ export function getLastLink({
   if (open_period === 1) return initialLedgerLink;
   if (closing_link === null) throw new Error(`bank ${bankId}: the closing of period ${open_period - 1} is missing`);
   return closing_link;
+}
+
+type FingerprintInput = Pick<Tables['postings'], 'bank_id' | 'posting_id' | 'period' | 'amount_minor' | 'currency'>;
+
+/** 63 bits of SHA-256 over bank, id, period, amount and currency: they fit a signed 64-bit column. */
+export function computeFingerprint({ bank_id, posting_id, period, amount_minor, currency }: FingerprintInput): bigint {
+  const digest = hash('sha256', `${bank_id}/${posting_id}/${period}/${amount_minor}/${currency}`, 'buffer');
+  return digest.readBigUInt64BE(0) >> 1n;
 }

@@ -1,10 +1,10 @@
-// Describes a posting that will be appended, checks that the database can hold it, and creates its row.
+// Describes a posting that will be appended, with its time, its tax and its reference, checks that the database can hold
+// it, and creates its row.
 
 import type { Tables } from '../../../database/tables.ts';
-import { isInt64 } from '../../../lib/values/int64.ts';
 import { toMs2000 } from '../../../lib/time/ms2000.ts';
-import { initialLedgerLink } from './hash-chain.ts';
-import { computeFingerprint } from './fingerprint.ts';
+import { isInt64 } from '../../../lib/values/int64.ts';
+import { computeFingerprint, initialLedgerLink } from './hash-chain.ts';
 import { kindCode, paymentKindCode, type Kind, type PaymentKind } from './posting-kinds.ts';
 
 export type PostingDraft = {
@@ -79,4 +79,32 @@ export function toPostingRow(draft: PostingDraft, { bankId, postingId, period }:
   };
   row.fingerprint = computeFingerprint(row);
   return row;
+}
+
+export type LedgerTimes = {
+  /** When the open settlement period began. */
+  readonly openedAt: number;
+  /** When the service last wrote to the ledger, or to the bookings of its bank. */
+  readonly lastWriteAt: number;
+};
+
+/** Nothing is recorded with an earlier time. */
+export const latestTimeOf = ({ openedAt, lastWriteAt }: LedgerTimes): number => Math.max(openedAt, lastWriteAt);
+
+/** The tax contained in an amount, with the amount's sign; null without a rate. */
+export function containedVat(amountMinor: bigint, basisPoints: number | null): bigint | null {
+  if (basisPoints === null) return null;
+  const rate = BigInt(basisPoints);
+  return (amountMinor * rate) / (10_000n + rate);
+}
+
+export const refundReferencePrefix = 'refund of X';
+
+export const formatRefundReference = (postingId: number): string => `${refundReferencePrefix}${postingId}`;
+
+/** The posting that a payment reference says to be refunded; undefined for any other reference. */
+export function parseRefundReference(reference: string | null): number | undefined {
+  if (reference === null || !reference.startsWith(refundReferencePrefix)) return undefined;
+  const digits = reference.slice(refundReferencePrefix.length);
+  return /^[1-9]\d{0,15}$/.test(digits) ? Number(digits) : undefined;
 }

@@ -1,5 +1,6 @@
 // Decides which postings can be reversed, and creates the posting that compensates one.
 
+import type { Tables } from '../../../database/tables.ts';
 import { int64Min, type Int64 } from '../../../lib/values/int64.ts';
 import { guestId } from '../../../lib/kid.ts';
 import type { ProblemReason } from '../../../lib/problem.ts';
@@ -26,14 +27,10 @@ export const irreversibleReasons = {
   'amount-out-of-range': 'The negated amount does not fit in 64 bits.',
 } as const satisfies Record<IrreversibleReason, string>;
 
-type ReversalCandidate = {
-  readonly kind: number;
-  readonly payment_kind: number;
-  readonly amount_minor: Int64;
-  readonly vat_minor: Int64 | null;
-  readonly user_id: number;
-  readonly internal_tag: number | null;
-  readonly reversal_of: number | null;
+type ReversalCandidate = Pick<
+  Tables['postings'],
+  'kind' | 'payment_kind' | 'amount_minor' | 'vat_minor' | 'user_id' | 'internal_tag' | 'reversal_of'
+> & {
   /** 1 if the device has refunded a part of it, else 0. */
   readonly is_refunded: number;
 };
@@ -50,12 +47,11 @@ const irreversibleReasonByKind: Readonly<Record<Kind, IrreversibleReason | undef
 };
 
 /** The first reason against a reversal. It does not consider whether the posting is already reversed. */
-export function findIrreversibleReason(
+export const findIrreversibleReason = (
   posting: ReversalCandidate,
   isAnonymized: boolean,
-): IrreversibleReason | undefined {
-  return findTypeReason(posting) ?? findResidentReason(posting, isAnonymized) ?? findEquipmentReason(posting);
-}
+): IrreversibleReason | undefined =>
+  findTypeReason(posting) ?? findResidentReason(posting, isAnonymized) ?? findEquipmentReason(posting);
 
 function findTypeReason({
   reversal_of,
@@ -94,18 +90,11 @@ function findEquipmentReason({
 }
 
 /** Whether a posting whose identity is shown can be reversed and is not reversed yet. */
-export function isReversible(posting: ReversalCandidate & { readonly reversed_by: number | null }): boolean {
-  return posting.reversed_by === null && findIrreversibleReason(posting, false) === undefined;
-}
+export const isReversible = (posting: ReversalCandidate & { readonly reversed_by: number | null }): boolean =>
+  posting.reversed_by === null && findIrreversibleReason(posting, false) === undefined;
 
-type OriginalPosting = ReversalCandidate & {
-  readonly posting_id: number;
-  readonly location_id: number;
-  readonly unit_id: number;
-  readonly currency: string;
-  readonly document_id: number | null;
-  readonly text: string;
-};
+type OriginalPosting = ReversalCandidate &
+  Pick<Tables['postings'], 'posting_id' | 'location_id' | 'unit_id' | 'currency' | 'document_id' | 'text'>;
 
 /** The posting that reverses an original: same place, user and document, negated amount. */
 export function createCompensatingPosting(original: OriginalPosting, recordedAt: number): PostingDraft {

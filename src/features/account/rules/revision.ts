@@ -1,5 +1,6 @@
 // Computes the revision of a selection: a fingerprint of everything that its rows and totals show.
 
+import type { AccountBankState } from '../queries/account-bank.ts';
 import { digestRevision } from '../../../lib/values/revision.ts';
 import type { TimeInterval } from './account-selection.ts';
 import type { PostingSums } from './rollups.ts';
@@ -13,13 +14,7 @@ export function computeRevision({ count, totals, fingerprint }: PostingSums, dis
 }
 
 /** What changes how a bank's postings are shown. */
-type DisplayVersions = {
-  readonly open_period: number;
-  readonly places_version: number;
-  readonly residents_version: number;
-  readonly expired_resident_count: number;
-  readonly reversals: number;
-};
+type DisplayVersions = Omit<AccountBankState, 'opened_at' | 'next_posting_id' | 'retention_setting'>;
 
 /** `shown` is the time that the selected postings span. */
 export const formatAccountDisplayState = (

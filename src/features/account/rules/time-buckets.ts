@@ -57,9 +57,8 @@ export const timeGrains: Record<PlaceLevel, readonly TimeGrain[]> = {
 };
 
 /** The segments of [from, to), oldest first: months in the middle, days and hours around them, raw postings at the edges. */
-export function splitIntoSegments(level: PlaceLevel, from: number, to: number): Segment[] {
-  return splitByGrains(timeGrains[level], from, to);
-}
+export const splitIntoSegments = (level: PlaceLevel, from: number, to: number): Segment[] =>
+  splitByGrains(timeGrains[level], from, to);
 
 function splitByGrains([grain, ...finer]: readonly TimeGrain[], from: number, to: number): Segment[] {
   if (from >= to) return [];

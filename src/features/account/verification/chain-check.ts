@@ -1,8 +1,8 @@
-// Checks the hash chain: each link is computed from the stored link below it and the row's own fields, so that one wrong
-// link is reported once and not for every row above it.
+// Checks postings one after another: their ids, their fingerprints, and the hash chain. Each link is computed from the
+// stored link below it and the row's own fields, so that one wrong link is reported once and not for every row above it.
 
-import { initialLedgerLink, computeClosingLink, computePostingLink } from '../rules/hash-chain.ts';
-import type { LedgerCheck, StoredPosting } from './ledger-check.ts';
+import { computeFingerprint, initialLedgerLink, computeClosingLink, computePostingLink } from '../rules/hash-chain.ts';
+import type { LedgerCheck, StoredPosting, LedgerDifference } from './ledger-check.ts';
 
 type LastPosting = Pick<StoredPosting, 'period' | 'chain'>;
 
@@ -35,3 +35,48 @@ export const chainCheck: LedgerCheck = ({ head: { open_period: openPeriod }, clo
     },
   };
 };
+
+export const sequenceCheck: LedgerCheck = ({ head: { next_posting_id: nextPostingId } }) => {
+  const lastPostingId = nextPostingId - 1;
+  let expected = 1;
+  /** The gap between the expected id and a later one. */
+  function* listMissing(until: number): Generator<LedgerDifference> {
+    if (expected >= until) return;
+    const last = until - 1;
+    const key = last === expected ? `posting ${expected}` : `postings ${expected} to ${last}`;
+    yield { kind: 'missing posting', key, stored: undefined, computed: `ids up to ${lastPostingId}` };
+  }
+  return {
+    *checkPostings(rows) {
+      for (const { posting_id } of rows) {
+        if (posting_id < 1 || posting_id > lastPostingId) {
+          yield {
+            kind: 'posting beyond the head',
+            key: `posting ${posting_id}`,
+            stored: 'a posting',
+            computed: `ids from 1 to ${lastPostingId}`,
+          };
+          continue;
+        }
+        yield* listMissing(posting_id);
+        expected = posting_id + 1;
+      }
+    },
+    finish: () => listMissing(nextPostingId),
+  };
+};
+
+export const fingerprintCheck: LedgerCheck = () => ({
+  *checkPostings(rows) {
+    for (const row of rows) {
+      const computed = computeFingerprint(row);
+      if (computed === BigInt(row.fingerprint)) continue;
+      yield {
+        kind: 'fingerprint',
+        key: `posting ${row.posting_id}`,
+        stored: String(row.fingerprint),
+        computed: String(computed),
+      };
+    }
+  },
+});

@@ -3,6 +3,9 @@
 import type { Db, UpsertColumns } from '../../../database/db.ts';
 import type { Int64 } from '../../../lib/values/int64.ts';
 import type { WholeGrantedBank } from '../../../permissions/coverage.ts';
+import { streamResidentRollups, streamRollups } from '../queries/ledger-verification.ts';
+import { computeResidentRollups, residentRollupUpsertColumns } from '../rules/resident-rollups.ts';
+import { computeRollups, rollupUpsertColumns } from '../rules/rollups.ts';
 import type { LedgerCheck, StoredPosting } from './ledger-check.ts';
 
 type SumRow = Readonly<Record<string, string | Int64>>;
@@ -16,7 +19,7 @@ type StoredSumsCheckOptions<Row extends SumRow> = {
   streamStoredRows(db: Db, bank: WholeGrantedBank): AsyncIterable<Row>;
 };
 
-export function createStoredSumsCheck<Row extends SumRow>(options: StoredSumsCheckOptions<Row>): LedgerCheck {
+function createStoredSumsCheck<Row extends SumRow>(options: StoredSumsCheckOptions<Row>): LedgerCheck {
   const { rowName, upsertColumns, computeRows, streamStoredRows } = options;
   const { key: keyColumns, sum, min = [], max = [] } = upsertColumns;
   const formatKey = (row: Row): string => formatColumns(row, keyColumns);
@@ -70,3 +73,17 @@ function mergeRows<Row extends SumRow>(
     ]),
   };
 }
+
+export const rollupCheck = createStoredSumsCheck({
+  rowName: 'roll-up',
+  upsertColumns: rollupUpsertColumns,
+  computeRows: computeRollups,
+  streamStoredRows: streamRollups,
+});
+
+export const residentRollupCheck = createStoredSumsCheck({
+  rowName: 'resident roll-up',
+  upsertColumns: residentRollupUpsertColumns,
+  computeRows: computeResidentRollups,
+  streamStoredRows: streamResidentRollups,
+});

@@ -2,9 +2,9 @@
 
 import type { Db } from '../../../database/db.ts';
 import type { WholeGrantedBank } from '../../../permissions/coverage.ts';
-import { fingerprintCheck } from './fingerprint-check.ts';
+import { fingerprintCheck } from './chain-check.ts';
 import type { LedgerDifference } from './ledger-check.ts';
-import { residentRollupCheck, rollupCheck } from './rollup-checks.ts';
+import { residentRollupCheck, rollupCheck } from './stored-sums-check.ts';
 import { runLedgerChecks } from './run-ledger-checks.ts';
 
 export type RollupVerification = {

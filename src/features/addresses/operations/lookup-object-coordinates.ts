@@ -11,17 +11,14 @@ import type { AddressKid } from '../rules/address-kid.ts';
 import type { AddressObject } from '../require-address-object.ts';
 import { canLookUpAddress } from '../look-up-address.ts';
 import { isComplete, toNameQuery, type AddressText } from '../rules/address-text.ts';
-import { utcMonthOf } from '../rules/lookup-month.ts';
-import { withLookedUpCoordinates, withoutAutomaticCoordinates } from '../rules/provenance.ts';
+import { utcMonthOf, withLookedUpCoordinates, withoutAutomaticCoordinates } from '../rules/provenance.ts';
 import { saveAddress } from '../change-address.ts';
 import type { ObjectAddress } from '../schemas.ts';
 import { writeWithLookup, type AddressWriteWithLookup } from '../change-address.ts';
 
-type LookupObjectCoordinatesInput = { readonly kid: AddressKid; readonly expectedRevision: string };
-
 export function lookupObjectCoordinates(
   context: ManagerContext,
-  { kid, expectedRevision }: LookupObjectCoordinatesInput,
+  { kid, expectedRevision }: { readonly kid: AddressKid; readonly expectedRevision: string },
   geocoder: Geocoder,
 ): Promise<WriteAnswer<ObjectAddress>> {
   const { tenant } = context;

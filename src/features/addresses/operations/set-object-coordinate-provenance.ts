@@ -1,21 +1,18 @@
 // SetObjectCoordinateProvenance: stores where the coordinates are from, without changing the coordinates.
 
+import type { Static } from 'typebox';
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
 import { createFieldProblem } from '../../../lib/values/field-problem.ts';
 import type { Problem } from '../../../lib/problem.ts';
 import { toObjectAddress } from '../answers.ts';
 import { requireExpectedRevision } from '../change-address.ts';
-import type { AddressKid } from '../rules/address-kid.ts';
-import { withProvenance, type Provenance } from '../rules/provenance.ts';
+import { withProvenance } from '../rules/provenance.ts';
 import { saveAddress } from '../change-address.ts';
-import type { ObjectAddress } from '../schemas.ts';
+import type { AddressParams, ObjectAddress, ObjectCoordinateProvenanceUpdate } from '../schemas.ts';
 import { addressWrite } from '../change-address.ts';
 
-type SetObjectCoordinateProvenanceInput = {
-  readonly kid: AddressKid;
-  readonly value: Provenance;
-  readonly expectedRevision: string;
-};
+type SetObjectCoordinateProvenanceInput = Static<typeof AddressParams> &
+  Static<typeof ObjectCoordinateProvenanceUpdate>;
 
 export function setObjectCoordinateProvenance(
   context: ManagerContext,

@@ -1,19 +1,15 @@
 // SetObjectCoordinates: stores coordinates that a person has chosen.
 
+import type { Static } from 'typebox';
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
-import type { Coordinates } from '../../../providers/geocoding/geocoder.ts';
 import { toObjectAddress } from '../answers.ts';
 import { requireExpectedRevision } from '../change-address.ts';
-import type { AddressKid } from '../rules/address-kid.ts';
 import { withManualCoordinates } from '../rules/provenance.ts';
 import { saveAddress } from '../change-address.ts';
-import type { ObjectAddress } from '../schemas.ts';
+import type { AddressParams, ObjectAddress, ObjectCoordinatesUpdate } from '../schemas.ts';
 import { addressWrite } from '../change-address.ts';
 
-type SetObjectCoordinatesInput = Coordinates & {
-  readonly kid: AddressKid;
-  readonly expectedRevision: string;
-};
+type SetObjectCoordinatesInput = Static<typeof AddressParams> & Static<typeof ObjectCoordinatesUpdate>;
 
 export function setObjectCoordinates(
   context: ManagerContext,

@@ -1,6 +1,7 @@
 // UpdateObjectAddress: stores address and zip, and then looks up the coordinates and the city of a postal code without
 // one.
 
+import type { Static } from 'typebox';
 import type { WriteDb } from '../../../database/db.ts';
 import { queueKeyOf } from '../../../http/context/principal.ts';
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
@@ -9,19 +10,14 @@ import { maxRequestsOfAddress, type Geocoder } from '../../../providers/geocodin
 import { failureOf } from '../look-up-address.ts';
 import { toObjectAddress } from '../answers.ts';
 import { requireExpectedRevision } from '../change-address.ts';
-import type { AddressKid } from '../rules/address-kid.ts';
 import type { AddressObject } from '../require-address-object.ts';
 import { isComplete, normalizeAddressText, type AddressText } from '../rules/address-text.ts';
-import { utcMonthOf } from '../rules/lookup-month.ts';
-import { hasSameText, isManual, withLookedUpCoordinates, withText } from '../rules/provenance.ts';
+import { utcMonthOf, hasSameText, isManual, withLookedUpCoordinates, withText } from '../rules/provenance.ts';
 import { saveAddress } from '../change-address.ts';
-import type { ObjectAddress } from '../schemas.ts';
+import type { AddressParams, ObjectAddress, ObjectAddressUpdate } from '../schemas.ts';
 import { writeWithLookup, type AddressWriteWithLookup, type BegunWrite } from '../change-address.ts';
 
-type UpdateObjectAddressInput = AddressText & {
-  readonly kid: AddressKid;
-  readonly expectedRevision: string;
-};
+type UpdateObjectAddressInput = Static<typeof AddressParams> & Static<typeof ObjectAddressUpdate>;
 
 export async function updateObjectAddress(
   context: ManagerContext,

@@ -1,9 +1,10 @@
 // Reads and writes the addresses of banks, locations, units and residents, which have the same columns in four tables.
 
+import type { Tables } from '../../../database/tables.ts';
 import { sql } from 'kysely';
 import type { Db, WriteDb } from '../../../database/db.ts';
 import { createLock, type Lock } from '../../../database/locks.ts';
-import { runPrepared, type BindParameter } from '../../../database/statements/prepared-query.ts';
+import { findPrepared, type BindParameter } from '../../../database/statements/prepared-query.ts';
 import type { AddressColumns } from '../../../database/tables/address-columns.ts';
 import type { BankKey, GrantedBank, GrantedLocation, GrantedUnit } from '../../../permissions/coverage.ts';
 import type { AddressState } from '../rules/provenance.ts';
@@ -18,11 +19,7 @@ export type AddressKey =
   | { readonly type: 'user'; readonly granted: ResidentOfBank };
 
 /** Columns that each of the tables has. */
-export type AddressRow = AddressColumns & {
-  readonly name: string;
-  readonly enabled: number;
-  readonly deleted_at: number | null;
-};
+export type AddressRow = AddressColumns & Pick<Tables['locations'], 'name' | 'enabled' | 'deleted_at'>;
 
 type KeyColumn = 'bank_id' | 'location_id' | 'unit_id' | 'resident_id';
 type KeyProperty = 'bankId' | 'locationId' | 'unitId' | 'residentId';
@@ -50,32 +47,28 @@ const isObject = (type: AddressKey['type'], bind: BindParameter) =>
   )}`;
 
 /** The object's row, deleted or not. */
-export async function findAddressRow(db: Db, { type, granted }: AddressKey): Promise<AddressRow | undefined> {
-  const [row] = await runPrepared(db, `address of a ${type}`, granted, (bind) =>
+export const findAddressRow = (db: Db, { type, granted }: AddressKey): Promise<AddressRow | undefined> =>
+  findPrepared(db, `address of a ${type}`, granted, (bind) =>
     db
       .selectFrom(tableOf(type))
       .select(['name', 'enabled', 'deleted_at'])
       .select(['address', 'zip', 'latitude', 'longitude', 'coordinate_provenance', 'address_revision'])
       .where(isObject(type, bind)),
   );
-  return row;
-}
 
 type ResidentStateRow = { readonly location_id: number | null; readonly expired_at: number | null };
 
-export async function findResidentState(
+export const findResidentState = (
   db: Db,
   { bankId, residentId }: ResidentOfBank,
-): Promise<ResidentStateRow | undefined> {
-  const [row] = await runPrepared(db, 'state of a resident', { bankId, residentId }, (bind) =>
+): Promise<ResidentStateRow | undefined> =>
+  findPrepared(db, 'state of a resident', { bankId, residentId }, (bind) =>
     db
       .selectFrom('residents')
       .select(['location_id', 'expired_at'])
       .where('bank_id', '=', bind<number>('bankId'))
       .where('resident_id', '=', bind<number>('residentId')),
   );
-  return row;
-}
 
 /** Writes the state and returns true, or returns false if the revision has changed meanwhile. */
 export async function updateAddress(

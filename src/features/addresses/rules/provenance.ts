@@ -2,6 +2,7 @@
 // that a person has set are kept when the address changes.
 
 import type { AddressColumns } from '../../../database/tables/address-columns.ts';
+import { fromMs2000 } from '../../../lib/time/ms2000.ts';
 import type { Coordinates } from '../../../providers/geocoding/geocoder.ts';
 import { isComplete, type AddressText } from './address-text.ts';
 
@@ -63,3 +64,6 @@ const hasValidCoordinates = ({ latitude, longitude }: AddressState): boolean =>
   isWithin(latitude, coordinateRanges.latitude) && isWithin(longitude, coordinateRanges.longitude);
 
 const isWithin = (value: number | null, limit: number): boolean => value !== null && Math.abs(value) <= limit;
+
+/** 1 to 12. */
+export const utcMonthOf = (ms2000: number): number => new Date(fromMs2000(ms2000)).getUTCMonth() + 1;

@@ -6,8 +6,7 @@ import type { PreparedFile } from '../../../http/representations/results.ts';
 import { pageHeaders } from '../../../lib/pages/page-style.ts';
 import { architectures } from '../../../providers/releases/package/package-identity.ts';
 import type { AppDownloadDependencies } from '../require-release.ts';
-import { downloadPageTexts } from '../rules/download-page-texts.ts';
-import { renderDownloadPage } from '../rules/render-download-page.ts';
+import { downloadPageTexts, renderDownloadPage } from '../rules/render-download-page.ts';
 import type { DownloadPageQuery } from '../schemas.ts';
 import {
   architectureFields,

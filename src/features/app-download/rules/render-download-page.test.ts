@@ -6,8 +6,7 @@ import { released } from '../../../../test/app-download/support/released-package
 import appDownload from '../../../../locales/app-download.json' with { type: 'json' };
 import { attributeOf, readHtml, textOf } from '../../../../test/documents/support/read-formats.ts';
 import { languages } from '../../../lib/text/language.ts';
-import { downloadPageTexts } from './download-page-texts.ts';
-import { renderDownloadPage, type DownloadPage } from './render-download-page.ts';
+import { downloadPageTexts, renderDownloadPage, type DownloadPage } from './render-download-page.ts';
 
 const page: DownloadPage = {
   portal: 'Sund',

@@ -1,14 +1,14 @@
 // Renders the download page: the packages, with the one for the visitor's computer first, and how to install and verify
-// them. It needs no script.
+// them. It needs no script. What a language lacks is shown in Danish, and marked as Danish.
 
+import appDownload from '../../../../locales/app-download.json' with { type: 'json' };
+import { renderPage } from '../../../lib/pages/render-page.ts';
 import { escapeHtml } from '../../../lib/text/escape-html.ts';
 import { fillPlaceholders, languages, type Language } from '../../../lib/text/language.ts';
-import type { PageText } from './download-page-texts.ts';
-import { renderPage } from '../../../lib/pages/render-page.ts';
+import { formatDate, formatSize } from '../../../lib/text/localised-values.ts';
 import { architectures, type Architecture } from '../../../providers/releases/package/package-identity.ts';
 import type { ReleasedPackage } from '../../../providers/releases/releases.ts';
 import { installerPath, packagePath } from './app-installer.ts';
-import { formatDate, formatSize } from '../../../lib/text/localised-values.ts';
 
 export type DownloadPage = {
   /** The name of the tenant. */
@@ -117,4 +117,15 @@ function renderLanguages(shown: Language, label: string): string {
     return `<li><a href="/download?Language=${language}" hreflang="${language}" lang="${language}"${current}>${escapeHtml(name)}</a></li>\n`;
   });
   return `<nav class="help" aria-label="${escapeHtml(label)}">\n<ul class="languages">\n${links.join('')}</ul>\n</nav>\n`;
+}
+
+/** A text, and the language that it is in. */
+type PageText = { readonly text: string; readonly language: Language };
+
+type Texts = Readonly<Record<string, { readonly da: string } & { readonly [language in Language]?: string }>>;
+
+export function downloadPageTexts(language: Language, texts: Texts = appDownload): ReadonlyMap<string, PageText> {
+  const find = ({ da, [language]: text }: Texts[string]): PageText =>
+    text === undefined ? { text: da, language: 'da' } : { text, language };
+  return new Map(Object.entries(texts).map(([key, text]) => [key, find(text)]));
 }

@@ -1,7 +1,7 @@
 // Verifies the audit log of a tenant: every chain, in one pass over all entries of one snapshot.
 
 import type { Db } from '../../../database/db.ts';
-import { listAuditHeads, streamAuditEntries } from '../queries/audit-verification.ts';
+import { listAuditHeads, streamAuditEntries } from '../queries/audit-page.ts';
 import { ChainCheck, type CheckedChain, type RecordedHead } from '../rules/chain-check.ts';
 
 const defaultBatchSize = 5000;

@@ -1,10 +1,12 @@
-// Reads a page of the audit log, newest entries first, from the index of its filters.
+// Reads entries of the audit log: pages of them, the latest ones, and all for their verification.
 
 import { sql } from 'kysely';
 import type { Db } from '../../../database/db.ts';
-import type { Tables } from '../../../database/tables.ts';
+import { onEqual } from '../../../database/statements/on-equal.ts';
 import { textWithoutIndex, withoutIndex } from '../../../database/statements/without-index.ts';
+import type { Tables } from '../../../database/tables.ts';
 import type { PageSlice } from '../../../lib/values/paging.ts';
+import type { AuditContext } from '../rules/audit-context.ts';
 import type { AuditCriteria } from '../rules/audit-criteria.ts';
 
 /** The position of an entry in the log: its time (MS2000), its chain, and its number in the chain. */
@@ -33,9 +35,7 @@ export function listAuditEntries(
     .offset(offset);
   return db
     .selectFrom(keys.as('k'))
-    .innerJoin('audit_entries as e', (join) =>
-      join.onRef('e.chain', '=', 'k.chain').onRef('e.sequence', '=', 'k.sequence'),
-    )
+    .innerJoin('audit_entries as e', onEqual('e', 'k', 'chain', 'sequence'))
     .leftJoin('managers as m', (join) =>
       join.onRef('m.manager_id', '=', 'e.actor_id').on('e.actor_kind', '=', 'manager'),
     )
@@ -70,3 +70,48 @@ function selectAuditEntries(
 
 const isListedAfter = ([at, chain, sequence]: AuditPosition) =>
   sql<boolean>`(e.at < ${at} or e.chain < ${chain} or (e.chain = ${chain} and e.sequence < ${sequence}))`;
+
+/** The latest time of all chains, MS2000; 0 if nothing is recorded yet. An index by time holds it. */
+export async function findLatestAuditTime(db: Db): Promise<number> {
+  const { latest } = await db
+    .selectFrom('audit_entries')
+    .select(({ fn }) => fn.max('at').as('latest'))
+    .executeTakeFirstOrThrow();
+  // Null if there is no entry yet.
+  return latest ?? 0;
+}
+
+/** How many entries the actor's operation has since this time, MS2000. */
+export async function countEntriesSince(
+  db: Db,
+  { kind, id, operation }: Pick<AuditContext, 'kind' | 'id' | 'operation'>,
+  since: number,
+): Promise<number> {
+  const { count } = await db
+    .selectFrom('audit_entries')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('actor_kind', '=', kind)
+    .where('actor_id', '=', id)
+    .where('operation', '=', operation)
+    .where('at', '>', since)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** The head of every chain, in the order of the chains. */
+export const listAuditHeads = (db: Db): Promise<Pick<Tables['audit_heads'], 'chain' | 'sequence' | 'link'>[]> =>
+  db.selectFrom('audit_heads').select(['chain', 'sequence', 'link']).orderBy('chain').execute();
+
+/** Every entry, chain by chain, in the order of the numbers, whatever they are. */
+export async function* streamAuditEntries(db: Db, batchSize: number): AsyncGenerator<Tables['audit_entries'][]> {
+  const query = db.selectFrom('audit_entries').selectAll().orderBy('chain').orderBy('sequence').limit(batchSize);
+  let rows = await query.execute();
+  for (;;) {
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows;
+    const ofSameChain = query.where('chain', '=', last.chain).where('sequence', '>', last.sequence);
+    rows = await ofSameChain.execute();
+    if (rows.length === 0) rows = await query.where('chain', '>', last.chain).execute();
+  }
+}

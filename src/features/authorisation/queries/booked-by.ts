@@ -1,6 +1,7 @@
 // Reads who has booked a unit at a time.
 
 import type { Db } from '../../../database/db.ts';
+import { onEqual } from '../../../database/statements/on-equal.ts';
 import type { GrantedUnit } from '../../../permissions/coverage.ts';
 import { slotMs } from '../../bookings/rules/slots.ts';
 
@@ -12,9 +13,7 @@ export async function findBookedBy(
 ): Promise<number | undefined> {
   const row = await db
     .selectFrom('booking_slots as s')
-    .innerJoin('bookings as b', (join) =>
-      join.onRef('b.bank_id', '=', 's.bank_id').onRef('b.booking_id', '=', 's.booking_id'),
-    )
+    .innerJoin('bookings as b', onEqual('b', 's', 'bank_id', 'booking_id'))
     .select('b.user_id')
     .where('s.bank_id', '=', bankId)
     .where('s.location_id', '=', locationId)

@@ -8,9 +8,14 @@ import type { TenantDatabase } from '../../../database/tenant-database.ts';
 import { deleteRows, insertTableRows, listTables } from '../queries/table-rows.ts';
 import { readBackup } from '../read-backup.ts';
 import { BackupError } from '../rules/backup-error.ts';
-import { requireAllTables, requireKnownSchema, requireSameTable, requireTenant } from '../rules/backup-schema.ts';
+import {
+  requireAllTables,
+  requireKnownSchema,
+  requireSameTable,
+  requireTenant,
+  isLeftOut,
+} from '../rules/backup-schema.ts';
 import type { BackupHeader, BackupTable } from '../rules/content-lines.ts';
-import { isLeftOut } from '../rules/left-out-tables.ts';
 import type { StoredValue } from '../rules/row-lines.ts';
 
 type RestoreInput = {

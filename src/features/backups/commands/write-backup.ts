@@ -6,7 +6,7 @@ import { listExecutedMigrations } from '../../../database/migrate.ts';
 import type { TenantDatabase } from '../../../database/tenant-database.ts';
 import { listTables, readPages } from '../queries/table-rows.ts';
 import { formatContentLine, type BackupHeader, type BackupTrailer } from '../rules/content-lines.ts';
-import { isLeftOut } from '../rules/left-out-tables.ts';
+import { isLeftOut } from '../rules/backup-schema.ts';
 import { backupFormat } from '../rules/prelude.ts';
 import { formatRowLine } from '../rules/row-lines.ts';
 import { writeContainer, type Sink } from './write-container.ts';

@@ -1,6 +1,7 @@
 // Decides which backups of a directory are no longer kept: of each day, week and month only the newest one, of so many
 // days, weeks and months that have one.
 
+import { dayMs } from '../../../lib/time/durations.ts';
 import { tenantNamePattern } from '../../../lib/kid.ts';
 
 /** How many days, ISO weeks and months with a backup keep their newest one. */
@@ -49,8 +50,6 @@ function newestOfPeriods(
 
 const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 const monthOf = (at: Date): string => at.toISOString().slice(0, 7);
-
-const dayMs = 86_400_000;
 
 /** The Monday with which its week begins (ISO 8601). */
 const weekOf = (at: Date): string => dayOf(new Date(at.getTime() - ((at.getUTCDay() + 6) % 7) * dayMs));

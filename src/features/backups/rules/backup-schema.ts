@@ -1,5 +1,6 @@
-// Decides whether this version of the service can use a backup: its tenant, its migrations, its tables.
+// Decides what is in a backup, and whether this version of the service can use it: its tenant, its migrations, its tables.
 
+import type { Tables } from '../../../database/tables.ts';
 import { BackupError } from './backup-error.ts';
 import type { BackupHeader, BackupTable } from './content-lines.ts';
 
@@ -39,3 +40,16 @@ export function requireAllTables(
   const missing = existing.map(({ table }) => table).filter((table) => !read.has(table) && !leftOut.includes(table));
   if (missing.length > 0) throw new BackupError(`lacks tables of its schema: ${missing.join(', ')}`);
 }
+
+/** A restored database has what the migrations insert into these tables. */
+export const leftOutTables: Readonly<Partial<Record<keyof Tables, string>>> = {
+  sessions: 'a session that has ended since would be valid again',
+  status_snapshots: 'nobody uses one for longer than two minutes',
+  login_failures: 'nobody counts one for longer than five minutes',
+  request_counts: 'nobody counts one for longer than a minute',
+  email_verifications: 'a code that was used, or tried too often, could be used again; each is valid for an hour',
+  signing_keys: 'a restored database signs by a secret of its own, so that no older cursor leads into it',
+  health: 'it counts the probes of the database that it is in',
+};
+
+export const isLeftOut = (table: string): boolean => Object.hasOwn(leftOutTables, table);

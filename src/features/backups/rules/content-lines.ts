@@ -30,16 +30,14 @@ export type BackupTrailer = Static<typeof TrailerLine>;
 
 export const formatContentLine = (line: BackupHeader | BackupTable | BackupTrailer): string => JSON.stringify(line);
 
-export const parseHeaderLine = (line: string): BackupHeader => parseLine(HeaderLine, line, 'the header');
+export function parseHeaderLine(line: string): BackupHeader {
+  const parsed = parseJsonLine(line);
+  if (Value.Check(HeaderLine, parsed)) return parsed;
+  throw new BackupError('the header lacks a field, or has one of another type');
+}
 
 export function parseTableOrTrailerLine(line: string): BackupTable | BackupTrailer {
   const parsed = parseJsonLine(line);
   if (Value.Check(TableLine, parsed) || Value.Check(TrailerLine, parsed)) return parsed;
   throw new BackupError('it is neither a row, nor the beginning of a table, nor the end');
-}
-
-function parseLine<T extends typeof HeaderLine>(schema: T, line: string, name: string): Static<T> {
-  const parsed = parseJsonLine(line);
-  if (Value.Check(schema, parsed)) return parsed;
-  throw new BackupError(`${name} lacks a field, or has one of another type`);
 }

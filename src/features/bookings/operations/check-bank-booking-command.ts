@@ -2,7 +2,7 @@
 // nothing.
 
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
-import { readConditionsOfBooking } from '../read-command-conditions.ts';
+import { readConditionsOfBooking } from '../read-bookings.ts';
 import { toBookingCommandCheck } from '../answers.ts';
 import {
   requireBookingOfEvent,

@@ -5,7 +5,7 @@ import type { ManagerContext, WriteAnswer } from '../../../http/context/operatio
 import { createManagerAuditContext } from '../../audit/rules/audit-context.ts';
 import { outboxLock } from '../../device-sync/queries/outbox.ts';
 import { ledgerLock } from '../../account/queries/ledger-head.ts';
-import { latestTimeOf } from '../../account/rules/latest-time.ts';
+import { latestTimeOf } from '../../account/rules/posting-draft.ts';
 import { decideRecordingTime } from '../../../lib/time/recording-time.ts';
 import { readIdentityVisibility } from '../../residents/queries/retention-setting.ts';
 import { changeBooking } from '../change-booking.ts';

@@ -1,10 +1,12 @@
 // GetBankBookings: lists the bookings of a bank that start on the selected days and that the manager may see.
 
+import type { Static } from 'typebox';
+import type { BookingsQuery } from '../schemas.ts';
 import { isAuthorized } from '../../../http/requests/authorize.ts';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import type { KidOf } from '../../../lib/kid.ts';
 import { requireCoveredBank } from '../../../permissions/coverage.ts';
-import { listDeletedLocationIds } from '../../places/queries/deleted-locations.ts';
+import { listDeletedLocationIds } from '../../places/queries/locations.ts';
 import { requireBank } from '../../places/require-place.ts';
 import { hasIdentityExpired } from '../../residents/queries/identities.ts';
 import { readIdentityVisibility } from '../../residents/queries/retention-setting.ts';
@@ -12,15 +14,13 @@ import { bookingCommandAccess } from '../access.ts';
 import { readBookings } from '../read-bookings.ts';
 import {
   parseBookingSelection,
+  toVisibleCriteria,
   type BookingSelection,
-  type BookingSelectionInput,
-} from '../rules/booking-selection.ts';
-import { toVisibleCriteria } from '../rules/visible-criteria.ts';
+  type BookingCriteria,
+} from '../rules/booking-criteria.ts';
 import type { Db } from '../../../database/db.ts';
 import { openPage } from '../../../http/pagination/open-page.ts';
-import type { PageQuery, SortDirection } from '../../../http/schemas/list-schemas.ts';
 import { toPage, type PageRequest } from '../../../lib/values/paging.ts';
-import type { BookingCriteria } from '../rules/booking-criteria.ts';
 import {
   slicePageAfter,
   slicePageFromGroups,
@@ -33,12 +33,10 @@ import {
 import { listBookingKeysOfSlices, countBookingsByUnit, countBookingsByResident } from '../queries/bookings-by-name.ts';
 import { listBookings, listBookingsByStart } from '../queries/bookings.ts';
 
-type GetBankBookingsInput = {
-  readonly bankKid: KidOf<'bank'>;
-  readonly query: BookingSelectionInput & BookingsOrder & PageQuery;
-};
-
-export async function getBankBookings(context: ManagerContext, { bankKid, query }: GetBankBookingsInput) {
+export async function getBankBookings(
+  context: ManagerContext,
+  { bankKid, query }: { readonly bankKid: KidOf<'bank'>; readonly query: Static<typeof BookingsQuery> },
+) {
   const { scope, tenant, language, now, principal } = context;
   const bank = requireCoveredBank(scope, bankKid);
   const request = await openPage<BookingPosition>(context, query);
@@ -63,11 +61,7 @@ export async function getBankBookings(context: ManagerContext, { bankKid, query 
   });
 }
 
-type BookingsOrder = {
-  readonly filter?: string;
-  readonly sort: 'start' | 'unit' | 'user';
-  readonly direction: SortDirection;
-};
+type BookingsOrder = Pick<Static<typeof BookingsQuery>, 'filter' | 'sort' | 'direction'>;
 
 /** The interval of starts of the first page, the last booking of a page, and its name if names are sorted. */
 type BookingPosition = readonly [from: number, to: number, startAt: number, bookingId: number, name: string | null];
@@ -128,13 +122,12 @@ async function addNameFilter(
   return { ...criteria, filters: [...criteria.filters, filterByNames(text, { units, residents }, reader)] };
 }
 
-async function readNameGroups(
+const readNameGroups = async (
   db: Db,
   criteria: BookingCriteria,
   { sort, direction }: BookingsOrder,
   reader: NameReader,
-): Promise<NameGroup[]> {
-  return sort === 'unit'
+): Promise<NameGroup[]> =>
+  sort === 'unit'
     ? groupUnitsByName(await countBookingsByUnit(db, criteria), direction, reader)
     : groupResidentsByName(await countBookingsByResident(db, criteria), direction, reader);
-}

@@ -1,7 +1,11 @@
-// Appends the event of a command to a booking, and reads what earlier events posted to the account.
+// Appends the event of a command to a booking, and reads what earlier events posted to the account and which postings
+// bookings claim as their charges.
 
 import type { Db, WriteDb } from '../../../database/db.ts';
+import { onEqual } from '../../../database/statements/on-equal.ts';
 import type { Tables } from '../../../database/tables.ts';
+import type { GrantedBank } from '../../../permissions/coverage.ts';
+import type { ChargePostingRow } from '../rules/booking-draft.ts';
 import type { GrantedBooking } from './bookings.ts';
 
 type BookingEventColumns = Omit<Tables['booking_events'], 'bank_id' | 'booking_id'>;
@@ -41,9 +45,7 @@ export type PostedAmounts = {
 export async function findPostedAmounts(db: Db, { bank, row }: GrantedBooking): Promise<PostedAmounts> {
   const postings = await db
     .selectFrom('booking_events as e')
-    .innerJoin('postings as p', (join) =>
-      join.onRef('p.bank_id', '=', 'e.bank_id').onRef('p.posting_id', '=', 'e.posting_id'),
-    )
+    .innerJoin('postings as p', onEqual('p', 'e', 'bank_id', 'posting_id'))
     .select(['e.event_id', 'e.kind', 'p.amount_minor', 'p.vat_minor', 'p.text', 'p.document_id'])
     .where('e.bank_id', '=', bank.bankId)
     .where('e.booking_id', '=', row.booking_id)
@@ -53,4 +55,35 @@ export async function findPostedAmounts(db: Db, { bank, row }: GrantedBooking): 
     charge: postings.find(({ kind }) => kind === 'Booked'),
     latest: postings.find(({ event_id }) => event_id === row.event_id),
   };
+}
+
+/** Those of these postings that exist. */
+export async function listChargePostings(
+  db: Db,
+  { bankId }: GrantedBank,
+  postingIds: readonly number[],
+): Promise<ChargePostingRow[]> {
+  if (postingIds.length === 0) return [];
+  return db
+    .selectFrom('postings')
+    .select(['posting_id', 'location_id', 'unit_id', 'user_id', 'kind', 'currency', 'amount_minor'])
+    .where('bank_id', '=', bankId)
+    .where('posting_id', 'in', postingIds)
+    .execute();
+}
+
+/** The ids of those of these postings that already belong to a booking. */
+export async function listPostingIdsOfBookings(
+  db: Db,
+  { bankId }: GrantedBank,
+  postingIds: readonly number[],
+): Promise<number[]> {
+  if (postingIds.length === 0) return [];
+  const rows = await db
+    .selectFrom('booking_events')
+    .select('posting_id')
+    .where('bank_id', '=', bankId)
+    .where('posting_id', 'in', postingIds)
+    .execute();
+  return rows.flatMap(({ posting_id }) => posting_id ?? []);
 }

@@ -1,31 +1,16 @@
 // Reads bookings with the names and states of their bank, location, unit and resident. Deleted units keep their names.
 
-import { sql, type SqlBool } from 'kysely';
+import { sql, type InferResult, type SqlBool } from 'kysely';
 import type { Db } from '../../../database/db.ts';
+import { onEqual } from '../../../database/statements/on-equal.ts';
 import { unionAll } from '../../../database/statements/union-all.ts';
-import type { Tables } from '../../../database/tables.ts';
 import type { SortDirection } from '../../../http/schemas/list-schemas.ts';
 import type { PageSlice } from '../../../lib/values/paging.ts';
 import type { GrantedBank, GrantedUnit } from '../../../permissions/coverage.ts';
 import { matchesNoBooking, type BookingCriteria } from '../rules/booking-criteria.ts';
 import { selectBookings, usesLocationIndex } from './select-bookings.ts';
 
-export type BookingRow = Tables['bookings'] & {
-  readonly location_name: string;
-  readonly location_enabled: number;
-  readonly time_zone: string;
-  readonly bank_enabled: number;
-  readonly unit_name: string | null;
-  readonly unit_type: number | null;
-  readonly packed_type: Tables['units']['packed_type'];
-  readonly unit_enabled: number | null;
-  readonly unit_deleted_at: number | null;
-  readonly resident_name: string | null;
-  readonly resident_expired_at: number | null;
-  readonly resident_deleted_at: number | null;
-  /** The event that created the booking. */
-  readonly first_event_id: number;
-};
+export type BookingRow = InferResult<ReturnType<typeof joinDisplayColumns>>[number];
 
 /** Bookings of one bank. */
 export type BankBookings = { readonly bank: GrantedBank; readonly rows: readonly BookingRow[] };
@@ -118,24 +103,16 @@ const joinDisplayColumns = (db: Db, bookings: ReturnType<typeof selectBookingsOf
   db
     .selectFrom(bookings.as('b'))
     .innerJoin('banks as k', 'k.bank_id', 'b.bank_id')
-    .innerJoin('locations as l', (join) =>
-      join.onRef('l.bank_id', '=', 'b.bank_id').onRef('l.location_id', '=', 'b.location_id'),
-    )
-    .leftJoin('units as u', (join) =>
-      join
-        .onRef('u.bank_id', '=', 'b.bank_id')
-        .onRef('u.location_id', '=', 'b.location_id')
-        .onRef('u.unit_id', '=', 'b.unit_id'),
-    )
-    .leftJoin('residents as r', (join) =>
-      join.onRef('r.bank_id', '=', 'b.bank_id').onRef('r.resident_id', '=', 'b.user_id'),
-    )
+    .innerJoin('locations as l', onEqual('l', 'b', 'bank_id', 'location_id'))
+    .leftJoin('units as u', onEqual('u', 'b', 'bank_id', 'location_id', 'unit_id'))
+    .leftJoin('residents as r', onEqual('r', 'b', 'bank_id', ['resident_id', 'user_id']))
     .selectAll('b')
     .select(['k.enabled as bank_enabled'])
     .select(['l.name as location_name', 'l.enabled as location_enabled', 'l.time_zone'])
     .select(['u.name as unit_name', 'u.unit_type', 'u.packed_type'])
     .select(['u.enabled as unit_enabled', 'u.deleted_at as unit_deleted_at'])
     .select(['r.name as resident_name', 'r.expired_at as resident_expired_at', 'r.deleted_at as resident_deleted_at'])
+    // The event that created the booking.
     .select(selectFirstEventId(db).as('first_event_id'));
 
 /** Events are numbered in the order in which they happen, so that the index of a booking's events begins with the first. */

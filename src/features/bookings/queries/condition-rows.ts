@@ -4,9 +4,9 @@
 import { sql } from 'kysely';
 import { textWithoutIndex } from '../../../database/statements/without-index.ts';
 import type { Db } from '../../../database/db.ts';
+import { onEqual } from '../../../database/statements/on-equal.ts';
 import type { GrantedBank } from '../../../permissions/coverage.ts';
-import type { ResidentBookingRow } from '../rules/counted-bookings.ts';
-import type { PolicyValueRow } from '../rules/policy-lookup.ts';
+import type { ResidentBookingRow, PolicyValueRow } from '../rules/counted-bookings.ts';
 import { policySettings } from '../rules/policy.ts';
 import { slotMs } from '../rules/slots.ts';
 import type { UnitInBankKey } from '../rules/unit-in-bank.ts';
@@ -41,30 +41,19 @@ export async function listTakenBookingIds(db: Db, { bank, rows }: BankBookings):
   return new Set(taken.rows.map(({ taken_from }) => taken_from));
 }
 
-type ResidentSelection = { readonly residentIds: readonly number[]; readonly since: number };
-
 /** The booked bookings of these residents that start at `since` or later. */
 export async function listResidentBookings(
   db: Db,
   { bankId }: GrantedBank,
-  { residentIds, since }: ResidentSelection,
+  { residentIds, since }: { readonly residentIds: readonly number[]; readonly since: number },
 ): Promise<ResidentBookingRow[]> {
   if (residentIds.length === 0) return [];
   return (
     db
       .selectFrom('bookings as b')
-      .leftJoin('units as u', (join) =>
-        join
-          .onRef('u.bank_id', '=', 'b.bank_id')
-          .onRef('u.location_id', '=', 'b.location_id')
-          .onRef('u.unit_id', '=', 'b.unit_id'),
-      )
+      .leftJoin('units as u', onEqual('u', 'b', 'bank_id', 'location_id', 'unit_id'))
       .leftJoin('unit_settings as s', (join) =>
-        join
-          .onRef('s.bank_id', '=', 'b.bank_id')
-          .onRef('s.location_id', '=', 'b.location_id')
-          .onRef('s.unit_id', '=', 'b.unit_id')
-          .on('s.name', '=', 'BookingCalendar'),
+        onEqual('s', 'b', 'bank_id', 'location_id', 'unit_id')(join).on('s.name', '=', 'BookingCalendar'),
       )
       .select(['b.booking_id', 'b.user_id', 'b.location_id', 'b.unit_id', 'b.start_at'])
       .select(['u.unit_type', 'u.packed_type', 's.value as calendar'])

@@ -1,10 +1,12 @@
-// Writes the slots that bookings take of their units. The primary key of the slots decides whether a time is free.
+// Inserts bookings, and writes the slots that they take of their units. The primary key of the slots decides whether a
+// time is free.
 
 import type { WriteDb } from '../../../database/db.ts';
 import { insertRows } from '../../../database/statements/insert-rows.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { GrantedBank, GrantedUnit } from '../../../permissions/coverage.ts';
 import type { BookingCommand } from '../rules/allowed-commands.ts';
+import type { BookingInsertRows } from '../rules/booking-insert-rows.ts';
 import { listSlots, oldestUsefulSlot } from '../rules/slots.ts';
 import type { GrantedBooking } from './bookings.ts';
 
@@ -70,4 +72,9 @@ export async function deleteOldSlots(
     .where('unit_id', '=', unitId)
     .where('slot', '<', Math.min(oldestUseful, oldest + maxDeletedSlots))
     .execute();
+}
+
+export async function insertBookings(db: WriteDb, { bookings, events }: BookingInsertRows): Promise<void> {
+  await insertRows(db, 'bookings', bookings);
+  await insertRows(db, 'booking_events', events);
 }

@@ -41,12 +41,10 @@ export type CommandDecision = {
 };
 
 /** A booked booking is Completed from the instant of its end. */
-export function displayedStateAt(
+export const displayedStateAt = (
   { state, endAt }: Pick<CommandConditions, 'state' | 'endAt'>,
   now: number,
-): DisplayedState {
-  return state === 'Booked' && endAt <= now ? 'Completed' : state;
-}
+): DisplayedState => (state === 'Booked' && endAt <= now ? 'Completed' : state);
 
 /** All reasons to refuse a command now, by precedence; empty if it is allowed. */
 export function listRefusalCodes(command: BookingCommand, conditions: CommandConditions, now: number): RefusalCode[] {
@@ -79,12 +77,11 @@ export function decideCommand(command: BookingCommand, conditions: CommandCondit
 export const listAllowedCommands = (conditions: CommandConditions, now: number): BookingCommand[] =>
   bookingCommands.filter((command) => listRefusalCodes(command, conditions, now).length === 0);
 
-function listCancelRefusals({ unitState, startAt, policy }: CommandConditions, now: number): RefusalCode[] {
-  return selectCodes([
+const listCancelRefusals = ({ unitState, startAt, policy }: CommandConditions, now: number): RefusalCode[] =>
+  selectCodes([
     ['unit-deleted', unitState === 'deleted'],
     ['cancel-deadline', isPastDeadline(now, startAt, policy.cancelDeadlineMinutes)],
   ]);
-}
 
 function listRestoreRefusals(conditions: CommandConditions, now: number): RefusalCode[] {
   const { isTimeTaken, unitState, isPlaceEnabled, isResidentGone, startAt, policy, timeZone } = conditions;

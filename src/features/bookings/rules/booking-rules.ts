@@ -3,31 +3,6 @@
 import type { BookingPolicy } from './policy.ts';
 import type { TextValues } from './text-values.ts';
 
-/** In the order in which they are listed. */
-export const ruleCodes = [
-  'horizon',
-  'notice',
-  'hours',
-  'outside-hours',
-  'quiet-hours',
-  'last-start',
-  'step',
-  'min-length',
-  'max-length',
-  'max-open',
-  'max-per-day',
-  'max-per-week',
-  'max-per-month',
-  'who',
-  'hold',
-  'cancel-deadline',
-  'price',
-  'refund',
-  'cancel-fee',
-  'no-show-fee',
-] as const;
-export type RuleCode = (typeof ruleCodes)[number];
-
 export type RuleValue =
   | number
   | string
@@ -46,12 +21,11 @@ export type ConfiguredRule = {
 type RuleContent = { readonly value: RuleValue; readonly textKey?: string; readonly textValues?: TextValues };
 
 /** The rules that a policy configures. */
-export function listBookingRules(policy: BookingPolicy): ConfiguredRule[] {
-  return ruleCodes.flatMap((code) => {
-    const content = ruleReaders[code](policy);
+export const listBookingRules = (policy: BookingPolicy): ConfiguredRule[] =>
+  ruleCodes.flatMap((code) => {
+    const content: RuleContent | undefined = ruleReaders[code](policy);
     return content === undefined ? [] : [{ code, textKey: code, textValues: {}, ...content }];
   });
-}
 
 /** `zeroKey`: the key of the text for zero minutes. */
 const minutesRule = (value: number | null, zeroKey?: string): RuleContent | undefined => {
@@ -66,7 +40,10 @@ const amountRule = (value: bigint | null): RuleContent | undefined =>
 const hoursRule = (from: string | null, through: string | null): RuleContent | undefined =>
   from === null || through === null ? undefined : { value: { from, through }, textValues: { from, through } };
 
-const ruleReaders: Readonly<Record<RuleCode, (policy: BookingPolicy) => RuleContent | undefined>> = {
+type ReadRule = (policy: BookingPolicy) => RuleContent | undefined;
+
+/** In the order in which they are listed. */
+const ruleReaders = {
   horizon: ({ horizonDays: days }) => {
     if (days === null) return undefined;
     return days === 0 ? { value: 0, textKey: 'horizon-today' } : { value: days, textValues: { duration: { days } } };
@@ -114,4 +91,8 @@ const ruleReaders: Readonly<Record<RuleCode, (policy: BookingPolicy) => RuleCont
       : { value: percent, textValues: { percent: { percent } } },
   'cancel-fee': ({ cancelFeeMinor }) => amountRule(cancelFeeMinor),
   'no-show-fee': ({ noShowFeeMinor }) => amountRule(noShowFeeMinor),
-};
+} satisfies Readonly<Record<string, ReadRule>>;
+
+export type RuleCode = keyof typeof ruleReaders;
+
+export const ruleCodes = Object.keys(ruleReaders) as readonly RuleCode[];

@@ -70,12 +70,12 @@ export function groupUnitsByName(
 }
 
 /** The groups in the order of the residents' names. Bookings without a name are one group. */
-export function groupResidentsByName(
+export const groupResidentsByName = (
   residents: readonly BookingsByResidentRow[],
   direction: SortDirection,
   reader: NameReader,
-): NameGroup[] {
-  return groupByName(residents, (resident) => visibleResidentName(resident, reader), direction, reader).map(
+): NameGroup[] =>
+  groupByName(residents, (resident) => visibleResidentName(resident, reader), direction, reader).map(
     ({ name, rows: group }) => ({
       name,
       units: [],
@@ -83,7 +83,6 @@ export function groupResidentsByName(
       count: sumCounts(group),
     }),
   );
-}
 
 /** The slices that a page consists of, with one booking more than its limit if there is one. */
 export function slicePageFromGroups(

@@ -1,10 +1,7 @@
 // Finds problems in a policy itself: missing values, contradictions, and rules that no booking can satisfy. A setting
 // that merely has no effect is not reported.
 
-import { maxUpcomingBookings } from './max-upcoming-bookings.ts';
-import { calculateRefund } from './refund.ts';
 import type { BookingPolicy } from './policy.ts';
-import type { TextValues } from './text-values.ts';
 import {
   bookableHours,
   lastStartMinutesOf,
@@ -12,6 +9,8 @@ import {
   listPossibleStarts,
   type DailyInterval,
 } from './possible-starts.ts';
+import { calculateRefund } from './refund.ts';
+import type { TextValues } from './text-values.ts';
 
 /** In the order in which they are listed. Texts: `locales/booking-warnings.json`. */
 export const warningCodes = [
@@ -123,4 +122,28 @@ function listFeeWarnings(policy: BookingPolicy): PolicyWarning[] {
   if (fee > price) return [{ code: 'fee-above-price', textValues }];
   const refund = calculateRefund(price, { ...policy, cancelFeeMinor: null });
   return warnIf(fee > refund, 'fee-above-refund', { ...textValues, refund: { minor: refund } });
+}
+
+/** The most upcoming bookings that a resident can have within the horizon; Infinity without a horizon. */
+function maxUpcomingBookings({ horizonDays, maxPerDay, maxPerWeek, maxPerMonth }: BookingPolicy): number {
+  if (horizonDays === null) return Number.POSITIVE_INFINITY;
+  const days = horizonDays + 1;
+  const limits = [
+    [maxPerDay, days],
+    [maxPerWeek, Math.floor((days - 2) / 7) + 2],
+    [maxPerMonth, maxTouchedMonths(days)],
+  ] as const;
+  return Math.min(...limits.map(([limit, times]) => (limit === null ? Number.POSITIVE_INFINITY : limit * times)));
+}
+
+/**
+ * The most months that so many consecutive days can touch. Such days begin on the 31st of a month and avoid a leap day.
+ */
+function maxTouchedMonths(days: number): number {
+  const touched = Array.from({ length: 12 }, (_, index) => {
+    const first = Temporal.PlainDate.from({ year: 2025, month: index + 1, day: 31 });
+    const last = first.add({ days: days - 1 });
+    return (last.year - first.year) * 12 + last.month - first.month + 1;
+  });
+  return Math.max(...touched);
 }

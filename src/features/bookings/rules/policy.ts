@@ -6,33 +6,39 @@ import { selectVisibleValues } from '../../units/catalogue/type-catalogue.ts';
 import type { ValueDefinition } from '../../units/catalogue/value-definition.ts';
 import { formatStoredText, parseStoredText } from '../../units/rules/stored-text.ts';
 
-/** Durations are in minutes, the horizon is in days, times of day are `HH:MM`, and amounts are in minor units. */
-export type BookingPolicy = {
-  readonly bookable: boolean;
-  readonly calendar: string | null;
-  readonly horizonDays: number | null;
-  readonly noticeMinutes: number | null;
-  readonly maxOpen: number | null;
-  readonly maxPerDay: number | null;
-  readonly maxPerWeek: number | null;
-  readonly maxPerMonth: number | null;
-  readonly minLengthMinutes: number | null;
-  readonly maxLengthMinutes: number | null;
-  readonly stepMinutes: number | null;
-  readonly from: string | null;
-  readonly through: string | null;
-  readonly outside: string | null;
-  readonly lastStart: string | null;
-  readonly cancelDeadlineMinutes: number | null;
-  readonly holdMinutes: number | null;
-  readonly priceMinor: bigint | null;
-  readonly refundPercent: number | null;
-  readonly cancelFeeMinor: bigint | null;
-  readonly noShowFeeMinor: bigint | null;
-  readonly for: string | null;
-  readonly tag: string | null;
-  readonly quietFrom: string | null;
-  readonly quietThrough: string | null;
+const parsers = { text: String, number: Number, minor: BigInt } as const;
+
+/** The setting of each field, and its type. Durations are in minutes, the horizon is in days, times of day are `HH:MM`. */
+const policyFields = {
+  calendar: ['BookingCalendar', 'text'],
+  horizonDays: ['BookingHorizon', 'number'],
+  noticeMinutes: ['BookingNotice', 'number'],
+  maxOpen: ['BookingMaxOpen', 'number'],
+  maxPerDay: ['BookingMaxPerDay', 'number'],
+  maxPerWeek: ['BookingMaxPerWeek', 'number'],
+  maxPerMonth: ['BookingMaxPerMonth', 'number'],
+  minLengthMinutes: ['BookingMinLength', 'number'],
+  maxLengthMinutes: ['BookingMaxLength', 'number'],
+  stepMinutes: ['BookingStep', 'number'],
+  from: ['BookingFrom', 'text'],
+  through: ['BookingThrough', 'text'],
+  outside: ['BookingOutside', 'text'],
+  lastStart: ['BookingLastStart', 'text'],
+  cancelDeadlineMinutes: ['BookingCancelDeadline', 'number'],
+  holdMinutes: ['BookingHold', 'number'],
+  priceMinor: ['BookingPrice', 'minor'],
+  refundPercent: ['BookingRefund', 'number'],
+  cancelFeeMinor: ['BookingCancelFee', 'minor'],
+  noShowFeeMinor: ['BookingNoShowFee', 'minor'],
+  for: ['BookingFor', 'text'],
+  tag: ['BookingTag', 'text'],
+  quietFrom: ['BookingQuietFrom', 'text'],
+  quietThrough: ['BookingQuietThrough', 'text'],
+} as const satisfies Readonly<Record<string, readonly [setting: string, type: keyof typeof parsers]>>;
+
+/** What is not set is null. Amounts are in minor units. */
+export type BookingPolicy = { readonly bookable: boolean } & {
+  readonly [Field in keyof typeof policyFields]: ReturnType<(typeof parsers)[(typeof policyFields)[Field][1]]> | null;
 };
 
 /** The names of all settings that a policy is parsed from. */
@@ -45,36 +51,12 @@ const defaultValues: ReadonlyMap<string, string> = new Map(
 /** The policy of a unit with these stored values, by setting. An invalid or blank value counts as not set. */
 export function parsePolicy(storedValues: ReadonlyMap<string, string>): BookingPolicy {
   const validValues = selectValidValues(storedValues);
-  const text = (name: string): string | null => validValues.get(name) ?? defaultValues.get(name) ?? null;
-  const number = (name: string): number | null => mapNullable(text(name), Number);
-  const minor = (name: string): bigint | null => mapNullable(text(name), BigInt);
-  return {
-    bookable: text('Bookable') === 'true',
-    calendar: text('BookingCalendar'),
-    horizonDays: number('BookingHorizon'),
-    noticeMinutes: number('BookingNotice'),
-    maxOpen: number('BookingMaxOpen'),
-    maxPerDay: number('BookingMaxPerDay'),
-    maxPerWeek: number('BookingMaxPerWeek'),
-    maxPerMonth: number('BookingMaxPerMonth'),
-    minLengthMinutes: number('BookingMinLength'),
-    maxLengthMinutes: number('BookingMaxLength'),
-    stepMinutes: number('BookingStep'),
-    from: text('BookingFrom'),
-    through: text('BookingThrough'),
-    outside: text('BookingOutside'),
-    lastStart: text('BookingLastStart'),
-    cancelDeadlineMinutes: number('BookingCancelDeadline'),
-    holdMinutes: number('BookingHold'),
-    priceMinor: minor('BookingPrice'),
-    refundPercent: number('BookingRefund'),
-    cancelFeeMinor: minor('BookingCancelFee'),
-    noShowFeeMinor: minor('BookingNoShowFee'),
-    for: text('BookingFor'),
-    tag: text('BookingTag'),
-    quietFrom: text('BookingQuietFrom'),
-    quietThrough: text('BookingQuietThrough'),
-  };
+  const textOf = (setting: string): string | undefined => validValues.get(setting) ?? defaultValues.get(setting);
+  const fields = Object.entries(policyFields).map(([field, [setting, type]]) => {
+    const text = textOf(setting);
+    return [field, text === undefined ? null : parsers[type](text)];
+  });
+  return { bookable: textOf('Bookable') === 'true', ...Object.fromEntries(fields) } as BookingPolicy;
 }
 
 /**
@@ -110,5 +92,3 @@ function isValidStoredValue(definition: ValueDefinition, stored: string): boolea
   const formatted = formatStoredText(definition, value);
   return 'text' in formatted && formatted.text === stored;
 }
-
-const mapNullable = <T>(text: string | null, map: (text: string) => T): T | null => (text === null ? null : map(text));

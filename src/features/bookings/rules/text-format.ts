@@ -32,16 +32,13 @@ export function createTextValueFormatter(language: Language, currency: string): 
 export type TextFormatter = (key: string, values: TextValues) => string;
 
 /** `texts`: those of a file of `locales` in one language. */
-export function createTextFormatter(
-  texts: ReadonlyMap<string, string>,
-  formatValue: TextValueFormatter,
-): TextFormatter {
-  return (key, values) => {
+export const createTextFormatter =
+  (texts: ReadonlyMap<string, string>, formatValue: TextValueFormatter): TextFormatter =>
+  (key, values) => {
     const formattedValues = Object.entries(values).map(([name, value]) => [name, formatValue(value)] as const);
     // An abbreviated unit at the end of the text has its own full stop.
     return fillPlaceholders(texts.get(key) ?? key, Object.fromEntries(formattedValues)).replace(/\.\.$/, '.');
   };
-}
 
 /**
  * Formats minutes as `1 hour and 30 minutes`; zero as `0 minutes`. The words are those of Intl, in the nominative: a text

@@ -10,7 +10,7 @@ import { requireBank } from '../../places/require-place.ts';
 import { outboxLock } from '../../device-sync/queries/outbox.ts';
 import { createComputerWithCode, revoke, type CreatedComputer, type ComputerDraft } from '../change-computer.ts';
 import { toComputer } from '../answers.ts';
-import { computerLock } from '../queries/computer-lock.ts';
+import { computerLock } from '../queries/computer-keys.ts';
 import { findComputerByName, listComputers } from '../queries/computers.ts';
 import { computersLock } from '../queries/write-computer.ts';
 import { requireComputer } from '../require-computer.ts';

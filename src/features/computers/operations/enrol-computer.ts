@@ -14,20 +14,17 @@ import { createRequestAuditContext } from '../../audit/rules/audit-context.ts';
 import { withoutValues } from '../../audit/rules/recorded-values.ts';
 import { outboxLock } from '../../device-sync/queries/outbox.ts';
 import type { EnrolmentThrottle } from '../process/enrolment-throttle.ts';
-import { insertComputerKey } from '../queries/computer-keys.ts';
-import { computerLock, type ComputerKey } from '../queries/computer-lock.ts';
+import { insertComputerKey, computerLock, type ComputerKey } from '../queries/computer-keys.ts';
 import { findComputerByCode, storeEnrolledState, type ComputerOfCode } from '../queries/enrolment.ts';
 import { deleteComputerKeys, endCode } from '../queries/write-computer.ts';
 import { formatComputerKey, hashComputerSecret } from '../rules/computer-key.ts';
 import { hashEnrolmentCode, isCodeOpen } from '../rules/enrolment-code.ts';
 import type { EnrolledComputer } from '../schemas.ts';
 
-type EnrolComputerInput = { readonly code: string; readonly serial: string; readonly software: string };
-
 /** The keys that the computer had before end: it is the computer, or its replacement. */
 export function enrolComputer(
   context: PublicContext,
-  { code, ...computer }: EnrolComputerInput,
+  { code, ...computer }: { readonly code: string; readonly serial: string; readonly software: string },
   { throttle }: { readonly throttle: EnrolmentThrottle },
 ): Promise<EnrolledComputer> {
   const { tenant, clientAddress: address, now } = context;
@@ -63,13 +60,11 @@ function requireOpen(context: PublicContext, found: ComputerOfCode | undefined):
 
 const idsOf = ({ bankId, computerId }: ComputerKey): ComputerKey => ({ bankId, computerId });
 
-type Enrolment = { readonly key: string; readonly serial: string; readonly software: string };
-
 async function storeEnrolment(
   db: WriteDb,
   context: PublicContext,
   computer: ComputerKey,
-  { key, serial, software }: Enrolment,
+  { key, serial, software }: { readonly key: string; readonly serial: string; readonly software: string },
 ): Promise<void> {
   const { now, environment, tenant } = context;
   const { bankId, computerId } = computer;

@@ -8,12 +8,10 @@ import { requireComputer, type ComputerKid } from '../require-computer.ts';
 import type { ComputerEnrolment } from '../schemas.ts';
 import { changeFoundComputer } from '../change-found-computer.ts';
 
-type RenewComputerCodeInput = { readonly computerKid: ComputerKid; readonly expectedRevision: string };
-
 /** Only this answer has the code. */
 export function renewComputerCode(
   context: ManagerContext,
-  input: RenewComputerCodeInput,
+  input: { readonly computerKid: ComputerKid; readonly expectedRevision: string },
 ): Promise<WriteAnswer<ComputerEnrolment>> {
   return changeFoundComputer(context, input, async (db, found) => {
     const issued = await renewCode(db, createManagerAuditContext(context), found, context.environment);

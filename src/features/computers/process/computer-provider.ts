@@ -4,27 +4,24 @@
 import type { Databases } from '../../../database/databases.ts';
 import { takeLocks } from '../../../database/locks.ts';
 import type { ComputerProvider, FindComputerInput } from '../../../http/context/computer-principal.ts';
-import { computerLock } from '../queries/computer-lock.ts';
-import { findKeyedComputer, useComputerKey, type KeyedComputer } from '../queries/computer-keys.ts';
+import { computerLock, findKeyedComputer, useComputerKey, type KeyedComputer } from '../queries/computer-keys.ts';
 import { hashComputerSecret, isComputerKey } from '../rules/computer-key.ts';
 
 const deadlineMs = 5000;
 
-export function createComputerProvider(databases: Databases): ComputerProvider {
-  return {
-    findComputer: async (input) => {
-      const { tenant, key, environment } = input;
-      if (!isComputerKey(key)) return undefined;
-      const keyHash = hashComputerSecret(key);
-      const read = { deadlineMs, isSingleStatement: true };
-      const computer = await databases.forTenant(tenant).read(read, (db) => findKeyedComputer(db, keyHash));
-      if (computer?.environment !== environment) return undefined;
-      if (computer.firstUsedAt === null) await noteFirstUse(databases, computer, { ...input, keyHash });
-      const { bankId, computerId, name, desiredFrom } = computer;
-      return { bankId, computerId, name, keyHash, environment, desiredFrom };
-    },
-  };
-}
+export const createComputerProvider = (databases: Databases): ComputerProvider => ({
+  findComputer: async (input) => {
+    const { tenant, key, environment } = input;
+    if (!isComputerKey(key)) return undefined;
+    const keyHash = hashComputerSecret(key);
+    const read = { deadlineMs, isSingleStatement: true };
+    const computer = await databases.forTenant(tenant).read(read, (db) => findKeyedComputer(db, keyHash));
+    if (computer?.environment !== environment) return undefined;
+    if (computer.firstUsedAt === null) await noteFirstUse(databases, computer, { ...input, keyHash });
+    const { bankId, computerId, name, desiredFrom } = computer;
+    return { bankId, computerId, name, keyHash, environment, desiredFrom };
+  },
+});
 
 /** Before the request is answered: a computer that got an answer to its new key has no use for the old one. */
 const noteFirstUse = (

@@ -1,6 +1,7 @@
 // The units that are connected through a computer.
 
 import type { Db } from '../../../database/db.ts';
+import { onEqual } from '../../../database/statements/on-equal.ts';
 import { runPrepared } from '../../../database/statements/prepared-query.ts';
 import type { GrantedBank } from '../../../permissions/coverage.ts';
 
@@ -9,9 +10,7 @@ export const listComputerUnits = (db: Db, { bankId }: GrantedBank, name: string)
   runPrepared(db, 'list units of computer', { bankId, name }, (bind) =>
     db
       .selectFrom('units as u')
-      .innerJoin('locations as l', (join) =>
-        join.onRef('l.bank_id', '=', 'u.bank_id').onRef('l.location_id', '=', 'u.location_id'),
-      )
+      .innerJoin('locations as l', onEqual('l', 'u', 'bank_id', 'location_id'))
       .select([
         'u.bank_id',
         'u.location_id',

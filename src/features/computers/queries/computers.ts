@@ -2,8 +2,9 @@
 
 import { sql } from 'kysely';
 import type { Db } from '../../../database/db.ts';
+import { onEqual } from '../../../database/statements/on-equal.ts';
 import { jsonArrayOf } from '../../../database/statements/json-rows.ts';
-import { runPrepared, type BindParameter } from '../../../database/statements/prepared-query.ts';
+import { findPrepared, type BindParameter } from '../../../database/statements/prepared-query.ts';
 import type { Tables } from '../../../database/tables.ts';
 import { isWhole, type GrantedBank, type WholeGrantedBank } from '../../../permissions/coverage.ts';
 import type { StreamName } from '../rules/streams.ts';
@@ -44,20 +45,18 @@ export async function findComputer(db: Db, bank: GrantedBank, computerId: number
 }
 
 /** Finds a computer by its name. */
-export async function findComputerByName(
+export const findComputerByName = (
   db: Db,
   bank: WholeGrantedBank,
   name: string,
-): Promise<{ readonly computer_id: number } | undefined> {
-  const [row] = await runPrepared(db, 'find computer by name', { bankId: bank.bankId, name }, (bind) =>
+): Promise<{ readonly computer_id: number } | undefined> =>
+  findPrepared(db, 'find computer by name', { bankId: bank.bankId, name }, (bind) =>
     db
       .selectFrom('computers')
       .select('computer_id')
       .where('bank_id', '=', bind<number>('bankId'))
       .where('name', '=', bind<string>('name')),
   );
-  return row;
-}
 
 /** The computers of a bank; where the grants cover only some of its locations, those with units there. */
 export const listComputers = (db: Db, bank: GrantedBank, slice: RowSlice): Promise<ComputerRow[]> =>
@@ -95,9 +94,7 @@ const selectComputers = (db: Db, bank: GrantedBank, bind: BindParameter) =>
 function selectVisible(db: Db, bank: GrantedBank, bind: BindParameter) {
   const all = db
     .selectFrom('computers as c')
-    .leftJoin('computer_states as s', (join) =>
-      join.onRef('s.bank_id', '=', 'c.bank_id').onRef('s.computer_id', '=', 'c.computer_id'),
-    )
+    .leftJoin('computer_states as s', onEqual('s', 'c', 'bank_id', 'computer_id'))
     .where('c.bank_id', '=', bind<number>('bankId'));
   if (bank.coverage === 'all') return all;
   const covered = selectUnits(db, bind)
@@ -110,9 +107,7 @@ function selectVisible(db: Db, bank: GrantedBank, bind: BindParameter) {
 const selectUnits = (db: Db, bind: BindParameter) =>
   db
     .selectFrom('units as u')
-    .innerJoin('locations as l', (join) =>
-      join.onRef('l.bank_id', '=', 'u.bank_id').onRef('l.location_id', '=', 'u.location_id'),
-    )
+    .innerJoin('locations as l', onEqual('l', 'u', 'bank_id', 'location_id'))
     .where('u.bank_id', '=', bind<number>('bankId'))
     .where('u.computer_name', '=', sql.ref<string>('c.name'))
     .where('u.deleted_at', 'is', null)

@@ -1,16 +1,16 @@
 // Reads the computer of an enrolment code, and writes what a computer says when it enrols.
 
 import type { Db, WriteDb } from '../../../database/db.ts';
-import { runPrepared } from '../../../database/statements/prepared-query.ts';
-import { streamNames } from '../rules/streams.ts';
+import { findPrepared } from '../../../database/statements/prepared-query.ts';
+import { streamNames, type StreamName } from '../rules/streams.ts';
 import type { StoredCode } from '../rules/enrolment-code.ts';
-import type { ComputerKey } from './computer-lock.ts';
+import type { ComputerKey } from './computer-keys.ts';
 
 export type ComputerOfCode = ComputerKey & StoredCode;
 
 /** Undefined if no computer has the code. */
-export async function findComputerByCode(db: Db, codeHash: string): Promise<ComputerOfCode | undefined> {
-  const [row] = await runPrepared(db, 'find computer by code', { codeHash }, (bind) =>
+export const findComputerByCode = (db: Db, codeHash: string): Promise<ComputerOfCode | undefined> =>
+  findPrepared(db, 'find computer by code', { codeHash }, (bind) =>
     db
       .selectFrom('computers as c')
       .innerJoin('banks as b', 'b.bank_id', 'c.bank_id')
@@ -19,19 +19,15 @@ export async function findComputerByCode(db: Db, codeHash: string): Promise<Comp
       .where('c.code_hash', '=', bind<string>('codeHash'))
       .where('b.deleted_at', 'is', null),
   );
-  return row;
-}
-
-type Enrolled = { readonly serial: string; readonly software: string; readonly now: number };
 
 /** A replacement knows nothing of what its predecessor has applied. The streams continue. */
 export async function storeEnrolledState(
   db: WriteDb,
   { bankId, computerId }: ComputerKey,
-  { serial, software, now }: Enrolled,
+  { serial, software, now }: { readonly serial: string; readonly software: string; readonly now: number },
 ): Promise<void> {
   // A request with lines locks the stream before the state, too.
-  await ensureStreams(db, { bankId, computerId });
+  await countStreamWrites(db, { bankId, computerId }, streamNames, 0);
   const state = {
     serial,
     software,
@@ -56,9 +52,14 @@ export async function storeEnrolledState(
       .execute();
 }
 
-/** A stream that there is stays as it is. */
-async function ensureStreams(db: WriteDb, { bankId, computerId }: ComputerKey): Promise<void> {
-  const rows = streamNames.map((stream) => ({
+/** Adds to how often streams were written. Those that are missing are created; another one stays as it is. */
+export const countStreamWrites = (
+  db: WriteDb,
+  { bankId, computerId }: ComputerKey,
+  streams: readonly StreamName[],
+  writes: number,
+) => {
+  const rows = streams.map((stream) => ({
     bank_id: bankId,
     computer_id: computerId,
     stream,
@@ -69,10 +70,10 @@ async function ensureStreams(db: WriteDb, { bankId, computerId }: ComputerKey): 
     held: 0,
     other: 0,
     received_at: null,
-    writes: 0,
+    writes,
   }));
-  await db.dialect.upsertRows(db, 'computer_streams', rows, {
+  return db.dialect.upsertRows(db, 'computer_streams', rows, {
     key: ['bank_id', 'computer_id', 'stream'],
     sum: ['writes'],
   });
-}
+};

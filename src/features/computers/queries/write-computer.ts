@@ -3,9 +3,10 @@
 import { sql } from 'kysely';
 import type { Db, WriteDb } from '../../../database/db.ts';
 import { createLock, type Lock } from '../../../database/locks.ts';
+import { onEqual } from '../../../database/statements/on-equal.ts';
 import type { Environment } from '../../../permissions/scope.ts';
 import type { UnitKey, WholeGrantedBank } from '../../../permissions/coverage.ts';
-import type { ComputerKey } from './computer-lock.ts';
+import type { ComputerKey } from './computer-keys.ts';
 
 /** Every write that creates a computer of the bank takes this lock; its result is the next id. */
 export const computersLock = ({ bankId }: WholeGrantedBank): Lock<number> =>
@@ -83,9 +84,7 @@ export const listConnectedUnits = (
 ): Promise<ConnectedUnit[]> =>
   db
     .selectFrom('units as u')
-    .innerJoin('locations as l', (join) =>
-      join.onRef('l.bank_id', '=', 'u.bank_id').onRef('l.location_id', '=', 'u.location_id'),
-    )
+    .innerJoin('locations as l', onEqual('l', 'u', 'bank_id', 'location_id'))
     .leftJoin('computers as c', (join) =>
       join.onRef('c.bank_id', '=', 'u.bank_id').onRef('c.name', '=', 'u.computer_name').on('c.revoked_at', 'is', null),
     )

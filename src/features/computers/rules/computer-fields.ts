@@ -1,8 +1,9 @@
-// Checks what managers and computers say of a computer: its name, its units, its serial number and its software.
+// Checks what managers and computers say of a computer: its name, its units, its serial number and its software. Says in
+// which state it is.
 
+import { parseKid, type KidOf } from '../../../lib/kid.ts';
 import { notEmpty } from '../../../lib/values/field-faults.ts';
 import { parseText, type FieldResult } from '../../../lib/values/field-values.ts';
-import { parseKid, type KidOf } from '../../../lib/kid.ts';
 
 // In code points, as the tables have room for them.
 export const maxComputerNameLength = 64;
@@ -29,3 +30,17 @@ export function parseUnit(text: string, tenant: string): FieldResult<KidOf<'unit
 }
 
 export const unknownUnitReason = 'must be the KID of a unit of the bank';
+
+export const computerStates = ['waiting', 'enrolled', 'revoked'] as const;
+type ComputerState = (typeof computerStates)[number];
+
+type StateColumns = {
+  readonly revoked_at: number | null;
+  /** Null before the computer was enrolled. */
+  readonly serial: string | null;
+};
+
+export function computerStateOf({ revoked_at: revokedAt, serial }: StateColumns): ComputerState {
+  if (revokedAt !== null) return 'revoked';
+  return serial === null ? 'waiting' : 'enrolled';
+}

@@ -1,5 +1,6 @@
 // Makes and reads the codes with which computers enrol: 80 random bits for people to type, valid for a day, once.
 
+import type { Tables } from '../../../database/tables.ts';
 import { formatReadableCode } from '../../../lib/text/readable-code.ts';
 import { hashComputerSecret } from './computer-key.ts';
 
@@ -18,11 +19,7 @@ export const formatEnrolmentCode = (random: Uint8Array): string => formatReadabl
 export const hashEnrolmentCode = (typed: string): string =>
   hashComputerSecret(typed.toUpperCase().replaceAll(/[\s-]/g, ''));
 
-export type StoredCode = {
-  readonly code_expires_at: number | null;
-  readonly code_environment: string | null;
-  readonly revoked_at: number | null;
-};
+export type StoredCode = Pick<Tables['computers'], 'code_expires_at' | 'code_environment' | 'revoked_at'>;
 
 /** Whether a stored code can be used in an environment at a time, MS2000. */
 export const isCodeOpen = (

@@ -1,21 +1,17 @@
 // GetDeviceSyncs: lists what was queued for the devices of a bank, and what became of it.
 
+import type { Static } from 'typebox';
+import type { BankParams } from '../../places/schemas.ts';
+import type { DeviceSyncsQuery } from '../schemas.ts';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import { openPage } from '../../../http/pagination/open-page.ts';
-import type { PageQuery } from '../../../http/schemas/list-schemas.ts';
-import type { KidOf } from '../../../lib/kid.ts';
 import { toPage } from '../../../lib/values/paging.ts';
 import { requireCoveredBank } from '../../../permissions/coverage.ts';
-import type { SyncState } from '../../device-sync/rules/sync-state.ts';
 import { requireBank } from '../../places/require-place.ts';
 import { toDeviceSync } from '../answers.ts';
 import { listDeviceSyncs, type DeviceSyncPosition } from '../queries/device-syncs.ts';
 
-type GetDeviceSyncsInput = PageQuery & {
-  readonly bankKid: KidOf<'bank'>;
-  readonly state?: SyncState;
-  readonly unitKid?: KidOf<'unit'>;
-};
+type GetDeviceSyncsInput = Static<typeof BankParams> & Static<typeof DeviceSyncsQuery>;
 
 /** A unit of another bank has none. */
 export async function getDeviceSyncs(context: ManagerContext, { bankKid, unitKid, ...query }: GetDeviceSyncsInput) {

@@ -6,8 +6,7 @@ import { StreamedBody } from '../../../http/representations/results.ts';
 import { readDesiredHead } from '../queries/outbox-records.ts';
 import { readAllThings } from '../read-snapshot.ts';
 import { toComputerOfThings } from '../read-things.ts';
-import type { DesiredThing } from '../rules/desired-thing.ts';
-import { computeDigests } from '../rules/lists.ts';
+import { computeDigests, type DesiredThing } from '../rules/desired-thing.ts';
 
 const linesPerChunk = 200;
 

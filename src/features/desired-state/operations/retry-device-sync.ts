@@ -1,9 +1,10 @@
 // RetryDeviceSync: replaces a record that a device has refused by a new one of the same subject.
 
+import type { Static } from 'typebox';
 import type { WriteDb } from '../../../database/db.ts';
 import { StorageError } from '../../../database/errors.ts';
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
-import { formatBankKid, type KidOf } from '../../../lib/kid.ts';
+import { formatBankKid } from '../../../lib/kid.ts';
 import { Problem } from '../../../lib/problem.ts';
 import { requireCoveredBank, type GrantedBank } from '../../../permissions/coverage.ts';
 import { appendAudit } from '../../audit/queries/append-audit.ts';
@@ -14,13 +15,9 @@ import { requireBank } from '../../places/require-place.ts';
 import { toDeviceSync } from '../answers.ts';
 import { findDeviceSync, moveSettingToSync, type DeviceSyncRow } from '../queries/device-syncs.ts';
 import { deviceSyncRevisionOf, isRetryable } from '../rules/retry.ts';
-import type { DeviceSync } from '../schemas.ts';
+import type { DeviceSync, DeviceSyncParams, DeviceSyncRetry } from '../schemas.ts';
 
-type RetryDeviceSyncInput = {
-  readonly bankKid: KidOf<'bank'>;
-  readonly syncId: number;
-  readonly expectedRevision?: string;
-};
+type RetryDeviceSyncInput = Static<typeof DeviceSyncParams> & Static<typeof DeviceSyncRetry>;
 
 /** Returns the new record. */
 export function retryDeviceSync(

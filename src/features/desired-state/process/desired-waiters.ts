@@ -4,7 +4,7 @@
 
 import type { Databases } from '../../../database/databases.ts';
 import { bankIdOfOutboxTopic } from '../../device-sync/queries/outbox.ts';
-import { readHeads } from '../queries/heads.ts';
+import { readHeads } from '../queries/computer-progress.ts';
 
 export type DesiredWaiters = {
   /** Resolves when the outbox of the bank is beyond the version, when the signal aborts, or when the service stops. */

@@ -2,25 +2,19 @@
 
 import { sql, type SqlBool } from 'kysely';
 import type { Db } from '../../../database/db.ts';
+import { onEqual } from '../../../database/statements/on-equal.ts';
 import type { GrantedBank, UnitKey } from '../../../permissions/coverage.ts';
-import { openingSettings } from '../../units/catalogue/opening-settings.ts';
+import { openingSettingNames } from '../../units/catalogue/opening-settings.ts';
 
 /** The versions after one, through another. */
 export type VersionRange = { readonly after: number; readonly through: number };
 
 type OfComputer = { readonly computerName: string };
 
-const openingSettingNames = openingSettings.map(({ name }) => name);
-
 const selectSettings = (db: Db, bankId: number, { computerName }: OfComputer) =>
   db
     .selectFrom('units as u')
-    .innerJoin('unit_settings as s', (join) =>
-      join
-        .onRef('s.bank_id', '=', 'u.bank_id')
-        .onRef('s.location_id', '=', 'u.location_id')
-        .onRef('s.unit_id', '=', 'u.unit_id'),
-    )
+    .innerJoin('unit_settings as s', onEqual('s', 'u', 'bank_id', 'location_id', 'unit_id'))
     .where('u.bank_id', '=', bankId)
     .where('u.computer_name', '=', computerName)
     .where('u.deleted_at', 'is', null);
@@ -84,9 +78,7 @@ type KeySelection =
 export const listStoredKeys = (db: Db, { bankId }: GrantedBank, selection: KeySelection) =>
   db
     .selectFrom('resident_keys as k')
-    .innerJoin('residents as r', (join) =>
-      join.onRef('r.bank_id', '=', 'k.bank_id').onRef('r.resident_id', '=', 'k.resident_id'),
-    )
+    .innerJoin('residents as r', onEqual('r', 'k', 'bank_id', 'resident_id'))
     .select(['k.kind', 'k.key_number', 'k.resident_id', 'r.enabled', 'r.deleted_at', 'r.expired_at'])
     .where('k.bank_id', '=', bankId)
     .$if(selection !== 'all', (query) =>
@@ -113,12 +105,7 @@ export const listDesiredBookings = (
 ) =>
   db
     .selectFrom('bookings as b')
-    .innerJoin('units as u', (join) =>
-      join
-        .onRef('u.bank_id', '=', 'b.bank_id')
-        .onRef('u.location_id', '=', 'b.location_id')
-        .onRef('u.unit_id', '=', 'b.unit_id'),
-    )
+    .innerJoin('units as u', onEqual('u', 'b', 'bank_id', 'location_id', 'unit_id'))
     .select(['b.location_id', 'b.unit_id', 'b.user_id', 'b.start_at', 'b.end_at', 'b.state', 'b.event_id'])
     .select(({ selectFrom }) =>
       selectFrom('booking_events as e')
@@ -155,9 +142,7 @@ export const listReversals = (
     ? Promise.resolve([])
     : db
         .selectFrom('postings as p')
-        .innerJoin('money_lines as m', (join) =>
-          join.onRef('m.bank_id', '=', 'p.bank_id').onRef('m.posting_id', '=', 'p.reversal_of'),
-        )
+        .innerJoin('money_lines as m', onEqual('m', 'p', 'bank_id', ['posting_id', 'reversal_of']))
         .select(['p.posting_id', 'm.ref'])
         .where('p.bank_id', '=', bankId)
         .where('p.posting_id', 'in', postingIds)

@@ -1,6 +1,7 @@
 // Reads the records of the outbox for managers, and replaces one that failed.
 
 import type { Db, WriteDb } from '../../../database/db.ts';
+import { onEqual } from '../../../database/statements/on-equal.ts';
 import type { PageSlice } from '../../../lib/values/paging.ts';
 import type { GrantedBank } from '../../../permissions/coverage.ts';
 import type { SyncState } from '../../device-sync/rules/sync-state.ts';
@@ -17,16 +18,8 @@ type DeviceSyncSelection = PageSlice<DeviceSyncPosition> & {
 const selectRecords = (db: Db, { bankId, coverage }: GrantedBank) =>
   db
     .selectFrom('device_sync as d')
-    .leftJoin('unit_settings as s', (join) =>
-      join
-        .onRef('s.bank_id', '=', 'd.bank_id')
-        .onRef('s.location_id', '=', 'd.location_id')
-        .onRef('s.unit_id', '=', 'd.unit_id')
-        .onRef('s.sync_id', '=', 'd.sync_id'),
-    )
-    .leftJoin('locations as l', (join) =>
-      join.onRef('l.bank_id', '=', 'd.bank_id').onRef('l.location_id', '=', 'd.location_id'),
-    )
+    .leftJoin('unit_settings as s', onEqual('s', 'd', 'bank_id', 'location_id', 'unit_id', 'sync_id'))
+    .leftJoin('locations as l', onEqual('l', 'd', 'bank_id', 'location_id'))
     .select(['d.bank_id', 'd.sync_id', 'd.subject_kind', 'd.subject_id', 'd.location_id', 'd.unit_id', 'd.state'])
     .select([
       'd.code',

@@ -1,19 +1,19 @@
 // Reads the records of the outbox that concern a computer, and writes what became of them.
 
+import type { Tables } from '../../../database/tables.ts';
 import { sql } from 'kysely';
 import type { Db, WriteDb } from '../../../database/db.ts';
+import { onEqual } from '../../../database/statements/on-equal.ts';
 import type { GrantedBank } from '../../../permissions/coverage.ts';
 import type { SubjectKind, SyncState } from '../../device-sync/rules/sync-state.ts';
-import { openingSettings } from '../../units/catalogue/opening-settings.ts';
+import { openingSettingNames } from '../../units/catalogue/opening-settings.ts';
 
-export type OutboxRecord = {
-  readonly sync_id: number;
+export type OutboxRecord = Pick<
+  Tables['device_sync'],
+  'sync_id' | 'subject_id' | 'location_id' | 'unit_id' | 'detail'
+> & {
   readonly subject_kind: SubjectKind;
-  readonly subject_id: number;
-  readonly location_id: number;
-  readonly unit_id: number;
   readonly state: SyncState;
-  readonly detail: string | null;
 };
 
 /** The last version of the bank's outbox. */
@@ -31,6 +31,13 @@ export const concerns = (computerName: string) => sql<boolean>`(d.unit_id = 0 or
   select 1 from units as u where u.bank_id = d.bank_id and u.location_id = d.location_id and u.unit_id = d.unit_id
     and u.computer_name = ${computerName} and u.deleted_at is null))`;
 
+const selectRecords = (db: Db, bankId: number) =>
+  db
+    .selectFrom('device_sync as d')
+    .select(['sync_id', 'subject_kind', 'subject_id', 'd.location_id', 'd.unit_id', 'state', 'detail'])
+    .where('d.bank_id', '=', bankId)
+    .orderBy('sync_id');
+
 type RecordsInput = {
   readonly computerName: string;
   readonly after: number;
@@ -45,15 +52,11 @@ export async function listRecordsAfter(
   { bankId }: GrantedBank,
   { computerName, after, through, limit }: RecordsInput,
 ): Promise<OutboxRecord[]> {
-  const rows = await db
-    .selectFrom('device_sync as d')
-    .select(['sync_id', 'subject_kind', 'subject_id', 'd.location_id', 'd.unit_id', 'state', 'detail'])
-    .where('d.bank_id', '=', bankId)
+  const rows = await selectRecords(db, bankId)
     .where('sync_id', '>', after)
     .where('sync_id', '<=', through)
     .where('state', 'not in', ['superseded', 'expired'])
     .where(concerns(computerName))
-    .orderBy('sync_id')
     .limit(limit)
     .execute();
   return rows as OutboxRecord[];
@@ -65,14 +68,10 @@ export async function listOpenRecords(
   { bankId }: GrantedBank,
   { computerName, kinds }: { readonly computerName: string; readonly kinds: readonly SubjectKind[] },
 ): Promise<OutboxRecord[]> {
-  const rows = await db
-    .selectFrom('device_sync as d')
-    .select(['sync_id', 'subject_kind', 'subject_id', 'd.location_id', 'd.unit_id', 'state', 'detail'])
-    .where('d.bank_id', '=', bankId)
+  const rows = await selectRecords(db, bankId)
     .where('state', 'in', ['queued', 'sent'])
     .where('subject_kind', 'in', kinds)
     .where(concerns(computerName))
-    .orderBy('sync_id')
     .execute();
   return rows as OutboxRecord[];
 }
@@ -163,7 +162,7 @@ export async function acknowledgeEarlierHours(
 ): Promise<void> {
   if (syncIds.length === 0) return;
   const { bankId } = bank;
-  const names = sql.join(openingSettings.map(({ name }) => name));
+  const names = sql.join(openingSettingNames);
   const { rows } = await sql<{ sync_id: number }>`select distinct own.sync_id from units as u
     join unit_settings as own on own.bank_id = u.bank_id and own.location_id = u.location_id
       and own.unit_id = u.unit_id and own.name in (${names})
@@ -204,9 +203,7 @@ export async function acknowledgeShared(
 ): Promise<void> {
   const applied = await db
     .selectFrom('computers as c')
-    .innerJoin('computer_states as s', (join) =>
-      join.onRef('s.bank_id', '=', 'c.bank_id').onRef('s.computer_id', '=', 'c.computer_id'),
-    )
+    .innerJoin('computer_states as s', onEqual('s', 'c', 'bank_id', 'computer_id'))
     .select(({ fn }) => fn.min('acknowledged_version').as('through'))
     .where('c.bank_id', '=', bankId)
     .where('c.revoked_at', 'is', null)

@@ -1,7 +1,8 @@
 // What a computer has to know, one thing each: its newest value as it is sent. The outbox says that something has changed;
-// this file says what that means for devices.
+// this file says what that means for devices, and sorts things into the lists of the digests.
 
-import type { Digests } from './digest.ts';
+import { parseUtc } from '../../../lib/time/ms2000.ts';
+import { digestNames, computeDigest, type Digests, type DigestName } from './digest.ts';
 
 export type SettingThing = {
   readonly kind: 'setting';
@@ -77,7 +78,7 @@ export type DesiredThing =
 export type VersionedThing = DesiredThing & { readonly v: number };
 
 /** The list of the digests that a thing belongs to; undefined where it is only told once. */
-export function listOf(thing: DesiredThing): keyof Digests | undefined {
+function listOf(thing: DesiredThing): keyof Digests | undefined {
   switch (thing.kind) {
     case 'setting':
       return 'settings';
@@ -93,3 +94,19 @@ export function listOf(thing: DesiredThing): keyof Digests | undefined {
       return undefined;
   }
 }
+
+/** Only bookings that end after a time (MS2000) count: both sides compare the same ones, whatever their clocks say. */
+export function computeDigests(things: readonly DesiredThing[], endAfter: number): Digests {
+  const byList = Map.groupBy(
+    things.filter((thing) => isListed(thing, endAfter)),
+    listOf,
+  );
+  return Object.fromEntries(digestNames.map((name) => [name, computeDigest(byList.get(name) ?? [])])) as Digests;
+}
+
+const isListed = (thing: DesiredThing, endAfter: number): boolean =>
+  thing.kind !== 'booking' || (thing.state === 'Booked' && (parseUtc(thing.to) ?? 0) > endAfter);
+
+/** The lists whose digests differ from those that a computer has sent. It may send only some. */
+export const findDifferingLists = (own: Digests, sent: Readonly<Partial<Record<string, string>>>): DigestName[] =>
+  digestNames.filter((name) => sent[name] !== undefined && sent[name] !== own[name]);

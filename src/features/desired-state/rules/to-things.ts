@@ -1,5 +1,6 @@
 // Turns stored rows into what a computer has to know.
 
+import type { Tables } from '../../../database/tables.ts';
 import {
   formatBankKid,
   formatEventKid,
@@ -13,7 +14,7 @@ import type { UnitTypeColumns } from '../../places/rules/unit-types.ts';
 import { typeCodeOf } from '../../places/rules/unit-types.ts';
 import { mayUseKeys, type KeyHolderColumns } from '../../residents/rules/key-use.ts';
 import { formatKey, type KeyKind } from '../../residents/rules/resident-key.ts';
-import { openingSettings } from '../../units/catalogue/opening-settings.ts';
+import { openingSettingNames } from '../../units/catalogue/opening-settings.ts';
 import { typeCatalogueOf } from '../../units/catalogue/type-catalogue.ts';
 import { parseStoredText } from '../../units/rules/stored-text.ts';
 import type { BookingThing, CommandThing, HoursThing, KeyThing, PostingThing, SettingThing } from './desired-thing.ts';
@@ -61,7 +62,7 @@ export function toHoursThing(bank: BankOfThings, { unit, texts, exceptions }: Ho
   for (const { unit_id, day, intervals } of exceptions) {
     if (unit_id === unit.unit_id || (unit_id === 0 && !byDay.has(day))) byDay.set(day, intervals);
   }
-  const weekly = openingSettings.map(({ name }) => texts.get(name) ?? null);
+  const weekly = openingSettingNames.map((name) => texts.get(name) ?? null);
   if (texts.size === 0) return undefined;
   return {
     kind: 'hours',
@@ -74,11 +75,7 @@ export function toHoursThing(bank: BankOfThings, { unit, texts, exceptions }: Ho
   };
 }
 
-export type StoredKey = KeyHolderColumns & {
-  readonly kind: string;
-  readonly key_number: string;
-  readonly resident_id: number;
-};
+export type StoredKey = KeyHolderColumns & Pick<Tables['resident_keys'], 'kind' | 'key_number' | 'resident_id'>;
 
 export const keyTextOf = ({ kind, key_number }: Pick<StoredKey, 'kind' | 'key_number'>): string =>
   formatKey({ kind: kind as KeyKind, number: key_number });
@@ -110,14 +107,10 @@ export function toKeyThings(
   });
 }
 
-type BookingColumns = UnitColumns & {
-  readonly user_id: number;
-  readonly start_at: number;
-  readonly end_at: number;
-  readonly state: string;
-  readonly event_id: number;
-  readonly first_event_id: number | null;
-};
+type BookingColumns = UnitColumns &
+  Pick<Tables['bookings'], 'user_id' | 'start_at' | 'end_at' | 'state' | 'event_id'> & {
+    readonly first_event_id: number | null;
+  };
 
 export const toBookingThing = (bank: BankOfThings, row: BookingColumns): BookingThing => ({
   kind: 'booking',

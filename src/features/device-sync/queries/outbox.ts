@@ -94,10 +94,7 @@ const createSyncRow = <Id>(bankId: number, id: Id, record: QueueSyncInput, now: 
 });
 
 const addQueuedSyncs = (db: WriteDb, bankId: number, queued: number): Promise<void> =>
-  db.dialect.upsertRows(db, 'device_sync_heads', [{ bank_id: bankId, queued }], {
-    key: ['bank_id'],
-    sum: ['queued'],
-  });
+  db.dialect.upsertRows(db, 'device_sync_heads', [{ bank_id: bankId, queued }], { key: ['bank_id'], sum: ['queued'] });
 
 /**
  * What records say of keys of residents who are erased. A computer that has not heard of it yet finds the keys by the
@@ -118,13 +115,11 @@ export async function eraseSyncDetails(
     .execute();
 }
 
-type UpdateSyncStateInput = { readonly syncId: number; readonly from: SyncState; readonly to: SyncState };
-
 /** Changes the state of a record; false if another process has changed it meanwhile. Counts how often it was sent. */
 export async function updateSyncState(
   db: WriteDb,
   { bankId }: OutboxBank,
-  { syncId, from, to }: UpdateSyncStateInput,
+  { syncId, from, to }: { readonly syncId: number; readonly from: SyncState; readonly to: SyncState },
   now: number,
 ): Promise<boolean> {
   if (!isAllowedTransition(from, to)) throw new Error(`a sync record cannot change from ${from} to ${to}`);

@@ -22,6 +22,4 @@ const nextStates: Readonly<Record<SyncState, readonly SyncState[]>> = {
   superseded: [],
 };
 
-export function isAllowedTransition(from: SyncState, to: SyncState): boolean {
-  return nextStates[from].includes(to);
-}
+export const isAllowedTransition = (from: SyncState, to: SyncState): boolean => nextStates[from].includes(to);

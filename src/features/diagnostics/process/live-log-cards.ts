@@ -2,13 +2,13 @@
 // seconds for each tenant; requests within that time share the answer, even a failure.
 
 import type { Logger } from 'pino';
-import type { LiveLog } from '../../../lib/live-log/live-log.ts';
 import { createPromiseCache } from '../../../lib/caches/promise-cache.ts';
 import { createTenantCacheKey, type TenantCacheKey } from '../../../lib/caches/tenant-cache.ts';
+import type { LiveLog, LogEvent } from '../../../lib/live-log/live-log.ts';
+import { formatUtc, toMs2000 } from '../../../lib/time/ms2000.ts';
 import { liveLogServers, type LiveLogServer } from '../../../providers/live-logs/live-log-settings.ts';
 import type { LiveLogSources, SourceAnswer } from '../../../providers/live-logs/live-log-sources.ts';
-import { toLiveLogCard } from '../answers.ts';
-import { liveLogsRefreshAfterSeconds, type LiveLogCard } from '../schemas.ts';
+import { liveLogsRefreshAfterSeconds, type LiveLogCard, type LiveLogErrorCode } from '../schemas.ts';
 
 export type LiveLogCardsDependencies = {
   readonly liveLog: LiveLog;
@@ -56,5 +56,30 @@ export function createLiveLogCards(dependencies: LiveLogCardsDependencies): Live
       const others = await Promise.all(liveLogServers.map((server) => readServer(server, tenant)));
       return [toLiveLogCard('portal-api', null, liveLog.list(tenant)), ...others];
     },
+  };
+}
+
+const toLiveLogCard = (
+  server: LiveLogCard['server'],
+  errorCode: LiveLogErrorCode | null,
+  events: readonly LogEvent[] = [],
+): LiveLogCard => ({ server, errorCode, events: events.map(toLiveLogEvent) });
+
+/** Members without a value are left out of the JSON. */
+function toLiveLogEvent(event: LogEvent): LiveLogCard['events'][number] {
+  const { at, level, messageTemplate, category, statusCode, elapsedMilliseconds, bankId, userIds } = event;
+  const { traceId, question, fields } = event;
+  return {
+    timestamp: formatUtc(toMs2000(at)),
+    level,
+    messageTemplate,
+    category,
+    ...(statusCode === undefined ? {} : { statusCode }),
+    ...(elapsedMilliseconds === undefined ? {} : { elapsedMilliseconds }),
+    ...(bankId === undefined ? {} : { bankId }),
+    ...(userIds === undefined ? {} : { userIds: [...userIds] }),
+    ...(traceId === undefined ? {} : { traceId }),
+    ...(question === undefined ? {} : { question }),
+    ...(fields === undefined ? {} : { fields: { ...fields } }),
   };
 }

@@ -12,10 +12,17 @@ import { encodeUtf8, type RenderDocument } from './document-format.ts';
 import { computeCounterGrowth, type CounterGrowth } from '../rules/counter-growth.ts';
 import { createCourses } from '../graph/series.ts';
 import { escapeHtml } from '../../../lib/text/escape-html.ts';
-import { cellFontSize, cellPadding, headingFontSize, htmlStyle, pageWidths } from './html-style.ts';
-import { layOutPages, type ColumnBlock } from './page-blocks.ts';
+import {
+  cellFontSize,
+  cellPadding,
+  headingFontSize,
+  htmlStyle,
+  pageWidths,
+  layOutPages,
+  type ColumnBlock,
+} from './html-style.ts';
 import { renderGraphPart } from './render-svg.ts';
-import { selectSampledColumns } from './sampled-columns.ts';
+import { selectSampledColumns } from '../rules/create-document-table.ts';
 import { estimateTextWidth } from './text-width.ts';
 
 export const renderHtml: RenderDocument = (selected) => {

@@ -3,15 +3,14 @@
 import { element, formatDocument, fragment, type Svg } from '../../../lib/pages/svg.ts';
 import { layOutGraph, type GraphLayout } from '../graph/graph-layout.ts';
 import { colors, fontFamily, fontSizes } from '../graph/graph-style.ts';
-import { describeGraph, formatGraphTitle } from '../graph/describe-graph.ts';
-import { drawHeader } from '../graph/draw-header.ts';
+import { describeGraph, formatGraphTitle, drawHeader } from '../graph/draw-header.ts';
 import { drawPanel } from '../graph/draw-panel.ts';
 import { drawText, measureText } from '../graph/draw-text.ts';
 import { createTimeAxis, drawTimeGrid, drawTimeLabels, timeAxisHeight } from '../graph/draw-time-axis.ts';
 import { createSeries, type GraphSeries } from '../graph/series.ts';
 import type { SampleTable } from '../rules/document-table.ts';
 import { encodeUtf8, type RenderDocument } from './document-format.ts';
-import { findSampledColumns } from './sampled-columns.ts';
+import { findSampledColumns } from '../rules/create-document-table.ts';
 
 const [headerGap, footerHeight] = [14, 26];
 
@@ -35,15 +34,10 @@ export const renderSvg: RenderDocument = (table, { width }) => {
 };
 
 /** The graph as a part of a page, which has heading and KID itself. Empty without a series. */
-export function renderGraphPart(table: SampleTable, series: readonly GraphSeries[], width: number): string {
-  return series.length === 0 ? '' : formatDocument(drawGraph({ table, series, width }, { top: 0 }));
-}
+export const renderGraphPart = (table: SampleTable, series: readonly GraphSeries[], width: number): string =>
+  series.length === 0 ? '' : formatDocument(drawGraph({ table, series, width }, { top: 0 }));
 
-type DrawGraphInput = {
-  readonly table: SampleTable;
-  readonly series: readonly GraphSeries[];
-  readonly width: number;
-};
+type DrawGraphInput = { readonly table: SampleTable; readonly series: readonly GraphSeries[]; readonly width: number };
 
 type GraphSurroundings = {
   readonly header?: Svg;

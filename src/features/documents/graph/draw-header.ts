@@ -1,10 +1,12 @@
 // Draws the heading of a graph: the unit, its location, the period, and whether the document is finished.
 
 import { element, fragment, type Svg } from '../../../lib/pages/svg.ts';
-import { formatDuration, formatPeriod, formatShortStatus, formatZone } from '../rules/local-times.ts';
 import type { SampleTable } from '../rules/document-table.ts';
-import { colors, fontSizes, isNarrow, pageMargin } from './graph-style.ts';
+import { formatDuration, formatPeriod, formatShortStatus, formatZone } from '../rules/local-times.ts';
+import { formatSeriesName } from './draw-panel.ts';
 import { drawText, flowParts, measureText } from './draw-text.ts';
+import { colors, fontSizes, isNarrow, pageMargin } from './graph-style.ts';
+import type { GraphSeries } from './series.ts';
 
 const lineHeight = 17;
 
@@ -74,4 +76,20 @@ function drawStatus(
     drawText(text, { x: left + statusPadding + 2 * dotRadius + 6, y: middle + 4, size, isBold: true }),
   );
   return { drawing, width };
+}
+
+export const formatGraphTitle = ({ unitName, locationName }: SampleTable): string => `${unitName}, ${locationName}`;
+
+export function describeGraph(table: SampleTable, series: readonly GraphSeries[]): string {
+  const { fromMs2000, throughMs2000, timeZone } = table;
+  const period = formatPeriod(fromMs2000, throughMs2000, timeZone);
+  const zone = formatZone(fromMs2000, throughMs2000, timeZone);
+  return [`${period}, ${zone}.`, `${formatShortStatus(table)}.`, ...series.map(describeSeries)].join(' ');
+}
+
+function describeSeries(series: GraphSeries): string {
+  const { count, min, max, last } = series.statistics;
+  const values = `${count} ${count === 1 ? 'value' : 'values'}`;
+  const range = series.isStepped ? '' : `, from ${min.text} to ${max.text}`;
+  return `${formatSeriesName(series)}: ${values}${range}, last ${last.text}.`;
 }

@@ -15,8 +15,8 @@ import type { GraphSeries } from './series.ts';
 export const formatSeriesName = ({ column }: GraphSeries): string =>
   column.unitOfMeasure === null ? column.label : `${column.label} (${formatUnitOfMeasure(column.unitOfMeasure)})`;
 
-export function drawPanel(panel: PanelLayout, layout: GraphLayout): Svg {
-  return element(
+export const drawPanel = (panel: PanelLayout, layout: GraphLayout): Svg =>
+  element(
     'g',
     {},
     element('title', {}, formatSeriesName(panel.series)),
@@ -24,7 +24,6 @@ export function drawPanel(panel: PanelLayout, layout: GraphLayout): Svg {
     drawScale(panel, layout),
     drawSeries(panel, layout),
   );
-}
 
 /** The gap between the name and its unit, and between them and the numbers on the right. */
 const [unitGap, statisticsGap] = [7, 24];

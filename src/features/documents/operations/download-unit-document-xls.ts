@@ -2,17 +2,12 @@
 
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import type { PreparedFile } from '../../../http/representations/results.ts';
-import type { KidOf } from '../../../lib/kid.ts';
-import { prepareDocument, type PrepareDocumentDependencies } from '../read-document-file.ts';
-import { createDocumentRequest } from '../read-document.ts';
-import type { FieldSelection } from '../rules/field-selection.ts';
-
-type DownloadUnitDocumentXlsInput = { readonly documentKid: KidOf<'document'>; readonly selection: FieldSelection };
+import { prepareDocument, type DocumentFileInput, type PrepareDocumentDependencies } from '../read-document-file.ts';
 
 export function downloadUnitDocumentXls(
   context: ManagerContext,
-  { documentKid, selection }: DownloadUnitDocumentXlsInput,
+  input: DocumentFileInput,
   dependencies: PrepareDocumentDependencies,
 ): Promise<PreparedFile> {
-  return prepareDocument(context, createDocumentRequest(context, documentKid, selection), 'xls', dependencies);
+  return prepareDocument(context, input, 'xls', dependencies);
 }

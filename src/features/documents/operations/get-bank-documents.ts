@@ -1,10 +1,10 @@
 // GetBankDocuments: finds the documents of a bank whose Cycles are in an interval.
 
+import type { Static } from 'typebox';
 import type { Db } from '../../../database/db.ts';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import { queueKeyOf } from '../../../http/context/principal.ts';
 import { openPage } from '../../../http/pagination/open-page.ts';
-import type { PageQuery } from '../../../http/schemas/list-schemas.ts';
 import type { FairQueue } from '../../../lib/queues/fair-queue.ts';
 import type { KidOf } from '../../../lib/kid.ts';
 import { formatUtc } from '../../../lib/time/ms2000.ts';
@@ -18,19 +18,16 @@ import {
   listSearchedUnits,
   type FoundDocumentPosition,
 } from '../queries/search-documents.ts';
-import { checkSearchSize } from '../rules/search-limits.ts';
-import { parseSearch, type DocumentCriteria, type DocumentSearchQuery } from '../rules/search-selection.ts';
+import { checkSearchSize, parseSearch, type DocumentCriteria } from '../rules/search-selection.ts';
 import { toSearchedPlaces, toFoundDocuments } from '../answers.ts';
-import type { DocumentSearch } from '../schemas.ts';
-
-type GetBankDocumentsInput = { readonly bankKid: KidOf<'bank'>; readonly query: DocumentSearchQuery & PageQuery };
+import type { DocumentSearch, DocumentsQuery } from '../schemas.ts';
 
 /** The last document of a page, and the interval of the first page. */
 type SearchPosition = readonly [...FoundDocumentPosition, from: number, through: number];
 
 export async function getBankDocuments(
   context: ManagerContext,
-  { bankKid, query }: GetBankDocumentsInput,
+  { bankKid, query }: { readonly bankKid: KidOf<'bank'>; readonly query: Static<typeof DocumentsQuery> },
   searchQueue: FairQueue,
 ): Promise<DocumentSearch> {
   const { scope, tenant, language, now, principal, clientSignal } = context;

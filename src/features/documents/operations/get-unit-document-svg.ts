@@ -2,19 +2,19 @@
 
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import type { PreparedFile } from '../../../http/representations/results.ts';
-import { formatKid, type KidOf } from '../../../lib/kid.ts';
+import { formatKid } from '../../../lib/kid.ts';
 import type { SharedReads } from '../../../lib/caches/shared-reads.ts';
-import { createFile, renderInTurn, type PrepareDocumentDependencies } from '../read-document-file.ts';
+import {
+  createFile,
+  renderInTurn,
+  type DocumentFileInput,
+  type PrepareDocumentDependencies,
+} from '../read-document-file.ts';
 import { createDocumentRequest, createHead, readDocumentState, type DocumentState } from '../read-document.ts';
 import { isPast } from '../rules/document-bounds.ts';
-import type { FieldSelection } from '../rules/field-selection.ts';
 import type { GraphCache, GraphRequest } from '../process/graph-cache.ts';
 
-type GetUnitDocumentSvgInput = {
-  readonly documentKid: KidOf<'document'>;
-  readonly selection: FieldSelection;
-  readonly width: number;
-};
+type GetUnitDocumentSvgInput = DocumentFileInput & { readonly width: number };
 
 type GetUnitDocumentSvgDependencies = PrepareDocumentDependencies & {
   readonly graphCache: GraphCache;

@@ -2,17 +2,12 @@
 
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import type { PreparedFile } from '../../../http/representations/results.ts';
-import type { KidOf } from '../../../lib/kid.ts';
-import { prepareDocument, type PrepareDocumentDependencies } from '../read-document-file.ts';
-import { createDocumentRequest } from '../read-document.ts';
-import type { FieldSelection } from '../rules/field-selection.ts';
-
-type GetUnitDocumentTableInput = { readonly documentKid: KidOf<'document'>; readonly selection: FieldSelection };
+import { prepareDocument, type DocumentFileInput, type PrepareDocumentDependencies } from '../read-document-file.ts';
 
 export function getUnitDocumentTable(
   context: ManagerContext,
-  { documentKid, selection }: GetUnitDocumentTableInput,
+  input: DocumentFileInput,
   dependencies: PrepareDocumentDependencies,
 ): Promise<PreparedFile> {
-  return prepareDocument(context, createDocumentRequest(context, documentKid, selection), 'json', dependencies);
+  return prepareDocument(context, input, 'json', dependencies);
 }

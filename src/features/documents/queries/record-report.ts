@@ -9,7 +9,7 @@ import type { Int64 } from '../../../lib/values/int64.ts';
 import type { GrantedUnit } from '../../../permissions/coverage.ts';
 import { insertRows, replaceRows } from '../../../database/statements/insert-rows.ts';
 import { zip } from '../../../lib/bytes/zip.ts';
-import { writeReportedSetting, type ReportedSetting } from '../../units/queries/write-reported-setting.ts';
+import { writeReportedSetting, unitColumns, type ReportedSetting } from '../../units/queries/store-reported-states.ts';
 import { unitLock } from '../../units/queries/write-setting.ts';
 import { cycleSetting } from '../rules/document-bounds.ts';
 
@@ -137,10 +137,7 @@ async function findSeriesIds(
   return new Map(rows.map(({ name, series_id }) => [name, series_id]));
 }
 
-type RemovedSamples = {
-  readonly unit: GrantedUnit;
-  readonly samples: readonly Pick<StateSample, 'name' | 'at'>[];
-};
+type RemovedSamples = { readonly unit: GrantedUnit; readonly samples: readonly Pick<StateSample, 'name' | 'at'>[] };
 
 /**
  * Deletes samples that no equipment has sent. A state whose value is one of them has that of the newest sample that is
@@ -232,12 +229,6 @@ async function insertCycle(
     .values({ ...unitColumns(unit), at, document_id: documentId, value })
     .execute();
 }
-
-const unitColumns = ({ bankId, locationId, unitId }: GrantedUnit) => ({
-  bank_id: bankId,
-  location_id: locationId,
-  unit_id: unitId,
-});
 
 const ofUnit = ({ bankId, locationId, unitId }: GrantedUnit) =>
   sql<boolean>`bank_id = ${bankId} and location_id = ${locationId} and unit_id = ${unitId}`;

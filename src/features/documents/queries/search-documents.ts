@@ -2,23 +2,22 @@
 
 import { sql, type Expression, type SqlBool } from 'kysely';
 import type { Db } from '../../../database/db.ts';
+import { onEqual } from '../../../database/statements/on-equal.ts';
 import type { Tables } from '../../../database/tables.ts';
-import type { Int64 } from '../../../lib/values/int64.ts';
 import type { PageSlice } from '../../../lib/values/paging.ts';
 import { isRetained } from '../../places/queries/visible-places.ts';
-import { searchLimits } from '../rules/search-limits.ts';
-import type { DocumentCriteria } from '../rules/search-selection.ts';
+import { searchLimits, type DocumentCriteria } from '../rules/search-selection.ts';
 import { spreadTimes } from './document-samples.ts';
 
 export type SearchedLocationRow = Pick<Tables['locations'], 'location_id' | 'name' | 'time_zone'>;
 export type SearchedUnitRow = Pick<Tables['units'], 'location_id' | 'unit_id' | 'name' | 'unit_type' | 'packed_type'>;
 
 /** The locations that are searched, those that were deleted lately too: all of them, or one more than the limit of a search. */
-export async function listSearchedLocations(
+export const listSearchedLocations = async (
   db: Db,
   { bank, locationIds, deletedSince }: DocumentCriteria,
-): Promise<readonly SearchedLocationRow[]> {
-  return db
+): Promise<readonly SearchedLocationRow[]> =>
+  db
     .selectFrom('locations as l')
     .select(['l.location_id', 'l.name', 'l.time_zone'])
     .where('l.bank_id', '=', bank.bankId)
@@ -27,18 +26,15 @@ export async function listSearchedLocations(
     .orderBy('l.location_id')
     .limit(searchLimits.locations + 1)
     .execute();
-}
 
 /** Their units, those that were deleted lately too: all of them, or one more than the limit of a search. */
-export async function listSearchedUnits(
+export const listSearchedUnits = async (
   db: Db,
   { bank, locationIds, deletedSince }: DocumentCriteria,
-): Promise<readonly SearchedUnitRow[]> {
-  return db
+): Promise<readonly SearchedUnitRow[]> =>
+  db
     .selectFrom('units as u')
-    .innerJoin('locations as l', (join) =>
-      join.onRef('l.bank_id', '=', 'u.bank_id').onRef('l.location_id', '=', 'u.location_id'),
-    )
+    .innerJoin('locations as l', onEqual('l', 'u', 'bank_id', 'location_id'))
     .select(['u.location_id', 'u.unit_id', 'u.name', 'u.unit_type', 'u.packed_type'])
     .where('u.bank_id', '=', bank.bankId)
     .where(isOneOf(db, 'u.location_id', locationIds))
@@ -48,7 +44,6 @@ export async function listSearchedUnits(
     .orderBy('u.unit_id')
     .limit(searchLimits.units + 1)
     .execute();
-}
 
 /** The number of settings in these locations, counted up to one more than the limit of a search. */
 export async function countSearchedSettings(db: Db, { bank, locationIds }: DocumentCriteria): Promise<number> {
@@ -66,13 +61,8 @@ export async function countSearchedSettings(db: Db, { bank, locationIds }: Docum
   return count;
 }
 
-export type FoundDocumentRow = {
-  readonly location_id: number;
-  readonly unit_id: number;
-  readonly document_id: Int64;
-  /** The latest Cycle of the document in the interval. */
-  readonly at: number;
-};
+/** `at` is the latest Cycle of the document in the interval. */
+export type FoundDocumentRow = Pick<Tables['document_cycles'], 'location_id' | 'unit_id' | 'document_id' | 'at'>;
 
 /** The last document of a page: its latest Cycle, its place, and its id in decimals. */
 export type FoundDocumentPosition = readonly [at: number, locationId: number, unitId: number, documentId: string];

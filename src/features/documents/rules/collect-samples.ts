@@ -27,11 +27,7 @@ export function collectSamples(input: CollectSamplesInput): DocumentSamples {
   ).toSorted();
   const order = Array.from(keys, (key) => key % maxNumber);
   const inOrder = <T>(values: readonly T[]): T[] => order.map((number) => values[number] as T);
-  return {
-    ms2000: inOrder(times),
-    columns: inOrder(unordered.columns),
-    texts: inOrder(unordered.texts),
-  };
+  return { ms2000: inOrder(times), columns: inOrder(unordered.columns), texts: inOrder(unordered.texts) };
 }
 
 function listSamples({ columns, packedStates, seriesNames, settings }: CollectSamplesInput): DocumentSamples {

@@ -9,8 +9,8 @@ export type CounterGrowth = {
 };
 
 /** A counter that has been read only once, or that went back because it was replaced, is left out; so is money, whose currency is unknown. */
-export function computeCounterGrowth({ columns, rows }: SampleTable): CounterGrowth[] {
-  return columns.flatMap((column, columnIndex) => {
+export const computeCounterGrowth = ({ columns, rows }: SampleTable): CounterGrowth[] =>
+  columns.flatMap((column, columnIndex) => {
     if (!column.isCounter || column.valueType === 'money') return [];
     const readings = rows.flatMap(({ cells }) => {
       const text = cells[columnIndex]?.text ?? '';
@@ -23,7 +23,6 @@ export function computeCounterGrowth({ columns, rows }: SampleTable): CounterGro
     if (values.some((value, index) => value < (values[index - 1] ?? value))) return [];
     return [{ column, growth: formatCount(last - first, decimals) }];
   });
-}
 
 const plainNumber = /^\d{1,15}(?:\.\d{1,9})?$/;
 

@@ -41,9 +41,8 @@ export const formatDay = (date: DateFields): string => `${weekdays[date.dayOfWee
 const formatMoment = (time: Temporal.ZonedDateTime): string => `${formatDay(time)} ${time.year}, ${formatSecond(time)}`;
 
 /** `Sat 21 Nov 2026, 14:03` */
-export function formatMinuteOf(ms2000: number, timeZone: string): string {
-  return formatMoment(toZoned(ms2000, timeZone)).slice(0, -3);
-}
+export const formatMinuteOf = (ms2000: number, timeZone: string): string =>
+  formatMoment(toZoned(ms2000, timeZone)).slice(0, -3);
 
 const formatSecond = ({ hour, minute, second }: Temporal.ZonedDateTime): string =>
   [hour, minute, second].map(pad).join(':');
@@ -76,11 +75,7 @@ export function formatShortStatus({ finished, silentSinceMs2000, timeZone }: Doc
     : `Silent since ${formatDayOfMonth(toZoned(silentSinceMs2000, timeZone))}`;
 }
 
-type DocumentEnd = {
-  readonly finished: boolean;
-  readonly silentSinceMs2000: number | null;
-  readonly timeZone: string;
-};
+type DocumentEnd = { readonly finished: boolean; readonly silentSinceMs2000: number | null; readonly timeZone: string };
 
 /** `1 h 15 min`, of the two largest units that count. */
 export function formatDuration(durationMs: number): string {

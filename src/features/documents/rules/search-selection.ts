@@ -1,20 +1,17 @@
-// Parses the query of a search for documents: the interval of Cycles, the locations and the unit.
+// Parses the query of a search for documents: the interval of Cycles, the locations and the unit. Limits its size.
 
-import { createFieldProblem } from '../../../lib/values/field-problem.ts';
-import type { KidOf } from '../../../lib/kid.ts';
+import type { Static } from 'typebox';
+import type { DocumentsQuery } from '../schemas.ts';
+import { Problem } from '../../../lib/problem.ts';
+import { dayMs } from '../../../lib/time/durations.ts';
 import { computeDeletedSince } from '../../../lib/time/retention-cutoff.ts';
 import { parseSelectedTimes } from '../../../lib/time/selected-times.ts';
+import { createFieldProblem } from '../../../lib/values/field-problem.ts';
 import { selectLocationIds, type GrantedBank } from '../../../permissions/coverage.ts';
-import { searchLimits } from './search-limits.ts';
 
 const defaultIntervalMs = 86_400_000;
 
-export type DocumentSearchQuery = {
-  readonly from?: string;
-  readonly through?: string;
-  readonly locationKid?: KidOf<'location'>;
-  readonly unitKid?: KidOf<'unit'>;
-};
+type DocumentSearchQuery = Pick<Static<typeof DocumentsQuery>, 'from' | 'through' | 'locationKid' | 'unitKid'>;
 
 export type DocumentCriteria = {
   readonly bank: GrantedBank;
@@ -62,3 +59,20 @@ function parseInterval(query: DocumentSearchQuery, now: number): Pick<DocumentCr
       : createFieldProblem('query.through', 'must be at most 31 days after from');
   return { from, through };
 }
+
+export const searchLimits = { intervalMs: 31 * dayMs, locations: 1000, units: 5000, settingRows: 35_000 } as const;
+
+/** Counted up to one more than the limit. */
+type SearchTotals = { readonly locations: number; readonly units: number; readonly settingRows: number };
+
+/** Throws the Problem `search-too-large` for the first limit that is exceeded. */
+export function checkSearchSize({ locations, units, settingRows }: SearchTotals): void {
+  if (locations > searchLimits.locations) throw refuse(`${searchLimits.locations} locations`);
+  if (units > searchLimits.units) throw refuse(`${searchLimits.units} units`);
+  if (settingRows > searchLimits.settingRows) throw refuse(`${searchLimits.settingRows} settings of units`);
+}
+
+const refuse = (what: string): Problem =>
+  new Problem('search-too-large', {
+    detail: `The search covers more than ${what}: name one location with locationKid.`,
+  });

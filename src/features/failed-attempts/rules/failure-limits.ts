@@ -24,10 +24,7 @@ export type FailureCounter = { readonly hash: string; readonly limit: FailureLim
 export const createFailureCounter = (
   key: readonly [kind: string, ...string[]],
   limit: FailureLimit,
-): FailureCounter => ({
-  hash: hash('sha256', JSON.stringify(key), 'hex'),
-  limit,
-});
+): FailureCounter => ({ hash: hash('sha256', JSON.stringify(key), 'hex'), limit });
 
 /** How long nothing lasts at most. */
 const longestMs = (limit: FailureLimit): number =>

@@ -27,7 +27,7 @@ import { dayMs, hourMs } from '../../../lib/time/durations.ts';
 
 export const metricsMaxAgeMs = 60_000;
 
-export type GetHostingMetricsDependencies = {
+type GetHostingMetricsDependencies = {
   readonly hosting: Hosting;
   /** Epoch milliseconds. */
   readonly clock: () => number;
@@ -70,10 +70,7 @@ export async function getHostingMetrics(
 
 const toUtc = (epochMs: number): string => formatUtc(toMs2000(epochMs));
 
-export type MetricsSnapshot = {
-  readonly window: TimeWindow;
-  readonly metrics: HostingMetric[];
-};
+export type MetricsSnapshot = { readonly window: TimeWindow; readonly metrics: HostingMetric[] };
 
 const countSources = ({ metrics, readBandwidth: read }: HostedApplication): number =>
   Object.keys(metrics).length + (read === undefined ? 0 : 1);

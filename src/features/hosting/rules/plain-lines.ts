@@ -14,12 +14,10 @@ export const toPlainLines = (lines: readonly string[], isTruncated = false): Pla
     { maxLines, maxBytes },
   );
 
-type Bounds = { readonly maxLines: number; readonly maxBytes: number };
-
 /** The newest lines, unchanged. The size of a line includes its line end. A single line that is too large is cut. */
 export function takeNewest(
   { lines, truncated }: { readonly lines: readonly string[]; readonly truncated: boolean },
-  { maxLines: mostLines, maxBytes: mostBytes }: Bounds,
+  { maxLines: mostLines, maxBytes: mostBytes }: { readonly maxLines: number; readonly maxBytes: number },
 ): PlainLines {
   const newest = lines.slice(-mostLines);
   const kept: string[] = [];

@@ -39,6 +39,4 @@ export function findIconName(text: string): string | undefined {
 }
 
 /** The names in a category that can be chosen, in the order of the catalogue. */
-export function listIconNames(category: IconCategory): string[] {
-  return icons.filter((icon) => icon.category === category && icon.retired !== true).map(({ name }) => name);
-}
+export const listIconNames = (category: IconCategory): string[] => icons.filter((icon) => icon.category === category && icon.retired !== true).map(({ name }) => name);

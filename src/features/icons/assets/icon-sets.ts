@@ -41,9 +41,7 @@ function toDrawing({ path, labelled, box }: DrawingAsset): Drawing {
 }
 
 /** The names of the icons that this set has a drawing of, sorted by code unit. */
-export function listIconsOfSet(set: IconSet): string[] {
-  return [...drawingsBySet[set].keys()].toSorted();
-}
+export const listIconsOfSet = (set: IconSet): string[] => [...drawingsBySet[set].keys()].toSorted();
 
 /** The drawing in the preferred set, or in the first other set that has one. */
 export function findDrawing(preferredSet: IconSet, name: string): DrawingOfSet | undefined {

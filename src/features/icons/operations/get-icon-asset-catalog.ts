@@ -8,15 +8,11 @@ import { parseIconSet } from '../rules/icon-parameters.ts';
 const maxAgeSeconds = 600;
 
 /** The sets change only with a release, so each list is serialised once. */
-const catalogBySet: Readonly<Record<IconSet, Representation>> = {
-  g: createCatalog('g'),
-  line: createCatalog('line'),
-};
+const catalogBySet: Readonly<Record<IconSet, Representation>> = { g: createCatalog('g'), line: createCatalog('line') };
 
 /** Throws Problem icon-not-found if there is no such set. */
-export function getIconAssetCatalog({ iconSet }: { readonly iconSet: string }): Representation {
-  return catalogBySet[parseIconSet(iconSet)];
-}
+export const getIconAssetCatalog = ({ iconSet }: { readonly iconSet: string }): Representation =>
+  catalogBySet[parseIconSet(iconSet)];
 
 function createCatalog(set: IconSet): Representation {
   const body = JSON.stringify(listIconsOfSet(set));

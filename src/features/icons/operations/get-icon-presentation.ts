@@ -1,17 +1,14 @@
 // GetIconPresentation: changes the text, count or colour in the KID of an icon.
 
+import type { Static } from 'typebox';
+import type { IconPresentationQuery } from '../schemas.ts';
 import { parseIconKid } from '../../../lib/icon-kid.ts';
 import { isInt64 } from '../../../lib/values/int64.ts';
 import { Problem } from '../../../lib/problem.ts';
 import { isIcon } from '../assets/icon-catalogue.ts';
 import { formatCurrentIconKid } from '../rules/current-icon-kid.ts';
 
-export type GetIconPresentationInput = {
-  readonly iconKid: string;
-  readonly text?: string;
-  readonly count?: string;
-  readonly color?: number;
-};
+export type GetIconPresentationInput = Static<typeof IconPresentationQuery>;
 
 /** Parameters that are left out keep their value in the KID. The text of a calendar is the day of the month. */
 export function getIconPresentation(

@@ -1,13 +1,29 @@
 // Draws an icon on 24 by 24: the main icon with its text, the gaps cut out of them, the under-icon and the badge.
 
-import { formatCssColor, type Color } from '../../../lib/color.ts';
-import { formatDocument, element, fragment, formatNumber, type Svg } from '../../../lib/pages/svg.ts';
+import type { DrawingOfSet, IconSet } from '../assets/icon-sets.ts';
 import { drawBadge, badgeBox } from './badge.ts';
 import type { IconComposition, DrawingWithText } from './icon-composition.ts';
-import { remainingTextBox, layOutIcon, iconSize, underIconPlacement, type Box, type Placement } from './icon-layout.ts';
-import { paintAttributes, strokeWidthAtScale } from './icon-paint.ts';
-import { badgeMaskShape, applyMask, outlineMaskShape } from './mask.ts';
+import {
+  remainingTextBox,
+  layOutIcon,
+  iconSize,
+  underIconPlacement,
+  type Box,
+  type Placement,
+  gapWidth,
+  expandBox,
+} from './icon-layout.ts';
 import { fitOutline, layOutText } from './text-outline.ts';
+import { formatCssColor, type Color } from '../../../lib/color.ts';
+import {
+  formatDocument,
+  element,
+  fragment,
+  formatNumber,
+  type Svg,
+  roundTo,
+  type Attributes,
+} from '../../../lib/pages/svg.ts';
 
 /** Only for raster images; an SVG response has neither a size nor a background. */
 export type DrawIconOptions = { readonly size?: number | undefined; readonly background?: Color | undefined };
@@ -85,3 +101,57 @@ const formatTransform = (x: number, y: number, scale: number): string =>
   `translate(${formatNumber(x, 3)} ${formatNumber(y, 3)}) scale(${formatNumber(scale, 7)})`;
 
 const rgbToColor = (rgb: number): Color => ({ red: rgb >> 16, green: (rgb >> 8) & 0xff, blue: rgb & 0xff, alpha: 1 });
+
+/** The shape of a badge and the gap around it. */
+function badgeMaskShape(badge: Box): Svg {
+  const [x, y, width, height] = expandBox(badge, gapWidth);
+  return element('rect', { x, y, width, height, rx: height / 2 });
+}
+
+/**
+ * The shape of an under-icon and the gap around it, at full size, before it is scaled by `scale`. It follows the outline,
+ * because a rectangle would hide too much of the main icon.
+ */
+function outlineMaskShape({ set, drawing }: DrawingOfSet, scale: number): Svg {
+  const paint = {
+    stroke: '#000',
+    'stroke-width': (set === 'line' ? strokeWidthAtScale(scale) : 0) + (2 * gapWidth) / scale,
+    'stroke-linecap': 'round',
+    'stroke-linejoin': 'round',
+  };
+  return element('g', paint, drawing.textArea?.around ?? drawing.plain);
+}
+
+/** The black parts of a mask are not painted, so that the background is visible there. */
+function applyMask(drawing: Svg, maskShapes: readonly Svg[]): Svg {
+  if (maskShapes.length === 0) return drawing;
+  const all = { width: iconSize, height: iconSize };
+  const shapes = fragment(element('rect', { ...all, fill: '#fff' }), ...maskShapes);
+  const id = `cut-${fnv1aHash(shapes.markup)}`;
+  return fragment(
+    element('mask', { id, maskUnits: 'userSpaceOnUse', x: 0, y: 0, ...all }, shapes),
+    element('g', { mask: `url(#${id})` }, drawing),
+  );
+}
+
+/** FNV-1a. In a page with several images, masks with the same id have the same shapes. */
+function fnv1aHash(text: string): string {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  return (hash >>> 0).toString(36);
+}
+
+/** `line` is drawn with strokes, `g` with filled areas. */
+function paintAttributes(set: IconSet, color: string, strokeWidth: number): Attributes {
+  if (set === 'g') return { fill: color };
+  return {
+    fill: 'none',
+    stroke: color,
+    'stroke-width': strokeWidth,
+    'stroke-linecap': 'round',
+    'stroke-linejoin': 'round',
+  };
+}
+
+/** 2 at full size. A smaller drawing gets a relatively thicker stroke, so that it stays visible. */
+const strokeWidthAtScale = (scale: number): number => roundTo(2 * scale ** -0.55, 3);

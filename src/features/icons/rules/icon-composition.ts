@@ -48,6 +48,5 @@ export function formatCompositionKey({ main, under, count, color }: IconComposit
   return key;
 }
 
-function formatDrawingKey({ set, name, text }: DrawingWithText): string {
-  return text === '' ? `${set}.${name}` : `${set}.${name}.${Buffer.from(text).toString('base64url')}`;
-}
+const formatDrawingKey = ({ set, name, text }: DrawingWithText): string =>
+  text === '' ? `${set}.${name}` : `${set}.${name}.${Buffer.from(text).toString('base64url')}`;

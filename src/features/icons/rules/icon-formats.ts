@@ -39,6 +39,5 @@ const maxSizePixels = 4096;
 const maxIcoSizePixels = 256;
 
 /** The nearest size that the format allows. */
-export function clampIconSize(size: number, format: IconFormat): number {
-  return Math.min(Math.max(size, minSizePixels), format === 'ico' ? maxIcoSizePixels : maxSizePixels);
-}
+export const clampIconSize = (size: number, format: IconFormat): number =>
+  Math.min(Math.max(size, minSizePixels), format === 'ico' ? maxIcoSizePixels : maxSizePixels);

@@ -27,14 +27,12 @@ export const underIconPlacement: Placement = {
 };
 const underIconBox: Box = [underIconPlacement.x, underIconPlacement.y, underIconSize, underIconSize];
 
-export function layOutIcon({ under, badge }: { under: boolean; badge: Box | undefined }): IconLayout {
-  return {
-    main: badge === undefined ? { x: 0, y: 0, scale: under ? 0.8 : 1 } : placeBesideBadge(under, badge),
-    occupiedBoxes: [...(under ? [underIconBox] : []), ...(badge === undefined ? [] : [badge])].map((box) =>
-      expandBox(box, gapWidth),
-    ),
-  };
-}
+export const layOutIcon = ({ under, badge }: { under: boolean; badge: Box | undefined }): IconLayout => ({
+  main: badge === undefined ? { x: 0, y: 0, scale: under ? 0.8 : 1 } : placeBesideBadge(under, badge),
+  occupiedBoxes: [...(under ? [underIconBox] : []), ...(badge === undefined ? [] : [badge])].map((box) =>
+    expandBox(box, gapWidth),
+  ),
+});
 
 /**
  * Places the main icon at the lower left, as large as it can be without the badge hiding its top. If the badge takes most
@@ -47,25 +45,25 @@ function placeBesideBadge(under: boolean, [left]: Box): Placement {
   return { x, y: iconSize * (1 - scale), scale };
 }
 
-export function expandBox([x, y, width, height]: Box, by: number): Box {
-  return [x - by, y - by, width + 2 * by, height + 2 * by];
-}
+export const expandBox = ([x, y, width, height]: Box, by: number): Box => [
+  x - by,
+  y - by,
+  width + 2 * by,
+  height + 2 * by,
+];
 
 /** The largest part of a text box outside the occupied boxes, in the coordinates of the drawing. */
-export function remainingTextBox(box: Box, placement: Placement, occupiedBoxes: readonly Box[]): Box {
-  return occupiedBoxes
+export const remainingTextBox = (box: Box, placement: Placement, occupiedBoxes: readonly Box[]): Box =>
+  occupiedBoxes
     .map((each) => toDrawingCoordinates(expandBox(each, textMargin), placement))
     .reduce(largestPartOutside, box);
-}
 
-function toDrawingCoordinates([x, y, width, height]: Box, placement: Placement): Box {
-  return [
-    (x - placement.x) / placement.scale,
-    (y - placement.y) / placement.scale,
-    width / placement.scale,
-    height / placement.scale,
-  ];
-}
+const toDrawingCoordinates = ([x, y, width, height]: Box, placement: Placement): Box => [
+  (x - placement.x) / placement.scale,
+  (y - placement.y) / placement.scale,
+  width / placement.scale,
+  height / placement.scale,
+];
 
 /** The largest part of a box that is left or right of a hole, above or below it. */
 function largestPartOutside(box: Box, hole: Box): Box {

@@ -8,9 +8,8 @@ import type { ImageSize } from './image-parameters.ts';
 
 export type CircleGradient = ImageSize & { readonly colors: readonly Color[] };
 
-export function formatCircleGradientKey({ colors, width, height }: CircleGradient): string {
-  return `gradient-${formatColorsKey(colors)}-${width}x${height}`;
-}
+export const formatCircleGradientKey = ({ colors, width, height }: CircleGradient): string =>
+  `gradient-${formatColorsKey(colors)}-${width}x${height}`;
 
 export function drawCircleGradient({ colors, width, height }: CircleGradient): string {
   const { apart, overlapping } = chooseSectorWheel(colors);
@@ -27,12 +26,11 @@ export function drawCircleGradient({ colors, width, height }: CircleGradient): s
   return formatDocument(element('svg', { width, height, viewBox: `0 0 ${width} ${height}` }, ...drawing));
 }
 
-function drawSectors(paths: readonly string[], colors: readonly Color[]): Svg[] {
-  return paths.map((d, index) => {
+const drawSectors = (paths: readonly string[], colors: readonly Color[]): Svg[] =>
+  paths.map((d, index) => {
     const color = colorAt(colors, index / (paths.length - 1));
     return element('path', { d, fill: formatFill(color), 'fill-opacity': formatFillOpacity(color) });
   });
-}
 
 /** The coordinates of sectors are whole numbers on a circle of this radius. */
 const radius = 1000;

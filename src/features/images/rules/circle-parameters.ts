@@ -13,13 +13,13 @@ import type { CircleGradient } from './circle-gradient.ts';
 import type { CircleProgress } from './circle-progress.ts';
 import type { CircleRunning } from './circle-running.ts';
 
-export type CircleGradientParameters = SizeParameters & { readonly colors: string };
+type CircleGradientParameters = SizeParameters & { readonly colors: string };
 export type CircleProgressParameters = SizeParameters & {
   readonly background: string;
   readonly colors: string;
   readonly percent: string;
 };
-export type CircleRunningParameters = SizeParameters & { readonly color: string };
+type CircleRunningParameters = SizeParameters & { readonly color: string };
 
 const circleParametersCode = 'invalid-circle-parameters';
 

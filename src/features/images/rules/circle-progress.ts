@@ -13,9 +13,8 @@ export type CircleProgress = ImageSize & {
   readonly percent: number;
 };
 
-export function formatCircleProgressKey({ background, colors, percent, width, height }: CircleProgress): string {
-  return `progress-${formatColorKey(background)}-${formatColorsKey(colors)}-${percent}-${width}x${height}`;
-}
+export const formatCircleProgressKey = ({ background, colors, percent, width, height }: CircleProgress): string =>
+  `progress-${formatColorKey(background)}-${formatColorsKey(colors)}-${percent}-${width}x${height}`;
 
 const markCount = 100;
 const rotationByMark = Array.from(

@@ -8,9 +8,8 @@ import type { ImageSize } from './image-parameters.ts';
 
 export type CircleRunning = ImageSize & { readonly color: Color };
 
-export function formatCircleRunningKey({ color, width, height }: CircleRunning): string {
-  return `running-${formatColorKey(color)}-${width}x${height}`;
-}
+export const formatCircleRunningKey = ({ color, width, height }: CircleRunning): string =>
+  `running-${formatColorKey(color)}-${width}x${height}`;
 
 /** CSS rotates about the origin, so the half ring is drawn around it. */
 const rotationStyle = element(

@@ -41,15 +41,13 @@ export type SizeParameters = { readonly width?: string; readonly height?: string
 
 const defaultLength = '200';
 
-export function parseSizeParameters(
+export const parseSizeParameters = (
   errors: ParameterErrors,
   { width = defaultLength, height = defaultLength }: SizeParameters,
-): ImageSize {
-  return {
-    width: parseLengthParameter(errors, 'width', width),
-    height: parseLengthParameter(errors, 'height', height),
-  };
-}
+): ImageSize => ({
+  width: parseLengthParameter(errors, 'width', width),
+  height: parseLengthParameter(errors, 'height', height),
+});
 
 export function addParameterError(errors: ParameterErrors, name: string, message: string): void {
   errors.push({ path: `path.${name}`, message });

@@ -33,9 +33,8 @@ export function parseLinearGradientParameters(texts: LinearGradientParameters): 
 }
 
 /** One key per image. It is also the XML id of the gradient, so that one page can contain several images. */
-export function formatLinearGradientKey({ colors, angle, width, height }: LinearGradient): string {
-  return `linear-${formatColorsKey(colors)}-${angle}-${width}x${height}`;
-}
+export const formatLinearGradientKey = ({ colors, angle, width, height }: LinearGradient): string =>
+  `linear-${formatColorsKey(colors)}-${angle}-${width}x${height}`;
 
 export function drawLinearGradient(gradient: LinearGradient): string {
   const { colors, width, height } = gradient;

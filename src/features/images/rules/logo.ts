@@ -55,9 +55,8 @@ export function parseLogoParameters(form: LogoForm, texts: LogoParameters): Logo
 }
 
 /** One key per image. */
-export function formatLogoKey({ form, color, background, width }: Logo): string {
-  return `${form}-${formatColorKey(color)}-${formatColorKey(background)}-${width ?? 'any'}`;
-}
+export const formatLogoKey = ({ form, color, background, width }: Logo): string =>
+  `${form}-${formatColorKey(color)}-${formatColorKey(background)}-${width ?? 'any'}`;
 
 export function drawLogo({ form, color, background, width: pixels }: Logo): string {
   const { width, height, backgroundMargin, drawing } = logoForms[form];

@@ -14,8 +14,7 @@ import {
   findBankTypeCode,
   findBankTypeName,
 } from '../../places/rules/bank-types.ts';
-import { noAddress } from '../../places/rules/no-address.ts';
-import { newBankRow } from '../../places/rules/new-place-rows.ts';
+import { noAddress, newBankRow } from '../../places/rules/new-place-rows.ts';
 import { definePlaceKind } from '../places/define-place-kind.ts';
 import { findDependents, placeKeyOf } from '../places/queries/find-dependents.ts';
 import { listBanks, listTakenNumbers, readLastBankId, type BankRow } from '../places/queries/list-places.ts';

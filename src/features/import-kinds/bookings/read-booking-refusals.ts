@@ -8,7 +8,7 @@ import { partsOf } from '../../../lib/values/parts.ts';
 import type { GrantedBank } from '../../../permissions/coverage.ts';
 import { createRefusalProblem } from '../../bookings/answers.ts';
 import type { BookingRow } from '../../bookings/queries/bookings.ts';
-import { readCommandConditions } from '../../bookings/read-command-conditions.ts';
+import { readCommandConditions } from '../../bookings/read-bookings.ts';
 import { listRefusalCodes } from '../../bookings/rules/allowed-commands.ts';
 import type { BookingDraft } from '../../bookings/rules/booking-draft.ts';
 import type { ImportTarget, RowError } from '../import-kind.ts';

@@ -18,7 +18,7 @@ import { findEditorRefusal, type EditedRights } from '../../manager-administrati
 import { listPlaces, type ManagerState } from '../../manager-administration/rules/manager-state.ts';
 import { readNextManagerId, type InsertManagerInput } from '../../managers/queries/insert-managers.ts';
 import { listManagersRights } from '../../managers/queries/manager-rights.ts';
-import { noPasswordHash } from '../../passwords/rules/no-password.ts';
+import { noPasswordHash } from '../../passwords/rules/password.ts';
 import { findProfile, saveProfile } from '../../profile/queries/profile.ts';
 import { listChangedProfileFields, pickFields } from '../../profile/rules/profile-fields.ts';
 import { columnsOf } from '../define-kind.ts';

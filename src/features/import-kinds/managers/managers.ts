@@ -14,7 +14,7 @@ import { grantsOf, hasPlace, listPlaces, type GrantTarget } from '../../manager-
 import { managerRightsLock } from '../../managers/queries/rights-lock.ts';
 import { listManagersRights } from '../../managers/queries/manager-rights.ts';
 import { normalizeUserName } from '../../managers/rules/user-name.ts';
-import { noPasswordHash } from '../../passwords/rules/no-password.ts';
+import { noPasswordHash } from '../../passwords/rules/password.ts';
 import { allServicesLock } from '../../services/queries/write-service.ts';
 import { findExistingPlaces } from '../queries/existing-places.ts';
 import { defineKind } from '../define-kind.ts';

@@ -6,7 +6,7 @@ import { decideRecordingTime } from '../../../lib/time/recording-time.ts';
 import { appendReversals } from '../../account/record-reversals.ts';
 import { reservePostingIds, type LedgerHead } from '../../account/queries/ledger-head.ts';
 import type { ReversedPostingRow } from '../../account/queries/original-posting.ts';
-import { latestTimeOf } from '../../account/rules/latest-time.ts';
+import { latestTimeOf } from '../../account/rules/posting-draft.ts';
 import {
   createCompensatingPosting,
   findIrreversibleReason,

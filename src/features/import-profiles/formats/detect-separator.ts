@@ -1,5 +1,4 @@
-// Finds what separates the cells of a CSV: the line `sep=;` that spreadsheets write, or the separator that gives the
-// first rows the same number of cells.
+// Guesses what the values of a CSV file are separated by, and whether its amounts have a decimal comma.
 
 import { CsvScanner, csvSeparators, type CsvSeparator } from './csv-scanner.ts';
 import { UnreadableFile } from './source-row.ts';
@@ -42,4 +41,18 @@ function weigh(text: string, separator: CsvSeparator): Candidate {
   const [columns = scanner.cells.length] = counts;
   const same = counts.filter((count) => count === columns).length;
   return { separator, columns, consistency: counts.length === 0 ? 0 : same / counts.length };
+}
+
+const withComma = /^[+-]?(?:\d+|\d{1,3}(?:[. \u00A0\u202F]\d{3})+),\d{1,2}-?$/;
+const withPoint = /^[+-]?(?:\d+|\d{1,3}(?:[, \u00A0\u202F]\d{3})+)\.\d{1,2}-?$/;
+
+/** Undecided if no text shows it, or texts contradict each other. `1.234` shows nothing. */
+export function detectDecimalComma(texts: Iterable<string>): boolean | null {
+  let hasComma = false;
+  let hasPoint = false;
+  for (const text of texts) {
+    hasComma ||= withComma.test(text);
+    hasPoint ||= withPoint.test(text);
+  }
+  return hasComma === hasPoint ? null : hasComma;
 }

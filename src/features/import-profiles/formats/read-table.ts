@@ -5,8 +5,7 @@ import type { Profile } from '../rules/profile.ts';
 import { CsvRowReader, type CsvRow } from './csv-reader.ts';
 import type { CsvSeparator } from './csv-scanner.ts';
 import { decodeText, type DecodedText, type TextEncoding } from './decode-text.ts';
-import { detectDecimalComma } from './detect-decimal-comma.ts';
-import { detectSeparator, findDeclaredSeparator } from './detect-separator.ts';
+import { detectDecimalComma, detectSeparator, findDeclaredSeparator } from './detect-separator.ts';
 import { readFixedWidthLine } from './fixed-width-reader.ts';
 import { readJsonLine } from './json-lines-reader.ts';
 import { LineReader } from './line-reader.ts';
@@ -113,10 +112,7 @@ function createCsvTable(
   rows: readonly CsvRow[],
   toSourceRow: RowNamer,
 ): OpenTable {
-  const reader = {
-    read: (block: string) => csv.read(block).map(toSourceRow),
-    end: () => csv.end().map(toSourceRow),
-  };
+  const reader = { read: (block: string) => csv.read(block).map(toSourceRow), end: () => csv.end().map(toSourceRow) };
   return { format: 'csv', separator, header, reader, firstRows: rows.map(toSourceRow) };
 }
 

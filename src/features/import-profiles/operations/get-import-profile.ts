@@ -1,8 +1,7 @@
 // GetImportProfile: reads the latest version of a profile.
 
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
-import { toImportProfile } from '../answers.ts';
-import { requireImportProfile } from '../read-profile.ts';
+import { toImportProfile, requireImportProfile } from '../read-profile.ts';
 import type { ImportProfile } from '../schemas.ts';
 
 export async function getImportProfile(context: ManagerContext, name: string): Promise<ImportProfile> {

@@ -1,23 +1,18 @@
 // SetImportProfile: stores a version of a profile of the tenant.
 
+import type { Static } from 'typebox';
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
 import { createFieldsProblem } from '../../../lib/values/field-problem.ts';
 import type { FieldError, Problem } from '../../../lib/problem.ts';
 import { requireWholeTenant } from '../../../permissions/coverage.ts';
 import { tenantAuditLock } from '../../audit/queries/append-audit.ts';
 import { createManagerAuditContext } from '../../audit/rules/audit-context.ts';
-import { toImportProfile } from '../answers.ts';
+import { toImportProfile, parseStorableProfile, requireImportProfile } from '../read-profile.ts';
 import { changeImportProfile } from '../change-import-profile.ts';
-import { parseStorableProfile, requireImportProfile } from '../read-profile.ts';
 import type { Profile } from '../rules/profile.ts';
-import type { ImportProfile } from '../schemas.ts';
+import type { ImportProfile, ProfileParams, ImportProfileChange } from '../schemas.ts';
 
-type SetImportProfileInput = {
-  readonly name: string;
-  readonly document: object;
-  /** The profile is new if it is missing. */
-  readonly expectedRevision?: string | undefined;
-};
+type SetImportProfileInput = Static<typeof ProfileParams> & Static<typeof ImportProfileChange>;
 
 /** Returns the profile as it is stored. */
 export function setImportProfile(

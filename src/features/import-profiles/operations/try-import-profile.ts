@@ -1,19 +1,13 @@
 // TryImportProfile: reads the beginning of a file by a profile, and changes nothing.
 
+import type { Static } from 'typebox';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
-import type { CsvSeparator } from '../formats/csv-scanner.ts';
-import type { TextEncoding } from '../formats/decode-text.ts';
 import { requireImportProfile } from '../read-profile.ts';
 import { readSample } from '../read-sample.ts';
-import type { ImportSample } from '../schemas.ts';
+import type { ImportSample, ProfileParams, SampleFile, SampleQuery } from '../schemas.ts';
 
-type TryImportProfileInput = {
-  readonly name: string;
-  readonly format?: 'csv' | 'json-lines';
-  readonly encoding?: TextEncoding;
-  readonly separator?: CsvSeparator;
-  readonly file: AsyncIterable<Uint8Array>;
-};
+type TryImportProfileInput = Static<typeof ProfileParams> &
+  Static<typeof SampleQuery> & { readonly file: Static<typeof SampleFile> };
 
 export async function tryImportProfile(
   context: ManagerContext,

@@ -1,6 +1,7 @@
 // Verifies what a bank's computers have sent: each line was booked or held once, and each booked line has its posting. A
 // unique key lets no posting be that of two lines.
 
+import type { LedgerDifference } from '../../account/verification/ledger-check.ts';
 import type { Db } from '../../../database/db.ts';
 import type { WholeGrantedBank } from '../../../permissions/coverage.ts';
 import {
@@ -11,19 +12,11 @@ import {
   type CountedEpoch,
 } from '../queries/inflow-verification.ts';
 
-type InflowDifference = {
-  /** A few words, the same for all differences of its kind. */
-  readonly kind: string;
-  readonly key: string;
-  readonly stored: string;
-  readonly computed: string;
-};
-
 export type VerifiedInflow = {
   readonly epochs: number;
   readonly lines: number;
   readonly held: number;
-  readonly differences: readonly InflowDifference[];
+  readonly differences: readonly LedgerDifference[];
 };
 
 export async function verifyInflow(db: Db, bank: WholeGrantedBank): Promise<VerifiedInflow> {
@@ -44,7 +37,7 @@ export async function verifyInflow(db: Db, bank: WholeGrantedBank): Promise<Veri
   };
 }
 
-function compareCounts(epoch: CountedEpoch): InflowDifference[] {
+function compareCounts(epoch: CountedEpoch): LedgerDifference[] {
   const { computer_id, stream, epoch_number, through, booked, held, other } = epoch;
   const lastLine = Math.max(epoch.last_money_line ?? 0, epoch.last_held_line ?? 0);
   const key = `computer ${computer_id} ${stream} epoch ${epoch_number}`;

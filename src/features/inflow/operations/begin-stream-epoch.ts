@@ -4,20 +4,17 @@ import type { ComputerContext } from '../../../http/context/operation-context.ts
 import { takeLocks } from '../../../database/locks.ts';
 import { formatBankKid, formatComputerKid } from '../../../lib/kid.ts';
 import { Problem } from '../../../lib/problem.ts';
-import { beginEpoch, isFormerEpoch } from '../queries/epochs.ts';
-import { streamLock } from '../queries/streams.ts';
+import { beginEpoch, isFormerEpoch, streamLock } from '../queries/streams.ts';
 import { appendAudit } from '../../audit/queries/append-audit.ts';
 import { createRequestAuditContext } from '../../audit/rules/audit-context.ts';
 import { outboxLock } from '../../device-sync/queries/outbox.ts';
 import type { StreamName } from '../../computers/rules/streams.ts';
 import type { StreamPosition } from '../schemas.ts';
 
-type BeginStreamEpochInput = { readonly stream: StreamName; readonly epoch: string; readonly reason: string };
-
 /** A repeated request gets the same answer as long as the epoch has no line. */
 export function beginStreamEpoch(
   context: ComputerContext,
-  { stream, epoch, reason }: BeginStreamEpochInput,
+  { stream, epoch, reason }: { readonly stream: StreamName; readonly epoch: string; readonly reason: string },
 ): Promise<StreamPosition> {
   const { bank, computer, now } = context;
   const key = { bank, computerId: computer.computerId, stream };

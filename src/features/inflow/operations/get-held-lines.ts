@@ -1,22 +1,17 @@
 // GetHeldLines: lists the lines of a bank's computers that wait for a manager, or have waited.
 
+import type { Static } from 'typebox';
+import type { BankParams } from '../../places/schemas.ts';
+import type { HeldLinesQuery } from '../schemas.ts';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import { openPage } from '../../../http/pagination/open-page.ts';
-import type { PageQuery } from '../../../http/schemas/list-schemas.ts';
-import type { KidOf } from '../../../lib/kid.ts';
 import { toPage } from '../../../lib/values/paging.ts';
 import { requireCoveredBank } from '../../../permissions/coverage.ts';
 import { requireBank } from '../../places/require-place.ts';
 import { toHeldLine } from '../answers.ts';
 import { listHeldLines, type HeldLinePosition } from '../queries/held-line-list.ts';
-import type { HeldCode, HeldState } from '../rules/held-codes.ts';
 
-type GetHeldLinesInput = PageQuery & {
-  readonly bankKid: KidOf<'bank'>;
-  readonly state: HeldState | 'all';
-  readonly code?: HeldCode;
-  readonly computerKid?: KidOf<'computer'>;
-};
+type GetHeldLinesInput = Static<typeof BankParams> & Static<typeof HeldLinesQuery>;
 
 /** A computer of another bank has none. */
 export async function getHeldLines(context: ManagerContext, { bankKid, computerKid, ...query }: GetHeldLinesInput) {

@@ -1,6 +1,7 @@
 // ResolveHeldLine: books a held line once, with its own time, or discards it. The line is locked, so that of several
 // requests only the first books it.
 
+import type { Static } from 'typebox';
 import type { Db, WriteDb } from '../../../database/db.ts';
 import type { Lock } from '../../../database/locks.ts';
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
@@ -14,8 +15,7 @@ import {
   type KidOf,
 } from '../../../lib/kid.ts';
 import { Problem } from '../../../lib/problem.ts';
-import { requireCoveredBank, requireWholeCoverage, type WholeGrantedBank } from '../../../permissions/coverage.ts';
-import type { Scope } from '../../../permissions/scope.ts';
+import { requireWholeBank, type WholeGrantedBank } from '../../../permissions/coverage.ts';
 import { ledgerLock, type LedgerHead } from '../../account/queries/ledger-head.ts';
 import { appendAudit } from '../../audit/queries/append-audit.ts';
 import { createManagerAuditContext } from '../../audit/rules/audit-context.ts';
@@ -25,33 +25,38 @@ import { requireBank } from '../../places/require-place.ts';
 import { toHeldLine, toHeldLinePosting } from '../answers.ts';
 import { recordResolutionPosting } from '../record-resolution.ts';
 import { readResolution, type ResolutionPlan } from '../read-resolution.ts';
-import { findHeldLine, type ListedHeldLineRow } from '../queries/held-line-list.ts';
-import { isKnownResident } from '../queries/line-origin.ts';
-import { heldLineLock, resolveHeldLineRow } from '../queries/held-line-resolution.ts';
-import type { HeldLineResult, ResolutionAction } from '../schemas.ts';
+import {
+  findHeldLine,
+  heldLineLock,
+  resolveHeldLineRow,
+  isKnownResident,
+  type ListedHeldLineRow,
+} from '../queries/held-line-list.ts';
+import type {
+  HeldLineParams,
+  HeldLineResolution,
+  HeldLineResult,
+  ResolutionAction,
+  ResolutionQuery,
+} from '../schemas.ts';
 
-type ResolveHeldLineInput = {
-  readonly heldKid: KidOf<'heldLine'>;
-  readonly action: ResolutionAction;
-  readonly userKid?: KidOf<'user'>;
-  readonly reason?: string;
-  readonly expectedRevision: string;
-  readonly dryRun: boolean;
-};
+type ResolveHeldLineInput = Static<typeof HeldLineParams> &
+  Static<typeof ResolutionQuery> &
+  Static<typeof HeldLineResolution>;
 
 export async function resolveHeldLine(
   context: ManagerContext,
   input: ResolveHeldLineInput,
 ): Promise<HeldLineResult | WriteAnswer<HeldLineResult>> {
   requireMembers(input);
-  const bank = requireWholeBank(context.scope, input);
+  const bank = requireWholeBank(context.scope, input.heldKid);
   const { heldLineId } = input.heldKid;
   if (input.dryRun) return context.read((db) => preview(db, context, bank, input));
   // What a line says never changes, so that it can choose the locks.
   const { line } = await context.read((db) => requireHeldLine(db, bank, heldLineId));
   const [bookingLock, isOfBookings] = chooseBookingLock(bank, line, input.action);
   return context.write({
-    grant: (scope) => requireWholeBank(scope, input),
+    grant: (scope) => requireWholeBank(scope, input.heldKid),
     locks: (granted) => [
       heldLineLock(granted, heldLineId),
       ledgerLock(granted, { reservedCount: input.action === 'discard' ? 0 : 1, now: context.now }),
@@ -59,13 +64,9 @@ export async function resolveHeldLine(
       ...(isOfBookings ? [bookingLock] : []),
     ],
     requireObject: async (db, granted) => ({ bank: granted, row: await requireHeldLine(db, granted, heldLineId) }),
-    work: (db, found, [, ledger, , ids]) =>
-      resolve(db, context, found, { input, ledger, ids }),
+    work: (db, found, [, ledger, , ids]) => resolve(db, context, found, { input, ledger, ids }),
   });
 }
-
-const requireWholeBank = (scope: Scope, { heldKid }: ResolveHeldLineInput): WholeGrantedBank =>
-  requireWholeCoverage(requireCoveredBank(scope, heldKid));
 
 function requireMembers({ action, userKid, reason = '' }: ResolveHeldLineInput): void {
   if (action === 'discard' && reason.trim() === '')

@@ -8,7 +8,7 @@ import { readDifferingLists } from '../../desired-state/read-snapshot.ts';
 import type { StreamTurns } from '../process/stream-turns.ts';
 import { readStreamBody, type StreamRequest } from '../read-stream-request.ts';
 import { recordAlone, recordTogether, type RecordedLines } from '../record-lines.ts';
-import { measureLags } from '../rules/line-lags.ts';
+import { measureLags } from '../rules/clock.ts';
 import type { StreamBody } from '../rules/parse-lines.ts';
 import type { ReceivedHeader } from '../rules/stream-header.ts';
 
@@ -68,9 +68,8 @@ const mayShareTurn = (stream: StreamName, { header }: StreamBody): boolean =>
   stream === 'money' && header.digests === undefined;
 
 /** A later read: what the computer has is compared with what is committed. */
-async function listDifferingLists(
+const listDifferingLists = async (
   context: ComputerContext,
   { digests, sentAt }: ReceivedHeader,
-): Promise<readonly string[]> {
-  return digests === undefined ? [] : readDifferingLists(context, digests, sentAt ?? context.now);
-}
+): Promise<readonly string[]> =>
+  digests === undefined ? [] : readDifferingLists(context, digests, sentAt ?? context.now);

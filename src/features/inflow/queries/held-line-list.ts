@@ -1,8 +1,11 @@
-// Reads held lines for managers.
+// Reads held lines for managers, with what they name, locks one, and stores what became of it.
 
-import type { Db } from '../../../database/db.ts';
+import { sql } from 'kysely';
+import type { Db, WriteDb } from '../../../database/db.ts';
+import { createLock, requireLock, type Lock } from '../../../database/locks.ts';
+import { onEqual } from '../../../database/statements/on-equal.ts';
 import type { PageSlice } from '../../../lib/values/paging.ts';
-import type { GrantedBank } from '../../../permissions/coverage.ts';
+import type { GrantedBank, WholeGrantedBank } from '../../../permissions/coverage.ts';
 import type { HeldCode, HeldState } from '../rules/held-codes.ts';
 import type { HeldLineRow } from './held-lines.ts';
 
@@ -44,9 +47,83 @@ export const findHeldLine = (db: Db, { bankId }: GrantedBank, heldId: number): P
 const selectHeldLines = (db: Db, bankId: number) =>
   db
     .selectFrom('held_lines as h')
-    .leftJoin('locations as l', (join) =>
-      join.onRef('l.bank_id', '=', 'h.bank_id').onRef('l.location_id', '=', 'h.location_id'),
-    )
+    .leftJoin('locations as l', onEqual('l', 'h', 'bank_id', 'location_id'))
     .selectAll('h')
     .select('l.time_zone')
     .where('h.bank_id', '=', bankId);
+
+/** Every write to a held line declares it: a line is resolved once. */
+export const heldLineLock = ({ bankId }: WholeGrantedBank, heldId: number): Lock<void> =>
+  createLock('held-line', [bankId, heldId], {
+    update: (db) =>
+      db
+        .updateTable('held_lines')
+        .set({ revision: sql<number>`revision` })
+        .where('bank_id', '=', bankId)
+        .where('held_id', '=', heldId)
+        .execute(),
+  });
+
+type Resolution = {
+  readonly state: HeldState;
+  readonly postingId: number | null;
+  readonly reason: string | null;
+  readonly managerId: number;
+  readonly now: number;
+};
+
+/** Returns the row after the change. */
+export async function resolveHeldLineRow<R extends HeldLineRow>(
+  db: WriteDb,
+  bank: WholeGrantedBank,
+  row: R,
+  { state, postingId, reason, managerId, now }: Resolution,
+): Promise<R> {
+  requireLock(db, heldLineLock(bank, row.held_id));
+  const changed = {
+    state,
+    posting_id: postingId,
+    reason: reason ?? row.reason,
+    resolved_at: now,
+    resolved_by: managerId,
+    revision: row.revision + 1,
+  };
+  await db
+    .updateTable('held_lines')
+    .set(changed)
+    .where('bank_id', '=', bank.bankId)
+    .where('held_id', '=', row.held_id)
+    .execute();
+  return { ...row, ...changed };
+}
+
+export async function findComputerName(
+  db: Db,
+  { bankId }: GrantedBank,
+  computerId: number,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('computers')
+    .select('name')
+    .where('bank_id', '=', bankId)
+    .where('computer_id', '=', computerId)
+    .executeTakeFirst();
+  return row?.name;
+}
+
+/** Whether a resident of the bank has this id, also a deleted one whose identity has not expired. */
+export async function isKnownResident(
+  db: Db,
+  { bankId }: GrantedBank,
+  residentId: number,
+  now: number,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('residents')
+    .select('resident_id')
+    .where('bank_id', '=', bankId)
+    .where('resident_id', '=', residentId)
+    .where(({ eb }) => eb.or([eb('expired_at', 'is', null), eb('expired_at', '>', now)]))
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -1,8 +1,8 @@
-// Stores the lines that are held for a manager, and reads those of a request that was repeated.
+// Stores the lines that are held for a manager, counts them, and reads those of a request that was repeated.
 
 import type { Db, WriteDb } from '../../../database/db.ts';
-import { insertRows } from '../../../database/statements/insert-rows.ts';
 import { createLock, takeLateLock, type Lock } from '../../../database/locks.ts';
+import { insertRows } from '../../../database/statements/insert-rows.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { GrantedBank, UnitKey } from '../../../permissions/coverage.ts';
 import type { HeldCode, HeldState } from '../rules/held-codes.ts';
@@ -37,14 +37,12 @@ export type LineToHold = {
   readonly unit: UnitKey | undefined;
 };
 
-type HoldInput = { readonly epochNumber: number; readonly now: number };
-
 /** Holds lines of a stream that this transaction has locked. */
 export async function holdLines(
   db: WriteDb,
   { bank, computerId, stream }: StreamKey,
   lines: readonly LineToHold[],
-  { epochNumber, now }: HoldInput,
+  { epochNumber, now }: { readonly epochNumber: number; readonly now: number },
 ): Promise<void> {
   if (lines.length === 0) return;
   const firstId = await takeLateLock(db, heldLineIdsLock(bank, lines.length));
@@ -71,15 +69,13 @@ export async function holdLines(
   await insertRows(db, 'held_lines', rows);
 }
 
-type LineRange = { readonly epochNumber: number; readonly first: number; readonly last: number };
-
 /** Those of the lines that were held when they arrived, in their order. */
-export function listHeldLinesOf(
+export const listHeldLinesOf = (
   db: Db,
   { bank, computerId, stream }: StreamKey,
-  { epochNumber, first, last }: LineRange,
-): Promise<Pick<HeldLineRow, 'n' | 'code' | 'held_id'>[]> {
-  return db
+  { epochNumber, first, last }: { readonly epochNumber: number; readonly first: number; readonly last: number },
+): Promise<Pick<HeldLineRow, 'n' | 'code' | 'held_id'>[]> =>
+  db
     .selectFrom('held_lines')
     .select(['n', 'code', 'held_id'])
     .where('bank_id', '=', bank.bankId)
@@ -90,7 +86,6 @@ export function listHeldLinesOf(
     .where('n', '<=', last)
     .orderBy('n')
     .execute();
-}
 
 /** More than a computer that has lost its memory sends again. */
 const maxHeldTexts = 2000;
@@ -113,4 +108,13 @@ export async function listHeldTextsBefore(
     .limit(maxHeldTexts)
     .execute();
   return rows.map(({ line }) => line);
+}
+
+export async function countWaitingLines(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('held_lines')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('state', '=', 'held')
+    .executeTakeFirstOrThrow();
+  return count;
 }

@@ -1,18 +1,12 @@
 // Reads what `verify inflow` compares: what streams count, and what is stored of their lines.
 
+import type { Tables } from '../../../database/tables.ts';
 import { sql } from 'kysely';
 import type { Db } from '../../../database/db.ts';
 import type { WholeGrantedBank } from '../../../permissions/coverage.ts';
 
 /** An epoch of a stream, the present one or a former one, with what is stored of its lines. */
-export type CountedEpoch = {
-  readonly computer_id: number;
-  readonly stream: string;
-  readonly epoch_number: number;
-  readonly through: number;
-  readonly booked: number;
-  readonly held: number;
-  readonly other: number;
+export type CountedEpoch = Pick<Tables['computer_streams'], (typeof countColumns)[number]> & {
   /** Lines that have a posting, also those that were held first. */
   readonly money_lines: number;
   readonly held_lines: number;

@@ -3,6 +3,7 @@
 
 import { sql } from 'kysely';
 import type { Db } from '../../../database/db.ts';
+import { onEqual } from '../../../database/statements/on-equal.ts';
 import { runPrepared } from '../../../database/statements/prepared-query.ts';
 import type { GrantedBank, UnitKey } from '../../../permissions/coverage.ts';
 import type { KeyHolder, RefundableUse } from '../rules/decide-money-line.ts';
@@ -88,12 +89,8 @@ export async function findRefundableUses(
   const { bankId } = bank;
   const rows = await db
     .selectFrom('money_lines as m')
-    .innerJoin('postings as p', (join) =>
-      join.onRef('p.bank_id', '=', 'm.bank_id').onRef('p.posting_id', '=', 'm.posting_id'),
-    )
-    .leftJoin('postings as back', (join) =>
-      join.onRef('back.bank_id', '=', 'p.bank_id').onRef('back.reversal_of', '=', 'p.posting_id'),
-    )
+    .innerJoin('postings as p', onEqual('p', 'm', 'bank_id', 'posting_id'))
+    .leftJoin('postings as back', onEqual('back', 'p', 'bank_id', ['reversal_of', 'posting_id']))
     .select(['m.location_id', 'm.unit_id', 'm.ref', 'back.posting_id as reversed_by'])
     .select(['p.posting_id', 'p.user_id', 'p.document_id', 'p.text', 'p.amount_minor', 'p.vat_minor', 'p.recorded_at'])
     .where('m.bank_id', '=', bankId)

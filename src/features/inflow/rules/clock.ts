@@ -1,6 +1,9 @@
-// Corrects the times of a device by what its clock showed when it sent the request, against when the request arrived.
+// Reads the times of a device, and corrects them by what its clock showed when it sent the request, against when the
+// request arrived. Tells how long before their arrival lines had happened.
 
 import { toMs2000 } from '../../../lib/time/ms2000.ts';
+import { LineFields } from './line-fields.ts';
+import type { StreamLine } from './parse-lines.ts';
 import type { ReceivedHeader } from './stream-header.ts';
 
 /** From this offset on, times are corrected. */
@@ -44,3 +47,23 @@ export function correctTime(time: DeviceTime, correctionMs: number): number | un
 }
 
 export const isAhead = (at: number, now: number): boolean => at > now + maxAheadMs;
+
+/** Undefined where the line has neither, or both. */
+export function parseDeviceTime(fields: LineFields): DeviceTime | undefined {
+  const at = fields.time('at');
+  const uptimeMs = fields.integer('uptimeMs', 0);
+  if (at !== undefined && uptimeMs === undefined) return { at };
+  return at === undefined && uptimeMs !== undefined ? { uptimeMs } : undefined;
+}
+
+/**
+ * In seconds, by the clock of the computer alone: from what a line tells to when it was sent. Lines without a time of their
+ * own are left out, and so are all of a computer that does not tell when it sent them.
+ */
+export function measureLags({ sentAt }: Pick<ReceivedHeader, 'sentAt'>, lines: readonly StreamLine[]): number[] {
+  if (sentAt === undefined) return [];
+  return lines.flatMap(({ fields }) => {
+    const at = fields === undefined ? undefined : new LineFields(fields).time('at');
+    return at === undefined ? [] : [Math.max(0, sentAt - at) / 1000];
+  });
+}

@@ -107,9 +107,8 @@ function decideRefund({ amountMinor }: MoneyLine, refunded: RefundableUse | unde
     : { kind: 'book', at, residentId, amountMinor: refundMinor };
 }
 
-function isValidInterval({ from = 0, to = 0 }: MoneyLine): boolean {
-  return from % slotMs === 0 && to % slotMs === 0 && from < to && to - from <= maxBookingLengthMs;
-}
+const isValidInterval = ({ from = 0, to = 0 }: MoneyLine): boolean =>
+  from % slotMs === 0 && to % slotMs === 0 && from < to && to - from <= maxBookingLengthMs;
 
 /** A key that somebody got only after the event was somebody else's then. */
 function decideForHolder({ kind, amountMinor = 0n }: MoneyLine, { keyHolder }: MoneyFacts, at: number): MoneyDecision {

@@ -1,8 +1,8 @@
 // Reads the members of a header or a line, and remembers whether one of them was not valid. A member that is null is
 // missing.
 
-import { isJsonNumber, parseDecimalInt64 } from '../../../lib/values/int64.ts';
 import { parseOffsetTime } from '../../../lib/time/ms2000.ts';
+import { isJsonNumber, parseDecimalInt64 } from '../../../lib/values/int64.ts';
 
 /** Printable ASCII without spaces: it is the same in every encoding and collation. */
 const tokenPattern = /^[\x21-\x7e]+$/;

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatUtc } from '../../../lib/time/ms2000.ts';
-import { measureLags } from './line-lags.ts';
+import { measureLags } from './clock.ts';
 
 const sentAt = 800_000_000_000;
 const lineAt = (at: unknown) => ({ n: 1, text: '', fields: { at } });

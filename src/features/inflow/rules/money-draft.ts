@@ -1,8 +1,6 @@
 // Drafts the posting of a line of the stream of money.
 
-import { containedVat } from '../../account/rules/contained-vat.ts';
-import type { PostingDraft } from '../../account/rules/posting-draft.ts';
-import { formatRefundReference } from '../../account/rules/refund-reference.ts';
+import { containedVat, formatRefundReference, type PostingDraft } from '../../account/rules/posting-draft.ts';
 import type { BookDecision, RefundableUse } from './decide-money-line.ts';
 import type { MoneyLine } from './money-line.ts';
 import type { UnitKey } from '../../../permissions/coverage.ts';

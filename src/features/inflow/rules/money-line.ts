@@ -1,8 +1,7 @@
 // Parses a line of the stream of money. What it says is not compared with anything that is stored.
 
-import type { DeviceTime } from './clock.ts';
+import { parseDeviceTime, type DeviceTime } from './clock.ts';
 import { LineFields } from './line-fields.ts';
-import { parseDeviceTime } from './device-time.ts';
 import type { StreamLine } from './parse-lines.ts';
 
 const moneyKinds = ['use', 'pay', 'refund', 'access', 'booking', 'cancel'] as const;

@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hashLineContent } from './line-content.ts';
-import { parseStreamBody } from './parse-lines.ts';
+import { hashLineContent, parseStreamBody } from './parse-lines.ts';
 
 const header = { epoch: 'e1', first: 1201, sentAt: '2026-11-23T10:00:00.120Z' };
 

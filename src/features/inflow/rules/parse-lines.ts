@@ -1,6 +1,7 @@
 // Parses the body of a request to a stream: JSON Lines, of which the first is the header. A body that is broken as a
-// whole is refused; what a single line says is decided later.
+// whole is refused; what a single line says is decided later. Parses and compares single lines, too.
 
+import { createHash } from 'node:crypto';
 import { isExactNumber, isJsonNumber, mayNeedExactNumbers, parseExactJson } from '../../../lib/values/int64.ts';
 import { parseStreamHeader, type ReceivedHeader } from './stream-header.ts';
 
@@ -98,3 +99,24 @@ function hasFewOpeningBrackets(text: string): boolean {
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value);
+
+/** What is held is JSON; a text that is no object has no members. */
+export function parseHeldFields(text: string): StreamLine['fields'] {
+  const value = parseExactJson(text);
+  return isObject(value) ? value : undefined;
+}
+
+/** SHA-256 of the line in canonical JSON: members sorted by name, no white space. */
+export function hashLineContent({ fields = {} }: Pick<StreamLine, 'fields'>): string {
+  const { n: _number, ...content } = fields;
+  return createHash('sha256').update(toCanonicalJson(content)).digest('hex');
+}
+
+const toCanonicalJson = (value: unknown): string => JSON.stringify(sortMembers(value));
+
+function sortMembers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortMembers);
+  if (typeof value !== 'object' || value === null || isExactNumber(value)) return value;
+  const members = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(members.map(([name, each]) => [name, sortMembers(each)]));
+}

@@ -3,7 +3,7 @@
 import { parseKey } from '../../residents/rules/resident-key.ts';
 import type { UnitKey } from '../../../permissions/coverage.ts';
 import { correctionOf, correctTime, isAhead, isCorrected, type DeviceClock } from './clock.ts';
-import { containedVat } from '../../account/rules/contained-vat.ts';
+import { containedVat } from '../../account/rules/posting-draft.ts';
 import {
   decideMoneyLine,
   type BookDecision,
@@ -11,9 +11,8 @@ import {
   type MoneyDecision,
   type RefundableUse,
 } from './decide-money-line.ts';
-import { hashLineContent } from './line-content.ts';
+import { hashLineContent, type StreamLine } from './parse-lines.ts';
 import type { MoneyLine } from './money-line.ts';
-import type { StreamLine } from './parse-lines.ts';
 
 /** What the lines say, and what is stored of what they name. */
 export type MoneyKnowledge<U extends UnitKey = UnitKey> = {
@@ -136,14 +135,12 @@ export function formatKeyName(key: string): string | undefined {
   return 'value' in parsed ? `${parsed.value.kind}:${parsed.value.number}` : undefined;
 }
 
-type UseContext = { readonly plannedIndex: number; readonly vatBasisPoints: number | null };
-
 /** A use can be refunded by the lines after it, and of a refunded one only the rest. */
 function rememberUse(
   uses: Map<string, RefundableUse>,
   { money, unit, ref, refunded }: PlannedLine,
   { residentId, amountMinor }: BookDecision,
-  { plannedIndex, vatBasisPoints }: UseContext,
+  { plannedIndex, vatBasisPoints }: { readonly plannedIndex: number; readonly vatBasisPoints: number | null },
 ): void {
   if (money?.kind === 'use' && ref !== null) {
     const { documentId = null, text } = money;

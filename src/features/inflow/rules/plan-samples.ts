@@ -1,12 +1,15 @@
-// Plans what becomes of the lines of the stream of samples.
+// Plans what becomes of the lines of the stream of samples, and collects them into one report for each unit.
 
 import type { UnitKey } from '../../../permissions/coverage.ts';
+import type { UnitReport } from '../../documents/queries/record-report.ts';
 import { cycleSetting } from '../../documents/rules/document-bounds.ts';
 import type { UnitTypeColumns } from '../../places/rules/unit-types.ts';
+import { findVisibleDefinition } from '../../units/catalogue/type-catalogue.ts';
+import type { ValueKind } from '../../units/catalogue/value-definition.ts';
+import { formatStoredText } from '../../units/rules/stored-text.ts';
 import { correctionOf, correctTime, isAhead, type DeviceClock } from './clock.ts';
 import type { HeldCode } from './held-codes.ts';
 import type { StreamLine } from './parse-lines.ts';
-import { toReportedValue, type ReportedValue } from './reported-values.ts';
 import { parseSamplesLine, type SamplesLine } from './samples-line.ts';
 
 type TypedUnit = UnitKey & UnitTypeColumns;
@@ -48,12 +51,10 @@ export function planSamplesLine<U extends TypedUnit>(
   return { line, unit, at, correctionMs, decision: decideSamples(samples, unit, { at, now }) };
 }
 
-type DecideInput = { readonly at: number | undefined; readonly now: number };
-
 function decideSamples(
   samples: SamplesLine | undefined,
   unit: TypedUnit | undefined,
-  { at, now }: DecideInput,
+  { at, now }: { readonly at: number | undefined; readonly now: number },
 ): PlannedSamples['decision'] {
   if (samples === undefined || at === undefined) return { kind: 'hold', code: 'malformed' };
   if (samples.unit !== undefined && unit === undefined) return { kind: 'hold', code: 'unknown-unit' };
@@ -85,4 +86,56 @@ function toEffect(samples: SamplesLine, unit: TypedUnit | undefined): SamplesEff
     case 'result':
       return samples;
   }
+}
+
+type StoredLine<U extends UnitKey> = { readonly unit: U | undefined; readonly decision: StoreDecision };
+
+/** A unit of which nothing is part of a document has no report. */
+export function toReports<U extends UnitKey>(
+  lines: readonly StoredLine<U>[],
+): { readonly unit: U; readonly report: UnitReport }[] {
+  const reported = lines.flatMap(({ unit, decision }) =>
+    unit === undefined || !isReported(decision) ? [] : [{ unit, decision }],
+  );
+  return [...Map.groupBy(reported, ({ unit }) => unit)].map(([unit, ofUnit]) => ({
+    unit,
+    report: toReport(ofUnit.map(({ decision }) => decision)),
+  }));
+}
+
+const reportedKinds: ReadonlySet<string> = new Set(['states', 'setting', 'cycle', 'synced']);
+
+const isReported = ({ effect }: StoreDecision): boolean => reportedKinds.has(effect.kind);
+
+function toReport(decisions: readonly StoreDecision[]): UnitReport {
+  const inOrder = decisions.toSorted((a, b) => a.at - b.at);
+  return {
+    samples: inOrder.flatMap(({ at, effect }) =>
+      effect.kind === 'states' ? effect.values.map(({ name, text }) => ({ name, at, value: text })) : [],
+    ),
+    cycles: inOrder.flatMap(({ at, effect }) =>
+      effect.kind === 'cycle' ? [{ documentId: effect.documentId, at, value: effect.value }] : [],
+    ),
+    settings: inOrder.flatMap(({ at, effect }) =>
+      effect.kind === 'setting' ? [{ name: effect.name, at, value: effect.text }] : [],
+    ),
+    syncedThrough: inOrder.reduce(
+      (latest, { at, effect }) => (effect.kind === 'synced' ? Math.max(latest, at) : latest),
+      0,
+    ),
+  };
+}
+
+type ReportedValue = { readonly name: string; readonly text: string | null };
+
+/** The value as it is stored; undefined where the unit has no such setting or state, or not with this value. */
+export function toReportedValue(
+  unit: UnitTypeColumns,
+  kind: ValueKind,
+  [name, value]: readonly [name: string, value: unknown],
+): ReportedValue | undefined {
+  const definition = findVisibleDefinition(unit, name);
+  if (definition?.kind !== kind) return undefined;
+  const formatted = formatStoredText(definition, value);
+  return 'text' in formatted ? { name, text: formatted.text } : undefined;
 }

@@ -1,7 +1,6 @@
 // Parses a line of the stream of samples. What it says is not compared with anything that is stored.
 
-import type { DeviceTime } from './clock.ts';
-import { parseDeviceTime } from './device-time.ts';
+import { parseDeviceTime, type DeviceTime } from './clock.ts';
 import { LineFields } from './line-fields.ts';
 import type { StreamLine } from './parse-lines.ts';
 

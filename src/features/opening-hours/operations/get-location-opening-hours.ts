@@ -1,5 +1,6 @@
 // GetLocationOpeningHours: reads the opening hours of a location's units, grouped by schedule.
 
+import type { Static } from 'typebox';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import { formatKid, formatUnitKid } from '../../../lib/kid.ts';
 import { formatUtc } from '../../../lib/time/ms2000.ts';
@@ -9,11 +10,12 @@ import { requireLocation } from '../../places/require-place.ts';
 import { resolveLocationTimeZone } from '../../places/rules/location-time-zone.ts';
 import { listOpeningExceptions } from '../queries/opening-exceptions.ts';
 import { readOpeningSettings } from '../queries/opening-settings.ts';
+import type { ExceptionalHours } from '../rules/exception-lookup.ts';
 import { createLocalCalendar, type LocalCalendar } from '../rules/local-calendar.ts';
 import { findNextStatusChange, openStatusNow } from '../rules/open-status.ts';
+import { formatClock, type MinuteInterval } from '../rules/opening-intervals.ts';
 import { groupBySchedule, groupDaysByHours, type ScheduleGroup } from '../rules/opening-schedule.ts';
-import { toOpeningException, toOpeningInterval } from '../answers.ts';
-import type { OpeningHoursGroup } from '../schemas.ts';
+import { OpeningException, type OpeningHoursGroup, type OpeningInterval } from '../schemas.ts';
 
 export function getLocationOpeningHours(context: ManagerContext, key: LocationKey) {
   const { scope, tenant, now } = context;
@@ -42,12 +44,10 @@ export function getLocationOpeningHours(context: ManagerContext, key: LocationKe
 }
 
 /** From yesterday, whose intervals can end today, through two years from today, which bounds the work. */
-function exceptionDayRange(today: Temporal.PlainDate, marginDays = 0): { fromDay: string; throughDay: string } {
-  return {
-    fromDay: today.subtract({ days: 1 + marginDays }).toString(),
-    throughDay: today.add({ years: 2 }).add({ days: marginDays }).toString(),
-  };
-}
+const exceptionDayRange = (today: Temporal.PlainDate, marginDays = 0): { fromDay: string; throughDay: string } => ({
+  fromDay: today.subtract({ days: 1 + marginDays }).toString(),
+  throughDay: today.add({ years: 2 }).add({ days: marginDays }).toString(),
+});
 
 function toOpeningHoursGroup(
   locationKid: string,
@@ -63,3 +63,12 @@ function toOpeningHoursGroup(
     exceptions: [...schedule.exceptions].map(toOpeningException),
   };
 }
+
+const toOpeningInterval = ({ from, to }: MinuteInterval): OpeningInterval => ({
+  from: formatClock(from),
+  to: formatClock(to),
+});
+
+const toOpeningException = ([date, { hours, text }]: readonly [string, ExceptionalHours]): Static<
+  typeof OpeningException
+> => ({ date, intervals: hours?.map(toOpeningInterval) ?? null, text });

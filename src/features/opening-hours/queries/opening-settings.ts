@@ -3,22 +3,16 @@
 import type { Db } from '../../../database/db.ts';
 import { runPrepared } from '../../../database/statements/prepared-query.ts';
 import type { GrantedLocation } from '../../../permissions/coverage.ts';
-import { openingSettings } from '../../units/catalogue/opening-settings.ts';
-import { groupVisibleValuesByUnit, type StoredUnitValueRow } from '../../units/rules/visible-values.ts';
-
-const openingSettingNames = openingSettings.map(({ name }) => name);
+import { openingSettingNames } from '../../units/catalogue/opening-settings.ts';
+import { groupVisibleValuesByUnit } from '../../units/rules/visible-values.ts';
 
 /** The stored texts by name, by unit in the order of ids. Units without texts are included, deleted ones are not. */
 export async function readOpeningSettings(
   db: Db,
   location: GrantedLocation,
 ): Promise<ReadonlyMap<number, ReadonlyMap<string, string>>> {
-  return groupVisibleValuesByUnit(await listOpeningSettingRows(db, location));
-}
-
-function listOpeningSettingRows(db: Db, location: GrantedLocation): Promise<StoredUnitValueRow[]> {
   const values = { ...location, ...Object.fromEntries(openingSettingNames.map((name) => [name, name])) };
-  return runPrepared(db, 'opening settings of a location', values, (bind) =>
+  const rows = await runPrepared(db, 'opening settings of a location', values, (bind) =>
     db
       .selectFrom('units as u')
       .leftJoin('unit_settings as s', (join) =>
@@ -38,4 +32,5 @@ function listOpeningSettingRows(db: Db, location: GrantedLocation): Promise<Stor
       .where('u.deleted_at', 'is', null)
       .orderBy('u.unit_id'),
   );
+  return groupVisibleValuesByUnit(rows);
 }

@@ -1,5 +1,6 @@
 // Finds the opening exceptions of each unit. An exception of the unit replaces one of the location on the same day.
 
+import type { Tables } from '../../../database/tables.ts';
 import { parseCivilDate } from '../../../lib/time/time-zone.ts';
 import { formatIntervalsKey, parseDayIntervals, type DayIntervals } from './opening-intervals.ts';
 
@@ -10,12 +11,7 @@ export type ExceptionalHours = {
 };
 
 /** A stored exception; unit 0 stands for all units of the location. */
-export type OpeningExceptionRow = {
-  readonly unit_id: number;
-  readonly day: string;
-  readonly intervals: string;
-  readonly text: string;
-};
+export type OpeningExceptionRow = Pick<Tables['opening_exceptions'], 'unit_id' | 'day' | 'intervals' | 'text'>;
 
 /** By date, `YYYY-MM-DD`, in the order of dates. */
 export type OpeningExceptions = ReadonlyMap<string, ExceptionalHours>;

@@ -55,17 +55,15 @@ type CalendarDayInput = {
   readonly hasClockChange: boolean;
 };
 
-function createCalendarDay(
+const createCalendarDay = (
   date: Temporal.PlainDate,
   { zone, startsAt, hasClockChange }: CalendarDayInput,
-): CalendarDay {
-  return {
-    name: date.toString(),
-    weekday: date.dayOfWeek,
-    startsAt,
-    instantOf: (minutes) => (hasClockChange ? localTimeToMs2000(date, minutes, zone) : startsAt + minutes * minuteMs),
-  };
-}
+): CalendarDay => ({
+  name: date.toString(),
+  weekday: date.dayOfWeek,
+  startsAt,
+  instantOf: (minutes) => (hasClockChange ? localTimeToMs2000(date, minutes, zone) : startsAt + minutes * minuteMs),
+});
 
 /** Returns a function that finds the next clock change at or after an instant. Its arguments must not decrease. */
 function createClockChangeLookup(zone: string): (from: number) => number {

@@ -1,6 +1,6 @@
 // Groups units by their opening schedule: the hours of the week, and the exceptions.
 
-import { openingSettings } from '../../units/catalogue/opening-settings.ts';
+import { openingSettingNames } from '../../units/catalogue/opening-settings.ts';
 import { createExceptionLookup, type OpeningExceptions, type OpeningExceptionRow } from './exception-lookup.ts';
 import { formatIntervalsKey, parseDayIntervals, type DayIntervals } from './opening-intervals.ts';
 
@@ -47,6 +47,6 @@ export function groupDaysByHours({ weekly }: OpeningSchedule): { days: number[];
 
 /** From Monday to Sunday; empty for a day without a text. */
 const weekdayTexts = (texts: ReadonlyMap<string, string>): string[] =>
-  openingSettings.map(({ name }) => texts.get(name) ?? '');
+  openingSettingNames.map((name) => texts.get(name) ?? '');
 
 const parseWeekday = (text: string): DayIntervals | undefined => (text === '' ? undefined : parseDayIntervals(text));

@@ -1,8 +1,8 @@
 // Decides whether a manager may choose a password (OWASP ASVS 5.0, 6.2.1, 6.2.4, 6.2.9 and 6.2.11).
 
 import type { FieldFault } from '../../../lib/values/field-faults.ts';
-import { demoPassword } from './demo-password.ts';
 import {
+  demoPassword,
   countPasswordLength,
   foldPassword,
   maxPasswordLength,

@@ -21,10 +21,7 @@ export async function getBankIcons(context: ManagerContext, listing: PlaceListQu
     const counts = await countContactsByBank(db, scope, bankIds, now);
     const countsByBank = new Map(counts.map((each) => [each.bank_id, each]));
     const itemContext = { tenant: scope.tenant, dayOfMonth: dayOfMonthAt(now) };
-    return {
-      ...page,
-      items: page.items.map((bank) => toBankIcons(bank, countsByBank.get(bank.bank_id), itemContext)),
-    };
+    return { ...page, items: page.items.map((bank) => toBankIcons(bank, countsByBank.get(bank.bank_id), itemContext)) };
   });
 }
 

@@ -21,10 +21,7 @@ export async function getLocationIcons(context: ManagerContext, { bankKid, listi
     const locationIds = page.items.map(({ location_id }) => location_id);
     const counts = await countContactsByLocation(db, granted, locationIds, contactBounds(bank.bank_type, now));
     const countsByLocation = new Map(counts.map((each) => [each.location_id, each]));
-    const itemContext = {
-      bankKid: formatBankKid(granted.tenant, granted.bankId),
-      dayOfMonth: dayOfMonthAt(now),
-    };
+    const itemContext = { bankKid: formatBankKid(granted.tenant, granted.bankId), dayOfMonth: dayOfMonthAt(now) };
     return {
       ...page,
       items: page.items.map((row) => toLocationIcons(row, countsByLocation.get(row.location_id), itemContext)),

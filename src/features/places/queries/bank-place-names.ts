@@ -1,14 +1,10 @@
 // Lists the names of a bank's locations and units.
 
+import type { Tables } from '../../../database/tables.ts';
 import type { Db } from '../../../database/db.ts';
 import type { GrantedBank } from '../../../permissions/coverage.ts';
 
-type BankLocationNameRow = {
-  readonly location_id: number;
-  readonly name: string;
-  readonly deleted_at: number | null;
-  readonly time_zone: string;
-};
+type BankLocationNameRow = Pick<Tables['locations'], 'location_id' | 'name' | 'deleted_at' | 'time_zone'>;
 type BankUnitNameRow = Omit<BankLocationNameRow, 'time_zone'> & { readonly unit_id: number };
 
 /** Every location and unit of a bank, also deleted ones: old postings name them. */

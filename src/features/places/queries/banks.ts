@@ -1,8 +1,9 @@
-// Lists banks for overviews.
+// Lists banks for overviews, and reads the name of one.
 
 import type { Db } from '../../../database/db.ts';
+import { runPrepared } from '../../../database/statements/prepared-query.ts';
 import type { Tables } from '../../../database/tables.ts';
-import { grantedBankIds } from '../../../permissions/coverage.ts';
+import { grantedBankIds, type GrantedBank } from '../../../permissions/coverage.ts';
 import type { Scope } from '../../../permissions/scope.ts';
 import type { RowSlice } from './row-slice.ts';
 
@@ -18,4 +19,12 @@ export async function listBankOverviewRows(db: Db, { grants }: Scope, slice: Row
   const { direction, after, offset, limit } = slice;
   if (after !== undefined) query = query.where('bank_id', direction === 'asc' ? '>' : '<', after[0]);
   return query.orderBy('bank_id', direction).limit(limit).offset(offset).execute();
+}
+
+/** Empty if the bank does not exist. */
+export async function readBankName(db: Db, bank: GrantedBank): Promise<string> {
+  const [row] = await runPrepared(db, 'bank name', bank, (bind) =>
+    db.selectFrom('banks').select('name').where('bank_id', '=', bind<number>('bankId')),
+  );
+  return row?.name ?? '';
 }

@@ -2,6 +2,7 @@
 
 import { sql, type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool } from 'kysely';
 import type { Db } from '../../../database/db.ts';
+import { onEqual } from '../../../database/statements/on-equal.ts';
 import type { Tables } from '../../../database/tables.ts';
 import { coverageOf, type GrantedBank } from '../../../permissions/coverage.ts';
 import type { Scope } from '../../../permissions/scope.ts';
@@ -24,12 +25,7 @@ export async function countContactsByBank(
   return db
     .selectFrom('banks as b')
     .innerJoin('locations as l', 'l.bank_id', 'b.bank_id')
-    .leftJoin('units as u', (join) =>
-      join
-        .onRef('u.bank_id', '=', 'l.bank_id')
-        .onRef('u.location_id', '=', 'l.location_id')
-        .on('u.deleted_at', 'is', null),
-    )
+    .leftJoin('units as u', (join) => onEqual('u', 'l', 'bank_id', 'location_id')(join).on('u.deleted_at', 'is', null))
     .select('b.bank_id')
     .select(contactCountColumns(onlineAfter, cash.offlineFrom))
     .where('b.bank_id', 'in', bankIds)

@@ -1,4 +1,4 @@
-// Lists the locations of a bank for overviews, and counts their units by type.
+// Lists the locations of a bank for overviews, and the deleted ones. Counts the units of locations by type.
 
 import { sql } from 'kysely';
 import type { Db } from '../../../database/db.ts';
@@ -8,37 +8,25 @@ import type { GrantedBank } from '../../../permissions/coverage.ts';
 import { packedTypeMask } from '../rules/unit-types.ts';
 import { applySlice, runSliceQuery, type RowSlice } from './row-slice.ts';
 
-export type LocationOverviewRow = Pick<
-  Tables['locations'],
-  'location_id' | 'name' | 'icon' | 'address' | 'zip' | 'latitude' | 'longitude' | 'time_zone' | 'enabled'
->;
+const shownColumns = ['name', 'icon', 'address', 'zip', 'latitude', 'longitude', 'time_zone', 'enabled'] as const;
+
+export type LocationOverviewRow = Pick<Tables['locations'], 'location_id' | (typeof shownColumns)[number]>;
 
 /** Locations that the grants cover, without deleted ones. */
 export function listLocationOverviewRows(db: Db, bank: GrantedBank, slice: RowSlice): Promise<LocationOverviewRow[]> {
   const shape = bank.coverage === 'all' ? 'locations of an overview' : undefined;
-  return runSliceQuery(db, { shape, values: bank, slice }, (bind) => {
-    const rows = selectCoveredLocations(db, bank, bind).select([
-      'name',
-      'icon',
-      'address',
-      'zip',
-      'latitude',
-      'longitude',
-      'time_zone',
-      'enabled',
-    ]);
-    return applySlice(rows, 'location_id', slice, bind);
-  });
+  return runSliceQuery(db, { shape, values: bank, slice }, (bind) =>
+    applySlice(selectCoveredLocations(db, bank, bind).select(shownColumns), 'location_id', slice, bind),
+  );
 }
 
 export type LocationSearchRow = Pick<LocationOverviewRow, 'location_id' | 'name' | 'address' | 'zip' | 'enabled'>;
 
 /** The texts by which the same locations are searched and sorted. */
-export function listLocationSearchRows(db: Db, bank: GrantedBank): Promise<LocationSearchRow[]> {
-  return selectCoveredLocations(db, bank, () => sql`${bank.bankId}`)
+export const listLocationSearchRows = (db: Db, bank: GrantedBank): Promise<LocationSearchRow[]> =>
+  selectCoveredLocations(db, bank, () => sql`${bank.bankId}`)
     .select(['name', 'address', 'zip', 'enabled'])
     .execute();
-}
 
 function selectCoveredLocations(db: Db, { coverage }: GrantedBank, bind: BindParameter) {
   const all = db
@@ -79,3 +67,13 @@ export async function countUnitTypes(
 /** `typeCodeOf`, as SQL. */
 const typeCodeSql = sql<number>`case when unit_type > 0 then unit_type
   else (coalesce(packed_type, 0) >> 1) & ${sql.lit(packedTypeMask)} end`;
+
+export async function listDeletedLocationIds(db: Db, { bankId }: GrantedBank): Promise<number[]> {
+  const rows = await db
+    .selectFrom('locations')
+    .select('location_id')
+    .where('bank_id', '=', bankId)
+    .where('deleted_at', 'is not', null)
+    .execute();
+  return rows.map(({ location_id }) => location_id);
+}

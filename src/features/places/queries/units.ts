@@ -1,36 +1,26 @@
 // Reads units for overviews: their row, and the settings that say whether they can be booked and are out of order.
 
-import { sql } from 'kysely';
+import { sql, type InferResult } from 'kysely';
 import type { Db } from '../../../database/db.ts';
-import { runPrepared, type BindParameter } from '../../../database/statements/prepared-query.ts';
+import { findPrepared, runPrepared, type BindParameter } from '../../../database/statements/prepared-query.ts';
 import type { GrantedLocation, GrantedUnit } from '../../../permissions/coverage.ts';
 import type { UnitTypeColumns } from '../rules/unit-types.ts';
 import { applySlice, runSliceQuery, type RowSlice } from './row-slice.ts';
 
 /** Settings have their stored values, or null. */
-export type UnitOverviewRow = UnitTypeColumns & {
-  readonly unit_id: number;
-  readonly name: string;
-  readonly enabled: number;
-  readonly bookable: string | null;
-  readonly out_of_order: string | null;
-  readonly auto_out_of_order: string | null;
-};
+export type UnitOverviewRow = InferResult<ReturnType<typeof selectUnitOverviewRows>>[number];
 
 /** Undefined if the unit does not exist or is deleted. */
-export async function findUnitOverviewRow(db: Db, unit: GrantedUnit): Promise<UnitOverviewRow | undefined> {
-  const [row] = await runPrepared(db, 'unit of an overview', unit, (bind) =>
+export const findUnitOverviewRow = (db: Db, unit: GrantedUnit): Promise<UnitOverviewRow | undefined> =>
+  findPrepared(db, 'unit of an overview', unit, (bind) =>
     selectUnitOverviewRows(db, bind).where('u.unit_id', '=', bind<number>('unitId')),
   );
-  return row;
-}
 
 /** Units of a location, without deleted ones. */
-export function listUnitOverviewRows(db: Db, location: GrantedLocation, slice: RowSlice): Promise<UnitOverviewRow[]> {
-  return runSliceQuery(db, { shape: 'units of an overview', values: location, slice }, (bind) =>
+export const listUnitOverviewRows = (db: Db, location: GrantedLocation, slice: RowSlice): Promise<UnitOverviewRow[]> =>
+  runSliceQuery(db, { shape: 'units of an overview', values: location, slice }, (bind) =>
     applySlice(selectUnitOverviewRows(db, bind), 'u.unit_id', slice, bind),
   );
-}
 
 const selectUnitOverviewRows = (db: Db, bind: BindParameter) =>
   selectUnitsOfLocation(db, bind)
@@ -55,8 +45,8 @@ const joinSettingByName = (alias: string, name: string) =>
 export type UnitContactRow = UnitTypeColumns & { readonly unit_id: number; readonly last_contact_at: number | null };
 
 /** The last contacts of a location's units. */
-export function listUnitContacts(db: Db, location: GrantedLocation, slice: RowSlice): Promise<UnitContactRow[]> {
-  return runSliceQuery(db, { shape: 'contacts of units', values: location, slice }, (bind) =>
+export const listUnitContacts = (db: Db, location: GrantedLocation, slice: RowSlice): Promise<UnitContactRow[]> =>
+  runSliceQuery(db, { shape: 'contacts of units', values: location, slice }, (bind) =>
     applySlice(
       selectUnitsOfLocation(db, bind).select(['u.unit_id', 'u.unit_type', 'u.packed_type', 'u.last_contact_at']),
       'u.unit_id',
@@ -64,13 +54,9 @@ export function listUnitContacts(db: Db, location: GrantedLocation, slice: RowSl
       bind,
     ),
   );
-}
-
-type UnitSearchRow = UnitTypeColumns & { readonly unit_id: number; readonly name: string };
 
 /** The texts by which a location's units are searched and sorted. */
-export function listUnitSearchRows(db: Db, location: GrantedLocation): Promise<UnitSearchRow[]> {
-  return runPrepared(db, 'names of units', location, (bind) =>
+export const listUnitSearchRows = (db: Db, location: GrantedLocation) =>
+  runPrepared(db, 'names of units', location, (bind) =>
     selectUnitsOfLocation(db, bind).select(['u.unit_id', 'u.name', 'u.unit_type', 'u.packed_type']),
   );
-}

@@ -1,30 +1,24 @@
 // Reads a bank, location or unit that the grants cover, unless it or a place that it belongs to is deleted. A unit that
 // was deleted lately, or whose location was, can be read.
 
+import type { Tables } from '../../../database/tables.ts';
 import { sql, type Expression, type SqlBool } from 'kysely';
 import type { Db } from '../../../database/db.ts';
-import { runPrepared } from '../../../database/statements/prepared-query.ts';
-import type { Int64 } from '../../../lib/values/int64.ts';
+import { onEqual } from '../../../database/statements/on-equal.ts';
+import { findPrepared } from '../../../database/statements/prepared-query.ts';
 import { hideDeleted } from '../../../lib/time/retention-cutoff.ts';
 import type { GrantedBank, GrantedLocation, GrantedUnit } from '../../../permissions/coverage.ts';
 
-export type VisibleBankRow = {
-  readonly bank_id: number;
-  readonly bank_type: number;
-  readonly places_version: number;
-  readonly currency: string;
-};
+export type VisibleBankRow = Pick<Tables['banks'], 'bank_id' | 'bank_type' | 'places_version' | 'currency'>;
 
-export async function findVisibleBank(db: Db, bank: GrantedBank): Promise<VisibleBankRow | undefined> {
-  const [row] = await runPrepared(db, 'visible bank', bank, (bind) =>
+export const findVisibleBank = (db: Db, bank: GrantedBank): Promise<VisibleBankRow | undefined> =>
+  findPrepared(db, 'visible bank', bank, (bind) =>
     db
       .selectFrom('banks')
       .select(['bank_id', 'bank_type', 'places_version', 'currency'])
       .where('bank_id', '=', bind<number>('bankId'))
       .where('deleted_at', 'is', null),
   );
-  return row;
-}
 
 export type VisibleLocationRow = VisibleBankRow & {
   readonly location_id: number;
@@ -34,8 +28,8 @@ export type VisibleLocationRow = VisibleBankRow & {
 };
 
 /** The location and its bank. */
-export async function findVisibleLocation(db: Db, location: GrantedLocation): Promise<VisibleLocationRow | undefined> {
-  const [row] = await runPrepared(db, 'visible location', location, (bind) =>
+export const findVisibleLocation = (db: Db, location: GrantedLocation): Promise<VisibleLocationRow | undefined> =>
+  findPrepared(db, 'visible location', location, (bind) =>
     db
       .selectFrom('locations as l')
       .innerJoin('banks as b', 'b.bank_id', 'l.bank_id')
@@ -46,31 +40,20 @@ export async function findVisibleLocation(db: Db, location: GrantedLocation): Pr
       .where('l.deleted_at', 'is', null)
       .where('b.deleted_at', 'is', null),
   );
-  return row;
-}
 
-export type VisibleUnitRow = VisibleLocationRow & {
-  readonly unit_id: number;
-  readonly name: string;
-  readonly unit_type: number;
-  readonly packed_type: Int64 | null;
-  readonly enabled: number;
-  readonly last_contact_at: number | null;
-  readonly version: number;
-};
+export type VisibleUnitRow = VisibleLocationRow &
+  Pick<Tables['units'], 'unit_id' | 'name' | 'unit_type' | 'packed_type' | 'enabled' | 'last_contact_at' | 'version'>;
 
 /** The unit, its location and its bank. Units and locations that were deleted since that instant (MS2000) are visible. */
-export async function findVisibleUnit(
+export const findVisibleUnit = (
   db: Db,
   unit: GrantedUnit,
   deletedSince = hideDeleted,
-): Promise<VisibleUnitRow | undefined> {
-  const [row] = await runPrepared(db, 'visible unit', { ...unit, deletedSince }, (bind) =>
+): Promise<VisibleUnitRow | undefined> =>
+  findPrepared(db, 'visible unit', { ...unit, deletedSince }, (bind) =>
     db
       .selectFrom('units as u')
-      .innerJoin('locations as l', (join) =>
-        join.onRef('l.bank_id', '=', 'u.bank_id').onRef('l.location_id', '=', 'u.location_id'),
-      )
+      .innerJoin('locations as l', onEqual('l', 'u', 'bank_id', 'location_id'))
       .innerJoin('banks as b', 'b.bank_id', 'u.bank_id')
       .select(['b.bank_id', 'b.bank_type', 'b.places_version', 'b.currency'])
       .select(['l.location_id', 'l.name as location_name', 'l.time_zone'])
@@ -82,8 +65,6 @@ export async function findVisibleUnit(
       .where(isRetained('l', bind('deletedSince')))
       .where('b.deleted_at', 'is', null),
   );
-  return row;
-}
 
 /** Whether the location or unit is not deleted, or was deleted since that instant. */
 export const isRetained = (alias: 'l' | 'u', deletedSince: Expression<number>) =>

@@ -1,8 +1,8 @@
 // The rows of new banks, locations and units. Whoever creates one names what it knows; the rest is that of a place that
-// nobody has changed yet.
+// nobody has changed yet, such as that it has no address.
 
 import type { Tables } from '../../../database/tables.ts';
-import { noAddress } from './no-address.ts';
+import type { AddressColumns } from '../../../database/tables/address-columns.ts';
 
 type NewRow<R, K extends keyof R> = Pick<R, K> & Partial<R>;
 
@@ -43,3 +43,12 @@ export const newUnitRow = (unit: NewUnit): Tables['units'] => ({
   version: 1,
   ...unit,
 });
+
+export const noAddress: AddressColumns = {
+  address: '',
+  zip: '',
+  latitude: null,
+  longitude: null,
+  coordinate_provenance: null,
+  address_revision: 0,
+};

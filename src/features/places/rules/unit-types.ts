@@ -2,8 +2,8 @@
 // in the names of units (`{washer} 3`) and the key of the translations.
 
 import units from '../../../../locales/units.json' with { type: 'json' };
-import type { Int64 } from '../../../lib/values/int64.ts';
 import { localisedTexts, type Language } from '../../../lib/text/language.ts';
+import type { Int64 } from '../../../lib/values/int64.ts';
 
 /** The code of a type is its position in this list, from one: append types, never move or remove one. */
 const unitTypesWithIcon = [
@@ -89,6 +89,8 @@ export function formatUnitTypeName(code: number | undefined, language: Language)
 const unknownIcon = 'question';
 
 /** The icon of a type; a question mark if the code is unknown. */
-export function unitTypeIconOf(code: number | undefined): string {
-  return code === undefined ? unknownIcon : (unitTypesWithIcon[code - 1]?.[1] ?? unknownIcon);
-}
+export const unitTypeIconOf = (code: number | undefined): string =>
+  code === undefined ? unknownIcon : (unitTypesWithIcon[code - 1]?.[1] ?? unknownIcon);
+
+/** The cluster of equipment on trial: its silent units cause no alert. */
+export const testCluster = 'test';

@@ -1,6 +1,8 @@
 // ChangeMyManagerPassword: replaces the password of the manager of the request. Every other session of the manager ends;
 // this one stays.
 
+import type { Static } from 'typebox';
+import type { PasswordChange } from '../schemas.ts';
 import { randomUUID } from 'node:crypto';
 import type { Db } from '../../../database/db.ts';
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
@@ -17,11 +19,7 @@ import { withoutValues } from '../../audit/rules/recorded-values.ts';
 import { ownProfileWrite, recordOwnChange } from '../change-own-profile.ts';
 import { findOwnCredentials, replacePassword, type OwnCredentials } from '../queries/password.ts';
 
-type ChangePasswordInput = {
-  readonly currentPassword: string;
-  readonly newPassword: string;
-  readonly repeatPassword: string;
-};
+type ChangePasswordInput = Static<typeof PasswordChange>;
 
 export type ChangePasswordDependencies = {
   readonly passwordHasher: PasswordHasher;
@@ -99,11 +97,7 @@ async function requireAcceptable(
   });
   if (fault !== undefined) errors.push(toFieldError('body.newPassword', fault));
   else if (normalized === normalizePassword(currentPassword))
-    errors.push({
-      path: 'body.newPassword',
-      message: 'must not be the same as currentPassword',
-      code: 'not-new',
-    });
+    errors.push({ path: 'body.newPassword', message: 'must not be the same as currentPassword', code: 'not-new' });
   if (errors.length > 0) throw createFieldsProblem(errors, 'invalid-password');
 }
 

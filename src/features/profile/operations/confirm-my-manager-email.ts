@@ -18,11 +18,7 @@ export function confirmMyManagerEmail(
     ownProfileWrite(context, async (db, row) => {
       const verification = await findPendingVerification(db, principal, now);
       if (verification === undefined) throw new Problem('invalid-code');
-      const owner = {
-        tenant: tenant.name,
-        managerId: principal.id,
-        verificationId: verification.verification_id,
-      };
+      const owner = { tenant: tenant.name, managerId: principal.id, verificationId: verification.verification_id };
       const isRight = isSameHash(hashCode(code, owner), verification.code_hash);
       const isChanged = await (isRight ? useVerification : countWrongTry)(db, principal, verification);
       if (!isChanged) throw new Problem('invalid-code');

@@ -1,16 +1,13 @@
 // SetMyManagerProfileField: changes one field of the manager's own profile.
 
+import type { Static } from 'typebox';
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
 import { Problem } from '../../../lib/problem.ts';
 import { answerProfile, changeProfile, ownProfileWrite } from '../change-own-profile.ts';
-import { parseProfileField, type ProfileField } from '../rules/profile-fields.ts';
-import type { ManagerProfile } from '../schemas.ts';
+import { parseProfileField } from '../rules/profile-fields.ts';
+import type { ManagerProfile, ProfileFieldParams, ProfileFieldUpdate } from '../schemas.ts';
 
-type SetProfileFieldInput = {
-  readonly field: ProfileField;
-  readonly value: string | number;
-  readonly expectedRevision: string;
-};
+type SetProfileFieldInput = Static<typeof ProfileFieldParams> & Static<typeof ProfileFieldUpdate>;
 
 /** Returns the changed profile. */
 export async function setMyManagerProfileField(

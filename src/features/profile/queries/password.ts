@@ -1,17 +1,15 @@
 // Reads the credentials that a password change is checked against, and stores the new password.
 
+import type { Tables } from '../../../database/tables.ts';
 import type { Db, WriteDb } from '../../../database/db.ts';
 import type { Principal } from '../../../http/context/principal.ts';
 import { managerTopic } from '../../managers/rules/manager-topic.ts';
 import type { OwnManager } from './profile.ts';
 
-export type OwnCredentials = {
-  readonly user_name: string;
-  readonly user_name_key: string;
-  readonly email: string;
-  readonly password_hash: string;
-  readonly credential_stamp: string;
-};
+export type OwnCredentials = Pick<
+  Tables['managers'],
+  'user_name' | 'user_name_key' | 'email' | 'password_hash' | 'credential_stamp'
+>;
 
 /** Undefined if the manager is deleted. */
 export const findOwnCredentials = (db: Db, { id: managerId }: OwnManager): Promise<OwnCredentials | undefined> =>
@@ -22,8 +20,6 @@ export const findOwnCredentials = (db: Db, { id: managerId }: OwnManager): Promi
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
 
-type NewCredentials = { readonly passwordHash: string; readonly credentialStamp: string };
-
 /**
  * Stores a new credential stamp, which ends every session of the manager except that of the request, and makes all
  * known addresses unknown. False if the stored stamp is no longer `oldStamp`.
@@ -32,7 +28,7 @@ export async function replacePassword(
   db: WriteDb,
   { id: managerId, tokenHash }: Pick<Principal, 'id' | 'tokenHash'>,
   oldStamp: string,
-  { passwordHash, credentialStamp }: NewCredentials,
+  { passwordHash, credentialStamp }: { readonly passwordHash: string; readonly credentialStamp: string },
 ): Promise<boolean> {
   db.changedTopics.add(managerTopic(managerId));
   const { numUpdatedRows } = await db

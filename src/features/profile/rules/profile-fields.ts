@@ -7,7 +7,7 @@ import type { Problem } from '../../../lib/problem.ts';
 import { mayHavePersonIcon } from '../../icons/rules/person-icons.ts';
 
 export const profileFields = ['Name', 'Organisation', 'PersonIcon', 'Theme', 'RetentionDays'] as const;
-export type ProfileField = (typeof profileFields)[number];
+type ProfileField = (typeof profileFields)[number];
 
 /** System, Light, Dark. */
 export const themes = { first: 0, last: 2 } as const;

@@ -13,11 +13,9 @@ import type { ReceiptPage } from '../schemas.ts';
 import { getUserReceipts, type GetUserReceiptsDependencies, type GetUserReceiptsInput } from './get-user-receipts.ts';
 
 /** With the key of a receipt, only that one of the page. */
-type GetUserReceiptsHtmlInput = GetUserReceiptsInput & { readonly key?: string | undefined };
-
 export async function getUserReceiptsHtml(
   context: ManagerContext,
-  { key, ...input }: GetUserReceiptsHtmlInput,
+  { key, ...input }: GetUserReceiptsInput & { readonly key?: string | undefined },
   dependencies: GetUserReceiptsDependencies,
 ): Promise<PreparedFile> {
   const { scope, tenant, language, now } = context;

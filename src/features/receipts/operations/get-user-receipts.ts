@@ -1,20 +1,20 @@
 // GetUserReceipts: reads a page of a resident's receipts in one snapshot, so that revision, receipts and balances agree.
 
+import type { ReceiptsParams, ReceiptsQuery } from '../schemas.ts';
+import type { Static } from 'typebox';
 import type { Db } from '../../../database/db.ts';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import { queueKeyOf } from '../../../http/context/principal.ts';
 import type { FairQueue } from '../../../lib/queues/fair-queue.ts';
 import { createFieldProblem } from '../../../lib/values/field-problem.ts';
-import { guestId, type KidOf } from '../../../lib/kid.ts';
+import { guestId } from '../../../lib/kid.ts';
 import { findCoveredBank } from '../../../permissions/coverage.ts';
 import { createResidentNotFoundProblem } from '../../residents/rules/resident-visibility.ts';
-import type { BankDataCache } from '../process/bank-data-cache.ts';
-import type { PageCache, PreparedReceiptsPage } from '../process/page-cache.ts';
+import type { PreparedReceiptsPage } from '../process/page-cache.ts';
 import { findBankAndResident } from '../queries/bank-and-resident.ts';
 import { readPostingsVersion } from '../queries/resident-rollups.ts';
 import { readHistory } from '../read-history.ts';
-import type { ReadSizeEstimate } from '../process/read-size-estimate.ts';
-import { makeReceiptsPage } from '../read-receipts-page.ts';
+import { makeReceiptsPage, type ReceiptsPageDependencies } from '../read-receipts-page.ts';
 import {
   createReceiptsContext,
   createRequestedHistory,
@@ -24,18 +24,9 @@ import {
 import { isSameHistory } from '../rules/resident-history.ts';
 import { requireReceiptsRevision } from '../rules/revision.ts';
 
-export type GetUserReceiptsInput = {
-  readonly userKid: KidOf<'user'>;
-  readonly offset: number;
-  readonly revision?: string | undefined;
-};
+export type GetUserReceiptsInput = Static<typeof ReceiptsParams> & Static<typeof ReceiptsQuery>;
 
-export type GetUserReceiptsDependencies = {
-  readonly queue: FairQueue;
-  readonly bankCache: BankDataCache;
-  readonly pageCache: PageCache;
-  readonly readSizeEstimate: ReadSizeEstimate;
-};
+export type GetUserReceiptsDependencies = ReceiptsPageDependencies & { readonly queue: FairQueue };
 
 export async function getUserReceipts(
   context: ManagerContext,

@@ -1,36 +1,18 @@
-// Reads the bank and the resident of a receipts request in one row.
+// Reads the bank and the resident of a receipts request in one row, and the rows of the bank's places.
 
 import type { Db } from '../../../database/db.ts';
-import { runPrepared } from '../../../database/statements/prepared-query.ts';
+import { findPrepared, runPrepared } from '../../../database/statements/prepared-query.ts';
+import type { GrantedBank } from '../../../permissions/coverage.ts';
 import {
   selectRetentionSetting,
   selectSurveillanceRetentionSetting,
 } from '../../residents/queries/retention-setting.ts';
+import type { BankDataRows } from '../rules/bank-data.ts';
 import type { BankResident } from '../rules/resident-history.ts';
 
-type BankAndResidentRow = {
-  readonly bank_name: string;
-  readonly bank_type: number;
-  readonly vat_basis_points: number | null;
-  readonly discount_basis_points: number | null;
-  readonly places_version: number;
-  readonly open_period: number;
-  /** The tenant's stored retention of identities in days. */
-  readonly retention_setting: string | null;
-  /** The tenant's stored retention of residents' histories in days. */
-  readonly surveillance_retention_setting: string | null;
-  readonly name: string;
-  readonly location_id: number | null;
-  readonly deleted_at: number | null;
-  readonly expired_at: number | null;
-};
-
 /** Undefined if the bank is missing or deleted, or has no such resident. */
-export async function findBankAndResident(
-  db: Db,
-  { bank: { bankId }, residentId }: BankResident,
-): Promise<BankAndResidentRow | undefined> {
-  const [row] = await runPrepared(db, 'receipts bank and resident', { bankId, residentId }, (bind) =>
+export const findBankAndResident = (db: Db, { bank: { bankId }, residentId }: BankResident) =>
+  findPrepared(db, 'receipts bank and resident', { bankId, residentId }, (bind) =>
     db
       .selectFrom('residents')
       .innerJoin('banks', 'banks.bank_id', 'residents.bank_id')
@@ -52,5 +34,25 @@ export async function findBankAndResident(
       .where('residents.resident_id', '=', bind<number>('residentId'))
       .where('banks.deleted_at', 'is', null),
   );
-  return row;
+
+export async function readBankData(db: Db, { bankId }: GrantedBank): Promise<BankDataRows> {
+  const [locations, units, periodEnds] = await Promise.all([
+    runPrepared(db, 'receipts locations', { bankId }, (bind) =>
+      db
+        .selectFrom('locations')
+        .select(['location_id', 'name', 'time_zone'])
+        .where('bank_id', '=', bind<number>('bankId')),
+    ),
+    runPrepared(db, 'receipts unit names', { bankId }, (bind) =>
+      db.selectFrom('units').select(['location_id', 'unit_id', 'name']).where('bank_id', '=', bind<number>('bankId')),
+    ),
+    // The ends of the closed settlement periods.
+    runPrepared(db, 'receipts period ends', { bankId }, (bind) =>
+      db
+        .selectFrom('settlement_periods')
+        .select(['period', 'through_at'])
+        .where('bank_id', '=', bind<number>('bankId')),
+    ),
+  ]);
+  return { locations, units, periodEnds };
 }

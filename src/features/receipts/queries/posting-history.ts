@@ -1,5 +1,6 @@
 // Reads a resident's postings, newest first.
 
+import { historyColumns } from '../rules/receipt-grouping.ts';
 import { sql, type SqlBool } from 'kysely';
 import type { Db } from '../../../database/db.ts';
 import { jsonArrayOf, parseJsonRow } from '../../../database/statements/json-rows.ts';
@@ -7,19 +8,6 @@ import { runPrepared } from '../../../database/statements/prepared-query.ts';
 import type { HistoryPosting } from '../rules/receipt-grouping.ts';
 import type { ResidentHistory } from '../rules/resident-history.ts';
 
-const historyColumns = [
-  'posting_id',
-  'recorded_at',
-  'location_id',
-  'unit_id',
-  'kind',
-  'payment_kind',
-  'currency',
-  'amount_minor',
-  'period',
-  'document_id',
-  'text',
-] as const satisfies (keyof HistoryPosting)[];
 type HistoryColumns = typeof historyColumns;
 type PackedValues = {
   readonly [Index in keyof HistoryColumns]: HistoryPosting[HistoryColumns[Index] & keyof HistoryPosting];

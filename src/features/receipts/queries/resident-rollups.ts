@@ -1,5 +1,6 @@
 // Reads the sums of a resident's history from the resident roll-ups.
 
+import { sumHalves } from '../../account/queries/posting-sums.ts';
 import { sql, type SqlBool } from 'kysely';
 import { withoutIndex } from '../../../database/statements/without-index.ts';
 import type { Db } from '../../../database/db.ts';
@@ -11,26 +12,25 @@ import type { BankResident, ResidentHistory } from '../rules/resident-history.ts
  * The sums of every period, shown or not, since each counts in the balances. A sum of a shown period with postings on both
  * sides of the cutoff is followed by the part of it that is not visible.
  */
-export function listHistorySums(
+export const listHistorySums = (
   db: Db,
   { bank: { bankId }, residentId, firstPeriod, cutoff }: ResidentHistory,
-): Promise<StoredHistorySum[]> {
-  return runPrepared(db, 'receipts history sums', { bankId, residentId, firstPeriod, cutoff }, (bind) =>
+): Promise<StoredHistorySum[]> =>
+  runPrepared(db, 'receipts history sums', { bankId, residentId, firstPeriod, cutoff }, (bind) =>
     selectAllPeriods(db, bind).unionAll(selectNotVisibleParts(db, bind)),
   );
-}
+
+const versionColumns = ['count', 'fingerprint_high', 'fingerprint_low'] as const;
 
 /** A text that changes with every posting of the resident. */
 export async function readPostingsVersion(db: Db, { bank: { bankId }, residentId }: BankResident): Promise<string> {
   const [row] = await runPrepared(db, 'receipts postings version', { bankId, residentId }, (bind) =>
-    selectResidentRollups(db, bind).select(({ fn }) => [
-      fn.sum<number>('count').as('count'),
-      fn.sum<number>('fingerprint_high').as('fingerprint_high'),
-      fn.sum<number>('fingerprint_low').as('fingerprint_low'),
-    ]),
+    selectResidentRollups(db, bind).select(({ fn }) =>
+      versionColumns.map((column) => fn.sum<number>(column).as(column)),
+    ),
   );
   // The sums are null if there are no postings.
-  return [row?.count, row?.fingerprint_high, row?.fingerprint_low].map((sum) => sum ?? 0).join('/');
+  return versionColumns.map((column) => row?.[column] ?? 0).join('/');
 }
 
 const selectResidentRollups = (db: Db, bind: BindParameter) =>
@@ -47,9 +47,6 @@ const selectAllPeriods = (db: Db, bind: BindParameter) =>
 
 /** The part before the cutoff of each sum that has postings on both sides of it. */
 function selectNotVisibleParts(db: Db, bind: BindParameter) {
-  const { highHalf, lowHalf, interruptCheck } = db.dialect;
-  const [amount, fingerprint] = [sql.ref('p.amount_minor'), sql.ref('p.fingerprint')];
-  const sum = (half: ReturnType<typeof highHalf>) => sql<number>`sum(${half})`;
   const cutoff = bind<number>('cutoff');
   return selectResidentRollups(db, bind)
     .innerJoin('postings as p', (join) =>
@@ -67,15 +64,13 @@ function selectNotVisibleParts(db: Db, bind: BindParameter) {
     .where('resident_rollups.period', '>=', bind<number>('firstPeriod'))
     .where('resident_rollups.earliest', '<', cutoff)
     .where('resident_rollups.latest', '>=', cutoff)
-    .where(sql<SqlBool>`${interruptCheck(sql.ref('p.posting_id'))}`)
+    .where(sql<SqlBool>`${db.dialect.interruptCheck(sql.ref('p.posting_id'))}`)
     .select(['resident_rollups.period as of_period', 'resident_rollups.currency'])
     .select(['resident_rollups.kind', 'resident_rollups.is_credit'])
     .select(({ fn }) => [
       fn.countAll<number>().as('count'),
-      sum(highHalf(amount)).as('amount_high'),
-      sum(lowHalf(amount)).as('amount_low'),
-      sum(highHalf(fingerprint)).as('fingerprint_high'),
-      sum(lowHalf(fingerprint)).as('fingerprint_low'),
+      ...sumHalves(db, 'amount', 'p.amount_minor'),
+      ...sumHalves(db, 'fingerprint', 'p.fingerprint'),
       sql<number>`sum(octet_length(p.text))`.as('text_bytes'),
       fn.min<number>('p.recorded_at').as('earliest'),
       fn.max<number>('p.recorded_at').as('latest'),

@@ -5,14 +5,13 @@ import type { GetLocationClock } from './receipt-grouping.ts';
 import { LocalClock } from '../../../lib/time/local-clock.ts';
 import { resolveTimeZone } from '../../../lib/time/time-zone.ts';
 
-export type ReceiptsLocationRow = { readonly location_id: number; readonly name: string; readonly time_zone: string };
-export type ReceiptsUnitRow = { readonly location_id: number; readonly unit_id: number; readonly name: string };
-export type PeriodEndRow = { readonly period: number; readonly through_at: number };
+type ReceiptsLocationRow = { readonly location_id: number; readonly name: string; readonly time_zone: string };
+type ReceiptsUnitRow = { readonly location_id: number; readonly unit_id: number; readonly name: string };
 
 export type BankDataRows = {
   readonly locations: readonly ReceiptsLocationRow[];
   readonly units: readonly ReceiptsUnitRow[];
-  readonly periodEnds: readonly PeriodEndRow[];
+  readonly periodEnds: readonly { readonly period: number; readonly through_at: number }[];
 };
 
 /** A unit's name in a language. */

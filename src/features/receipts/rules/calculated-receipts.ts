@@ -49,11 +49,11 @@ export type CalculatedReceipt = {
 
 const discountCurrency = 'DKK';
 
-export function calculateReceipts(
+export const calculateReceipts = (
   movements: readonly ResidentMovements[],
   settlementRules: SettlementRules,
-): CalculatedReceipt[] {
-  return movements.flatMap((each) => {
+): CalculatedReceipt[] =>
+  movements.flatMap((each) => {
     const discount = calculateDiscount(each, settlementRules);
     const transfer = calculateTransfer(each, discount, settlementRules);
     const { period, currency } = each;
@@ -78,7 +78,6 @@ export function calculateReceipts(
       ...createCalculatedReceipt('TransferToRent', -transfer, lastInstant),
     ];
   });
-}
 
 function calculateDiscount(
   { currency, kindsWithPostings, totals }: ResidentMovements,

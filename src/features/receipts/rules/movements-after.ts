@@ -1,10 +1,11 @@
-// Sums how much a resident's balances changed after an instant.
+// Sums how much a resident's balances changed after an instant, and computes the balances that they had then.
 
+import type { HistorySummary } from './history-summary.ts';
 import type { HistoryPosting } from './receipt-grouping.ts';
 
 type RunningMovement = { readonly instant: number; readonly sum: bigint };
 
-export type SumMovementsAfter = (currency: string, instant: number) => bigint;
+type SumMovementsAfter = (currency: string, instant: number) => bigint;
 
 /**
  * Returns a function that sums the postings recorded after an instant. The postings must be newest first, and reach
@@ -26,5 +27,21 @@ export function createSumMovementsAfter(postings: readonly HistoryPosting[]): Su
     // Most instants that are asked for are among the newest.
     const firstNotAfter = movementSums.findIndex((step) => step.instant <= instant);
     return (firstNotAfter < 0 ? movementSums.at(-1) : movementSums[firstNotAfter - 1])?.sum ?? 0n;
+  };
+}
+
+/** The balance in a currency after everything up to an instant. */
+export type ComputeBalanceAfter = (currency: string, instant: number) => bigint;
+
+export function createComputeBalanceAfter(
+  { balances, calculated, openPeriod }: Pick<HistorySummary, 'balances' | 'calculated' | 'openPeriod'>,
+  sumMovementsAfter: SumMovementsAfter,
+): ComputeBalanceAfter {
+  const settled = calculated.filter(({ period }) => period !== openPeriod);
+  return (currency, instant) => {
+    let balance = (balances.get(currency) ?? 0n) - sumMovementsAfter(currency, instant);
+    // A receipt that credits the resident has a negative total.
+    for (const each of settled) if (each.currency === currency && each.at <= instant) balance -= each.totalMinor;
+    return balance;
   };
 }

@@ -3,9 +3,8 @@
 const basisPointsOfWhole = 10_000;
 
 /** The rate if it is more than 0 and at most 100 percent, otherwise null. */
-export function findValidRate(basisPoints: number | null): number | null {
-  return basisPoints !== null && basisPoints > 0 && basisPoints <= basisPointsOfWhole ? basisPoints : null;
-}
+export const findValidRate = (basisPoints: number | null): number | null =>
+  basisPoints !== null && basisPoints > 0 && basisPoints <= basisPointsOfWhole ? basisPoints : null;
 
 /** The tax contained in a total, rounded to the nearest minor unit, halves away from zero; a refund's is negative. */
 export function computeContainedTax(total: bigint, rate: number): bigint {
@@ -16,6 +15,5 @@ export function computeContainedTax(total: bigint, rate: number): bigint {
 }
 
 /** The discount on a sum of purchases, rounded down; 0 if the sum is not positive. */
-export function computeDiscount(purchases: bigint, rate: number): bigint {
-  return purchases <= 0n ? 0n : (purchases * BigInt(rate)) / BigInt(basisPointsOfWhole);
-}
+export const computeDiscount = (purchases: bigint, rate: number): bigint =>
+  purchases <= 0n ? 0n : (purchases * BigInt(rate)) / BigInt(basisPointsOfWhole);

@@ -1,26 +1,28 @@
 // Groups a resident's postings into receipts: one for each local day, location, kind, period and currency. Within a
 // receipt, the postings with the same document number are a document. A document with total 0 is omitted.
 
-import type { Int64 } from '../../../lib/values/int64.ts';
+import type { Tables } from '../../../database/tables.ts';
 import { isStandalone } from '../../account/rules/account-documents.ts';
 import { kindFromCode, paymentKindFromCode } from '../../account/rules/posting-kinds.ts';
 import { findReceiptKind, type ReceiptKind } from './receipt-kinds.ts';
 import type { LocalClock } from '../../../lib/time/local-clock.ts';
 import type { CalculatedReceipt } from './calculated-receipts.ts';
 
-export type HistoryPosting = {
-  readonly posting_id: number;
-  readonly recorded_at: number;
-  readonly location_id: number;
-  readonly unit_id: number;
-  readonly kind: number;
-  readonly payment_kind: number;
-  readonly currency: string;
-  readonly amount_minor: Int64;
-  readonly period: number;
-  readonly document_id: number | null;
-  readonly text: string;
-};
+export const historyColumns = [
+  'posting_id',
+  'recorded_at',
+  'location_id',
+  'unit_id',
+  'kind',
+  'payment_kind',
+  'currency',
+  'amount_minor',
+  'period',
+  'document_id',
+  'text',
+] as const satisfies readonly (keyof Tables['postings'])[];
+
+export type HistoryPosting = Pick<Tables['postings'], (typeof historyColumns)[number]>;
 
 export type ReceiptGroup = {
   /** The local day, counted from 2000-01-01. */
@@ -107,15 +109,12 @@ export class ReceiptGrouper {
   }
 }
 
-function belongsToReceipt(posting: HistoryPosting, day: number, kind: ReceiptKind, group: ReceiptKey): boolean {
-  return (
-    group.day === day &&
-    group.locationId === posting.location_id &&
-    group.kind === kind &&
-    group.period === posting.period &&
-    group.currency === posting.currency
-  );
-}
+const belongsToReceipt = (posting: HistoryPosting, day: number, kind: ReceiptKind, group: ReceiptKey): boolean =>
+  group.day === day &&
+  group.locationId === posting.location_id &&
+  group.kind === kind &&
+  group.period === posting.period &&
+  group.currency === posting.currency;
 
 function getOrCreateDocument(draft: ReceiptDraft, { document_id, payment_kind }: HistoryPosting): ReceiptDocument {
   const isPaymentManaged = paymentKindFromCode(payment_kind) === 'Managed';

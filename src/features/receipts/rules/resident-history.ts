@@ -21,11 +21,9 @@ export type ResidentHistory = BankResident & {
 /** The cutoff if nothing is retained: no posting is as late as this. */
 const latestInstant = Number.MAX_SAFE_INTEGER;
 
-type HistoryLimits = { readonly openPeriod: number; readonly retentionCutoff: number };
-
 export const createResidentHistory = (
   resident: BankResident,
-  { openPeriod, retentionCutoff }: HistoryLimits,
+  { openPeriod, retentionCutoff }: { readonly openPeriod: number; readonly retentionCutoff: number },
 ): ResidentHistory => ({
   ...resident,
   firstPeriod: Math.max(1, openPeriod - maxClosedPeriods),

@@ -8,7 +8,7 @@ import type { ImportKind } from '../../import-kinds/import-kind.ts';
 import { importKinds } from '../../import-kinds/import-kinds.ts';
 import { readProfile } from '../../import-profiles/read-profile.ts';
 import type { ImportKindName } from '../../import-kinds/rules/kind-names.ts';
-import { parseSyncConfig, type SyncConfig, type SyncConfigError } from '../rules/sync-config.ts';
+import { parseSyncConfig, type SyncConfig, type SyncConfigError, type OutgoingFile } from '../rules/sync-config.ts';
 import type { OperatorImports } from '../../imports/commands/import-by-operator.ts';
 
 const deadlineMs = 30_000;
@@ -35,12 +35,7 @@ export async function readSyncConfig(
   return errors.length > 0 ? { errors } : parsed;
 }
 
-type Entry = {
-  readonly path: string;
-  readonly kind: ImportKindName;
-  readonly bankId: number;
-  readonly profile: string | undefined;
-};
+type Entry = Omit<OutgoingFile, 'file'>;
 
 async function findMissing(
   db: Db,

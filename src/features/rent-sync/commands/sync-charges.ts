@@ -16,7 +16,7 @@ import {
   writeChargesState,
   type ChargesState,
   type Renaming,
-} from './sync-charges-state.ts';
+} from './sync-state.ts';
 import { renameThrough, writeThrough } from './sync-files.ts';
 import { findDay } from './sync-out.ts';
 

@@ -128,13 +128,11 @@ async function planAndApply(
   return approveAndApply(sync, incoming, source, { imported, plans });
 }
 
-type Planned = { readonly imported: Import; readonly plans: number };
-
 async function approveAndApply(
   sync: SyncWork,
   incoming: IncomingFiles,
   source: SourceFile,
-  { imported, plans }: Planned,
+  { imported, plans }: { readonly imported: Import; readonly plans: number },
 ): Promise<Attempt> {
   const { operator, work } = sync;
   const importId = importIdOf(operator, imported);

@@ -37,7 +37,7 @@ async function findFile(path: string, name: string): Promise<SeenFile | undefine
 
 const identify = ({ size, mtimeNs, ino }: BigIntStats): Omit<SeenFile, 'name'> => ({ size, mtimeNs, inode: ino });
 
-function ignoreMissing(error: unknown): undefined {
+export function ignoreMissing(error: unknown): undefined {
   if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   return undefined;
 }

@@ -73,16 +73,14 @@ export function formatSyncReport(report: SyncReport): string {
   return `${lines.join('\n')}\n`;
 }
 
-function formatImport({ kid, kind, bankKid, state, changedUtc, counts, outcomes }: ReportedImport): string[] {
-  return [
-    `Import: ${kid}, ${kind}${bankKid === null ? '' : ` of ${bankKid}`}, ${state} since ${changedUtc}`,
-    `Plan: ${formatCounts(counts)}`,
-    `Done: ${formatCounts(outcomes)}`,
-    ...(state === 'planned'
-      ? [`The plan is kept. "portal import apply ${kid} --tenant ${tenantOfKid(kid)}" applies it all the same.`]
-      : []),
-  ];
-}
+const formatImport = ({ kid, kind, bankKid, state, changedUtc, counts, outcomes }: ReportedImport): string[] => [
+  `Import: ${kid}, ${kind}${bankKid === null ? '' : ` of ${bankKid}`}, ${state} since ${changedUtc}`,
+  `Plan: ${formatCounts(counts)}`,
+  `Done: ${formatCounts(outcomes)}`,
+  ...(state === 'planned'
+    ? [`The plan is kept. "portal import apply ${kid} --tenant ${tenantOfKid(kid)}" applies it all the same.`]
+    : []),
+];
 
 const formatCounts = (counts: Readonly<Record<string, number>>): string =>
   Object.entries(counts)

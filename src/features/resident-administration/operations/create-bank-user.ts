@@ -1,49 +1,33 @@
 // CreateBankUser: adds a resident with the next free id, an activation code, the history and the record for the devices.
 
+import type { Static } from 'typebox';
 import type { WriteDb } from '../../../database/db.ts';
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
 import { lastResidentId, type KidOf } from '../../../lib/kid.ts';
 import { Problem } from '../../../lib/problem.ts';
-import {
-  isWhole,
-  requireCoveredBank,
-  requireWholeCoverage,
-  type WholeGrantedBank,
-} from '../../../permissions/coverage.ts';
+import { requireWholeBank, type WholeGrantedBank } from '../../../permissions/coverage.ts';
 import { createManagerAuditContext } from '../../audit/rules/audit-context.ts';
 import { outboxLock } from '../../device-sync/queries/outbox.ts';
-import { requireBank, requireWholeGrant } from '../../places/require-place.ts';
+import { requireBank, requireWholeBeforeLocks } from '../../places/require-place.ts';
 import { findResident } from '../queries/residents.ts';
 import { residentIdsLock } from '../queries/resident-ids.ts';
 import { hasLocation } from '../queries/write-resident.ts';
 import { recordNewResidents } from '../record-residents.ts';
 import { createInvalidUserProblem } from '../rules/command-values.ts';
-import type { ResidentValues } from '../../residents/fields.ts';
-import type { ResidentKeyNumber } from '../../residents/rules/resident-key.ts';
-import type { ResidentWorkspace } from '../schemas.ts';
+import type { NewResident, ResidentWorkspace } from '../schemas.ts';
 import { readWorkspace } from '../read-workspace.ts';
-
-type CreateBankUserInput = {
-  readonly bankKid: KidOf<'bank'>;
-  readonly resident: ResidentValues & {
-    readonly locationKid?: KidOf<'location'> | null;
-    readonly keys: readonly ResidentKeyNumber[];
-  };
-};
 
 /** Returns the workspace of the new resident. */
 export async function createBankUser(
   context: ManagerContext,
-  { bankKid, resident }: CreateBankUserInput,
+  { bankKid, resident }: { readonly bankKid: KidOf<'bank'>; readonly resident: Static<typeof NewResident> },
 ): Promise<WriteAnswer<ResidentWorkspace>> {
   const { locationKid: location = null, keys, ...values } = resident;
   if (new Set(keys.map(({ number }) => number)).size < keys.length)
     throw createInvalidUserProblem('body.keys', 'must not have a number twice');
-  const bank = requireCoveredBank(context.scope, bankKid);
-  // Nothing is locked if the grants are too narrow.
-  if (!isWhole(bank)) await context.read((db) => requireWholeGrant(db, bank));
+  await requireWholeBeforeLocks(context, bankKid);
   return context.write({
-    grant: (scope) => requireWholeCoverage(requireCoveredBank(scope, bankKid)),
+    grant: (scope) => requireWholeBank(scope, bankKid),
     locks: (granted) => [residentIdsLock(granted), outboxLock(granted)],
     requireObject: async (db, granted) => {
       await requireBank(db, granted);

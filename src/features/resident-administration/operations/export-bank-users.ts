@@ -1,12 +1,13 @@
 // ExportBankUsers: streams the residents that match a list's filters as a CSV file.
 
+import type { Static } from 'typebox';
+import type { BankUsersExportQuery } from '../schemas.ts';
 import { Readable } from 'node:stream';
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import type { Db } from '../../../database/db.ts';
 import type { PackedRows } from '../../../database/statements/json-rows.ts';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import type { Download } from '../../../http/representations/results.ts';
-import type { SortDirection } from '../../../http/schemas/list-schemas.ts';
 import {
   CachedCsvCells,
   csvBom,
@@ -23,31 +24,13 @@ import { requireCoveredBank, type GrantedBank } from '../../../permissions/cover
 import { recordExport } from '../../audit/record-export.ts';
 import { requireBank } from '../../places/require-place.ts';
 import { personalFields } from '../../residents/fields.ts';
-import {
-  listResidentIds,
-  preparePackedResidents,
-  readLocationNames,
-  unpackResidents,
-  type ResidentSort,
-} from '../queries/residents.ts';
+import { listResidentIds, preparePackedResidents, readLocationNames, unpackResidents } from '../queries/residents.ts';
 import { residentStateOf } from '../rules/allowed-commands.ts';
-import {
-  createResidentCriteria,
-  matchesNoResident,
-  type ResidentCriteria,
-  type ResidentQuery,
-} from '../rules/resident-criteria.ts';
+import { createResidentCriteria, matchesNoResident, type ResidentCriteria } from '../rules/resident-criteria.ts';
 
 const residentExportColumns = ['kid', ...personalFields, 'locationKid', 'locationName', 'state', 'language'];
 
-type ExportBankUsersInput = {
-  readonly bankKid: KidOf<'bank'>;
-  readonly query: ResidentQuery & {
-    readonly sort: ResidentSort;
-    readonly direction: SortDirection;
-    readonly for: CsvReader;
-  };
-};
+type ExportBankUsersInput = { readonly bankKid: KidOf<'bank'>; readonly query: Static<typeof BankUsersExportQuery> };
 
 export function exportBankUsers(context: ManagerContext, { bankKid, query }: ExportBankUsersInput): Download {
   const { scope, now } = context;

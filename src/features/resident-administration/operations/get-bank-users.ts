@@ -1,23 +1,22 @@
 // GetBankUsers: lists the residents of a bank whom the manager may see.
 
+import type { Static } from 'typebox';
+import type { BankUsersQuery } from '../schemas.ts';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import { openPage } from '../../../http/pagination/open-page.ts';
-import type { PageQuery } from '../../../http/schemas/list-schemas.ts';
 import type { ListPosition } from '../../../database/statements/list-page.ts';
 import type { KidOf } from '../../../lib/kid.ts';
 import { toPage } from '../../../lib/values/paging.ts';
 import { requireCoveredBank } from '../../../permissions/coverage.ts';
 import { requireBank } from '../../places/require-place.ts';
-import { listResidents, type ResidentOrder } from '../queries/residents.ts';
+import { listResidents } from '../queries/residents.ts';
 import { readResidents } from '../read-residents.ts';
-import { createResidentCriteria, matchesNoResident, type ResidentQuery } from '../rules/resident-criteria.ts';
+import { createResidentCriteria, matchesNoResident } from '../rules/resident-criteria.ts';
 
-type GetBankUsersInput = {
-  readonly bankKid: KidOf<'bank'>;
-  readonly query: ResidentQuery & ResidentOrder & PageQuery;
-};
-
-export async function getBankUsers(context: ManagerContext, { bankKid, query }: GetBankUsersInput) {
+export async function getBankUsers(
+  context: ManagerContext,
+  { bankKid, query }: { readonly bankKid: KidOf<'bank'>; readonly query: Static<typeof BankUsersQuery> },
+) {
   const { scope, now } = context;
   const bank = requireCoveredBank(scope, bankKid);
   const criteria = createResidentCriteria(query, { bank, retentionDays: scope.retentionDays, now });

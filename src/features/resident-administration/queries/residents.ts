@@ -17,7 +17,7 @@ import {
   type ListOrder,
   type ListPosition,
 } from '../../../database/statements/list-page.ts';
-import { compileOnce, runPrepared } from '../../../database/statements/prepared-query.ts';
+import { compileOnce, findPrepared } from '../../../database/statements/prepared-query.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { SortDirection } from '../../../http/schemas/list-schemas.ts';
 import type { PageSlice } from '../../../lib/values/paging.ts';
@@ -35,9 +35,9 @@ export type ResidentRow = Pick<
   readonly has_pin: number;
 };
 
-export type ResidentSort = keyof typeof residentSorts;
+type ResidentSort = keyof typeof residentSorts;
 
-export type ResidentOrder = { readonly sort: ResidentSort; readonly direction: SortDirection };
+type ResidentOrder = { readonly sort: ResidentSort; readonly direction: SortDirection };
 
 const residentColumns = [
   ...residentFieldNames.map((field) => `r.${field}` as const),
@@ -158,18 +158,12 @@ const selectDeletedLocations = (db: Db, { bankId }: GrantedBank) =>
   db.selectFrom('locations').select('location_id').where('bank_id', '=', bankId).where('deleted_at', 'is not', null);
 
 /** A resident, visible or not; undefined if there is none, or the bank is deleted. */
-export async function findResident(
-  db: Db,
-  { bankId }: GrantedBank,
-  residentId: number,
-): Promise<ResidentRow | undefined> {
-  const [row] = await runPrepared(db, 'resident', { bankId, residentId }, (bind) =>
+export const findResident = (db: Db, { bankId }: GrantedBank, residentId: number): Promise<ResidentRow | undefined> =>
+  findPrepared(db, 'resident', { bankId, residentId }, (bind) =>
     selectResidents(db)
       .where('r.bank_id', '=', bind<number>('bankId'))
       .where('r.resident_id', '=', bind<number>('residentId')),
   );
-  return row;
-}
 
 /** Lists many residents, in no order. */
 export const listResidentsById = (db: Db, { bankId }: GrantedBank, ids: readonly number[]): Promise<ResidentRow[]> =>
@@ -180,13 +174,11 @@ export const listResidentsById = (db: Db, { bankId }: GrantedBank, ids: readonly
         .where(db.dialect.inList(sql.ref('r.resident_id'), ids))
         .execute();
 
-type ResidentSlice = { readonly afterId: number; readonly limit: number; readonly now: number };
-
 /** The next residents by id who are not deleted and whose identities have not expired. */
 export const listResidentsAfter = (
   db: Db,
   { bankId }: GrantedBank,
-  { afterId, limit, now }: ResidentSlice,
+  { afterId, limit, now }: { readonly afterId: number; readonly limit: number; readonly now: number },
 ): Promise<ResidentRow[]> =>
   selectResidents(db)
     .where('r.bank_id', '=', bankId)

@@ -1,6 +1,7 @@
 // The criteria by which residents of a bank are selected, in the terms of the database.
 
-import type { KidOf } from '../../../lib/kid.ts';
+import type { Static } from 'typebox';
+import type { BankUsersQuery } from '../schemas.ts';
 import { formatBankKid } from '../../../lib/kid.ts';
 import { createFieldProblem } from '../../../lib/values/field-problem.ts';
 import { parseNumberSearch } from '../../../lib/text/number-search.ts';
@@ -20,18 +21,12 @@ export type ResidentCriteria = {
   readonly now: number;
 };
 
-export type ResidentQuery = {
-  readonly state: ResidentState | 'all';
-  readonly locationKid?: KidOf<'location'>;
-  readonly filter?: string;
-};
-
-type CriteriaContext = { readonly bank: GrantedBank; readonly retentionDays: number; readonly now: number };
+type ResidentQuery = Pick<Static<typeof BankUsersQuery>, 'state' | 'locationKid' | 'filter'>;
 
 /** Throws 400 if the location belongs to another bank. */
 export function createResidentCriteria(
   { state, locationKid, filter = '' }: ResidentQuery,
-  { bank, retentionDays, now }: CriteriaContext,
+  { bank, retentionDays, now }: { readonly bank: GrantedBank; readonly retentionDays: number; readonly now: number },
 ): ResidentCriteria {
   if (locationKid !== undefined && locationKid.bankId !== bank.bankId)
     throw createFieldProblem('query.locationKid', 'must belong to the bank', 'invalid-kid');

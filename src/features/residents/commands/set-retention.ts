@@ -26,8 +26,8 @@ type RetentionChange = {
 };
 
 /** Returns the retention afterwards. A change that changes nothing is not recorded. */
-export function setRetention({ database, tenant, changes, clock, deadlineMs }: RetentionChange): Promise<Retention> {
-  return database.write({ deadlineMs }, async (db) => {
+export const setRetention = ({ database, tenant, changes, clock, deadlineMs }: RetentionChange): Promise<Retention> =>
+  database.write({ deadlineMs }, async (db) => {
     await takeLocks(db, [tenantAuditLock()]);
     const before = await readRetentionDays(db);
     const after = { ...before, ...changes };
@@ -39,4 +39,3 @@ export function setRetention({ database, tenant, changes, clock, deadlineMs }: R
     await appendAudit(db, createOperatorAuditContext('retention', clock), { object: tenant, before, after });
     return after;
   });
-}

@@ -1,6 +1,7 @@
 // Finds the residents of a bank who have keys.
 
 import type { Db } from '../../../database/db.ts';
+import { onEqual } from '../../../database/statements/on-equal.ts';
 import type { GrantedBank } from '../../../permissions/coverage.ts';
 import type { ResidentKeyNumber } from '../rules/resident-key.ts';
 
@@ -8,9 +9,7 @@ import type { ResidentKeyNumber } from '../rules/resident-key.ts';
 export const listHoldersOfKeys = (db: Db, { bankId }: GrantedBank, numbers: readonly string[]) =>
   db
     .selectFrom('resident_keys as k')
-    .innerJoin('residents as r', (join) =>
-      join.onRef('r.bank_id', '=', 'k.bank_id').onRef('r.resident_id', '=', 'k.resident_id'),
-    )
+    .innerJoin('residents as r', onEqual('r', 'k', 'bank_id', 'resident_id'))
     .select(['k.kind', 'k.key_number', 'k.added_at', 'k.resident_id', 'r.enabled', 'r.deleted_at', 'r.expired_at'])
     .where('k.held_number', 'in', numbers)
     .where('k.bank_id', '=', bankId)
@@ -19,10 +18,8 @@ export const listHoldersOfKeys = (db: Db, { bankId }: GrantedBank, numbers: read
 export type KeyHolderRow = Awaited<ReturnType<typeof listHoldersOfKeys>>[number];
 
 /** Undefined for a key that nobody of the bank has: unknown, of another bank or of another tenant. */
-export async function findResidentByKey(
+export const findResidentByKey = async (
   db: Db,
   bank: GrantedBank,
   { kind, number }: ResidentKeyNumber,
-): Promise<KeyHolderRow | undefined> {
-  return (await listHoldersOfKeys(db, bank, [number])).find((row) => row.kind === kind);
-}
+): Promise<KeyHolderRow | undefined> => (await listHoldersOfKeys(db, bank, [number])).find((row) => row.kind === kind);

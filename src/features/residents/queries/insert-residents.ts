@@ -6,7 +6,7 @@ import type { Tables } from '../../../database/tables.ts';
 import { foldEmail } from '../../../lib/values/field-values.ts';
 import { guestId } from '../../../lib/kid.ts';
 import { formatSortKey } from '../../../lib/text/search-words.ts';
-import { noAddress } from '../../places/rules/no-address.ts';
+import { noAddress } from '../../places/rules/new-place-rows.ts';
 import { noPersonalTexts } from '../fields.ts';
 import { listResidentWords } from '../rules/resident-search.ts';
 

@@ -21,9 +21,8 @@ export const selectRetentionSetting = (db: Db) => selectSetting(db, retentionSet
 export const selectSurveillanceRetentionSetting = (db: Db) =>
   selectSetting(db, surveillanceRetentionSettingName).as('surveillance_retention_setting');
 
-export async function readIdentityVisibility(db: Db, scope: Scope, now: number): Promise<IdentityVisibility> {
-  return getIdentityVisibility(await readRetentionSetting(db), scope, now);
-}
+export const readIdentityVisibility = async (db: Db, scope: Scope, now: number): Promise<IdentityVisibility> =>
+  getIdentityVisibility(await readRetentionSetting(db), scope, now);
 
 /** The tenant's stored setting; null if it is missing. */
 export async function readRetentionSetting(db: Db): Promise<string | null> {

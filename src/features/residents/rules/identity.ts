@@ -73,14 +73,13 @@ export type VisibleIdentity = {
 };
 
 /** The identity that a record shows. */
-export function toVisibleIdentity(
+export const toVisibleIdentity = (
   row: IdentifiedRecord & { readonly resident_name: string | null },
   visibility: IdentityVisibility,
-): VisibleIdentity {
-  return isAnonymized(row, visibility)
+): VisibleIdentity =>
+  isAnonymized(row, visibility)
     ? { residentId: gdprUserId, name: '', isAnonymized: true }
     : { residentId: row.user_id, name: row.resident_name ?? '', isAnonymized: false };
-}
 
 /** The instant from which a search by this user finds records; Infinity if it finds none. */
 export const getSearchableFrom = (residentId: number, { cutoff }: IdentityVisibility, isExpired = false): number =>

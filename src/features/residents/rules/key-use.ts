@@ -1,12 +1,9 @@
 // Decides whether the resident who has a key may use it. The same rule says which keys devices know, who may use a unit,
 // and on whom a use is booked.
 
-export type KeyHolderColumns = {
-  readonly enabled: number;
-  readonly deleted_at: number | null;
-  /** MS2000. */
-  readonly expired_at: number | null;
-};
+import type { Tables } from '../../../database/tables.ts';
+
+export type KeyHolderColumns = Pick<Tables['residents'], 'enabled' | 'deleted_at' | 'expired_at'>;
 
 type KeyRefusal = 'unknown-key' | 'resident-expired' | 'resident-disabled';
 

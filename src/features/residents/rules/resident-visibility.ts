@@ -1,15 +1,12 @@
 // Decides whether a manager may see a resident, and whether a resident is gone.
 
+import type { Tables } from '../../../database/tables.ts';
 import { guestId } from '../../../lib/kid.ts';
 import { Problem } from '../../../lib/problem.ts';
 import { createTooNarrowProblem, type Coverage } from '../../../permissions/coverage.ts';
 import { computeRetentionCutoff } from '../../../lib/time/retention-cutoff.ts';
 
-export type ResidentVisibilityRow = {
-  readonly location_id: number | null;
-  readonly deleted_at: number | null;
-  readonly expired_at: number | null;
-};
+export type ResidentVisibilityRow = Pick<Tables['residents'], 'location_id' | 'deleted_at' | 'expired_at'>;
 
 /** A deleted resident is visible for the manager's own RetentionDays; an expired one never is. */
 export function isResidentVisible(

@@ -1,20 +1,22 @@
 // GenerateServiceApiKey: creates a new API key for a service, which replaces the present one. Only the answer contains
 // the key; the database stores its hash. The key never has more rights than the manager who creates it has at each call.
 
+import type { Static } from 'typebox';
+import type { ExpectedRevision } from '../../../http/schemas/schema-types.ts';
+import { createManagerAuditContext } from '../../audit/rules/audit-context.ts';
 import { randomBytes } from 'node:crypto';
 import type { WriteDb } from '../../../database/db.ts';
 import { isAuthorized } from '../../../http/requests/authorize.ts';
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
 import { queueKeyOf } from '../../../http/context/principal.ts';
 import { secretBytes } from '../../../lib/values/checksummed-secret.ts';
-import type { KidOf } from '../../../lib/kid.ts';
 import { withoutValues } from '../../audit/rules/recorded-values.ts';
 import type { PasswordHasher } from '../../passwords/process/password-hasher.ts';
 import { readManagerRights } from '../../managers/queries/manager-rights.ts';
 import { dayOfMonthAt } from '../../icons/rules/day-of-month.ts';
 import { serviceGrantAccess } from '../access.ts';
 import { requireGrantedService, type GrantedService } from '../require-service.ts';
-import { replaceGrantedOperations } from '../queries/granted-operations.ts';
+import { replaceGrantedOperations } from '../queries/write-service.ts';
 import { readService } from '../queries/services.ts';
 import { formatApiKey } from '../rules/api-key.ts';
 import {
@@ -26,13 +28,10 @@ import {
   type ReadAccess,
 } from '../rules/read-access.ts';
 import { toServiceDetail } from '../answers.ts';
-import type { ServiceApiKey, ServiceDetail } from '../schemas.ts';
+import type { ServiceApiKey, ServiceDetail, ServiceParams } from '../schemas.ts';
 import { changeService, serviceLocks, requireServiceRevision, type FoundService } from '../change-service.ts';
 
-type GenerateServiceApiKeyInput = {
-  readonly serviceKid: KidOf<'service'>;
-  readonly expectedRevision: string;
-};
+type GenerateServiceApiKeyInput = Static<typeof ServiceParams> & Static<typeof ExpectedRevision>;
 
 export async function generateServiceApiKey(
   context: ManagerContext,
@@ -70,7 +69,7 @@ async function storeHash(
   const before = toReadAccess(row);
   const after = accessAfterNewKey(before, { managerId, mayGrant });
   const change = describeChange(context, service, { before, after, hash });
-  await changeService(db, context, { service, row }, change);
+  await changeService(db, createManagerAuditContext(context), { service, row }, change);
   if (!isSameAccess(before, after)) await replaceGrantedOperations(db, service, after.operations);
   const operations = JSON.stringify(after.operations);
   // The caller was authorized for this operation, and so may write.
@@ -78,12 +77,10 @@ async function storeHash(
   return toServiceDetail(service, { ...row, ...change.columns, operations, revision: row.revision + 1 }, view);
 }
 
-type KeyChange = { readonly before: ReadAccess; readonly after: ReadAccess; readonly hash: string };
-
 function describeChange(
   { now, environment, principal }: ManagerContext,
   { tenant }: GrantedService,
-  { before, after, hash }: KeyChange,
+  { before, after, hash }: { readonly before: ReadAccess; readonly after: ReadAccess; readonly hash: string },
 ) {
   const columns = {
     api_key_hash: hash,

@@ -1,16 +1,17 @@
 // GetServices: lists the service identities of the tenant.
 
+import type { Static } from 'typebox';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import { dayOfMonthAt } from '../../icons/rules/day-of-month.ts';
 import { listServices } from '../queries/services.ts';
 import { findServiceIdentity } from '../rules/service-catalogue.ts';
-import { selectServices, type ServiceListQuery } from '../rules/service-list.ts';
+import { selectServices } from '../rules/service-list.ts';
 import { toService } from '../answers.ts';
-import type { Service } from '../schemas.ts';
+import type { Service, ServicesQuery } from '../schemas.ts';
 
 export async function getServices(
   context: ManagerContext,
-  query: ServiceListQuery,
+  query: Static<typeof ServicesQuery>,
 ): Promise<{ items: Service[]; nextCursor: null }> {
   const { scope, now } = context;
   const rows = await context.read((db) => listServices(db, scope));

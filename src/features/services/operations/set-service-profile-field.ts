@@ -1,23 +1,19 @@
 // SetServiceProfileField: writes the name or the icon of a service if the caller knows the current revision.
 
+import type { Static } from 'typebox';
+import { createManagerAuditContext } from '../../audit/rules/audit-context.ts';
 import type { WriteDb } from '../../../database/db.ts';
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
-import type { KidOf } from '../../../lib/kid.ts';
 import { createFieldProblem } from '../../../lib/values/field-problem.ts';
 import { dayOfMonthAt } from '../../icons/rules/day-of-month.ts';
 import { requireGrantedService } from '../require-service.ts';
 import { readService, type ServiceRow } from '../queries/services.ts';
 import { findValueFault, type ServiceProfileField } from '../rules/profile-fields.ts';
 import { toServiceDetail } from '../answers.ts';
-import type { ServiceDetail } from '../schemas.ts';
+import type { ServiceDetail, ServiceFieldParams, ServiceProfileChange } from '../schemas.ts';
 import { changeService, requireServiceRevision, serviceLocks, type FoundService } from '../change-service.ts';
 
-type SetServiceProfileFieldInput = {
-  readonly serviceKid: KidOf<'service'>;
-  readonly field: ServiceProfileField;
-  readonly value: string;
-  readonly expectedRevision: string;
-};
+type SetServiceProfileFieldInput = Static<typeof ServiceFieldParams> & Static<typeof ServiceProfileChange>;
 
 /** Returns the changed service. */
 export function setServiceProfileField(
@@ -50,6 +46,6 @@ async function compareAndSet(
   if (value === oldValue) return toServiceDetail(service, row, view);
   const recorded = { before: { [field]: oldValue }, after: { [field]: value } };
   const change = { field, old_value: oldValue, new_value: value, columns: { [column]: value }, recorded };
-  await changeService(db, context, { service, row }, change);
+  await changeService(db, createManagerAuditContext(context), { service, row }, change);
   return toServiceDetail(service, { ...row, [column]: value, revision: row.revision + 1 }, view);
 }

@@ -1,13 +1,14 @@
 // SetServiceReadAccess: grants the key of a service some reading operations, instead of those granted before. At each
 // call the key can do no more than the manager who granted them.
 
+import type { Static } from 'typebox';
+import { createManagerAuditContext } from '../../audit/rules/audit-context.ts';
 import type { WriteDb } from '../../../database/db.ts';
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
 import { createFieldsProblem } from '../../../lib/values/field-problem.ts';
-import type { KidOf } from '../../../lib/kid.ts';
 import { dayOfMonthAt } from '../../icons/rules/day-of-month.ts';
 import { requireGrantedService } from '../require-service.ts';
-import { replaceGrantedOperations } from '../queries/granted-operations.ts';
+import { replaceGrantedOperations } from '../queries/write-service.ts';
 import { readService } from '../queries/services.ts';
 import {
   columnsOfAccess,
@@ -18,14 +19,10 @@ import {
   type ReadAccess,
 } from '../rules/read-access.ts';
 import { toServiceDetail } from '../answers.ts';
-import type { ServiceDetail } from '../schemas.ts';
+import type { ServiceDetail, ServiceParams, ServiceReadAccessChange } from '../schemas.ts';
 import { changeService, requireServiceRevision, serviceLocks, type FoundService } from '../change-service.ts';
 
-type SetServiceReadAccessInput = {
-  readonly serviceKid: KidOf<'service'>;
-  readonly operations: readonly string[];
-  readonly expectedRevision: string;
-};
+type SetServiceReadAccessInput = Static<typeof ServiceParams> & Static<typeof ServiceReadAccessChange>;
 
 export type ReadAccessDependencies = {
   /** The ids of the operations that can be granted. */
@@ -82,7 +79,7 @@ async function replaceAccess(
     columns,
     recorded: { before: recordAccess(service.tenant, before), after: recordAccess(service.tenant, after) },
   };
-  await changeService(db, context, { service, row }, change);
+  await changeService(db, createManagerAuditContext(context), { service, row }, change);
   await replaceGrantedOperations(db, service, operations);
   const written = { ...row, ...columns, operations: JSON.stringify(operations), revision: row.revision + 1 };
   return toServiceDetail(service, written, view);

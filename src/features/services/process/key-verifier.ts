@@ -18,12 +18,7 @@ const failureWindowSeconds = 300;
 const maxRememberedKeys = 1000;
 const maxWaitingKeys = 100;
 
-type KeyToVerify = {
-  readonly tenant: string;
-  readonly key: string;
-  readonly phc: string;
-  readonly address: string;
-};
+type KeyToVerify = { readonly tenant: string; readonly key: string; readonly phc: string; readonly address: string };
 
 /** Throws `login-busy` if too many keys wait. */
 type KeyVerifier = (key: KeyToVerify) => Promise<boolean>;

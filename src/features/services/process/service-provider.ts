@@ -3,19 +3,19 @@
 
 import { hash } from 'node:crypto';
 import type { Databases } from '../../../database/databases.ts';
+import type { PasswordHasher } from '../../passwords/process/password-hasher.ts';
+import { serviceGrantAccess, serviceWriteAccess } from '../access.ts';
+import { createKeyVerifier } from './key-verifier.ts';
+import { findKeyAccess, type KeyAccess } from '../queries/key-access.ts';
+import { storeKeyUse } from '../queries/write-service.ts';
+import { isApiKeyShaped, parseApiKey } from '../rules/api-key.ts';
+import { findServiceIdentity } from '../rules/service-catalogue.ts';
 import type { FindServiceInput, Principal, ServiceProvider } from '../../../http/context/principal.ts';
 import { isAuthorized } from '../../../http/requests/authorize.ts';
 import type { Permission } from '../../../permissions/matrix.ts';
 import { intersectRights } from '../../../permissions/shared-rights.ts';
-import type { PasswordHasher } from '../../passwords/process/password-hasher.ts';
-import { serviceGrantAccess, serviceWriteAccess } from '../access.ts';
-import { createKeyUseRecorder } from './key-use-recorder.ts';
-import { createKeyVerifier } from './key-verifier.ts';
-import { findKeyAccess, type KeyAccess } from '../queries/key-access.ts';
-import { isApiKeyShaped, parseApiKey } from '../rules/api-key.ts';
-import { findServiceIdentity } from '../rules/service-catalogue.ts';
 
-const readDeadlineMs = 5000;
+const deadlineMs = 5000;
 
 type ServiceKeyProvider = ServiceProvider & {
   /** Waits for writes that are still running. */
@@ -33,8 +33,7 @@ export function createServiceProvider({ databases, passwordHasher }: ServiceProv
       const { tenant, environment, token: key, address, now } = input;
       const serviceId = parseApiKey(key);
       if (serviceId === undefined) return undefined;
-      const read = { deadlineMs: readDeadlineMs };
-      const access = await databases.forTenant(tenant).read(read, (db) => findKeyAccess(db, serviceId));
+      const access = await databases.forTenant(tenant).read({ deadlineMs }, (db) => findKeyAccess(db, serviceId));
       if (access === undefined || access.environment !== environment || !isStillAllowed(access)) return undefined;
       if (!(await verify({ tenant, key, phc: access.hash, address }))) return undefined;
       recorder.note({ tenant, serviceId, now, lastUsedAt: access.lastUsedAt });
@@ -71,6 +70,50 @@ function createServicePrincipal(
       organisation: '',
       personIcon: 'service',
       theme: 0,
+    },
+  };
+}
+
+const intervalMs = 60_000;
+
+type KeyUse = {
+  readonly tenant: string;
+  readonly serviceId: number;
+  /** MS2000. */
+  readonly now: number;
+  /** The stored time. */
+  readonly lastUsedAt: number | null;
+};
+
+/**
+ * Records when keys of services were last used, to within a minute. No request waits for it, and none fails because of
+ * it.
+ */
+function createKeyUseRecorder(databases: Databases) {
+  // A service of a tenant -> its use that was written last, or is being written. There are not many services.
+  const written = new Map<string, number>();
+  const running = new Set<Promise<void>>();
+
+  const write = async (key: string, { tenant, serviceId, now }: KeyUse): Promise<void> => {
+    try {
+      await databases.forTenant(tenant).write({ deadlineMs }, (db) => storeKeyUse(db, serviceId, now));
+    } catch {
+      // Storage reports its own failures. The next use is stored instead.
+      written.delete(key);
+    }
+  };
+
+  return {
+    note: (use: KeyUse): void => {
+      const key = `${use.tenant}/${use.serviceId}`;
+      const last = Math.max(use.lastUsedAt ?? Number.NEGATIVE_INFINITY, written.get(key) ?? Number.NEGATIVE_INFINITY);
+      if (use.now - last < intervalMs) return;
+      written.set(key, use.now);
+      const writing = write(key, use).finally(() => running.delete(writing));
+      running.add(writing);
+    },
+    close: async () => {
+      await Promise.all(running);
     },
   };
 }

@@ -1,7 +1,7 @@
 // Reads in one query whether a key of a service is valid and what it may read: the hash, the granted operations, and
 // the present rights of the manager who made the key and of the one who granted the operations.
 
-import { sql } from 'kysely';
+import { sql, type InferResult } from 'kysely';
 import type { Db } from '../../../database/db.ts';
 import { runPrepared, type BindParameter } from '../../../database/statements/prepared-query.ts';
 import { isPermission, isTab } from '../../../permissions/matrix.ts';
@@ -25,15 +25,7 @@ export type KeyAccess = {
   readonly lastUsedAt: number | null;
 };
 
-type Row = {
-  readonly kind: string;
-  /** Null in the rows of operations. */
-  readonly manager_id: number | null;
-  readonly text: string | null;
-  readonly environment: string | null;
-  readonly a: number | null;
-  readonly b: number | null;
-};
+type Row = InferResult<ReturnType<typeof selectAll>>[number];
 
 /** Undefined if the service has no key, or not both managers are active. */
 export async function findKeyAccess(db: Db, serviceId: number): Promise<KeyAccess | undefined> {

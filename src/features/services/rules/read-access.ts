@@ -30,12 +30,10 @@ export const toReadAccess = (row: StoredAccess): ReadAccess => ({
  * A manager who creates a key knows it, and must not get the rights of the manager who granted the access. So a manager
  * who may grant access replaces that manager, and otherwise the access ends.
  */
-export function accessAfterNewKey(
+export const accessAfterNewKey = (
   before: ReadAccess,
   { managerId, mayGrant }: { readonly managerId: number; readonly mayGrant: boolean },
-): ReadAccess {
-  return mayGrant && before.grantedBy !== null ? { ...before, grantedBy: managerId } : noAccess;
-}
+): ReadAccess => (mayGrant && before.grantedBy !== null ? { ...before, grantedBy: managerId } : noAccess);
 
 export const isSameAccess = (one: ReadAccess, other: ReadAccess): boolean =>
   one.grantedBy === other.grantedBy && one.operations.join() === other.operations.join();

@@ -3,10 +3,12 @@
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Static } from 'typebox';
 import { serviceIdentities, serviceIdOf, findServiceIdentity } from './service-catalogue.ts';
-import { selectServices, type ServiceListQuery } from './service-list.ts';
+import type { ServicesQuery } from '../schemas.ts';
+import { selectServices } from './service-list.ts';
 
-const byIdentity: ServiceListQuery = { sort: 'identity', direction: 'asc' };
+const byIdentity: Static<typeof ServicesQuery> = { sort: 'identity', direction: 'asc' };
 const services = serviceIdentities.map((identity) => ({ identity, name: `The ${identity}` }));
 
 test('a service never changes its number, which is below those of managers', () => {

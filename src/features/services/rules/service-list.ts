@@ -1,22 +1,16 @@
 // Filters and sorts the services of a tenant.
 
+import type { ServicesQuery } from '../schemas.ts';
+import type { Static } from 'typebox';
 import { formatSortKey } from '../../../lib/text/search-words.ts';
 import { serviceIdOf, type ServiceIdentity } from './service-catalogue.ts';
-
-type ServiceSort = 'identity' | 'name';
-
-export type ServiceListQuery = {
-  readonly filter?: string;
-  readonly sort: ServiceSort;
-  readonly direction: 'asc' | 'desc';
-};
 
 type NamedService = { readonly identity: ServiceIdentity; readonly name: string };
 
 /** The services whose identity or name contains the filter. */
 export function selectServices<T extends NamedService>(
   services: readonly T[],
-  { filter = '', sort, direction }: ServiceListQuery,
+  { filter = '', sort, direction }: Static<typeof ServicesQuery>,
 ): T[] {
   const found = services.filter(({ identity, name }) => [identity, name].some((text) => contains(text, filter)));
   const sorted = found.toSorted((a, b) => (sort === 'name' ? compareNames(a, b) : 0) || compareIdentities(a, b));

@@ -11,18 +11,16 @@ import { formatUtc } from '../../../lib/time/ms2000.ts';
 import { Problem } from '../../../lib/problem.ts';
 import { appendAudit } from '../../audit/queries/append-audit.ts';
 import { createRequestAuditContext } from '../../audit/rules/audit-context.ts';
-import { demoPassword } from '../../passwords/rules/demo-password.ts';
+import { demoPassword, normalizePassword } from '../../passwords/rules/password.ts';
 import type { PasswordHasher } from '../../passwords/process/password-hasher.ts';
 import type { ManagerCredentials } from '../../managers/queries/manager-credentials.ts';
 import { readPrincipalOf } from '../../managers/queries/principal.ts';
 import { isActiveManager } from '../../managers/rules/active-manager.ts';
-import { normalizePassword } from '../../passwords/rules/password.ts';
 import { normalizeUserName } from '../../managers/rules/user-name.ts';
 import { listGrantedPlaces, type GrantedPlaces } from '../../places/queries/granted-places.ts';
 import type { CurrentManagerCache } from '../process/current-manager-cache.ts';
 import type { LoginThrottle } from '../process/login-throttle.ts';
-import { storeKnownAddress } from '../queries/known-addresses.ts';
-import { listLoginCandidate } from '../queries/login-candidate.ts';
+import { storeKnownAddress, listLoginCandidate } from '../queries/known-addresses.ts';
 import { deleteOldSessions, insertSession } from '../queries/sessions.ts';
 import type { Login } from '../schemas.ts';
 import { hashAddress } from '../rules/known-address.ts';
@@ -30,8 +28,6 @@ import { hashToken } from '../rules/session-token.ts';
 
 const sessionLifetimeMs = 12 * 3600 * 1000;
 const tokenBytes = 32;
-
-type LoginManagerInput = { readonly userName: string; readonly password: string };
 
 type LoginManagerDependencies = {
   readonly passwordHasher: PasswordHasher;
@@ -62,7 +58,7 @@ const nobody = { credential_stamp: randomUUID() };
 
 export async function loginManager(
   context: PublicContext,
-  { userName, password }: LoginManagerInput,
+  { userName, password }: { readonly userName: string; readonly password: string },
   dependencies: LoginManagerDependencies,
 ): Promise<PreparedJson<Login>> {
   const userNameKey = normalizeUserName(userName);

@@ -84,12 +84,11 @@ const isOfToday = ({ dayOfMonth }: CachedJson, context: OperationContext): boole
 type OperationAccessEntry = Pick<Operation, 'id' | 'access' | 'openApiDocuments'>;
 
 /** For each operation id, whether the rights are enough for at least one object. */
-function listOperationRights(operations: readonly OperationAccessEntry[], rights: Rights): Record<string, boolean> {
-  return Object.fromEntries(
+const listOperationRights = (operations: readonly OperationAccessEntry[], rights: Rights): Record<string, boolean> =>
+  Object.fromEntries(
     operations.flatMap((operation) => {
       const { id, access } = operation;
       if (access === 'computer' || isOfComputers(operation)) return [];
       return [[id, access === 'anyone' || isAuthorized(access, rights)]];
     }),
   );
-}

@@ -2,17 +2,18 @@
 // process changes the data from which it was read. Each use of a session is noted for when its manager was last seen.
 
 import type { Databases } from '../../../database/databases.ts';
+import { readPrincipal, type StoredPrincipal } from '../../managers/queries/principal.ts';
+import { managerIdOfTopic } from '../../managers/rules/manager-topic.ts';
+import { storeLastSeen } from '../queries/manager-activity.ts';
+import { isLastSeenDue } from '../rules/last-seen.ts';
+import { hashToken } from '../rules/session-token.ts';
 import type { Principal, PrincipalProvider } from '../../../http/context/principal.ts';
 import { createPromiseCache } from '../../../lib/caches/promise-cache.ts';
 import { createTenantCacheKey, isKeyOfTenant } from '../../../lib/caches/tenant-cache.ts';
-import { managerIdOfTopic } from '../../managers/rules/manager-topic.ts';
-import { readPrincipal, type StoredPrincipal } from '../../managers/queries/principal.ts';
-import { createLastSeenRecorder } from './last-seen-recorder.ts';
-import { hashToken } from '../rules/session-token.ts';
 
 const maxSnapshotAgeMs = 60_000;
 const maxSnapshots = 20_000;
-const readDeadlineMs = 5000;
+const deadlineMs = 5000;
 
 export type PrincipalCache = PrincipalProvider & {
   /** Drops the snapshot of one token. */
@@ -43,9 +44,7 @@ export function createPrincipalCache(databases: Databases, monotonic?: () => num
       const cached = snapshots.peek(key);
       if (cached !== undefined) return use(tenant, cached, now);
       const read = (): Promise<StoredPrincipal | undefined> =>
-        databases
-          .forTenant(tenant)
-          .read({ deadlineMs: readDeadlineMs }, (db) => readPrincipal(db, { tokenHash, environment, now }));
+        databases.forTenant(tenant).read({ deadlineMs }, (db) => readPrincipal(db, { tokenHash, environment, now }));
       return snapshots.get(key, read).then((principal) => use(tenant, principal, now));
     },
     readCurrentPrincipal: (db, { tokenHash, environment }, now) => readPrincipal(db, { tokenHash, environment, now }),
@@ -70,4 +69,43 @@ export function invalidateOnCommit(databases: Databases, principalCache: Princip
       if (managerId !== undefined) principalCache.invalidateManager(tenant, managerId);
     }
   });
+}
+
+/**
+ * Records when managers were last seen, to within 15 minutes. No request waits for it, and none fails because of it.
+ */
+function createLastSeenRecorder(databases: Databases) {
+  // A snapshot has the time that was stored when it was read, so it is noted once. A write that fails is tried again
+  // with the next snapshot.
+  const noted = new WeakSet<StoredPrincipal>();
+  /** By tenant: manager -> when. Its writes run one after another, each with all managers that were seen meanwhile. */
+  const pending = new Map<string, Map<number, number>>();
+  const running = new Map<string, Promise<void>>();
+
+  const writePending = async (tenant: string): Promise<void> => {
+    for (let seen = pending.get(tenant); seen !== undefined; seen = pending.get(tenant)) {
+      pending.delete(tenant);
+      const rows = [...seen].map(([managerId, lastSeenAt]) => ({ managerId, lastSeenAt }));
+      await databases
+        .forTenant(tenant)
+        .write({ deadlineMs }, (db) => storeLastSeen(db, rows))
+        // A failure must not affect the request, and storage reports its own failures.
+        .catch(() => {});
+    }
+    running.delete(tenant);
+  };
+
+  return {
+    /** Called with every use of a session. */
+    note: (tenant: string, principal: StoredPrincipal, now: number): void => {
+      if (!isLastSeenDue(principal.lastSeenAt, now) || noted.has(principal)) return;
+      noted.add(principal);
+      const seen = pending.get(tenant) ?? new Map<number, number>();
+      pending.set(tenant, seen.set(principal.id, now));
+      if (!running.has(tenant)) running.set(tenant, writePending(tenant));
+    },
+    close: async () => {
+      await Promise.all(running.values());
+    },
+  };
 }

@@ -5,7 +5,7 @@ import { takeLocks } from '../../../database/locks.ts';
 import type { TenantDatabase } from '../../../database/tenant-database.ts';
 import { formatBankKid } from '../../../lib/kid.ts';
 import { Problem } from '../../../lib/problem.ts';
-import { requireCoveredBank, requireWholeCoverage, type WholeGrantedBank } from '../../../permissions/coverage.ts';
+import { requireWholeBank, type WholeGrantedBank } from '../../../permissions/coverage.ts';
 import { createOperatorScope } from '../../../permissions/scope.ts';
 import type { Tenant } from '../../../tenants.ts';
 import { addPartialSums } from '../../account/rules/rollups.ts';
@@ -38,7 +38,7 @@ const deadlineMs = 10_000;
 const readDeadlineMs = 300_000;
 
 const bankOf = ({ tenant }: ChargesOperator, bankId: number): WholeGrantedBank =>
-  requireWholeCoverage(requireCoveredBank(createOperatorScope(tenant.name), { bankId }));
+  requireWholeBank(createOperatorScope(tenant.name), { bankId });
 
 type SetChargeProfile =
   | { readonly profile: ChargeProfile | null }

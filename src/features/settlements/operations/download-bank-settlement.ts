@@ -1,5 +1,7 @@
 // DownloadBankSettlement: streams a closed settlement period as a ZIP archive while its postings are read.
 
+import type { SettlementParams } from '../schemas.ts';
+import type { Static } from 'typebox';
 import type { Db } from '../../../database/db.ts';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import type { Download } from '../../../http/representations/results.ts';
@@ -13,21 +15,18 @@ import { addPartialSums } from '../../account/rules/rollups.ts';
 import { recordExport } from '../../audit/record-export.ts';
 import { readIdentitiesOfPeriod } from '../../residents/queries/former-names.ts';
 import { getIdentityVisibility } from '../../residents/rules/identity.ts';
-import { readCharges, type SettlementCharges } from '../read-charges.ts';
+import { readCharges } from '../read-charges.ts';
 import { createArchiveFiles } from '../rules/archive-files.ts';
-import type { ArchivedSettlement } from '../rules/archive-rows.ts';
-import { listPostingsInRange, type SettledPostingRow } from '../queries/settled-postings.ts';
+import { listPostingsInRange } from '../queries/settled-postings.ts';
 import { countPostingsBeforePeriod, listPeriodPartialSums } from '../queries/settlement-periods.ts';
-import { countRange, createPostingRange, type PostingRange } from '../rules/posting-range.ts';
+import { countRange, createPostingRange } from '../rules/posting-range.ts';
 import { getSettlementPeriod, requireSettlementsBank } from '../require-settlements-bank.ts';
-
-type DownloadBankSettlementInput = { readonly bankKid: KidOf<'bank'>; readonly period: number };
 
 const batchRows = 2000;
 
 export function downloadBankSettlement(
   context: ManagerContext,
-  { bankKid, period: periodNumber }: DownloadBankSettlementInput,
+  { bankKid, period: periodNumber }: Static<typeof SettlementParams>,
 ): Download {
   return {
     mediaType: 'application/zip',
@@ -54,20 +53,8 @@ async function* streamArchive(
   yield* streamZip(createArchiveFiles(settlement, batches, charges), fromMs2000(settlement.period.closedAt));
 }
 
-type ArchiveStart = {
-  readonly settlement: ArchivedSettlement;
-  readonly charges: SettlementCharges | undefined;
-  readonly range: PostingRange;
-  readonly firstBatch: readonly SettledPostingRow[];
-};
-
 /** Reads everything except the postings, and their first batch. */
-async function readArchiveStart(
-  db: Db,
-  context: ManagerContext,
-  bankKid: KidOf<'bank'>,
-  periodNumber: number,
-): Promise<ArchiveStart> {
+async function readArchiveStart(db: Db, context: ManagerContext, bankKid: KidOf<'bank'>, periodNumber: number) {
   const { scope, now } = context;
   const settlementsBank = await requireSettlementsBank(db, context, bankKid.bankId);
   const { bank, bankState } = settlementsBank;

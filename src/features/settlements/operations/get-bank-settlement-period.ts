@@ -1,18 +1,17 @@
 // GetBankSettlementPeriod: shows one settlement period by location and by kind.
 
+import type { SettlementParams } from '../schemas.ts';
 import type { Static } from 'typebox';
 import type { Db } from '../../../database/db.ts';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
-import { formatKid, type KidOf } from '../../../lib/kid.ts';
-import { addPartialSums, type PostingSums } from '../../account/rules/rollups.ts';
+import { formatKid } from '../../../lib/kid.ts';
+import { addPartialSums } from '../../account/rules/rollups.ts';
 import { listBankPlaceNames } from '../../places/queries/bank-place-names.ts';
-import { listKindPartialSums, type KindPartialSum } from '../queries/settled-postings.ts';
+import { listKindPartialSums } from '../queries/settled-postings.ts';
 import {
   countPostingsBeforePeriod,
   listLocationPartialSums,
   listPeriodPartialSums,
-  type PeriodPartialSum,
-  type StoredPeriod,
 } from '../queries/settlement-periods.ts';
 import { splitByKind, splitByLocation } from '../rules/period-totals.ts';
 import { createPostingRange } from '../rules/posting-range.ts';
@@ -20,11 +19,9 @@ import { toSettlementKind, toSettlementLocation, toSettlementPeriod, withRevisio
 import type { SettlementPeriodDetail } from '../schemas.ts';
 import { getSettlementPeriod, requireSettlementsBank } from '../require-settlements-bank.ts';
 
-type GetBankSettlementPeriodInput = { readonly bankKid: KidOf<'bank'>; readonly period: number };
-
 export async function getBankSettlementPeriod(
   context: ManagerContext,
-  { bankKid, period: periodNumber }: GetBankSettlementPeriodInput,
+  { bankKid, period: periodNumber }: Static<typeof SettlementParams>,
 ): Promise<Static<typeof SettlementPeriodDetail>> {
   const { period, sums, locationSums, kindSums, locationNames } = await context.read((db) =>
     readPeriod(db, context, bankKid.bankId, periodNumber),
@@ -38,15 +35,7 @@ export async function getBankSettlementPeriod(
   });
 }
 
-type PeriodData = {
-  readonly period: StoredPeriod;
-  readonly sums: PostingSums;
-  readonly locationSums: readonly PeriodPartialSum[];
-  readonly kindSums: readonly KindPartialSum[];
-  readonly locationNames: ReadonlyMap<number, string>;
-};
-
-async function readPeriod(db: Db, context: ManagerContext, bankId: number, periodNumber: number): Promise<PeriodData> {
+async function readPeriod(db: Db, context: ManagerContext, bankId: number, periodNumber: number) {
   const settlementsBank = await requireSettlementsBank(db, context, bankId);
   const { bank } = settlementsBank;
   const period = await getSettlementPeriod(db, settlementsBank, periodNumber);

@@ -12,14 +12,12 @@ export type ChargeProfile = {
 };
 
 /** Undefined if none is set. */
-export async function findChargeProfile(db: Db, { bankId }: GrantedBank): Promise<ChargeProfile | undefined> {
-  const row = await db
+export const findChargeProfile = (db: Db, { bankId }: GrantedBank): Promise<ChargeProfile | undefined> =>
+  db
     .selectFrom('charge_profiles')
-    .select(['profile', 'key_source'])
+    .select(['profile', 'key_source as keySource'])
     .where('bank_id', '=', bankId)
     .executeTakeFirst();
-  return row && { profile: row.profile, keySource: row.key_source };
-}
 
 /** Null: none is set any more. */
 export async function storeChargeProfile(

@@ -1,5 +1,6 @@
 // Reads the postings of a settlement period as a range of ids, which is the order of the table.
 
+import { sumHalves } from '../../account/queries/posting-sums.ts';
 import { sql, type SqlBool } from 'kysely';
 import type { Db } from '../../../database/db.ts';
 import { runPrepared } from '../../../database/statements/prepared-query.ts';
@@ -8,7 +9,7 @@ import { guestId } from '../../../lib/kid.ts';
 import type { PartialSum } from '../../account/rules/rollups.ts';
 import type { PostingRange } from '../rules/posting-range.ts';
 
-export type KindPartialSum = PartialSum & { readonly kind: number };
+type KindPartialSum = PartialSum & { readonly kind: number };
 
 const selectRange = (db: Db, { bank: { bankId }, first, last }: PostingRange) =>
   db
@@ -18,38 +19,23 @@ const selectRange = (db: Db, { bank: { bankId }, first, last }: PostingRange) =>
     .where('posting_id', '<=', last)
     .where(sql<SqlBool>`${db.dialect.interruptCheck(sql.ref('posting_id'))}`);
 
-const amountHalves = ({ dialect }: Db) => {
-  const amount = sql.ref('amount_minor');
-  return [
-    sql<number>`sum(${dialect.highHalf(amount)})`.as('amount_high'),
-    sql<number>`sum(${dialect.lowHalf(amount)})`.as('amount_low'),
-  ] as const;
-};
-
 /** The sums of the postings by kind. */
 export const listKindPartialSums = (db: Db, range: PostingRange): Promise<KindPartialSum[]> =>
   selectRange(db, range)
     .select(['kind', 'currency'])
     .select(({ fn }) => [
       fn.countAll<number>().as('count'),
-      ...amountHalves(db),
+      ...sumHalves(db, 'amount', 'amount_minor'),
       sql<number>`0`.as('fingerprint_high'),
       sql<number>`0`.as('fingerprint_low'),
     ])
     .groupBy(['kind', 'currency', sql`amount_minor < 0`])
     .execute();
 
-export type ResidentKindSum = {
-  readonly user_id: number;
-  readonly currency: string;
-  readonly kind: number;
-  /** Whether the amounts are above zero. */
-  readonly is_credit: number;
-  readonly amount_high: number;
-  readonly amount_low: number;
-  readonly earliest: number;
-  readonly latest: number;
-};
+export type ResidentKindSum = Pick<
+  Tables['resident_rollups'],
+  'user_id' | 'currency' | 'kind' | 'is_credit' | 'amount_high' | 'amount_low' | 'earliest' | 'latest'
+>;
 
 const isCredit = sql<number>`case when amount_minor > 0 then 1 else 0 end`;
 
@@ -59,7 +45,7 @@ export const listResidentKindSums = (db: Db, range: PostingRange): Promise<Resid
     .select(['user_id', 'currency', 'kind'])
     .select(({ fn }) => [
       isCredit.as('is_credit'),
-      ...amountHalves(db),
+      ...sumHalves(db, 'amount', 'amount_minor'),
       fn.min<number>('recorded_at').as('earliest'),
       fn.max<number>('recorded_at').as('latest'),
     ])

@@ -1,8 +1,8 @@
 // Reads settlement periods, and their sums from the roll-ups, at a cost that does not depend on the number of postings.
 
+import { rollupUpsertColumns } from '../../account/rules/rollups.ts';
 import { sql } from 'kysely';
 import type { Db } from '../../../database/db.ts';
-import type { Tables } from '../../../database/tables.ts';
 import type { WholeGrantedBank } from '../../../permissions/coverage.ts';
 import { amountSigns } from '../../account/rules/posting-kinds.ts';
 import type { PartialSum } from '../../account/rules/rollups.ts';
@@ -19,33 +19,17 @@ export type StoredPeriod = {
 };
 
 /** Newest first. */
-export async function listClosedPeriods(db: Db, bank: WholeGrantedBank): Promise<StoredPeriod[]> {
-  const rows = await selectClosedPeriods(db, bank).orderBy('period', 'desc').execute();
-  return rows.map(toStoredPeriod);
-}
+export const listClosedPeriods = (db: Db, bank: WholeGrantedBank): Promise<StoredPeriod[]> =>
+  selectClosedPeriods(db, bank).orderBy('period', 'desc').execute();
 
-export async function findClosedPeriod(
-  db: Db,
-  bank: WholeGrantedBank,
-  period: number,
-): Promise<StoredPeriod | undefined> {
-  const row = await selectClosedPeriods(db, bank).where('period', '=', period).executeTakeFirst();
-  return row && toStoredPeriod(row);
-}
+export const findClosedPeriod = (db: Db, bank: WholeGrantedBank, period: number): Promise<StoredPeriod | undefined> =>
+  selectClosedPeriods(db, bank).where('period', '=', period).executeTakeFirst();
 
 const selectClosedPeriods = (db: Db, { bankId }: WholeGrantedBank) =>
   db
     .selectFrom('settlement_periods')
-    .select(['period', 'from_at', 'through_at', 'closed_at', 'chain'])
+    .select(['period', 'from_at as fromAt', 'through_at as throughAt', 'closed_at as closedAt', 'chain'])
     .where('bank_id', '=', bankId);
-
-const toStoredPeriod = (row: Omit<Tables['settlement_periods'], 'bank_id'>): StoredPeriod => ({
-  period: row.period,
-  fromAt: row.from_at,
-  throughAt: row.through_at,
-  closedAt: row.closed_at,
-  chain: row.chain,
-});
 
 export type PeriodPartialSum = PartialSum & { readonly period: number; readonly location_id: number };
 
@@ -71,16 +55,8 @@ function selectPartialSums(
 ) {
   let query = db
     .selectFrom('posting_rollups')
-    .select(({ fn }) => [
-      'bucket as period',
-      'location_id',
-      'currency',
-      fn.sum<number>('count').as('count'),
-      fn.sum<number>('amount_high').as('amount_high'),
-      fn.sum<number>('amount_low').as('amount_low'),
-      fn.sum<number>('fingerprint_high').as('fingerprint_high'),
-      fn.sum<number>('fingerprint_low').as('fingerprint_low'),
-    ])
+    .select(['bucket as period', 'location_id', 'currency'])
+    .select(({ fn }) => rollupUpsertColumns.sum.map((column) => fn.sum<number>(column).as(column)))
     .where('bank_id', '=', bankId)
     .where('location_id', 'in', locationIds)
     .where('unit_id', '=', 0)

@@ -38,8 +38,16 @@ export function createArchiveFiles(
   const files: ManifestFile[] = [];
   const createCsvEntry = (name: string, columns: readonly string[], formatRows: () => CellBatches): StreamedFile => ({
     name,
-    content: () => streamCsvFile(columns, formatRows(), (summary) => files.push({ name, ...summary })),
+    content: () => {
+      let rows = 0;
+      const chunks = streamCsv(columns, formatRows(), (count) => (rows += count));
+      return summarise(chunks, (summary) => files.push({ name, rows, ...summary }));
+    },
   });
+  const createChargesEntry = ({ count: rows, content }: SettlementCharges): StreamedFile => {
+    const name = 'charges.csv';
+    return { name, content: () => summarise(content(), (summary) => files.push({ name, rows, ...summary })) };
+  };
   return [
     createCsvEntry('postings.csv', archivePostingColumns, () => streamPostingRows(settlement, batches, sums)),
     createCsvEntry('residents.csv', archiveResidentColumns, () => [
@@ -48,49 +56,36 @@ export function createArchiveFiles(
     createCsvEntry('totals.csv', archiveTotalColumns, () => [
       settlement.totals.map((total) => formatTotalCells(total, settlement)),
     ]),
-    ...(charges === undefined ? [] : [createChargesEntry(charges, (file) => files.push(file))]),
+    ...(charges === undefined ? [] : [createChargesEntry(charges)]),
     { name: 'manifest.json', content: () => streamManifest(settlement, files, charges) },
   ];
 }
 
-const createChargesEntry = (charges: SettlementCharges, onFinished: (file: ManifestFile) => void): StreamedFile => {
-  const name = 'charges.csv';
-  return { name, content: () => streamCharges(charges, (summary) => onFinished({ name, ...summary })) };
-};
+async function* streamCsv(
+  columns: readonly string[],
+  batches: CellBatches,
+  count: (rows: number) => void,
+): AsyncGenerator<Buffer> {
+  yield Buffer.from(csvBom + formatCsvRow(columns));
+  for await (const batch of batches) {
+    count(batch.length);
+    for (const text of formatCsvChunks(batch)) yield Buffer.from(text);
+  }
+}
 
-async function* streamCharges(
-  { count: rows, content }: SettlementCharges,
-  onFinished: (summary: FileSummary) => void,
+/** Passes the chunks on, and at their end says what the file is for the manifest. */
+async function* summarise(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  onFinished: (summary: Omit<FileSummary, 'rows'>) => void,
 ): AsyncGenerator<Uint8Array> {
   const digest = createHash('sha256');
   let bytes = 0;
-  for (const chunk of content()) {
+  for await (const chunk of chunks) {
     digest.update(chunk);
     bytes += chunk.length;
     yield chunk;
   }
-  onFinished({ rows, bytes, sha256: digest.digest('hex') });
-}
-
-async function* streamCsvFile(
-  columns: readonly string[],
-  batches: CellBatches,
-  onFinished: (summary: FileSummary) => void,
-): AsyncGenerator<Buffer> {
-  const digest = createHash('sha256');
-  let [rows, bytes] = [0, 0];
-  const encodeChunk = (text: string): Buffer => {
-    const chunk = Buffer.from(text);
-    digest.update(chunk);
-    bytes += chunk.length;
-    return chunk;
-  };
-  yield encodeChunk(csvBom + formatCsvRow(columns));
-  for await (const batch of batches) {
-    rows += batch.length;
-    for (const text of formatCsvChunks(batch)) yield encodeChunk(text);
-  }
-  onFinished({ rows, bytes, sha256: digest.digest('hex') });
+  onFinished({ bytes, sha256: digest.digest('hex') });
 }
 
 async function* streamPostingRows(

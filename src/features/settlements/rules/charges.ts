@@ -18,13 +18,11 @@ export type Charge = {
   readonly earliest: number;
 };
 
-type ClosedPeriod = { readonly period: number; readonly throughAt: number };
-
 /** In the order of the residents and of the currencies. What is neither owed nor to be returned is no charge. */
 export function* listCharges(
   sums: readonly ResidentKindSum[],
   bank: BankSettlementState,
-  { period, throughAt }: ClosedPeriod,
+  { period, throughAt }: { readonly period: number; readonly throughAt: number },
 ): Generator<Charge> {
   const history = { periodEnds: new Map([[period, throughAt]]), cutoff: 0 };
   for (const [residentId, ofResident] of Map.groupBy(sums, ({ user_id }) => user_id)) {

@@ -10,7 +10,7 @@ import { createPromiseCache } from '../../../lib/caches/promise-cache.ts';
 import { createTenantCacheKey, type TenantCacheKey } from '../../../lib/caches/tenant-cache.ts';
 import { countActiveUsers } from '../queries/active-users.ts';
 import { listPurchaseGroups } from '../queries/purchases.ts';
-import { lookBackForActiveUsers, lookBackForPurchases } from '../rules/lookback.ts';
+import { lookBackForActiveUsers, lookBackForPurchases } from '../rules/purchase-totals.ts';
 import { toPublicActiveUsers, toPublicPurchaseMap, toPublicPurchases } from '../answers.ts';
 import type { PublicActiveUsers, PublicPurchaseMap, PublicPurchases } from '../schemas.ts';
 

@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely';
 import type { Db } from '../../../database/db.ts';
+import { onEqual } from '../../../database/statements/on-equal.ts';
 import { withoutIndex } from '../../../database/statements/without-index.ts';
 import { firstResidentId, lastResidentId } from '../../../lib/kid.ts';
 import type { PurchaseGroup } from '../rules/purchase-totals.ts';
@@ -19,9 +20,7 @@ export async function listPurchaseGroups(db: Db, after: number): Promise<Purchas
   const amount = sql.ref('p.amount_minor');
   return db
     .selectFrom('postings as p')
-    .leftJoin('locations as l', (join) =>
-      join.onRef('l.bank_id', '=', 'p.bank_id').onRef('l.location_id', '=', 'p.location_id'),
-    )
+    .leftJoin('locations as l', onEqual('l', 'p', 'bank_id', 'location_id'))
     .select(['l.latitude', 'l.longitude'])
     .select(({ fn }) => [
       fn.countAll<number>().as('count'),

@@ -1,5 +1,6 @@
-// Adds up groups of purchases: their sum, and the points of a map.
+// Adds up groups of purchases: their sum, and the points of a map. Says how far the public statistics look back.
 
+import { hourMs } from '../../../lib/time/durations.ts';
 import { joinInt64, type Int64 } from '../../../lib/values/int64.ts';
 
 /** All purchases at places with the same coordinates, in millionths of a degree. */
@@ -49,3 +50,15 @@ export function placePurchases(groups: readonly PurchaseGroup[]): PurchasePlaces
     unplacedCount,
   };
 }
+
+export const purchasesLookbackHours = 1;
+export const activeUsersLookbackDays = 100;
+
+/** MS2000. What counts is newer than `since`. */
+export type Lookback = { readonly since: number; readonly measuredAt: number };
+
+export const lookBackForPurchases = (now: number): Lookback => lookBack(now, purchasesLookbackHours * hourMs);
+
+export const lookBackForActiveUsers = (now: number): Lookback => lookBack(now, activeUsersLookbackDays * 24 * hourMs);
+
+const lookBack = (now: number, lengthMs: number): Lookback => ({ since: now - lengthMs, measuredAt: now });

@@ -1,6 +1,7 @@
 // GetTenantStatusPage: shows the tenant status page by page. The first page reads a snapshot; a cursor leads to another
 // page of the same snapshot.
 
+import type { Static } from 'typebox';
 import type { Logger } from 'pino';
 import { StorageError } from '../../../database/errors.ts';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
@@ -8,20 +9,20 @@ import { formatCursor, parseCursor, type CursorKey } from '../../../http/paginat
 import { createFieldProblem } from '../../../lib/values/field-problem.ts';
 import { Problem } from '../../../lib/problem.ts';
 import type { StatusReader, StatusReading } from '../read-status.ts';
-import { parseAnchor, type StatusAnchor } from '../rules/anchor.ts';
-import { hashCursorContext, type PageCursor } from '../rules/page-cursor.ts';
-import { firstRange, rangeAfter, rangeBefore, type SnapshotRange } from '../rules/page-range.ts';
+import {
+  parseAnchor,
+  hashCursorContext,
+  firstRange,
+  rangeAfter,
+  rangeBefore,
+  type StatusAnchor,
+  type PageCursor,
+  type SnapshotRange,
+} from '../rules/page-cursor.ts';
 import { findStoredSnapshot, storeSnapshot } from '../queries/snapshots.ts';
 import { toTenantStatus } from '../answers.ts';
-import type { TenantStatusPage } from '../schemas.ts';
+import type { TenantStatusPage, TenantStatusPageQuery } from '../schemas.ts';
 import type { SnapshotStore } from '../process/snapshot-store.ts';
-
-type GetTenantStatusPageInput = {
-  readonly pageSize: number;
-  readonly cursor?: string;
-  readonly anchor?: string;
-  readonly offset?: number;
-};
 
 type StatusPageDependencies = {
   readonly statusReader: StatusReader;
@@ -30,15 +31,11 @@ type StatusPageDependencies = {
 };
 
 /** A page of a snapshot, before it is formatted. */
-type SnapshotPage = {
-  readonly snapshotId: string;
-  readonly snapshot: StatusReading;
-  readonly range: SnapshotRange;
-};
+type SnapshotPage = { readonly snapshotId: string; readonly snapshot: StatusReading; readonly range: SnapshotRange };
 
 export async function getTenantStatusPage(
   context: ManagerContext,
-  input: GetTenantStatusPageInput,
+  input: Static<typeof TenantStatusPageQuery>,
   dependencies: StatusPageDependencies,
 ): Promise<TenantStatusPage> {
   const { cursor, anchor, offset = 0, pageSize } = input;
@@ -68,11 +65,7 @@ function requireAnchor({ tenant }: ManagerContext, anchor: string): StatusAnchor
 /** A snapshot has at most so many rows of each source. */
 const snapshotLimit = 1000;
 
-type FirstPageInput = {
-  readonly anchor: StatusAnchor | undefined;
-  readonly offset: number;
-  readonly pageSize: number;
-};
+type FirstPageInput = { readonly anchor: StatusAnchor | undefined; readonly offset: number; readonly pageSize: number };
 
 async function readFirstPage(
   context: ManagerContext,
@@ -107,12 +100,10 @@ async function addSnapshot(
   return id;
 }
 
-type FindPageInput = { readonly cursor: string; readonly contextHash: string; readonly key: CursorKey };
-
 /** The cursor shows whether the context has changed, so that even a replica without the snapshot knows it. */
 async function findPage(
   context: ManagerContext,
-  { cursor, contextHash, key }: FindPageInput,
+  { cursor, contextHash, key }: { readonly cursor: string; readonly contextHash: string; readonly key: CursorKey },
   snapshotStore: SnapshotStore,
 ): Promise<SnapshotPage> {
   const parsed = parseCursor(cursor, context.operationId, key) as PageCursor | undefined;

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import { createTenantCache, createTenantCacheKey, type TenantCacheKey } from '../../../lib/caches/tenant-cache.ts';
 import type { StatusReading } from '../read-status.ts';
-import { maxAgeMs, maxPerManager } from '../rules/snapshot-bounds.ts';
+import { maxAgeMs, maxPerManager } from '../rules/page-cursor.ts';
 import type { TenantStatusItem } from '../schemas.ts';
 
 /** Identifies the owner of a snapshot. */

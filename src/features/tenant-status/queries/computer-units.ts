@@ -2,6 +2,7 @@
 
 import { sql, type SelectQueryBuilder } from 'kysely';
 import type { Db } from '../../../database/db.ts';
+import { onEqual } from '../../../database/statements/on-equal.ts';
 import { textWithoutIndex, withoutIndex } from '../../../database/statements/without-index.ts';
 import type { Scope } from '../../../permissions/scope.ts';
 import { idText, selectVisibleUnits, type AlertUnitRow } from './visible-units.ts';
@@ -18,9 +19,7 @@ type ComputerAlertRow = {
 export const selectEnrolledComputers = (db: Db) =>
   db
     .selectFrom('computers as c')
-    .innerJoin('computer_states as t', (join) =>
-      join.onRef('t.bank_id', '=', 'c.bank_id').onRef('t.computer_id', '=', 'c.computer_id'),
-    )
+    .innerJoin('computer_states as t', onEqual('t', 'c', 'bank_id', 'computer_id'))
     .where('c.revoked_at', 'is', null)
     .where(db.dialect.interruptCheck(sql.ref('c.computer_id')));
 
@@ -37,9 +36,7 @@ export function selectFirstUnits<DB, TB extends keyof DB>(
     .innerJoin('computers as c', (join) =>
       join.on('u.bank_id', '=', withoutIndex('c.bank_id')).on('u.computer_name', '=', textWithoutIndex('c.name')),
     )
-    .innerJoin(computers.as('n'), (join) =>
-      join.onRef('n.bank_id', '=', 'c.bank_id').onRef('n.computer_id', '=', 'c.computer_id'),
-    )
+    .innerJoin(computers.as('n'), onEqual('n', 'c', 'bank_id', 'computer_id'))
     .select(['n.alert_at', placeOfUnit.as('place_of_unit')]);
   return db.selectFrom(units.as('f')).where('f.place_of_unit', '=', 1);
 }

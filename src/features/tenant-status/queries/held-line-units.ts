@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely';
 import type { Db } from '../../../database/db.ts';
+import { onEqual } from '../../../database/statements/on-equal.ts';
 import type { Grants } from '../../../permissions/needs.ts';
 import type { Scope } from '../../../permissions/scope.ts';
 import { orderAlerts, selectFirstUnits } from './computer-units.ts';
@@ -15,12 +16,7 @@ export const listHeldLineUnits = (db: Db, scope: Scope, limit: number): Promise<
     .select((eb) => ['a.bank_id', 'a.location_id', 'a.unit_id', eb.fn.max<number>('a.received_at').as('received_at')])
     .groupBy(['a.bank_id', 'a.location_id', 'a.unit_id']);
   const units = selectVisibleUnits(db, scope)
-    .innerJoin(newest.as('h'), (join) =>
-      join
-        .onRef('h.bank_id', '=', 'u.bank_id')
-        .onRef('h.location_id', '=', 'u.location_id')
-        .onRef('h.unit_id', '=', 'u.unit_id'),
-    )
+    .innerJoin(newest.as('h'), onEqual('h', 'u', 'bank_id', 'location_id', 'unit_id'))
     .select('h.received_at as alert_at');
   return orderAlerts(units, limit).execute();
 };

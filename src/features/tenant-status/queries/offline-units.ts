@@ -4,18 +4,12 @@ import { sql, type SqlBool } from 'kysely';
 import type { Db } from '../../../database/db.ts';
 import type { Scope } from '../../../permissions/scope.ts';
 import { bankTypes } from '../../places/rules/bank-types.ts';
-import { testCluster } from '../../places/rules/clusters.ts';
+import { testCluster } from '../../places/rules/unit-types.ts';
 import { contactBounds } from '../../places/rules/contact-status.ts';
-import { idText, runLookup, selectVisibleUnits, type AlertUnitRow } from './visible-units.ts';
-
-type OfflineOptions = {
-  /** MS2000. */
-  readonly now: number;
-  readonly limit: number;
-};
+import { idText, runLookup, selectVisibleUnits, type AlertUnitRow, type LookupOptions } from './visible-units.ts';
 
 /** A bank without a type, 0, has no offline units, and neither has the cluster for tests. */
-export function listOfflineUnits(db: Db, scope: Scope, { now, limit }: OfflineOptions): Promise<AlertUnitRow[]> {
+export function listOfflineUnits(db: Db, scope: Scope, { now, limit }: LookupOptions): Promise<AlertUnitRow[]> {
   const [cash, other] = [contactBounds(bankTypes.cash, now), contactBounds(bankTypes.rent, now)];
   const values = { from: cash.offlineFrom, cashUntil: cash.onlineAfter, otherUntil: other.onlineAfter, limit };
   return runLookup(db, scope, { name: 'offline units', values }, (bind) =>

@@ -2,6 +2,7 @@
 
 import type { Db } from '../../../database/db.ts';
 import { sql, type SqlBool } from 'kysely';
+import { onEqual } from '../../../database/statements/on-equal.ts';
 import type { Scope } from '../../../permissions/scope.ts';
 import { hasValidType, idText, runLookup, selectVisibleUnits, type StatusUnitRow } from './visible-units.ts';
 
@@ -28,12 +29,7 @@ export function listOutOfOrderUnits(db: Db, scope: Scope, limit: number): Promis
   const value = sql.ref<string>('s.value');
   return runLookup(db, scope, { name: 'units out of order', values: { limit } }, (bind) =>
     selectVisibleUnits(db, scope)
-      .innerJoin('unit_settings as s', (join) =>
-        join
-          .onRef('s.bank_id', '=', 'u.bank_id')
-          .onRef('s.location_id', '=', 'u.location_id')
-          .onRef('s.unit_id', '=', 'u.unit_id'),
-      )
+      .innerJoin('unit_settings as s', onEqual('s', 'u', 'bank_id', 'location_id', 'unit_id'))
       // By the primary key: only for the units that are out of order.
       .leftJoin('unit_states as e', (join) =>
         join

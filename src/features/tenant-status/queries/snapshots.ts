@@ -4,7 +4,7 @@
 import type { Db, WriteDb } from '../../../database/db.ts';
 import type { SnapshotOwner } from '../process/snapshot-store.ts';
 import type { StatusReading } from '../read-status.ts';
-import { maxAgeMs, maxPerManager } from '../rules/snapshot-bounds.ts';
+import { maxAgeMs, maxPerManager } from '../rules/page-cursor.ts';
 
 type NewSnapshot = { readonly id: string; readonly snapshot: StatusReading; readonly dropped: readonly string[] };
 

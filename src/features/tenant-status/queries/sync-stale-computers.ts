@@ -1,23 +1,18 @@
-// Lists the computers that do not know what they should: those that were in contact and left a record of the outbox
-// unconfirmed, and those whose digests are not those of the service.
+// Lists the computers whose clock is wrong, and those that do not know what they should: those that were in contact and
+// left a record of the outbox unconfirmed, and those whose digests are not those of the service.
 
-import { sql } from 'kysely';
+import { sql, type SqlBool } from 'kysely';
 import type { Db } from '../../../database/db.ts';
+import { onEqual } from '../../../database/statements/on-equal.ts';
 import { unionAll } from '../../../database/statements/union-all.ts';
-import type { Scope } from '../../../permissions/scope.ts';
 import type { SyncState } from '../../device-sync/rules/sync-state.ts';
-import { computerSilentMs, syncStaleMs } from '../rules/computer-bounds.ts';
 import { listComputerAlerts, selectEnrolledComputers } from './computer-units.ts';
-import { selectVisibleUnits, type AlertUnitRow } from './visible-units.ts';
-
-type StaleOptions = {
-  /** MS2000. */
-  readonly now: number;
-  readonly limit: number;
-};
+import { selectVisibleUnits, type AlertUnitRow, type LookupOptions } from './visible-units.ts';
+import { dayMs, hourMs, minuteMs } from '../../../lib/time/durations.ts';
+import type { Scope } from '../../../permissions/scope.ts';
 
 /** By when the oldest record was queued, or where only the digests differ by the last contact; the latest first. */
-export function listSyncStaleComputers(db: Db, scope: Scope, { now, limit }: StaleOptions): Promise<AlertUnitRow[]> {
+export function listSyncStaleComputers(db: Db, scope: Scope, { now, limit }: LookupOptions): Promise<AlertUnitRow[]> {
   const stale = selectUnconfirmed(db, scope, now).unionAll(selectDifferent(db, now));
   const computers = db
     .selectFrom(stale.as('s'))
@@ -44,12 +39,8 @@ const selectUnconfirmed = (db: Db, scope: Scope, now: number) =>
         .onRef('d.location_id', '=', 'u.location_id')
         .onRef('d.unit_id', '=', 'u.unit_id'),
     )
-    .innerJoin('computers as c', (join) =>
-      join.onRef('c.bank_id', '=', 'u.bank_id').onRef('c.name', '=', 'u.computer_name'),
-    )
-    .innerJoin('computer_states as t', (join) =>
-      join.onRef('t.bank_id', '=', 'c.bank_id').onRef('t.computer_id', '=', 'c.computer_id'),
-    )
+    .innerJoin('computers as c', onEqual('c', 'u', 'bank_id', ['name', 'computer_name']))
+    .innerJoin('computer_states as t', onEqual('t', 'c', 'bank_id', 'computer_id'))
     .clearSelect()
     .select(['c.bank_id', 'c.computer_id', 'd.created_at as alert_at'])
     .where('c.revoked_at', 'is', null)
@@ -71,3 +62,24 @@ const selectWaitingRecords = (db: Db, state: SyncState) =>
     .where('q.bank_id', 'in', db.selectFrom('computers').select('bank_id'))
     .where('q.state', '=', state)
     .where(db.dialect.interruptCheck(sql.ref('q.sync_id')));
+
+export function listClockWrongComputers(db: Db, scope: Scope, { now, limit }: LookupOptions): Promise<AlertUnitRow[]> {
+  const computers = selectEnrolledComputers(db)
+    .select(['c.bank_id', 'c.computer_id', sql<number>`max(t.last_contact_at)`.as('alert_at')])
+    .where('t.last_contact_at', '>=', now - computerSilentMs)
+    .where(sql<SqlBool>`abs(t.clock_offset_ms) >= ${clockWrongMs}`)
+    .groupBy(['c.bank_id', 'c.computer_id']);
+  return listComputerAlerts(db, scope, computers, limit);
+}
+
+/**
+ * How wrong a clock is that is shown. From two seconds on times are corrected; a line whose time is five minutes ahead is
+ * held, so that a clock that drifts is shown before lines are.
+ */
+const clockWrongMs = 2 * minuteMs;
+
+/** How long a computer that is in contact may leave a record unconfirmed. */
+const syncStaleMs = hourMs;
+
+/** What a computer said longer ago than this is not shown, as units that are silent for longer are not. */
+const computerSilentMs = 100 * dayMs;

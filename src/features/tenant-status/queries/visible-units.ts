@@ -1,32 +1,22 @@
 // Selects the units that a scope covers and the tenant status shows, with the names of their places.
 
-import { sql, type Compilable, type Expression, type SqlBool } from 'kysely';
+import { sql, type Compilable, type Expression, type InferResult, type SqlBool } from 'kysely';
 import type { Db } from '../../../database/db.ts';
+import { onEqual } from '../../../database/statements/on-equal.ts';
 import {
   compileOnce,
   runPrepared,
   type BindParameter,
   type ParameterValues,
 } from '../../../database/statements/prepared-query.ts';
-import type { Int64 } from '../../../lib/values/int64.ts';
 import type { Grants } from '../../../permissions/needs.ts';
 import type { Scope } from '../../../permissions/scope.ts';
 import { packedTypeMask } from '../../places/rules/unit-types.ts';
 
-export type StatusUnitRow = {
-  readonly bank_id: number;
-  readonly location_id: number;
-  readonly unit_id: number;
-  readonly name: string;
-  readonly unit_type: number;
-  readonly packed_type: Int64 | null;
-  readonly computer_name: string | null;
-  readonly bank_name: string;
-  readonly bank_type: number;
-  readonly bank_icon: string | null;
-  readonly location_name: string;
-  readonly location_icon: string | null;
-};
+export type StatusUnitRow = InferResult<ReturnType<typeof selectVisibleUnits>>[number];
+
+/** The time of the request, MS2000, and how many units are listed. */
+export type LookupOptions = { readonly now: number; readonly limit: number };
 
 export type AlertUnitRow = StatusUnitRow & {
   /** MS2000. */
@@ -37,9 +27,7 @@ export type AlertUnitRow = StatusUnitRow & {
 export const selectVisibleUnits = (db: Db, { grants }: Pick<Scope, 'grants'>) =>
   db
     .selectFrom('units as u')
-    .innerJoin('locations as l', (join) =>
-      join.onRef('l.bank_id', '=', 'u.bank_id').onRef('l.location_id', '=', 'u.location_id'),
-    )
+    .innerJoin('locations as l', onEqual('l', 'u', 'bank_id', 'location_id'))
     .innerJoin('banks as b', 'b.bank_id', 'u.bank_id')
     .select(['u.bank_id', 'u.location_id', 'u.unit_id', 'u.name', 'u.unit_type', 'u.packed_type', 'u.computer_name'])
     .select(['b.name as bank_name', 'b.bank_type', 'b.icon as bank_icon'])

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseAnchor } from './anchor.ts';
+import { parseAnchor } from './page-cursor.ts';
 
 test('[status.28] an anchor is Kind:unitKid, of any kind', () => {
   const unitKid = 'sund-B1001-L12-U7';

@@ -3,7 +3,7 @@
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { firstRange, rangeAfter, rangeBefore, type SnapshotRange } from './page-range.ts';
+import { firstRange, rangeAfter, rangeBefore, type SnapshotRange } from './page-cursor.ts';
 
 const rowsOf = ({ offset, count }: SnapshotRange): number[] =>
   Array.from({ length: count }, (_, index) => offset + index);

@@ -1,11 +1,13 @@
 // SendUnitCommand: queues a command for the device of a unit. It is sent when it stands in an answer to the computer, and
 // done when the device says so.
 
+import type { Static } from 'typebox';
+import type { UnitParams } from '../../units/schemas.ts';
 import type { WriteDb } from '../../../database/db.ts';
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
 import { formatBankKid, formatLocationKid, formatUnitKid } from '../../../lib/kid.ts';
 import { Problem } from '../../../lib/problem.ts';
-import { requireCoveredUnit, type GrantedUnit, type UnitKey } from '../../../permissions/coverage.ts';
+import { requireCoveredUnit, type GrantedUnit } from '../../../permissions/coverage.ts';
 import { appendAudit } from '../../audit/queries/append-audit.ts';
 import { createManagerAuditContext } from '../../audit/rules/audit-context.ts';
 import { outboxLock, queueSync } from '../../device-sync/queries/outbox.ts';
@@ -13,14 +15,10 @@ import { requireUnit } from '../../places/require-place.ts';
 import { typeCodeOf } from '../../places/rules/unit-types.ts';
 import { toUnitCommand } from '../answers.ts';
 import { getUnitCommand, insertUnitCommand } from '../queries/unit-commands.ts';
-import { commandsOf, type CommandName } from '../../units/rules/command-catalogue.ts';
-import type { UnitCommand } from '../schemas.ts';
+import { commandsOf } from '../../units/rules/command-catalogue.ts';
+import type { UnitCommand, NewUnitCommand } from '../schemas.ts';
 
-type SendUnitCommandInput = {
-  readonly unitKid: UnitKey;
-  readonly name: CommandName;
-  readonly ttlSeconds?: number;
-};
+type SendUnitCommandInput = Static<typeof UnitParams> & Static<typeof NewUnitCommand>;
 
 const defaultTtlSeconds = 300;
 

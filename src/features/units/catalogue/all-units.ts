@@ -42,3 +42,13 @@ export const commonStates: readonly ValueDefinition[] = [
   state('Connection', 'FirmwareVersion', 'text', { maxLength: 40 }),
   state('Connection', 'Uptime', 'duration', { unitOfMeasure: 'h', min: 0 }),
 ];
+
+export const offlineSettings = [
+  /** By the list of keys that the computer has; by the list, up to a limit; or nobody. */
+  setting('Network', 'OfflineAuthorisation', 'enum', {
+    options: ['List', 'ListWithLimit', 'Deny'],
+    fallback: 'ListWithLimit',
+  }),
+  /** What a resident may use of the unit, in all, before the computer reaches the service again. */
+  setting('Network', 'OfflineLimit', 'money', { min: 0, max: 100_000_000 }),
+] as const;

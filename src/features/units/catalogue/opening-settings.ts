@@ -15,3 +15,4 @@ const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Satur
 export const openingSettings = weekdays.map((weekday) =>
   setting('OpeningHours', `Opening${weekday}`, 'text', { maxLength: 100, pattern: openingPattern }),
 );
+export const openingSettingNames = openingSettings.map(({ name }) => name);

@@ -14,11 +14,10 @@ import { door, elevator, gate, lock, parcelLocker, storageRoom } from './access-
 import { bookingSettings } from './booking-settings.ts';
 import { bikeCharger, evCharger, parking } from './charging.ts';
 import { freezer, heatPump } from './climate.ts';
-import { commonSettings, commonStates } from './all-units.ts';
+import { commonSettings, commonStates, offlineSettings } from './all-units.ts';
 import { settingGroups, stateGroups, type ValueDefinition, type UnitGroupName } from './value-definition.ts';
 import { dryer, extractor, ironer, washer } from './machines.ts';
 import { electricityMeter, gasMeter, heatMeter, waterMeter } from './meters.ts';
-import { offlineSettings } from './offline-settings.ts';
 import { openingSettings } from './opening-settings.ts';
 import { paymentTerminal } from './payment-terminal.ts';
 import { gym, guestRoom, partyRoom, sauna, shower } from './rooms.ts';

@@ -12,8 +12,7 @@ import { typeCodeOf, unitTypeIconOf } from '../../places/rules/unit-types.ts';
 import { typeCatalogueOf } from '../catalogue/type-catalogue.ts';
 import type { UnitGroupName } from '../catalogue/value-definition.ts';
 import { readUnitValuesDigest, type UnitValuesDigest } from '../queries/unit-values.ts';
-import { commandsOf, type CommandName } from '../rules/command-catalogue.ts';
-import { formatCommandLabel } from '../rules/command-label.ts';
+import { commandsOf, formatCommandLabel, type CommandName } from '../rules/command-catalogue.ts';
 import { toUnitGroupSummary } from '../answers.ts';
 
 export function getUnitOverview(context: ManagerContext, unitKid: UnitKey) {

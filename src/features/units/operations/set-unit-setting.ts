@@ -1,11 +1,12 @@
 // SetUnitSetting: writes a value if the caller knows the current revision. The unit is locked, so that
 // of several writes with one revision only the first succeeds, whichever process runs them.
 
+import type { Static } from 'typebox';
 import type { Db, WriteDb } from '../../../database/db.ts';
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
 import { createFieldProblem } from '../../../lib/values/field-problem.ts';
 import { Problem } from '../../../lib/problem.ts';
-import { requireCoveredUnit, type GrantedUnit, type UnitKey } from '../../../permissions/coverage.ts';
+import { requireCoveredUnit, type GrantedUnit } from '../../../permissions/coverage.ts';
 import { appendAudit } from '../../audit/queries/append-audit.ts';
 import { createManagerAuditContext } from '../../audit/rules/audit-context.ts';
 import { findManagerName } from '../../managers/queries/manager-credentials.ts';
@@ -19,15 +20,9 @@ import { findStoredSetting } from '../queries/unit-values.ts';
 import { unitLock, writeSetting } from '../queries/write-setting.ts';
 import { toSettingRow } from '../answers.ts';
 import { effectiveText, formatStoredText } from '../rules/stored-text.ts';
-import type { UnitValue } from '../schemas.ts';
+import type { UnitValue, UnitSettingParams, SettingUpdate } from '../schemas.ts';
 
-type SetUnitSettingInput = {
-  readonly unitKid: UnitKey;
-  readonly setting: string;
-  /** Any JSON. */
-  readonly value: unknown;
-  readonly expectedRevision: string;
-};
+type SetUnitSettingInput = Static<typeof UnitSettingParams> & Static<typeof SettingUpdate>;
 
 /** Returns the changed setting. */
 export function setUnitSetting(context: ManagerContext, input: SetUnitSettingInput): Promise<WriteAnswer<UnitValue>> {

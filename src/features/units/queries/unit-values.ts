@@ -1,57 +1,39 @@
-// Reads the stored settings and the reported states of a unit, with who wrote a setting and whether it is synced.
+// Reads the stored settings and the reported states of units, with who wrote a setting and whether it is synced.
 
-import { sql } from 'kysely';
+import { sql, type InferResult } from 'kysely';
 import type { Db } from '../../../database/db.ts';
-import { runPrepared, type BindParameter } from '../../../database/statements/prepared-query.ts';
+import { onEqual } from '../../../database/statements/on-equal.ts';
+import { findPrepared, runPrepared, type BindParameter } from '../../../database/statements/prepared-query.ts';
 import type { PageSlice } from '../../../lib/values/paging.ts';
-import type { GrantedUnit } from '../../../permissions/coverage.ts';
+import type { GrantedUnit, GrantedLocation } from '../../../permissions/coverage.ts';
 import { visibleNamesOfGroup } from '../catalogue/type-catalogue.ts';
 import type { UnitGroupName } from '../catalogue/value-definition.ts';
+import type { StoredUnitValueRow } from '../rules/visible-values.ts';
 
 /** One write of a setting. */
-export type SettingWriteRow = {
-  readonly value: string | null;
-  readonly version: number;
-  readonly changed_at: number;
-  readonly editor_id: number | null;
-  readonly editor_name: string | null;
-  readonly sync_id: number | null;
-  /** Null: the sync record was deleted. */
-  readonly sync_state: string | null;
-};
-export type StoredSettingRow = SettingWriteRow & { readonly name: string };
+export type SettingWriteRow = Omit<StoredSettingRow, 'name'>;
+/** `sync_state` is null if the sync record was deleted. */
+export type StoredSettingRow = InferResult<ReturnType<typeof selectSettingWrites>>[number];
 export type ReportedStateRow = { readonly name: string; readonly value: string | null; readonly reported_at: number };
 
 /** The stored settings of a group, whatever the unit's type. */
-export function listGroupSettings(db: Db, unit: GrantedUnit, group: UnitGroupName): Promise<StoredSettingRow[]> {
-  return runPrepared(db, `settings of ${group}`, unit, (bind) =>
+export const listGroupSettings = (db: Db, unit: GrantedUnit, group: UnitGroupName): Promise<StoredSettingRow[]> =>
+  runPrepared(db, `settings of ${group}`, unit, (bind) =>
     selectSettingWrites(db, 'unit_settings', bind).where('s.name', 'in', sqlLiteralList(visibleNamesOfGroup(group))),
   );
-}
 
-export async function findStoredSetting(
-  db: Db,
-  unit: GrantedUnit,
-  name: string,
-): Promise<StoredSettingRow | undefined> {
-  const [row] = await runPrepared(db, 'setting', { ...unit, name }, (bind) =>
+export const findStoredSetting = (db: Db, unit: GrantedUnit, name: string): Promise<StoredSettingRow | undefined> =>
+  findPrepared(db, 'setting', { ...unit, name }, (bind) =>
     selectSettingWrites(db, 'unit_settings', bind).where('s.name', '=', bind<string>('name')),
   );
-  return row;
-}
 
 /** The reported states of a group, whatever the unit's type. */
-export function listGroupStates(db: Db, unit: GrantedUnit, group: UnitGroupName): Promise<ReportedStateRow[]> {
-  return runPrepared(db, `states of ${group}`, unit, (bind) =>
-    db
-      .selectFrom('unit_states')
+export const listGroupStates = (db: Db, unit: GrantedUnit, group: UnitGroupName): Promise<ReportedStateRow[]> =>
+  runPrepared(db, `states of ${group}`, unit, (bind) =>
+    whereUnit(db.selectFrom('unit_states'), bind)
       .select(['name', 'value', 'reported_at'])
-      .where('bank_id', '=', bind<number>('bankId'))
-      .where('location_id', '=', bind<number>('locationId'))
-      .where('unit_id', '=', bind<number>('unitId'))
       .where('name', 'in', sqlLiteralList(visibleNamesOfGroup(group))),
   );
-}
 
 /** The version of the last write of a page. */
 export type HistoryPosition = readonly [version: number];
@@ -72,15 +54,9 @@ export function listSettingHistory(db: Db, unit: GrantedUnit, slice: HistorySlic
 }
 
 /** A digest of a unit's values: it changes with every write and every report. */
-export type UnitValuesDigest = {
-  readonly settingCount: number;
-  readonly version: number | null;
-  readonly stateCount: number;
-  readonly reported_at: number | null;
-  readonly reported_at_sum: number | null;
-};
+export type UnitValuesDigest = Awaited<ReturnType<typeof readUnitValuesDigest>>;
 
-export async function readUnitValuesDigest(db: Db, unit: GrantedUnit): Promise<UnitValuesDigest> {
+export async function readUnitValuesDigest(db: Db, unit: GrantedUnit) {
   const [digest] = await runPrepared(db, 'digest of a unit', unit, (bind) =>
     db
       .selectFrom(
@@ -111,9 +87,7 @@ const selectSettingWrites = (db: Db, table: 'unit_settings' | 'unit_setting_hist
   db
     .selectFrom(`${table} as s`)
     .leftJoin('managers as m', 'm.manager_id', 's.editor_id')
-    .leftJoin('device_sync as d', (join) =>
-      join.onRef('d.bank_id', '=', 's.bank_id').onRef('d.sync_id', '=', 's.sync_id'),
-    )
+    .leftJoin('device_sync as d', onEqual('d', 's', 'bank_id', 'sync_id'))
     .select(['s.name', 's.value', 's.version', 's.changed_at', 's.editor_id', 's.sync_id'])
     .select(['m.name as editor_name', 'd.state as sync_state'])
     .where('s.bank_id', '=', bind<number>('bankId'))
@@ -121,3 +95,20 @@ const selectSettingWrites = (db: Db, table: 'unit_settings' | 'unit_setting_hist
     .where('s.unit_id', '=', bind<number>('unitId'));
 
 const sqlLiteralList = (names: readonly string[]) => sql<string>`(${sql.join(names.map((name) => sql.lit(name)))})`;
+
+/** Settings of these names, of units that are not deleted. */
+export const listStoredSettings = (
+  db: Db,
+  { bankId, locationId }: GrantedLocation,
+  names: readonly string[],
+): Promise<StoredUnitValueRow[]> =>
+  db
+    .selectFrom('unit_settings as s')
+    .innerJoin('units as u', onEqual('u', 's', 'bank_id', 'location_id', 'unit_id'))
+    .select(['s.unit_id', 's.name', 's.value', 'u.unit_type', 'u.packed_type'])
+    .where('s.bank_id', '=', bankId)
+    .where('s.location_id', '=', locationId)
+    .where('s.name', 'in', names)
+    .where('u.deleted_at', 'is', null)
+    .orderBy('s.unit_id')
+    .execute();

@@ -1,5 +1,7 @@
-// The commands that units of each type understand. What a command does is decided by the equipment.
+// The commands that units of each type understand, and their names. What a command does is decided by the equipment.
 
+import unitCommands from '../../../../locales/unit-commands.json' with { type: 'json' };
+import { localisedTexts, type Language } from '../../../lib/text/language.ts';
 import { unitTypeOf, type UnitType } from '../../places/rules/unit-types.ts';
 
 /** Every unit has a controller that can be started anew. */
@@ -54,3 +56,8 @@ export function commandsOf(unitType: number | undefined): readonly CommandName[]
 export const commandNames: readonly CommandName[] = [
   ...new Set([...common, ...Object.values(commandsByType).flat()]),
 ].toSorted((a, b) => (a < b ? -1 : 1));
+
+const commandTexts = localisedTexts(unitCommands);
+
+export const formatCommandLabel = (name: CommandName, language: Language): string =>
+  commandTexts[language].get(name) ?? name;

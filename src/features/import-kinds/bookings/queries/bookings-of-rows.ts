@@ -4,7 +4,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../../database/db.ts';
 import { formatEventKid, formatPostingKid } from '../../../../lib/kid.ts';
-import { listChargePostings, listPostingIdsOfBookings } from '../../../bookings/queries/charges.ts';
+import { listChargePostings, listPostingIdsOfBookings } from '../../../bookings/queries/booking-events.ts';
 import type { ChargePostingRow } from '../../../bookings/rules/booking-draft.ts';
 import { getBankMoney } from '../../../inflow/queries/money-knowledge.ts';
 import type { GrantedBank } from '../../../../permissions/coverage.ts';

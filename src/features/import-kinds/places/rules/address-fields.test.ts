@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { builtInTenants } from '../../../../tenants.ts';
 import type { AddressColumns } from '../../../../database/tables/address-columns.ts';
-import { noAddress } from '../../../places/rules/no-address.ts';
+import { noAddress } from '../../../places/rules/new-place-rows.ts';
 import type { ImportTarget } from '../../import-kind.ts';
 import { addressFields, listAddressErrors, listImpliedCoordinates, toAddressState } from './address-fields.ts';
 import { parseRowFields, writeValues } from '../../rules/parse-fields.ts';

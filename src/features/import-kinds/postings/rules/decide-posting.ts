@@ -2,10 +2,8 @@
 // ledger: only what ReverseBankAccountEntry could reverse is reversed, and no more is refunded than is left.
 
 import { gdprUserId, guestId } from '../../../../lib/kid.ts';
-import { containedVat } from '../../../account/rules/contained-vat.ts';
+import { containedVat, formatRefundReference, type PostingDraft } from '../../../account/rules/posting-draft.ts';
 import { kinds, paymentKinds } from '../../../account/rules/posting-kinds.ts';
-import type { PostingDraft } from '../../../account/rules/posting-draft.ts';
-import { formatRefundReference } from '../../../account/rules/refund-reference.ts';
 import {
   createCompensatingPosting,
   findIrreversibleReason,

@@ -3,7 +3,7 @@
 import { gdprUserId, guestId, formatPostingKid } from '../../../../lib/kid.ts';
 import { formatUtc } from '../../../../lib/time/ms2000.ts';
 import { kindFromCode, paymentKindFromCode } from '../../../account/rules/posting-kinds.ts';
-import { parseRefundReference } from '../../../account/rules/refund-reference.ts';
+import { parseRefundReference } from '../../../account/rules/posting-draft.ts';
 import type { RowValues } from '../../import-kind.ts';
 import type { ExportedPosting } from '../queries/exported-postings.ts';
 import { isHiddenPosting, type PostingKnowledge } from '../queries/postings-of-rows.ts';
