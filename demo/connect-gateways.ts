@@ -4,6 +4,7 @@
 import type { Db } from '../src/database/db.ts';
 import { takeLocks } from '../src/database/locks.ts';
 import type { TenantDatabase } from '../src/database/tenant-database.ts';
+import { outboxLock } from '../src/features/device-sync/queries/outbox.ts';
 import { createOperatorAuditContext } from '../src/features/audit/rules/audit-context.ts';
 import { createComputerWithCode, renewCode } from '../src/features/computers/change-computer.ts';
 import { computerLock } from '../src/features/computers/queries/computer-keys.ts';
@@ -65,7 +66,7 @@ type NewGateway = {
 
 const createGateway = (database: TenantDatabase, { bank, name, units, clock }: NewGateway): Promise<string> =>
   database.write({ deadlineMs }, async (db) => {
-    const [computerId] = await takeLocks(db, [computersLock(bank)]);
+    const [computerId] = await takeLocks(db, [computersLock(bank), outboxLock(bank)]);
     const actor = createOperatorAuditContext('demo', clock);
     const computer = { name, units, environment: 'production' } as const;
     return (await createComputerWithCode(db, actor, { bank, computerId }, computer)).code;
@@ -78,7 +79,7 @@ const renewGatewayCode = (
   { bank, computerId, clock }: KnownGateway,
 ): Promise<string | undefined> =>
   database.write({ deadlineMs }, async (db) => {
-    await takeLocks(db, [computerLock({ bankId: bank.bankId, computerId })]);
+    await takeLocks(db, [outboxLock(bank), computerLock({ bankId: bank.bankId, computerId })]);
     const computer = await requireComputer(db, bank, computerId);
     if (computer.row.revoked_at !== null) return undefined;
     return (await renewCode(db, createOperatorAuditContext('demo', clock), computer, 'production')).code;

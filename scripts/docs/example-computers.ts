@@ -10,6 +10,7 @@ import { insertComputerKey, useComputerKey } from '../../src/features/computers/
 import { listComputerUnits } from '../../src/features/computers/queries/computer-units.ts';
 import { storeEnrolledState } from '../../src/features/computers/queries/enrolment.ts';
 import { computersLock, endCode, replaceCode } from '../../src/features/computers/queries/write-computer.ts';
+import { outboxLock } from '../../src/features/device-sync/queries/outbox.ts';
 import { formatComputerKey, hashComputerSecret } from '../../src/features/computers/rules/computer-key.ts';
 import { enrolmentLifetimeMs, hashEnrolmentCode } from '../../src/features/computers/rules/enrolment-code.ts';
 import { onlineGatewayName } from '../../demo/places/gateways.ts';
@@ -31,7 +32,7 @@ export async function storeExampleComputers(database: TenantDatabase, tenant: st
   for (const name of [onlineGatewayName(bankId), `gateway-${bankId}-1`, `gateway-${bankId}-2`])
     computerIds.push(
       await database.write({ deadlineMs }, async (db) => {
-        const [computerId] = await takeLocks(db, [computersLock(bank)]);
+        const [computerId] = await takeLocks(db, [computersLock(bank), outboxLock(bank)]);
         await storeComputer(db, { bank, computerId }, { name, now });
         return computerId;
       }),
