@@ -126,8 +126,8 @@ const isHeld = (db: WriteDb, lock: HeldLock): boolean => db.heldLocks.some((held
 function compareLocks(one: HeldLock, other: HeldLock): number {
   const byName = (ranks.get(one.name) ?? 0) - (ranks.get(other.name) ?? 0);
   if (byName !== 0) return byName;
-  const at = one.ids.findIndex((id, index) => id !== other.ids[index]);
-  return at === -1 ? one.ids.length - other.ids.length : (one.ids[at] ?? 0) - (other.ids[at] ?? 0);
+  const index = one.ids.findIndex((id, place) => id !== other.ids[place]);
+  return index === -1 ? one.ids.length - other.ids.length : (one.ids[index] ?? 0) - (other.ids[index] ?? 0);
 }
 
 const formatLock = ({ name, ids }: HeldLock): string => [name, ...ids].join(' ');

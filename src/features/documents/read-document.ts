@@ -120,7 +120,7 @@ async function readSamples(
 
 /** The last contact of a unit that is not online; what it reported is a contact too. */
 function findSilence({ last_contact_at, bank_type }: VisibleUnitRow, syncedAt: number | null, now: number) {
-  const contacts = [last_contact_at, syncedAt].filter((at) => at !== null);
+  const contacts = [last_contact_at, syncedAt].filter((instant) => instant !== null);
   if (contacts.length === 0) return null;
   const last = Math.max(...contacts);
   return contactStatusOf(last, contactBounds(bank_type, now)) === 'Online' ? null : last;

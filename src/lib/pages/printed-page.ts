@@ -70,7 +70,7 @@ type PrintedTable = {
 /** A table of cells, as HTML. The first of each row names it. */
 export function renderPrintedTable({ headings, rows, foot = [], numberColumns }: PrintedTable): string {
   const firstNumber = headings.length - numberColumns;
-  const classAt = (at: number): string => (at >= firstNumber ? ' class="number"' : '');
+  const classAt = (column: number): string => (column >= firstNumber ? ' class="number"' : '');
   const head = headings.map((text, index) => `<th scope="col"${classAt(index)}>${text}</th>`);
   const row = (cells: readonly string[]): string =>
     `<tr>${cells.map((cell, index) => (index === 0 ? `<th scope="row">${cell}</th>` : `<td${classAt(index)}>${cell}</td>`)).join('')}</tr>`;

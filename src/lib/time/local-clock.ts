@@ -78,11 +78,11 @@ function createOffsetInterval(from: number, to: number, offset: number): ClockIn
 }
 
 function computeOffsetInterval(zone: string, ms2000: number): ClockInterval {
-  const at = (ms: number): Temporal.ZonedDateTime =>
+  const zonedAt = (ms: number): Temporal.ZonedDateTime =>
     Temporal.Instant.fromEpochMilliseconds(fromMs2000(ms)).toZonedDateTimeISO(zone);
-  const here = at(ms2000);
+  const here = zonedAt(ms2000);
   // The change before an instant is one strictly before it.
-  const before = at(ms2000 + 1).getTimeZoneTransition('previous');
+  const before = zonedAt(ms2000 + 1).getTimeZoneTransition('previous');
   const after = here.getTimeZoneTransition('next');
   return createOffsetInterval(
     before === null ? Number.NEGATIVE_INFINITY : toMs2000(before.epochMilliseconds),

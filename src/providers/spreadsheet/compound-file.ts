@@ -90,8 +90,8 @@ const objectTypes = { root: 5, stream: 2 } as const;
 
 function createDirectory(name: string, streamBytes: number): Buffer {
   const bytes = Buffer.alloc(sectorBytes);
-  const entry = (at: number, kind: number, text: string, child: number, start: number, size: number): void => {
-    const from = at * entryBytes;
+  const entry = (index: number, kind: number, text: string, child: number, start: number, size: number): void => {
+    const from = index * entryBytes;
     bytes.write(text, from, 'utf16le');
     bytes.writeUInt16LE(text === '' ? 0 : 2 * text.length + 2, from + 64);
     bytes.writeUInt8(kind, from + 66);

@@ -21,22 +21,22 @@ export class RecordStream {
   }
 
   /** Begins a record of so many bytes; returns the buffer for them. */
-  beginRecord(type: number, length: number): { readonly chunk: Buffer; readonly at: number } {
+  beginRecord(type: number, length: number): { readonly chunk: Buffer; readonly offset: number } {
     if (length > maxRecordBytes) throw new RangeError(`a record cannot have ${length} bytes`);
     if (this.#at + recordHeaderBytes + length > chunkBytes) this.#startChunk();
     const chunk = this.#chunk;
     chunk.writeUInt16LE(type, this.#at);
     chunk.writeUInt16LE(length, this.#at + 2);
-    const at = this.#at + recordHeaderBytes;
-    this.#at = at + length;
+    const offset = this.#at + recordHeaderBytes;
+    this.#at = offset + length;
     this.#bytes += recordHeaderBytes + length;
-    return { chunk, at };
+    return { chunk, offset };
   }
 
   addRecord(type: number, ...parts: readonly Uint8Array[]): void {
     const content = Buffer.concat(parts);
-    const { chunk, at } = this.beginRecord(type, content.length);
-    chunk.set(content, at);
+    const { chunk, offset } = this.beginRecord(type, content.length);
+    chunk.set(content, offset);
   }
 
   #startChunk(): void {

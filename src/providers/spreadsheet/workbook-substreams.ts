@@ -95,7 +95,7 @@ const a4Paper = 9;
 function writePageSetup(records: RecordStream): void {
   const margins = Buffer.alloc(16);
   // These are the margins of header and footer, in inches.
-  for (const at of [0, 8]) margins.writeDoubleLE(0.5, at);
+  for (const offset of [0, 8]) margins.writeDoubleLE(0.5, offset);
   const [landscape, dotsPerInch] = [0, 600];
   const setup = u16(a4Paper, 100, 1, 1, 0, landscape, dotsPerInch, dotsPerInch);
   records.addRecord(recordTypes.pageSetup, setup, margins, u16(1));

@@ -73,30 +73,30 @@ export class Workbook {
     const value = typeof cell === 'number' || typeof cell === 'bigint' ? parseDecimalOrText(text) : text;
     if (typeof value === 'number') {
       const numberStyle = this.#numberStyles[column] ?? (Number.isInteger(value) ? styles.integer : styles.general);
-      const { chunk, at } = this.#beginCell(numberRecord, 14, column, numberStyle);
-      chunk.writeDoubleLE(value, at + 6);
+      const { chunk, offset } = this.#beginCell(numberRecord, 14, column, numberStyle);
+      chunk.writeDoubleLE(value, offset + 6);
     } else this.#addText(column, value, style);
   }
 
   #addText(column: number, text: string, style: number): void {
     const index = this.#strings.indexOf(text);
     if (index !== undefined) {
-      const { chunk, at } = this.#beginCell(labelSstRecord, 10, column, style);
-      chunk.writeUInt32LE(index, at + 6);
+      const { chunk, offset } = this.#beginCell(labelSstRecord, 10, column, style);
+      chunk.writeUInt32LE(index, offset + 6);
       return;
     }
     const { head, characters } = encodeRecordText(text);
-    const { chunk, at } = this.#beginCell(labelRecord, 6 + head.length + characters.length, column, style);
-    chunk.set(head, at + 6);
-    chunk.set(characters, at + 6 + head.length);
+    const { chunk, offset } = this.#beginCell(labelRecord, 6 + head.length + characters.length, column, style);
+    chunk.set(head, offset + 6);
+    chunk.set(characters, offset + 6 + head.length);
   }
 
-  #beginCell(type: number, length: number, column: number, style: number): { chunk: Buffer; at: number } {
-    const { chunk, at } = this.#cells.beginRecord(type, length);
-    chunk.writeUInt16LE(this.#rows, at);
-    chunk.writeUInt16LE(column, at + 2);
-    chunk.writeUInt16LE(style, at + 4);
-    return { chunk, at };
+  #beginCell(type: number, length: number, column: number, style: number): { chunk: Buffer; offset: number } {
+    const { chunk, offset } = this.#cells.beginRecord(type, length);
+    chunk.writeUInt16LE(this.#rows, offset);
+    chunk.writeUInt16LE(column, offset + 2);
+    chunk.writeUInt16LE(style, offset + 4);
+    return { chunk, offset };
   }
 }
 

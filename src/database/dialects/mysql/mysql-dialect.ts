@@ -61,11 +61,11 @@ export const mysqlDialect: SqlDialect = {
   },
   // It reads a whole index for a comparison of tuples, and only a range for what is equal to it.
   isAfterKey: (columns, key) => {
-    const isAfter = (at: number): RawBuilder<SqlBool> => {
-      const isGreater = sql<SqlBool>`${sql.ref(columns[at] ?? '')} > ${key[at]}`;
-      return at === columns.length - 1
+    const isAfter = (index: number): RawBuilder<SqlBool> => {
+      const isGreater = sql<SqlBool>`${sql.ref(columns[index] ?? '')} > ${key[index]}`;
+      return index === columns.length - 1
         ? isGreater
-        : sql<SqlBool>`(${isGreater} or (${sql.ref(columns[at] ?? '')} = ${key[at]} and ${isAfter(at + 1)}))`;
+        : sql<SqlBool>`(${isGreater} or (${sql.ref(columns[index] ?? '')} = ${key[index]} and ${isAfter(index + 1)}))`;
     };
     return isAfter(0);
   },

@@ -28,15 +28,15 @@ export function createLocalTimeFormatter(timeZone: string): (ms2000: number) => 
 
 /** The interval around an instant in which the zone's offset does not change. */
 function findOffsetInterval(timeZone: string, ms2000: number) {
-  const at = Temporal.Instant.fromEpochMilliseconds(fromMs2000(ms2000)).toZonedDateTimeISO(timeZone);
+  const local = Temporal.Instant.fromEpochMilliseconds(fromMs2000(ms2000)).toZonedDateTimeISO(timeZone);
   // The search excludes the instant itself, which can be a change.
-  const since = at.add({ milliseconds: 1 }).getTimeZoneTransition('previous');
-  const until = at.getTimeZoneTransition('next');
+  const since = local.add({ milliseconds: 1 }).getTimeZoneTransition('previous');
+  const until = local.getTimeZoneTransition('next');
   return {
     from: since === null ? Number.NEGATIVE_INFINITY : toMs2000(since.epochMilliseconds),
     to: until === null ? Number.POSITIVE_INFINITY : toMs2000(until.epochMilliseconds),
-    offsetMs: at.offsetNanoseconds / 1e6,
+    offsetMs: local.offsetNanoseconds / 1e6,
     // Rounded to minutes, as RFC 3339 requires: before time zones, offsets had seconds.
-    offset: at.toString({ timeZoneName: 'never' }).slice(-6),
+    offset: local.toString({ timeZoneName: 'never' }).slice(-6),
   };
 }

@@ -9,7 +9,7 @@ import { slotMs } from '../../bookings/rules/slots.ts';
 export async function findBookedBy(
   db: Db,
   { bankId, locationId, unitId }: GrantedUnit,
-  at: number,
+  instant: number,
 ): Promise<number | undefined> {
   const row = await db
     .selectFrom('booking_slots as s')
@@ -18,7 +18,7 @@ export async function findBookedBy(
     .where('s.bank_id', '=', bankId)
     .where('s.location_id', '=', locationId)
     .where('s.unit_id', '=', unitId)
-    .where('s.slot', '=', Math.floor(at / slotMs))
+    .where('s.slot', '=', Math.floor(instant / slotMs))
     .executeTakeFirst();
   return row?.user_id;
 }

@@ -23,7 +23,7 @@ export function listExceededLimits(
   const { maxOpen } = limits;
   const { startAt, now } = candidate;
   // A booking is upcoming until it starts.
-  const upcomingCount = startAt > now ? 1 + otherStarts.filter((at) => at > now).length : 0;
+  const upcomingCount = startAt > now ? 1 + otherStarts.filter((start) => start > now).length : 0;
   const exceedsMaxOpen = maxOpen !== null && upcomingCount > maxOpen;
   return [
     ...(exceedsMaxOpen ? (['max-open'] as const) : []),
@@ -57,6 +57,6 @@ function listExceededPeriodLimits(
   return periods.flatMap(([code, limit, from, days]) => {
     if (limit === null) return [];
     const { fromMs2000, toMs2000 } = dayInterval(from, from.add({ days: days - 1 }), timeZone);
-    return 1 + otherStarts.filter((at) => at >= fromMs2000 && at < toMs2000).length > limit ? [code] : [];
+    return 1 + otherStarts.filter((start) => start >= fromMs2000 && start < toMs2000).length > limit ? [code] : [];
   });
 }

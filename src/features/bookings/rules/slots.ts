@@ -8,8 +8,8 @@ export const maxBookingLengthMs = 20_160 * 60_000;
 
 /** Throws a RangeError unless the interval consists of whole slots and is at most as long as the longest booking. */
 export function requireValidInterval(startAt: number, endAt: number): void {
-  for (const at of [startAt, endAt])
-    if (!Number.isSafeInteger(at) || at % slotMs !== 0)
+  for (const instant of [startAt, endAt])
+    if (!Number.isSafeInteger(instant) || instant % slotMs !== 0)
       throw new RangeError('the start and the end of a booking must be multiples of five minutes');
   if (endAt <= startAt || endAt - startAt > maxBookingLengthMs)
     throw new RangeError('a booking must be at least five minutes and at most two weeks long');

@@ -124,7 +124,7 @@ const drawPoint = ({ x, y }: { x: number; y: number }, radius: number): Svg =>
 
 function formatPath({ xs, ys }: Points, isStepped: boolean): string {
   const path = line<number>(
-    (_, at) => xs[at] as number,
+    (_, index) => xs[index] as number,
     (y) => y,
   )
     .defined((y) => !Number.isNaN(y))

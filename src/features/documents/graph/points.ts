@@ -38,9 +38,9 @@ export function thinPoints(points: Points): Points {
   const thin: { xs: number[]; ys: number[] } = { xs: [], ys: [] };
   for (let from = 0; from < xs.length;) {
     const end = findPixelEnd(points, from);
-    for (const at of keptPoints(ys, from, end)) {
-      thin.xs.push(xs[at] ?? Number.NaN);
-      thin.ys.push(ys[at] ?? Number.NaN);
+    for (const index of keptPoints(ys, from, end)) {
+      thin.xs.push(xs[index] ?? Number.NaN);
+      thin.ys.push(ys[index] ?? Number.NaN);
     }
     from = end;
   }
@@ -66,12 +66,12 @@ function keptPoints(ys: readonly number[], from: number, end: number): number[] 
     if (y > (ys[highest] ?? 0)) highest = index;
   }
   const kept = [from, Math.min(lowest, highest), Math.max(lowest, highest), end - 1];
-  return kept.filter((at, index) => at !== kept[index - 1]);
+  return kept.filter((point, index) => point !== kept[index - 1]);
 }
 
 /** The points without a neighbour, which no line would show; at most one for each pixel. */
 export function findSinglePoints({ xs, ys }: Points): { readonly x: number; readonly y: number }[] {
-  const isValue = (at: number): boolean => at >= 0 && at < ys.length && !Number.isNaN(ys[at]);
+  const isValue = (index: number): boolean => index >= 0 && index < ys.length && !Number.isNaN(ys[index]);
   const seen = new Set<string>();
   return xs.flatMap((x, index) => {
     const y = ys[index] ?? Number.NaN;

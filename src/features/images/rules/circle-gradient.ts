@@ -69,8 +69,8 @@ function createSectorWheel(sides: number): SectorWheel {
   const sector = (from: number, to: number): string => `M0 0${formatPoint(from / sides)}${formatPoint(to / sides)}z`;
   return {
     sides,
-    apart: all.map((at) => sector(at, at + 1)),
-    overlapping: all.map((at) => sector(at, Math.min(at + 2, sides))),
+    apart: all.map((index) => sector(index, index + 1)),
+    overlapping: all.map((index) => sector(index, Math.min(index + 2, sides))),
   };
 }
 

@@ -70,14 +70,14 @@ function gradientLineAttributes({ angle, width, height }: LinearGradient, id: st
   const radians = (angle * Math.PI) / 180;
   const [right, down] = [Math.cos(radians), Math.sin(radians)];
   const halfLength = (Math.abs(right) * width + Math.abs(down) * height) / 2;
-  const at = (middle: number, along: number): number => roundTo(middle + along * halfLength, 4);
+  const pointAt = (middle: number, along: number): number => roundTo(middle + along * halfLength, 4);
   return {
     id,
     gradientUnits: 'userSpaceOnUse',
-    x1: at(width / 2, -right),
-    y1: at(height / 2, -down),
-    x2: at(width / 2, right),
-    y2: at(height / 2, down),
+    x1: pointAt(width / 2, -right),
+    y1: pointAt(height / 2, -down),
+    x2: pointAt(width / 2, right),
+    y2: pointAt(height / 2, down),
   };
 }
 

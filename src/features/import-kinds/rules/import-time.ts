@@ -32,7 +32,7 @@ export function resolveImportTime(spelled: string, zone: string): number | undef
 }
 
 /** An instant as a file has spelled it, if the file means the same instant; else in UTC. */
-export function spellLike(spelled: string | undefined, at: number, zone: string): string {
-  if (spelled === undefined || spelled === '' || spelled.endsWith('Z')) return formatUtc(at);
-  return resolveImportTime(spelled, zone) === at ? spelled : formatUtc(at);
+export function spellLike(spelled: string | undefined, instant: number, zone: string): string {
+  if (spelled === undefined || spelled === '' || spelled.endsWith('Z')) return formatUtc(instant);
+  return resolveImportTime(spelled, zone) === instant ? spelled : formatUtc(instant);
 }

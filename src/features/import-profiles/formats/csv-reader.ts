@@ -41,27 +41,27 @@ export class CsvRowReader {
   #takeRows(isLast: boolean): CsvRow[] {
     const rows: CsvRow[] = [];
     const text = this.#rest;
-    let at = 0;
-    while (at < text.length) {
-      const next = this.#isSkipping ? this.#skipLine(text, at, isLast) : this.#takeRow(text, at, isLast, rows);
-      if (next === at) break;
-      at = next;
+    let offset = 0;
+    while (offset < text.length) {
+      const next = this.#isSkipping ? this.#skipLine(text, offset, isLast) : this.#takeRow(text, offset, isLast, rows);
+      if (next === offset) break;
+      offset = next;
     }
-    this.#rest = text.slice(at);
+    this.#rest = text.slice(offset);
     return rows;
   }
 
   /** Returns where to go on: at the same place if more text is needed. */
-  #takeRow(text: string, at: number, isLast: boolean, rows: CsvRow[]): number {
+  #takeRow(text: string, offset: number, isLast: boolean, rows: CsvRow[]): number {
     const scanner = this.#scanner;
-    const outcome = scanner.scan(text, at, isLast);
+    const outcome = scanner.scan(text, offset, isLast);
     const needsMore = outcome === 'incomplete' || (outcome === 'open-quote' && !isLast);
-    if (needsMore && text.length - at <= maxRowLength) return at;
-    if (outcome === 'incomplete') return this.#leaveLongRow(text, at, rows);
-    if (outcome !== 'row') return this.#leaveQuote(text, at, outcome, isLast, rows);
+    if (needsMore && text.length - offset <= maxRowLength) return offset;
+    if (outcome === 'incomplete') return this.#leaveLongRow(text, offset, rows);
+    if (outcome !== 'row') return this.#leaveQuote(text, offset, outcome, isLast, rows);
     const { cells, next, quoteAt } = scanner;
-    if (!scanner.isBlank) rows.push(this.#checkRow(cells, next - at));
-    this.#line += quoteAt === -1 ? 1 : countLineBreaks(text.slice(at, next));
+    if (!scanner.isBlank) rows.push(this.#checkRow(cells, next - offset));
+    this.#line += quoteAt === -1 ? 1 : countLineBreaks(text.slice(offset, next));
     return next;
   }
 
@@ -74,18 +74,18 @@ export class CsvRowReader {
     return { line, cells };
   }
 
-  #leaveLongRow(text: string, at: number, rows: CsvRow[]): number {
+  #leaveLongRow(text: string, offset: number, rows: CsvRow[]): number {
     rows.push(rowTooLong(this.#line));
     this.#isSkipping = true;
     const end = endOfRead(text);
-    this.#line += countLineBreaks(text.slice(at, end));
+    this.#line += countLineBreaks(text.slice(offset, end));
     return end;
   }
 
   /** A quote that does not end, or ends before other text, may be no quote at all: the next line is read as a row. */
-  #leaveQuote(text: string, at: number, outcome: ScanOutcome, isLast: boolean, rows: CsvRow[]): number {
+  #leaveQuote(text: string, offset: number, outcome: ScanOutcome, isLast: boolean, rows: CsvRow[]): number {
     const { quoteAt } = this.#scanner;
-    const line = this.#line + countLineBreaks(text.slice(at, quoteAt));
+    const line = this.#line + countLineBreaks(text.slice(offset, quoteAt));
     const next = findNextLine(text, quoteAt, isLast);
     const quote = `The quote that begins at line ${line}`;
     if (outcome === 'text-after-quote') rows.push(brokenRow(this.#line, outcome, `${quote} ends before other text.`));
@@ -96,8 +96,8 @@ export class CsvRowReader {
     return next === -1 ? endOfRead(text) : next;
   }
 
-  #skipLine(text: string, at: number, isLast: boolean): number {
-    const next = findNextLine(text, at, isLast);
+  #skipLine(text: string, offset: number, isLast: boolean): number {
+    const next = findNextLine(text, offset, isLast);
     if (next === -1) return isLast ? text.length : endOfRead(text);
     this.#isSkipping = false;
     this.#line += 1;

@@ -52,13 +52,13 @@ export class CsvScanner {
 
   /** Returns where the cell ends. */
   #scanPlainCell(text: string, start: number): number {
-    let at = start;
-    for (; at < text.length; at += 1) {
-      const code = text.charCodeAt(at);
+    let offset = start;
+    for (; offset < text.length; offset += 1) {
+      const code = text.charCodeAt(offset);
       if (code === this.#separator || code === lineFeed || code === carriageReturn) break;
     }
-    this.cells.push(text.slice(start, at));
-    return at;
+    this.cells.push(text.slice(start, offset));
+    return offset;
   }
 
   /** Returns where the closing quote ends; -1 without one. */

@@ -22,17 +22,17 @@ export class LineReader {
   #takeLines(isLast: boolean): (SourceLine | BrokenRow)[] {
     const lines: (SourceLine | BrokenRow)[] = [];
     const text = this.#rest;
-    let at = 0;
-    while (at < text.length) {
-      const next = findNextLine(text, at, isLast);
+    let offset = 0;
+    while (offset < text.length) {
+      const next = findNextLine(text, offset, isLast);
       if (next === -1 && !isLast) break;
       const end = next === -1 ? text.length : next;
-      if (!this.#isSkipping) this.#take(text.slice(at, end), lines);
+      if (!this.#isSkipping) this.#take(text.slice(offset, end), lines);
       this.#isSkipping = false;
       this.#line += 1;
-      at = end;
+      offset = end;
     }
-    this.#rest = text.slice(at);
+    this.#rest = text.slice(offset);
     if (this.#rest.length > maxRowLength) this.#skipRest(lines);
     return lines;
   }

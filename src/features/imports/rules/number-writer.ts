@@ -36,7 +36,7 @@ export function createNumberWriter({
       const currencyOfRow = texts.get('currency')?.trim().toUpperCase() || currency;
       const text =
         scale === undefined
-          ? trimZeros(pointDecimal(String(number), decimals))
+          ? toPlainNumber(number, decimals)
           : rescale(number, decimals, digitsOf(scale, currencyOfRow));
       if (text === undefined)
         problems.push({ field, code: 'too-many-decimals', text: `${field}: has more decimals than there are of it.` });
@@ -47,7 +47,10 @@ export function createNumberWriter({
 }
 
 /** `12.500` is `12.5`, and `12.00` is `12`. */
-const trimZeros = (text: string): string => (text.includes('.') ? text.replace(/\.?0+$/, '') : text);
+const toPlainNumber = (number: bigint, decimals: number): string =>
+  decimals > 0 && number % 10n === 0n
+    ? toPlainNumber(number / 10n, decimals - 1)
+    : pointDecimal(String(number), decimals);
 
 /** Undefined where digits would be lost. */
 function rescale(number: bigint, from: number, to: number): string | undefined {

@@ -46,7 +46,7 @@ export function correctTime(time: DeviceTime, correctionMs: number): number | un
   return Number.isSafeInteger(at) && at >= earliest ? at : undefined;
 }
 
-export const isAhead = (at: number, now: number): boolean => at > now + maxAheadMs;
+export const isAhead = (instant: number, now: number): boolean => instant > now + maxAheadMs;
 
 /** Undefined where the line has neither, or both. */
 export function parseDeviceTime(fields: LineFields): DeviceTime | undefined {

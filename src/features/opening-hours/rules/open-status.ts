@@ -52,17 +52,17 @@ function findStatusChangeOnDay(day: OpeningDay, status: boolean, now: number): S
   // The most common day without a change: open around the clock.
   if (status && spans.some(({ from, to }) => from <= startsAt && to >= endsAt)) return undefined;
   const boundaries = [startsAt, ...spans.flatMap(({ from, to }) => [from, to])];
-  const instants = boundaries.filter((at) => at > now && at >= startsAt && at < endsAt);
+  const instants = boundaries.filter((instant) => instant > now && instant >= startsAt && instant < endsAt);
   // A clock change that skips a boundary moves it behind later ones.
-  for (const at of instants.toSorted((a, b) => a - b)) {
-    const nextStatus = openStatusAt(day, at);
-    if (nextStatus !== status) return nextStatus === null ? null : { at, opens: nextStatus };
+  for (const instant of instants.toSorted((a, b) => a - b)) {
+    const nextStatus = openStatusAt(day, instant);
+    if (nextStatus !== status) return nextStatus === null ? null : { at: instant, opens: nextStatus };
   }
   return undefined;
 }
 
-function openStatusAt({ spans, isKnown }: OpeningDay, at: number): OpenStatus {
-  if (spans.some(({ from, to }) => from <= at && at < to)) return true;
+function openStatusAt({ spans, isKnown }: OpeningDay, instant: number): OpenStatus {
+  if (spans.some(({ from, to }) => from <= instant && instant < to)) return true;
   return isKnown ? false : null;
 }
 

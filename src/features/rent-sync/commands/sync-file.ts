@@ -94,7 +94,7 @@ async function readEarlierImports(
     rows: await listImportsOfFile(db, file),
     lastChange: await findLastChange(db, file),
   }));
-  const dayOf = (at: number): string => todayIn(tenant.timeZone, at).toString();
+  const dayOf = (instant: number): string => todayIn(tenant.timeZone, instant).toString();
   const { absenceField = '' } = importKinds[kind];
   const hasDays = ({ detected }: StoredImport): boolean =>
     (JSON.parse(detected ?? '{}') as { columns?: readonly string[] }).columns?.includes(absenceField) === true;

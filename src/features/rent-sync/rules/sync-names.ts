@@ -24,25 +24,25 @@ export const findIncoming = (incoming: readonly IncomingFiles[], name: string): 
 /** Case counts, as it does in names of files. The time is at most in proportion to the product of the lengths. */
 function matchesPattern(pattern: string, name: string): boolean {
   const [wanted, given] = [Array.from(pattern), Array.from(name)];
-  let at = 0;
+  let offset = 0;
   let star = -1;
   let afterStar = 0;
   for (let read = 0; read < given.length;) {
-    if (wanted[at] === '*') {
-      star = at;
-      at += 1;
+    if (wanted[offset] === '*') {
+      star = offset;
+      offset += 1;
       afterStar = read;
-    } else if (at < wanted.length && (wanted[at] === '?' || wanted[at] === given[read])) {
-      at += 1;
+    } else if (offset < wanted.length && (wanted[offset] === '?' || wanted[offset] === given[read])) {
+      offset += 1;
       read += 1;
     } else if (star >= 0) {
       // The last star takes one character more.
-      at = star + 1;
+      offset = star + 1;
       afterStar += 1;
       read = afterStar;
     } else return false;
   }
-  return wanted.slice(at).every((each) => each === '*');
+  return wanted.slice(offset).every((each) => each === '*');
 }
 
 /** The name if it is free, else one with the time in it, before the ending: `residents-20260531T220000Z.csv`. */

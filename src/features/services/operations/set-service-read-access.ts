@@ -36,7 +36,7 @@ export async function setServiceReadAccess(
   { listGrantableOperations }: ReadAccessDependencies,
 ): Promise<WriteAnswer<ServiceDetail>> {
   const grantable = listGrantableOperations();
-  const refused = [...operations.keys()].filter((at) => !grantable.has(operations[at] ?? ''));
+  const refused = [...operations.keys()].filter((index) => !grantable.has(operations[index] ?? ''));
   return context.write({
     grant: (scope) => requireGrantedService(scope, serviceKid),
     locks: serviceLocks,

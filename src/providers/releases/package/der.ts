@@ -44,11 +44,11 @@ export function requireElement(elements: readonly DerElement[], index: number, t
 
 function readElements(bytes: Buffer): DerElement[] {
   const elements: DerElement[] = [];
-  let at = 0;
-  while (at < bytes.length) {
-    const element = readElement(bytes.subarray(at));
+  let offset = 0;
+  while (offset < bytes.length) {
+    const element = readElement(bytes.subarray(offset));
     elements.push(element);
-    at += element.bytes.length;
+    offset += element.bytes.length;
     if (elements.length > maxChildren) throw new PackageFault('the signature has too many parts');
   }
   return elements;

@@ -67,11 +67,11 @@ export async function readZipDirectory(source: ByteSource, limits: ZipLimits): P
 
 function readRecords(directory: Buffer, entryCount: number): DirectoryRecord[] {
   const records: DirectoryRecord[] = [];
-  let at = 0;
-  while (at < directory.length) {
-    const record = readRecord(directory.subarray(at));
+  let offset = 0;
+  while (offset < directory.length) {
+    const record = readRecord(directory.subarray(offset));
     records.push(record);
-    at += record.bytes.length;
+    offset += record.bytes.length;
   }
   if (records.length !== entryCount)
     throw new PackageFault(`the directory of the archive has ${records.length} files, and its end says ${entryCount}`);

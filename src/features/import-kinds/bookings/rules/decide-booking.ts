@@ -49,9 +49,10 @@ function resolveTimes(values: RowValues, zone: string): Times | { readonly error
   for (const field of ['from', 'to', 'bookedAt', 'cancelledAt'] as const) {
     const spelled = values[field] ?? '';
     if (spelled === '') continue;
-    const at = resolveImportTime(spelled, zone);
-    if (at === undefined) return { errors: [fieldError(field, 'invalid', 'must be a time that there is at the unit')] };
-    times[field] = at;
+    const instant = resolveImportTime(spelled, zone);
+    if (instant === undefined)
+      return { errors: [fieldError(field, 'invalid', 'must be a time that there is at the unit')] };
+    times[field] = instant;
   }
   return times;
 }
